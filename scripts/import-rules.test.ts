@@ -40,7 +40,7 @@ test.each([
   ["web/src/claims/a.tsx", 'import { a } from "../router.ts"'],
   ["web/src/claims/a.tsx", 'import { a } from "../../../server/src/claims/a.ts"'],
   ["e2e/main.journey.ts", 'import { a } from "../server/src/claims/a.ts"'],
-])("%s may not hold: %s", (path, text) => {
+])("%s must not contain: %s", (path, text) => {
   expect(broken(path, text)).toHaveLength(1)
   expect(broken(path, text)[0]).toContain(path)
 })
@@ -65,6 +65,6 @@ test.each([
   ["web/src/shell/frame.tsx", 'import { a } from "../users/role-badge.tsx"'],
   ["web/src/router.ts", 'import { a } from "./shell/frame.tsx"'],
   ["web/src/policies/page.test.tsx", 'import { openTestApp } from "../../../server/src/test/house.ts"'],
-])("%s may hold: %s", (path, text) => {
+])("%s may contain: %s", (path, text) => {
   expect(broken(path, text)).toEqual([])
 })

@@ -1,5 +1,5 @@
-// Installs what is missing. Plain JavaScript on purpose: it runs on whatever Node (20 or later) the machine has,
-// before the Node that Milkwood runs on is there.
+// Installs missing packages. Plain JavaScript: it runs on the machine's Node (20 or later) before Milkwood's own Node
+// is installed.
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { accessSync, constants, existsSync, readFileSync, writeFileSync } from "node:fs"
@@ -11,10 +11,10 @@ const modules = join(root, "node_modules")
 const stamp = join(modules, ".milkwood-installed")
 const lockfile = join(root, "package-lock.json")
 
-/** The Node that came with the packages. */
+/** The Node from the packages. */
 export const node = join(modules, ".bin", process.platform === "win32" ? "node.cmd" : "node")
 
-/** Installs the packages when they are missing or not those of package-lock.json. Ends the process when it cannot. */
+/** Installs packages unless they match package-lock.json. Exits on failure. */
 export function install() {
   const wanted = `${createHash("sha256").update(readFileSync(lockfile)).digest("hex")} ${process.platform}-${process.arch}\n`
   if (nodeRuns() && existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return
@@ -38,7 +38,7 @@ export function install() {
   try {
     writeFileSync(stamp, wanted)
   } catch {
-    // Installed by somebody else, for us to use only: it is checked again next time.
+    // Another user's read-only installation: checked again next time.
   }
 }
 
@@ -46,7 +46,7 @@ function nodeRuns() {
   return existsSync(node) && spawnSync(node, ["--version"]).status === 0
 }
 
-/** Whether each package of the lock that is not optional is there in its version (somebody may have run npm himself). */
+/** Compares versions, since a user may have run npm directly. Optional packages are ignored. */
 function isInstalled() {
   try {
     const packages = (file) => JSON.parse(readFileSync(file, "utf8")).packages
@@ -60,7 +60,7 @@ function isInstalled() {
   }
 }
 
-/** npm run by the machine's own Node: `npm ci` removes the one under node_modules while it works. */
+/** Uses the machine's Node: `npm ci` deletes the one in node_modules while running. */
 function npm(args) {
   const environment = { ...process.env, PATH: ownPath() }
   const script = process.env.npm_execpath

@@ -1,14 +1,13 @@
-// Hands over to the Node that came with the packages.
+// Runs scripts under the Node from the packages.
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { node, root } from "./install.mjs"
 
-/** Runs a script of the product to its end, under the Node that came with the packages. */
 export async function runScript(script, args = []) {
   process.exitCode = await ended(spawn(node, [script, ...args], { cwd: root, stdio: "inherit" }))
 }
 
-/** Passes our signals on to children until the first has ended; answers its exit code. */
+/** Forwards signals to the children until the first exits; returns its exit code. */
 export function ended(...children) {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"]
   const pass = (signal) => {
@@ -28,9 +27,8 @@ export function ended(...children) {
 }
 
 /**
- * What the server's process is started with. Its young generation begins at 8 MB (and stays there: tuning.ts), since a
- * page of a list leaves hundreds of kilobytes behind, and with V8's 1 MB every third page waits for a collection. What
- * threads have freed goes back into few pools (glibc), or each would keep its own.
+ * A list page leaves hundreds of kilobytes of garbage, so 1 MB (V8's default) would delay every third page. The young
+ * generation is 8 MB instead (fixed in tuning.ts). Fewer glibc arenas return memory freed by threads to shared pools.
  */
 export const serverFlags = ["--min-semi-space-size=8"]
 export const serverEnvironment = { MALLOC_ARENA_MAX: "2" }

@@ -1,4 +1,4 @@
-// node scripts/run.mjs <script.ts> [arguments]: installs what is missing, then runs a script of the product.
+// node scripts/run.mjs <script.ts> [arguments]: installs missing packages and runs the script.
 import { install } from "./install.mjs"
 import { runScript } from "./node.mjs"
 

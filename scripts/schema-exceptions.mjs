@@ -1,6 +1,6 @@
-// What schema-rules.mjs finds and lets pass. An entry that is no longer needed fails the check.
+// Allowed findings of schema-rules.mjs. An unused entry fails the check.
 
-/** Breaks of the rules, word for word as the check reports them, with what replaces them. */
+/** Exact texts of the check, with the planned replacement. */
 export const knownExceptions = [
   {
     instead: "claims_to_pay is removed; the list of payouts computes what is owed from claims and payouts",
@@ -81,14 +81,14 @@ export const knownExceptions = [
   },
 ]
 
-/** Functions that write tables of other rooms because that is their purpose. */
+/** Functions whose purpose is to write tables of other modules. */
 export const writers = {
   forget_person: "makes a member anonymous in every table at once, as the owner, so that no role needs the right",
   forget_papers: "deletes old files and mails in every room, as the owner, so that no role needs the right",
   forget_removed_people: "deletes the keys of members who are gone, as the owner",
 }
 
-/** Events on which a trigger sets columns before others of the same event, and why their order does not matter. */
+/** Events with several column-setting triggers, and why their order does not matter. */
 export const independent = {
   "INSERT on claims": "each trigger sets or checks other columns",
   "UPDATE on claims": "each trigger sets or checks other columns",
@@ -99,7 +99,7 @@ export const independent = {
     "the payee tried is set on release from pending; the other triggers check other columns or released payouts",
 }
 
-/** Foreign keys to rows that can be deleted, without an index, and why. */
+/** Foreign keys to deletable rows without an index, and why. */
 export const unindexed = {
   "bank_payers (policy_id, group_id) → policies": "draft policies alone are deleted, one at a time",
   "member_month_ends (policy_id, group_id) → policies": "draft policies alone are deleted, one at a time",

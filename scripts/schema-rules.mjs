@@ -1,5 +1,4 @@
-// What the schema may contain: the catalogue of a migrated database is read here as imports are in import-rules.mjs.
-// See "A migration" in CONTRIBUTING.md.
+// Schema rules, checked on the catalogue of a migrated database. See "A migration" in CONTRIBUTING.md.
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "./install.mjs"
@@ -11,8 +10,8 @@ const places = ["platform", ...rooms]
 const isRightOf = (room, other) => places.indexOf(room) > places.indexOf(other)
 
 /**
- * Every break of the rules in a catalogue (server/src/runtime/catalogue.ts) that no exception names, and every exception
- * that is no longer needed. `owners`: table → room; `homes`: function or view → its room, and whether a rules file has it.
+ * Violations that no exception names, and exceptions no longer needed. `owners`: table → room. `homes`: function or
+ * view → its room, and whether it is in a rules file.
  */
 export function brokenSchemaRules(catalogue, { owners, homes, excused = exceptions }) {
   const routines = routinesOf(catalogue, homes, owners)
@@ -46,7 +45,6 @@ const isWriter = (what, writers) => {
   return name !== undefined && name in writers
 }
 
-/** Name → room, what its own text does with tables, and the routines that it calls. */
 function routinesOf({ routines }, homes, owners) {
   const names = new Set(routines.map(({ name }) => name))
   return new Map(
@@ -75,7 +73,7 @@ function routinesOf({ routines }, homes, owners) {
   )
 }
 
-/** Without comments and messages. Other strings stay, because a function may execute them. */
+/** Removes comments and messages. Other strings remain, because a function may execute them. */
 const withoutWords = (sql) =>
   sql
     .replace(/--.*$/gm, "")
@@ -94,7 +92,6 @@ function usesOf(statement) {
   ]
 }
 
-/** A routine and all that it calls. */
 function withCalled(name, routines, seen = new Set()) {
   if (seen.has(name) || !routines.has(name)) return []
   seen.add(name)
@@ -112,7 +109,7 @@ function writesElsewhere({ table, function: name }, routines, owners) {
   )
 }
 
-/** A function or view uses tables and routines of its own room and of those to its left, and writes its own room alone. */
+/** A function or view reads its own room and rooms to its left, and writes only its own room. */
 function usesElsewhere({ name, room, isTrigger, uses, calls }, routines, owners) {
   if (!room) return [`${name} is created by no file`]
   const wrong = uses.flatMap(({ use, table }) => {
@@ -132,7 +129,6 @@ function usesElsewhere({ name, room, isTrigger, uses, calls }, routines, owners)
 const pattern = "<verb>_<object>"
 const verbs = ["check", "refuse", "set", "clear", "count", "sync", "log", "seal", "queue", "update", "undo"]
 
-/** Names begin with a verb, and no letter is there only to sort. */
 function isMisnamed({ name }) {
   const [verb, ...object] = name.split("_")
   return !verbs.includes(verb) || object.length === 0 || object.some((word) => word.length === 1)
@@ -140,7 +136,7 @@ function isMisnamed({ name }) {
 
 const orderMatters = "one of its triggers sets columns, so that their order may matter"
 
-/** A trigger that sets columns before a row is written depends on its order among the others of the same event. */
+/** A "before row" trigger that sets columns depends on its order among the triggers of the same event. */
 function orderedTriggers(triggers, routines) {
   const beforeRow = triggers.filter(({ timing, level }) => timing === "before" && level === "row")
   return ["INSERT", "UPDATE"].flatMap((event) => {
@@ -154,8 +150,8 @@ function orderedTriggers(triggers, routines) {
 }
 
 /**
- * Foreign keys to rows that can be deleted, whose first column (the id of the target, by convention) begins no index, or
- * none after `group_id`. Each deletion would read the whole table.
+ * Foreign keys to deletable rows without an index that begins with their first column, alone or after `group_id`. Each
+ * deletion would scan the table.
  */
 function unindexedKeys(catalogue) {
   const deletable = deletableTables(catalogue)
@@ -171,7 +167,6 @@ function unindexedKeys(catalogue) {
   )
 }
 
-/** Tables whose rows a role or a function may delete, directly or by a cascade. */
 function deletableTables({ tables, routines }) {
   const texts = routines.map(({ definition }) => withoutWords(definition)).join("\n")
   const deletable = new Set(
@@ -193,7 +188,7 @@ function deletableTables({ tables, routines }) {
   return deletable
 }
 
-/** Table → room: the migration that creates a table begins with its room, and so says the `*.tables.ts` that declares it. */
+/** Table → room, from the creating migration's name and from `*.tables.ts`. */
 export function ownersInFiles(files = migrationFiles(), declared = ownersOfTables(sources())) {
   const owners = new Map()
   const wrong = []
@@ -218,7 +213,6 @@ const migrationFiles = () => {
     .map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }))
 }
 
-/** Function or view → its room, and whether a rules file creates it. */
 export function homesInFiles() {
   const homes = new Map()
   const read = (text, room, isRule) => {
@@ -237,7 +231,6 @@ export function homesInFiles() {
   return homes
 }
 
-/** The catalogue of a new database with the schema of this build. */
 async function newCatalogue() {
   const { default: pg } = await import("pg")
   const { migrate } = await import("../server/src/runtime/migrate.ts")

@@ -37,7 +37,6 @@ const fn = (name: string, body: string, isTrigger = false) => ({
 })
 const none = { knownExceptions: [], writers: {}, independent: {}, unindexed: {} }
 
-/** What the check says of a schema with the tables above, in which each routine belongs to the room given with it. */
 function broken(
   schema: { tables?: object[]; triggers?: object[]; routines?: [object, string][]; calledByTables?: object[] },
   excused: object = {},
@@ -78,7 +77,7 @@ test.each([
   ).toEqual([`check_member, run by a trigger on claims, ${wrong}`])
 })
 
-test("reports a trigger that writes another room's table through a function that it calls", () => {
+test("reports a trigger whose called function writes another room's table", () => {
   expect(
     broken({
       triggers: [trigger("check_member", "claims", "check_member")],
@@ -90,7 +89,7 @@ test("reports a trigger that writes another room's table through a function that
   ).toEqual(["move_member, run by a trigger on claims, writes members of members"])
 })
 
-test("allows a trigger to refuse, to set its own columns, to read to the left and to maintain a total of its room", () => {
+test("allows a trigger to refuse, set its columns, read leftwards and update its room's totals", () => {
   expect(
     broken({
       triggers: [
@@ -118,13 +117,13 @@ test.each([
   ["select count(*) from claims", "reads claims of claims"],
   ["select 1 from policies p, claims c where c.policy_id = p.id", "reads claims of claims"],
   ["select 1 from policies p left join claims on true", "reads claims of claims"],
-])("reports a function that reads to the right: %s", (body, wrong) => {
+])("reports a function that reads a room to its right: %s", (body, wrong) => {
   expect(broken({ routines: [[fn("total", body), "members"]] })).toEqual([
     `total of members ${wrong}, which is to its right`,
   ])
 })
 
-test("reports a view that reads to the right", () => {
+test("reports a view that reads a room to its right", () => {
   const view = {
     kind: "view",
     name: "open_claims",
@@ -137,7 +136,7 @@ test("reports a view that reads to the right", () => {
   expect(broken({ routines: [[view, "claims"]] })).toEqual([])
 })
 
-test("reports a function that calls one of a room to the right", () => {
+test("reports a function that calls a function of a room to its right", () => {
   expect(
     broken({
       routines: [
@@ -148,7 +147,7 @@ test("reports a function that calls one of a room to the right", () => {
   ).toEqual(["total of members calls claim_total of claims, which is to its right"])
 })
 
-test("reports a function that writes tables of another room, unless that is its purpose", () => {
+test("reports a function that writes another room's tables without a listed exception", () => {
   const routines: [object, string][] = [[fn("forget", "delete from members"), "claims"]]
   expect(broken({ routines })).toEqual(["forget of claims writes members of members"])
   expect(broken({ routines }, { writers: { forget: "why" } })).toEqual([])
@@ -163,7 +162,12 @@ test("reports a table that needs a function of a rules file", () => {
   ).toEqual(["members needs key_of, which is in a rules file: create it in a migration"])
 })
 
-test.each(["claims_are_kept", "claims_z_pay", "check", "check_z_claims"])("reports the trigger name %s", (name) => {
+test.each([
+  "claims_are_kept",
+  "claims_z_pay",
+  "check",
+  "check_z_claims",
+])("reports the trigger name %s, which is not a verb and an object", (name) => {
   expect(
     broken({
       triggers: [trigger(name, "claims", "check_claim")],
@@ -172,7 +176,7 @@ test.each(["claims_are_kept", "claims_z_pay", "check", "check_z_claims"])("repor
   ).toEqual([`${name} on claims is not named <verb>_<object>`])
 })
 
-test("reports a trigger that sets columns beside another of the same event, unless their order does not matter", () => {
+test("reports two triggers that set columns on one event, without an exception for their order", () => {
   const before = { timing: "before", events: ["INSERT", "UPDATE"] }
   const schema = {
     triggers: [
@@ -216,7 +220,7 @@ test.each([
   [[index(["group_id", "policy_id"])]],
   [[index(["policy_id", "member_id"])]],
   [[index(["member_id"], "(status = 'open')")]],
-])("reports a foreign key without an index that begins with it: %j", (indexes) => {
+])("reports a foreign key without a matching index: %j", (indexes) => {
   expect(broken(withKey(indexes))).toEqual(missing)
   expect(broken(withKey(indexes), { unindexed: { "claims (member_id, group_id) → members": "why" } })).toEqual([])
 })
@@ -225,11 +229,11 @@ test.each([
   [[index(["member_id", "status"])]],
   [[index(["group_id", "member_id"])]],
   [[index(["member_id"], "(member_id IS NOT NULL)")]],
-])("accepts the index of a foreign key: %j", (indexes) => {
+])("accepts %j as the index of a foreign key", (indexes) => {
   expect(broken(withKey(indexes))).toEqual([])
 })
 
-test("wants no index for a foreign key to rows that nobody can delete", () => {
+test("requires no index for a foreign key to rows that cannot be deleted", () => {
   expect(broken(withKey([], "select, insert"))).toEqual([])
   expect(broken({ ...withKey([], "select"), routines: [[fn("forget", "delete from members"), "members"]] })).toEqual(
     missing,
@@ -259,7 +263,7 @@ test("reports an exception that is no longer needed", () => {
   ])
 })
 
-test("the owner of a table is the room in the name of the migration that creates it", () => {
+test("a table belongs to the room in the name of the migration that creates it", () => {
   const file = (name: string) => ({ name, text: "create table one (\n  id uuid\n);\ncreate table two (id uuid);" })
   const declared = new Map([["one", "month-end"]])
   expect(ownersInFiles([file("0021_month-end.sql")], declared)).toEqual({

@@ -1,4 +1,4 @@
-// Builds the screens when their sources changed since the last build.
+// Builds the screens if their sources changed since the last build.
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
@@ -7,11 +7,10 @@ import { node, root } from "./install.mjs"
 
 const web = join(root, "web")
 const built = join(web, "dist")
-/** Built beside what is served, which stays whole until it is replaced, and where the build fails. */
+/** A separate folder: the served build stays complete during a build and after a failed one. */
 const next = join(web, "dist-next")
 const stamp = ".sources"
 
-/** Brings web/dist up to date; answers whether it is. */
 export function buildScreens() {
   const sources = fingerprint()
   if (isBuilt(sources)) return true
@@ -31,7 +30,6 @@ function isBuilt(sources) {
   return existsSync(last) && readFileSync(last, "utf8") === sources
 }
 
-/** One hash over everything that the build reads: names and contents. */
 function fingerprint() {
   const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json")))
   const add = (path) =>
@@ -54,5 +52,5 @@ function filesOf(folder) {
     })
 }
 
-// The route tree is made by the build itself; tests do not reach the screens.
+// The build writes the route tree itself.
 const isSource = (name) => name !== "routeTree.gen.ts" && !/\.test\.tsx?$/.test(name) && !name.startsWith(".")

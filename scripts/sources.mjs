@@ -1,4 +1,3 @@
-// The sources that the rules of the house are held against, and the order of its rooms.
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "./install.mjs"
@@ -8,7 +7,6 @@ export const isTest = (path) => /\.(test|samples|process)\.tsx?$/.test(path) || 
 
 export const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1")
 
-/** Every source file of the product, with its text. */
 export function sources() {
   return ["domain/src", "server/src", "web/src", "e2e"].flatMap(filesOf)
 }
@@ -22,7 +20,6 @@ function filesOf(folder) {
   })
 }
 
-/** The rooms in their order, as domain/src/rooms.ts has them. */
 export const rooms = readRooms()
 
 function readRooms() {

@@ -1,13 +1,11 @@
 import { existsSync, readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 
-/** docs/specification.md says of each line what shows it; a test that is renamed or gone shows nothing. */
-
 const text = (path: string) => readFileSync(path, "utf8")
 const page = text("docs/specification.md").split("\n")
 const plain = (words: string) => words.replace(/[\\`]/g, "")
 
-/** `web/users/users` is web/src/users/users.test.tsx; a journey is named by its file in e2e. */
+/** `web/users/users` is web/src/users/users.test.tsx; a journey is cited by its file name in e2e. */
 function sourceOf(named: string | undefined, journey: string | undefined): string | undefined {
   const [room, ...path] = named?.split("/") ?? []
   const paths = named
@@ -19,7 +17,7 @@ function sourceOf(named: string | undefined, journey: string | undefined): strin
 
 const citation = /(?:`((?:domain|server|web)\/[\w/$-]+)`|journey ([\w-]+),(?: steps?)?)((?:,? ?(?:and )?"[^"]*")*)/g
 
-test("every test and journey that the page of the specifications names is there", () => {
+test("every test and journey cited in the specification page exists", () => {
   const missing: string[] = []
   let named = 0
   for (const line of page) {
@@ -28,7 +26,7 @@ test("every test and journey that the page of the specifications names is there"
       if (source === undefined) missing.push(`${file ?? journey}`)
       for (const [, title = ""] of titles.matchAll(/"([^"]*)"/g)) {
         named += 1
-        // A title that stands whole elsewhere may be cut short: "says so, …".
+        // A cited title may be shortened: "says so, …".
         const words = plain(title).replace(/,? ?…$/, "")
         if (source && !source.includes(words)) missing.push(`${file ?? journey}: ${title}`)
       }
@@ -38,7 +36,7 @@ test("every test and journey that the page of the specifications names is there"
   expect(named).toBeGreaterThan(300)
 })
 
-test("so is every file that it names", () => {
+test("every file cited in the specification page exists", () => {
   const files = page.flatMap((line) => line.match(/`[\w-]+\/src\/[^`*]+\.\w+`/g) ?? []).map((file) => file.slice(1, -1))
   expect(files.filter((file) => !existsSync(file))).toEqual([])
 })

@@ -1,4 +1,4 @@
-// npm start, npm run dev, npm run demo: installs and builds what is missing, then runs the server.
+// npm start, npm run dev, npm run demo: installs and builds missing parts, then runs the server.
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -19,7 +19,6 @@ else {
   process.exitCode = await keepRunning(wants("--demo") ? "server/src/demo.ts" : "server/src/main.ts")
 }
 
-/** The server starts anew when one of its sources changes; the screens' own server reloads the browser. */
 async function develop() {
   const screensPort = 5173
   const port = process.env.PORT || "3000"

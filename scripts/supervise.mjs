@@ -1,4 +1,3 @@
-// Keeps the server running: one that crashes is started again.
 import { spawn } from "node:child_process"
 import { setTimeout as pause } from "node:timers/promises"
 import { node, root } from "./install.mjs"
@@ -6,19 +5,17 @@ import { ended, serverEnvironment, serverFlags } from "./node.mjs"
 
 const firstPauseMs = 1_000
 const longestPauseMs = 10_000
-/** A server that lived this long was well: its next crash counts as the first. */
+/** After this uptime the next crash counts as the first. */
 const wellAfterMs = 10 * 60_000
 
-/**
- * The pause before the start after the next crash, in milliseconds.
- * @param {number} pauseMs the pause before
- */
+/** @param {number} pauseMs the previous pause */
 export const nextPause = (pauseMs) => Math.min(pauseMs * 2, longestPauseMs)
 
 /**
- * Runs a script of the server to its end, and again after a crash: when it ends badly although nobody asked it to, once
- * it has said (over its channel) that it serves. A start that is refused is not tried again.
+ * Runs a server script and restarts it after a crash. A script that ends before it reports "serving" is not restarted.
+ *
  * @param {string} script path from the root
+ *
  * @returns {Promise<number>} its exit code
  */
 export async function keepRunning(script) {
@@ -26,7 +23,7 @@ export async function keepRunning(script) {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => asked.abort())
   for (let pauseMs = firstPauseMs; ; pauseMs = nextPause(pauseMs)) {
     const started = performance.now()
-    // The channel closes when we are killed: the server hears it and stops.
+    // If this process is killed, the channel closes and the server stops.
     const server = spawn(node, [...serverFlags, script], {
       cwd: root,
       env: { ...serverEnvironment, ...process.env },

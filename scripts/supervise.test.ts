@@ -16,7 +16,6 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Watches over a server that does what is written here. */
 function supervise(server: string) {
   const script = join(folder, "server.mjs")
   writeFileSync(script, server)
@@ -38,7 +37,7 @@ const serves = `
   process.on("disconnect", () => { console.log("left alone"); process.exit(0) })
   process.send("serving", () => console.log(process.pid))`
 
-test("a server that is killed is started again and says so; one that is asked to stop is not", async () => {
+test("restarts and reports a killed server, but not one asked to stop", async () => {
   const { child, complaint, exit, line } = supervise(serves)
   const first = Number(await line())
   process.kill(first, "SIGKILL")
@@ -49,20 +48,20 @@ test("a server that is killed is started again and says so; one that is asked to
   expect(await complaint).toBe("Milkwood ended unexpectedly by SIGKILL; it starts again in 1 s.\n")
 })
 
-test("the next start comes within ten seconds, however often the server crashes", () => {
+test("waits at most ten seconds before a restart, however often the server crashes", () => {
   const pauses = [1_000]
   while (pauses.length < 8) pauses.push(nextPause(pauses.at(-1)!))
   expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 10_000, 10_000])
 })
 
-test("a server does not outlive who watches over it", async () => {
+test("a server ends when its supervisor is killed", async () => {
   const { child, line } = supervise(serves)
   await line()
   child.kill("SIGKILL")
   expect(await line()).toBe("left alone")
 })
 
-test("a start that is refused is not tried again", async () => {
+test("does not retry a refused start", async () => {
   const { complaint, exit } = supervise("process.exit(1)")
   expect(await exit).toBe(1)
   expect(await complaint).toBe("")

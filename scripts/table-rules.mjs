@@ -1,10 +1,9 @@
-// Who may touch which table: SQL is read here as imports are in import-rules.mjs. See "The rooms, in order" in
-// ARCHITECTURE.md.
+// Which room may use which table, checked in the SQL of the sources. See "The rooms, in order" in ARCHITECTURE.md.
 import { isTest, rooms, sources, withoutComments } from "./sources.mjs"
 
 /**
- * Every break of the rules, as `file: what is wrong`. A room writes and locks its own tables alone. It reads those of
- * rooms to its left. Facts of a room to its right come through a port (`server/src/ports.ts`).
+ * Violations, as `file: what is wrong`. A room writes and locks only its own tables, and reads those of rooms to its
+ * left. Facts of a room to its right need a port (`server/src/ports.ts`).
  */
 export function brokenTableRules(files = sources(), owners = ownersOfTables(files)) {
   return files.flatMap(({ path, text }) => {
@@ -22,7 +21,6 @@ function judge(room, use, table, owner) {
   return `${room} reads ${table} of ${owner}, which stands to its right`
 }
 
-/** What a file does with which tables, in SQL and by the table objects of Drizzle. */
 function usesOf(text) {
   const uses = [...text.matchAll(/`((?:[^`\\]|\\.)*)`/g)].flatMap(([, sql]) => usesOfStatement(sql))
   for (const [, names] of text.matchAll(/import \{([^}]*)\} from "[^"]*\.tables\.ts"/g))
@@ -44,7 +42,7 @@ export function usesOfStatement(sql) {
   ]
 }
 
-/** Table → room, by the `*.tables.ts` of the rooms; what is in none of them belongs to the ground. */
+/** Table → room, from the rooms' `*.tables.ts`. */
 export function ownersOfTables(files) {
   const owners = new Map()
   for (const { path, text } of files) {

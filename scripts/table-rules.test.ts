@@ -17,7 +17,7 @@ test.each([
   ["server/src/claims/pay-claim.ts", "sql`select from policies where id = 1 for share`"],
   ["server/src/claims/pay-claim.ts", "sql`select from claims c join policies p on true for update of p`"],
   ["server/src/claims/a.ts", 'import { policies } from "../policies/policies.tables.ts"\ntx.update(policies).set({})'],
-])("%s may not: %s", (path, text) => {
+])("%s must not: %s", (path, text) => {
   expect(broken(path, text)).toHaveLength(1)
   expect(broken(path, text)[0]).toContain(path)
 })

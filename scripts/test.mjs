@@ -1,4 +1,4 @@
-// npm test: domain, server and web tests, then the journeys in a browser. The last line says how many passed and failed.
+// npm test: domain, server and web tests, then the browser journeys.
 import { spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -13,7 +13,7 @@ const total = { passed: 0, failed: 0 }
 
 const add = ({ passed, failed }, exitCode) => {
   total.passed += passed
-  // A run that ended badly without a failed test (a file that does not load, say) is a failure as well.
+  // A run can fail without a failed test, for example when a file does not load.
   total.failed += failed || (exitCode === 0 ? 0 : 1)
 }
 

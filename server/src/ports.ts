@@ -27,8 +27,6 @@ import * as staffLists from "./staff-lists/staff-lists.ports.ts"
 import { hasStaffListAtWork, hasStaffLists, staffListsWithTier } from "./staff-lists/staff-lists.queries.ts"
 import * as users from "./users/users.ports.ts"
 
-// Everything that a room uses of rooms to its right, in the order of the rooms.
-
 connect(users, { groupsWhere, groupNamesWhere, countGroups })
 connect(benefits, {
   policiesOfProductType,

@@ -5,8 +5,8 @@ import { migrate } from "./runtime/migrate.ts"
 import { startTestPostgres } from "./runtime/postgres.ts"
 
 /**
- * `npm run schema -- claims`: prints a table and what INSERT, UPDATE and DELETE do to it; without a name, the names of all
- * tables. It reads the database in DATABASE_URL, or else a new database with this build's schema.
+ * `npm run schema -- claims` prints a table and what INSERT, UPDATE and DELETE do to it; without a name, lists all
+ * tables. Reads DATABASE_URL, or else a new database.
  */
 async function print(names: string[]): Promise<void> {
   const catalogue = process.env.DATABASE_URL ? await catalogueOf(process.env.DATABASE_URL) : await newCatalogue()

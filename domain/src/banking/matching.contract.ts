@@ -38,9 +38,8 @@ export const offeredPart = z.object({
 export type OfferedPart = z.infer<typeof offeredPart>
 
 /**
- * What a line may be. `confirm` takes `as`, `id`, `amountCents` and `allocations` of each part, and `invoiceId` and
- * `amountCents` of each allocation. A candidate of kind `notOurs` has no parts and a `reason` for the procedure `notOurs`
- * instead.
+ * `confirm` takes `as`, `id`, `amountCents` and `allocations` of each part, and `invoiceId` and `amountCents` of each
+ * allocation. A candidate of kind `notOurs` has no parts, but a `reason` for the procedure `notOurs`.
  */
 export const lineCandidate = z.object({
   key: z.string(),

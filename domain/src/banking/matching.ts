@@ -46,7 +46,7 @@ export interface Part {
   allocations: readonly AllocationInput[] | null
 }
 
-/** The parts as `banking.confirm` takes them: an offered part has more fields, such as its number and its invoices'. */
+/** Strips fields that `banking.confirm` does not accept, such as the part's number. */
 export const partInputs = (parts: readonly PartInput[]) =>
   parts.map(({ as, id, amountCents, allocations }) => ({
     as,

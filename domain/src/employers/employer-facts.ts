@@ -8,7 +8,6 @@ export type EmployerFact =
   | ({ type: "GroupRenamed"; before: Record<string, unknown>; after: Record<string, unknown> } & OfGroup)
   | ({ type: "GroupDeleted" } & OfGroup)
 
-/** The part that every fact about an employer group has. */
 export const groupNews = ({ id, name }: { id: string; name: string }): OfGroup => ({
   record: { kind: "group", id, label: name },
   groupId: id,
@@ -16,7 +15,6 @@ export const groupNews = ({ id, name }: { id: string; name: string }): OfGroup =
 
 type Said<T extends EmployerFact["type"]> = Extract<EmployerFact, { type: T }>
 
-/** The trail in words, without its subject. */
 export const employerSentences = {
   GroupCreated: (fact: Said<"GroupCreated">) => `created the group ${fact.record.label}`,
   GroupRenamed: (fact: Said<"GroupRenamed">) => `renamed the group ${String(fact.before.name)} to ${fact.record.label}`,

@@ -1,4 +1,4 @@
 import { line } from "../kernel/text-shape.ts"
 
-/** The name of an employer group, which is unique in any letter case. */
+/** Unique, case-insensitively. */
 export const groupName = line(200).min(1, "Give the group a name")

@@ -4,7 +4,7 @@ import { type Choice, type DeclaredField, type DeclaredFields, type NamesIn, nam
 import { oneLine } from "./text.ts"
 import { emailOrNothing, line, phoneOrNothing, text } from "./text-shape.ts"
 
-/** An ID or passport number; nothing typed is null. Its rules are in member-identity. */
+/** An ID or passport number; empty input is null. Its rules are in member-identity. */
 const identity = z
   .string()
   .transform((written) => oneLine(written).replaceAll(" ", ""))
@@ -65,15 +65,14 @@ const shownShape = (field: DeclaredField): z.ZodType => held(field).meta({ descr
 const shapesOf = (fields: DeclaredFields, names: readonly string[], shape: (field: DeclaredField) => z.ZodType) =>
   Object.fromEntries(names.map((name) => [name, shape(fields[name]!)]))
 
-/** The shapes of a section as the API takes it. */
+/** Shapes of API input for a section. */
 export const inputShapes = <Fields extends DeclaredFields, Section extends string>(fields: Fields, section: Section) =>
   shapesOf(fields, namesIn(fields, section), shapeOf) as Shapes<Fields, Section, "input">
 
-/** The shapes of a section as the API answers it. */
+/** Shapes of API output for a section. */
 export const outputShapes = <Fields extends DeclaredFields, Section extends string>(fields: Fields, section: Section) =>
   shapesOf(fields, namesIn(fields, section), shownShape) as Shapes<Fields, Section, "output">
 
-/** The shapes of named fields as the API answers them. */
 export const namedShapes = <Fields extends DeclaredFields, Name extends keyof Fields & string>(
   fields: Fields,
   names: readonly Name[],

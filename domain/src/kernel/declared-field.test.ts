@@ -17,7 +17,7 @@ import { inputShapes, namedShapes, outputShapes } from "./declared-field-shape.t
 
 const field = <const F extends DeclaredField>(declared: F): F => declared
 
-/** A record that the product does not have. */
+/** A made-up record. */
 const boat = {
   hullName: field({
     kind: "line",
@@ -53,8 +53,8 @@ const sails = z.object(inputShapes(boat, "sails"))
 const messages = (shape: z.ZodType, value: unknown) =>
   shape.safeParse(value).error?.issues.map(({ message }) => message)
 
-describe("the shapes of declared fields", () => {
-  test("take what a form sends, with spaces removed from identity numbers", () => {
+describe("declared field shapes", () => {
+  test("parse form input and remove spaces from identity numbers", () => {
     expect(hull.parse({ hullName: " Anna ", hullNumber: "7" })).toEqual({ hullName: "Anna", hullNumber: "7" })
     expect(sails.parse({ rig: "yawl", launchedOn: "2026-02-28", ownerId: "85 06" })).toEqual({
       rig: "yawl",
@@ -68,19 +68,19 @@ describe("the shapes of declared fields", () => {
     })
   })
 
-  test("refuse by the declared message and length", () => {
+  test("reject a missing, too long or invalid value with the declared message", () => {
     expect(messages(hull, { hullName: "" })).toEqual(["Give the name of the hull"])
     expect(messages(hull, { hullName: "Annabelle" })).toEqual(["At most 5 characters"])
     expect(messages(sails, { rig: "ketch", launchedOn: null, ownerId: null })).toHaveLength(1)
     expect(messages(sails, { rig: null, launchedOn: "2026-02-29", ownerId: null })).toHaveLength(1)
   })
 
-  test("may lack only a field that may be left out", () => {
+  test("require every key except fields with mayBeLeftOut", () => {
     expect(hull.parse({ hullName: "Anna" })).toEqual({ hullName: "Anna" })
     expect(messages(sails, { rig: null, launchedOn: null })).toHaveLength(1)
   })
 
-  test("answer stored values, whole sections or named fields, and describe them by label and hint", () => {
+  test("output shapes accept stored values and describe fields by label and hint", () => {
     const shown = z.object(outputShapes(boat, "hull"))
     expect(shown.parse({ hullName: "", hullNumber: "" })).toEqual({ hullName: "", hullNumber: "" })
     expect(messages(shown, { hullName: "" })).toHaveLength(1)
@@ -91,22 +91,22 @@ describe("the shapes of declared fields", () => {
   })
 })
 
-test("an empty form has text fields empty, choices and days null", () => {
+test("an empty draft has empty text fields, and null choices and days", () => {
   expect(emptyDraft(boat)).toEqual({ hullName: "", hullNumber: "", rig: null, launchedOn: null, ownerId: "" })
 })
 
-test("a stored value is null or empty text, by its kind", () => {
+test("identity, day and choice fields are nullable; text fields are not", () => {
   expect(Object.values<DeclaredField>(boat).map(isNullable)).toEqual([false, false, true, true, true])
 })
 
-test("a list has the columns that ask for it, with their options", () => {
+test("list columns are the fields that declare `list`, with their options", () => {
   expect(listColumnsOf(boat)).toEqual({
     hullName: { kind: "text", title: "Hull name", sort: true },
     rig: { kind: "words", title: "Rig", names: boat.rig.names, hidden: true },
   })
 })
 
-test("a custom report has the fields that ask for it", () => {
+test("custom report fields are the fields that declare `report`", () => {
   expect(reportFieldsOf(boat)).toEqual({
     hullName: { kind: "text", title: "Hull name", groups: true },
     hullNumber: { kind: "reference", title: "Hull number" },
@@ -115,7 +115,7 @@ test("a custom report has the fields that ask for it", () => {
   })
 })
 
-test("sections, labels, choices and columns follow the declaration", () => {
+test("sections, labels, choices and column names follow the declaration", () => {
   expect(namesIn(boat, "sails")).toEqual(["rig", "launchedOn", "ownerId"])
   expect(labelsOf(boat).launchedOn).toBe("Launched")
   expect(choicesOf(boat.rig)).toEqual(["sloop", "yawl"])
@@ -125,7 +125,7 @@ test("sections, labels, choices and columns follow the declaration", () => {
   expect(readable(boat.hullName, "sloop")).toBe("sloop")
 })
 
-test("only given values replace stored ones; null is given", () => {
+test("given() drops undefined values and keeps null", () => {
   expect(given({ a: undefined, b: null, c: "" })).toEqual({ b: null, c: "" })
   expect(given(undefined)).toEqual({})
 })

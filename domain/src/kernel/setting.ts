@@ -1,22 +1,20 @@
 import { z } from "zod"
 
-/** How a setting is shown on its page. */
 export interface SettingWords {
-  /** `lines` is a list of texts, typed one per line; `several` are chosen values of a closed list. */
+  /** `lines`: texts, one per line. `several`: values chosen from a closed list. */
   kind: "switch" | "number" | "money" | "line" | "lines" | "choice" | "several"
   label: string
-  /** A line that says what it does. */
   help?: string
-  /** What a number counts, as its message names it: "a number of days". */
+  /** Used in the message: "a number of days". */
   unit?: string
-  /** The message of a line that is missing. */
+  /** Message when a line is missing. */
   required?: string
   placeholder?: string
-  /** How each value of a closed list reads. */
+  /** Labels of a closed list, by value. */
   names?: Readonly<Record<string, string>>
-  /** What each value of a choice means: such a choice is shown with all its values. */
+  /** Explains each value of a choice. A choice with hints shows all its values. */
   hints?: Readonly<Record<string, string>>
-  /** The switch without which it has no effect. */
+  /** Key of the switch that must be on for this setting to have an effect. */
   needs?: string
 }
 
@@ -24,18 +22,17 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   shape: S
   /** Default until a value is saved. */
   initial: z.output<S>
-  /** Left out where a page of its own shows it. */
+  /** Omitted when a separate page shows the setting. */
   words?: SettingWords
 }
 
 export type Declared = Record<string, Setting>
 export type ValuesOf<D extends Declared> = { [K in keyof D]: z.output<D[K]["shape"]> }
 
-/** One setting: `setting(z.boolean(), false, { kind: "switch", label: "Audit logging", help: "…" })`. */
+/** `setting(z.boolean(), false, { kind: "switch", label: "Audit logging", help: "…" })` */
 export const setting = <S extends z.ZodType>(shape: S, initial: z.output<S>, words?: SettingWords): Setting<S> =>
   words ? { shape, initial, words } : { shape, initial }
 
-/** The lowest and the highest value of a number. */
 export function boundsOf({ shape }: Setting): { min: number; max: number } {
   const { minValue, maxValue } = shape as unknown as z.ZodNumber
   return { min: minValue ?? Number.MIN_SAFE_INTEGER, max: maxValue ?? Number.MAX_SAFE_INTEGER }

@@ -43,7 +43,6 @@ export interface LedgerEntry {
   /** `invoice:{id}:sent`. Unique, so that an event cannot be posted twice. */
   source: string
   kind: EntryKind
-  /** The day on which it counts. */
   effectiveOn: Day
   description: string
   record: { kind: string; id: string }

@@ -153,7 +153,6 @@ export function receiptTaken(
 const debitedTo = (entry: LedgerEntry, bankAccountId: string | null): LedgerEntry =>
   onBankAccount(entry, bankAccountId, ({ amountCents }) => amountCents > 0)
 
-/** The same of its credit of "bank". */
 const creditedTo = (entry: LedgerEntry, bankAccountId: string | null): LedgerEntry =>
   onBankAccount(entry, bankAccountId, ({ amountCents }) => amountCents < 0)
 
@@ -282,9 +281,9 @@ export function refundReturned(
 }
 
 /**
- * A statement shows money of a receipt that the ledger has elsewhere: cash, a cheque or a card payment in "undeposited", or
- * a transfer on another bank account. `bankAccountId` is the account of the statement and `takenOn` the account on which
- * the receipt was posted; both are null for the main account.
+ * A bank statement shows a receipt's money that the ledger has elsewhere: in "undeposited" (cash, cheque, card) or on
+ * another bank account. `bankAccountId` is the statement's account, `takenOn` the account of the receipt's posting;
+ * null is the main account.
  */
 export function receiptDeposited(
   event: Event & {

@@ -1,7 +1,7 @@
 import { isEmail } from "../kernel/email.ts"
 import { noLastName } from "./member.ts"
 
-/** A line of the bulk dialog that can be read; `line` counts from 1 in what was typed. */
+/** `line` counts from 1 in the typed text. */
 export interface BulkPerson {
   line: number
   text: string
@@ -18,7 +18,7 @@ export interface BulkRefusal {
 }
 
 export const bulkNothing = "Please provide member data to import."
-/** The most lines of one go; a longer list is a staff list to import. */
+/** Maximum lines per submission; longer lists are imported as a staff list. */
 export const bulkLimit = 2_000
 
 function lines(text: string): { line: number; text: string; fields: string[] }[] {
@@ -29,9 +29,9 @@ function lines(text: string): { line: number; text: string; fields: string[] }[]
 }
 
 /**
- * Reads lines of `name, email, position` (specification 1, section 5). At least three fields, the third may be empty
- * and is then Employee. The last word of the name is the last name; of one word the last name is still to be asked for. An e-mail that a line above has is refused here;
- * those that the policy has already are for the caller.
+ * Reads lines of `name, email, position` (specification 1, section 5): at least three fields; an empty position means
+ * Employee. The last word of a name is the last name, a single word the first name. Refuses an e-mail repeated within
+ * the text; the caller checks those already in the policy.
  */
 export function readBulkAdd(text: string): { people: BulkPerson[]; refused: BulkRefusal[] } {
   const people: BulkPerson[] = []
@@ -57,7 +57,7 @@ export function readBulkAdd(text: string): { people: BulkPerson[]; refused: Bulk
   return { people, refused }
 }
 
-/** Reads lines of an e-mail alone, or with the e-mail as second field. */
+/** Each line is an e-mail, or has one as its second field. */
 export function readBulkRemove(text: string): {
   emails: { line: number; text: string; email: string }[]
   refused: BulkRefusal[]

@@ -13,18 +13,18 @@ const last = cover("2026-05-01", "2026-06-30")
 test.each([
   ["2026-05-15", false, [first, pause, { ...last, until: "2026-05-15" }]],
   ["2026-02-10", true, [{ ...first, until: "2026-02-10" }]],
-  // What was to end sooner stays, unless it is to go on; what stands before the last stretch never does.
+  // An earlier end stays unless extended; earlier periods are never extended.
   ["2026-12-31", false, [first, pause, last]],
   ["2026-12-31", true, [first, pause, { ...last, until: "2026-12-31" }]],
   ["2026-04-15", true, [first, { ...pause, until: "2026-04-15" }]],
-] as const)("cover ends with %s, extended: %s", (lastDay, extend, left) => {
+] as const)("cover ends on %s, with extend %s", (lastDay, extend, left) => {
   expect(endedCovers([first, pause, last], lastDay, extend)).toEqual(left)
 })
 
 const onDay = (covers: readonly CoverDays[], day: Day) =>
   covers.find(({ from, until }) => from <= day && (until === null || day <= until))
 
-describe("covers: tier and suspension follow the rule, each for itself", () => {
+describe("changes of tier and suspension are independent", () => {
   const start: Day = "2026-01-01"
   const opened: CoverDays[] = [{ kind: "covered", tierId: "standard", from: start, until: null }]
   const suspend = (covers: CoverDays[], from: Day) => changedCovers(covers, from, { kind: "suspended" })
@@ -34,7 +34,7 @@ describe("covers: tier and suspension follow the rule, each for itself", () => {
       .sort((a, b) => (a.from < b.from ? -1 : 1))
       .map(({ kind, tierId, from, until }) => `${kind} ${tierId} ${from} ${until}`)
 
-  test("a late suspension keeps a later one", () => {
+  test("an earlier suspension recorded late keeps the later suspension", () => {
     let covers = reinstate(suspend(opened, "2026-11-10"), "2026-12-03")
     covers = reinstate(suspend(covers, "2026-10-05"), "2026-10-20")
     expect(said(covers)).toEqual([
@@ -46,7 +46,7 @@ describe("covers: tier and suspension follow the rule, each for itself", () => {
     ])
   })
 
-  test("a change of tier within a suspension neither ends it nor hides a later change of tier", () => {
+  test("a tier change within a suspension keeps the suspension and later tier changes", () => {
     let covers = reinstate(suspend(opened, "2026-03-01"), "2026-06-01")
     covers = changedCovers(covers, "2026-09-01", { tierId: "gold" })
     covers = changedCovers(covers, "2026-04-01", { tierId: "silver" })
@@ -59,7 +59,7 @@ describe("covers: tier and suspension follow the rule, each for itself", () => {
     ])
   })
 
-  test("a tier that replaces later changes holds without an end", () => {
+  test("a tier that replaces later changes applies without an end", () => {
     const covers = changedCovers(opened, "2026-09-01", { tierId: "gold" })
     expect(said(changedCovers(covers, "2026-04-01", { tierId: "silver" }, "replace"))).toEqual([
       "covered standard 2026-01-01 2026-03-31",
@@ -68,11 +68,11 @@ describe("covers: tier and suspension follow the rule, each for itself", () => {
     ])
   })
 
-  test("a tier from a day before cover begins applies from its first day", () => {
+  test("a tier dated before cover begins applies from the first day of cover", () => {
     expect(said(changedCovers(opened, "2025-06-01", { tierId: "gold" }))).toEqual(["covered gold 2026-01-01 null"])
   })
 
-  test("a member who rejoins gets the tier held when leaving, also where that is corrected later", () => {
+  test("a member who rejoins keeps the last tier, even if it is corrected later", () => {
     const left: CoverDays[] = [{ ...opened[0]!, until: "2026-05-31" }]
     const again = { kind: "covered" as const, tierId: "standard", from: "2026-08-01", until: null }
     const silver = changedCovers(left, "2026-03-01", { tierId: "silver" })
@@ -85,7 +85,7 @@ describe("covers: tier and suspension follow the rule, each for itself", () => {
     expect(said(changedCovers(rejoinedCovers(left, again), "2026-03-01", { tierId: "silver" }))).toEqual(expected)
   })
 
-  /** Suspensions apart from each other, each with its end, and changes of tier. */
+  /** Non-overlapping suspensions that all end, and tier changes. */
   const drawn = fc
     .record({
       gaps: fc.array(fc.tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 20 })), { maxLength: 4 }),
@@ -102,7 +102,7 @@ describe("covers: tier and suspension follow the rule, each for itself", () => {
       return { suspensions, tiers: tiers.map((day, index) => ({ day, tierId: `tier ${index}` })), dice }
     })
 
-  test("random suspensions and tiers give the same cover in every order", () => {
+  test("random suspensions and tier changes give the same cover in any order", () => {
     const day = (at: number) => addDays(start, at)
     fc.assert(
       fc.property(drawn, ({ suspensions, tiers, dice }) => {

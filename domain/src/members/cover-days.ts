@@ -2,33 +2,31 @@ import { type Day, maxDay } from "../kernel/calendar.ts"
 import { lastOf, reaches, type Stretch, within } from "../kernel/stretches.ts"
 import { daysOfFact, type LaterChanges, outside } from "../kernel/timeline.ts"
 
-/** A stretch of a member's cover as it stands; those of one member never overlap. */
+/** Periods of one member never overlap. */
 export interface CoverDays extends Stretch {
   kind: "covered" | "suspended"
   tierId: string
-  /** Whether the kind was recorded for the first day; false where it continues from the stretch before. */
+  /** Whether the kind was recorded for the first day, rather than continued from the period before. */
   setsKind?: boolean
-  /** Whether the tier was recorded for the first day; false where it continues from the stretch before. */
+  /** The same for the tier. */
   setsTier?: boolean
 }
 
-/** The first days of the recorded changes of a kind of fact. */
 export const coverChanges = (covers: readonly CoverDays[], fact: "kind" | "tier"): Day[] =>
   covers.filter(({ setsKind, setsTier }) => (fact === "kind" ? setsKind : setsTier) !== false).map(({ from }) => from)
 
 /**
- * What each command leaves of a member's cover. The server writes the same to many members at once (`member-covers.ts`),
- * and a test holds the two together.
+ * The server applies the same changes to many members at once in SQL (`member-covers.ts`); a test keeps the two equal.
  */
 
-/** The cover of somebody who joins: from the latest of these days on. */
+/** Starts on the latest of these days. */
 export function openedCover<C extends CoverDays>(made: C, ...notBefore: (Day | null)[]): C[] {
   return [{ ...made, from: maxDay(made.from, ...notBefore.filter((day) => day !== null)) }]
 }
 
 /**
- * From the first covered day on or after `from`, cover is of this kind or of this tier, until the next recorded change of
- * the same fact. Where the value holds on that day already, nothing changes unless later changes are replaced.
+ * Sets the kind or tier from the first covered day on or after `from`, until the next recorded change of the same fact.
+ * Nothing changes if that day has the value already, unless later changes are replaced.
  */
 export function changedCovers<C extends CoverDays>(
   covers: readonly C[],
@@ -55,12 +53,12 @@ export function changedCovers<C extends CoverDays>(
   ])
 }
 
-/** Cover of somebody who returns after days without cover, in the tier held on the last day of cover. */
+/** The tier is that of the last day of cover. */
 export function rejoinedCovers<C extends CoverDays>(covers: readonly C[], made: C): C[] {
   return [...covers, { ...made, tierId: lastOf(covers)?.tierId ?? made.tierId, setsTier: false }]
 }
 
-/** Cover ends with a day; with `extend`, what was to end sooner goes on to it. */
+/** `lastDay` is inclusive. With `extend`, cover that ends earlier is extended to it. */
 export function endedCovers<C extends CoverDays>(covers: readonly C[], lastDay: Day, extend = false): C[] {
   const last = lastOf(covers)
   return covers.flatMap((cover) => {
@@ -69,7 +67,7 @@ export function endedCovers<C extends CoverDays>(covers: readonly C[], lastDay: 
   })
 }
 
-/** Cover goes on as it is today, or as it is to start, without an end. */
+/** Removes changes after today: cover continues as it is today (or as it will start), without an end. */
 export function withoutPlans<C extends CoverDays>(covers: readonly C[], today: Day): C[] {
   const open = covers.filter((cover) => reaches(cover, today)).sort((a, b) => (a.from < b.from ? -1 : 1))
   const kept = open[0]

@@ -5,10 +5,9 @@ import type { DependentInput } from "./member-shape.ts"
 
 export type Dependent = DatedDependent & { id: string }
 
-/** A dependent with the days of their cover. */
 export type DatedDependent = Omit<DependentInput, "id" | "fromOn" | "untilOn"> & { fromOn: Day; untilOn: Day | null }
 
-/** What saving a list of dependents changes: the rest stays as it is, ids included. */
+/** Dependents in none of the lists are unchanged. */
 export interface DependentsDiff {
   added: DatedDependent[]
   changed: Dependent[]
@@ -27,8 +26,8 @@ const fields = [
 ] as const
 
 /**
- * Compares the stored dependents with the saved list (product: Members; they are not deleted and made anew). An `id`
- * that is not among the stored ones is refused as INVALID, so that nobody reaches another member's dependents. Who is new is covered from `newFrom` on, unless it is said.
+ * Compares stored dependents with the saved list (product: Members), so that saving keeps their ids. Refuses an unknown
+ * `id` as INVALID, to protect other members' dependents. A new dependent is covered from `newFrom` by default.
  */
 export function diffDependents(
   stored: readonly Dependent[],
@@ -69,7 +68,7 @@ const dated = (
   untilOn: untilOn === undefined ? otherwise.untilOn : untilOn,
 })
 
-/** Holds the rules of ID numbers for each dependent; none of them needs a number. INVALID names the row and field. */
+/** Applies the rules of ID numbers to each dependent; a number is optional. INVALID names the row and field. */
 export function settleDependents<T extends Omit<DependentInput, "id">>(
   dependents: readonly T[],
   today: Day,
@@ -88,7 +87,7 @@ export function settleDependents<T extends Omit<DependentInput, "id">>(
   return settled
 }
 
-/** What is unusual about a member's dependents and is said without refusing it (product: Members). */
+/** Unusual facts that are reported but not refused (product: Members). */
 export function dependentWarnings(
   dependents: readonly Pick<Dependent, "firstName" | "lastName" | "relationship" | "dateOfBirth">[],
   today: Day,

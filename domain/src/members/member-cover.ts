@@ -3,21 +3,21 @@ import { type Decision, refuse } from "../kernel/refusal.ts"
 import type { PolicyStatus } from "../policies/policy.ts"
 import type { Member, MemberStatus } from "./member.ts"
 
-/** A stretch of days of a member; `until` is the last day, inclusive, or null without an end. */
+/** `until` is the last day, inclusive; null = no end. */
 export interface Cover {
   tierId: string
   tierName: string
   kind: "covered" | "suspended"
   from: Day
   until: Day | null
-  /** Whether the kind, and the tier, were recorded for the first day (`CoverDays`). */
+  /** See `CoverDays`. */
   setsKind?: boolean
   setsTier?: boolean
 }
 
 /**
- * A member's status on a day, from the dated facts. Somebody whose last day is today is listed as Terminated, and
- * is covered to the end of the day all the same: cover is read from the dated rows.
+ * A member's status on a day, from the dated facts. On their last day a member is already Terminated, but covered until
+ * the day ends: cover is read from the dated rows.
  */
 export function memberStatusOn(
   member: { policyStatus: PolicyStatus; endOn: Day | null; suspended: boolean },
@@ -28,13 +28,13 @@ export function memberStatusOn(
   return member.suspended ? "Suspended" : "Active"
 }
 
-/** What is recorded of a member for a day to come; of an end, `on` is the last day of cover. */
+/** A change recorded for a future day; for an end, `on` is the last day of cover. */
 export interface Plan {
   kind: "suspension" | "reinstatement" | "tier" | "end"
   on: Day
 }
 
-/** A plan in words, before its day. */
+/** Followed by the day. */
 export const planWords: Record<Plan["kind"], string> = {
   suspension: "the suspension from",
   reinstatement: "the reinstatement from",
@@ -42,7 +42,6 @@ export const planWords: Record<Plan["kind"], string> = {
   end: "the end of membership after",
 }
 
-/** A plan as it is told by itself, before its day. */
 export const plannedWords: Record<Plan["kind"], string> = {
   suspension: "Suspended from",
   reinstatement: "Reinstated from",
@@ -50,7 +49,7 @@ export const plannedWords: Record<Plan["kind"], string> = {
   end: "Membership ends after",
 }
 
-/** What is still to come of a member, in order of days; the start of cover itself is not a plan. */
+/** Future changes in order of days, except the start of cover. */
 export function plansOf({ covers, endOn }: Pick<Member, "covers" | "endOn">, today: Day): Plan[] {
   const changes = covers.flatMap((cover, index): Plan[] => {
     const before = covers[index - 1]
@@ -64,7 +63,7 @@ export function plansOf({ covers, endOn }: Pick<Member, "covers" | "endOn">, tod
   return endOn !== null && endOn > today ? [...changes, { kind: "end", on: endOn }] : changes
 }
 
-/** The last day is not before the start of cover, `from`, of those who have any; also of many at once. */
+/** INVALID if the last day is before the start of cover; `from` is null without cover. */
 export function mayEnd(from: Day | null, on: Day): Decision<true, "INVALID"> {
   if (from === null || on >= from) return true
   const message = `The date lies before the start of cover, ${from}`

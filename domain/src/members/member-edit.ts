@@ -16,20 +16,19 @@ import { settleIdentity } from "./member-identity.ts"
 import type { DependentInput, MemberContact, MemberEmployment, MemberPersonal } from "./member-shape.ts"
 import { changed, type MemberChange } from "./member-steps.ts"
 
-/** The sections of a member that are saved; those left out stay as they are. */
+/** Omitted sections stay as they are. */
 export interface MemberEdit {
   personal?: MemberPersonal | undefined
   contact?: MemberContact | undefined
   employment?: MemberEmployment | undefined
-  /** Only while the member is pending; the tier comes with its name. */
+  /** Only for pending members. */
   allocation?: { tierId: string; tierName: string; startOn: Day } | undefined
   dependents?: readonly DependentInput[] | undefined
 }
 
 /**
- * Saves sections of a member: the member, and what of their dependents is added, changed and removed. INVALID names the
- * fields that are wrong. Tier and start date are free while the member is pending; later they are dated changes of
- * their own.
+ * INVALID names the wrong fields. Tier and start date are editable only while the member is pending; later they change
+ * through separate dated commands.
  */
 export function editMember(
   member: Member,
@@ -40,7 +39,7 @@ export function editMember(
   if (member.status === "Terminated") {
     return refuse("WRONG_STATUS", "The record of a terminated member is kept as it is.")
   }
-  // Somebody who came with a staff list without a number can be edited before the number is known.
+  // A member imported without a number can be edited before the number is known.
   const hadNumber = Boolean(member.idNumber || member.passportNumber)
   const personal = edit.personal && settleIdentity(edit.personal, today, hadNumber)
   if (isRefusal(personal)) return personal
@@ -74,7 +73,6 @@ function withDiff(dependents: readonly Dependent[], { added, changed, removed }:
   return [...kept.map((dependent) => changed.find(({ id }) => id === dependent.id) ?? dependent), ...added]
 }
 
-/** What the trail says of a member: every field by its name, and the dependents as people read them, their numbers apart. */
 function trailFields(member: Member, dependents: readonly DatedDependent[]): Record<string, unknown> {
   return {
     ...pick(member, [...memberFieldNames, "tierName", "startOn"]),

@@ -6,7 +6,6 @@ interface OfMember {
   record: { kind: "member"; id: string; label: string }
   groupId: string
 }
-/** News of a policy's members, told on the policy. */
 interface OfPolicy {
   record: { kind: "policy"; id: string; label: string }
   groupId: string
@@ -16,7 +15,6 @@ interface Change {
   after: Record<string, unknown>
 }
 
-/** A person of a fact that is about several: the trail keeps each name under the key of whose it is. */
 interface Named {
   id: string
   name: string
@@ -25,31 +23,29 @@ interface Named {
 export type MemberFact =
   | ({ type: "MemberAdded"; startOn: Day } & OfMember)
   | ({ type: "MemberUpdated" } & OfMember & Change)
-  /** `replacesLater`: changes that were recorded for later days are no longer in force. */
+  /** `replacesLater`: later changes already recorded are cancelled. */
   | ({ type: "MemberSuspended"; on: Day; reason: string; replacesLater?: boolean } & OfMember)
   | ({ type: "MemberReinstated"; on: Day; reason: string; replacesLater?: boolean } & OfMember)
   /** `on` is the last day of cover. */
   | ({ type: "MemberTerminated"; on: Day; reason: string } & OfMember)
   | ({ type: "MemberPlansWithdrawn"; plans: Plan[]; reason: string } & OfMember)
   | ({ type: "MemberTierChanged"; on: Day; reason?: string; replacesLater?: boolean } & OfMember & Change)
-  /** What they earn stands in no trail: only that it was set, and from when. */
+  /** The amount is never in the trail. */
   | ({ type: "MemberSalarySet"; on: Day; reason?: string; replacesLater?: boolean } & OfMember)
   | ({ type: "MemberRemoved" } & OfMember)
   | ({ type: "MembersAdded" | "MembersRemoved"; count: number; names: Named[] } & OfPolicy)
 
-/** Part of a fact about a dated change: whether it replaced later changes. */
 export const replacing = (later: LaterChanges | undefined): { replacesLater?: true } =>
   later === "replace" ? { replacesLater: true } : {}
 
 type Numbered = { id: string; number: string; groupId: string }
 
-/** What every fact about a member begins with. */
 export const newsOf = ({ id, number, groupId }: Numbered): OfMember => ({
   record: { kind: "member", id, label: number },
   groupId,
 })
 
-/** What a fact about people of a policy holds, told on the policy; the first three are named. */
+/** Only the first three people are named. */
 export const newsOnPolicy = (
   { id, number, groupId }: Numbered,
   people: readonly { id: string; firstName: string; lastName: string }[],
@@ -60,7 +56,6 @@ export const newsOnPolicy = (
   names: people.slice(0, 3).map(({ id, firstName, lastName }) => ({ id, name: `${firstName} ${lastName}` })),
 })
 
-/** The member's policy, as `newsOnPolicy` asks for it. */
 export const policyOf = (member: { policyId: string; policyNumber: string; groupId: string }): Numbered => ({
   id: member.policyId,
   number: member.policyNumber,
@@ -71,7 +66,7 @@ type Said<T extends MemberFact["type"]> = Extract<MemberFact, { type: T }>
 
 /** "added Ann Nkosi", "added 3 members: Ann Nkosi, Ben Botha and others". */
 function named(verb: string, { count, names: of }: { count: number; names: (Named | string)[] }): string {
-  // The trail gives them back as plain names.
+  // The stored trail has plain names.
   const names = of.map((one) => (typeof one === "string" ? one : one.name))
   if (count === 1) return `${verb} ${names[0] ?? "1 member"}`
   const first = names.slice(0, 3).join(", ")
@@ -82,7 +77,6 @@ type NamesPeople = { count: number; names: (Named | string)[] }
 
 const later = ({ replacesLater }: { replacesLater?: boolean }) => (replacesLater ? ", replacing later changes" : "")
 
-/** The trail in words, without its subject. */
 export const memberSentences = {
   MemberAdded: (fact: Said<"MemberAdded">) => `added the member, starting ${fact.startOn}`,
   MemberUpdated: () => "changed the member's details",

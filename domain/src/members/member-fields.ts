@@ -1,23 +1,22 @@
 import { type DeclaredField, listColumnsOf, reportFieldsOf } from "../kernel/declared-field.ts"
 
-/** The sections of plain fields: steps of the form, parts of the page and of the API's record. */
+/** Steps of the form, parts of the page and of the API record. */
 export type MemberSection = "personal" | "contact" | "employment"
 
-/** A member's field, with what staff lists call it. */
 interface MemberField extends DeclaredField {
   section: MemberSection
   /**
-   * Headers that payroll programs and people use, as `headerKey` writes them, the first preferred. The first field to
-   * claim one wins.
+   * Headers of payroll exports, as `headerKey` normalises them, the preferred one first. If two fields claim a header,
+   * the first field wins.
    */
   staffList: string
-  /** The words of a choice in a cell, beside its values and their names; separated by spaces, in lower case. */
+  /** More cell texts per choice value, separated by spaces, in lower case. */
   cells?: Readonly<Record<string, string>>
 }
 
 const field = <const F extends MemberField>(declared: F): F => declared
 
-/** South Africa's official written languages, by their codes of ISO 639. */
+/** South Africa's official written languages, by ISO 639 code. */
 const languages = {
   af: "Afrikaans",
   en: "English",
@@ -33,9 +32,8 @@ const languages = {
 }
 
 /**
- * The plain fields of a member. From here come: the API's shapes and messages, form and detail page, history, the list's
- * columns and files, staff lists (headers, reading, comparison, import), the person file, custom reports. The
- * database has the key in snake case. Special rules of a field stay with its room's code, by its name.
+ * A member's plain fields. API shapes, forms, pages, history, lists, staff lists, person file and custom reports derive
+ * from them. Database columns are the keys in snake case.
  */
 export const memberFields = {
   firstName: field({
@@ -187,7 +185,6 @@ export type MemberFields = typeof memberFields
 export type MemberFieldName = keyof MemberFields
 export const memberFieldNames = Object.keys(memberFields) as MemberFieldName[]
 
-/** A member's field by its name; undefined where there is none. */
 export const memberField = (name: string): MemberField | undefined =>
   (memberFields as Readonly<Record<string, MemberField>>)[name]
 

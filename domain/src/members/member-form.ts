@@ -2,12 +2,12 @@ import { type DraftValues, emptyDraft, namesIn } from "../kernel/declared-field.
 import { type MemberFields, memberField, memberFields } from "./member-fields.ts"
 import type { DependentInput } from "./member-shape.ts"
 
-/** What the five-step form holds while it is filled in; text fields are empty, choices null. */
+/** Draft of the five-step form. */
 export interface MemberDraft extends DraftValues<MemberFields> {
   policyId: string | null
   tierId: string | null
   startOn: string | null
-  /** What they earn a month, asked where the rates of the policy follow it. */
+  /** Monthly salary, asked if the policy's rates depend on it. */
   monthlyCents: number | null
   dependents: DependentInput[]
 }
@@ -21,7 +21,7 @@ export const emptyMember: MemberDraft = {
   dependents: [],
 }
 
-/** The steps in order (specification 1, member form). */
+/** Order: specification 1, member form. */
 export const memberSteps = [
   { id: "personal", label: "Personal Info" },
   { id: "contact", label: "Contact Info" },
@@ -34,8 +34,8 @@ export type MemberStep = (typeof memberSteps)[number]["id"]
 const isFilled = (value: unknown): boolean => (typeof value === "string" ? value.trim() !== "" : value !== null)
 
 /**
- * The required fields that a step still lacks, by their labels; Next is enabled when there are none. What a staff list may
- * leave out is not required: such a member is marked "to complete".
+ * Labels of required fields still missing; Next is enabled when there are none. Fields that a staff list may omit are
+ * optional: the member is then marked "to complete".
  */
 export function missingInStep(step: MemberStep, draft: MemberDraft): string[] {
   if (step === "dependents") return []

@@ -12,10 +12,8 @@ export interface Identity {
 }
 
 /**
- * Holds the rules of ID numbers (product: Members): a valid ID number fills in date of birth and gender where they are
- * empty, and contradicting what is typed is an error. `required` asks for an ID or a passport number.
- *
- * Returns the completed identity, or INVALID with the fields that are wrong.
+ * Applies the rules of ID numbers (product: Members). A valid ID number fills in an empty date of birth and gender; a
+ * contradiction is INVALID with the wrong fields. `required` demands an ID or passport number.
  */
 export function settleIdentity<T extends Identity>(person: T, today: Day, required: boolean): Decision<T, "INVALID"> {
   const wrong = (fields: FieldError[]) => refuse("INVALID", fields[0]!.message, { fields })

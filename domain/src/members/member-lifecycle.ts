@@ -5,8 +5,8 @@ import { isOpen } from "../policies/policy-lifecycle.ts"
 import { type MemberStatus, memberStatuses } from "./member.ts"
 
 /**
- * The life of a member (product: Members). A member of a draft policy is Pending; `activate` comes with the policy's
- * activation. A pending member is removed rather than ended: nothing was ever owed on either side.
+ * A member's lifecycle (product: Members). Members of a draft policy are Pending; activating the policy runs
+ * `activate`. A pending member is removed, not ended: nothing was insured or owed yet.
  */
 export const memberLifecycle = lifecycle({
   name: "member",
@@ -37,9 +37,9 @@ export const memberActions = [
 export type MemberAction = (typeof memberActions)[number]
 
 /**
- * What the actor may do with the member now; whether the actor sees the member's group was settled before. `planned`
- * says whether anything dated is still to come, which can be withdrawn. `kinds` are the kinds of cover on record: a member
- * who is active today is reinstated within another suspension, and one who is suspended today within covered days.
+ * Actions the actor may perform now; the caller has already checked that the actor sees the member's group. `planned`:
+ * future changes exist and can be withdrawn. `kinds`: kinds of cover on record, since suspend and reinstate also apply
+ * to other days.
  */
 export function allowedMemberActions(
   member: {
@@ -51,7 +51,7 @@ export function allowedMemberActions(
   },
   actor: { role: Role | null },
 ): MemberAction[] {
-  // Made anonymous: there is nobody any more of whom anything could be said.
+  // Anonymised members have no actions.
   if (member.isForgotten) return []
   const actions: MemberAction[] = []
   const open = isOpen(member.policyStatus)

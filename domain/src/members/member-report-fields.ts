@@ -5,7 +5,7 @@ import { memberFieldsInReports } from "./member-fields.ts"
 
 const { employer, ...others } = memberFieldsInReports
 
-/** What people may put into a report of members, in the order in which it is offered. */
+/** Report fields in the order offered. */
 export const memberReportFields = {
   memberNumber: reference("Member number"),
   fullName: text("Full name"),
@@ -20,6 +20,6 @@ export const memberReportFields = {
   ...others,
   endOn: { ...day("End date"), groups: true },
   dependents: count("Dependents"),
-  /** It is not summed: a sum would hide that a rate is missing. */
+  /** Not summed: a sum would hide a missing rate. */
   premium: { ...money("Premium", { none: "A rate is missing" }), adds: false },
 } as const satisfies Fields

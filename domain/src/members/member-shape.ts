@@ -9,7 +9,7 @@ export const memberStatus = z.enum(memberStatuses)
 
 const personal = inputShapes(memberFields, "personal")
 
-/** Step 1. A South African ID number, or a passport number for those who have none. */
+/** Step 1. A South African ID number, or else a passport number. */
 export const memberPersonal = z.object(personal)
 
 export type MemberPersonal = z.infer<typeof memberPersonal>
@@ -24,7 +24,7 @@ export const memberEmployment = z.object(inputShapes(memberFields, "employment")
 
 export type MemberEmployment = z.infer<typeof memberEmployment>
 
-/** Step 5: one person insured through the member. An `id` says which of the stored ones it is; a new one has none. */
+/** Step 5. `id` identifies a stored dependent; a new one has none. */
 export const dependentInput = z.object({
   id: z.uuid().optional(),
   firstName: personal.firstName,
@@ -33,13 +33,13 @@ export const dependentInput = z.object({
   relationship: z.enum(relationships, "Choose the relationship"),
   dateOfBirth: personal.dateOfBirth,
   gender: personal.gender,
-  /** The first day of cover; left out, that of the member, or today where somebody is added to one who is covered. */
+  /** First day of cover. Default: the member's, or today when added to a covered member. */
   fromOn: day.nullable().optional(),
-  /** The last day of cover, null without an end; left out, it stays. */
+  /** Last day of cover, inclusive; null = no end, omitted = unchanged. */
   untilOn: day.nullable().optional(),
 })
 
 export type DependentInput = z.infer<typeof dependentInput>
 
-/** What somebody earns a month, in cents. */
+/** Monthly, in cents. */
 export const salary = cents.min(1, "A salary is above 0").max(highestSalary, "A salary is at most 10 000 000")

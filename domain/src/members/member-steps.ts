@@ -10,8 +10,8 @@ import { type MemberFact, newsOf, newsOnPolicy, policyOf, replacing } from "./me
 import { memberLifecycle } from "./member-lifecycle.ts"
 
 /**
- * A member after a rule, and the news about it. What is dated (suspensions, tiers) stands in the member's covers; of it
- * the member's own row keeps copies of today, which are rewritten once the covers are.
+ * The member after a command, with its facts. Dated facts are in `covers`; the member row copies today's values and is
+ * updated after them.
  */
 export interface MemberChange {
   value: Member
@@ -20,7 +20,6 @@ export interface MemberChange {
 
 type Change<More extends string = never> = Decision<MemberChange, "WRONG_STATUS" | More>
 
-/** The member with these changes and the next version. */
 export function changed(member: Member, changes: Partial<Member>, ...facts: MemberFact[]): MemberChange {
   return { value: { ...member, ...changes, version: member.version + 1 }, facts }
 }
@@ -30,7 +29,7 @@ const wrong = (message: string) => refuse("INVALID", message, { fields: [{ path:
 const coverOn = ({ covers }: Member, on: Day): Cover | undefined =>
   covers.find(({ from, until }) => from <= on && (until === null || on <= until))
 
-/** The day from which a suspension, a reinstatement or another tier counts must be a day with cover. */
+/** The first day of a change must be a covered day. */
 function within(member: Member, on: Day, kind?: Cover["kind"]): Decision<true, "INVALID"> {
   const first = member.covers[0]
   const last = member.covers.at(-1)
@@ -48,8 +47,8 @@ function within(member: Member, on: Day, kind?: Cover["kind"]): Decision<true, "
 }
 
 /**
- * Suspensions are dated: a member who is suspended today may have another suspension recorded for earlier days, and a
- * member who is active today may have an earlier or later suspension shortened. Refuses every other status.
+ * Suspensions are dated: a suspended member may get an earlier suspension. An active member may have an earlier or
+ * later suspension shortened. Refuses every other status.
  */
 function mayChangeKind(member: Member, action: "suspend" | "reinstate"): Decision<true, "WRONG_STATUS"> {
   if (member.status === "Active" || member.status === "Suspended") return true
@@ -57,7 +56,7 @@ function mayChangeKind(member: Member, action: "suspend" | "reinstate"): Decisio
   return isRefusal(status) ? status : true
 }
 
-/** Suspends from `on`, that day included, until the next recorded change: an incident on those days is not covered. */
+/** Suspends from `on` (inclusive) until the next recorded change; incidents on those days are not covered. */
 export function suspendMember(member: Member, on: Day, reason: string, later?: LaterChanges): Change<"INVALID"> {
   const status = mayChangeKind(member, "suspend")
   if (isRefusal(status)) return status
@@ -66,7 +65,7 @@ export function suspendMember(member: Member, on: Day, reason: string, later?: L
   return changed(member, {}, { type: "MemberSuspended", ...newsOf(member), on, reason, ...replacing(later) })
 }
 
-/** Covers again from `on`, that day included, until the next recorded change. */
+/** Covers again from `on` (inclusive) until the next recorded change. */
 export function reinstateMember(member: Member, on: Day, reason: string, later?: LaterChanges): Change<"INVALID"> {
   const status = mayChangeKind(member, "reinstate")
   if (isRefusal(status)) return status
@@ -76,8 +75,8 @@ export function reinstateMember(member: Member, on: Day, reason: string, later?:
 }
 
 /**
- * Covers somebody whose membership ended again from `on`, that day included: after their last day, and not to come,
- * since nobody is listed as active before their cover.
+ * Covers a former member again from `on` (inclusive), after their last day. A future `on` is refused: a member is never
+ * active before cover starts.
  */
 export function rejoinMember(member: Member, on: Day, reason: string, today: Day): Change<"INVALID"> {
   const status = step(memberLifecycle, member, "reinstate")
@@ -93,7 +92,7 @@ export function rejoinMember(member: Member, on: Day, reason: string, today: Day
   )
 }
 
-/** Ends membership; `on` is the last day and may be to come. */
+/** `on` is the last day of cover and may be in the future. */
 export function terminateMember(member: Member, on: Day, reason: string): Change<"INVALID"> {
   const status = step(memberLifecycle, member, "terminate")
   if (isRefusal(status)) return status
@@ -101,7 +100,7 @@ export function terminateMember(member: Member, on: Day, reason: string): Change
   return isRefusal(possible) ? possible : ended(member, on, reason)
 }
 
-/** Ends membership with the day of death; whose membership had ended by then stays as they are. */
+/** Ends membership on the day of death; an earlier end is unchanged. */
 export function endWithDeath(member: Member, on: Day, reason: string): MemberChange {
   const over = member.endOn !== null && member.endOn <= on
   return over ? { value: member, facts: [] } : ended(member, on, reason)
@@ -116,7 +115,7 @@ function ended(member: Member, on: Day, reason: string): MemberChange {
   )
 }
 
-/** Takes back what is still to come, all of it: cover goes on as it is today. */
+/** Withdraws all future changes: cover continues as it is today. */
 export function withdrawPlans(member: Member, reason: string, today: Day): Change {
   const plans = plansOf(member, today)
   if (plans.length === 0) return refuse("WRONG_STATUS", "Nothing is planned for this member")
@@ -127,7 +126,7 @@ export function withdrawPlans(member: Member, reason: string, today: Day): Chang
   )
 }
 
-/** Sets what a member earns from a day on; the amount is kept out of the trail. */
+/** Sets a salary from a day; the amount is not in the trail. */
 export function setSalary(member: Member, on: Day, later?: LaterChanges): Change {
   if (member.status === "Terminated") {
     return refuse("WRONG_STATUS", "The record of a terminated member is kept as it is.")
@@ -135,7 +134,7 @@ export function setSalary(member: Member, on: Day, later?: LaterChanges): Change
   return changed(member, {}, { type: "MemberSalarySet", ...newsOf(member), on, ...replacing(later) })
 }
 
-/** Moves to another tier from `on`, that day included, until the next recorded change of tier; `later` may replace those. */
+/** Changes the tier from `on` (inclusive) until the next recorded change, which `later` may replace. */
 export function changeTier(
   member: Member,
   tier: { id: string; name: string },
@@ -165,7 +164,7 @@ export function changeTier(
   )
 }
 
-/** Takes a pending member out of a draft: nothing was insured or owed yet, so nothing is kept but the trail. */
+/** Removes a pending member: nothing was insured or owed, so only the trail is kept. */
 export function removeMember(member: Member): Decision<{ value: null; facts: MemberFact[] }, "WRONG_STATUS"> {
   if (member.status !== "Pending") {
     return refuse("WRONG_STATUS", "Only members of a draft policy are removed; others are terminated.")

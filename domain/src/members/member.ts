@@ -9,7 +9,6 @@ export const memberStatuses = ["Pending", "Active", "Suspended", "Terminated"] a
 
 export type MemberStatus = (typeof memberStatuses)[number]
 
-/** Everything a rule about a member reads. */
 export interface Member extends HeldValues<MemberFields> {
   id: string
   groupId: string
@@ -17,7 +16,7 @@ export interface Member extends HeldValues<MemberFields> {
   policyNumber: string
   policyStatus: PolicyStatus
   number: string
-  /** Today's, as is the tier: copies of what the dated rows say. */
+  /** Today's value, copied from the dated rows, as is the tier. */
   status: MemberStatus
   tierId: string
   tierName: string
@@ -25,12 +24,11 @@ export interface Member extends HeldValues<MemberFields> {
   endOn: Day | null
   statusReason: string | null
   toComplete: string[]
-  /** Live rows in order of days. */
+  /** In order of days. */
   covers: readonly Cover[]
   version: number
 }
 
-/** The labels of everything that the history and the staff lists say of a member. */
 export const memberLabels: Record<string, string> = {
   ...labelsOf(memberFields),
   tierId: "Benefit tier",
@@ -41,7 +39,7 @@ export const memberLabels: Record<string, string> = {
   dependentIdNumbers: "Dependents' ID numbers",
 }
 
-/** The highest salary a month that is believed: R 10 000 000. */
+/** Plausibility limit per month: R 10 000 000. */
 export const highestSalary: Cents = 1_000_000_000
 
 export const genders = choicesOf(memberFields.gender)
@@ -54,17 +52,17 @@ export const relationships = ["spouse", "child", "parent", "other"] as const
 
 export type Relationship = (typeof relationships)[number]
 
-/** Stands in place of a last name that is not known yet: a line of text may give one word. */
+/** Placeholder for an unknown last name: a typed line may have one word. */
 export const noLastName = "–"
 
-/** Fields that are to be known of everybody and may be missing at first, in the order of the form. */
+/** Required of every member, but may be missing at first; in form order. */
 export const completable = ["lastName", "idNumber", "email", "phone", "employmentStatus"] as const
 
 export type Completable = (typeof completable)[number]
 
 /**
- * What is still to be asked for: fields that this record lacks. A passport number stands in for
- * an ID number. (product: Members; such a row is marked "to complete", not refused.)
+ * Missing fields (product: Members). A passport number replaces the ID number. The member is marked "to complete", not
+ * refused.
  */
 export function toComplete(member: {
   lastName?: string
@@ -84,13 +82,13 @@ export function toComplete(member: {
   return completable.filter((field) => !has[field])
 }
 
-/** The year of a date of birth, which is all that those read of it who see ID numbers masked. */
+/** Users who see masked ID numbers see only the year. */
 export const yearOf = (day: Day | null): number | null => (day === null ? null : Number(day.slice(0, 4)))
 
-/** The trail's words on a dependent for those who must not read dates of birth: their year alone. */
+/** Shortens a dependent's date of birth in a trail text to its year. */
 export const withoutBirthday = (words: string): string => words.replace(/, (\d{4})-\d\d-\d\d, covered/, ", $1, covered")
 
-/** An ID or passport number as those may see it who must not read it: only its last three characters. */
+/** Only the last three characters stay readable. */
 export function maskIdentity(number: string | null): string | null {
   return number === null ? null : `${"•".repeat(Math.max(number.length - 3, 0))}${number.slice(-3)}`
 }

@@ -43,12 +43,12 @@ export const memberRow = z.object({
   policyNumber: z.string(),
   tierName: z.string(),
   status: memberStatus,
-  /** The join date. */
+  /** Join date. */
   startOn: day,
   endOn: day.nullable(),
-  /** What the policy charges a month for the member, today; null where its rates do not cover the household. */
+  /** Today's monthly premium; null if the policy's rates do not cover the household. */
   premiumCents: cents.nullable(),
-  /** Why the rates give no premium; null where they do, and where the policy has one premium. */
+  /** Why the rates give no premium; null if they do, or if the policy has a single premium. */
   unrated: z.string().nullable(),
   dependents: z.int(),
   toComplete: z.array(z.string()),
@@ -57,7 +57,7 @@ export const memberRow = z.object({
 })
 export type MemberRow = z.infer<typeof memberRow>
 
-/** A stretch of days; `until` is the last day, inclusive, null without an end. */
+/** `until` is the last day, inclusive; null = no end. */
 export const coverPeriod = z.object({
   tierId: z.uuid(),
   tierName: z.string(),
@@ -65,18 +65,18 @@ export const coverPeriod = z.object({
   from: day,
   until: day.nullable(),
   reason: z.string().nullable(),
-  /** Whether the kind, and the tier, were recorded for the first day; false where they continue from the cover before. */
+  /** Whether the kind and tier were recorded for the first day, rather than continued from the period before. */
   setsKind: z.boolean(),
   setsTier: z.boolean(),
 })
 
 export const dependentDetail = z.object({
   id: z.uuid(),
-  /** The ID number is masked for policy holders; the date of birth is null, they read the year. */
+  /** Policy holders get a masked ID number, a null date of birth and the year. */
   ...namedShapes(memberFields, ["firstName", "lastName", "idNumber", "dateOfBirth", "gender"]),
   birthYear: z.int().nullable(),
   relationship: z.enum(relationships),
-  /** The days on which they are covered with the member; `untilOn` is the last, or null. */
+  /** First and last day of cover, inclusive; null = no end. */
   fromOn: day,
   untilOn: day.nullable(),
 })
@@ -88,30 +88,30 @@ export const memberDetail = z.object({
   /** Why the member is suspended or terminated today. */
   statusReason: z.string().nullable(),
   startOn: day,
-  /** The last day of membership, perhaps to come. */
+  /** Last day of membership, possibly in the future. */
   endOn: day.nullable(),
   endReason: z.string().nullable(),
   groupId: z.uuid(),
   groupName: z.string(),
-  /** What the policy charges a month for the member, today; null where its rates do not cover the household. */
+  /** Today's monthly premium; null if the policy's rates do not cover the household. */
   premiumCents: cents.nullable(),
-  /** Why the rates give no premium; null where they do, and where the policy has one premium. */
+  /** Why the rates give no premium; null if they do, or if the policy has a single premium. */
   unrated: z.string().nullable(),
-  /** `premiumCents` null where rates say it. */
+  /** `premiumCents` is null for a policy with rates. */
   policy: z.object({ id: z.uuid(), number: z.string(), status: policyStatus, premiumCents: cents.nullable() }),
   tierId: z.uuid(),
   tierName: z.string(),
-  /** Both numbers are masked for policy holders; the date of birth is null, they read the year. */
+  /** Policy holders get masked numbers, a null date of birth and the year. */
   personal: z.object(outputShapes(memberFields, "personal")),
   birthYear: z.int().nullable(),
   contact: z.object(outputShapes(memberFields, "contact")),
   employment: z.object(outputShapes(memberFields, "employment")),
   dependents: z.array(dependentDetail),
-  /** What is true now of past, present and coming days, in order. */
+  /** Past, present and future periods, in order. */
   covers: z.array(coverPeriod),
-  /** Fields that are still to be asked for. */
+  /** Fields still missing. */
   toComplete: z.array(z.string()),
-  /** Unusual things that nobody is refused for: two spouses, a child over 21, the same person in another policy. */
+  /** Not refused: two spouses, a child over 21, the same person in another policy. */
   warnings: z.array(z.string()),
   allowedActions: z.array(z.enum(memberActions)),
   createdAt: instant,
@@ -144,17 +144,16 @@ const tags = ["Members"]
 
 export const membersContract = {
   /**
-   * Members that the actor may see. They find any part of a name, number, ID number or address, and the name of a
-   * group; a policy holder does not search by ID number. Narrowed by a tier or by what is to complete,
-   * counting stops at 100 000 of a status (`totalIsCapped`). One or two letters of the insurer's own people
-   * find the words that begin with them.
+   * Lists members that the actor may see. Searches names, numbers, ID numbers (not for policy holders), addresses and
+   * group names. With the tier or to-complete filter, counts stop at 100 000 per status (`totalIsCapped`). For the
+   * insurer's staff, one or two letters match only word beginnings.
    */
   list: read("members.read")
     .route({ method: "GET", path: "/members", summary: "List members", tags })
     .input(listInput(membersList))
     .output(listOutput(membersList, memberRow)),
 
-  /** Up to 20 members for a picker. */
+  /** At most 20 members. */
   pick: read("members.read")
     .route({ method: "GET", path: "/members/choices", summary: "Find members to choose from", tags })
     .input(
@@ -167,25 +166,25 @@ export const membersContract = {
     )
     .output(z.array(memberChoice)),
 
-  /** One member; NOT_FOUND as well when it belongs to a group that the actor does not see. */
+  /** NOT_FOUND also for a member of a group that the actor cannot see. */
   detail: read("members.read", { shows: "member" })
     .route({ method: "GET", path: "/members/{memberId}", summary: "One member", tags })
     .input(one)
     .output(memberDetail),
 
-  /** A page of what happened to the member, newest first. */
+  /** A page, newest first. */
   activity: read("members.read")
     .route({ method: "GET", path: "/members/{memberId}/activity", summary: "The trail of a member", tags })
     .input(one.extend(timelineBefore))
     .output(timelinePage),
 
-  /** What was true on a day, and, with `knownAt`, what was known of it at that moment. */
+  /** Cover on a day; with `knownAt`, as it was known at that moment. */
   coverOn: read("members.read")
     .route({ method: "GET", path: "/members/{memberId}/cover", summary: "Cover on a day", tags })
     .input(one.extend({ on: day, knownAt: instant.optional() }))
     .output(z.object({ cover: coverPeriod.nullable() })),
 
-  /** Who else has this ID or passport number: in the policy (an error when saved), or in others the actor sees. */
+  /** Others with this ID or passport number: in the policy (an error when saved), or in other visible policies. */
   sameIdentity: read("members.write")
     .route({ method: "GET", path: "/members/same-identity", summary: "Find the same person", tags })
     .input(
@@ -206,15 +205,16 @@ export const membersContract = {
           policyNumber: z.string(),
           groupName: z.string(),
           inThisPolicy: z.boolean(),
-          /** The last day and its reason of somebody whose membership has ended. */
+          /** Last day and reason of an ended membership. */
           ended: z.object({ on: day, reason: z.string() }).nullable(),
         }),
       ),
     ),
 
   /**
-   * Adds a member with dependents. In an active policy cover starts on the later of the member's and the policy's
-   * start date; without `startOn` that is today, or the start of a policy that is a draft or still to start. DUPLICATE_IN_POLICY when the person is there.
+   * Adds a member with dependents. In an active policy cover starts on the later of both start dates. Default
+   * `startOn`: today, or the start of a draft or future policy. DUPLICATE_IN_POLICY if the person is already in the
+   * policy.
    */
   create: write("members.write")
     .route({ method: "POST", path: "/members", summary: "Add a member", tags, successStatus: 201 })
@@ -230,13 +230,13 @@ export const membersContract = {
         }),
         employment: memberEmployment,
         dependents: dependents.default([]),
-        /** What they earn a month from their start on; FORBIDDEN from whom may not set it. */
+        /** Monthly salary from the start day; FORBIDDEN for actors who may not set it. */
         monthlyCents: salary.nullable().optional(),
       }),
     )
     .output(memberDetail),
 
-  /** Saves the sections that are given; STALE carries the current member when somebody else saved in between. */
+  /** Saves the given sections; STALE carries the current member. */
   update: write("members.write")
     .route({ method: "PATCH", path: "/members/{memberId}", summary: "Edit a member", tags })
     .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS, DUPLICATE_IN_POLICY: memberErrors.DUPLICATE_IN_POLICY })
@@ -253,8 +253,8 @@ export const membersContract = {
     .output(memberDetail),
 
   /**
-   * No cover from `on`, that day included, until the next recorded suspension or reinstatement; with `laterChanges`
-   * "replace", those are replaced.
+   * No cover from `on` (inclusive) until the next recorded suspension or reinstatement, which `laterChanges` "replace"
+   * replaces.
    */
   suspend: write("members.write")
     .route({ method: "POST", path: "/members/{memberId}/suspend", summary: "Suspend a member", tags })
@@ -262,14 +262,14 @@ export const membersContract = {
     .input(edited.extend({ on: day, reason, laterChanges }))
     .output(memberDetail),
 
-  /** Cover again from `on`, that day included, until the next recorded suspension; `laterChanges` as for `suspend`. */
+  /** Covers again from `on` (inclusive) until the next recorded suspension; `laterChanges` as for `suspend`. */
   reinstate: write("members.write")
     .route({ method: "POST", path: "/members/{memberId}/reinstate", summary: "Reinstate a member", tags })
     .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS, DUPLICATE_IN_POLICY: memberErrors.DUPLICATE_IN_POLICY })
     .input(edited.extend({ on: day, reason, laterChanges }))
     .output(memberDetail),
 
-  /** Ends membership; `on` is the last day of cover and may be to come. */
+  /** `on` is the last day of cover and may be in the future. */
   terminate: write("members.write")
     .route({ method: "POST", path: "/members/{memberId}/terminate", summary: "Terminate a member", tags })
     .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS })
@@ -277,8 +277,8 @@ export const membersContract = {
     .output(memberDetail),
 
   /**
-   * Takes back whatever is recorded for days after today: notice, a suspension, a reinstatement, another tier. Cover
-   * goes on as it is today. WRONG_STATUS when nothing is planned.
+   * Withdraws every change recorded for a future day: end, suspension, reinstatement, tier. WRONG_STATUS if there is
+   * none.
    */
   withdraw: write("members.write")
     .route({ method: "POST", path: "/members/{memberId}/withdraw", summary: "Withdraw what is planned", tags })
@@ -287,8 +287,7 @@ export const membersContract = {
     .output(memberDetail),
 
   /**
-   * Another benefit tier from `on`, that day included, until the next recorded change of tier; with `laterChanges`
-   * "replace", later changes of tier are replaced.
+   * Sets the tier from `on` (inclusive) until the next recorded change; `laterChanges` "replace" replaces later ones.
    */
   changeTier: write("members.write")
     .route({ method: "POST", path: "/members/{memberId}/tier", summary: "Change a member's tier", tags })
@@ -297,8 +296,8 @@ export const membersContract = {
     .output(memberDetail),
 
   /**
-   * What a member earns a month, by the day from which it holds, the newest first. Only for those who may know it; it
-   * stands in no trail, search, document or mail.
+   * Monthly salaries by first day, newest first. Only for actors with access; never in a trail, search, document or
+   * mail.
    */
   salaries: read("members.salary")
     .route({ method: "GET", path: "/members/{memberId}/salaries", summary: "What a member earns", tags })
@@ -306,8 +305,8 @@ export const membersContract = {
     .output(z.array(z.object({ fromOn: day, untilOn: day.nullable(), monthlyCents: cents }))),
 
   /**
-   * What a member earns a month from `on` on, that day included, until the next recorded salary; with `laterChanges`
-   * "replace", later salaries are replaced. Null: the salary is no longer known.
+   * Sets the monthly salary from `on` (inclusive) until the next recorded one; `laterChanges` "replace" replaces later
+   * ones. Null = no longer known.
    */
   setSalary: write("members.salary")
     .route({ method: "POST", path: "/members/{memberId}/salary", summary: "Set what a member earns", tags })
@@ -321,7 +320,7 @@ export const membersContract = {
     )
     .output(memberDetail),
 
-  /** Takes a pending member out of a draft policy. */
+  /** Removes a pending member from a draft policy. */
   remove: write("members.write")
     .route({ method: "POST", path: "/members/{memberId}/remove", summary: "Remove a pending member", tags })
     .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS })
@@ -329,8 +328,8 @@ export const membersContract = {
     .output(z.object({ policyId: z.uuid() })),
 
   /**
-   * Adds a member for each line `name, email, position`, in one transaction. Lines that were not applied are listed
-   * with their reasons. Members are in the first tier and marked "to complete". INVALID when there is no line.
+   * Adds a member for each line `name, email, position`, in one transaction. Members get the first tier and are marked
+   * "to complete". Returns refused lines with reasons. INVALID without lines.
    */
   bulkAdd: write("members.write")
     .route({ method: "POST", path: "/policies/{policyId}/members/add", summary: "Add members by text", tags })
@@ -339,9 +338,9 @@ export const membersContract = {
     .output(z.object({ added: z.int(), refused: z.array(refusedLine) })),
 
   /**
-   * Removes the members of the lines' e-mail addresses, in one transaction: pending ones leave the draft, others end
-   * after the day `on`, for the `reason`. Lines that were not applied are listed with their reasons. INVALID when there
-   * is no line, and without day or reason where the policy is no draft.
+   * Removes the members with these e-mail addresses, in one transaction: pending ones leave the draft, others end after
+   * `on` for the `reason`. Returns refused lines with reasons. INVALID without lines, or without day or reason unless
+   * the policy is a draft.
    */
   bulkRemove: write("members.write")
     .route({ method: "POST", path: "/policies/{policyId}/members/remove", summary: "Remove members by text", tags })

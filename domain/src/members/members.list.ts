@@ -15,7 +15,6 @@ import {
 import { memberStatuses } from "./member.ts"
 import { memberFields, memberListColumns } from "./member-fields.ts"
 
-/** Members by name. */
 export const membersList = list({
   key: "members",
   noun: { one: "member", many: "members" },

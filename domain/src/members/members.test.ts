@@ -22,7 +22,7 @@ import {
   withdrawPlans,
 } from "./member-steps.ts"
 
-describe("the lifecycle, cell by cell", () => {
+describe("lifecycle table", () => {
   const table: Record<MemberStatus, Partial<Record<string, MemberStatus>>> = {
     Pending: { activate: "Active" },
     Active: { suspend: "Suspended", terminate: "Terminated" },
@@ -45,7 +45,7 @@ describe("allowed actions, by status, policy and role", () => {
     Suspended: { open: ["edit", "reinstate", "terminate", "changeTier"], ended: ["edit"] },
     Terminated: { open: ["reinstate"], ended: [] },
   }
-  test("suspensions are recorded late: suspend and reinstate depend on the days on record", () => {
+  test("suspend and reinstate depend on the days on record", () => {
     const allowed = (status: MemberStatus, kinds: ("covered" | "suspended")[]) =>
       allowedMemberActions({ status, policyStatus: "Active", kinds }, { role: "manager" })
     expect(allowed("Active", ["covered"])).not.toContain("reinstate")
@@ -54,7 +54,7 @@ describe("allowed actions, by status, policy and role", () => {
     expect(allowed("Suspended", ["suspended"])).not.toContain("suspend")
   })
 
-  test("what is to come is withdrawn while the policy is open", () => {
+  test("future changes can be withdrawn while the policy is open", () => {
     const planned = (policyStatus: "Active" | "Terminated", role: "manager" | "policy_holder") =>
       allowedMemberActions({ status: "Active", policyStatus, planned: true }, { role }).includes("withdraw")
     expect(planned("Active", "manager")).toBe(true)
@@ -130,11 +130,11 @@ describe("dated cover", () => {
     ["Active", "2026-01-01", "2026-11-20"],
     ["Active", "2026-12-01", "2026-12-01"],
     ["Suspended", "2026-01-01", "2026-11-20"],
-  ] as const)("membership in a policy that is %s from %s starts on %s where nobody says", (status, startOn, start) => {
+  ] as const)("membership in a policy that is %s from %s starts on %s by default", (status, startOn, start) => {
     expect(defaultStart({ status, startOn }, "2026-11-20")).toBe(start)
   })
 
-  test("is suspended from a day on which there is cover", () => {
+  test("a suspension must start on a covered day", () => {
     expect(suspendMember(active, "2026-03-01", "Unpaid")).toMatchObject({
       value: { version: 2 },
       facts: [{ type: "MemberSuspended", on: "2026-03-01", reason: "Unpaid" }],
@@ -148,10 +148,10 @@ describe("dated cover", () => {
     expect(suspendMember(until, "2026-05-01", "")).toMatchObject(invalid)
   })
 
-  test("is resumed from a day in the suspension", () => {
+  test("reinstatement must start within a suspension", () => {
     expect(reinstateMember(suspended, "2026-06-01", "Paid")).toMatchObject({ facts: [{ type: "MemberReinstated" }] })
     expect(reinstateMember(suspended, "2026-05-31", "")).toMatchObject(invalid)
-    // The end of another suspension of a member who is active today.
+    // Ends another suspension of a member who is active today.
     expect(reinstateMember({ ...suspended, status: "Active" }, "2026-06-02", "Late")).toMatchObject({
       facts: [{ on: "2026-06-02" }],
     })
@@ -159,7 +159,7 @@ describe("dated cover", () => {
     expect(reinstateMember(pending, "2026-06-01", "")).toMatchObject(wrongStatus)
   })
 
-  test("ends on a day that is not before its start, to come or not", () => {
+  test("the last day may be in the future but not before the start", () => {
     for (const on of ["2026-03-01", "2030-01-01"]) {
       expect(terminateMember(active, on, "Left")).toMatchObject({
         value: { endOn: on, statusReason: "Left" },
@@ -174,7 +174,7 @@ describe("dated cover", () => {
     expect(terminateMember({ ...active, status: "Terminated" }, "2026-03-01", "")).toMatchObject(wrongStatus)
   })
 
-  test("ends with the day of death, unless it had ended before", () => {
+  test("membership ends on the day of death unless it ended earlier", () => {
     expect(endWithDeath({ ...active, endOn: "2026-07-01" }, "2026-06-30", "Died")).toMatchObject({
       value: { endOn: "2026-06-30" },
     })
@@ -182,12 +182,12 @@ describe("dated cover", () => {
     expect(endWithDeath(ended, "2026-06-30", "Died")).toEqual({ value: ended, facts: [] })
   })
 
-  test("is removed from a draft alone", () => {
+  test("a member can be removed only from a draft", () => {
     expect(removeMember(pending)).toMatchObject({ facts: [{ type: "MemberRemoved" }, { type: "MembersRemoved" }] })
     expect(removeMember(active)).toMatchObject(wrongStatus)
   })
 
-  test("what is to come, and can be withdrawn: not what has begun, nor the start of cover", () => {
+  test("plans are future changes, without the start of cover, and can be withdrawn", () => {
     const today = "2026-06-01"
     expect(plansOf({ ...suspended, endOn: null }, today)).toEqual([])
     expect(plansOf({ covers: [cover("2026-07-01", null)], endOn: null }, today)).toEqual([])
@@ -207,7 +207,7 @@ describe("dated cover", () => {
     expect(withdrawPlans(active, "", today)).toMatchObject(wrongStatus)
   })
 
-  test("changes tier only to another", () => {
+  test("refuses a change to the current tier", () => {
     expect(changeTier(active, gold, "2026-04-01")).toMatchObject({
       facts: [{ type: "MemberTierChanged", before: { tierName: "Standard" }, after: { tierName: "Gold" } }],
     })
@@ -215,7 +215,7 @@ describe("dated cover", () => {
     expect(changeTier(pending, gold, "2026-04-01")).toMatchObject(wrongStatus)
   })
 
-  test("tier and start are free while pending, and dated changes afterwards", () => {
+  test("tier and start are editable while pending, but not for active members", () => {
     const allocation = { tierId: "gold", tierName: "Gold", startOn: "2026-04-01" }
     expect(editMember(pending, [], { allocation }, "2026-02-01")).toMatchObject({
       value: { tierId: "gold", startOn: "2026-04-01" },
@@ -261,13 +261,13 @@ describe("identity", () => {
     })
   })
 
-  test("a passport number stands in for it, and a staff list may hold neither", () => {
+  test("a passport number replaces the ID number, and staff lists may omit both", () => {
     const without = { ...person, idNumber: null }
     expect(settleIdentity({ ...without, passportNumber: "A1" }, today, true)).toMatchObject({ passportNumber: "A1" })
     expect(settleIdentity(without, today, false)).toEqual(without)
   })
 
-  test("spaces in a number do not count, and nothing typed is no number", () => {
+  test("spaces are removed from numbers, and an empty number is null", () => {
     const typed = { firstName: " Ann ", lastName: "B", passportNumber: " ", dateOfBirth: null, gender: null }
     expect(memberPersonal.parse({ ...typed, idNumber: "800101 5009 087" })).toMatchObject({
       firstName: "Ann",
@@ -276,12 +276,12 @@ describe("identity", () => {
     })
   })
 
-  test("a masked number shows its last three characters alone", () => {
+  test("a masked number shows only its last three characters", () => {
     expect(maskIdentity("8001015009087")).toBe("••••••••••087")
     expect(maskIdentity(null)).toBeNull()
   })
 
-  test("what is to complete", () => {
+  test("toComplete lists the missing fields", () => {
     const none = { idNumber: null, passportNumber: null, email: "", phone: "", employmentStatus: null }
     expect(toComplete(none)).toEqual(["idNumber", "email", "phone", "employmentStatus"])
     expect(toComplete({ ...none, lastName: "–" })[0]).toBe("lastName")
@@ -308,7 +308,7 @@ describe("dependents", () => {
     expect(diffDependents([stored], [stored], "2026-11-02")).toEqual({ added: [], changed: [], removed: [] })
   })
 
-  test("every list is stored ones kept, changed or removed, and new ones: nothing twice, nothing lost", () => {
+  test("a random saved list is split into added, changed and removed dependents", () => {
     const ids = fc.uniqueArray(fc.uuid({ version: 4 }), { maxLength: 6 })
     fc.assert(
       fc.property(ids, fc.array(fc.boolean()), fc.array(fc.boolean()), fc.nat(3), (all, keep, change, fresh) => {
@@ -328,7 +328,7 @@ describe("dependents", () => {
     )
   })
 
-  test("who is new is covered from the day that is said, or from the given one; what is left out stays", () => {
+  test("a new dependent gets the default start, and omitted dates stay unchanged", () => {
     const { fromOn: _, untilOn: __, ...undated } = child
     const until = { ...stored, untilOn: "2026-06-30" }
     expect(diffDependents([until], [{ ...undated, id: stored.id }, undated], "2026-11-02")).toEqual({
@@ -342,7 +342,7 @@ describe("dependents", () => {
     })
   })
 
-  test("somebody else's dependent is refused, and so is the same one twice", () => {
+  test("an unknown or repeated dependent id is refused", () => {
     expect(diffDependents([], [stored], "2026-11-02")).toMatchObject({
       refused: "INVALID",
       data: { fields: [{ path: "dependents.0" }] },
@@ -352,14 +352,14 @@ describe("dependents", () => {
     })
   })
 
-  test("a wrong ID number is named by its row", () => {
+  test("a wrong ID number is reported with its row", () => {
     expect(settleDependents([child, { ...child, idNumber: "123" }], "2026-11-02")).toMatchObject({
       refused: "INVALID",
       data: { fields: [{ path: "dependents.1.idNumber" }] },
     })
   })
 
-  test("a child turns 22 on a birthday and is warned of from then on", () => {
+  test("a child is warned about from their 22nd birthday", () => {
     const born = { ...child, dateOfBirth: "2004-11-03" }
     expect(dependentWarnings([born], "2026-11-02")).toEqual([])
     expect(dependentWarnings([born], "2026-11-03")).toEqual(["Cleo Nkosi is a child of 22, over 21"])
@@ -369,7 +369,7 @@ describe("dependents", () => {
 })
 
 describe("the form", () => {
-  test("each step names what it lacks", () => {
+  test("each step lists its missing required fields", () => {
     expect(memberSteps.map(({ id }) => missingInStep(id, emptyMember))).toEqual([
       ["First name", "Last name", "ID number"],
       ["Email"],
@@ -383,15 +383,15 @@ describe("the form", () => {
   })
 })
 
-describe("lines of text", () => {
-  test("are read as the specification says, and every other one has its reason", () => {
+describe("bulk text lines", () => {
+  test("valid lines are read and the others are refused with a reason", () => {
     const { people, refused } = readBulkAdd(
       "Ann van der Merwe , ann@a.co , Nurse\r\n\r\nBen Botha,ben@a.co,\nCleo,c@a.co,X\nDan Dean,not-mail,X\nE F,ANN@a.co,X\na,b\n=cmd Evil,e@a.co,=1+1",
     )
     expect(people).toMatchObject([
       { line: 1, firstName: "Ann van der", lastName: "Merwe", email: "ann@a.co", position: "Nurse" },
       { line: 3, firstName: "Ben", lastName: "Botha", position: "Employee" },
-      // One word is taken; the last name is still to be asked for.
+      // A single word is accepted, with the last name missing.
       { line: 4, firstName: "Cleo", lastName: "–", position: "X" },
       { line: 8, firstName: "=cmd", lastName: "Evil", position: "=1+1" },
     ])
@@ -402,7 +402,7 @@ describe("lines of text", () => {
     ])
   })
 
-  test("removal takes a lone e-mail and the e-mail as second field", () => {
+  test("removal accepts an e-mail alone or as second field", () => {
     const { emails, refused } = readBulkRemove("ann@a.co\nBen Botha, BEN@a.co, Clerk\nBen Botha\nann@a.co")
     expect(emails.map(({ line, email }) => [line, email])).toEqual([
       [1, "ann@a.co"],

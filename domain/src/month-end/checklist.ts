@@ -2,7 +2,7 @@ import type { Day } from "../kernel/calendar.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
 import { may, type Role } from "../platform/permission.ts"
 
-/** What is looked at before a month closes, in its order. */
+/** In display order. */
 export const checkKeys = [
   "billed",
   "sent",
@@ -31,12 +31,12 @@ export const checkTitles: Record<CheckKey, string> = {
 }
 
 /**
- * Where ledger and records must be equal to the cent: nobody closes over a difference. What is merely left undone may be
- * left so with a reason, which stands on record with who gave it.
+ * Ledger and records must agree to the cent: no reason permits closing with a difference. Other checks may stay open
+ * with a recorded reason.
  */
 export const moneyChecks: readonly CheckKey[] = ["debtors", "deferred", "bank", "vat"]
 
-/** One of the two figures of a check: cents, or how many. */
+/** Cents, or a count. */
 export interface CheckFigure {
   label: string
   kind: "cents" | "count"
@@ -46,29 +46,26 @@ export interface CheckFigure {
 export interface Check {
   key: CheckKey
   isDone: boolean
-  /** A check of money that nothing contradicts and nothing proves: a reason is accepted for it. */
+  /** A money check that is neither proved nor contradicted: it needs a reason. */
   isUnproved?: boolean | undefined
-  /** What must be, and what is. */
+  /** Expected and actual. */
   figures: CheckFigure[]
-  /** What is left, or how the two come together; as sentences. */
+  /** Open items, or how the two figures reconcile, as sentences. */
   notes: string[]
 }
 
-/** A check as it was signed off. */
 export interface SignedCheck extends Check {
-  /** Why the month was closed without it. */
   reason: string | null
 }
 
-/** The checklist as it was when the month was closed. */
 export interface SignedChecklist {
   month: Day
   checks: SignedCheck[]
 }
 
 /**
- * The checklist signed off: no equality of money is contradicted, and each other check that is not done has its reason. Reasons
- * for what is done are dropped.
+ * MONEY_DIFFERS if a money check fails, REASONS_NEEDED if another open check has no reason. Drops reasons of completed
+ * checks.
  */
 export function signOff(
   month: Day,
@@ -98,7 +95,7 @@ export type MonthState = (typeof monthStates)[number]
 export const monthActions = ["close", "reopen"] as const
 export type MonthAction = (typeof monthActions)[number]
 
-/** What may be done with a month now: the next one to close, once it is over, and the last closed one to open again. */
+/** `isNext`: the next month to close, which is over. */
 export function monthActionsOf(
   { isNext, isLastClosed }: { isNext: boolean; isLastClosed: boolean },
   role: Role | null,

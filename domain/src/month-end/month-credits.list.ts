@@ -1,12 +1,12 @@
 import { day, list, money, month, reference, status, text } from "../kernel/list.ts"
 
-/** How credit of a receipt stands: to be allocated, or left so on purpose. */
+/** open = to be allocated; kept = left as credit on purpose. */
 export const creditStates = ["open", "kept"] as const
 export type CreditState = (typeof creditStates)[number]
 
 export const creditStateNames: Record<CreditState, string> = { open: "To allocate", kept: "Left as credit" }
 
-/** Receipts taken up to the end of a month of which something is set against nothing. */
+/** Receipts up to month end with an unallocated amount. */
 export const monthCreditsList = list({
   key: "month-credits",
   noun: { one: "receipt", many: "receipts" },

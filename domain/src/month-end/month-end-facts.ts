@@ -1,7 +1,7 @@
 import { type Day, formatMonth } from "../kernel/calendar.ts"
 import { type CheckKey, checkTitles } from "./checklist.ts"
 
-/** When the books close is the organisation's own affair: no group hears of it. */
+/** No group: month end is internal to the organisation. */
 interface OfMonth {
   record: { kind: "closed_month"; id: string; label: string }
   groupId: null

@@ -14,7 +14,6 @@ import { vatKinds } from "./vat-return.ts"
 
 const tags = ["Month end"]
 
-/** A month, by its first day. */
 const month = day.refine((on) => on.endsWith("-01"), "A month is given by its first day")
 const reason = text(500).min(1, "Give the reason")
 
@@ -23,13 +22,13 @@ const figure = z.object({ label: z.string(), kind: z.enum(["cents", "count"]), v
 export const checkRow = z.object({
   key: z.enum(checkKeys),
   isDone: z.boolean(),
-  /** A check of money that nothing contradicts and nothing proves: the month closes without it with a reason. */
+  /** A money check that is neither proved nor contradicted: the month can close with a reason. */
   isUnproved: z.boolean().optional(),
-  /** What must be, and what is: cents, or how many. */
+  /** Expected and actual: cents, or a count. */
   figures: z.array(figure),
-  /** What is left, or how the two come together. */
+  /** Open items, or how the two figures reconcile. */
   notes: z.array(z.string()),
-  /** Why the month was closed without it; null where it was done, and while the month is open. */
+  /** Why the month was closed without it; null if done, or if the month is open. */
   reason: z.string().nullable(),
 })
 export type CheckRow = z.infer<typeof checkRow>
@@ -41,9 +40,11 @@ export const closingRow = z.object({
   reopenedAt: instant.nullable(),
   reopenedByName: z.string().nullable(),
   reopenReason: z.string().nullable(),
-  /** Of the kept PDF of the checklist; null until it is made, a moment after the month is closed. */
+  /** Hash of the checklist PDF; null until it is made, shortly after closing. */
   sha256: z.string().nullable(),
-  /** Of the kept PDF of the bank reconciliation; null until it is made, and for closings from before it was kept. */
+  /**
+   * Hash of the bank reconciliation PDF; null until it is made, and for closings before reconciliations were stored.
+   */
   reconciliationSha256: z.string().nullable(),
 })
 export type ClosingRow = z.infer<typeof closingRow>
@@ -51,13 +52,13 @@ export type ClosingRow = z.infer<typeof closingRow>
 export const monthDetail = z.object({
   month: day,
   state: z.enum(monthStates),
-  /** The last day that closed months hold; null while none is closed. */
+  /** Last day of the closed months, if any. */
   closedTo: day.nullable(),
-  /** The month that is to be closed next, by its first day; null while none is closed. */
+  /** First day of the next month to close; null while none is closed. */
   next: day.nullable(),
-  /** As it was signed off where the month is closed, as it is now where it is open. */
+  /** As signed off for a closed month, live for an open one. */
   checks: z.array(checkRow),
-  /** Every time that it was closed, the latest first. */
+  /** Latest first. */
   closings: z.array(closingRow),
   allowedActions: z.array(z.enum(monthActions)),
 })
@@ -84,7 +85,7 @@ export const monthCreditRow = z.object({
   groupName: z.string(),
   receivedOn: day,
   amountCents: cents,
-  /** What of it is set against nothing. */
+  /** Unallocated amount. */
   creditCents: cents,
   state: z.enum(creditStates),
   reason: z.string().nullable(),
@@ -97,9 +98,9 @@ const vatLine = {
   id: z.string(),
   kind: z.enum(vatKinds),
   vatClass: z.enum(vatClasses),
-  /** "15%", or nothing where there is none. */
+  /** "15%", or empty. */
   rate: z.string(),
-  /** Without VAT, before discount; what takes VAT back is below zero. */
+  /** Excluding VAT, before discount; negative if it reduces VAT. */
   netCents: cents,
   vatCents: cents,
 }
@@ -110,12 +111,12 @@ export type VatReturnRow = z.infer<typeof vatReturnRow>
 export const vatDocumentRow = z.object({
   ...vatLine,
   number: z.string(),
-  /** Where it is shown: the invoice, or the credit note. */
+  /** The document to open. */
   record: z.object({ kind: z.enum(["invoice", "credit_note"]), id: z.uuid() }),
   groupName: z.string(),
   policyNumber: z.string(),
   documentOn: day,
-  /** The day on which the ledger has it: later than the document's where that one's month was closed. */
+  /** Ledger date: after the document date if its month was closed. */
   countsOn: day,
 })
 export type VatDocumentRow = z.infer<typeof vatDocumentRow>
@@ -129,7 +130,7 @@ const proofItem = z.object({
   name: z.string(),
   on: day,
   countsOn: day.nullable(),
-  /** What the ledger counts of it beyond the bank. */
+  /** Counted by the ledger but not by the bank. */
   amountCents: cents,
 })
 export type ProofItemRow = z.infer<typeof proofItem>
@@ -139,17 +140,17 @@ export const accountProof = z.object({
   name: z.string(),
   bank: z.string(),
   accountNumber: z.string(),
-  /** By the files of the statements; null where none begins by the day. */
+  /** From statement files; null if none begins by that day. */
   statement: z
     .object({
       cents,
       lastLineOn: day.nullable(),
-      /** The statement that states the balance; null where no file states one and the lines are added up. */
+      /** The statement with the balance; null if the balance is summed from lines. */
       number: z.string().nullable(),
     })
     .nullable(),
   ledgerCents: cents,
-  /** The items of each kind; the first 200 of them. */
+  /** At most 200 items per kind. */
   groups: z.array(z.object({ kind: z.enum(proofKinds), cents, count: z.int(), items: z.array(proofItem).readonly() })),
   expectedCents: cents.nullable(),
   unexplainedCents: cents,
@@ -158,13 +159,13 @@ export type AccountProofRow = z.infer<typeof accountProof>
 
 export const bankReconciliation = z.object({
   month: day,
-  /** The last day of the month. */
+  /** Last day of the month. */
   day,
   accounts: z.array(accountProof),
   ledgerCents: cents,
   undepositedCents: cents,
   isClosed: z.boolean(),
-  /** The closing that it was signed with; null for an open month, and for one closed before reconciliations were kept. */
+  /** Null for an open month, and for closings before reconciliations were stored. */
   signed: z
     .object({
       closingId: z.uuid(),
@@ -182,8 +183,8 @@ const severalIds = z.array(z.uuid()).min(1).max(500)
 
 export const monthEndContract = {
   /**
-   * A month with its checklist: worked out now while it is open, as it was signed off once it is closed. Without a month,
-   * the one to be closed next, or the last one that is over.
+   * A month with its checklist: live while open, as signed off once closed. Default: the next month to close, else the
+   * last finished month.
    */
   month: read("monthEnd.read")
     .route({ method: "GET", path: "/month-end", summary: "The checklist of a month", tags })
@@ -191,8 +192,8 @@ export const monthEndContract = {
     .output(monthDetail),
 
   /**
-   * Closes a month: nothing is posted into it any more, whoever asks. Every equality of money must hold; each other check
-   * that is not done needs its reason, which stands on the kept checklist. Answers the month.
+   * Closes a month to postings. Money checks must agree; other open checks need a reason, stored with the checklist.
+   * Returns the month.
    */
   close: write("monthEnd.write", { idempotent: true })
     .route({ method: "POST", path: "/month-end/close", summary: "Close a month", tags })
@@ -206,7 +207,7 @@ export const monthEndContract = {
     .input(z.object({ month, idempotencyKey: z.uuid(), reasons: z.partialRecord(z.enum(checkKeys), text(500)) }))
     .output(monthDetail),
 
-  /** Opens the last closed month again, with a reason that stays on record. PROOF_REQUIRED without a fresh proof. */
+  /** Reopens the last closed month, with a recorded reason. PROOF_REQUIRED without a fresh proof. */
   reopen: write("monthEnd.reopen", { idempotent: true })
     .route({ method: "POST", path: "/month-end/reopen", summary: "Open a month again", tags })
     .errors({ ...proofRequired, NOT_LAST_CLOSED: { status: 409, message: "Only the last closed month opens again." } })
@@ -214,63 +215,61 @@ export const monthEndContract = {
     .output(monthDetail),
 
   /**
-   * The bank reconciliation of a month by account: the balance of the statements on its last day, outstanding deposits and
-   * payments, lines not posted, lines posted with a later day, and the balance of the ledger. As it was signed where the
-   * month is closed, as it is now where it is open.
+   * Per account: statement balance on the last day, outstanding deposits and payments, unposted lines, lines posted
+   * later, and ledger balance. As signed off if closed, otherwise live.
    */
   bank: read("monthEnd.read")
     .route({ method: "GET", path: "/month-end/bank", summary: "The bank reconciliation of a month", tags })
     .input(z.object({ month }))
     .output(bankReconciliation),
 
-  /** The policies that were active on the first day of a month, and whether they were billed for it. */
+  /** Policies active on the first day of the month, and whether they were billed for it. */
   policies: read("monthEnd.read")
     .route({ method: "GET", path: "/month-end/policies", summary: "Policies to be billed for a month", tags })
     .input(listInput(monthPoliciesList))
     .output(listOutput(monthPoliciesList, monthPolicyRow)),
 
-  /** Says why policies are not billed for a month; those that are excused already stay as they are. */
+  /** Records why policies are not billed for a month; existing excuses stay unchanged. */
   excuse: write("monthEnd.write", { idempotent: true })
     .route({ method: "POST", path: "/month-end/excuses", summary: "Excuse policies from being billed", tags })
     .errors(closed)
     .input(z.object({ month, policyIds: severalIds, idempotencyKey: z.uuid(), reason }))
     .output(z.object({ excused: z.int() })),
 
-  /** Takes excuses back. */
   takeExcuseBack: write("monthEnd.write", { idempotent: true })
     .route({ method: "POST", path: "/month-end/excuses/take-back", summary: "Take excuses back", tags })
     .errors(closed)
     .input(z.object({ month, policyIds: severalIds, idempotencyKey: z.uuid() }))
     .output(z.object({ takenBack: z.int() })),
 
-  /** Receipts taken up to the end of a month of which something is set against nothing. */
+  /** Receipts up to month end with an unallocated amount. */
   credits: read("monthEnd.read")
     .route({ method: "GET", path: "/month-end/credits", summary: "Receipts with credit", tags })
     .input(listInput(monthCreditsList))
     .output(listOutput(monthCreditsList, monthCreditRow)),
 
-  /** Says that what is left of receipts is credit on purpose; those that are marked already stay as they are. */
+  /** Keeps the rest of receipts as credit on purpose; already marked ones stay unchanged. */
   keepCredit: write("monthEnd.write", { idempotent: true })
     .route({ method: "POST", path: "/month-end/credits/keep", summary: "Leave credit on purpose", tags })
     .input(z.object({ receiptIds: severalIds, idempotencyKey: z.uuid(), reason }))
     .output(z.object({ kept: z.int() })),
 
-  /** Takes that back: the credit is to be allocated. */
+  /** Undoes keepCredit: the credit has to be allocated again. */
   takeCreditUp: write("monthEnd.write", { idempotent: true })
     .route({ method: "POST", path: "/month-end/credits/take-up", summary: "Take left credit up again", tags })
     .input(z.object({ receiptIds: severalIds, idempotencyKey: z.uuid() }))
     .output(z.object({ takenUp: z.int() })),
 
   /**
-   * VAT for a month by class and rate: what counts in it by the ledger. The sums are those of the lines; `ledgerCents` is
-   * what the ledger has on VAT output for the month, and `agrees` whether they are equal.
+   * VAT of a month by class and rate. Sums are those of the lines; `ledgerCents` is the ledger's VAT output for the
+   * month, and `agrees` whether they match.
    */
   vatReturn: read("monthEnd.read")
     .route({ method: "GET", path: "/vat-return", summary: "VAT for a month by class", tags })
     .input(listInput(vatReturnList))
     .output(listOutput(vatReturnList, vatReturnRow, { month: day, ledgerCents: cents, agrees: z.boolean() })),
 
-  /** The documents behind it, a row for each class and rate of each. */
+  /** One row per document, class and rate. */
   vatDocuments: read("monthEnd.read")
     .route({ method: "GET", path: "/vat-return/documents", summary: "Documents of a month's VAT", tags })
     .input(listInput(vatDocumentsList))

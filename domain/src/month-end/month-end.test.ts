@@ -5,16 +5,16 @@ const october = "2026-10-01"
 const checks = (...open: CheckKey[]): Check[] =>
   checkKeys.map((key) => ({ key, isDone: !open.includes(key), figures: [], notes: [] }))
 
-describe("a checklist is signed off", () => {
-  test("when everything is done, without reasons", () => {
+describe("signing off a checklist", () => {
+  test("needs no reasons when every check is done", () => {
     const signed = signOff(october, checks(), { billed: "Was left out" })
     expect(signed).toMatchObject({ month: october, checks: checkKeys.map((key) => ({ key, reason: null })) })
   })
 
-  test.each(moneyChecks.map((key) => [key]))("never while %s differs, whatever reason is given", (key) =>
+  test.each(moneyChecks.map((key) => [key]))("is refused while %s differs, even with a reason", (key) =>
     expect(signOff(october, checks(key), { [key]: "It will be found" })).toMatchObject({ refused: "MONEY_DIFFERS" }))
 
-  test("with a reason where nothing contradicts the bank of the ledger and nothing proves it", () => {
+  test("requires a reason for a bank check that is neither proved nor contradicted", () => {
     const unproved = checks("bank").map((check) => ({ ...check, isUnproved: !check.isDone }))
     expect(signOff(october, unproved, {})).toMatchObject({ refused: "REASONS_NEEDED" })
     const signed = signOff(october, unproved, { bank: "The first statement comes in November" })
@@ -23,7 +23,7 @@ describe("a checklist is signed off", () => {
 
   test.each(
     checkKeys.filter((key) => !moneyChecks.includes(key)).map((key) => [key]),
-  )("without %s with a reason alone", (key) => {
+  )("requires a reason if %s is open", (key) => {
     for (const reasons of [{}, { [key]: "  " }])
       expect(signOff(october, checks(key), reasons)).toMatchObject({ refused: "REASONS_NEEDED" })
     const signed = signOff(october, checks(key), { [key]: " Comes in November " })
@@ -40,7 +40,7 @@ test.each([
   ["group_admin", [], []],
   ["policy_holder", [], []],
   [null, [], []],
-] as const)("%s may close: %o, and open again: %o", (role, close, reopen) => {
+] as const)("%s may close: %o, and reopen: %o", (role, close, reopen) => {
   expect(monthActionsOf({ isNext: true, isLastClosed: false }, role)).toEqual(close)
   expect(monthActionsOf({ isNext: false, isLastClosed: true }, role)).toEqual(reopen)
   expect(monthActionsOf({ isNext: false, isLastClosed: false }, role)).toEqual([])

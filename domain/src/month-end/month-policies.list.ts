@@ -1,6 +1,6 @@
 import { list, month, reference, status, text } from "../kernel/list.ts"
 
-/** How an active policy of a month stands: nobody billed it, somebody said why not, or it has its invoice. */
+/** open = not billed; excused = not billed, with a reason. */
 export const monthPolicyStates = ["open", "excused", "billed"] as const
 export type MonthPolicyState = (typeof monthPolicyStates)[number]
 
@@ -10,7 +10,7 @@ export const monthPolicyStateNames: Record<MonthPolicyState, string> = {
   billed: "Billed",
 }
 
-/** The policies that were active on the first day of a month, and whether they were billed for it. */
+/** Policies active on the first day of the month, and whether they were billed for it. */
 export const monthPoliciesList = list({
   key: "month-policies",
   noun: { one: "policy", many: "policies" },

@@ -2,7 +2,6 @@ import { vatClasses, vatClassNames } from "../benefits/vat.ts"
 import { choice, count, day, list, money, month, reference, text, words } from "../kernel/list.ts"
 import { vatKindNames, vatKinds } from "./vat-return.ts"
 
-/** VAT for a month by class and rate, as the return asks for it. */
 export const vatReturnList = list({
   key: "vat-return",
   noun: { one: "line", many: "lines" },
@@ -21,7 +20,7 @@ export const vatReturnList = list({
   sums: ["netCents", "vatCents"],
 })
 
-/** The documents behind it: a row for each class and rate that a document has. */
+/** One row per document, class and rate. */
 export const vatDocumentsList = list({
   key: "vat-documents",
   noun: { one: "line", many: "lines" },

@@ -1,7 +1,7 @@
 import type { VatClass } from "../benefits/vat.ts"
 import type { Cents } from "../kernel/money.ts"
 
-/** What makes VAT more or less: a credit note gives it back, so does relief for what was given up, until that is paid after all. */
+/** Credit notes and bad debt relief reduce VAT; relief_back restores it when the debt is paid. */
 export const vatKinds = ["invoice", "credit_note", "relief", "relief_back"] as const
 export type VatKind = (typeof vatKinds)[number]
 
@@ -12,18 +12,17 @@ export const vatKindNames: Record<VatKind, string> = {
   relief_back: "Bad debt relief taken back",
 }
 
-/** Documents of a kind at a class and rate. What takes VAT back is below zero; so the lines add up. */
+/** Totals per kind, class and rate; negative if they reduce VAT. */
 export interface VatLine {
   kind: VatKind
   vatClass: VatClass
   percent: number
   documents: number
-  /** Without VAT, before discount. */
+  /** Excluding VAT, before discount. */
   netCents: Cents
   vatCents: Cents
 }
 
-/** What lines come to. */
 export function vatTotal(lines: readonly Pick<VatLine, "netCents" | "vatCents">[]): {
   netCents: Cents
   vatCents: Cents

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
 import { logoOnPaper, storedLogoSize } from "./logo.ts"
 
-describe("a logo", () => {
+describe("logo size", () => {
   it.each([
     { is: "wide", pixels: { width: 2_000, height: 100 }, paper: { width: 160, height: 8 } },
     { is: "tall", pixels: { width: 200, height: 800 }, paper: { width: 12, height: 48 } },
     { is: "small", pixels: { width: 40, height: 32 }, paper: { width: 40, height: 32 } },
-  ])("that is $is keeps its proportions and its place on paper", ({ pixels, paper }) => {
+  ])("a $is logo keeps its proportions and fits its area on paper", ({ pixels, paper }) => {
     expect(logoOnPaper(pixels)).toEqual(paper)
   })
 
@@ -15,7 +15,7 @@ describe("a logo", () => {
     { pixels: { width: 768, height: 768 }, stored: { width: 192, height: 192 } },
     { pixels: { width: 300, height: 100 }, stored: { width: 300, height: 100 } },
     { pixels: { width: 2_000, height: 1 }, stored: { width: 640, height: 1 } },
-  ])("of $pixels.width × $pixels.height pixels is stored with those that print", ({ pixels, stored }) => {
+  ])("$pixels.width × $pixels.height pixels are stored at print resolution", ({ pixels, stored }) => {
     expect(storedLogoSize(pixels)).toEqual(stored)
   })
 })

@@ -1,5 +1,3 @@
-/** The logo on the organisation's documents: what is accepted as one, and how large it is drawn. */
-
 interface Size {
   width: number
   height: number
@@ -7,25 +5,25 @@ interface Size {
 
 export const logoEndings = ["png", "jpg", "jpeg"] as const
 
-/** Of the uploaded file; sides are in pixels. */
+/** Limits of the uploaded file; sides in pixels. */
 export const logoLimits = { bytes: 500 * 1024, leastSide: 32, mostSide: 2_000 }
 
-/** The area on paper that a logo is fitted into, in points. */
+/** Area on paper, in points. */
 const room: Size = { width: 160, height: 48 }
 
-/** Pixels per point: 288 dots an inch on paper. */
+/** Pixels per point: 288 dpi. */
 const resolution = 4
 
-/** The size within `most` that keeps the proportions; a smaller picture is never enlarged. */
+/** Keeps proportions; never enlarges. */
 function fitted({ width, height }: Size, most: Size): Size {
   const scale = Math.min(1, most.width / width, most.height / height)
   return { width: width * scale, height: height * scale }
 }
 
-/** The size on paper, in points: a pixel of a small picture is one point. */
+/** Size in points: a small picture has one pixel per point. */
 export const logoOnPaper = (pixels: Size): Size => fitted(pixels, room)
 
-/** The size that a logo is reduced to before it is stored, in whole pixels. */
+/** Size before storing, in whole pixels. */
 export function storedLogoSize(pixels: Size): Size {
   const { width, height } = fitted(pixels, { width: room.width * resolution, height: room.height * resolution })
   return { width: Math.max(1, Math.round(width)), height: Math.max(1, Math.round(height)) }

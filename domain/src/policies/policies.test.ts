@@ -16,7 +16,7 @@ import {
   wrongDates,
 } from "./policy-rules.ts"
 
-describe("the lifecycle, cell by cell", () => {
+describe("lifecycle table", () => {
   const table: Record<PolicyStatus, Partial<Record<string, PolicyStatus>>> = {
     Draft: { activate: "Active" },
     Active: { suspend: "Suspended", terminate: "Terminated", expire: "Expired" },

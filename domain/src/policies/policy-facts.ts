@@ -47,7 +47,6 @@ export const newsOf = ({ id, number, groupId }: { id: string; number: string; gr
 const people = (count: number) => `${count} ${count === 1 ? "member" : "members"}`
 type Said<T extends PolicyFact["type"]> = Extract<PolicyFact, { type: T }>
 
-/** The trail in words, without its subject. */
 export const policySentences = {
   PolicyCreated: () => "created the policy",
   PolicyDraftDeleted: (fact: Said<"PolicyDraftDeleted">) =>

@@ -1,6 +1,6 @@
 import { type RetentionCounts, retentionKinds, retentionWords } from "./retention.ts"
 
-/** What is done with everything that is recorded about a person: the administrators' own affair. */
+/** No group: only administrators see these facts. */
 interface AboutMember {
   record: { kind: "member"; id: string; label: string }
   groupId: null
@@ -12,10 +12,9 @@ interface OfRetention {
 }
 
 export type PrivacyFact =
-  /** What is past its years was counted, and put on show. */
   | (OfRetention & { type: "RetentionShown" | "RetentionConfirmed"; due: RetentionCounts })
   | (OfRetention & { type: "RetentionDone"; removed: RetentionCounts })
-  /** It says nothing of the person: it would be sealed under a key that is gone. */
+  /** No personal data: the person's key is deleted, so nobody could read it. */
   | { type: "MemberForgotten"; record: { kind: "member"; id: string; label: string }; groupId: string }
   | (AboutMember & { type: "PersonFileAsked" | "PersonFileFetched" | "PersonFileRemoved" })
   | (AboutMember & { type: "PersonFileMade"; size: number; sha256: string; documents: number })

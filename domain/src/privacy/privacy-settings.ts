@@ -2,9 +2,9 @@ import { z } from "zod"
 import { setting } from "../kernel/setting.ts"
 import { fewestYears, mostYears } from "./retention.ts"
 
-/** How long what is known of people is kept (specification 2, section 9). */
+/** Specification 2, section 9. */
 export const privacySettings = {
-  /** people whose membership ended so many years ago, and who are tied to nothing open, are made anonymous */
+  /** People without open business are anonymised this long after membership ended. */
   retentionYears: setting(
     z
       .int("Give a number of years")
@@ -18,7 +18,7 @@ export const privacySettings = {
       unit: "a number of years",
     },
   ),
-  /** a week after it was shown; else an administrator confirms it once a year */
+  /** A week after listing; if off, an administrator confirms yearly. */
   autoRetention: setting(z.boolean(), false, {
     kind: "switch",
     label: "Remove automatically",

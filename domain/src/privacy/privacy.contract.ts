@@ -10,12 +10,12 @@ const personFile = z.object({
   askedBy: z.string(),
   askedAt: instant,
   finishedAt: instant.nullable(),
-  /** bytes; null until it is made */
+  /** In bytes; null until made. */
   size: z.int().nullable(),
   sha256: z.string().nullable(),
-  /** why there is no file */
+  /** Why the file could not be made. */
   message: z.string().nullable(),
-  /** how far its job is, while it is being made */
+  /** Job that makes the file. */
   jobId: z.uuid(),
   allowedActions: z.array(z.enum(["download"])),
 })
@@ -23,7 +23,7 @@ export type PersonFile = z.infer<typeof personFile>
 
 const personFiles = z.object({
   member: z.object({ id: z.uuid(), number: z.string(), name: z.string() }),
-  /** newest first, those whose file is deleted by now among them */
+  /** Newest first, including deleted files. */
   files: z.array(personFile),
 })
 export type PersonFiles = z.infer<typeof personFiles>
@@ -33,15 +33,15 @@ const tags = ["Privacy"]
 export const privacyContract = {
   retention: retentionContract,
 
-  /** The files with everything recorded about a member that were made. Administrators only. NOT_FOUND for no member. */
+  /** Files made about a member. Administrators only. NOT_FOUND for an unknown member. */
   personFiles: read("privacy.manage")
     .route({ method: "GET", path: "/privacy/members/{memberId}/files", summary: "Files about a person", tags })
     .input(z.object({ memberId: z.uuid() }))
     .output(personFiles),
 
   /**
-   * Makes a file with everything recorded about a member, in the background: a zip with a table for each kind of record,
-   * who looked at them, and every document. On record. PROOF_REQUIRED; UNDERWAY while one is being made.
+   * A job makes a zip of everything recorded about a member: a table per kind of record, the read log, and all
+   * documents. Audited. PROOF_REQUIRED; UNDERWAY while one is being made.
    */
   makePersonFile: write("privacy.manage", { idempotent: true })
     .route({ method: "POST", path: "/privacy/members/{memberId}/files", summary: "Make a file about a person", tags })
@@ -53,8 +53,8 @@ export const privacyContract = {
     }),
 
   /**
-   * Where such a file is fetched, once, by whoever asked for it here. On record. PROOF_REQUIRED; NO_FILE once it is
-   * deleted, or before it is made.
+   * Returns a one-time download link for this user only. Audited. PROOF_REQUIRED; NO_FILE before it is made or after it
+   * is deleted.
    */
   openPersonFile: write("privacy.manage")
     .route({ method: "POST", path: "/privacy/files/{fileId}/open", summary: "Fetch a file about a person", tags })

@@ -8,12 +8,12 @@ const counts = z.partialRecord(z.enum(retentionKinds), z.int().min(0))
 const retentionRun = z.object({
   id: z.uuid(),
   today: day,
-  /** what ended before this day was due */
+  /** Records that ended before this day were due. */
   before: day,
   years: z.int(),
   shownAt: instant,
   state: z.enum(["shown", "removing", "done"]),
-  /** as it was counted before anything was done */
+  /** Counted before removal. */
   due: counts,
   removed: counts,
   confirmedBy: z.string().nullable(),
@@ -25,10 +25,10 @@ export type RetentionRun = z.infer<typeof retentionRun>
 const retentionOverview = z.object({
   years: z.int(),
   isAutomatic: z.boolean(),
-  /** until when what is due is removed every night, since somebody confirmed it; null where nobody has */
+  /** Due records are removed nightly until this day; null without confirmation. */
   confirmedUntil: day.nullable(),
   isUnderway: z.boolean(),
-  /** newest first, the last twenty nights on which there was something */
+  /** The last 20 nights with due records, newest first. */
   runs: z.array(retentionRun),
 })
 export type RetentionOverview = z.infer<typeof retentionOverview>
@@ -36,20 +36,20 @@ export type RetentionOverview = z.infer<typeof retentionOverview>
 const tags = ["Privacy"]
 
 export const retentionContract = {
-  /** What retention would do, and did. Administrators only. */
+  /** Due and past removals. Administrators only. */
   overview: read("privacy.manage")
     .route({ method: "GET", path: "/privacy/retention", summary: "Data retention", tags })
     .output(retentionOverview),
 
-  /** Counts anew what is due, in the background, and removes nothing that was not confirmed. UNDERWAY while it is at work. */
+  /** Recounts due records in a job; removes only confirmed ones. UNDERWAY while it runs. */
   look: write("privacy.manage")
     .route({ method: "POST", path: "/privacy/retention/look", summary: "Look what is due", tags })
     .output(retentionOverview)
     .errors({ UNDERWAY: { status: 409, message: "A count is already under way." } }),
 
   /**
-   * Lets what was shown be removed, now and every night for a year. On record. PROOF_REQUIRED; NOT_SHOWN where something
-   * else was shown since, or the settings keep data for another number of years by now.
+   * Removes the listed records, then due ones nightly for a year. Audited. PROOF_REQUIRED; NOT_SHOWN if the list or the
+   * retention years have changed since.
    */
   confirm: write("privacy.manage")
     .route({ method: "POST", path: "/privacy/retention/{runId}/confirm", summary: "Confirm what is removed", tags })

@@ -1,7 +1,7 @@
 import type { ClaimStatus } from "../claims/claim.ts"
 import { addDays, type Day } from "../kernel/calendar.ts"
 
-/** What is removed, in the order in which it is. Members stand for what is theirs: dependents, claims, documents. */
+/** In order of removal. Members include their dependents, claims and documents. */
 export const retentionKinds = [
   "members",
   "removed_people",
@@ -14,7 +14,6 @@ export const retentionKinds = [
 ] as const
 export type RetentionKind = (typeof retentionKinds)[number]
 
-/** What becomes of each kind, as people read it. */
 export const retentionWords: Record<RetentionKind, { one: string; many: string; what: string }> = {
   members: {
     one: "member",
@@ -42,16 +41,18 @@ export type RetentionCounts = Partial<Record<RetentionKind, number>>
 
 export const nothingIn = (counts: RetentionCounts): boolean => retentionKinds.every((kind) => !counts[kind])
 
-/** The law keeps the books and what they rest on for five years at least (Tax Administration Act, FICA); most say seven. */
+/**
+ * Books and their evidence must be retained for at least five years (Tax Administration Act, FICA); seven are usual.
+ */
 export const fewestYears = 5
 export const mostYears = 30
 
-/** A removal by itself waits so many days after it was first shown. */
+/** Automatic removal waits this many days after listing. */
 export const shownForDays = 7
-/** What was confirmed once goes on by itself for so long. */
+/** A confirmation is valid this many days. */
 export const confirmedForDays = 365
 
-/** What ended before this day is past its years; on 29 February from the 28th of a year without one. */
+/** Exclusive bound: records that ended before this day are due. 29 February becomes the 28th in other years. */
 export function endOfRetention(today: Day, years: number): Day {
   const [year, month, day] = today.split("-").map(Number) as [number, number, number]
   const then = year - years
@@ -61,8 +62,8 @@ export function endOfRetention(today: Day, years: number): Day {
 }
 
 /**
- * Whether what is due may be removed on this day: an administrator confirmed it within a year, or the settings let it go
- * by itself and it has been on show for a week. `confirmedOn` and `shownSince` are of the years that the settings name now.
+ * Removal needs a confirmation within a year, or `byItself` and a week since listing. `confirmedOn` and `shownSince`
+ * refer to the current number of years.
  */
 export function mayRemove(asked: {
   today: Day
@@ -75,22 +76,21 @@ export function mayRemove(asked: {
   return isAutomatic && shownSince !== null && today >= addDays(shownSince, shownForDays)
 }
 
-/** What keeps a person's data, as far as the database asks; days are those of the last thing that happened with it. */
+/** Open business that prevents anonymising; days are those of the last event. */
 export interface Ties {
   status: "Pending" | "Active" | "Suspended" | "Terminated"
   endOn: Day | null
   claims: { status: ClaimStatus; lastOn: Day }[]
   payments: { status: "pending" | "processing" | "completed" | "failed" | "cancelled" | "returned"; lastOn: Day }[]
   refunds: { status: "pending" | "processing" | "completed" | "failed" | "cancelled"; lastOn: Day }[]
-  /** Those that bill the person. */
   invoices: { status: "draft" | "pending" | "approved" | "sent" | "cancelled"; invoiceOn: Day; openCents: number }[]
-  /** Days of the credit notes that credit what was billed for the person. */
+  /** Days of credit notes for the person's premiums. */
   creditedOn: Day[]
 }
 
 /**
- * Whether a member may be made anonymous when what ended before `before` is past its years: membership has ended, and
- * nothing that was claimed, paid, refunded or billed is open or younger. The database says the same (`may_forget`).
+ * Whether a member can be anonymised: membership ended before `before` (exclusive), and no claim, payment, refund or
+ * invoice is open or later. The database function `may_forget` has the same rule.
  */
 export function mayForget({ status, endOn, ...ties }: Ties, before: Day): boolean {
   if (status !== "Terminated" || endOn === null || endOn >= before) return false

@@ -1,6 +1,6 @@
 import { days, instant, list, record, text } from "../kernel/list.ts"
 
-/** Everything that happened, the newest first; which record and which action, its contract asks for besides. */
+/** Newest first. */
 export const auditTrailList = list({
   key: "audit-trail",
   noun: { one: "entry", many: "entries" },

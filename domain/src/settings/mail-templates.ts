@@ -6,7 +6,6 @@ import { scheduleTemplate } from "../platform/schedule-mail.ts"
 import { expiryTemplate } from "../policies/expiry-mail.ts"
 import { invitationTemplate } from "../users/invitation-mail.ts"
 
-/** Every mail whose words can be changed, by the setting that keeps them. */
 export const mailTemplates = {
   invitationMail: invitationTemplate,
   invoiceMail: invoiceTemplate,

@@ -1,7 +1,7 @@
 import { instant, list, status, text } from "../kernel/list.ts"
 import { mailStateNames, mailStates } from "../platform/mail-states.ts"
 
-/** All mail that was written, the newest first. */
+/** Newest first. */
 export const outboxList = list({
   key: "outbox",
   noun: { one: "mail", many: "mails" },

@@ -5,9 +5,8 @@ import { email, password, personName } from "../users/user-shape.ts"
 import { addressNotAllowed, linkInvalid, signedInAs, weakPassword } from "../users/users.contract.ts"
 
 /**
- * Sets the system up by the one-time link that the server prints: makes the first administrator, whose address counts
- * as confirmed, keeps the organisation's details, and signs in; all of it or nothing. By a link for a locked-out
- * administrator the account is made or restored and the organisation stays as it is.
+ * First setup, by the one-time link that the server prints: creates the first administrator with a confirmed address,
+ * stores the organisation and signs in, atomically. A recovery link only creates or restores the administrator.
  */
 export const setUpContract = write("public")
   .route({ method: "POST", path: "/settings/set-up", summary: "Set the system up", tags: ["Settings"] })

@@ -7,7 +7,7 @@ interface SettingsRecord {
   id: null
   label: string
 }
-/** The logo as the audit trail names it, null where there is none; the hash identifies the picture. */
+/** The hash identifies the picture; null = no logo. */
 export interface LogoNamed {
   logo: string | null
   logoSha256: string | null
@@ -15,7 +15,7 @@ export interface LogoNamed {
 interface MailRecord {
   kind: "mail"
   id: string
-  /** the subject; never the body, which may hold a link */
+  /** The subject; never the body, which may contain a link. */
   label: string
 }
 
@@ -52,7 +52,6 @@ export type SettingsFact =
     }
   | { type: "OutboxMailRead"; record: MailRecord; groupId: null }
   | { type: "MailRetried"; record: MailRecord; groupId: string | null }
-  /** The whole chain was checked: how many rows, and how many faults it has. */
   | {
       type: "TrailChecked"
       record: { kind: "audit_trail"; id: null; label: string }
@@ -60,7 +59,7 @@ export type SettingsFact =
       rows: number
       faults: number
     }
-  /** The chain was made anew over what is stored since then, once, by the migration that put people's values under keys. */
+  /** Written once, by the migration that encrypted personal values and rebuilt the chain. */
   | {
       type: "TrailSealedAnew"
       record: { kind: "audit_trail"; id: null; label: string }

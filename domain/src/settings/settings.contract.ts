@@ -15,7 +15,7 @@ import { trailContract } from "./trail.contract.ts"
 
 export const mailServerActions = ["confirm", "withdraw"] as const
 
-/** A change of the mail server that waits for a second administrator. Its password is never answered. */
+/** Awaits a second administrator; the password is never returned. */
 export const mailServerChange = z.object({
   id: z.uuid(),
   server: mailServer,
@@ -25,7 +25,7 @@ export const mailServerChange = z.object({
 })
 export type MailServerChange = z.infer<typeof mailServerChange>
 
-/** The logo on the organisation's documents, in pixels; the picture itself is `GET /api/settings/logo`. */
+/** Sizes in pixels; the image is at `GET /api/settings/logo`. */
 export const logoDetail = z.object({
   fileName: z.string(),
   width: z.int(),
@@ -35,25 +35,24 @@ export const logoDetail = z.object({
 })
 export type LogoDetail = z.infer<typeof logoDetail>
 
-/** The settings as they stand, with the version that an edit must name. */
+/** `version` is required by an edit. */
 export const settingsDetail = z.object({
   version: z.int(),
   settings,
   defaults: settings,
-  /** when they were last saved and by whom; null while nobody has */
+  /** Null before the first save. */
   savedAt: instant.nullable(),
   savedBy: z.string().nullable(),
-  /** where mail goes now: as SMTP_URL says, which wins over the settings; to their server; or it stays in the outbox */
+  /** Where mail is delivered: SMTP_URL overrides the settings; without both, mail stays in the outbox. */
   mailDelivery: z.enum(mailDeliveries),
-  /** whether the password of the mail server is kept; it itself is never answered */
+  /** The password itself is never returned. */
   hasMailPassword: z.boolean(),
-  /** whether amounts are on record, posted or of the bank: the currency stays as it is from then on */
+  /** Any posted or bank amount fixes the currency. */
   recordsAmounts: z.boolean(),
-  /** the change of the mail server that waits for a second administrator; mail goes to the server before until then */
+  /** Awaits a second administrator; until then mail uses the previous server. */
   mailServerChange: mailServerChange.nullable(),
-  /** until when links for signing in are held back after a change that no second administrator confirmed */
+  /** Sign-in links are held back until then, after a change without a second administrator. */
   linksHeldUntil: instant.nullable(),
-  /** the logo on documents; null where none was uploaded */
   logo: logoDetail.nullable(),
 })
 export type SettingsDetail = z.infer<typeof settingsDetail>
@@ -66,7 +65,7 @@ export const mailRow = z.object({
   attempts: z.int(),
   createdAt: instant,
   sentAt: instant.nullable(),
-  /** what the mail server said last; null when nothing went wrong */
+  /** Last answer of the mail server, if delivery failed. */
   lastError: z.string().nullable(),
   allowedActions: z.array(z.enum(["retry"])),
 })
@@ -86,7 +85,7 @@ export const settingsContract = {
   setUp: setUpContract,
   trail: trailContract,
 
-  /** What every screen needs to show days, amounts and names, which day it is, and what files are taken: open to any signed-in account. */
+  /** Formats, today's date and accepted file types, for any signed-in account. */
   display: read("session")
     .route({ method: "GET", path: "/settings/display", summary: "How days and names are shown", tags: ["Settings"] })
     .output(
@@ -95,22 +94,26 @@ export const settingsContract = {
         .extend({
           organisationName: z.string(),
           today: day,
-          /** whether invoices can name a bank account to pay into; without one they are not sent */
+          /** Invoices are not sent without a bank account. */
           hasBankAccount: z.boolean(),
         }),
     ),
 
-  /** All settings with their defaults and version. Administrators only. */
+  /** All settings, with defaults. Administrators only. */
   detail: read("settings.manage")
     .route({ method: "GET", path: "/settings", summary: "Read the settings", tags: ["Settings"] })
     .output(settingsDetail),
 
-  /** Saves all settings at once. STALE answers the settings as somebody else saved them. Audited by changed key. A list of
-   * addresses that leaves out whoever saves it is INVALID, and so is removing the VAT number while product types charge VAT, and so is another currency once something was posted; PROOF_REQUIRED where bank details, who may do what, or where mail
-   * goes change. `mailPassword` is the mail server's: left out, the one that is kept stays, and is INVALID for another
-   * server or user; it is kept sealed, and neither answered nor put on record. Another mail server than one that has
-   * delivered mail needs a second factor (SECOND_FACTOR_REQUIRED) and waits, as `mailServerChange`, until a second
-   * administrator confirms it; without a second administrator it holds links for signing in back for 24 hours. */
+  /**
+   * Saves all settings. STALE carries the current ones. INVALID if an address list excludes the caller, product types
+   * charge VAT without a VAT number, or the currency changes after a posting. PROOF_REQUIRED for bank details,
+   * permissions or mail delivery.
+   *
+   * An omitted `mailPassword` keeps the stored one, unless server or user change (INVALID). It is stored encrypted and
+   * never returned or audited. Replacing a working mail server needs a second factor (SECOND_FACTOR_REQUIRED) and a
+   * second administrator's confirmation (`mailServerChange`). Without a second administrator, sign-in links are held
+   * back for 24 hours.
+   */
   save: write("settings.manage")
     .route({ method: "PUT", path: "/settings", summary: "Save the settings", tags: ["Settings"] })
     .input(z.object({ version: z.int(), settings, mailPassword: z.string().max(longestMailPassword).optional() }))
@@ -119,8 +122,8 @@ export const settingsContract = {
 
   mailServer: {
     /**
-     * Confirms the change of the mail server that another administrator asked for: it applies at once. The second
-     * administrator has a second factor and has been an administrator for 24 hours. NOT_FOUND once it was decided.
+     * Applies another administrator's mail server change. The confirming administrator needs a second factor and 24
+     * hours in the role. NOT_FOUND if already decided.
      */
     confirm: write("settings.manage")
       .route({
@@ -141,7 +144,7 @@ export const settingsContract = {
         },
       }),
 
-    /** Withdraws a change of the mail server that waits; the server stays as it is. NOT_FOUND once it was decided. */
+    /** Withdraws a pending mail server change. NOT_FOUND if already decided. */
     withdraw: write("settings.manage")
       .route({
         method: "POST",
@@ -154,14 +157,14 @@ export const settingsContract = {
   },
 
   /**
-   * Removes the logo from the documents that are made from now on; those that were kept stay as they are. NOT_FOUND where
-   * there is none. `POST /api/settings/logo` uploads one.
+   * Removes the logo from new documents; stored ones are unchanged. NOT_FOUND without a logo. `POST /api/settings/logo`
+   * uploads one.
    */
   removeLogo: write("settings.manage")
     .route({ method: "POST", path: "/settings/logo/remove", summary: "Remove the logo", tags: ["Settings"] })
     .output(settingsDetail),
 
-  /** Puts every setting but the organisation's details back to its default; the currency only while nothing was posted. STALE as for save. */
+  /** Resets everything except the organisation and, once amounts are posted, the currency. STALE as for save. */
   reset: write("settings.manage")
     .route({ method: "POST", path: "/settings/reset", summary: "Reset to defaults", tags: ["Settings"] })
     .input(z.object({ version: z.int() }))
@@ -169,22 +172,21 @@ export const settingsContract = {
     .errors({ ...proofRequired, ...secondFactorRequired }),
 
   outbox: {
-    /** All mail, newest first, with the number of each state. Administrators only. */
+    /** Newest first, with counts per state. Administrators only. */
     list: read("outbox.read")
       .route({ method: "GET", path: "/settings/outbox", summary: "List mail", tags: ["Settings"] })
       .input(listInput(outboxList))
       .output(listOutput(outboxList, mailRow)),
 
     /**
-     * One mail with its text; a link to sign in only where no mail server delivers it. Who reads it is on record.
-     * NOT_FOUND when there is none.
+     * A sign-in link in the text is shown only without a mail server. Reads are audited. NOT_FOUND for an unknown mail.
      */
     detail: read("outbox.read")
       .route({ method: "GET", path: "/settings/outbox/{mailId}", summary: "Read a mail", tags: ["Settings"] })
       .input(z.object({ mailId: z.uuid() }))
       .output(mailDetail),
 
-    /** Puts a mail that failed, waits or was kept back in the queue, due at once. NO_SMTP without a mail server. */
+    /** Queues a failed, waiting or held mail immediately. NO_SMTP without a mail server. */
     retry: write("settings.manage")
       .route({ method: "POST", path: "/settings/outbox/{mailId}/retry", summary: "Retry a mail", tags: ["Settings"] })
       .input(z.object({ mailId: z.uuid() }))
@@ -198,8 +200,8 @@ export const settingsContract = {
       }),
 
     /**
-     * Sends a mail that says that sending works, to the address given, the way of all mail and at once. `answer` is what
-     * the mail server said to it; null where there is none, and where somebody else is delivering it.
+     * Sends a test mail immediately by the normal route. `answer` is the mail server's reply; null if there is none, or
+     * if another process delivers the mail.
      */
     sendTest: write("settings.manage")
       .route({ method: "POST", path: "/settings/outbox/test", summary: "Send a test mail", tags: ["Settings"] })
@@ -207,8 +209,8 @@ export const settingsContract = {
       .output(testedMail),
 
     /**
-     * Sends a template, as it is typed at the moment, with the values of its preview, at once. INVALID names a field that
-     * there is none of, or one that the text needs. The answer is that of `sendTest`.
+     * Sends the unsaved template with sample values. INVALID names an unknown or missing field. Returns the same as
+     * `sendTest`.
      */
     sendTemplate: write("settings.manage")
       .route({

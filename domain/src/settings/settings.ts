@@ -13,7 +13,6 @@ import { privacySettings } from "../privacy/privacy-settings.ts"
 import { receiptsSettings } from "../receipts/receipts-settings.ts"
 import { usersSettings } from "../users/users-settings.ts"
 
-/** Every setting, as its room declares it. */
 export const declaredSettings = {
   ...platformSettings,
   ...mailSettings,
@@ -32,23 +31,19 @@ export const declaredSettings = {
 export type Settings = ValuesOf<typeof declaredSettings>
 export type SettingKey = keyof Settings
 
-/** The shape of all settings in the API. */
 export const settings = shapeOf(declaredSettings)
 
-/** What holds until somebody saves something else (specification 2, section 9; product: "Accounts", "Policies"). */
+/** Specification 2, section 9; product: "Accounts", "Policies". */
 export const defaultSettings: Settings = valuesOf(declaredSettings, {})
 
-/**
- * What "Reset to Defaults" makes of the settings: the organisation's details are nobody's default and stay, and so does
- * the currency once amounts are recorded in it.
- */
+/** "Reset to Defaults": keeps the organisation and, once amounts are recorded (`isUsed`), the currency. */
 export function resetSettings({ organisation, currency }: Settings, isUsed: boolean): Settings {
   return { ...defaultSettings, organisation, ...(isUsed && { currency }) }
 }
 
 /**
- * The settings that are to be saved. INVALID where they name another currency once amounts are recorded: amounts are
- * never converted. The database refuses the same (0400_currency.sql, 0412_hands_of_programs_before.sql).
+ * INVALID for another currency once amounts are recorded: amounts are never converted. The database refuses it too
+ * (0400_currency.sql, 0412_hands_of_programs_before.sql).
  */
 export function checkCurrency(before: Settings, after: Settings, isUsed: boolean): Decision<Settings, "INVALID"> {
   if (!isUsed || before.currency === after.currency) return after
@@ -56,10 +51,7 @@ export function checkCurrency(before: Settings, after: Settings, isUsed: boolean
   return refuse("INVALID", undefined, { fields: [{ path: "settings.currency", message }] })
 }
 
-/**
- * Refuses with INVALID to remove the organisation's VAT number while product types, given by name, charge VAT from today
- * on.
- */
+/** INVALID if the VAT number is removed while the named product types charge VAT from today on. */
 export function checkVatNumber(
   before: Settings,
   after: Settings,
@@ -73,7 +65,7 @@ export function checkVatNumber(
   return refuse("INVALID", undefined, { fields: [{ path: "settings.organisation.vatNumber", message }] })
 }
 
-/** What is worth as much as the money or the rights themselves: a change asks for a proof (`expectProof`). */
+/** As sensitive as money or permissions: a change requires a proof (`expectProof`). */
 const guarded: readonly SettingKey[] = [
   "userRegistration",
   "passwordPolicy",
@@ -93,7 +85,7 @@ const guarded: readonly SettingKey[] = [
   "attachReportsOutside",
 ]
 
-/** Whether a change is of bank details, of who may do what and how they get in, or of where links to sign in are mailed. */
+/** True for changes of bank details, permissions, sign-in or mail delivery. */
 export function asksForProof(before: Settings, after: Settings): boolean {
   const { organisation: was } = before
   const { organisation: is } = after
@@ -101,7 +93,6 @@ export function asksForProof(before: Settings, after: Settings): boolean {
   return changedSettings(before, after).some((key) => guarded.includes(key))
 }
 
-/** The settings that differ, by key; what an edit writes and the audit trail tells. */
 export function changedSettings(before: Settings, after: Settings): SettingKey[] {
   return (Object.keys(declaredSettings) as SettingKey[]).filter(
     (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),

@@ -8,8 +8,8 @@ import { type MemberFieldName, type MemberFields, memberField, memberFieldNames 
 import { staffListLimits } from "./staff-list.ts"
 
 /**
- * A cell as plain text, in one line. The apostrophe with which our own files of refused rows neutralise a formula is
- * taken off again, so that such a file can be mended and imported.
+ * Single-line plain text. Removes the apostrophe that our files of refused rows add against formulas, so that such a
+ * file can be corrected and imported.
  */
 export function cleanCell(cell: string): string {
   const plain = oneLine(cell.slice(0, staffListLimits.cellCharacters))
@@ -20,15 +20,15 @@ const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "
 const afrikaans: Record<string, string> = { mrt: "mar", mei: "may", okt: "oct", des: "dec" }
 
 /**
- * Reads a date as people and spreadsheets write it: 25/06/1985 in the column's order, 1985-06-25, with a time behind
- * it, 25 June 1985, or the bare number of days that Excel counts (38466). Null where it is not a real day.
+ * Reads 25/06/1985 (in the column's order), 1985-06-25 with or without a time, 25 June 1985, or an Excel day number
+ * (38466). Null if not a real day.
  */
 export function readDay(text: string, order: DayOrder): Day | null {
   const written = text.replace(/[T ]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?(Z| ?[AP]M)?$/i, "")
   const found = parseDay(written, order)
   if (found) return found
   if (/^\d{1,5}(\.\d+)?$/.test(written)) {
-    // Excel's day 60 is 29 February 1900, which never was; nobody on a staff list is affected by the days before it.
+    // Excel's day 60 is 29 February 1900, which did not exist; no member has earlier dates.
     const serial = Math.floor(Number(written))
     return serial > 60 ? addDays("1899-12-30", serial) : null
   }
@@ -39,10 +39,7 @@ export function readDay(text: string, order: DayOrder): Day | null {
   return month < 0 ? null : realDay(named[3]!, month + 1, named[1]!)
 }
 
-/**
- * The order in which a column writes its dates: the one under which the fewest of its texts are not real days. Day
- * first where both read everything, as is usual in South Africa.
- */
+/** The order that leaves the fewest texts invalid; day first on a tie, as is usual in South Africa. */
 export function guessDayOrder(texts: Iterable<string>): DayOrder {
   let dayFirst = 0
   let monthFirst = 0
@@ -56,9 +53,9 @@ export function guessDayOrder(texts: Iterable<string>): DayOrder {
 }
 
 /**
- * An ID number as a spreadsheet leaves it: 13 digits when only its leading zeros are missing (people born from 2000 to
- * 2009, 9 to 12 digits left), else the text as it is. Zeros are put back when the result then agrees with its own
- * check digit, or with the date of birth beside it; a number that begins with a zero has lost none, so it is short.
+ * Restores zeros that a spreadsheet removed from an ID number (births from 2000 to 2009 have 9 to 12 digits left). The
+ * result must match its check digit or the date of birth; otherwise the text stays, without separators. A number with a
+ * leading zero has lost none.
  */
 export function restoreLeadingZeros(text: string, today: Day, dateOfBirth: Day | null): string {
   const digits = text.replace(/[\s.-]/g, "").replace(/^'/, "")
@@ -67,27 +64,27 @@ export function restoreLeadingZeros(text: string, today: Day, dateOfBirth: Day |
   if (dateOfBirth && padded.slice(0, 6) === dateOfBirth.slice(2).replaceAll("-", "")) return padded
   const checked = checkZaIdNumber(padded, today)
   if (checked.ok) return padded
-  // One lost zero with a right check digit is a whole number with a wrong date, not a number that is too short.
+  // With a valid check digit, report the wrong date, not a short number.
   const wholeButForItsDate = digits.length === 12 && checked.reason === "impossible_date" && passesLuhn(padded)
   return wholeButForItsDate ? padded : digits
 }
 
 /**
- * An amount in cents, as people and spreadsheets write it (`R 25 000,00`, `25000.5`); what a formula left beyond the
- * cent is rounded. Null where it is none, or may be read as two (`25.000`).
+ * Reads an amount (`R 25 000,00`, `25000.5`) in cents, and rounds fractions of a cent. Null if invalid or ambiguous
+ * (`25.000`).
  */
 export function readAmount(text: string, currency: Currency): Cents | null {
   const exact = /^-?(\d+[.,]\d{4,}|\d{4,}[.,]\d{3})$/.test(text) ? Number(text.replace(",", ".")) : null
   return exact === null ? parseMoney(text, currency) : Math.round(exact * 100)
 }
 
-/** A salary a month in cents. Null where it is no amount that somebody earns. */
+/** Monthly, in cents; null if not a plausible salary. */
 export function readSalary(text: string, currency: Currency): Cents | null {
   const cents = readAmount(text, currency)
   return cents !== null && cents > 0 && cents <= highestSalary ? cents : null
 }
 
-/** A phone number; the zero that a spreadsheet took from a South African one (nine digits) is put back. */
+/** Restores the leading zero of a nine-digit South African number. */
 export function readPhone(text: string): string {
   return /^[1-9]\d{8}$/.test(text) ? `0${text}` : text
 }
@@ -108,7 +105,7 @@ const choices = new Map(
   }),
 )
 
-/** A choice as lists write it ("Male", "M", "Manlik"; "Full-time"), or null where the word is not known. */
+/** Reads a word from a list ("Male", "M", "Manlik"; "Full-time"); null if unknown. */
 export function readChoice<Name extends MemberFieldName>(name: Name, text: string): Choice<MemberFields[Name]> | null {
   return (choices.get(name)!.get(wordKey(text)) as Choice<MemberFields[Name]> | undefined) ?? null
 }

@@ -1,7 +1,7 @@
 import { type FindHeader, HeaderWords } from "../kernel/header-words.ts"
 import { type MemberFieldName, memberFieldNames, memberFields } from "../members/member-fields.ts"
 
-/** The columns of a staff list that are no plain field of a member: their labels, and what they are called. */
+/** Columns that are not plain member fields. */
 const special = {
   groupPolicy: {
     label: "Group policy",
@@ -17,7 +17,7 @@ const special = {
     staffList:
       "startdate start joindate datejoined joiningdate dateofjoining joined coverstart coverstartdate commencementdate effectivedate inceptiondate begindatum",
   },
-  // A salary of a year stays unmapped: nobody should be rated by twelve times of it.
+  // An annual salary is not mapped: it would be rated as a monthly one.
   salary: {
     label: "Monthly salary",
     staffList:
@@ -25,17 +25,16 @@ const special = {
   },
 }
 
-/** A column of a staff list: a field of the member, or a special one. */
 export type ListField = MemberFieldName | keyof typeof special
 
-/** Those of the specification (Bulk import: First Name, Last Name, ID Number, Email, Group Policy). */
+/** From the specification (Bulk import: First Name, Last Name, ID Number, Email, Group Policy). */
 export const requiredListFields = ["firstName", "lastName", "idNumber", "email", "groupPolicy"] as const
 
 const declared: Readonly<Record<ListField, { label: string; staffList: string }>> = { ...memberFields, ...special }
 const isRequired = (field: ListField) => (requiredListFields as readonly string[]).includes(field)
 const allFields = [...memberFieldNames, ...(Object.keys(special) as (keyof typeof special)[])]
 
-/** The columns of a staff list, the required ones first. */
+/** Required columns first. */
 export const listFields: readonly [ListField, ...ListField[]] = [
   ...requiredListFields,
   ...allFields.filter((field) => !isRequired(field)),
@@ -44,35 +43,32 @@ export const listFields: readonly [ListField, ...ListField[]] = [
 const ofFields = <Value>(value: (of: { label: string; staffList: string }) => Value) =>
   Object.fromEntries(listFields.map((field) => [field, value(declared[field])])) as Record<ListField, Value>
 
-/** A label as a header of our own file: "Date of Birth". */
+/** "Date of Birth". */
 const headerOf = (label: string) => label.replace(/\b(?!of\b)[a-z]/g, (letter) => letter.toUpperCase())
 
-/** The headers of our own file. */
+/** Headers of our own file. */
 export const listFieldLabels = ofFields(({ label }) => headerOf(label))
 
-/** What files call the columns; the first field to claim a header wins. */
+/** The first field to claim a header wins. */
 const synonyms = ofFields(({ staffList }) => staffList.split(" "))
 
 const header = new HeaderWords(synonyms)
 
 /**
- * Which column stands for a field: the index of the file's column from 0; for the group also `"chosen"`, when no
- * column names it and every row belongs to the policy that was chosen at the upload.
+ * Column index (from 0) per field. `groupPolicyChosen`: no column names the group, and every row belongs to the policy
+ * chosen at upload.
  */
 export type ColumnMapping = Partial<Record<ListField, number>> & { groupPolicyChosen?: boolean }
 
-/** A group's remembered mapping: the header that was used for each field. */
+/** A group's last used header per field. */
 export type RememberedMapping = Partial<Record<ListField, string>>
 
-/**
- * The mapping to propose for these headers: what the group used last time where that header is there again, then the
- * usual synonyms. A column stands for one field at most.
- */
+/** Prefers the headers that the group used last, then the usual synonyms. A column maps to at most one field. */
 export function suggestMapping(headers: readonly string[], remembered: RememberedMapping = {}): ColumnMapping {
   return header.suggest(headers, remembered)
 }
 
-/** What to remember of a mapping: headers, since the next file may have its columns in another order. */
+/** Remembers headers, since the next file may order its columns differently. */
 export function rememberMapping(headers: readonly string[], mapping: ColumnMapping): RememberedMapping {
   const remembered: RememberedMapping = {}
   for (const field of listFields) {
@@ -82,10 +78,7 @@ export function rememberMapping(headers: readonly string[], mapping: ColumnMappi
   return remembered
 }
 
-/**
- * The required fields that a mapping leaves out. A passport column stands in for the ID number's; the group counts as
- * given when it was said that every row belongs to the chosen policy.
- */
+/** Unmapped required fields. A passport column replaces the ID number; `groupPolicyChosen` replaces the group. */
 export function missingColumns(mapping: ColumnMapping): ListField[] {
   return requiredListFields.filter((field) => {
     if (mapping[field] !== undefined) return false
@@ -95,5 +88,5 @@ export function missingColumns(mapping: ColumnMapping): ListField[] {
   })
 }
 
-/** Finds the header of a staff list below titles and notes; see `HeaderWords.find`. */
+/** The header may be below titles and notes. */
 export const findHeader: FindHeader = (rows) => header.find(rows)

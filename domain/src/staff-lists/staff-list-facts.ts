@@ -12,9 +12,9 @@ export type StaffListFact =
   | ({ type: "StaffListImported"; added: number; changed: number; ended: number; refused: number } & OfImport)
   | ({ type: "StaffListImportUndone"; removed: number; restored: number } & OfImport)
   | ({ type: "StaffListDiscarded" } & OfImport)
-  /** `moved` says how many rows went to lists of which policies. */
+  /** `moved`: rows moved per policy, as text. */
   | ({ type: "StaffListDivided"; moved: string } & OfImport)
-  /** On the policy's own record. */
+  /** On the policy's record. */
   | {
       type: "MembersImported"
       record: { kind: "policy"; id: string; label: string }
@@ -24,7 +24,7 @@ export type StaffListFact =
       changed: number
       ended: number
     }
-  /** Of each member that a list brought. */
+  /** For each added member. */
   | {
       type: "MemberImported"
       record: { kind: "member"; id: string; label: string }
@@ -33,7 +33,7 @@ export type StaffListFact =
       fileName: string
       importId: string
     }
-  /** On the policy's own record. */
+  /** On the policy's record. */
   | {
       type: "MembersImportUndone"
       record: { kind: "policy"; id: string; label: string }
@@ -42,7 +42,7 @@ export type StaffListFact =
       removed: number
       restored: number
     }
-  /** Of each member, by what the list had done: fields that were put back, with what they were changed to before. */
+  /** For each member. Restored fields appear with their imported values as "before". */
   | {
       type: "MemberImportUndone"
       record: { kind: "member"; id: string; label: string }
@@ -61,14 +61,12 @@ interface Listed {
   policyNumber: string
 }
 
-/** What every fact about a list begins with. */
 export const newsOf = ({ id, groupId, fileName, policyNumber }: Listed): OfImport => ({
   record: { kind: "staff_list", id, label: fileName },
   groupId,
   policyNumber,
 })
 
-/** What a fact about a list says on the policy's own record. */
 export const newsOnPolicy = ({ groupId, fileName, policyId, policyNumber }: Listed & { policyId: string }) => ({
   record: { kind: "policy" as const, id: policyId, label: policyNumber },
   groupId,
@@ -85,7 +83,6 @@ const undone: Record<Said<"MemberImportUndone">["outcome"], string> = {
   leaver: "took back the end of membership",
 }
 
-/** The trail in words, without its subject. */
 export const staffListSentences = {
   StaffListUploaded: (fact: Said<"StaffListUploaded">) =>
     `uploaded a staff list of ${number(fact.rows)} rows for ${fact.policyNumber}`,

@@ -2,8 +2,7 @@ import { memberField } from "../members/member-fields.ts"
 import type { ListField } from "./staff-list-columns.ts"
 
 /**
- * Everything that can be wrong with a row, and whether it refuses the row or only warns. The sentence says what is
- * wrong and where; `value` is what the file says there, `other` what it was held against.
+ * All row problems: each refuses the row or only warns. `value` is the cell's text, `other` what it was compared with.
  */
 const problems = {
   missing_first_name: { refuses: true, field: "firstName", sentence: () => "The first name is missing" },
@@ -160,11 +159,9 @@ export type ProblemCode = keyof typeof problems
 export const problemCodes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]]
 
 interface ProblemFacts {
-  /** the column that it stands in */
   field: ListField
-  /** what the file says there */
   value?: string
-  /** what it was held against: a date, a row number, a name */
+  /** The compared date, row number or name. */
   other?: string
 }
 
@@ -172,18 +169,17 @@ export interface RowProblem extends ProblemFacts {
   code: ProblemCode
 }
 
-/** A problem at the column where it usually stands, unless another is given. */
+/** `facts` may override the usual column. */
 export function problem(code: ProblemCode, facts: Partial<ProblemFacts> = {}): RowProblem {
   const value = facts.value && facts.value.length > 80 ? `${facts.value.slice(0, 79)}…` : facts.value
   return { field: problems[code].field, ...facts, ...(value === undefined ? {} : { value }), code }
 }
 
-/** Whether the row is refused for it; other problems are warnings. */
 export function refusesRow(code: ProblemCode): boolean {
   return problems[code].refuses
 }
 
-/** What is wrong and where, as a sentence without its full stop. */
+/** Without full stop. */
 export function problemSentence(found: RowProblem): string {
   return problems[found.code].sentence(found)
 }

@@ -1,7 +1,7 @@
 import { count, day, list, money, person, status, text, words } from "../kernel/list.ts"
 import { rowOutcomeNames, rowStatusNames } from "./staff-list.ts"
 
-/** The preview of a staff list: its rows in their order, then the members that it does not name. */
+/** Rows in file order, then leavers. */
 export const staffListRowsList = list({
   key: "import-rows",
   noun: { one: "row", many: "rows" },

@@ -21,13 +21,12 @@ import {
 import { type ColumnMapping, type ListField, listFieldLabels, listFields } from "./staff-list-columns.ts"
 import { type ProblemCode, problem, type RowProblem, refusesRow } from "./staff-list-problems.ts"
 
-/** A row of the file below its header: its line in the file or sheet, counted from 1, and its cells as text. */
+/** `line` counts from 1 in the file or sheet. */
 export interface SheetRow {
   line: number
   cells: string[]
 }
 
-/** What a list is held against: today, the policy that was chosen for it, and the benefit tiers in their order. */
 export interface ListContext {
   today: Day
   policy: {
@@ -37,30 +36,30 @@ export interface ListContext {
     status: PolicyStatus
     startOn: Day | null
     endOn: Day | null
-    /** Its rates are of a sum assured that follows the salary. */
+    /** Rates use a sum assured that follows the salary. */
     bySalary: boolean
   }
-  /** in the order of the house; the first is for rows that name none */
+  /** Ordered; the first is the default. */
   tiers: { id: string; name: string }[]
 }
 
 type ListedFields = { [K in MemberFieldName]: HeldValue<MemberFields[K]> | null }
 
-/** A member as a row describes them. What the row does not hold is null. */
+/** Null = not in the row. */
 export interface ListedPerson extends ListedFields {
   firstName: string
   lastName: string
   email: string
-  /** null where the row names none: the first tier is used */
+  /** Null = the first tier. */
   tierId: string | null
-  /** null where the row names none: `defaultStart` is used */
+  /** Null = `defaultStart`. */
   startOn: Day | null
-  /** What they earn a month. */
+  /** Per month. */
   salaryCents: Cents | null
 }
 
 export interface CheckedRow {
-  /** from 1 for the first row of data */
+  /** Data row, from 1. */
   row: number
   line: number
   status: RowStatus
@@ -68,13 +67,12 @@ export interface CheckedRow {
   person: ListedPerson
 }
 
-/** What stands first in a row that sums the others. */
+/** First cell of a total row. */
 export const totalWord = /^(grand |sub)?\s*(totals?|totaal|sum|count|number of (members|employees|staff))\b/i
 
 /**
- * The rows of people between the header and what stands below the list. Blank rows and repeated headers are passed
- * over; below the last row with an ID number, passport or e-mail, a total or a lone remark is not a person either, and
- * is given back in `left` so that the screen can say what was left out.
+ * Drops blank rows and repeated headers. Below the last row with an ID number, passport or e-mail, totals and remarks
+ * are returned in `left`, for display.
  */
 export function peopleRows(
   rows: readonly SheetRow[],
@@ -96,9 +94,8 @@ export function peopleRows(
 }
 
 /**
- * Checks a list row by row, in its order: the required columns and the ID number's rules of the specification, and of
- * two rows about one person the first that is not refused for another reason is kept. A row that lacks phone or
- * employment status is not refused; its member is to be completed.
+ * Checks required columns and ID numbers (specification). Of two rows for one person, the first valid one is used. A
+ * row without phone or employment status is accepted; its member is marked "to complete".
  */
 export function* checkRows(
   rows: readonly SheetRow[],
@@ -107,7 +104,7 @@ export function* checkRows(
   currency: Currency,
 ): Generator<CheckedRow> {
   const column = (field: ListField) => mapping[field] ?? -1
-  // Cells are made anew whenever a row is asked for them, so they are asked for once for both.
+  // One pass for both columns: each access to `cells` rebuilds them.
   const births: string[] = []
   const starts: string[] = []
   for (const { cells } of rows) {
@@ -122,7 +119,7 @@ export function* checkRows(
     tierByName: new Map(given.tiers.map((tier) => [nameKey(tier.name), tier.id])),
     birthOrder: guessDayOrder(births),
     startOrder: guessDayOrder(starts),
-    // Lists hold few different dates, and reading one is the dearest step of a row.
+    // Cached: lists have few different dates, and parsing them is the slowest step.
     days: new Map(),
   }
   const seen = new Map<string, number>()
@@ -149,7 +146,6 @@ export function* checkRows(
   }
 }
 
-/** A row's status by its problems: refused for one that refuses, else a warning for any. */
 export function statusOf(problems: readonly RowProblem[]): RowStatus {
   if (problems.some(({ code }) => refusesRow(code))) return "error"
   return problems.length > 0 ? "warning" : "ready"
@@ -210,7 +206,6 @@ const unknownChoices: Partial<Record<MemberFieldName, ProblemCode>> = {
   employmentStatus: "unknown_employment",
 }
 
-/** What the row says of each field by the field's kind. */
 function plainFields(read: Read, problems: RowProblem[]): ListedFields {
   const value = (field: MemberFieldName): string | null => {
     const { kind } = memberField(field)!
@@ -230,7 +225,6 @@ function plainFields(read: Read, problems: RowProblem[]): ListedFields {
   return Object.fromEntries(memberFieldNames.map((field) => [field, value(field)])) as ListedFields
 }
 
-/** ID number or passport, and the date of birth and gender that an ID number fills in or contradicts. */
 function checkIdentity(
   read: Read,
   gender: Gender | null,
@@ -306,7 +300,7 @@ function dayOf(text: string, order: DayOrder, context: RowContext): Day | null {
   return day
 }
 
-/** Names are compared without case and with single spaces, since lists are typed by hand. */
+/** Lists are typed by hand: ignores case and repeated spaces. */
 export function nameKey(name: string): string {
   return name.normalize("NFC").toLowerCase().replace(/\s+/g, " ").trim()
 }

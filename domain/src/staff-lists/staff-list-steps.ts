@@ -17,7 +17,6 @@ import { type ColumnMapping, missingColumns } from "./staff-list-columns.ts"
 import { newsOf, newsOnPolicy, type StaffListFact } from "./staff-list-facts.ts"
 import { nameKey } from "./staff-list-rows.ts"
 
-/** A staff list after a rule, and the news about it. */
 export interface StaffListChange {
   value: StaffList
   facts: StaffListFact[]
@@ -29,7 +28,7 @@ function changed(list: StaffList, changes: Partial<StaffList>, ...facts: StaffLi
   return { value: { ...list, ...changes, version: list.version + 1 }, facts }
 }
 
-/** Has every row checked with these columns. INVALID names the columns that are missing or used twice. */
+/** Starts the check of all rows. INVALID names columns missing or mapped twice. */
 export function checkList(
   list: StaffList,
   mapping: ColumnMapping,
@@ -44,8 +43,8 @@ export function checkList(
 }
 
 /**
- * Mends cells of a row of the file, by their columns from 0; earlier corrections of it stay. INVALID for a column that
- * the file does not have, and for too many rows. The list is checked again with the corrections that are answered.
+ * Corrects cells of a row, by column from 0, adding to earlier corrections. INVALID for an unknown column or too many
+ * rows. Returns all corrections; the caller rechecks the list.
  */
 export function correctRow(
   list: StaffList,
@@ -69,20 +68,19 @@ export function correctRow(
   }
 }
 
-/** A policy that rows of a list belong to, and how many of its rows name it. */
 export interface PolicyNamed {
   policyId: string
   policyNumber: string
   groupId: string
   groupName: string
-  /** What the rows call it, as `nameKey` writes it. */
+  /** Normalised by `nameKey`. */
   names: string[]
   rows: number
 }
 
 /**
- * The other policies that rows of a list name, by what stands in their group policy column: the number of a policy, its
- * description, or the name of a group that has no other. A name that stands for several policies stands for none.
+ * Matches the group policy column to other policies: by number, description, or a group with a single policy. Ambiguous
+ * names match none.
  */
 export function policiesNamed(
   named: readonly { text: string; rows: number }[],
@@ -105,8 +103,8 @@ export function policiesNamed(
 }
 
 /**
- * Has the rows that name other policies moved to lists of their own, one for each, and the rest checked again. INVALID
- * where no row names another open policy that the actor may import into, or rows name too many.
+ * Starts moving rows of other policies to separate lists, one per policy. INVALID if no row names another open policy
+ * that the actor may import into, or if there are too many policies.
  */
 export function divideList(list: StaffList, others: readonly PolicyNamed[]): Change<"INVALID"> {
   const status = step(staffListLifecycle, list, "divide")
@@ -120,10 +118,10 @@ export function divideList(list: StaffList, others: readonly PolicyNamed[]): Cha
   return changed(list, { status, failure: null })
 }
 
-/** What the lists that come of a list's file have in common. */
+/** Shared by the lists divided from one file. */
 export const divisionOf = ({ id, divisionId }: StaffList): string => divisionId ?? id
 
-/** What is left of a list that was divided; its rows are to be checked. */
+/** The remaining list has to be checked again. */
 export function finishDivision(
   list: StaffList,
   left: { rowsFileId: string; rowCount: number; sample: string[][] },
@@ -138,7 +136,6 @@ export function finishDivision(
   )
 }
 
-/** A row of the file with what was corrected of it. */
 export function correctedCells(cells: readonly string[], corrected: Record<string, string> | undefined): string[] {
   const mended = [...cells]
   for (const [column, text] of Object.entries(corrected ?? {})) {
@@ -148,7 +145,7 @@ export function correctedCells(cells: readonly string[], corrected: Record<strin
   return mended
 }
 
-/** The check is done: joiners of whom the list says neither get this tier and start. */
+/** The defaults apply to joiners without a tier or start day. */
 export function finishCheck(
   list: StaffList,
   defaults: { defaultTierId: string | null; defaultStartOn: Day },
@@ -159,7 +156,7 @@ export function finishCheck(
   return changed(list, { status, ...defaults, checkedAt: now.toString(), failure: null })
 }
 
-/** What somebody who imports chose: whether changes apply and from when, and the last day of those who left, if they end. */
+/** `changesOn` is the first day of changes, `leaversOn` the last day of leavers; null = leavers stay. */
 export interface ImportChoices {
   applyChanges: boolean
   changesOn: Day
@@ -167,8 +164,8 @@ export interface ImportChoices {
 }
 
 /**
- * Has the checked rows written. INVALID where leavers would end before their cover begins: `lastToBegin` is the one
- * whose cover begins last. NOTHING_TO_IMPORT where no row would be written.
+ * Starts the import. INVALID if leavers would end before their cover begins (`lastToBegin` has the latest start).
+ * NOTHING_TO_IMPORT if no row would be written.
  */
 export function importList(
   list: StaffList,
@@ -190,7 +187,6 @@ export function importList(
   return writes === 0 ? refuse("NOTHING_TO_IMPORT") : changed(list, { status, ...choices, failure: null })
 }
 
-/** The rows are written: how many members were added, changed and ended, and how many rows refused in the end. */
 export function finishImport(
   list: StaffList,
   { added, changed: edited, ended, refused }: { added: number; changed: number; ended: number; refused: number },
@@ -215,13 +211,13 @@ export function finishImport(
   )
 }
 
-/** Leaves a check or an import failed, with a sentence that says why. */
+/** `failure` is a sentence. */
 export function failList(list: StaffList, failure: string): Change {
   const status = step(staffListLifecycle, list, "fail")
   return isRefusal(status) ? status : changed(list, { status, failure })
 }
 
-/** Puts a list aside; its rows and its file, which name people who did not become members, are thrown away. */
+/** Deletes rows and file: they name people who did not become members. */
 export function discardList(list: StaffList): Change {
   const status = step(staffListLifecycle, list, "discard")
   if (isRefusal(status)) return status
@@ -232,7 +228,7 @@ export function discardList(list: StaffList): Change {
   )
 }
 
-/** Whether an import may be undone; by a group administrator only their own. */
+/** A group administrator may undo only their own imports. */
 export function mayUndo(
   list: StaffList,
   actor: { userId: string; seesAllGroups: boolean },
@@ -246,7 +242,6 @@ export function mayUndo(
   return isOpen(policyStatus) ? true : refuse("POLICY_ENDED")
 }
 
-/** The import is undone: so many members were removed, and so many put back. */
 export function undoList(
   list: StaffList,
   counts: { removed: number; restored: number },
@@ -263,7 +258,6 @@ export function undoList(
   )
 }
 
-/** The required columns that a mapping lacks, or two fields on one column, as wrong fields. */
 function wrongMapping(mapping: ColumnMapping, headers: readonly string[]): { path: string; message: string }[] {
   const wrong = missingColumns(mapping).map((field) => ({
     path: `mapping.${field}`,

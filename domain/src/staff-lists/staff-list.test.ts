@@ -64,7 +64,7 @@ describe("cells", () => {
     expect(readDay(text, order)).toBe(day)
   })
 
-  test("a column tells its own order of day and month", () => {
+  test("the order of day and month is guessed from the column", () => {
     expect(guessDayOrder(["01/02/1985", "25/06/1985"])).toBe("DMY")
     expect(guessDayOrder(["01/02/1985", "06/25/1985"])).toBe("MDY")
     expect(guessDayOrder(["01/02/1985", "", "1985-02-01"])).toBe("DMY")
@@ -73,7 +73,7 @@ describe("cells", () => {
   test.each([
     ["504248489081", null, "0504248489081"],
     ["5248695081", null, "0005248695081"],
-    // The check digit is wrong, but the date of birth says that only the zero is missing.
+    // The check digit is wrong, but the date of birth confirms the missing zero.
     ["605272605080", "2006-05-27", "0605272605080"],
     ["605272605080", null, "605272605080"],
     ["4051151410", "2004-05-11", "4051151410"],
@@ -81,7 +81,7 @@ describe("cells", () => {
     ["8506255853085", null, "8506255853085"],
     ["850625 5853 085", null, "8506255853085"],
     ["86091062030", "1986-09-10", "86091062030"],
-  ])("puts back the zeros that %s lost", (text, born, whole) => {
+  ])("restores leading zeros of %s", (text, born, whole) => {
     expect(restoreLeadingZeros(text, today, born)).toBe(whole)
   })
 
@@ -90,7 +90,7 @@ describe("cells", () => {
     ["R 25 000,50", 25_000_50],
     ["25,000.50", 25_000_50],
     ["25,000", 25_000_00],
-    // What a formula leaves of a twelfth.
+    // A formula's twelfth.
     ["21000.583333333332", 21_000_58],
     // R 25 or R 25 000.
     ["25.000", null],
@@ -98,9 +98,9 @@ describe("cells", () => {
     ["-5", null],
     ["10000000.01", null],
     ["on request", null],
-  ])("a salary of %s", (text, cents) => expect(readSalary(text, "ZAR")).toBe(cents))
+  ])("reads a salary of %s", (text, cents) => expect(readSalary(text, "ZAR")).toBe(cents))
 
-  test("words of people", () => {
+  test("choices and phone numbers are read in common spellings", () => {
     expect(["Male", "m", "Vroulik", "F.", "Other", "unknown"].map((word) => readChoice("gender", word))).toEqual([
       "male",
       "male",
@@ -121,7 +121,7 @@ describe("cells", () => {
 })
 
 describe("columns", () => {
-  test("headers are recognised by their usual names, whatever their case and signs", () => {
+  test("headers are recognised regardless of case and punctuation", () => {
     expect(headerKey("RSA ID No.")).toBe("rsaidno")
     expect(suggestMapping(["Name", "Surname", "RSA ID No.", "E-mail address", "DOB", "Scheme"])).toEqual({
       firstName: 0,
@@ -133,12 +133,12 @@ describe("columns", () => {
     })
   })
 
-  test("a better name wins over a usable one, and a column stands for one field", () => {
+  test("the preferred header wins, and a column maps to one field", () => {
     expect(suggestMapping(["Company", "Group Policy", "Employer"])).toEqual({ groupPolicy: 1, employer: 2 })
     expect(suggestMapping(["ID", "ID Number"])).toEqual({ idNumber: 1 })
   })
 
-  test("what a group used last time is proposed again, in whatever order the columns are", () => {
+  test("the group's last mapping is suggested again, in any column order", () => {
     const headers = ["Wer", "Nachname", "Post"]
     const remembered = rememberMapping(headers, { firstName: 0, lastName: 1, email: 2 })
     expect(remembered).toEqual({ firstName: "Wer", lastName: "Nachname", email: "Post" })
@@ -149,14 +149,14 @@ describe("columns", () => {
     })
   })
 
-  test("names what is missing; a passport stands in for the ID number, the chosen policy for the group", () => {
+  test("a passport replaces the ID number, and the chosen policy replaces the group", () => {
     expect(missingColumns({ firstName: 0 })).toEqual(["lastName", "idNumber", "email", "groupPolicy"])
     expect(missingColumns({ firstName: 0, lastName: 1, passportNumber: 2, email: 3, groupPolicyChosen: true })).toEqual(
       [],
     )
   })
 
-  test("finds the header below titles, and the first full row where no name is known", () => {
+  test("finds the header below titles, else the first full row", () => {
     const titled = [["Staff list"], ["Prepared by", "payroll"], [""], ["First Name", "Surname", "ID"], ["A", "B", "1"]]
     const found = (rows: string[][]) => findHeader(rows.map((cells) => ({ cells })))
     expect(found(titled)).toEqual({ row: 3, hits: 3 })
@@ -189,7 +189,7 @@ describe("rows", () => {
   const check = (...cells: string[][]) => [...checkRows(rowsOf(...cells), mapping, context, "ZAR")]
   const replace = (column: number, value: string) => good.map((cell, index) => (index === column ? value : cell))
 
-  test("a whole row is ready, and the ID number fills in birth and gender", () => {
+  test("a complete row is ready, and the ID number fills in birth and gender", () => {
     expect(check(good)).toEqual([
       {
         row: 1,
@@ -243,7 +243,7 @@ describe("rows", () => {
     for (const each of row!.problems) expect(problemSentence(each)).toMatch(/^(?!.*(undefined|null)).{10,}$/)
   })
 
-  test("a row without a start date starts with a draft's policy, and today in one that is in force", () => {
+  test("the default start is the draft policy's start, or today for an active policy", () => {
     const startsOn = (status: "Draft" | "Active") => {
       const of = { ...context, policy: { ...context.policy, status } }
       const [row] = [...checkRows(rowsOf(replace(6, "")), mapping, of, "ZAR")]
@@ -252,7 +252,7 @@ describe("rows", () => {
     expect([startsOn("Draft"), startsOn("Active")]).toEqual(["2026-01-01", today])
   })
 
-  test("what is no phone number is left out, with a warning", () => {
+  test("an invalid phone number is dropped with a warning", () => {
     const withPhone = [...header, "Phone"]
     const row = (phone: string) =>
       [...checkRows(rowsOf([...good, phone]), suggestMapping(withPhone), context, "ZAR")][0]!
@@ -269,7 +269,7 @@ describe("rows", () => {
     ])
   })
 
-  test("of two rows about one person the first that stands is kept", () => {
+  test("the first valid row of a repeated person is used", () => {
     const refused = replace(3, "")
     expect(check(refused, good, good).map(({ status }) => status)).toEqual(["error", "ready", "error"])
     expect(check(good, good)[1]!.problems[0]).toMatchObject({ code: "duplicate_in_file", other: "2" })
@@ -278,7 +278,7 @@ describe("rows", () => {
     expect(check(foreign, again).map(({ status }) => status)).toEqual(["ready", "error"])
   })
 
-  test("blank rows, repeated headers and totals below are nobody; a person without ID or e-mail still is", () => {
+  test("drops blank rows, repeated headers and totals, but not people without ID or e-mail", () => {
     const { people, left } = peopleRows(
       rowsOf(good, [""], header, replace(2, ""), ["Ben", "Botha", "", "", "Acacia"], [""], ["Total", "3"], ["payroll"]),
       header,
@@ -297,7 +297,7 @@ describe("an import", () => {
     }
   })
 
-  test("each status offers what leads on from it, to those who may import", () => {
+  test("each status offers its next actions to users who may import", () => {
     const actor = { userId: "me", mayImport: true, seesAllGroups: false }
     const found = { createdBy: "me", errorCount: 1 }
     const offered = Object.fromEntries(
@@ -321,8 +321,8 @@ describe("an import", () => {
   })
 })
 
-describe("the steps of a list", () => {
-  test("a row is corrected cell by cell while the list is ready, and a row that is short grows", () => {
+describe("steps of a staff list", () => {
+  test("corrects single cells while the list is ready, and extends a short row", () => {
     const once = correctRow(list, 7, [{ column: 1, text: "Nkosi" }])
     expect(once).toEqual({ 7: { 1: "Nkosi" } })
     const twice = correctRow({ ...list, corrections: { 7: { 1: "Nkosi" } } }, 7, [{ column: 0, text: "Ann" }])
@@ -335,7 +335,7 @@ describe("the steps of a list", () => {
     expect(correctedCells(["Ann"], { 2: "x" })).toEqual(["Ann", "", "x"])
   })
 
-  test("the other policies that rows name: by number, else by a description or a group that is one policy's alone", () => {
+  test("matches other policies by number, or by a description or group with one policy", () => {
     const policy = (nth: number, description: string | null, groupName: string) => ({
       ...{ id: `p${nth}`, number: `GP-2026-00000${nth}`, groupId: groupName, description, groupName },
     })
@@ -378,7 +378,7 @@ describe("the steps of a list", () => {
     lastToBegin: { name: "Ben Botha", number: "M-1", from: "2026-11-01" },
   }
 
-  test("an import writes something, into an open policy, and ends nobody before their cover", () => {
+  test("refuses an empty import, a closed policy, and an end before cover starts", () => {
     expect(importList(list, choices, given)).toMatchObject({ value: { status: "committing", version: 2 }, facts: [] })
     const nothing = { ...choices, applyChanges: false, leaversOn: null }
     expect(importList(list, nothing, given)).toMatchObject({ refused: "NOTHING_TO_IMPORT" })
@@ -394,7 +394,7 @@ describe("the steps of a list", () => {
     })
   })
 
-  test("tells of what it wrote, on itself and on its policy", () => {
+  test("a finished import records facts on the list and on the policy", () => {
     const done = { added: 1, changed: 2, ended: 0, refused: 1 }
     expect(finishImport({ ...list, status: "committing" }, done, now)).toMatchObject({
       value: { status: "completed", addedCount: 1, committedAt: now.toString(), rowsFileId: null },
@@ -405,7 +405,7 @@ describe("the steps of a list", () => {
     })
   })
 
-  test("a group administrator undoes only their own", () => {
+  test("a group administrator undoes only their own imports", () => {
     const completed = { ...list, status: "completed" as const }
     const undo = (userId: string, seesAllGroups: boolean) => mayUndo(completed, { userId, seesAllGroups }, "Active")
     expect([undo("ann", false), undo("ben", true)]).toEqual([true, true])
@@ -416,12 +416,12 @@ describe("the steps of a list", () => {
     expect(mayUndo(list, { userId: "ann", seesAllGroups: true }, "Active")).toMatchObject({ refused: "WRONG_STATUS" })
   })
 
-  test("a list that is put aside keeps nobody's details", () => {
+  test("a discarded list stores no personal data", () => {
     expect(discardList(list)).toMatchObject({ value: { sample: [], fileId: null, rowsFileId: null } })
   })
 })
 
-test("a row says what became of it once its list was imported, and nothing before", () => {
+test("a row has a result only after its list was imported", () => {
   const joiner = { status: "ready", outcome: "joiner" } as const
   for (const list of ["uploaded", "checking", "ready", "committing"] as const)
     expect(rowResult(list, joiner)).toBeNull()

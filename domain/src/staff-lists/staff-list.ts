@@ -2,22 +2,22 @@ import type { Day } from "../kernel/calendar.ts"
 import { lifecycle } from "../kernel/lifecycle.ts"
 import type { ColumnMapping } from "./staff-list-columns.ts"
 
-/** What a staff list may be at most, beside the size of its file, which a setting says; a file beyond a limit is refused with a sentence that names it. */
+/** Limits besides the file size, which is a setting. Each refusal names its limit. */
 export const staffListLimits = {
-  /** of everything inside an .xlsx, measured while inflating it: what its own headers say is not believed */
+  /** All contents of an .xlsx, measured while inflating: its headers are not trusted. */
   inflatedBytes: 128 * 1024 * 1024,
   zipEntries: 1_000,
   sheets: 250,
   rows: 150_000,
-  /** titles, notes and totals around the rows */
+  /** Titles, notes and totals. */
   rowsAround: 100,
   cells: 5_000_000,
   columns: 200,
-  /** of one cell; longer ones are cut before anything looks at them */
+  /** Longer cells are cut first. */
   cellCharacters: 1_000,
-  /** of reading one file, in milliseconds */
+  /** Per file, in milliseconds. */
   time: 60_000,
-  /** of the process that reads it, in megabytes; an .xls is held whole, the others row by row */
+  /** Megabytes per reader process: an .xls is read whole, other formats row by row. */
   memory: { xls: 512, others: 256 },
 } as const
 
@@ -34,8 +34,7 @@ export const staffListStatuses = [
 export type StaffListStatus = (typeof staffListStatuses)[number]
 
 /**
- * The life of one staff list: uploaded and waiting for its columns to be mapped, checked row by row by a job, ready to
- * be committed, written by a second job. Checking may be asked for again with other columns until it is committed.
+ * A job checks the rows and a second job imports them. The check can be repeated with other columns before the import.
  */
 export const staffListLifecycle = lifecycle({
   name: "staff list",
@@ -76,7 +75,6 @@ export const staffListLifecycle = lifecycle({
   },
 })
 
-/** The words on the badge of an import. */
 export const staffListStatusLabels: Record<StaffListStatus, string> = {
   uploaded: "Columns to map",
   checking: "Checking",
@@ -88,26 +86,25 @@ export const staffListStatusLabels: Record<StaffListStatus, string> = {
   discarded: "Discarded",
 }
 
-/** What counts in place of what stands in the file: by the line of the file and the column, from 0, its text. */
+/** Replacement texts by line of the file, then by column from 0. */
 export type Corrections = Record<string, Record<string, string>>
 
-/** So many rows of a list are corrected one by one; of more, the file is mended. */
+/** For more corrections, the user edits the file. */
 export const mostCorrectedRows = 1_000
 
-/** So many policies a list is divided between at once, beside its own. */
+/** Besides the list's own policy. */
 export const mostDividedPolicies = 100
 
-/** Everything a rule about a staff list reads. */
 export interface StaffList {
   id: string
   groupId: string
   policyId: string
   policyNumber: string
-  /** null once the list was discarded */
+  /** Null once discarded. */
   fileId: string | null
-  /** what was read of it; null once it was imported or discarded */
+  /** Parsed rows; null once imported or discarded. */
   rowsFileId: string | null
-  /** what lists that were divided out of one file have in common; null for one that was not divided */
+  /** Shared by lists divided from one file; null if not divided. */
   divisionId: string | null
   fileName: string
   extension: "csv" | "xlsx" | "xls"
@@ -115,7 +112,7 @@ export interface StaffList {
   headers: string[]
   headerLine: number
   sheet: string | null
-  /** What was passed over, or moved to other lists, as sentences. */
+  /** Skipped or moved rows, as sentences. */
   notes: string[]
   sample: string[][]
   mapping: ColumnMapping
@@ -147,17 +144,12 @@ export interface StaffList {
 export const rowStatuses = ["ready", "warning", "error"] as const
 export type RowStatus = (typeof rowStatuses)[number]
 
-/** How a row's status is called on screen. */
 export const rowStatusNames: Record<RowStatus, string> = { ready: "Ready", warning: "Warning", error: "Error" }
 
-/**
- * What a row means for the policy: somebody new, a member whose details differ, a member who stays as they are; and a
- * member of the policy whom the list does not name. Refused rows have no outcome.
- */
+/** A leaver is a member of the policy who is missing from the list. Refused rows have no outcome. */
 export const rowOutcomes = ["joiner", "change", "unchanged", "leaver"] as const
 export type RowOutcome = (typeof rowOutcomes)[number]
 
-/** What becomes of a row, as its preview says it. */
 export const rowOutcomeNames: Record<RowOutcome, string> = {
   joiner: "Joins",
   change: "Changes",
@@ -165,10 +157,7 @@ export const rowOutcomeNames: Record<RowOutcome, string> = {
   leaver: "Not in the list",
 }
 
-/**
- * What became of a row once its list was imported (`completed`) or its import taken back (`undone`). Null before, and for
- * the members that the list does not name.
- */
+/** Null before the import, and for leavers. */
 export function rowResult(
   list: StaffListStatus,
   row: { status: RowStatus; outcome: RowOutcome | null },
@@ -179,14 +168,10 @@ export function rowResult(
   return list === "completed" ? "Imported" : "Undone"
 }
 
-/** What may be done with an import by somebody who may import into its group. */
 export const staffListActions = ["check", "import", "undo", "discard", "downloadRefused"] as const
 export type StaffListAction = (typeof staffListActions)[number]
 
-/**
- * What the reader may do with an import now. A group administrator undoes only their own imports (data.md, "Who may
- * call what").
- */
+/** A group administrator may undo only their own imports (data.md, "Who may call what"). */
 export function allowedStaffListActions(
   found: { status: StaffListStatus; createdBy: string; errorCount: number },
   actor: { userId: string; mayImport: boolean; seesAllGroups: boolean },

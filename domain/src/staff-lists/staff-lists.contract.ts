@@ -24,17 +24,17 @@ export const staffListErrors = {
 
 const column = z.int().min(0).max(199)
 
-/** Which column of the file (from 0) stands for which field; see `ColumnMapping`. */
+/** Column index (from 0) per field; see `ColumnMapping`. */
 export const columnMapping = z.object({
   ...(Object.fromEntries(listFields.map((field) => [field, column.optional()])) as Record<
     ListField,
     z.ZodOptional<typeof column>
   >),
-  /** No column names the group: every row belongs to the policy chosen at the upload. */
+  /** No column names the group: every row belongs to the policy chosen at upload. */
   groupPolicyChosen: z.boolean().optional(),
 })
 
-/** An import as the history shows it. Counts are of rows of the file; leavers are members that it does not name. */
+/** Counts are file rows; leavers are members missing from the file. */
 export const listedStaffList = z.object({
   id: z.uuid(),
   fileName: z.string(),
@@ -57,12 +57,12 @@ export type ListedStaffList = z.infer<typeof listedStaffList>
 
 export const staffListDetail = listedStaffList.extend({
   headers: z.array(z.string()),
-  /** The line of the file that the column names stand in, counted from 1. */
+  /** Line of the column names, from 1. */
   headerLine: z.int(),
   sheet: z.string().nullable(),
-  /** What was passed over: titles, other sheets, totals below the list; for those who may import alone. */
+  /** Skipped titles, sheets and totals; only for actors who may import. */
   notes: z.array(z.string()),
-  /** The first rows of the list, as they stand in the file. */
+  /** The first rows of the file. */
   sample: z.array(z.array(z.string())),
   mapping: columnMapping,
   counts: z.object({
@@ -77,13 +77,13 @@ export const staffListDetail = listedStaffList.extend({
   applyChanges: z.boolean(),
   changesOn: day.nullable(),
   leaversOn: day.nullable(),
-  /** Why it failed, as a sentence. */
+  /** A sentence. */
   failure: z.string().nullable(),
-  /** Members of the policy were changed since the list was checked: what the preview says may no longer hold. */
+  /** Members of the policy changed after the check, so the preview may be wrong. */
   outdated: z.boolean(),
-  /** Other open policies that refused rows name, for those who may import. */
+  /** Other open policies named by refused rows, for actors who may import. */
   elsewhere: z.array(z.object({ policyId: z.uuid(), policyNumber: z.string(), groupName: z.string(), rows: z.int() })),
-  /** The other lists that came of the same file, when it was divided. */
+  /** Other lists divided from the same file. */
   siblings: z.array(
     listedStaffList.pick({
       id: true,
@@ -97,18 +97,18 @@ export const staffListDetail = listedStaffList.extend({
   policyStatus: z.enum(policyStatuses),
   committedAt: instant.nullable(),
   undoneAt: instant.nullable(),
-  /** The work that is going on, for whoever asked for it. */
+  /** Only for the user who started it. */
   job: jobView.nullable(),
 })
 export type StaffListDetail = z.infer<typeof staffListDetail>
 
-/** What differs between a member and their row; `after` is what the list says. */
+/** `after` is the list's value. */
 const rowChange = z.object({ field: z.string(), before: z.string(), after: z.string() })
 
 export const staffListRow = z.object({
-  /** from 1 for the first row of data; null for leavers */
+  /** From 1; null for leavers. */
   row: z.int().nullable(),
-  /** The line of the file or sheet; null for leavers. */
+  /** Line of the file or sheet; null for leavers. */
   line: z.int().nullable(),
   status: z.enum(rowStatuses),
   outcome: z.enum(rowOutcomes).nullable(),
@@ -119,12 +119,12 @@ export const staffListRow = z.object({
   email: z.string().nullable(),
   tierName: z.string().nullable(),
   startOn: day.nullable(),
-  /** What the list says that they earn a month; null as well for who may not know it. */
+  /** Monthly salary; null also for actors without access. */
   salaryCents: cents.nullable(),
   problems: z.array(z.object({ code: z.enum(problemCodes), field: z.enum(listFields), sentence: z.string() })),
   changes: z.array(rowChange),
   memberId: z.uuid().nullable(),
-  /** Of a refused row what stands in the file, with its corrections, for those who may mend it; null of any other. */
+  /** A refused row with its corrections, for actors who may correct it; otherwise null. */
   cells: z.array(z.string()).nullable(),
 })
 export type StaffListRow = z.infer<typeof staffListRow>
@@ -134,28 +134,28 @@ const edited = one.extend({ version: z.int() })
 const tags = ["Member imports"]
 
 /**
- * Bulk import (specification 1, /members/import). The file comes by `POST /api/members/imports` (multipart: the field
- * policyId, then the file), which answers `{ importId }`.
+ * Bulk import (specification 1, /members/import). Upload: `POST /api/members/imports` (multipart: policyId, then the
+ * file) returns `{ importId }`.
  */
 export const staffListsContract = {
-  /** The history of imports that the actor may see, newest first, and what they amounted to. */
+  /** Imports visible to the actor, newest first, with totals. */
   list: read("members.read")
     .route({ method: "GET", path: "/members/imports", summary: "List imports", tags })
     .input(listInput(staffListsList))
     .output(
       listOutput(staffListsList, listedStaffList, {
-        /** Null when counting stopped before the end. */
+        /** Null if counting stopped early. */
         stats: z.object({ imports: z.int(), added: z.int(), changed: z.int(), refused: z.int() }).nullable(),
       }),
     ),
 
-  /** One import; NOT_FOUND as well when it belongs to a group that the actor does not see. */
+  /** NOT_FOUND also for an import of a group that the actor cannot see. */
   detail: read("members.read", { shows: "staff_list" })
     .route({ method: "GET", path: "/members/imports/{importId}", summary: "One import", tags })
     .input(one)
     .output(staffListDetail),
 
-  /** The preview: the rows of the list in its order, then the leavers. */
+  /** Rows in file order, then leavers. */
   rows: read("members.read")
     .route({ method: "GET", path: "/members/imports/{importId}/rows", summary: "Preview the rows of an import", tags })
     .input(
@@ -169,8 +169,8 @@ export const staffListsContract = {
     .output(listOutput(staffListRowsList, staffListRow)),
 
   /**
-   * Maps the columns and has every row checked by a job; the mapping is remembered for the group. INVALID names the
-   * required columns that are missing. May be asked for again with another mapping.
+   * Maps the columns and checks all rows in a job; the group's mapping is remembered. INVALID names missing required
+   * columns. Repeatable.
    */
   check: write("members.import")
     .route({ method: "POST", path: "/members/imports/{importId}/check", summary: "Check the rows of an import", tags })
@@ -179,8 +179,8 @@ export const staffListsContract = {
     .output(staffListDetail),
 
   /**
-   * Mends cells of a row, by its line in the file and their columns from 0, before the list is imported; the file stays
-   * as it is. Every row is checked again by a job. INVALID for a column that the file does not have.
+   * Corrects cells before import, by line and column (from 0); the file is unchanged. A job rechecks all rows. INVALID
+   * for an unknown column.
    */
   correct: write("members.import")
     .route({
@@ -202,8 +202,8 @@ export const staffListsContract = {
     .output(staffListDetail),
 
   /**
-   * Moves the refused rows that name another open policy, by its number, its description or its group, to lists of their
-   * own, one for each policy, by a job that checks them all. INVALID where no row names one that the actor may import into.
+   * Moves refused rows that name another open policy to separate lists, one per policy, in a job that rechecks them.
+   * INVALID if the actor may import into none of these policies.
    */
   divide: write("members.import")
     .route({ method: "POST", path: "/members/imports/{importId}/divide", summary: "Divide an import by policy", tags })
@@ -212,10 +212,9 @@ export const staffListsContract = {
     .output(staffListDetail),
 
   /**
-   * Has the checked rows written by a job, in one transaction: joiners are added; members whose details differ are
-   * changed when `applyChanges` is set, another tier or salary from `changesOn` (default today); those that the list does not
-   * name end on `leaversOn` when it is given, as the last day; INVALID when that lies before the start of cover of one
-   * of them. Refused rows are left out. A list that is out of date is checked again instead: the answer says `checking`.
+   * A job writes the checked rows in one transaction and skips refused ones. Joiners are added. `applyChanges` updates
+   * members; tier and salary change from `changesOn` (default today). `leaversOn` is the last day of members missing
+   * from the list; INVALID if before their cover starts. An outdated list is checked again instead: `checking`.
    */
   import: write("members.import", { idempotent: true })
     .route({ method: "POST", path: "/members/imports/{importId}/commit", summary: "Import the checked rows", tags })
@@ -235,8 +234,8 @@ export const staffListsContract = {
     .output(staffListDetail),
 
   /**
-   * Takes an import back: its members are removed, changed ones get their details back, ended ones are reinstated.
-   * HAS_HISTORY names those it added who have claims or invoices by now; POLICY_ENDED once the policy is over.
+   * Removes added members, restores changed ones and reinstates ended ones. HAS_HISTORY names added members with claims
+   * or invoices; POLICY_ENDED if the policy has ended.
    */
   undo: write("members.import")
     .route({ method: "POST", path: "/members/imports/{importId}/undo", summary: "Undo an import", tags })
@@ -248,7 +247,7 @@ export const staffListsContract = {
     .input(edited)
     .output(staffListDetail),
 
-  /** Puts a list aside that was not imported; its file and its rows are thrown away. */
+  /** Discards a list that was not imported, and deletes its file and rows. */
   discard: write("members.import")
     .route({ method: "POST", path: "/members/imports/{importId}/discard", summary: "Discard an import", tags })
     .errors({ WRONG_STATUS: staffListErrors.WRONG_STATUS })

@@ -1,7 +1,7 @@
 import { choice, count, instant, list, record, reference, status, text } from "../kernel/list.ts"
 import { staffListStatuses, staffListStatusLabels } from "./staff-list.ts"
 
-/** Every staff list that was uploaded, the newest first. */
+/** Newest first. */
 export const staffListsList = list({
   key: "imports",
   noun: { one: "import", many: "imports" },

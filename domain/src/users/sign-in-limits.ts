@@ -20,17 +20,16 @@ export const signInLimits = {
  */
 export const requestLimits = { windowMinutes: 60, perEmail: 3, perAddress: 20, slowedSeconds: 30 } as const
 
-/** The requests for mails with links that count now, within the window. */
 export interface Requests {
   ofEmail: number
   ofAddress: number
   /** Whether the account has signed in from this address before. */
   addressIsKnown: boolean
-  /** How long ago the last request from this address was; null when there is none. */
+  /** Since the last request from this address, if any. */
   secondsSinceLast: number | null
 }
 
-/** Whether a request may mail, or how many seconds it has to wait: an address beyond its limit has one at a time. */
+/** Above its limit, an address may send one request at a time. */
 export function requestStep(requests: Requests): { mayMail: boolean } | { waitSeconds: number } {
   const { ofEmail, ofAddress, addressIsKnown, secondsSinceLast } = requests
   const waitSeconds = Math.ceil(requestLimits.slowedSeconds - (secondsSinceLast ?? requestLimits.slowedSeconds))
@@ -38,18 +37,17 @@ export function requestStep(requests: Requests): { mayMail: boolean } | { waitSe
   return { mayMail: ofEmail < requestLimits.perEmail }
 }
 
-/** The failures that count now, within the window. */
 export interface Failures {
   ofAccountFromAddress: number
   ofAddress: number
   ofAccountFromStrangers: number
   /** Whether the account has signed in from this address before. */
   addressIsKnown: boolean
-  /** How long ago the last of all these failures was; null when there is none. */
+  /** Since the last of these failures, if any. */
   secondsSinceLast: number | null
 }
 
-/** How many seconds an attempt has to wait until it is let through to the password check: 0 means now. */
+/** Wait before the password check; 0 = now. */
 export function secondsToWait(failures: Failures): number {
   if (failures.ofAccountFromAddress >= signInLimits.perAccountAndAddress) return signInLimits.windowMinutes * 60
   if (failures.addressIsKnown) return 0

@@ -7,7 +7,7 @@ interface About<Type extends string> {
   groupId: null
 }
 
-/** What happens to accounts. Passwords, tokens and network addresses are never part of a fact. */
+/** Passwords, tokens and network addresses are never in a fact. */
 export type UserFact =
   | (About<"AdministratorSetUp"> & { after: { email: string } })
   | (About<"UserSignedUp"> & { after: { email: string } })
@@ -42,7 +42,6 @@ export type UserFact =
 const named = (role: Role | null) => (role === null ? "no role" : `the role ${roleNames[role]}`)
 const groups = (count: number) => (count === 1 ? "1 group" : `${count} groups`)
 
-/** The audit trail in words, without the subject. */
 export const userSentences: { [T in UserFact["type"]]: (fact: Extract<UserFact, { type: T }>) => string } = {
   AdministratorSetUp: () => "set the system up as its first administrator",
   UserSignedUp: () => "signed up",

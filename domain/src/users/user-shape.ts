@@ -2,13 +2,11 @@ import { z } from "zod"
 import { emailAddress, line } from "../kernel/text-shape.ts"
 import { roles } from "../platform/permission.ts"
 
-/** The shape of a role in the API. */
 export const role = z.enum(roles)
 
-/** An e-mail address in the API: trimmed and in lower case, so that one person has one account. */
+/** Lower case, so that one person has one account. */
 export const email = emailAddress("Enter a valid e-mail address").toLowerCase()
 
-/** A person's name as it is shown. */
 export const personName = line(200, "A name has at most 200 characters").min(1, "Enter a name")
 
 /** The shape only; `passwordProblems` judges the strength. */

@@ -19,10 +19,12 @@ interface Deposit {
 }
 
 /**
- * The matches of these that move money in the ledger: of receipts in "undeposited", and of receipts that were posted on
- * another bank account than the line's. Receipts recorded by hand were posted on the main account, all others on the
- * account of the line that made them, even if that line was let go. Money moves to the line's account on the line's day,
- * but leaves a bank account on the day of its receipt at the earliest: an opening balance in between would count it.
+ * Matches that move money in the ledger: the receipt is posted to "undeposited" or to another account than the line's.
+ * Manual receipts are posted to the main account. Others are posted to the account of the line that created them, even
+ * if it was released since.
+ *
+ * The move is dated the line's day. Money never leaves a bank account before the receipt's day, because an opening
+ * balance in between would count it.
  */
 const depositsOf = ({ tx }: Pick<Cx, "tx">, which: SQL): Promise<Deposit[]> =>
   tx.rows<Deposit>(sql`

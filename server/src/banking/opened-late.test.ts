@@ -76,7 +76,7 @@ test("a receipt from before the opening, posted late after a closed month, is ou
   expect(checks.find(({ key: one }) => one === "bank")).toMatchObject({ isDone: true })
 })
 
-test("a receipt that an earlier line of another account shows does not change the opening balance", async () => {
+test("a receipt matched to another account's earlier line leaves the opening balance unchanged", async () => {
   const late = await openBankDesk()
   const { app } = late
   manager = app.as(app.people.manager)

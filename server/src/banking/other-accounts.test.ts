@@ -121,7 +121,7 @@ test("a receipt whose line was released stays outstanding on its account", async
   expect(accounts.every(({ unexplainedCents }) => unexplainedCents === 0)).toBe(true)
 })
 
-test("a receipt whose line was let go is booked to the account of the line that shows it next", async () => {
+test("moves a released line's receipt to the account of the next matching line", async () => {
   const policies = [await app.policy({ premiumCents: 1_000_00 }), await app.policy({ premiumCents: 1_000_00 })]
   const parts = policies.map(({ id }, at): LinePart => ({ as: "policy", id, amountCents: (at + 1) * 13_00 }))
   const [line] = await other.bring({ text: "TWO OTHER EMPLOYERS", amountCents: 39_00 })
@@ -142,7 +142,6 @@ test("a receipt whose line was let go is booked to the account of the line that 
   expect(await changedBy(() => undo(same!.id))).toEqual(none)
   expect(await changedBy(() => confirm(elsewhere!.id, part))).toEqual({ main: 26_00, other: -26_00 })
   expect(await unexplained()).toEqual([0, 0])
-  // The bank takes it back, and then it did not.
   const [back] = await main.bring({ text: `UNPAID ${left!.number}`, amountCents: -26_00 })
   const returned: LinePart = { as: "returned", id: left!.id, amountCents: -26_00 }
   expect(await changedBy(() => confirm(back!.id, returned))).toEqual({ main: -26_00, other: 0 })

@@ -1,5 +1,4 @@
 import { type SQL, sql } from "drizzle-orm"
 
-/** The organisation's accounts that payments leave from: a subquery to join. */
 export const accountsToPayFrom = (): SQL =>
   sql.raw("(select id, name, bank, account_number, branch_code, is_main from bank_accounts)")

@@ -1,7 +1,7 @@
 import type { SQL } from "drizzle-orm"
 import { port } from "../platform/ports.ts"
 
-// Records that prevent the deletion of a benefit, a tier or a product type, each as a select of `label`.
+// Records that prevent the deletion of a benefit, tier or product type, each as a select of `label`.
 
 type LabelsOf = (id: string) => SQL
 
@@ -13,5 +13,4 @@ export const invoicesWithTier = port<LabelsOf>()
 export const claimsForBenefit = port<LabelsOf>()
 export const claimsAtTier = port<LabelsOf>()
 
-/** Open claims that depend on a product benefit. */
 export const claimsUnderProductBenefit = port<LabelsOf>()

@@ -171,7 +171,7 @@ test("fifty concurrent requests with one key make one decision; another body is 
   ).rejects.toMatchObject({ code: "KEY_REUSED" })
 })
 
-test("with 50 deciders at once, one wins and 49 are refused because no step is pending", async () => {
+test("one of 50 concurrent decisions wins, and 49 are refused because no step is pending", async () => {
   const deciders: UserActor[] = []
   while (deciders.length < 50) deciders.push(await app.people.groupAdmin(scene.groupId))
   const claim = await routedClaim(scene.cast, scene.sample)

@@ -121,7 +121,7 @@ describe("is refused without storing anything", () => {
   })
   test("an unknown type", async () =>
     refused(await send(draft.id, new File([pdf], "a.pdf"), { documentType: "selfie" }), "documentType"))
-  test("a form field that is unknown", async () =>
+  test("an unknown form field", async () =>
     refused(await send(draft.id, new File([pdf], "a.pdf"), { colour: "red" }), "colour"))
   test("an excessively long name", async () =>
     refused(await send(draft.id, new File([pdf], "a.pdf"), { documentName: "x".repeat(201) }), "documentName"))

@@ -50,7 +50,7 @@ type StoredRow = Omit<ClaimRow, "allowedActions" | "sentBack"> & {
   _duties: Pick<ClaimDuties, "capturedBy" | "submittedBy" | "paymentStarted" | "approvals" | "standsInFor">
 }
 
-/** The records of a claim as subqueries: with joins, even unused ones, PostgreSQL does not read the index `claims_open` alone. */
+/** Subqueries, because with joins, even unused ones, PostgreSQL does not use an index-only scan of `claims_open`. */
 const records = sql`
   (select jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name)
     from members m where m.id = c.member_id) as member,
@@ -58,19 +58,16 @@ const records = sql`
   (select jsonb_build_object('id', g.id, 'name', g.name) from employer_groups g where g.id = c.group_id) as "group",
   (select jsonb_build_object('id', b.id, 'name', b.name) from benefits b where b.id = c.benefit_id) as benefit`
 
-/** Whether the reader stands in for an approver of the claim `c`, and whether its payment has started, for `jsonb_build_object`. */
 const standInAndPayment = ({ actor, today }: SourceCx): SQL => sql`
     , 'standsInFor', case when c.status = 'pending_policy_holder' then ${standsInFor(ruleActor(actor), today)} end,
     'paymentStarted', ${paymentStarted(actor)}`
 
-/** What the rules need to know of a claim `s` on the page. */
 const duties = (cx: SourceCx): SQL => sql`
   (select jsonb_build_object('capturedBy', c.captured_by, 'submittedBy', c.submitted_by,
     'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
       from claim_approvals a where a.claim_id = c.id and a.decided_by is not null)${standInAndPayment(cx)})
     from claims c where c.id = s.id)`
 
-/** The ids of claims of the reader's groups whose number matches a pattern. */
 export const claimsFound =
   (pattern: string): IdQuery =>
   (atMost) =>
@@ -174,14 +171,12 @@ const inState: Record<PendingState, SQL> = {
   "Under Assessment": sql`s.status <> 'submitted' and cardinality(s."_requestedDocuments") = 0`,
 }
 
-/** The stage that a claim waits for, or its reviewer, in the words of `assignedTo`. */
 const assigned = sql`
   case s.status ${sql.join(
     stages.map((stage) => sql`when ${`pending_${stage}`} then ${stageNames[stage]}`),
     sql` `,
   )} else coalesce((select name from users where id = s."_reviewedBy"), 'Unassigned') end`
 
-/** The state in the words of `pendingState`. */
 const stateName = sql`case ${sql.join(
   Object.entries(inState).map(([name, is]) => sql`when ${is} then ${name}`),
   sql` `,
@@ -189,7 +184,7 @@ const stateName = sql`case ${sql.join(
 
 const pendingSource: ListSource<typeof pendingClaimsList, PendingRow> = {
   select: pending,
-  // The words of claim-priority, for files; `present` has them from its rules, and a test compares both.
+  // For export files. `present` derives the same words from the rules; a test compares both.
   pageColumns: (cx) => ({
     _duties: duties(cx),
     _reviewer: sql`(select name from users where id = s."_reviewedBy")`,
@@ -238,7 +233,7 @@ const pendingSource: ListSource<typeof pendingClaimsList, PendingRow> = {
   },
 }
 
-/** The cards count every pending claim, whichever are shown. */
+/** The cards count every pending claim, regardless of filters. */
 const pendingStatements = new CardStatements(pendingClaimsList, pendingSource, {
   names: ["state", "urgent", "overdue", "forMe", "unusual"],
   columns: ["status", "_requestedDocuments", "_urgent", "_overdue", "_forMe", "incidentOn", "_startOn", "_endOn"],

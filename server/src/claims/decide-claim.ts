@@ -12,14 +12,14 @@ import { lockClaim, saveClaim } from "./claim-record.ts"
 import { holdCover } from "./other-claims.queries.ts"
 import { readStandIn } from "./stand-ins.queries.ts"
 
-/** Runs as staff, because the last approval posts to the ledger; `lockClaim` keeps the actor to their groups. */
+/** Runs as staff, because the last approval posts to the ledger; `lockClaim` limits the actor to their groups. */
 export const decideClaim = command(
   claimsContract.decide,
   async (cx) => {
     const { claimId, version, decision } = cx.input
     const actor = ruleActor(cx.actor)
     const claim = { ...(await lockClaim(cx, claimId)), ...(await readStandIn(cx.tx, claimId, actor, cx.today)) }
-    // Before the version: a decider who lost a race reads that no step is pending, not that the page is stale.
+    // Checked before the version, so that a decider who lost a race reads that no step is pending.
     orRefuse(pendingStep(claim, actor))
     expectVersion(claim, version)
     if (decision === "approve") await holdCover(cx.tx, claimId)

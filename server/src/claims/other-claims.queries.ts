@@ -25,8 +25,8 @@ export const otherClaims = (tx: Tx, claimId: string): Promise<OtherClaimRow[]> =
     order by o.incident_on desc, o.number desc`)
 
 /**
- * Blocks every other approval for the same member and benefit until the transaction ends, so that two claims which are
- * approved at once see each other. Called with the claim locked, which fixes its member and benefit.
+ * Blocks other approvals for the same member and benefit until the transaction ends, so that concurrent approvals see
+ * each other. Requires the claim's lock, which fixes its member and benefit.
  */
 export const holdCover = (tx: Tx, claimId: string): Promise<void> =>
   holdLock(

@@ -27,7 +27,6 @@ export const standsInFor = ({ userId, role }: { userId: string; role: Role | nul
     ? sql`(select f.person_id from (${standingIn(today)}) f where f.stand_in_id = ${userId} limit 1)`
     : sql`null::uuid`
 
-/** The person in whose place this reader decides one claim today; the claim's rules take it from here. */
 export async function readStandIn(tx: Tx, claimId: string, actor: RuleActor, today: Day): Promise<StandIn> {
   const found = await tx.row<StandIn>(
     sql`select ${standsInFor(actor, today)} as "standsInFor" from claims c where c.id = ${claimId}`,

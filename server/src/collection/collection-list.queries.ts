@@ -55,7 +55,7 @@ const rows = ({ today, timezone }: Pick<Cx, "today" | "timezone">, month: string
     left join employer_groups g on g.id = p.group_id
     left join (${standingsOn(today, timezone)}) c on c.policy_id = f.policy_id`
 
-/** The total of a column over every policy, whichever are shown. */
+/** A column's total over every policy, regardless of filters. */
 const inAll = (name: string): Total => ({ of: [name], value: sql`coalesce(sum(s.${sql.identifier(name)}), 0)` })
 
 const source: ListSource<typeof collectionList, CollectionRow> = {
@@ -83,7 +83,7 @@ const source: ListSource<typeof collectionList, CollectionRow> = {
   }),
 }
 
-/** The cards add up every policy of the month, whichever are shown. */
+/** The cards add up every policy of the month, regardless of filters. */
 const statements = new CardStatements(collectionList, source, {
   names: ["view", "task"],
   columns: ["collectedCents", "outstandingCents", "rate", "policyId"],

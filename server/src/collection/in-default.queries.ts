@@ -37,7 +37,7 @@ export const policiesWith: Record<CollectionTask, (cx: Today) => SQL> = {
         where said.policy_id = d.id and said.standing in ('promised', 'broken', 'disputed'))`,
 }
 
-/** Policies that broke their last promise and still owe (policy_id, promised_on, cents): the part of the promise still owed. */
+/** Policies with a broken promise that still owe; `cents` is the unpaid part of the promise. */
 export const brokenPromises = ({ today, timezone }: Today): SQL => sql`
   select said.policy_id, said.promised_on, least(said.promised_cents, owed.cents)::bigint as cents
   from (${standingsOn(today, timezone)}) said

@@ -12,13 +12,12 @@ export const employerGroups = query(employersContract.groups, async ({ tx, input
     order by lower(g.name) limit 50`),
 )
 
-/** The ids of the groups visible to the reader whose name matches a pattern. They are few, so lists look them up first. */
+/** Few groups match, so lists look up their ids first. */
 export const groupsNamed =
   (pattern: string): IdQuery =>
   (atMost) =>
     sql`select g.id from employer_groups g where ${has(sql`lower(g.name)`, pattern)}${atMost ? sql` limit ${sql.raw(String(atMost))}` : sql``}`
 
-/** Whether the reader sees an employer group. */
 export const hasGroups: SQL = sql`exists (select from employer_groups)`
 
 export const groupsWhere = (condition: SQL): SQL => sql`(

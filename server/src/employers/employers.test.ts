@@ -21,7 +21,7 @@ test("lists employer groups by name with the number of their policies", async ()
   expect(await manager.employers.groups({ search: "%" })).toEqual([])
 })
 
-test("shows a group administrator only the groups that are assigned to the account", async () => {
+test("shows a group administrator only their assigned groups", async () => {
   const own = await draftPolicy(manager, { groupName: "Marula Own" })
   await draftPolicy(manager, { groupName: "Marula Foreign" })
   const client = app.as(await app.people.groupAdmin(own.groupId))
@@ -30,7 +30,7 @@ test("shows a group administrator only the groups that are assigned to the accou
   ])
 })
 
-test("keeps a group with an open invitation when its only draft is deleted, and deletes it once that is revoked", async () => {
+test("keeps a group without policies until its open invitation is revoked", async () => {
   const admin = app.as(app.people.admin)
   const first = await draftPolicy(manager, { groupName: "Invited Works" })
   const { id } = await admin.users.invite({

@@ -12,7 +12,7 @@ interface Group {
   name: string
 }
 
-/** Creates an employer group. NAME_TAKEN if another group has this name in any letter case. */
+/** NAME_TAKEN if another group has this name in any letter case. */
 export async function createGroup(cx: Cx, name: string): Promise<string> {
   const id = randomUUID()
   await refusingTakenName(name, () => cx.tx.insert(employerGroups).values({ id, name, createdAt: cx.now }))
@@ -26,16 +26,15 @@ export async function holdGroup(tx: Tx, groupId: string): Promise<void> {
   if (!group) throw refused("NOT_FOUND", "There is no such employer group.")
 }
 
-/** Locks the group whose id an expression gives, before it is renamed. */
 export const lockGroup = (tx: Tx, groupId: SQL): Promise<Group | undefined> =>
   tx.row<Group>(sql`select id, name from employer_groups where id = ${groupId} for no key update`)
 
-/** Saves another name of a locked group. NAME_TAKEN if another group has this name. */
+/** NAME_TAKEN if another group has this name. */
 export async function renameGroup(tx: Tx, groupId: string, name: string): Promise<void> {
   await refusingTakenName(name, () => tx.update(employerGroups).set({ name }).where(eq(employerGroups.id, groupId)))
 }
 
-/** Locks a group before it is deleted; `hasUsers` is true if an account or an open invitation is assigned to it. */
+/** `hasUsers`: an account or an open invitation is assigned to the group. */
 export const lockGroupToDelete = (tx: Tx, groupId: string): Promise<{ hasUsers: boolean } | undefined> =>
   tx.row<{ hasUsers: boolean }>(sql`
     select exists (select from user_groups where group_id = g.id)
@@ -43,7 +42,6 @@ export const lockGroupToDelete = (tx: Tx, groupId: string): Promise<{ hasUsers: 
         and g.id = any (group_ids)) as "hasUsers"
     from employer_groups g where g.id = ${groupId} for update of g`)
 
-/** Deletes a locked group. */
 export async function deleteGroup(tx: Tx, groupId: string): Promise<void> {
   await tx.delete(employerGroups).where(eq(employerGroups.id, groupId))
 }

@@ -20,12 +20,12 @@ async function call(method: string, path: string, body?: unknown) {
 }
 
 describe("an address is text", () => {
-  test("and its numbers are read", async () => {
+  test("numbers in the query are parsed", async () => {
     expect(await call("GET", "/users?page=2&pageSize=25")).toMatchObject({ status: 200, body: { rows: [] } })
     expect(await call("GET", "/users?page=two")).toMatchObject({ status: 422 })
   })
 
-  test("and no command has a number or a boolean in its path", () => {
+  test("no command has a number or a boolean in its path", () => {
     for (const { path, contract } of procedures) {
       const { method, path: address = "" } = contract["~orpc"].route
       if (method === "GET") continue
@@ -36,7 +36,7 @@ describe("an address is text", () => {
   })
 })
 
-test("a month is YYYY-MM in what is sent and in what is answered", async () => {
+test("a month is YYYY-MM in requests and responses", async () => {
   const byMonth = await call("GET", "/month-end?month=2026-10")
   expect(byMonth).toMatchObject({ status: 200, body: { month: "2026-10" } })
   expect(await call("GET", "/month-end?month=2026-10-01")).toEqual(byMonth)
@@ -45,7 +45,7 @@ test("a month is YYYY-MM in what is sent and in what is answered", async () => {
   expect(runs).toMatchObject({ status: 200, body: { nextMonth: expect.stringMatching(/^\d{4}-\d{2}$/) } })
 })
 
-describe("a body says what it means", () => {
+describe("request body", () => {
   const receipt = (amountCents: unknown) => ({
     idempotencyKey: crypto.randomUUID(),
     policyId: crypto.randomUUID(),
@@ -53,14 +53,14 @@ describe("a body says what it means", () => {
     reference: "R",
     amountCents,
   })
-  test.each(["10.00", "0x10", " 7 ", "1000"])("an amount is not the text %j", async (text) => {
+  test.each(["10.00", "0x10", " 7 ", "1000"])("refuses the text %j as an amount", async (text) => {
     expect(await call("POST", "/receipts", receipt(text))).toMatchObject({
       status: 422,
       body: { data: { fields: expect.arrayContaining([expect.objectContaining({ path: "amountCents" })]) } },
     })
   })
 
-  test.each(["true", "off", "on"])("a switch is not the text %j", async (text) => {
+  test.each(["true", "off", "on"])("refuses the text %j as a boolean", async (text) => {
     const { body: detail } = await call("GET", "/settings")
     const { version, settings } = detail as { version: number; settings: object }
     const answer = await call("PUT", "/settings", { version, settings: { ...settings, userRegistration: text } })

@@ -2,10 +2,7 @@ import { SmartCoercionPlugin } from "@orpc/json-schema"
 import type { Context } from "@orpc/server"
 import type { StandardHandlerOptions } from "@orpc/server/standard"
 
-/**
- * Reads numbers and booleans out of an address, where all is text. A body says what it means: rands sent as text
- * would otherwise be taken for cents.
- */
+/** Parses numbers and booleans in paths and queries only. In a body, rands sent as text would be read as cents. */
 export class AddressCoercionPlugin<T extends Context> extends SmartCoercionPlugin<T> {
   override init(options: StandardHandlerOptions<T>): void {
     const own: StandardHandlerOptions<T> = {}

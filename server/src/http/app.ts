@@ -21,36 +21,32 @@ import { secure } from "./security.ts"
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Who may call the route; "contract" where each procedure under it names its own. */
+    /** "contract": each procedure under the route declares its permission. */
     permission?: Permission | "contract"
   }
   interface FastifyInstance {
-    /** Every HTTP route of the running server with who may call it. */
     inventory: RouteOptions[]
   }
 }
 
 export interface HttpOptions {
   app: App
-  /** The procedures of all rooms, which bind the contract. */
   router: AnyRouter
-  /** Their uploads and downloads. */
   routes: HttpRoute[]
-  /** Who a request comes from, by its cookie, token or service key; `key` is what `sessionKey` said of it. */
+  /** `key`: the result of `sessionKey`. */
   sessionActor: (app: App, headers: Headers, key: string | null) => Promise<Actor | null>
-  /** What tells one session from another, hardly ever asking the database; null where the request has none of ours. */
+  /** Identifies the session, usually without a database query; null without a session. */
   sessionKey: (app: App, headers: Headers) => string | null | Promise<string | null>
-  /** The built screens; without it the API stands alone. */
+  /** Folder of the built screens; without it only the API is served. */
   screens?: string | undefined
-  /** Whether the server takes work: false while it stops. */
+  /** False while the server shuts down. */
   ready?: () => boolean
-  /** How long a connection may stand still while it is our turn to hear, or theirs to read, in milliseconds. */
+  /** Milliseconds without data before a connection is closed: an unfinished upload or an unread response. */
   patienceMs?: number
-  /** How many requests of each kind a session may make in a minute, in place of what `request-limits.ts` says. */
+  /** Overrides the limit of every kind in `request-limits.ts`. */
   requestsPerMinute?: number
 }
 
-/** The product over HTTP: screens, RPC for them, OpenAPI for others, files, live news. */
 export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { app, router, routes, screens } = options
   const http = Fastify({
@@ -58,10 +54,10 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: 2 * 1024 * 1024,
-    // A request that drips in ends all the same.
+    // Also ends requests whose body arrives very slowly.
     requestTimeout: 5 * 60_000,
-    // One proxy ends TLS in front of us. What stands further left in X-Forwarded-For is the caller's own word, and
-    // would let them choose the address that attempts are counted by.
+    // One proxy terminates TLS. Earlier entries of X-Forwarded-For are set by the caller, who could choose the
+    // rate-limited address.
     trustProxy: app.publicUrl.startsWith("https:") && ((_address: string, hop: number) => hop === 0),
     forceCloseConnections: "idle",
   }) as unknown as FastifyInstance
@@ -98,7 +94,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   return http
 }
 
-/** No route gets in without saying who may call it. */
+/** Refuses to start if a route declares no permission. */
 function keepInventory(http: FastifyInstance): void {
   const declared: RouteOptions[] = []
   http.decorate("inventory", declared)
@@ -106,7 +102,7 @@ function keepInventory(http: FastifyInstance): void {
     declared.push(route)
   })
   http.addHook("onReady", async () => {
-    // Only now: a plugin's routes are given their permission by hooks that run after this one.
+    // In onReady, because hooks that run after this one set the permission of plugin routes.
     for (const { method, url, config } of declared)
       if (config?.permission === undefined) throw new Error(`${String(method)} ${url} declares no permission`)
   })

@@ -3,16 +3,18 @@ import type { HttpOptions } from "./app.ts"
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Set when the caller has gone before the answer's end. (Fastify's own `signal` is set when the body was read.) */
+    /**
+     * Aborted when the caller disconnects before the response ends. (Fastify's own `signal` aborts once the body was
+     * read.)
+     */
     callerGone: AbortSignal
   }
 }
 
-/** Ends connections that stand still, and lets the work for a caller who has gone know it. */
 export function watchConnections(http: FastifyInstance, { patienceMs = 30_000 }: HttpOptions): void {
   http.decorateRequest("callerGone", null as unknown as AbortSignal)
   http.addHook("onRequest", async (request, reply) => {
-    // An answer that is compressed has a dozen parts that wait for its end, which Node takes for a leak.
+    // A compressed response has a dozen end listeners, which Node reports as a leak.
     reply.raw.setMaxListeners(20)
     endStandstill(request, reply, patienceMs)
     request.callerGone = callerGone(reply)
@@ -20,8 +22,8 @@ export function watchConnections(http: FastifyInstance, { patienceMs = 30_000 }:
 }
 
 /**
- * Ends a connection on which nothing moves although it is the caller's turn: a body that does not come, or an answer
- * that is not read, whose file or database connection somebody else could use.
+ * Closes a connection whose caller stops sending the body or reading the response, and frees its file or database
+ * connection.
  */
 function endStandstill(request: FastifyRequest, reply: FastifyReply, patienceMs: number): void {
   reply.raw.setTimeout(patienceMs, () => {

@@ -5,26 +5,24 @@ import type { HttpOptions } from "./app.ts"
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Headers that a procedure adds to the answer: the cookie of a sign-in. */
+    /** Headers that a procedure adds to the response, such as the sign-in cookie. */
     answerHeaders: Headers | null
-    /** Its headers, once they were asked for. */
+    /** Cached request headers. */
     sentHeaders: Headers | null
-    /** What tells its session from others, once that was asked for; null where it has none of ours. */
+    /** Cached session key; null without a session. */
     sessionKey: Promise<string | null> | undefined
   }
 }
 
-/** What procedures and files know of a request; `byPerson` is false where nobody did anything. */
+/** `byPerson` is false for background requests, which do not extend the session. */
 export type ContextOf = (request: FastifyRequest, byPerson?: boolean) => Promise<RequestContext>
 
-/** What comes with every request; before whatever asks for it. */
 export function decorateRequests(http: FastifyInstance): void {
   http.decorateRequest("answerHeaders", null)
   http.decorateRequest("sentHeaders", null)
   http.decorateRequest("sessionKey", undefined)
 }
 
-/** Looks up who asks, and sends the cookies that their call asks for. */
 export function contextsOf(http: FastifyInstance, options: HttpOptions): ContextOf {
   const { app, sessionActor } = options
   http.addHook("onSend", async (request, reply) => {
@@ -33,7 +31,7 @@ export function contextsOf(http: FastifyInstance, options: HttpOptions): Context
   return async (request, byPerson = true) => {
     const headers = headersOf(request)
     headers.set("x-client-address", request.ip)
-    // An open stream of news is nobody's doing: it does not extend the session.
+    // An open live stream does not extend the session.
     if (!byPerson) headers.set(backgroundHeader, "1")
     request.answerHeaders = new Headers()
     const sessionKey = await sessionKeyOf(request, options)
@@ -49,7 +47,7 @@ export function contextsOf(http: FastifyInstance, options: HttpOptions): Context
   }
 }
 
-/** Which session a request is of, worked out once: its signature is checked for it. */
+/** Cached per request, because it verifies a signature. */
 export function sessionKeyOf(request: FastifyRequest, { app, sessionKey }: HttpOptions): Promise<string | null> {
   request.sessionKey ??= Promise.resolve(sessionKey(app, headersOf(request)))
   return request.sessionKey
@@ -59,7 +57,7 @@ function headersOf(request: FastifyRequest): Headers {
   if (request.sentHeaders) return request.sentHeaders
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
-    // The screens' address is for browsers with a session; programs have addresses of their own.
+    // /rpc is only for browsers with a session; programs use /api/v1.
     if (name === "authorization" && request.url.startsWith("/rpc/")) continue
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(", ") : value)
   }

@@ -12,10 +12,7 @@ const mediaTypes: [end: RegExp, type: string][] = [
 const mediaTypeOf = ({ path, words }: HttpRoute): string =>
   words?.mediaType ?? mediaTypes.find(([end]) => end.test(path))?.[1] ?? "application/octet-stream"
 
-/**
- * Adds the uploads and downloads under `/api` to the description that the contract gives: they are not under `/api/v1`,
- * so each names its own server.
- */
+/** Adds the uploads and downloads, each with its own server, because they are under `/api` and not `/api/v1`. */
 export async function describeRoutes(document: OpenAPI.Document, routes: readonly HttpRoute[]): Promise<void> {
   document.paths ??= {}
   for (const route of routes) {

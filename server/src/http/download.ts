@@ -7,7 +7,7 @@ export type DownloadContent = { name: string; mime: string } & (
   | { stream: Readable }
 )
 
-/** A route that answers with a file, as an attachment that no browser runs anything of. */
+/** Sends the file as an attachment, so that no browser executes it. */
 export function download(
   options: FileRouteOptions,
   handler: (cx: RouteCx & { query: Record<string, string | undefined> }) => Promise<DownloadContent>,

@@ -16,13 +16,13 @@ import { Database } from "../platform/database/database.ts"
 import { unstorable } from "../platform/database/storable.ts"
 import type { RouteWords } from "./route-words.ts"
 
-/** A context for a route; the work is done in `transaction`, so that receiving a slow upload holds no connection. */
+/** Database work runs in `transaction`, so that a slow upload occupies no connection. */
 export interface RouteCx {
   app: RequestContext["app"]
   actor: Actor
   requestId: string
   params: Record<string, string>
-  /** Set when whoever asked has gone. */
+  /** Aborted when the caller disconnects. */
   signal: AbortSignal
   transaction<T>(work: (cx: Cx) => Promise<T>, signal?: AbortSignal): Promise<T>
 }
@@ -30,7 +30,7 @@ export interface RouteCx {
 export interface HttpRoute {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   path: string
-  /** What its requests count as, where it moves no file. */
+  /** "call" for a route that transfers no file, for the rate limit. */
   requests?: "call"
   permission: Permission
   summary: string
@@ -52,7 +52,6 @@ export function refuseUnstorable(texts: Record<string, string | undefined>): voi
   if (wrong.length > 0) throw invalid(wrong)
 }
 
-/** Answers with what the work does, or with its refusal, once the caller is known and may call it. */
 export async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -89,7 +88,7 @@ export async function answer(
   }
 }
 
-/** The refusal for an id that is not a uuid: the same answer as for a record that does not exist. */
+/** NOT_FOUND for an id that is not a uuid, as for a missing record. */
 export function uuidOrNotFound(text: string | undefined): string {
   if (!text || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) throw refused("NOT_FOUND")
   return text

@@ -3,14 +3,14 @@ import { commonErrors } from "@milkwood/domain/kernel/procedure"
 import type { FastifyInstance } from "fastify"
 import type { HttpOptions } from "./app.ts"
 
-/** How long the database and the disk may take to show that they are there, in milliseconds. */
+/** Time limit for the database and disk checks, in milliseconds. */
 const patienceMs = 2_000
-/** How long after a write that the disk had no room for we are not ready: the next failed write counts anew. */
+/** Milliseconds not ready after a write failed on a full disk. */
 const rememberMs = 10_000
-/** Whoever asks within this time of another is answered the same: anybody may ask. */
+/** The route is public, so callers within these milliseconds share a result. */
 const holdsMs = 500
 
-/** Whether the process lives, and whether all that requests need is there: their databases' identities, and the disk. */
+/** Liveness and readiness: the database roles and the disk. */
 export function serveHealth(http: FastifyInstance, { app, ready = () => true }: HttpOptions): void {
   let fullAt = Number.NEGATIVE_INFINITY
   http.addHook("onResponse", async (_request, reply) => {
@@ -28,7 +28,7 @@ export function serveHealth(http: FastifyInstance, { app, ready = () => true }: 
     const disk = performance.now() - fullAt < rememberMs ? "the disk is full" : app.files.fault()
     const faults = await Promise.race([
       Promise.all([database, disk]),
-      // What hangs answers nothing, and who asks must hear before they lose patience.
+      // Responds before the caller's own time-out.
       pause(patienceMs, ["the database or the disk does not answer"], { ref: false }),
     ])
     return faults.find((fault) => fault !== undefined)

@@ -36,13 +36,13 @@ const mimes = {
 }
 
 /**
- * A list as CSV and Excel: the filtered or selected rows, in the requested columns. It is read through a cursor and
- * streamed, so a long list is never in memory. Each export is recorded with its user.
+ * Exports the filtered or selected rows of a list as CSV or Excel, in the requested columns. Rows are streamed from a
+ * cursor. Each export is recorded with its user.
  *
  *     GET /api/members.csv?search=nkosi&status=Active&sort=name&dir=asc&columns=name,number,status
  *     GET /api/members.xlsx?…
  *
- * `more` are further fields of the list's contract; `inWords` turns codes of a row into the words of the file.
+ * `more`: further fields of the list's contract. `inWords`: turns a row's codes into words.
  */
 export const exportList = <D extends ListWords, Row>(
   list: List<D, Row>,

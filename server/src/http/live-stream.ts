@@ -5,14 +5,14 @@ import type { RequestContext } from "../platform/calls/commands.ts"
 import { isAbout, type LiveChange, maySee } from "../platform/work/live.ts"
 
 const heartbeatMs = 25_000
-/** Bytes that may wait for a reader who does not read; then the stream ends, and the browser asks for a new one. */
+/** Unread bytes at which the stream ends; the browser then reconnects. */
 const mostWaiting = 256 * 1024
 
 /**
- * Server-sent events: `change` with kind and id for what the actor may see, `resync` when news may have been missed,
- * `heartbeat` so that a silence tells a connection that was lost.
- * Who the actor is, is looked up again when their account changes and at every heartbeat: a session that ended ends
- * its stream.
+ * Server-sent events: `change` (kind and id) for records visible to the actor, `resync` when events may be missing,
+ * `heartbeat` to detect lost connections.
+ *
+ * The actor is looked up again when their account changes and at every heartbeat, so the stream ends with the session.
  */
 export function streamNews(
   app: App,

@@ -10,7 +10,7 @@ import { Limit } from "../platform/work/limit.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
 import { exportList } from "./list-export.ts"
 
-/** Answers that take long, and readers that take longer, cost nobody else a connection to the database. */
+/** Slow responses and slow readers leave database connections to other callers. */
 
 let app: TestApp
 beforeAll(async () => {
@@ -32,7 +32,7 @@ const listOf = (key: string, select: SQL) =>
       { select: () => select, present: (row: object) => row },
     ),
   )
-/** More than any buffer holds. */
+/** Larger than any buffer. */
 const long = listOf(
   "long",
   sql`select gen_random_uuid() as id, repeat('x', 20000) as text from generate_series(1, 3000)`,
@@ -40,7 +40,6 @@ const long = listOf(
 const short = listOf("short", sql`select gen_random_uuid() as id, 'x' as text from pg_sleep(0.05)`)
 const slow = listOf("slow", sql`select gen_random_uuid() as id, '' as text from pg_sleep(60)`)
 
-/** A server with these lists, which waits so long for its callers. */
 async function listening(patienceMs: number) {
   const http = await serveApp({
     app: app.app,
@@ -56,7 +55,6 @@ async function listening(patienceMs: number) {
   return { url, port: Number(new URL(url).port) }
 }
 
-/** Asks for the long list and reads nothing but its first bytes. */
 async function stall(port: number, known = 1): Promise<{ socket: Socket; head: string }> {
   const socket = connect(port, "127.0.0.1")
   socket.on("error", () => {})
@@ -76,10 +74,10 @@ const answersOthers = async ({ url }: { url: string }) => {
   expect(answer.status).toBe(200)
 }
 
-test("readers that stop reading hold a few places, nobody else's, and lose them", async () => {
+test("stalled readers use at most two export slots and lose them after the time-out", async () => {
   const server = await listening(600)
   const { exports } = app.app.limits
-  // Counted where they have their place: PostgreSQL shows one whose connection was just given up until it has noticed.
+  // Counted at the limit, because PostgreSQL still shows a connection shortly after its release.
   let [now, most] = [0, 0]
   const hold = exports.hold.bind(exports)
   const holding = vi.spyOn(exports, "hold").mockImplementation((work, ...rest) =>
@@ -96,7 +94,7 @@ test("readers that stop reading hold a few places, nobody else's, and lose them"
   )
   onTestFinished(() => holding.mockRestore())
   const asked = Array.from({ length: 8 }, (_, index) => stall(server.port, 1 + (index % 2)))
-  /** Those that run their list: not the ones that record that they begin. */
+  /** Running exports, without those still writing their audit record. */
   const exporting = async () =>
     (await app.sql.row<{ count: number }>(sql`
       select count(*) as count from pg_stat_activity
@@ -117,7 +115,7 @@ test("readers that stop reading hold a few places, nobody else's, and lose them"
   }
 }, 90_000)
 
-test("a reader that reads nothing keeps its place while nobody waits for it, and gives way to those who do", async () => {
+test("a stalled reader keeps its slot until another export waits for it", async () => {
   const { port, url } = await listening(120_000)
   const { limits } = app.app
   const { exports } = limits
@@ -134,7 +132,7 @@ test("a reader that reads nothing keeps its place while nobody waits for it, and
   standing.socket.destroy()
 }, 60_000)
 
-test("forty exports of one person wait for their turn and are all answered, and nobody stands behind them", async () => {
+test("forty exports by one user all complete without delaying another user's", async () => {
   const { url } = await listening(30_000)
   const ended: string[] = []
   const ask = async (known: string) => {
@@ -150,7 +148,7 @@ test("forty exports of one person wait for their turn and are all answered, and 
   expect(ended.indexOf("2")).toBeLessThan(30)
 }, 60_000)
 
-test("who comes when the line is full is told so at once, in a sentence", async () => {
+test("an export beyond the full queue returns 429 with a retry time", async () => {
   const { port, url } = await listening(30_000)
   const exports = app.app.limits.exports
   app.app.limits.exports = new Limit({ atOnce: 1, waiting: 0, patienceMs: 1_000 })
@@ -163,13 +161,13 @@ test("who comes when the line is full is told so at once, in a sentence", async 
   app.app.limits.exports = exports
 })
 
-test("a list whose connection to the database is lost ends, and its place comes back", async () => {
+test("an export that loses its database connection ends and frees its slot", async () => {
   const server = await listening(30_000)
   const reader = await stall(server.port)
   const pool = app.app.database.pool("staff")
   expect(pool.totalCount - pool.idleCount).toBe(1)
   await vi.waitUntil(async () => (await busy())!.count === 1, { timeout: 5_000 })
-  // It fills the buffers of the connection before it waits for its reader.
+  // The export first fills the connection's buffers.
   const terminated = () =>
     app.sql.rows(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
@@ -181,7 +179,7 @@ test("a list whose connection to the database is lost ends, and its place comes 
   await answersOthers(server)
 })
 
-test("a list that gets no connection is refused, and ends nothing else", async () => {
+test("an export without a free connection returns 429 and interrupts no other export", async () => {
   const { url } = await listening(30_000)
   const release = Promise.withResolvers<void>()
   const held = Array.from({ length: 6 }, () => app.app.database.read("staff", () => release.promise))
@@ -192,7 +190,7 @@ test("a list that gets no connection is refused, and ends nothing else", async (
   await Promise.all(held)
 }, 20_000)
 
-test("a body that does not come ends its connection", async () => {
+test("closes a connection whose request body never arrives", async () => {
   const { port } = await listening(600)
   const socket = connect(port, "127.0.0.1")
   socket.write(
@@ -201,7 +199,7 @@ test("a body that does not come ends its connection", async () => {
   await Promise.race([once(socket, "close"), pause(8_000).then(() => expect.fail("still open"))])
 })
 
-test("a list is cancelled in the database when its reader leaves before the first row", async () => {
+test("cancels an export's query when its reader leaves before the first row", async () => {
   const { url } = await listening(30_000)
   const leaving = new AbortController()
   const { signal } = leaving

@@ -3,10 +3,10 @@ import type { AnyProcedure, Context } from "@orpc/server"
 import type { StandardHandlerOptions, StandardHandlerPlugin } from "@orpc/server/standard"
 import { ZodToJsonSchemaConverter } from "@orpc/zod/zod4"
 
-/** A month as the API writes it; inside it is the first day of the month. */
+/** The API writes a month as `YYYY-MM`; internally it is the month's first day. */
 const written = /^\d{4}-\d{2}$/
 const firstDay = /^\d{4}-\d{2}-01$/
-/** Fields that name a month: `month`, `billedMonth`, and `next`, the month that is to be closed next. */
+/** Month fields: `month`, `billedMonth` and `next` (the next month to close). */
 const namesMonth = /^(?:\w*month|next)$/i
 
 interface Schema {
@@ -25,7 +25,6 @@ const choicesOf = (schema: Schema): Schema[] => [
 ]
 const isDay = (schema: Schema): boolean => choicesOf(schema).some(({ format }) => format === "date")
 
-/** What a program sent, with each month by its first day where the schema wants a day. */
 function read(schema: Schema, value: unknown, name?: string): unknown {
   if (typeof value === "string") {
     const isMonth = name !== undefined && namesMonth.test(name) && written.test(value) && isDay(schema)
@@ -45,7 +44,6 @@ function read(schema: Schema, value: unknown, name?: string): unknown {
   )
 }
 
-/** What is answered, with each month as `YYYY-MM`. */
 function write(value: unknown, name?: string): unknown {
   if (typeof value === "string")
     return name !== undefined && namesMonth.test(name) && firstDay.test(value) ? value.slice(0, 7) : value
@@ -54,7 +52,7 @@ function write(value: unknown, name?: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, write(inner, key)]))
 }
 
-/** Months are `YYYY-MM` under `/api/v1`, in what is sent and in what is answered. The first day is taken, too. */
+/** Requests may also send a month's first day. */
 export class MonthsPlugin<T extends Context> implements StandardHandlerPlugin<T> {
   readonly #converter = new ZodToJsonSchemaConverter()
   readonly #schemas = new WeakMap<AnyProcedure, Schema>()
@@ -79,7 +77,6 @@ export class MonthsPlugin<T extends Context> implements StandardHandlerPlugin<T>
 
 const month = { type: "string", pattern: "^\\d{4}-\\d{2}$", examples: ["2026-10"] }
 
-/** The same in the description of the API. */
 export function describeMonths(document: OpenAPI.Document): OpenAPI.Document {
   return described(document) as OpenAPI.Document
 }

@@ -22,8 +22,7 @@ interface Procedures {
 type Handler = FastifyHandler<RequestContext>
 
 /**
- * What is answered is what JSON holds (json-answers.test.ts), and goes out as it is. oRPC's own walk through every value,
- * in search of dates, maps and files, takes longer than the rest of a page's way out.
+ * Outputs contain only JSON types (json-answers.test.ts), so oRPC's slow search for dates, maps and files is skipped.
  */
 class JsonAnswers extends StandardRPCSerializer {
   override serialize(answer: unknown): object {
@@ -31,9 +30,9 @@ class JsonAnswers extends StandardRPCSerializer {
   }
 }
 
-/** The procedures of the contract: over RPC for the screens, and by their own addresses for integrators. */
+/** RPC for the screens, OpenAPI for integrators. */
 export function serveProcedures(http: FastifyInstance, { app, router, contextOf }: Procedures): void {
-  // A list for each handler: their plugins put their own interceptors into it, which the other's would trip over.
+  // A new array for each handler, because plugins add their own interceptors to it.
   const interceptors = () => [
     async ({ next, context }: { next: () => Promise<unknown>; context: unknown }) => {
       try {
@@ -66,7 +65,7 @@ export function serveProcedures(http: FastifyInstance, { app, router, contextOf 
       exposeHeadRoute: false,
       config: { permission: "contract" },
       async handler(request, reply) {
-        // Procedures take JSON, read up to the body limit; a form would be read without one.
+        // The body limit does not apply to forms.
         if (request.isMultipart()) {
           return refuse(request, reply, 415, { code: "BAD_REQUEST", message: "Send application/json." })
         }

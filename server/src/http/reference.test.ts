@@ -23,7 +23,7 @@ describe("the OpenAPI document", () => {
     }
   })
 
-  it("says which file a download answers with", () => {
+  it("states the media type of every download", () => {
     const types = (path: string) =>
       Object.keys((operation("get", path)!.responses!["200"] as OpenAPI.ResponseObject).content!)
     expect(types("/members.csv")).toEqual(["text/csv"])
@@ -33,14 +33,14 @@ describe("the OpenAPI document", () => {
     expect(types("/payment-files/{ticket}")).toEqual(["application/octet-stream"])
   })
 
-  it("says which amount an approval without an amount approves", () => {
+  it("states which amount is approved if none is sent", () => {
     const body = operation("post", "/claims/{claimId}/decide")!.requestBody as OpenAPI.RequestBodyObject
     const schema = body.content["application/json"]!.schema as OpenAPI.SchemaObject
     const amount = schema.properties!.approvedAmountCents as OpenAPI.SchemaObject
     expect(amount.description).toContain("Without an amount the stage approves the amount of the stage before")
   })
 
-  it("says what an upload takes and what a list's file is asked with", () => {
+  it("lists an upload's form fields and a list export's parameters", () => {
     const body = operation("post", "/members/imports")!.requestBody as OpenAPI.RequestBodyObject
     const form = body.content["multipart/form-data"]!.schema as OpenAPI.SchemaObject
     expect(Object.keys(form.properties!)).toEqual(["policyId", "file"])
@@ -79,7 +79,7 @@ describe("the OpenAPI document", () => {
     expect(JSON.stringify(months)).not.toContain('"format":"date"')
   })
 
-  it("names each operation once", () => {
+  it("gives each operation a unique name", () => {
     const ids = operations().map(({ operationId }) => operationId)
     expect(ids).toEqual([...new Set(ids)])
   })

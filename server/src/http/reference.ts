@@ -14,7 +14,6 @@ import { describeRoutes } from "./describe-routes.ts"
 import type { HttpRoute } from "./file-route.ts"
 import { describeMonths } from "./months.ts"
 
-/** The description of the API, and the pages that show it. */
 export async function serveReference(http: FastifyInstance, routes: readonly HttpRoute[]): Promise<void> {
   const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"))
   serveOnceMade(http, "/api/openapi.json", "application/json", async () => JSON.stringify(await describeApi(routes)))
@@ -26,7 +25,6 @@ export async function serveReference(http: FastifyInstance, routes: readonly Htt
   )
 }
 
-/** The procedures of the contract, and the uploads and downloads beside it. */
 export async function describeApi(routes: readonly HttpRoute[]): Promise<OpenAPI.Document> {
   const document = await new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] }).generate(
     strictContract(contract),
@@ -50,7 +48,7 @@ export async function describeApi(routes: readonly HttpRoute[]): Promise<OpenAPI
   return describeMonths(document)
 }
 
-/** The contract with the inputs that the server takes: those of commands have no additional properties. */
+/** The server refuses additional properties in commands. */
 const strictContract = (node: AnyContractRouter): AnyContractRouter =>
   isContractProcedure(node)
     ? withStrictInput(node)
@@ -69,7 +67,6 @@ const page = `<!doctype html>
 </html>
 `
 
-/** Serves what stays as it is while the server runs; it is made and compressed when it is first asked for. */
 function serveOnceMade(
   http: FastifyInstance,
   url: string,

@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { App } from "../platform/app.ts"
 import { answerable } from "../platform/calls/commands.ts"
 
-/** So many seconds later whoever found us too busy, or the database away, may try again. */
+/** Retry-After in seconds, for an overloaded server or an unavailable database. */
 const retryAfter: Record<number, string> = { 429: "60", 503: "10" }
 
-/** What is thrown becomes a refusal in the form that the caller reads, or a 500 that says nothing of why. */
+/** An unexpected error is a 500 without details. */
 export function answerErrors(http: FastifyInstance, app: App): void {
   http.addHook("onSend", async (_request, reply) => {
     const seconds = retryAfter[reply.statusCode]
@@ -31,7 +31,7 @@ export function answerErrors(http: FastifyInstance, app: App): void {
   })
 }
 
-/** A refusal that no procedure answered with, in the form that the caller reads: the screens' client has an envelope. */
+/** A refusal from outside the procedures; the RPC client expects an envelope. */
 export function refuse(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -45,7 +45,7 @@ export function refuse(
     .send(request.url.startsWith("/rpc/") ? { json: body } : body)
 }
 
-/** What may stand in a log about an unexpected error: its kind and place, never its text, which can hold values. */
+/** Log fields of an unexpected error: kind and stack, never its message, which can contain values. */
 export function describeError(error: unknown): Record<string, unknown> {
   const causes: string[] = []
   for (let at: unknown = error; at instanceof Error; at = at.cause) {

@@ -6,22 +6,22 @@ import { sessionKeyOf } from "./contexts.ts"
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** What its requests count as; "call" where it says nothing. */
+    /** Default: "call". */
     requests?: keyof typeof perMinute
   }
 }
 
-/** Requests a minute, each kind counted by itself: what costs more has less. */
+/** Requests a minute for each kind; expensive kinds have lower limits. */
 const perMinute = { call: 1_200, search: 300, download: 180, upload: 120 }
 
-/** The same for a program with a service key, which does not wait for anybody to read. */
+/** For service keys. */
 const perMinuteOfPrograms: typeof perMinute = { call: 600, search: 120, download: 60, upload: 60 }
 
 const limited = ["/api", "/rpc", "/auth/v1"]
 
 /**
- * Counts requests by session or service key, so that an office behind one address can work, and by address without one.
- * Which limit holds is decided by the route that was found, however its address was written. The screens' files have none.
+ * Counts by session or service key, so that an office behind one address can work; without either, by address. The
+ * matched route decides the limit, so different spellings of a path count together. Screen files are not counted.
  */
 export async function limitRequests(http: FastifyInstance, options: HttpOptions): Promise<void> {
   const { requestsPerMinute } = options

@@ -35,7 +35,6 @@ async function listening(options: Options = {}) {
 
 const asKnown = (session = "1") => ({ "x-known": session, "content-type": "application/json" })
 
-/** The statuses of so many requests, a few at once. */
 async function statuses(many: number, ask: () => Promise<Response>): Promise<number[]> {
   const all: number[] = []
   while (all.length < many) {
@@ -46,8 +45,8 @@ async function statuses(many: number, ask: () => Promise<Response>): Promise<num
   return all
 }
 
-describe("requests a minute", () => {
-  test("are counted by the route that is found, however its address is written", async () => {
+describe("rate limits", () => {
+  test("a route's limit covers every spelling of its path", async () => {
     const { url } = await listening()
     const pdf = "pi/invoices/3b1f0f4e-6c1f-4a5e-9d3e-5b8f6a2c1d00/pdf"
     expect(await statuses(180, () => fetch(`${url}/a${pdf}`))).not.toContain(429)
@@ -55,13 +54,13 @@ describe("requests a minute", () => {
     expect((await fetch(`${url}/%61${pdf}`)).status).toBe(429)
   }, 30_000)
 
-  test("are counted by session, so that an office behind one address can work", async () => {
+  test("each session has its own limit, even behind the same address", async () => {
     const { url } = await listening()
     const search = (session: string) => () =>
       fetch(`${url}/rpc/reports/search`, { method: "POST", headers: asKnown(session), body: '{"json":{"text":""}}' })
     expect(await statuses(301, search("ann"))).toContain(429)
     expect((await search("bea")()).status).toBe(200)
-    // Ann's other work is not stopped by her searches.
+    // Searches have their own limit.
     const list = await fetch(`${url}/rpc/members/list`, {
       method: "POST",
       headers: asKnown("ann"),
@@ -71,15 +70,18 @@ describe("requests a minute", () => {
   }, 30_000)
 })
 
-describe("what a person may send", () => {
-  test.each(["/rpc/users/entrance", "/api/v1/members"])("nested 5,000 deep is no failure of ours: %s", async (path) => {
+describe("unusual requests", () => {
+  test.each([
+    "/rpc/users/entrance",
+    "/api/v1/members",
+  ])("a body nested 5,000 deep does not cause a server error: %s", async (path) => {
     const { url } = await listening()
     const deep = `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`
     const answer = await fetch(url + path, { method: "POST", headers: asKnown(), body: `{"json":${deep}}` })
     expect(answer.status, await answer.text()).toBeLessThan(500)
   })
 
-  test("as HEAD reaches no procedure", async () => {
+  test("HEAD runs no procedure", async () => {
     const { http } = await listening()
     const { name } = app.people.manager
     for (const method of ["HEAD", "PUT", "OPTIONS"] as const) {
@@ -94,7 +96,7 @@ describe("what a person may send", () => {
     expect(got.statusCode).toBe(405)
   })
 
-  test("through a proxy that nobody told us of is warned of, once", async () => {
+  test("logs one warning about a proxy if PUBLIC_URL is not https", async () => {
     const warn = vi.spyOn(app.app.log, "warn")
     const { url } = await listening()
     for (const headers of [{}, { "x-forwarded-for": "203.0.113.9" }, { "x-forwarded-for": "203.0.113.9" }]) {
@@ -104,14 +106,14 @@ describe("what a person may send", () => {
     warn.mockRestore()
   })
 
-  test("slowly ends with its time", async () => {
+  test("a slow request ends after five minutes", async () => {
     const { http } = await listening()
     expect(http.server.requestTimeout).toBe(5 * 60_000)
   })
 })
 
 describe("a full disk", () => {
-  test("of the database is said, and the server is not ready", async () => {
+  test("a write to a full database disk returns DISK_FULL, and the server is not ready", async () => {
     const { url } = await listening()
     expect((await fetch(`${url}/api/ready`)).status).toBe(200)
     await app.sql.run(sql`
@@ -140,13 +142,12 @@ describe("a full disk", () => {
     expect((await fetch(`${url}/api/ready`)).status).toBe(200)
   })
 
-  test("of the files is said to who sends one", async () => {
+  test("an upload to a full disk returns DISK_FULL", async () => {
     const { url } = await listening()
-    // As Node says it of a write to a disk without room.
     const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC" })
     const receive = vi.spyOn(app.app.files, "receive").mockImplementation(async (source) => {
       const disk = new Writable({ write: (_chunk, _encoding, done) => done(full) })
-      // As the store does: what fails while it is written ends what is still being sent.
+      // As in the file store, a failed write also ends the upload stream.
       await pipeline(source, disk)
       throw full
     })
@@ -159,8 +160,8 @@ describe("a full disk", () => {
   })
 })
 
-describe("ready", () => {
-  test.each(["scoped", "auth"] as const)("asks the database as %s, too", async (role) => {
+describe("readiness", () => {
+  test.each(["scoped", "auth"] as const)("also checks the database connection of the role %s", async (role) => {
     const { url } = await listening()
     const pool = app.app.database.pool(role)
     const away = vi.spyOn(pool, "query").mockImplementation(async () => {
@@ -170,7 +171,7 @@ describe("ready", () => {
     away.mockRestore()
   })
 
-  test("asks whether files can be written", async () => {
+  test("checks whether files can be written", async () => {
     const folder = await mkdtemp(join(tmpdir(), "milkwood-ready-"))
     onTestFinished(() => rm(folder, { recursive: true }))
     await writeFile(join(folder, "files"), "not a folder")
@@ -178,7 +179,7 @@ describe("ready", () => {
   })
 })
 
-test("the screens are sent as they were compressed when they were built", async () => {
+test("serves the screens in the compressed form from the build", async () => {
   const screens = await mkdtemp(join(tmpdir(), "milkwood-screens-"))
   onTestFinished(() => rm(screens, { recursive: true }))
   await mkdir(join(screens, "assets"))
@@ -200,7 +201,7 @@ test("the screens are sent as they were compressed when they were built", async 
   expect((await http.inject({ url: "/members", headers })).headers["cache-control"]).toBe("no-cache")
 })
 
-test("the description of the API is compressed once", async () => {
+test("compresses the API description only once", async () => {
   const { http } = await listening()
   const ask = () => http.inject({ url: "/api/openapi.json", headers: { "accept-encoding": "br" } })
   const [first, second] = [await ask(), await ask()]

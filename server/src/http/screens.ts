@@ -2,10 +2,7 @@ import { join } from "node:path"
 import serveFiles from "@fastify/static"
 import type { FastifyInstance } from "fastify"
 
-/**
- * The built screens, compressed when they were built: hashed files are kept for ever, and any page address answers with
- * the one page.
- */
+/** Serves the precompressed screens. Hashed files are cached for ever; every page path returns index.html. */
 export async function serveScreens(http: FastifyInstance, folder: string): Promise<void> {
   await http.register(async (scope) => {
     scope.addHook("onRoute", (route) => {

@@ -3,12 +3,10 @@ import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { App } from "../platform/app.ts"
 import { refuse } from "./refusals.ts"
 
-/** What the pages may ask the browser for: nothing. */
 const noPermissions = ["camera", "display-capture", "geolocation", "microphone", "payment", "usb"]
   .map((what) => `${what}=()`)
   .join(", ")
 
-/** The headers that bind browsers, and no writes from other sites. */
 export async function secure(http: FastifyInstance, app: App): Promise<void> {
   const isSecure = app.publicUrl.startsWith("https:")
   await http.register(helmet, {
@@ -47,7 +45,6 @@ export async function secure(http: FastifyInstance, app: App): Promise<void> {
   })
 }
 
-/** A write that a page of another site made the browser send. */
 function isForeignWrite(request: FastifyRequest, publicUrl: string): boolean {
   if (request.method === "GET" || request.method === "HEAD" || request.method === "OPTIONS") return false
   const site = request.headers["sec-fetch-site"]

@@ -11,7 +11,7 @@ import { isWhole } from "../platform/files/whole-file.ts"
 import { answer, type FileRouteOptions, type HttpRoute, type RouteCx, refuseUnstorable } from "./file-route.ts"
 
 export interface UploadedFile {
-  /** The name that the sender gave, without folders and control characters: for people, never for storage. */
+  /** The sender's file name, cleaned; for display, never for storage. */
   name: string
   mime: string
   extension: string
@@ -19,14 +19,13 @@ export interface UploadedFile {
 }
 
 interface UploadOptions extends FileRouteOptions {
-  /** The kinds of file, and the most bytes of one; known before the file is read. */
+  /** Accepted kinds and the size limit in bytes, evaluated before the file is read. */
   accepts: (cx: RouteCx) => Accepted | Promise<Accepted>
 }
 
 /**
- * A route that takes one file with text fields before it (multipart). The file is streamed to the disk, cut at the
- * limit, and its ending, first bytes and kind must agree before `handler` sees it. What the handler does not save is
- * thrown away.
+ * A multipart route for one file, with text fields before it. The file is streamed to disk and cut at the limit. Its
+ * extension, first bytes and kind must agree. A file that the handler does not save is discarded.
  */
 export function upload(
   options: UploadOptions,
@@ -69,7 +68,6 @@ export function upload(
   }
 }
 
-/** Refuses text fields that the route does not declare. */
 function refuseUnknown(fields: Record<string, string>, { words = {} }: UploadOptions): void {
   const known = Object.keys({ ...words.fields, ...words.optionalFields })
   const unknown = Object.keys(fields).filter((name) => !known.includes(name))
@@ -82,7 +80,7 @@ const sizeWords = (bytes: number): string =>
 const unreadable = () =>
   invalid([{ path: "file", message: "The upload was cut short or is no form with one file. Please send it again." }])
 
-/** The parts of a form. One that cannot be read is the sender's mistake, or the network's, and no failure of ours. */
+/** An unreadable form is an INVALID refusal, not a server error: the sender or the network caused it. */
 async function* partsOf(request: FastifyRequest, fileSize: number): AsyncGenerator<Multipart> {
   try {
     yield* request.parts({ limits: { files: 1, fields: 20, fieldSize: 10_000, fileSize } })
@@ -130,7 +128,7 @@ async function receive(
   }
 }
 
-/** The last part of a file name, without control characters, at most 200 characters, never empty. */
+/** The last part of a path, without control characters, at most 200 characters, never empty. */
 export function cleanName(filename: string): string {
   const last = filename.split(/[/\\]/).at(-1) ?? ""
   return (
@@ -138,7 +136,7 @@ export function cleanName(filename: string): string {
       .replace(/[\p{Cc}\p{Cf}]/gu, "")
       .trim()
       .slice(-200)
-      // The cut may have gone through a surrogate pair.
+      // slice() can split a surrogate pair.
       .toWellFormed() || "file"
   )
 }

@@ -170,7 +170,7 @@ test("month end compares unearned premium with lines billing later months", asyn
   expect(await of(november)).toEqual(before.map((cents) => cents + 190_00))
   expect(await of(december)).toEqual([172_00, 172_00])
   expect(await deferred(november)).toMatchObject({ isDone: true, notes: [] })
-  // February has not begun: its premium is not earned yet.
+  // February has not begun, so its premium is not yet earned.
   expect(await of("2027-02-01")).toEqual([172_00, 172_00])
 
   const meddle = (cents: number) =>

@@ -49,7 +49,7 @@ const source: ListSource<typeof postingsList, Omit<PostingRow, "balanceCents">> 
   present: ({ _cents, ...row }: StoredRow) => ({ ...row, ...sides(_cents) }),
 }
 
-/** Counts come from the months of the journal, and a file has the running balance of every row. */
+/** Counts are read from the journal's monthly totals; an export also has each row's running balance. */
 class PostingStatements extends SelectStatements<typeof postingsList, Omit<PostingRow, "balanceCents">> {
   protected override figuresOf(asked: AskedPage, cx: SourceCx): SQL {
     if (asked.search) return super.figuresOf(asked, cx)

@@ -23,7 +23,7 @@ import { members } from "./members.tables.ts"
 
 const byLine = (a: BulkRefusal, b: BulkRefusal) => a.line - b.line
 
-/** Adds the people of the lines; whose address the policy has already is skipped and listed. */
+/** Adds the people in the pasted lines. A line whose e-mail address the policy already has is skipped and reported. */
 export const bulkAddMembers = command(membersContract.bulkAdd, async (cx) => {
   const { tx, now, today, input } = cx
   const policy = await holdPolicy(tx, input.policyId)
@@ -82,8 +82,8 @@ export const bulkAddMembers = command(membersContract.bulkAdd, async (cx) => {
 })
 
 /**
- * Removes the people of the lines: out of a draft, or ended after a day; not those whose cover begins after it, or who
- * leave by then anyway.
+ * Removes members by pasted e-mail addresses: deletes them from a draft, otherwise ends them after `on`. Refuses lines
+ * of members whose cover starts later or ends by then.
  */
 export const bulkRemoveMembers = command(membersContract.bulkRemove, async (cx) => {
   const { tx, now, input } = cx
@@ -134,7 +134,7 @@ export const bulkRemoveMembers = command(membersContract.bulkRemove, async (cx) 
   return { removed: leavers.length, refused: refused.sort(byLine) }
 })
 
-/** The last day and the reason, which a policy that insures people asks for. */
+/** Required unless the policy is a draft. */
 function endOf({ on, reason }: { on?: Day | undefined; reason?: string | undefined }): { on: Day; reason: string } {
   const missing = [
     ...(on ? [] : [{ path: "on", message: "Give the last day" }]),
@@ -162,7 +162,7 @@ interface Person {
   endOn: Day | null
 }
 
-/** The policy's members by e-mail address, locked; those who are terminated do not count. */
+/** Locks the members; ignores terminated ones. */
 async function peopleByEmail({ tx }: Cx, policy: HeldPolicy, emails: string[]): Promise<Map<string, Person[]>> {
   const people = await tx.rows<Person>(sql`
     select id, number, first_name as "firstName", last_name as "lastName", lower(email) as email, end_on as "endOn",

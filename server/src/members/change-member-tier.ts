@@ -7,7 +7,6 @@ import { changeCovers, refreshMembers } from "./member-covers.ts"
 import { lockMember, saveMember } from "./member-record.ts"
 import { memberDetail } from "./members.queries.ts"
 
-/** Another tier from a day on; what was covered before stays on record. */
 export const changeMemberTier = command(membersContract.changeTier, async (cx) => {
   const { memberId, version, tierId, on, reason, laterChanges: later } = cx.input
   const member = await lockMember(cx, memberId)

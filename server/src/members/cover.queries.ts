@@ -3,7 +3,6 @@ import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 import { known } from "../platform/database/known.ts"
 
-/** A member on a day, as billing and claims read it; the tier is that day's. */
 export interface CoveredMember {
   memberId: string
   policyId: string
@@ -15,14 +14,14 @@ export interface CoveredMember {
   tierName: string
 }
 
-/** Of `members m` and their tier `t`, as a `CoveredMember`. */
+/** For `members m` and their tier `t`. */
 export const coveredColumns = sql.raw(`
   m.id as "memberId", m.policy_id as "policyId", m.group_id as "groupId", m.number,
   m.first_name as "firstName", m.last_name as "lastName", t.id as "tierId", t.name as "tierName"`)
 
 /**
- * Who of the policy is covered on a day: a dated row of cover, not of suspension, and the policy in force. With
- * `knownAt`, what was known of that day at that moment. In order of names.
+ * Members covered on a day, without suspended ones, while the policy is in force. `knownAt`: the facts recorded at that
+ * instant. Ordered by name.
  */
 export async function coveredOn(
   tx: Tx,
@@ -42,12 +41,13 @@ export async function coveredOn(
 }
 
 /**
- * Who pays for the month whose first day an expression of type date gives (money: The premium run): whoever is covered on
- * it and not suspended; nor is the policy. `policy_id, member_id, group_id, tier_id`. Whoever asks of one policy names it:
- * left to itself, the planner would look for the day among the covers of all policies.
+ * Members who pay for a month: covered on its first day while neither they nor the policy are suspended (money: The
+ * premium run). `first` is an expression of type date. Columns: `policy_id, member_id, group_id, tier_id`.
+ *
+ * Pass `policyId` for a single policy; otherwise the planner searches the covers of all policies.
  */
 export function payingFrom(first: SQL, policyId?: string): SQL {
-  // The offset keeps the planner at the index of a policy's covers by their beginnings.
+  // `offset 0` makes the planner use the index on a policy's cover starts.
   const covers = policyId
     ? sql`(select * from member_covers
         where policy_id = ${policyId} and superseded_at is null and lower(valid) <= ${first} offset 0)`
@@ -60,7 +60,7 @@ export function payingFrom(first: SQL, policyId?: string): SQL {
       ${policyId ? sql`and pp.policy_id = ${policyId}` : sql``}`
 }
 
-/** A stretch of a member's days; `until` is the last day, inclusive. */
+/** A period of a member's cover; `until` is the last day, inclusive. */
 export interface CoverStretch {
   tierId: string
   tierName: string
@@ -68,12 +68,12 @@ export interface CoverStretch {
   from: Day
   until: Day | null
   reason: string | null
-  /** Whether the kind, and the tier, were recorded for the first day; false where they continue from the cover before. */
+  /** Whether the kind and tier were recorded for the first day, rather than continued from the period before. */
   setsKind: boolean
   setsTier: boolean
 }
 
-/** The member's stretch that holds the day, or null where there is none; with `knownAt`, as it was known then. */
+/** The member's cover on a day, or null; `knownAt`: as recorded at that instant. */
 export async function memberCoverAt(
   tx: Tx,
   memberId: string,
@@ -86,12 +86,11 @@ export async function memberCoverAt(
   return row ? inclusive(row) : null
 }
 
-/** All stretches of the member that hold now, in order of days. */
 export async function memberCovers(tx: Tx, memberId: string): Promise<CoverStretch[]> {
   return (await coversOfMembers(tx, [memberId])).get(memberId) ?? []
 }
 
-/** All stretches of members that hold now, in order of days, by member. */
+/** Current covers, ordered by day. */
 export async function coversOfMembers(tx: Tx, memberIds: readonly string[]): Promise<Map<string, CoverStretch[]>> {
   const rows = await tx.rows<Stretch & { of: string }>(sql`
     select c.member_id as of, ${stretch} from member_covers c join benefit_tiers t on t.id = c.tier_id
@@ -114,25 +113,25 @@ function inclusive({ upper, ...row }: Stretch): CoverStretch {
   return { ...row, until: upper === null ? null : addDays(upper, -1) }
 }
 
-/** The tier of the member `m` on a day: that of the cover then, or today's where there was none. */
+/** The tier of the member `m` on a day; without cover then, today's tier. */
 export const tierOn = (on: SQL): SQL => sql`coalesce(
   (select mc.tier_id from member_covers mc where mc.member_id = m.id and mc.superseded_at is null and mc.valid @> ${on}),
   m.tier_id)`
 
-/** Members who have a tier or once had it, for what stands in the way of deleting it. */
+/** Includes former holders of the tier, who also prevent its deletion. */
 export const membersWithTier = (tierId: string): SQL => sql`
   select number as label from members m where tier_id = ${tierId}
   or exists (select from member_covers c where c.member_id = m.id and c.tier_id = ${tierId})`
 
-/** How many members a policy `p` has, by status, as an object; `total` leaves out those who left. */
+/** Members of the policy `p` by status; `total` excludes terminated ones. */
 export const memberCounts = (): SQL => sql`(
   select jsonb_build_object('total', coalesce(sum(pending + active + suspended), 0), 'pending', coalesce(sum(pending), 0),
     'active', coalesce(sum(active), 0), 'suspended', coalesce(sum(suspended), 0), 'terminated', coalesce(sum(terminated), 0))
   from member_counts c where c.policy_id = p.id)`
 
-/** Whether a policy has a member, also one who left. */
+/** Includes terminated members. */
 export const hasMembers = (policyId: string): SQL => sql`exists (select from members where policy_id = ${policyId})`
 
-/** How many members a policy has who did not leave. */
+/** Excludes terminated members. */
 export const memberCount = (policyId: SQL): SQL => sql`(
   select coalesce(sum(c.pending + c.active + c.suspended), 0)::integer from member_counts c where c.policy_id = ${policyId})`

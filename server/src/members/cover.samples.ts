@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 import { type CoveredMember, coveredColumns, payingFrom } from "./cover.queries.ts"
 
-/** Who of the policy pays for the month that a day falls in, in order of names. */
+/** Ordered by name. */
 export function payingIn(tx: Tx, policyId: string, month: Day): Promise<CoveredMember[]> {
   return tx.rows<CoveredMember>(sql`
     select ${coveredColumns}

@@ -19,7 +19,7 @@ afterAll(() => app?.close())
 const names = (people: { firstName: string }[]) => people.map(({ firstName }) => firstName)
 
 describe("dated cover", () => {
-  test("what was true on a day, and what was known of it on another", async () => {
+  test("returns the cover on a day as recorded at another time", async () => {
     const policy = await activePolicy(manager, { groupName: "Time", startOn: "2026-01-01" })
     const member = await memberOf(manager, policy.id, { startOn: "2026-03-01", firstName: "Tim" })
     app.clock.set("2026-11-10T08:00:00Z")
@@ -53,7 +53,7 @@ describe("dated cover", () => {
     app.clock.set("2026-11-02T08:00:00Z")
   })
 
-  test("a terminated member is reinstated from a day, and the days between stay without cover", async () => {
+  test("reinstates a terminated member from a day, without cover for the gap", async () => {
     const policy = await activePolicy(manager, { groupName: "Reinstated", startOn: "2026-01-01", members: 1 })
     const member = await memberOf(manager, policy.id, { person: 8_000_020, startOn: "2026-03-01" })
     const act = async (on: string) => {
@@ -80,7 +80,7 @@ describe("dated cover", () => {
     expect(last).toMatchObject({ fact: "MemberReinstated", reason: "Came back" })
   })
 
-  test("who has been added again since is not reinstated beside themselves", async () => {
+  test("refuses to reinstate a member who has rejoined the policy", async () => {
     const policy = await activePolicy(manager, { groupName: "Twice", startOn: "2026-01-01", members: 1 })
     const person = { person: 8_000_021 }
     const first = await memberOf(manager, policy.id, person)
@@ -94,7 +94,7 @@ describe("dated cover", () => {
     app.clock.set("2026-11-02T08:00:00Z")
   })
 
-  test("nobody is reinstated in a policy that has ended", async () => {
+  test("refuses to reinstate a member of an ended policy", async () => {
     const policy = await activePolicy(manager, { groupName: "Ended", startOn: "2026-01-01", members: 1 })
     const member = await memberOf(manager, policy.id, { person: 8_000_022 })
     const { version } = await manager.policies.detail({ policyId: policy.id })
@@ -106,7 +106,7 @@ describe("dated cover", () => {
     expect(ended.allowedActions).not.toContain("reinstate")
   })
 
-  test("somebody who leaves and joins again is covered, and billed, once a day", async () => {
+  test("covers and bills a member who left and rejoined only once a day", async () => {
     const policy = await activePolicy(manager, { groupName: "Back again", startOn: "2026-01-01", members: 1 })
     const person = { person: 8_000_001, firstName: "Ren" }
     const first = await memberOf(manager, policy.id, { ...person, startOn: "2026-03-01" })
@@ -128,7 +128,7 @@ describe("dated cover", () => {
     }
   })
 
-  test("suspension: no cover in it, and no premium for the months that begin in it", async () => {
+  test("gives a suspended member no cover, and no premium for months beginning in the suspension", async () => {
     const policy = await activePolicy(manager, { groupName: "Pause", members: 1 })
     const member = await memberOf(manager, policy.id, { startOn: "2026-01-01", firstName: "Sus" })
     const act = async () => ({
@@ -163,7 +163,7 @@ describe("dated cover", () => {
     ])
   })
 
-  test("a suspension in several pieces is still one: no premium for the months that begin in it", async () => {
+  test("bills no month that begins in any of several adjoining suspensions", async () => {
     const policy = await activePolicy(manager, { groupName: "Long pause", members: 1 })
     const member = await memberOf(manager, policy.id, { startOn: "2026-01-01", firstName: "Pia" })
     const act = async () => ({
@@ -183,7 +183,7 @@ describe("dated cover", () => {
     )
   })
 
-  test("a policy that was suspended, put right and suspended again bills no month that begins in either", async () => {
+  test("a policy suspended twice bills no month that begins during either suspension", async () => {
     const policy = await activePolicy(manager, { groupName: "Twice suspended", startOn: "2026-01-01", members: 1 })
     const change = async (action: "suspend" | "reinstate", on: string) => {
       app.clock.set(`${on}T08:00:00Z`)
@@ -199,7 +199,7 @@ describe("dated cover", () => {
     app.clock.set("2026-11-02T08:00:00Z")
   })
 
-  test("notice: the last day may be to come, can be moved, and takes effect by itself", async () => {
+  test("a future last day can be moved and takes effect automatically", async () => {
     const policy = await activePolicy(manager, { groupName: "Notice" })
     const member = await memberOf(manager, policy.id, { startOn: "2026-01-01", firstName: "Leo" })
     const act = { memberId: member.id, reason: "Resigned" }
@@ -220,7 +220,7 @@ describe("dated cover", () => {
     app.clock.set("2026-11-02T08:00:00Z")
   })
 
-  test("each reason stands with what it is the reason of", async () => {
+  test("each suspension, reinstatement and end of membership has its own reason", async () => {
     const policy = await activePolicy(manager, { groupName: "Reasons" })
     const { id: memberId, version } = await memberOf(manager, policy.id, { startOn: "2026-01-01" })
     let member = { version }
@@ -246,7 +246,7 @@ describe("dated cover", () => {
     })
   })
 
-  test("what is to come can be withdrawn, all of it: cover goes on as it is today", async () => {
+  test("withdrawing removes all planned changes, so that today's cover continues", async () => {
     const policy = await activePolicy(manager, { groupName: "Withdrawn" })
     const { tiers } = await manager.benefits.choices()
     const added = await memberOf(manager, policy.id, { startOn: "2026-01-01", firstName: "Mia" })
@@ -282,7 +282,7 @@ describe("dated cover", () => {
       sentence: "withdrew the suspension from 2026-12-01, the end of membership after 2026-12-31",
       reason: "Chose to stay",
     })
-    // Who is still to start is to start all the same.
+    // A start in the future is kept.
     const coming = await memberOf(manager, policy.id, { startOn: "2027-02-01" })
     const gone = await manager.members.terminate({
       ...act,
@@ -294,7 +294,7 @@ describe("dated cover", () => {
     expect(back.covers).toMatchObject([{ from: "2027-02-01", until: null }])
   })
 
-  test("a random life never overlaps itself and agrees with a plain calendar", async () => {
+  test("covers after random changes never overlap and agree with a day-by-day model", async () => {
     const policy = await activePolicy(manager, { groupName: "Random", startOn: "2026-01-01" })
     const { tiers } = await manager.benefits.choices()
     let seed = 20261121
@@ -343,7 +343,7 @@ describe("dated cover", () => {
   })
 })
 
-test("the sweep gives every member the status of the rule, day by day, in policies of every status", async () => {
+test("the daily job sets every member's status by the rule, for every policy status", async () => {
   const leapDay = "2028-02-29"
   const act = { on: leapDay, reason: "Sweep" }
   const policy = await activePolicy(manager, { groupName: "Leap Year Staff", members: 1 })

@@ -24,7 +24,6 @@ import { dependentCovers, dependents, members } from "./members.tables.ts"
 import { setSalaryOf } from "./salaries.ts"
 import { refuseSameInPolicy, refuseTakenEmployeeNumber, refusingSamePerson } from "./same-identity.queries.ts"
 
-/** One member with dependents: pending in a draft policy, otherwise active and covered. */
 export const createMember = command(membersContract.create, async (cx) => {
   const { tx, now, today, input } = cx
   const { monthlyCents = null } = input
@@ -70,19 +69,19 @@ export const createMember = command(membersContract.create, async (cx) => {
   return memberDetail(cx, id)
 })
 
-/** Nobody is added to a policy that has come to its end. */
+/** POLICY_ENDED unless members may still be added. */
 export function refuseEnded(policy: Pick<HeldPolicy, "status">): void {
   if (!isOpen(policy.status)) throw refused("POLICY_ENDED")
 }
 
-/** The tier with its name; refuses one that does not exist. */
+/** INVALID if the tier does not exist. */
 export async function tierById(tx: Tx, tierId: string): Promise<{ id: string; name: string }> {
   const tier = await tx.row<{ id: string; name: string }>(sql`select id, name from benefit_tiers where id = ${tierId}`)
   if (!tier) throw invalid([{ path: "tierId", message: "There is no such benefit tier" }])
   return tier
 }
 
-/** Writes new dependents after those that are there. */
+/** `after`: the number of existing dependents. */
 export async function addDependents(
   { tx, now }: Pick<Cx, "tx" | "now">,
   member: { id: string; groupId: string },
@@ -104,7 +103,7 @@ export async function addDependents(
   await coverDependents({ tx, now }, member, made)
 }
 
-/** Writes down on which days dependents are covered, as far as rates rest on it. */
+/** Dated rows of dependents' cover, for rates that depend on them. */
 export async function coverDependents(
   { tx, now }: Pick<Cx, "tx" | "now">,
   { id: memberId, groupId }: { id: string; groupId: string },

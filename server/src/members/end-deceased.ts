@@ -4,7 +4,7 @@ import type { Cx } from "../platform/calls/commands.ts"
 import { endCovers, refreshMembers } from "./member-covers.ts"
 import { lockMember, saveMember } from "./member-record.ts"
 
-/** The reaction to a death claim that was paid: cover ends with the day of death, so that no later month is billed. */
+/** Cover ends on the day of death, so that no later month is billed. */
 export async function endDeceased(cx: Cx, died: { memberId: string; on: Day; claim: string }): Promise<void> {
   const { memberId, on } = died
   const member = await lockMember(cx, memberId)

@@ -7,15 +7,15 @@ import { endCovers, openCovers, refreshMembers, reopenCovers, restoreCovers } fr
 type News<T extends PolicyFact["type"]> = Extract<PolicyFact, { type: T }>
 
 /**
- * A draft starts on another day: who was to start with it still does. While it had no start, members were given the day
- * on which they were added (defaultStart in the domain). Other start dates were chosen, and stay.
+ * Moves members' start dates with the draft's. Members added before the draft had a start date got the day of entry
+ * (defaultStart in the domain). Other start dates were chosen by a user and do not move.
  */
 export async function moveStarts(cx: Cx, { record, from, to }: News<"DraftStartMoved">): Promise<void> {
   const moving = sql`
     select id, start_on from members
     where policy_id = ${record.id} and status = 'Pending'
       and start_on = coalesce(${from}::date, (created_at at time zone ${cx.timezone})::date)`
-  // Dependents who were to start with them still do.
+  // Dependents with the same start as their member move too.
   await cx.tx.run(sql`
     with moving as (${moving}), moved as (
       update dependents d set from_on = ${to}::date, updated_at = ${cx.now} from moving m
@@ -34,26 +34,24 @@ export async function moveStarts(cx: Cx, { record, from, to }: News<"DraftStartM
       and start_on = coalesce(${from}::date, (created_at at time zone ${cx.timezone})::date)`)
 }
 
-/** A policy is activated: its members become Active, and are covered from the later of their start date and its own. */
+/** Activated members are covered from the later of their own and the policy's start date. */
 export async function coverMembers(cx: Cx, { record }: News<"PolicyActivated">): Promise<void> {
   const whose = { policyId: record.id }
   await openCovers(cx, whose)
   await refreshMembers(cx, whose)
 }
 
-/** A policy is terminated: whoever is still a member ends on its last day. */
 export const endMembers = (cx: Cx, { record, on, reason }: News<"PolicyTerminated">): Promise<void> =>
   endOn(cx, record.id, on, `Policy terminated: ${reason}`)
 
 const expiredReason = "Policy expired"
 
-/** A policy expires: its members end with it. */
 export const expireMembers = (cx: Cx, { record, on }: News<"PolicyExpired">): Promise<void> =>
   endOn(cx, record.id, on, expiredReason)
 
 /**
- * A policy is renewed: the members who ended with it continue, with the covers that were recorded before it expired. Notice
- * that was given for a later day is in force again. Members who left before or on their own stay as they are.
+ * Members who ended with the policy continue with their covers from before it expired. Notice for a later day applies
+ * again. Earlier leavers are unchanged.
  */
 export async function continueMembers(cx: Cx, { record, before }: News<"PolicyRenewed">): Promise<void> {
   const { tx, now } = cx

@@ -26,7 +26,6 @@ const computed = () =>
       count(*) filter (where status = 'Terminated')::integer as terminated
     from members group by 1 order by 1`)
 
-/** What is kept of covers by day, and what they say themselves. */
 const keptDays = () =>
   app.sql.rows(sql`select policy_id, kind, on_day, covers from cover_days where covers <> 0 order by 1, 2, 3`)
 const daysOfCovers = () =>
@@ -37,7 +36,6 @@ const daysOfCovers = () =>
       select policy_id, kind, coalesce(upper(valid), 'infinity'), -1 from member_covers where superseded_at is null
     ) each group by 1, 2, 3 having sum(one) <> 0 order by 1, 2, 3`)
 
-/** The steps from one cover to the next that are kept, and what all covers say when they are laid side by side. */
 const keptSteps = () =>
   app.sql.rows(sql`
     select id, member_id, group_id, policy_id, tier_id, tier_before, on_day, movement, joined, group_key
@@ -64,7 +62,7 @@ const stepsOfCovers = () =>
     ) s join employer_groups g on g.id = s.group_id
     where movement is not null order by s.id`)
 
-test("members are counted by policy and status, and covers by day and by what they change, whatever is done with them", async () => {
+test("member counts, cover days and cover steps stay correct after random changes", async () => {
   const acts = fc.constantFrom(
     ...(["add", "bulk", "remove", "suspend", "reinstate", "terminate", "withdraw", "tier"] as const),
     ...(["activate", "end", "drop", "rename"] as const),
@@ -77,7 +75,7 @@ test("members are counted by policy and status, and covers by day and by what th
         groupName: `Counted ${Math.random()}`,
         startOn: "2026-10-01",
       })
-      // Little can be done with covers before there are some.
+      // Most acts need existing covers.
       const todo = random.length % 3 === 0 ? random : [["add", 0, ""] as const, ["activate", 0, ""] as const, ...random]
       for (const [act, pick, on] of todo) {
         if (act === "rename")
@@ -127,7 +125,7 @@ test("members are counted by policy and status, and covers by day and by what th
   )
 }, 120_000)
 
-test("who goes over to another policy of the employer is moved in one step, and who is deleted takes theirs along", async () => {
+test("a transfer between policies is one step, and deleting a member deletes the steps", async () => {
   const { id: policyId, groupId } = await activePolicy(manager, { groupName: "Two policies", members: 1 })
   const { id: otherId } = await activePolicy(manager, { groupName: "Two policies" })
   const [member] = await app.sql.rows<{ id: string; tierId: string }>(
@@ -153,7 +151,7 @@ test("who goes over to another policy of the employer is moved in one step, and 
   expect(await steps()).toEqual([])
 })
 
-test("a statement that fails counts nobody, and nobody counts by hand", async () => {
+test("a failed statement changes no count, and counts cannot be edited directly", async () => {
   const { id: policyId } = await activePolicy(manager, { groupName: "Turned back", members: 2 })
   const before = await counted()
   await expect(
@@ -176,7 +174,7 @@ test("a statement that fails counts nobody, and nobody counts by hand", async ()
   }
 })
 
-test("whoever changes covers first and whoever changes members first wait for each other, and neither is turned back", async () => {
+test("concurrent changes of covers and members wait for each other without a deadlock", async () => {
   const { id: policyId } = await activePolicy(manager, { groupName: "Two at once", members: 2 })
   const [one, other] = await app.sql.rows<{ id: string }>(sql`select id from members where policy_id = ${policyId}`)
   const connections = await Promise.all([1, 2].map(() => app.app.database.pool("staff").connect()))
@@ -204,7 +202,7 @@ test("whoever changes covers first and whoever changes members first wait for ea
   }
 })
 
-test("whoever renames an employer waits for who changes covers in another of its policies, before the name is taken", async () => {
+test("renaming an employer waits for cover changes in its other policies", async () => {
   const { id: policyId } = await activePolicy(manager, { groupName: "Before the rename" })
   const { id: otherId } = await activePolicy(manager, { groupName: "Before the rename", members: 1 })
   const { version, information } = await manager.policies.detail({ policyId })
@@ -222,7 +220,7 @@ test("whoever renames an employer waits for who changes covers in another of its
     renaming.catch(() => {})
     await vi.waitFor(async () => expect(isOver || (await isWaitedFor())).toBe(true), 10_000)
     expect(isOver).toBe(false)
-    // What a step refers to: held already, the two would wait for each other.
+    // If the rename already held this row lock, the two would deadlock.
     await tx.run(sql`
       select from employer_groups where id = (select group_id from policies where id = ${otherId}) for key share nowait`)
     await tx.run(sql`update member_covers set superseded_at = now() where policy_id = ${otherId}`)
@@ -236,7 +234,7 @@ test("whoever renames an employer waits for who changes covers in another of its
   expect((await manager.policies.detail({ policyId: otherId })).information.groupName).toBe("After the rename")
 })
 
-test("the list's tabs are the kept counts, and what else narrows it is counted", async () => {
+test("tab totals are the stored counts, and a list filtered by tier is counted", async () => {
   const { id: policyId, groupId } = await activePolicy(manager, { groupName: "Counted in tabs" })
   const first = await memberOf(manager, policyId)
   await memberOf(manager, policyId)
@@ -248,7 +246,7 @@ test("the list's tabs are the kept counts, and what else narrows it is counted",
     const { total, counts, totalIsCapped } = await manager.members.list({ ...input, tab: "Active" })
     expect({ total, tab: counts.Active, totalIsCapped }).toEqual({ total: active, tab: active, totalIsCapped: false })
   }
-  // What nobody counted is not taken from the counts: they know nothing of tiers.
+  // Corrupts the stored count: a list by tier must not read it, because it has no tiers.
   await app.sql.run(sql`alter table member_counts disable trigger refuse_derived_figures`)
   await app.sql.run(sql`update member_counts set active = active + 5 where policy_id = ${policyId}`)
   const totals = await Promise.all(
@@ -259,7 +257,7 @@ test("the list's tabs are the kept counts, and what else narrows it is counted",
   await app.sql.run(sql`alter table member_counts enable trigger refuse_derived_figures`)
 })
 
-test("the end of a month is kept once, as the covers had it, and the dashboard compares with it", async () => {
+test("a month-end count is stored once, equals the covers, and feeds the dashboard comparison", async () => {
   const today = { today: "2026-11-01" }
   app.clock.set("2026-11-01T08:00:00Z")
   const figure = async () => (await manager.reports.dashboard({})).totalMembers.before

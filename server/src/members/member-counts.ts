@@ -3,19 +3,17 @@ import { type SQL, sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import { type AskedDays, eachDay, oneDay } from "../platform/database/days.ts"
 
-/** How many members the reader's policies have whose status is Active today. */
 export const activeToday = sql`
   (select coalesce(sum(active), 0)::bigint from member_counts)`
 
-/** How many were at the end of a month: as it was kept then, or from the covers while it was not. */
+/** The stored figure, or else computed from the covers. */
 export const activeAtMonthEnd = (monthEnd: Day, timezone: string): SQL => sql`
   case when exists (select from member_month_ends where month_end = ${monthEnd}::date)
     then (select coalesce(sum(active), 0)::bigint from member_month_ends where month_end = ${monthEnd}::date)
     else (select coalesce(sum(active), 0)::bigint from (${activeOn(monthEnd, timezone)}) found) end`
 
 /**
- * How many each policy had at the ends of months, `day, policy_id, active`: as it was kept then, or from the covers. `days`
- * selects the ends, as one column `day`.
+ * Columns `day, policy_id, active`: stored figures, or else computed from the covers. `days` selects one column `day`.
  */
 export const activeAtMonthEnds = (days: SQL, timezone: string): SQL => sql`
   select month_end as day, policy_id, active from member_month_ends where month_end in (${days})
@@ -24,8 +22,8 @@ export const activeAtMonthEnds = (days: SQL, timezone: string): SQL => sql`
   from (${activeAt(eachDay(sql`select day from (${days}) d where day not in (select month_end from member_month_ends)`), timezone)}) found`
 
 /**
- * The same of any day, a row (policy_id, active) for each policy that has some, worked out from all covers: who is
- * covered beyond the day, or was added by it and is still to start.
+ * Columns `policy_id, active`, computed from the covers. Counts members covered on the day and beyond, and members
+ * added by then with a later start.
  */
 export const activeOn = (on: Day, timezone: string): SQL => activeAt(oneDay(on), timezone)
 
@@ -39,7 +37,6 @@ const activeAt = ({ day, joined, key }: AskedDays, timezone: string): SQL => sql
         where e.member_id = k.member_id and e.superseded_at is null and lower(e.valid) < lower(k.valid))))
   group by ${key}k.policy_id`
 
-/** Keeps how many members were Active at the end of last month, once it is over; for every policy at once. */
 export async function keepMonthEnd({ tx, today }: Pick<Cx, "tx" | "today">, timezone: string): Promise<number> {
   const monthEnd = addDays(firstOfMonth(today), -1)
   return tx.run(sql`

@@ -5,10 +5,9 @@ import type { Cx } from "../platform/calls/commands.ts"
 
 type Dated = Pick<Cx, "tx" | "now">
 
-/** Whose covers are written: some members, or all of a policy. */
 export type Whose = { memberIds: readonly string[] } | { policyId: string }
 
-/** A condition on a table that has both columns; `member` is the name of the one that holds the member's id. */
+/** `member`: the column with the member's id. */
 function membersIn(whose: Whose, table: string, member: "id" | "member_id"): SQL {
   const at = sql.raw(`${table}.`)
   return "policyId" in whose
@@ -17,9 +16,9 @@ function membersIn(whose: Whose, table: string, member: "id" | "member_id"): SQL
 }
 
 /**
- * Opens the covers of members who have none, in their tier, from the later of their start date and the policy's to
- * their last day, if that is known. For activation and for joiners of a policy that has started. Who was in the policy
- * before is covered from the day after their last one: no day is covered, and billed, twice.
+ * Opens covers, in the member's tier, for members who have none: on activation, or for joiners of an active policy. A
+ * cover starts on the later of the member's and the policy's start dates. A rejoiner starts after their last covered
+ * day, so that no day is covered or billed twice.
  */
 export async function openCovers({ tx, now }: Dated, whose: Whose): Promise<void> {
   await tx.run(sql`
@@ -42,8 +41,8 @@ export async function openCovers({ tx, now }: Dated, whose: Whose): Promise<void
 }
 
 /**
- * From the first covered day on or after `from`, covers have this kind or this tier, until the next recorded change of the
- * same fact; with "replace", without an end. The domain's `changedCovers` in SQL, for many members at once.
+ * Sets the kind or tier from the first covered day on or after `from`, until the next recorded change of the same fact;
+ * with "replace", without an end. The domain's `changedCovers` in SQL, for many members.
  */
 export async function changeCovers(
   { tx, now }: Dated,
@@ -87,10 +86,7 @@ export async function changeCovers(
     from (select *, valid * days as shown from superseded) changed`)
 }
 
-/**
- * Makes `lastDay` the last day of cover: later days are superseded, and a cover that was to end sooner goes on to it
- * when `extend` says so.
- */
+/** Makes `lastDay` the last covered day. `extend`: a cover that would end sooner continues to it. */
 export async function endCovers(
   { tx, now }: Dated,
   whose: Whose,
@@ -120,8 +116,8 @@ export async function endCovers(
 }
 
 /**
- * Cover goes on as it is today, or as it is to start, without an end: what was recorded for later is superseded. The
- * order makes the database supersede every row before it writes the first new one, which would overlap them.
+ * Continues today's or the next cover without an end, and supersedes all later ones. The `order by` makes PostgreSQL
+ * supersede every row before it inserts one, otherwise they would overlap.
  */
 export async function cancelPlannedCovers({ tx, now, today }: Dated & Pick<Cx, "today">, whose: Whose): Promise<void> {
   await tx.run(sql`
@@ -142,7 +138,7 @@ export async function cancelPlannedCovers({ tx, now, today }: Dated & Pick<Cx, "
     order by lower(valid)`)
 }
 
-/** Covers a member anew from a day on, after days without cover, in the tier held on the last day of cover. */
+/** Covers a member again after a gap, in their last covered tier. */
 export async function coverAgain({ tx, now }: Dated, memberId: string, from: Day, reason: string): Promise<void> {
   await tx.run(sql`
     insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at, sets_kind, sets_tier)
@@ -153,7 +149,7 @@ export async function coverAgain({ tx, now }: Dated, memberId: string, from: Day
     ) held on true where m.id = ${memberId}`)
 }
 
-/** Covers that end with `lastDay` go on as they are, without an end. */
+/** Removes the end of covers that end on `lastDay`. */
 export async function reopenCovers({ tx, now }: Dated, whose: Whose, lastDay: Day): Promise<void> {
   await tx.run(sql`
     with ended as (
@@ -168,8 +164,8 @@ export async function reopenCovers({ tx, now }: Dated, whose: Whose, lastDay: Da
 }
 
 /**
- * Covers as they were before what was recorded at one moment: its own are superseded, and those that it superseded are
- * recorded again. Members whose covers were changed since then keep them. Answers whose were put back.
+ * Reverses the cover changes recorded at one instant, except for members whose covers changed later. Returns the ids of
+ * restored members.
  */
 export async function restoreCovers(
   { tx, now }: Dated,
@@ -194,9 +190,9 @@ export async function restoreCovers(
 }
 
 /**
- * Rewrites the copies of today's status and tier on the members' rows where the dated facts say otherwise (the rule is
- * memberStatusOn in the domain). Answers how many rows changed. Covers are looked up member by member: of a list that
- * was just written the database has no statistics yet, and would compare every cover with every member.
+ * Updates status and tier on members' rows from the dated facts (memberStatusOn in the domain). Returns the number of
+ * rows changed. Covers are looked up member by member: without statistics on new rows, PostgreSQL would compare every
+ * cover with every member.
  */
 export async function refreshMembers({ tx, today }: Pick<Cx, "tx" | "today">, whose: Whose): Promise<number> {
   return tx.run(sql`

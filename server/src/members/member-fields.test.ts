@@ -15,7 +15,7 @@ import { routes } from "../routes.ts"
 import { checkedList, type Desk, importedList, openDesk } from "../staff-lists/staff-lists.samples.ts"
 import { memberOf, sampleIdNumber } from "./members.samples.ts"
 
-/* A plain member field is declared once. The preferred language is the example: it has no code of its own anywhere. */
+/* A plain member field is declared in one place. These tests use the preferred language, which no other code names. */
 
 let desk: Desk
 beforeAll(async () => {
@@ -31,7 +31,7 @@ const memberWith = async (preferredLanguage: "zu" | "af") => {
   return client().members.update({ memberId, version, contact: { ...contact, preferredLanguage } })
 }
 
-test("the files that name the preferred language are its declaration, its column, its migration and its removal", () => {
+test("only the declaration, table, migration and rules file name the preferred language", () => {
   const names = /preferredLanguage|preferred_language/
   const server = join(import.meta.dirname, "../..")
   const statements = readdirSync(server, { recursive: true, encoding: "utf8" })
@@ -60,7 +60,7 @@ test("every declared field is a column of members and of staff list rows", async
   expect(await columnsOf("staff_list_rows")).toEqual(expect.arrayContaining(expected))
 })
 
-test("a saved field is in the detail, and stays where a caller leaves it out", async () => {
+test("saves a field, and keeps it when an update omits it", async () => {
   const { id: memberId, version, contact } = await memberWith("zu")
   expect(contact.preferredLanguage).toBe("zu")
   const { email, phone } = contact
@@ -71,7 +71,7 @@ test("a saved field is in the detail, and stays where a caller leaves it out", a
   expect(emptied.preferredLanguage).toBeNull()
 })
 
-test("refuses a value that is no choice", async () => {
+test("refuses a value that is not a choice", async () => {
   const { id: memberId, version, contact } = await memberWith("zu")
   const wrong = { ...contact, preferredLanguage: "Klingon" as "zu" }
   await expect(client().members.update({ memberId, version, contact: wrong })).rejects.toMatchObject({
@@ -80,14 +80,14 @@ test("refuses a value that is no choice", async () => {
   })
 })
 
-test("a change of a field is in the history, before and after", async () => {
+test("the history has a field's old and new values", async () => {
   const { id: memberId, version, contact } = await memberWith("zu")
   await client().members.update({ memberId, version, contact: { ...contact, preferredLanguage: "af" } })
   const [entry] = await client().members.activity({ memberId })
   expect(entry!.changes).toEqual([{ field: "preferredLanguage", before: "zu", after: "af" }])
 })
 
-test("a field is in the list and in its file", async () => {
+test("a field appears in the list and its export", async () => {
   const member = await memberWith("zu")
   const { rows } = await client().members.list({ policyId: member.policy.id })
   expect(rows.find(({ id }) => id === member.id)!.preferredLanguage).toBe("zu")
@@ -101,7 +101,7 @@ test("a field is in the list and in its file", async () => {
 const header = "First Name,Last Name,ID Number,Email,Group Policy,Language"
 const rowOf = (id: string, language: string) => `Anna,Nkosi,${id},anna@list.example,,${language}`
 
-test("a staff list fills a field, changes it, and undo puts the old value back", async () => {
+test("a staff list sets and changes a field, and undo restores the old value", async () => {
   const policy = await activePolicy(client(), { groupName: `Lists ${randomUUID()}` })
   const actor = desk.app.people.manager
   const id = sampleIdNumber(7_001)
@@ -111,7 +111,7 @@ test("a staff list fills a field, changes it, and undo puts the old value back",
   }
   await importedList(desk, actor, policy.id, "first.csv", [header, rowOf(id, "Zulu")].join("\n"))
   expect(await language()).toEqual(["zu"])
-  // An empty cell says nothing.
+  // An empty cell changes nothing.
   const { counts } = await checkedList(desk, actor, policy.id, "empty.csv", [header, rowOf(id, "")].join("\n"))
   expect(counts).toMatchObject({ joiner: 0, change: 0, unchanged: 1 })
 
@@ -132,7 +132,7 @@ test("a staff list fills a field, changes it, and undo puts the old value back",
   expect(await language()).toEqual(["zu"])
 })
 
-test("a word of a staff list that is no choice is a warning by the field's name", async () => {
+test("an unknown choice in a staff list causes a warning that names the field", async () => {
   const policy = await activePolicy(client(), { groupName: `Warnings ${randomUUID()}` })
   const file = [header, rowOf(sampleIdNumber(7_002), "Klingon")].join("\n")
   const { id: importId } = await checkedList(desk, desk.app.people.manager, policy.id, "odd.csv", file)
@@ -150,7 +150,7 @@ test("every declared field is in the person file", async () => {
   expect(row!.preferred_language).toBe("zu")
 })
 
-test("a custom report shows a field by its name", async () => {
+test("a custom report can show a field", async () => {
   await memberWith("zu")
   const definition = {
     ...{ ...usualDefinition, type: "members" as const, range: "all" as const },

@@ -23,12 +23,12 @@ type StoredRow = Omit<MemberRow, "allowedActions"> & {
   _tierId: string
 }
 
-/** Counting members of a tier, or with missing details, stops here: nobody keeps their number. */
+/** No stored counts exist by tier or missing details, so counting stops here. */
 const countLimit = 100_000
 
 const isNarrowed = ({ tierId, toComplete }: Asked): boolean => tierId !== undefined || toComplete === true
 
-/** Whether a page by tier is of all members: nothing but a tab narrows them. */
+/** True if a page sorted by tier has no filter other than the tab. */
 const isOfAll = (asked: Asked, { actor }: SourceCx): boolean =>
   seesAllGroups(actor) &&
   asked.sort === "tier" &&
@@ -49,10 +49,8 @@ function searchValues(search: string, { actor }: SourceCx, bound: Bound | null):
   }
 }
 
-/** The declared fields that the list shows as columns. */
 const fieldNames = Object.keys(memberListColumns)
 
-/** The columns of these fields as a line of a select. */
 const fieldColumns = (alias: string): SQL =>
   sql.raw(fieldNames.map((name) => `${alias}.${columnOf(name)} as "${name}",`).join(" "))
 
@@ -64,7 +62,6 @@ const statements = new SqlFileStatements(membersList, {
     ...Object.fromEntries(fieldNames.map((name) => [name, [columnOf(name)]])),
     group: ["group_key"],
     policy: ["policy_number"],
-    // In the order of the tiers, not of their names.
     tier: ["tier_position"],
     status: ["status", "last_name_key", "name_key"],
     startOn: ["start_on"],
@@ -85,7 +82,7 @@ const statements = new SqlFileStatements(membersList, {
     ...(asked.search ? searchValues(asked.search, cx, bound) : {}),
     count_limit: countLimit,
   }),
-  // All matches in few groups are found in one pass. In many groups, or with one letter, a second pass finds a page sooner.
+  // With few groups, one pass finds all matches. With many groups, or one letter, a second pass finds a page sooner.
   searchLimit: ({ search }, { actor }) =>
     actor.kind === "user" && !seesAllGroups(actor) && actor.groupIds.length <= manyGroups && search.length > 1
       ? 10_000
@@ -111,7 +108,6 @@ export const members = new List<typeof membersList, MemberRow>(
 
 export const listMembers = query(membersContract.list, (cx) => members.page(cx, cx.input))
 
-/** Members to choose from, by the search of the list. */
 export const pickMembers = query(membersContract.pick, async (cx) => {
   const rows = (await members.first(cx, { ...members.start, ...cx.input }, 20)) as StoredRow[]
   return rows.map(

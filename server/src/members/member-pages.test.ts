@@ -8,7 +8,10 @@ import { memberOf } from "./members.samples.ts"
 let app: TestApp
 let manager: Client
 
-/** 25,000 members of one policy: 40 of the first tier, 160 of the third, the rest of the second. Every sixth is a Zodwa Zulu. */
+/**
+ * 25,000 members of one policy: 40 in the first tier, 160 in the third, the rest in the second. Every sixth is called
+ * Zodwa Zulu.
+ */
 beforeAll(async () => {
   app = await openTestApp()
   manager = app.as(app.people.manager)
@@ -30,7 +33,6 @@ afterAll(() => app.close())
 
 const idsOf = async (input: object) => (await manager.members.list(input)).rows.map(({ id }) => id)
 
-/** The ids of a page by a plain sort of all members. */
 async function sorted(condition: SQL, order: SQL, page: number): Promise<string[]> {
   const rows = await app.sql.rows<{ id: string }>(sql`
     select m.id from members m join benefit_tiers t on t.id = m.tier_id
@@ -40,7 +42,7 @@ async function sorted(condition: SQL, order: SQL, page: number): Promise<string[
 
 const statusOf = (tab: string): SQL => (tab === "all" ? sql`true` : sql`m.status = ${tab}`)
 
-test("a page by tier has the rows of a full sort", async () => {
+test("a page sorted by tier equals the page of a full sort", async () => {
   for (const dir of ["asc", "desc"] as const) {
     const way = sql.raw(dir)
     for (const [tab, page] of [
@@ -69,8 +71,8 @@ describe("a search with more matches than are collected", () => {
   }
   const cases = Object.keys(keys).flatMap((sort) => ["asc", "desc"].map((dir) => [sort, dir] as const))
 
-  // By name, every member that is not found comes first or last: both ways to find a page are taken.
-  test.each(cases)("shows the pages of a full sort by %s %s", async (sort, dir) => {
+  // By name, all matches are last or first, so both search plans run.
+  test.each(cases)("pages equal those of a full sort by %s %s", async (sort, dir) => {
     const order = sql.join(
       [...keys[sort]!, sql`m.id`].map((key) => sql`${key} ${sql.raw(dir)}`),
       sql`, `,
@@ -98,7 +100,7 @@ describe("a search with more matches than are collected", () => {
     )
   })
 
-  test("counts as many as are collected, and the picker has the first by name", async () => {
+  test("counts up to the limit, and the picker lists the first matches by name", async () => {
     expect(await manager.members.list({ search: "zodwa" })).toMatchObject({
       total: 2_500,
       cappedTabs: expect.anything(),

@@ -13,7 +13,7 @@ import { members } from "./members.tables.ts"
 
 const noSuchMember = "There is no such member."
 
-/** A member with their covers, locked after their policy. NOT_FOUND when there is none that the actor may see. */
+/** Locks the policy, then the member. NOT_FOUND if the actor cannot see the member. */
 export async function lockMember({ tx }: Pick<Cx, "tx">, memberId: string): Promise<Member> {
   const place = await tx.row<{ policyId: string }>(
     sql`select policy_id as "policyId" from members where id = ${memberId}`,
@@ -26,13 +26,13 @@ export async function lockMember({ tx }: Pick<Cx, "tx">, memberId: string): Prom
   return withPlace(tx, member, policy)
 }
 
-/** A member with their covers as they stand, not locked. NOT_FOUND when there is none that the actor may see. */
+/** Not locked. NOT_FOUND if the actor cannot see the member. */
 export async function readMember(tx: Tx, memberId: string): Promise<Member> {
   const member = await readRecord(tx, members, memberId, noSuchMember)
   return withPlace(tx, member, await policyById(tx, member.policyId))
 }
 
-/** Members with their covers as they stand, not locked. NOT_FOUND when one is none that the actor may see. */
+/** Not locked. NOT_FOUND if the actor cannot see one of them. */
 export async function readMembers(tx: Tx, memberIds: readonly string[]): Promise<Member[]> {
   const ids = [...new Set(memberIds)]
   const found = (await tx.select().from(members).where(inArray(members.id, ids))) as unknown as Stored<typeof members>[]
@@ -61,7 +61,6 @@ async function withPlace(
   }
 }
 
-/** Writes what a rule made of a locked member, and tells of it. */
 export async function saveMember(cx: Cx, before: Member, { value, facts }: MemberChange): Promise<void> {
   await saveRecord(cx.tx, members, before, value, { updatedAt: cx.now })
   await record(cx, facts)

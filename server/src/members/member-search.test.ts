@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test("employers' people search through the index of all members, and find those of their groups alone", async () => {
+test("an employer user's search uses the index and finds only their groups' members", async () => {
   const groupOf = async (groupName: string) => {
     const { id: policyId } = await activePolicy(manager, { groupName })
     const { id } = await memberOf(manager, policyId)
@@ -34,9 +34,9 @@ test("employers' people search through the index of all members, and find those 
   }
   const holder = app.as(await app.people.policyHolder(own.groupId))
   expect((await holder.members.list({ search: "twal" })).total).toBe(1)
-  // The number is shown to nobody who does not see it, and is not searched for them either.
+  // The phone number is hidden from policy holders, so their search does not match it.
   expect((await holder.members.list({ search: "25550177" })).total).toBe(0)
-  // The function itself, asked for everything.
+  // Calls the database function directly.
   const found = (groups: string[], sought = "%twala%", from: string | null = null, to: string | null = null) =>
     app.app.database.transaction("scoped", async (tx) => {
       await tx.run(sql`select set_config('app.groups', ${`{${groups.join(",")}}`}, true)`)
@@ -48,7 +48,7 @@ test("employers' people search through the index of all members, and find those 
   expect(await found([])).toEqual([])
   expect(await found([own.groupId])).toEqual([own.id])
   expect(await found([own.groupId, other.groupId])).toEqual([own.id, other.id].sort())
-  // Of many groups: with half of all members in them, or with none but their own.
+  // Eleven or twelve groups, which uses another plan.
   const none = Array.from({ length: 11 }, () => randomUUID())
   for (const sought of ["%twala%", "(^|[ \n])tw"]) {
     expect(await found([own.groupId, ...none], sought)).toEqual([own.id])
@@ -62,7 +62,7 @@ test("employers' people search through the index of all members, and find those 
   }
 })
 
-test("finds members by their names in any word order and by employee number, for staff and for employers' people", async () => {
+test("finds members by names in any order and by employee number, for every role", async () => {
   const { id: policyId } = await activePolicy(manager, { groupName: "Word Order Works" })
   const person = { firstName: "Tshepiso Grace", lastName: "van Wyngaard" }
   const { id, groupId, number } = await memberOf(manager, policyId, { ...person, employeeNumber: "WO-4711" })
@@ -92,7 +92,7 @@ test("finds members by their names in any word order and by employee number, for
   expect(rows.map(({ employeeNumber }) => employeeNumber)).toEqual(["WO-4711", "", ""])
 })
 
-test("finds members by the names of their dependents, in the reader's groups alone", async () => {
+test("finds members by dependents' names, only in the reader's groups", async () => {
   const dependent = {
     ...{ firstName: "Boitumelo", lastName: "Xaba", idNumber: null, relationship: "child" as const },
     ...{ dateOfBirth: "2015-03-04", gender: null },
@@ -125,7 +125,7 @@ test("finds members by the names of their dependents, in the reader's groups alo
   }
 })
 
-test("an employee number is once in a policy, is on record, and is free again when its member has left", async () => {
+test("an employee number is unique within a policy until its member leaves", async () => {
   const { id: policyId } = await activePolicy(manager, { groupName: "Numbered Works" })
   const first = await memberOf(manager, policyId, { employeeNumber: "E-1", startOn: "2026-06-01" })
   const message = expect.stringMatching(/already has this employee number/)
@@ -145,7 +145,7 @@ test("an employee number is once in a policy, is on record, and is free again wh
     )
   await expect(save("E-1")).rejects.toMatchObject({ code: "INVALID" })
   expect((await save("E-2")).employment).toEqual({ ...employment, employeeNumber: "E-2" })
-  // A program that does not know the field leaves it as it is.
+  // An update without the field keeps it.
   expect((await save()).employment.employeeNumber).toBe("E-2")
   const { version } = await manager.members.detail({ memberId: first.id })
   await manager.members.terminate({ memberId: first.id, version, on: "2026-10-31", reason: "Left" })
@@ -157,10 +157,10 @@ test("an employee number is once in a policy, is on record, and is free again wh
   await expect(duplicate).rejects.toMatchObject({ code: "23505" })
 })
 
-test("one or two letters find the words that begin with them, whatever signs they are", async () => {
+test("one or two characters match the starts of words, including special characters", async () => {
   const { id: policyId } = await activePolicy(manager, { groupName: "Beginnings" })
   const { id } = await memberOf(manager, policyId)
-  // Whoever else is in the policy may have any name.
+  // Gives the policy's other members a name that cannot match.
   await app.sql.run(sql`
     update members set first_name = 'Una', last_name = 'Una', email = 'una@una.example' where policy_id = ${policyId}`)
   await app.sql.run(sql`
@@ -171,7 +171,7 @@ test("one or two letters find the words that begin with them, whatever signs the
   ]
   for (const person of people) {
     const found = async (search: string) => (await app.as(person).members.list({ search, policyId })).total
-    // The first word, a later one, one of another line; signs that say something else in a pattern.
+    // Matches in the first word, a later word and another field; also characters that are special in patterns.
     for (const search of ["x", "xo", "o'", "wz", "(q", ".$", "["])
       expect([search, await found(search)]).toEqual([search, 1])
     for (const search of ["ol", "z", ".", "x.", ".*", "|", "\\", "%", "_o", "q)"])
@@ -179,7 +179,7 @@ test("one or two letters find the words that begin with them, whatever signs the
   }
 })
 
-test("a search collects fewer where very many members may match", async () => {
+test("a search collects fewer matches for readers of many groups", async () => {
   const { id: policyId } = await activePolicy(manager, { groupName: "Collected" })
   const { groupId } = await manager.members.detail({ memberId: (await memberOf(manager, policyId)).id })
   const few = await app.people.groupAdmin(groupId)
@@ -193,7 +193,7 @@ test("a search collects fewer where very many members may match", async () => {
   expect(limitFor(few, "n")).toBe("2500")
 })
 
-test("nothing is put in order by the group that all members of a reader share", async () => {
+test("omits the sort by group if all the reader's members share one group", async () => {
   const groups = [1, 2].map(() => randomUUID())
   const orderFor = (groupIds: string[]) => {
     const actor = { ...app.people.manager, role: "group_admin" as const, groupIds }
@@ -205,7 +205,7 @@ test("nothing is put in order by the group that all members of a reader share", 
   expect([groups.slice(1), groups].map(orderFor)).toEqual(["s.id asc", 's."group_key" asc, s.id asc'])
 })
 
-test("who has many groups reads their members by policy and by group, and no others", async () => {
+test("a reader of many groups gets the same sorted page as with few", async () => {
   const own: string[] = []
   for (const groupName of ["First Works", "Third Works", "Second Works"]) {
     const { id: policyId } = await activePolicy(manager, { groupName })
@@ -219,7 +219,7 @@ test("who has many groups reads their members by policy and by group, and no oth
     }
   }
   const people = await app.people.groupAdmin(...new Set(own))
-  // Groups of no members, so that they are more than row-level security is taken for.
+  // Ten groups without members exceed the limit for the few-groups plan.
   const many = { ...people, groupIds: [...people.groupIds, ...Array.from({ length: 10 }, () => randomUUID())] }
   for (const sort of ["policy", "group", "name", "number"] as const) {
     for (const dir of ["asc", "desc"] as const) {

@@ -5,7 +5,7 @@ import type { Cx } from "../platform/calls/commands.ts"
 
 type Work = Pick<Cx, "tx" | "now">
 
-/** The columns of a new member beside its plain fields. */
+/** Required columns of a new member besides the declared fields. */
 type SetColumn =
   | "id"
   | "groupId"
@@ -18,7 +18,7 @@ type SetColumn =
   | "createdAt"
   | "updatedAt"
 
-/** Adds many members at once: the value of each column, read from the rows of `from`. Answers how many. */
+/** Inserts one member per row of `from`; `values` are expressions over it. Returns the number of rows. */
 export function insertMembers(
   { tx }: Pick<Work, "tx">,
   values: Record<MemberFieldName | SetColumn, SQL>,
@@ -30,7 +30,7 @@ export function insertMembers(
   )
 }
 
-/** Changes many members `m` at once, by what they are joined with. Answers their ids. */
+/** Updates members `m` joined with `from`. Returns their ids. */
 export async function updateMembers(
   { tx, now }: Work,
   { set, from, where }: { set: SQL; from: SQL; where: SQL },
@@ -41,6 +41,6 @@ export async function updateMembers(
   return changed.map(({ id }) => id)
 }
 
-/** Removes many members `m` at once, by what they are joined with. Answers how many. */
+/** Returns the number of deleted rows. */
 export const deleteMembers = ({ tx }: Pick<Work, "tx">, using: SQL, where: SQL): Promise<number> =>
   tx.run(sql`delete from members m using ${using} where ${where}`)

@@ -4,9 +4,8 @@ import { keepMonthEnd } from "./member-counts.ts"
 import { refreshMembers } from "./member-covers.ts"
 
 /**
- * Every day: status and tier on the members' rows follow the dated facts, notice that has come, a suspension planned; a
- * policy at a time, so that nobody waits for all of them. Before it, last month's end is kept; after it, what the day's
- * changes added to the lives that are kept becomes one row for each of their kinds.
+ * Runs daily: stores last month's end, then updates members' status and tier for changes due today, for example planned
+ * suspensions. Each policy has its own transaction to keep locks short. Finally it folds the day's `open_lives` rows.
  */
 export const membersDaily = job("members.daily", async ({ transaction, signal }) => {
   await transaction(async (cx) => keepMonthEnd(cx, cx.timezone))

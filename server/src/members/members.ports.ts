@@ -2,5 +2,5 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { SQL } from "drizzle-orm"
 import { port } from "../platform/ports.ts"
 
-/** The monthly premium of a member `m` by the rates of its policy `p`, in one row: `cents, unrated`. */
+/** The rated monthly premium of a member `m` of policy `p`, in one row: `cents, unrated`. */
 export const shownRatedPremium = port<(today: Day) => SQL>()

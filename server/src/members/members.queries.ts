@@ -16,17 +16,16 @@ import { timeline } from "../platform/trail/facts.ts"
 import { memberCoverAt, memberCovers } from "./cover.queries.ts"
 import { shownRatedPremium } from "./members.ports.ts"
 
-/** An ID or passport number as this reader may see it: `maskIdentity` in SQL. */
+/** `maskIdentity` in SQL, if this reader sees masked numbers. */
 export const shownIdentity = (actor: Actor, number: SQL): SQL =>
   seesMasked(actor) ? sql`repeat('•', greatest(length(${number}) - 3, 0)) || right(${number}, 3)` : number
 
-/** Whether ID numbers are hidden from this reader (product: Who uses it). */
+/** Policy holders see masked ID numbers (product: Who uses it). */
 export const seesMasked = (actor: Actor): boolean => ruleActor(actor).role === "policy_holder"
 
 /**
- * Whether a member's names, numbers, phone and address (`m.search_key`) hold every word of the text, in any order, by the
- * trigram index. Of an e-mail address only the part up to its @ is looked up in the index: colleagues share the rest, and
- * their long lists would be read for nothing.
+ * Matches every word in `m.search_key` (names, numbers, phone, address), in any order. For an e-mail address the
+ * trigram index searches only up to the @: colleagues share the domain, and many entries would match it.
  */
 export function anyPartHas(text: string): SQL {
   const key = sql`m.search_key`
@@ -36,13 +35,13 @@ export function anyPartHas(text: string): SQL {
   return sql`(${key} like ${containing(text.slice(0, at + 1))} and ${key} || '' like ${containing(text)})`
 }
 
-/** The last names among which members are looked for, where a list needs no others. */
+/** The range of last names that a list can skip to. */
 const lastNames = (within?: OrderBound): [from: SQL | null, to: SQL | null] => {
   if (within?.column !== "_lastName") return [null, null]
   return within.way === ">=" ? [within.value, null] : [null, within.value]
 }
 
-/** The words that the functions of the database look for: the one that the index finds, and the others. */
+/** `word` uses the index; `others` filter its matches. */
 function wordsToFind(part: "any" | "name" | "shown", text: string): { word: string; others: string[] } {
   const [first, ...others] = wordPatterns(text)
   const at = part === "any" && others.length === 0 ? text.indexOf("@") : -1
@@ -50,8 +49,8 @@ function wordsToFind(part: "any" | "name" | "shown", text: string): { word: stri
 }
 
 /**
- * The ids of members of the reader's groups of whom any part, the names, or what is shown where numbers are masked has
- * every word of a text: a function searches the index, which row-level security does not use.
+ * Ids of members in the reader's groups that match every word. Uses a database function, because row-level security
+ * prevents the index. `part`: any text, names, or text shown with masked numbers.
  */
 export const membersFound =
   (part: "any" | "name" | "shown", text: string): IdQuery =>
@@ -62,7 +61,6 @@ export const membersFound =
     return sql`select members_found(${part}, ${word}, ${also}::text[], ${from}, ${to}, ${atMost ?? null}) as id`
   }
 
-/** The ids of members whose names have every word of a text; the index holds all that they are found by. */
 export const membersNamed = (text: string, actor: Actor): IdQuery =>
   seesAllGroups(actor)
     ? (atMost, within) => {
@@ -76,12 +74,11 @@ export const membersNamed = (text: string, actor: Actor): IdQuery =>
       }
     : membersFound("name", text)
 
-/** Whether a text may be a part of a number: three characters or more, with a digit. */
 const mayBeNumber = (text: string): boolean => /\d/.test(text) && text.length >= 3
 
 /**
- * The ids of members with a number that has the text: member number, employee number, ID number or phone. A policy holder
- * does not search numbers that are masked. Null where the text is no part of a number.
+ * Ids of members whose member, employee, ID or phone number contains the text; excludes numbers masked for policy
+ * holders. Null if the text cannot be part of a number.
  */
 export function membersNumbered(text: string, actor: Actor): IdQuery | null {
   if (!mayBeNumber(text)) return null
@@ -90,7 +87,7 @@ export function membersNumbered(text: string, actor: Actor): IdQuery | null {
     sql`select m.id from members m where ${anyPartHas(text)}${atMost ? sql` limit ${sql.raw(String(atMost))}` : sql``}`
 }
 
-/** The same of one member, for lists that compare few rows. */
+/** `membersNumbered` for one member, for lists that compare few rows. */
 export function memberIsNumbered(memberId: SQL, text: string, actor: Actor): SQL {
   if (!mayBeNumber(text)) return sql`false`
   if (!seesAllGroups(actor)) return sql`${memberId} in (${membersNumbered(text, actor)!()})`
@@ -98,9 +95,8 @@ export function memberIsNumbered(memberId: SQL, text: string, actor: Actor): SQL
 }
 
 /**
- * The values of a statement of a file that finds members by any part that this reader may search: `member_word` and
- * `address` for an index, `part`, `found_word` and `found_words` for the functions of the database. `number`: the text may
- * be a part of a number.
+ * Values for the member search of a SQL file. `member_word` and `address` use an index; `part`, `found_word` and
+ * `found_words` are for the database functions. `number`: the text may be part of a number.
  */
 export function memberSearchValues(text: string, actor: Actor) {
   const part = seesMasked(actor) ? "shown" : "any"
@@ -116,13 +112,13 @@ export function memberSearchValues(text: string, actor: Actor) {
   }
 }
 
-/** Names of dependents, as their trigram index holds them. */
+/** Must equal the expression of the trigram index. */
 const dependentName = sql`lower(d.first_name || ' ' || d.last_name)`
 
-/** Whether a text may be a dependent's name: three letters or more, no number and no address. */
+/** Three letters or more, without digits or @. */
 export const mayBeDependent = (text: string): boolean => !/[\d@]/.test(text) && wordPatterns(text)[0].startsWith("%")
 
-/** The ids of members with a dependent whose names have every word of a text, in any order. */
+/** Matches every word, in any order. */
 export const membersOfDependents =
   (text: string, actor: Actor): IdQuery =>
   (atMost) => {
@@ -144,7 +140,6 @@ type DetailRow = Omit<
   MemberDetail["contact"] &
   MemberDetail["employment"] & { elsewhere: string[]; forgottenOn: string | null }
 
-/** One member as its screens show it, with what the actor may do now. */
 export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, memberId: string): Promise<MemberDetail> {
   const row = await cx.tx.row<DetailRow>(sql`
     select m.id, m.number, m.status, m.forgotten_on as "forgottenOn", m.start_on as "startOn", m.end_on as "endOn",
@@ -231,7 +226,7 @@ export const memberDetailQuery = query(membersContract.detail, (cx) => memberDet
 
 const isMasked = (field: string) => field === "dependentIdNumbers" || Boolean(memberField(field)?.isMasked)
 
-/** The trail of the member; policy holders read it without identity numbers and dates of birth. */
+/** Policy holders get it without identity numbers and dates of birth. */
 export const memberActivity = query(membersContract.activity, async (cx) => {
   const { memberId, before } = cx.input
   await memberDetail(cx, memberId)

@@ -10,15 +10,15 @@ type Client = Pick<ContractRouterClient<typeof contract>, "benefits" | "members"
 export interface SampleMember {
   firstName?: string
   lastName?: string
-  /** Which person it is: each has an ID number, name and address of their own. Default: the next one. */
+  /** Determines ID number, name and address; default: the next unused person. */
   person?: number
   phone?: string
   employeeNumber?: string
   startOn?: Day
-  /** By name; default Standard. */
+  /** A tier's name; default Standard. */
   tier?: string
   dependents?: DependentInput[]
-  /** What they earn a month from their start on. */
+  /** Salary from the start date. */
   monthlyCents?: number | null
 }
 
@@ -27,7 +27,7 @@ const lastNames = ["Nkosi", "Botha", "Müller", "Naidoo", "van der Merwe", "Dlam
 
 let people = 0
 
-/** A member in a policy, as somebody who may write members: each call another person. */
+/** Each call adds another person. */
 export async function memberOf(client: Client, policyId: string, sample: SampleMember = {}): Promise<MemberDetail> {
   const person = sample.person ?? people++
   const { tiers } = await client.benefits.choices()
@@ -60,7 +60,7 @@ export async function memberOf(client: Client, policyId: string, sample: SampleM
   })
 }
 
-/** A valid South African ID number, another one for each number below 100 million; born between 1965 and 1992. */
+/** A valid South African ID number, unique for `person` below 100 million; born 1965 to 1992. */
 export function sampleIdNumber(person: number): string {
   const born = addDays("1965-01-01", person % 10_000)
     .replaceAll("-", "")

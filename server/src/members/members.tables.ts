@@ -27,7 +27,7 @@ export const members = pgTable("members", {
   }),
   employer: text("employer").notNull().default(""),
   jobTitle: text("job_title").notNull().default(""),
-  /** The number under which the employer's payroll knows the member; once in a policy. */
+  /** The payroll number, unique within a policy. */
   employeeNumber: text("employee_number").notNull().default(""),
   preferredLanguage: text("preferred_language").$type<Choice<MemberFields["preferredLanguage"]>>(),
   tierId: uuid("tier_id").notNull(),
@@ -36,17 +36,17 @@ export const members = pgTable("members", {
     .default("Pending"),
   startOn: day("start_on").notNull(),
   endOn: day("end_on"),
-  /** Why membership ends; the reasons of suspensions stand with their covers. */
+  /** Why membership ends; suspension reasons are stored on covers. */
   statusReason: text("status_reason"),
   toComplete: text("to_complete").array().notNull().default([]),
-  // Search columns, written by the database alone.
+  // Generated search columns.
   nameKey: text("name_key").notNull().generatedAlwaysAs(sql`lower(first_name || ' ' || last_name)`),
   lastNameKey: text("last_name_key").notNull().generatedAlwaysAs(sql`lower(last_name)`),
   searchKey: text("search_key").notNull().generatedAlwaysAs(sql`names, numbers and address, one a line`),
   createdAt: instant("created_at").notNull(),
   updatedAt: instant("updated_at").notNull(),
   version: version(),
-  /** The day on which the member was made anonymous. */
+  /** The day of anonymisation. */
   forgottenOn: day("forgotten_on"),
 })
 
@@ -61,7 +61,7 @@ export const memberCovers = pgTable("member_covers", {
   reason: text("reason"),
   recordedAt: instant("recorded_at").notNull(),
   supersededAt: instant("superseded_at"),
-  /** Whether the kind, and the tier, were recorded for the first day; false where they continue from the cover before. */
+  /** Whether the kind and tier were recorded for the first day, rather than continued from the period before. */
   setsKind: boolean("sets_kind").notNull().default(true),
   setsTier: boolean("sets_tier").notNull().default(true),
 })
@@ -80,11 +80,11 @@ export const dependents = pgTable("dependents", {
   createdAt: instant("created_at").notNull(),
   updatedAt: instant("updated_at").notNull(),
   fromOn: day("from_on").notNull(),
-  /** The last day on which they are covered with the member. */
+  /** The last covered day, inclusive. */
   untilOn: day("until_on"),
 })
 
-/** A dependent's days of cover, as they were known; rate tables read them. */
+/** A dependent's days of cover, read by rate tables. */
 export const dependentCovers = pgTable("dependent_covers", {
   id: id(),
   groupId: groupId(),
@@ -97,7 +97,7 @@ export const dependentCovers = pgTable("dependent_covers", {
   supersededAt: instant("superseded_at"),
 })
 
-/** What a member earns a month, by day. */
+/** Monthly salary by day. */
 export const memberSalaries = pgTable("member_salaries", {
   id: id(),
   groupId: groupId(),
@@ -108,7 +108,7 @@ export const memberSalaries = pgTable("member_salaries", {
   supersededAt: instant("superseded_at"),
 })
 
-/** Dates of birth that members had until they were put right; written by the members' rows themselves. */
+/** Former dates of birth of corrected members, written by a trigger on members. */
 export const formerBirthDates = pgTable("former_birth_dates", {
   id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
   groupId: groupId(),
@@ -118,8 +118,8 @@ export const formerBirthDates = pgTable("former_birth_dates", {
 })
 
 /**
- * Lives covered without an end, and what they are insured for, in rows that add up to them; kept by the database. A row
- * may take off what another one has.
+ * Lives covered without an end and their sums assured, maintained by triggers. Rows of a key add up to its total, so a
+ * row can be negative.
  */
 export const openLives = pgTable("open_lives", {
   tierId: uuid("tier_id").notNull(),
@@ -129,7 +129,7 @@ export const openLives = pgTable("open_lives", {
   insuredCents: cents("insured_cents").notNull(),
 })
 
-/** How many members of each status a policy has; kept by the database. */
+/** Maintained by triggers. */
 export const memberCounts = pgTable("member_counts", {
   policyId: uuid("policy_id").primaryKey(),
   groupId: groupId(),
@@ -139,7 +139,7 @@ export const memberCounts = pgTable("member_counts", {
   terminated: integer("terminated").notNull().default(0),
 })
 
-/** How many of a policy's covers of a kind begin on a day, less those that end on it; kept by the database. */
+/** Covers starting on a day less those ending on it, by policy and kind. Maintained by triggers. */
 export const coverDays = pgTable("cover_days", {
   policyId: uuid("policy_id").notNull(),
   groupId: groupId(),
@@ -148,7 +148,7 @@ export const coverDays = pgTable("cover_days", {
   covers: integer("covers").notNull(),
 })
 
-/** What changes for a member on a day between one cover and the next; kept by the database. */
+/** The change on a day between two successive covers of a member. Maintained by triggers. */
 export const coverSteps = pgTable("cover_steps", {
   id: uuid("id").primaryKey(),
   memberId: uuid("member_id").notNull(),
@@ -164,7 +164,6 @@ export const coverSteps = pgTable("cover_steps", {
   groupKey: text("group_key").notNull(),
 })
 
-/** How many of a policy's members were Active at the end of a month. */
 export const memberMonthEnds = pgTable("member_month_ends", {
   monthEnd: day("month_end").notNull(),
   policyId: uuid("policy_id").notNull(),

@@ -16,11 +16,10 @@ afterAll(() => app?.close())
 
 const code = (expected: string) => expect.objectContaining({ code: expected })
 
-/** A dependent as it is saved: the year of birth is only answered. */
 const asSaved = ({ birthYear: _, ...dependent }: MemberDetail["dependents"][number]) => dependent
 
 describe("adding a member", () => {
-  test("without what a staff list may leave out marks them to complete, like a list does", async () => {
+  test("lists missing details to complete, as for a staff list", async () => {
     const policy = await activePolicy(manager, { groupName: "Phoneless" })
     const { tiers } = await manager.benefits.choices()
     const added = await manager.members.create({
@@ -40,7 +39,7 @@ describe("adding a member", () => {
     expect(added).toMatchObject({ status: "Active", toComplete: ["phone", "employmentStatus"] })
   })
 
-  test("to a draft is pending, without cover; to an active policy active, covered from the later start", async () => {
+  test("is pending in a draft; is active and covered in an active policy", async () => {
     const draft = await draftPolicy(manager, { groupName: "Adders", startOn: "2026-06-01" })
     const pending = await memberOf(manager, draft.id, { startOn: "2026-01-15" })
     expect(pending).toMatchObject({ status: "Pending", covers: [] })
@@ -61,7 +60,7 @@ describe("adding a member", () => {
     expect(place(joiner)).toBe(place(pending) + 1)
   })
 
-  test("an ID number must be right and agree; a passport number stands in for it", async () => {
+  test("requires a valid ID number that matches the birth date, or a passport number", async () => {
     const policy = await activePolicy(manager, { groupName: "Identities" })
     const { tiers } = await manager.benefits.choices()
     const base = {
@@ -97,7 +96,7 @@ describe("adding a member", () => {
     ).rejects.toMatchObject({ code: "DUPLICATE_IN_POLICY", data: { memberId: foreign.id } })
   })
 
-  test("one person is once in a policy, also when two add them at the same moment; elsewhere is a warning", async () => {
+  test("refuses a duplicate within a policy, also concurrently, and warns about one in another policy", async () => {
     const policy = await activePolicy(manager, { groupName: "Once" })
     const other = await activePolicy(manager, { groupName: "Once more" })
     const tries = await Promise.allSettled([1, 2, 3, 4].map(() => memberOf(manager, policy.id, { person: 9_000_001 })))
@@ -114,7 +113,7 @@ describe("adding a member", () => {
     expect(again.status).toBe("Active")
   })
 
-  test("nobody is added to a policy that has ended", async () => {
+  test("is refused in a policy that has ended", async () => {
     const policy = await activePolicy(manager, { groupName: "Ended" })
     await manager.policies.terminate({ policyId: policy.id, version: policy.version, on: "2026-11-01", reason: "Over" })
     await expect(memberOf(manager, policy.id)).rejects.toEqual(code("POLICY_ENDED"))
@@ -125,7 +124,7 @@ describe("adding a member", () => {
 })
 
 describe("editing a member", () => {
-  test("saves a section, with the trail; the stale second editor is told", async () => {
+  test("saves a section with an audit trail entry, and refuses a stale version", async () => {
     const policy = await activePolicy(manager, { groupName: "Editors" })
     const member = await memberOf(manager, policy.id)
     const act = { memberId: member.id, version: member.version }
@@ -141,7 +140,7 @@ describe("editing a member", () => {
     expect(entry).toMatchObject({ fact: "MemberUpdated", changes: [{ field: "phone", after: "0820000000" }] })
   })
 
-  test("dependents: only what changed is written, and unusual families are warned of", async () => {
+  test("updates only changed dependents, and warns about unusual families", async () => {
     const policy = await activePolicy(manager, { groupName: "Families" })
     const person = { idNumber: null, dateOfBirth: null, gender: null }
     const member = await memberOf(manager, policy.id, {
@@ -196,8 +195,8 @@ describe("editing a member", () => {
   })
 })
 
-describe("members by text", () => {
-  test("adds and removes lines in one go, and says why a line was not applied", async () => {
+describe("bulk add and remove", () => {
+  test("adds and removes the members of many lines, and states why a line was refused", async () => {
     const policy = await activePolicy(manager, { groupName: "Texts" })
     await expect(manager.members.bulkAdd({ policyId: policy.id, text: " \n " })).rejects.toMatchObject({
       code: "INVALID",
@@ -247,7 +246,7 @@ describe("members by text", () => {
     expect(entry?.sentence).toBe("removed 2 members: Ann van Wyk, Ben Botha")
   })
 
-  test("nobody is ended before the first day of their cover", async () => {
+  test("refuses an end before the first day of cover", async () => {
     const policy = await activePolicy(manager, { groupName: "Text starters" })
     const starts = await memberOf(manager, policy.id, { startOn: "2026-12-01" })
     const text = starts.contact.email
@@ -261,7 +260,7 @@ describe("members by text", () => {
     expect(await manager.members.detail({ memberId: starts.id })).toEqual(starts)
   })
 
-  test("whoever leaves sooner is not kept longer, and a name of one word is taken", async () => {
+  test("keeps an earlier end of membership, and accepts a single-word name", async () => {
     const policy = await activePolicy(manager, { groupName: "Text leavers" })
     const line = "Madonna, madonna@texts.example, Singer"
     expect(await manager.members.bulkAdd({ policyId: policy.id, text: line })).toEqual({ added: 1, refused: [] })
@@ -281,7 +280,7 @@ describe("members by text", () => {
     expect(await manager.members.detail({ memberId })).toEqual(kept)
   })
 
-  test("out of a draft they are gone", async () => {
+  test("deletes members of a draft", async () => {
     const draft = await draftPolicy(manager, { groupName: "Text drafts" })
     await manager.members.bulkAdd({ policyId: draft.id, text: "Ann Botha, ann@d.example, Nurse" })
     await manager.members.bulkRemove({ policyId: draft.id, text: "ann@d.example" })
@@ -295,7 +294,7 @@ describe("members by text", () => {
 })
 
 describe("finding members", () => {
-  test("everybody finds any part, in their groups, and wildcards are plain text", async () => {
+  test("finds parts of names and numbers within the reader's groups, with literal wildcards", async () => {
     const policy = await activePolicy(manager, { groupName: "Searchers" })
     const member = await memberOf(manager, policy.id, { firstName: "Xanthippe", lastName: "Müller" })
     const groupAdmin = app.as(await app.people.groupAdmin(policy.groupId))
@@ -321,7 +320,7 @@ describe("finding members", () => {
     expect((await manager.members.pick({ search: "xanthippe" })).map(({ id }) => id)).toEqual([member.id])
   })
 
-  test("whoever sees numbers masked reads of a date of birth the year alone: on the record, of dependents, in the trail", async () => {
+  test("policy holders see only the year of birth: on members, dependents and in history", async () => {
     const policy = await activePolicy(manager, { groupName: "Birthdays" })
     const holder = app.as(await app.people.policyHolder(policy.groupId))
     const child = { firstName: "Kim", lastName: "Nkosi", relationship: "child" as const, dateOfBirth: "2015-03-04" }
@@ -341,7 +340,7 @@ describe("finding members", () => {
     expect(JSON.stringify(await manager.members.activity({ memberId }))).toContain("2014-03-04")
   })
 
-  test("pages in a total order, whichever way it is sorted", async () => {
+  test("pages contain each member once for every sort", async () => {
     const policy = await activePolicy(manager, { groupName: "Pages" })
     const lines = Array.from({ length: 60 }, (_, i) => `Same Name, p${i}@pages.example, Clerk`).join("\n")
     await manager.members.bulkAdd({ policyId: policy.id, text: lines })
@@ -359,7 +358,7 @@ describe("finding members", () => {
     expect(await manager.members.list({ policyId: policy.id, page: 9 })).toMatchObject({ rows: [], total: 61 })
   })
 
-  test("are sorted and filtered by group, policy and tier, tiers in their own order", async () => {
+  test("sorts and filters by group, policy and tier, with tiers in their own order", async () => {
     const { tiers } = await manager.benefits.choices()
     const ordered = ["Standard", "Silver", "Gold", "Platinum"]
     const groups = await Promise.all(
@@ -388,7 +387,7 @@ describe("finding members", () => {
 })
 
 describe("other groups", () => {
-  test("another group's member answers like one that does not exist, on every procedure that takes an id", async () => {
+  test("a member of another group is NOT_FOUND for every procedure with an id", async () => {
     const own = await activePolicy(manager, { groupName: "Own members" })
     const foreign = await activePolicy(manager, { groupName: "Foreign members" })
     const stranger = await memberOf(manager, foreign.id, { lastName: "Strangerson" })
@@ -426,7 +425,7 @@ describe("other groups", () => {
     expect(joined.allowedActions).toEqual(["edit", "suspend", "terminate", "changeTier", "claim"])
   })
 
-  test("raw SQL without a scope sees no row of any table of these rooms", async () => {
+  test("raw SQL without a scope returns no rows from any members table", async () => {
     const tables = [
       "employer_groups",
       "policies",
@@ -445,7 +444,7 @@ describe("other groups", () => {
   })
 })
 
-test("one or two letters find the words that begin with them; three find any part", async () => {
+test("one or two letters match the starts of words, three match anywhere", async () => {
   const { id: policyId } = await activePolicy(manager, { groupName: "Short searches" })
   const base = await memberOf(manager, policyId)
   const { groupId } = await manager.members.detail({ memberId: base.id })

@@ -17,12 +17,10 @@ afterAll(() => desk.app.close())
 
 const today = "2026-11-20"
 
-/** What is kept, by key. */
 const kept = () =>
   desk.app.sql.rows(sql`
     select tier_id, gender, born_on, sum(lives)::integer as lives, sum(insured_cents)::bigint as insured from open_lives
     group by 1, 2, 3 having sum(lives) <> 0 or sum(insured_cents) <> 0 order by 1, 2, 3`)
-/** What covers, members and policies say themselves. */
 const computed = () =>
   desk.app.sql.rows(sql`
     select c.tier_id, m.gender, m.date_of_birth as born_on, count(*)::integer as lives,
@@ -59,7 +57,7 @@ const acts = [
   "fold",
 ] as const
 
-test("lives covered without an end are kept, whatever is done with members, their covers and their policies", async () => {
+test("open lives equal the covers after any change of members, covers and policies", async () => {
   const { tiers } = await manager.benefits.choices()
   const people = desk.app.people.manager
   await fc.assert(
@@ -124,7 +122,7 @@ test("lives covered without an end are kept, whatever is done with members, thei
   )
 }, 120_000)
 
-test("an import of employers' people into a policy in force is counted, and taken off when it is undone", async () => {
+test("an import by an employer user adds open lives, and undo removes them", async () => {
   const policy = await activePolicy(manager, { groupName: "Undone", members: 1 })
   const before = await kept()
   const people = await desk.app.people.groupAdmin(policy.groupId)
@@ -141,7 +139,7 @@ Ben,Botha,7605094246088,ben@list.example,Driver,Silver,2026-09-01`
   await expectKept()
 })
 
-test("covers and their members are taken off once, whichever of them goes first", async () => {
+test("deleting covers and members subtracts each life once, in either order", async () => {
   const { id: policyId } = await activePolicy(manager, { groupName: "Gone", members: 3 })
   const [one, other, third] = await desk.app.sql.rows<{ id: string }>(sql`
     select id from members where policy_id = ${policyId} order by id`)
@@ -156,7 +154,7 @@ test("covers and their members are taken off once, whichever of them goes first"
   await expectKept()
 })
 
-test("a fold leaves one row of each key, and none of those that nobody has", async () => {
+test("folding leaves one row for each key and none with zero lives", async () => {
   const { id: policyId } = await activePolicy(manager, { groupName: "Folded", members: 3 })
   await manager.policies.terminate({
     policyId,
@@ -174,7 +172,7 @@ test("a fold leaves one row of each key, and none of those that nobody has", asy
   await expectKept()
 })
 
-/** Runs the second statement while the first one has not been committed yet. */
+/** Runs `second` before `first` is committed. */
 async function atOnce(first: SQL, second: SQL): Promise<{ waited: boolean }> {
   const { database } = desk.app.app
   let waited = false
@@ -197,7 +195,7 @@ async function atOnce(first: SQL, second: SQL): Promise<{ waited: boolean }> {
   return { waited }
 }
 
-test("of two at the same moment the later one counts what the other did", async () => {
+test("concurrent changes wait for each other and count correctly", async () => {
   const { id: policyId } = await activePolicy(manager, { groupName: "At once", members: 5 })
   const found = await desk.app.sql.rows<{ id: string }>(sql`
     select id from members where policy_id = ${policyId} order by id`)
@@ -219,7 +217,7 @@ test("of two at the same moment the later one counts what the other did", async 
   }
 })
 
-test("what is added while rows are folded stays, also where two fold at once", async () => {
+test("folding loses no concurrent addition, also when two folds run at once", async () => {
   const { id: policyId } = await activePolicy(manager, { groupName: "Beside a fold", members: 2 })
   const bear = sql`update members set date_of_birth = '1977-07-07', id_number = null where policy_id = ${policyId}`
   expect(await atOnce(bear, fold)).toEqual({ waited: false })
@@ -231,7 +229,7 @@ test("what is added while rows are folded stays, also where two fold at once", a
   await expectKept()
 })
 
-test("nobody but the database writes them, and employers' people do not read them", async () => {
+test("only triggers write the table, and employer users cannot read it", async () => {
   const scoped = desk.app.app.database.direct("scoped")
   const statements = [
     sql`insert into open_lives values (gen_random_uuid(), null, null, 1, 0)`,

@@ -14,7 +14,6 @@ afterAll(() => app.close())
 const start: Day = "2026-01-01"
 let people = 9_000
 
-/** A member of a policy of their own, and their commands with the version of the moment. */
 async function scene() {
   const { manager } = app
   const policy = await app.policy({ startOn: start, groupName: `Changes ${++people}` })
@@ -53,7 +52,6 @@ async function scene() {
       const values = { ...terms, endRule, endRuleFromOn, ...later(replace) }
       return manager.policies.updateSection({ policyId: policy.id, version, change: { section: "terms", values } })
     },
-    /** What the database says of a day. */
     on: async (day: Day) =>
       app.sql.row<{ kind: string; tier: string; salary: Cents | null; premium: Cents; rule: string | null }>(sql`
         select c.kind, t.name as tier,
@@ -65,7 +63,7 @@ async function scene() {
   }
 }
 
-test("a back-dated premium keeps a planned raise, which is listed, and replaces it where the user says so", async () => {
+test("a back-dated premium keeps a planned raise unless the user chooses to replace it", async () => {
   const { policyId, premium, on } = await scene()
   await premium(15_000, "2027-02-01")
   await premium(10_100, "2026-11-01")
@@ -85,7 +83,7 @@ test("a back-dated premium keeps a planned raise, which is listed, and replaces 
   })
 })
 
-test("a late suspension keeps a later one", async () => {
+test("an earlier suspension recorded late keeps the later suspension", async () => {
   const { suspend, reinstate, memberId, on } = await scene()
   await suspend("2026-11-10")
   await reinstate("2026-12-03")
@@ -99,14 +97,14 @@ test("a late suspension keeps a later one", async () => {
     ["covered", "2026-12-03", null],
   ])
   expect((await on("2026-12-01"))!.kind).toBe("suspended")
-  // The whole of it is replaced where the user says so.
+  // "replace" also removes the later suspension.
   await reinstate("2026-10-10", true)
   expect((await on("2026-12-01"))!.kind).toBe("covered")
   const [entry] = await app.manager.members.activity({ memberId })
   expect(entry!.sentence).toBe("reinstated the member from 2026-10-10, replacing later changes")
 })
 
-test("a member who rejoins gets the tier held when leaving, whatever was planned for later", async () => {
+test("a rejoining member gets their last tier, regardless of later planned changes", async () => {
   const { tier, terminate, reinstate, on } = await scene()
   await tier("Silver", "2026-06-01")
   await tier("Gold", "2026-09-15")
@@ -115,7 +113,7 @@ test("a member who rejoins gets the tier held when leaving, whatever was planned
   expect((await on("2026-10-01"))!.tier).toBe("Silver")
 })
 
-test("facts recorded in any order come to the same days", async () => {
+test("facts recorded in any order give the same result for each day", async () => {
   const facts = (of: Awaited<ReturnType<typeof scene>>) => [
     async () => of.premium(12_000, "2026-05-01"),
     async () => of.premium(13_000, "2027-01-01"),

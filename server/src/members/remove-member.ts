@@ -7,7 +7,6 @@ import { record } from "../platform/trail/facts.ts"
 import { lockMember } from "./member-record.ts"
 import { members } from "./members.tables.ts"
 
-/** Takes a pending member out of a draft. */
 export const removeMember = command(membersContract.remove, async (cx) => {
   const member = await lockMember(cx, cx.input.memberId)
   expectVersion(member, cx.input.version)

@@ -9,7 +9,7 @@ import { expectVersion } from "../platform/calls/version.ts"
 import { lockMember, readMember, saveMember } from "./member-record.ts"
 import { memberDetail } from "./members.queries.ts"
 
-/** What a member earns, by day, the newest first. */
+/** Newest first. */
 export const salariesOfMember = query(membersContract.salaries, async ({ tx, input }) => {
   await readMember(tx, input.memberId)
   return tx.rows<{ fromOn: Day; untilOn: Day | null; monthlyCents: Cents }>(sql`
@@ -26,7 +26,7 @@ export const setSalary = command(membersContract.setSalary, async (cx) => {
   return memberDetail(cx, memberId)
 })
 
-/** Writes what one member earns from a day on; null where the salary is no longer known. */
+/** `monthlyCents` null: the salary is unknown from that day. */
 export const setSalaryOf = (
   cx: Pick<Cx, "tx" | "now">,
   { id, groupId }: { id: string; groupId: string },
@@ -41,9 +41,9 @@ export const setSalaryOf = (
   )
 
 /**
- * Writes what members earn, each from a day on: rows of `member_id, group_id, monthly_cents, from_on`, cents null where
- * the salary is no longer known. A salary applies until the next recorded change, or replaces later ones (`daysOfFact` in
- * the domain). Answers how many rows it wrote.
+ * Writes dated salaries from rows of `member_id, group_id, monthly_cents, from_on`; null cents mean unknown. A salary
+ * applies until the next recorded change, or replaces later ones (`daysOfFact` in the domain). Returns the number of
+ * rows written.
  */
 export function writeSalaries(
   { tx, now }: Pick<Cx, "tx" | "now">,
@@ -71,8 +71,8 @@ export function writeSalaries(
 }
 
 /**
- * Salaries as they were before what was recorded at one moment (see `restoreCovers`); those that were set again since
- * stay. Answers whose were put back.
+ * Reverses the salary changes recorded at one instant (see `restoreCovers`), except salaries changed later. Returns the
+ * ids of restored members.
  */
 export async function restoreSalaries(
   { tx, now }: Pick<Cx, "tx" | "now">,

@@ -19,7 +19,7 @@ interface SamePerson {
   ended: { on: Day; reason: string } | null
 }
 
-/** Members who have one of the numbers, in policies that the actor may see; who left comes last. */
+/** Members with one of the numbers in policies visible to the actor; terminated members last. */
 async function samePeople(tx: Tx, numbers: Numbers, exceptMemberId?: string): Promise<SamePerson[]> {
   if (!numbers.idNumber && !numbers.passportNumber) return []
   return tx.rows<SamePerson>(sql`
@@ -33,7 +33,6 @@ async function samePeople(tx: Tx, numbers: Numbers, exceptMemberId?: string): Pr
     order by m.status = 'Terminated', p.number, m.number limit 20`)
 }
 
-/** Finds the person elsewhere while a form is filled in. */
 export const sameIdentity = query(membersContract.sameIdentity, async ({ tx, input }) => {
   const numbers = {
     idNumber: input.idNumber?.replace(/\s/g, "") || null,
@@ -43,7 +42,9 @@ export const sameIdentity = query(membersContract.sameIdentity, async ({ tx, inp
   return people.map((person) => ({ ...person, inThisPolicy: person.policyId === input.policyId }))
 })
 
-/** Refuses a person who is in the policy already (product: one person is once in a policy, unless terminated). */
+/**
+ * DUPLICATE_IN_POLICY for a person already in the policy (product: one person is once in a policy, unless terminated).
+ */
 export async function refuseSameInPolicy(tx: Tx, policyId: string, numbers: Numbers, exceptMemberId?: string) {
   const there = (await samePeople(tx, numbers, exceptMemberId)).find(
     (person) => person.policyId === policyId && person.ended === null,
@@ -56,7 +57,7 @@ export async function refuseSameInPolicy(tx: Tx, policyId: string, numbers: Numb
   )
 }
 
-/** Refuses an employee number that another member of the policy has; a member who left does not keep it. */
+/** INVALID if another member of the policy has the number; terminated members release it. */
 export async function refuseTakenEmployeeNumber(
   tx: Tx,
   policyId: string,
@@ -75,12 +76,11 @@ export async function refuseTakenEmployeeNumber(
 
 const onceConstraints = ["members_id_number_once", "members_passport_once", "members_employee_number_once"]
 
-/** Whether the database refused a write because the policy has this person already. */
 export function isPersonTwice(error: unknown): boolean {
   return sqlState(error) === "23505" && onceConstraints.includes(violatedConstraint(error) ?? "")
 }
 
-/** Runs a write; when somebody else has just added the same person, the refusal is the same as if they had before. */
+/** Turns a unique violation from a concurrent insert into DUPLICATE_IN_POLICY. */
 export async function refusingSamePerson<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()

@@ -11,7 +11,7 @@ import { refuseSameInPolicy, refusingSamePerson } from "./same-identity.queries.
 
 type Step = CallCx<{ memberId: string; version: number; on: string; reason: string; laterChanges?: LaterChanges }>
 
-/** No cover from a day on; a day to come takes effect by itself. */
+/** A future day takes effect automatically. */
 export const suspendMember = command(membersContract.suspend, async (cx) => {
   const member = await lockMember(cx, cx.input.memberId)
   expectVersion(member, cx.input.version)
@@ -19,7 +19,7 @@ export const suspendMember = command(membersContract.suspend, async (cx) => {
   return changeKind(cx, member, suspended, "suspended")
 })
 
-/** Cover again from a day on: of somebody suspended, or of somebody whose membership had ended. */
+/** Covers a suspended or terminated member again from a day. */
 export const reinstateMember = command(membersContract.reinstate, async (cx) => {
   const member = await lockMember(cx, cx.input.memberId)
   expectVersion(member, cx.input.version)

@@ -11,7 +11,7 @@ import { memberDetail } from "./members.queries.ts"
 import { dependentCovers, dependents } from "./members.tables.ts"
 import { refuseSameInPolicy, refuseTakenEmployeeNumber, refusingSamePerson } from "./same-identity.queries.ts"
 
-/** Saves the sections that were sent; the others stay as they are. */
+/** Saves only the sections that were sent. */
 export const updateMember = command(membersContract.update, async (cx) => {
   const { tx, input, today } = cx
   const { memberId, version, allocation: wanted, ...sections } = input
@@ -56,6 +56,6 @@ async function saveDependents(
   await addDependents(cx, member, added, before.length)
 }
 
-/** What rates rest on of a dependent: a corrected name changes no premium. */
+/** Only these fields affect rates. */
 const restsOn = ({ relationship, dateOfBirth, fromOn, untilOn }: Dependent) =>
   JSON.stringify([relationship, dateOfBirth, fromOn, untilOn])

@@ -6,7 +6,7 @@ import { cancelPlannedCovers, refreshMembers } from "./member-covers.ts"
 import { lockMember, saveMember } from "./member-record.ts"
 import { memberDetail } from "./members.queries.ts"
 
-/** Takes back notice, and whatever else was recorded for days to come. */
+/** Cancels notice and every other planned change. */
 export const withdrawPlans = command(membersContract.withdraw, async (cx) => {
   const { memberId, version, reason } = cx.input
   const member = await lockMember(cx, memberId)

@@ -14,7 +14,6 @@ import type { BankProofDocument } from "./bank-proof-pdf.ts"
 const template = join(import.meta.dirname, "bank-proof-pdf.ts")
 const jobKind = "monthEnd.reconciliationPaper"
 
-/** The job that makes and keeps the PDF and the CSV of a signed bank reconciliation. */
 export const reconciliationJob = (month: Day, payload: { closedMonthId: string }) => ({
   kind: jobKind,
   label: `Bank reconciliation of ${formatMonth(month)}`,
@@ -30,11 +29,10 @@ async function documentOf(
   return { organisation, dateFormat, currency, timezone, createdAt: closed?.at ?? now.toString(), closed, proof }
 }
 
-/** The reconciliation of a month as it is now, for its PDF. */
 export const currentDocument = async (cx: Pick<Cx, "tx" | "now">, month: Day): Promise<BankProofDocument> =>
   documentOf(cx, await bankProofOf(cx, month), null)
 
-/** Makes the PDF; outside a transaction. */
+/** Runs outside a transaction. */
 export const bankProofPdf = (
   printing: Parameters<typeof renderPdf>[0],
   document: () => BankProofDocument | Promise<BankProofDocument>,
@@ -51,7 +49,7 @@ interface Row {
   cents: number | null
 }
 
-/** Every figure and item of a reconciliation; the amounts of an account down to "must have" add up to it. */
+/** An account's rows above "must have" add up to it. */
 function rowsOf({ accounts, day, ledgerCents, undepositedCents }: BankProof): Row[] {
   const empty = { on: day, number: "", name: "", countsOn: null }
   const rows = accounts.flatMap(({ name: account, accountNumber, statement, groups, ...figures }): Row[] => {

@@ -5,14 +5,13 @@ import { footers, type Letterhead, letterhead, newPage, paper } from "../platfor
 import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
-/** The bank reconciliation of a month, as plain data. */
 export interface BankProofDocument {
   organisation: Letterhead
   dateFormat: DayFormat
   currency: Currency
   timezone: string
   createdAt: string
-  /** Null for one that is not signed. */
+  /** Null if unsigned. */
   closed: { at: string; by: string } | null
   proof: BankProof
 }
@@ -49,7 +48,6 @@ const template: PdfTemplate<BankProofDocument> = {
 }
 export default template
 
-/** Where the next row goes. */
 class Page {
   y = 0
   readonly #sheet: Sheet
@@ -63,7 +61,7 @@ class Page {
   day = (on: Day): string => formatDay(on, this.#document.dateFormat)
   money = (cents: number): string => formatMoney(cents, this.#document.currency)
 
-  /** Begins a page where so much does not fit on this one. */
+  /** Starts a new page if `height` does not fit. */
   room(height: number): void {
     if (this.y + height <= bottom) return
     newPage(this.#sheet)

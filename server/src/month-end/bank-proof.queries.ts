@@ -6,7 +6,6 @@ import { bankProofFacts } from "../banking/bank-proof.queries.ts"
 import { lastClosed } from "../ledger/closed-months.ts"
 import { type Cx, query } from "../platform/calls/commands.ts"
 
-/** The bank reconciliation of a month as it is now. */
 export async function bankProofOf({ tx }: Pick<Cx, "tx">, month: Day): Promise<BankProof> {
   const day = lastOfMonth(month)
   const accounts = (await bankProofFacts({ tx }, day)).map(proveAccount)
@@ -26,7 +25,7 @@ export interface KeptProof {
   csvSha256: string | null
 }
 
-/** The reconciliation that was signed with the standing closing of a month; undefined while the month is open. */
+/** The signed reconciliation of a closed month; undefined while the month is open. */
 export const keptProofOf = ({ tx }: Pick<Cx, "tx">, month: Day): Promise<KeptProof | undefined> =>
   tx.row<KeptProof>(sql`
     select c.id as "closingId", c.closed_at as "closedAt", coalesce(u.name, 'A former user') as "closedByName",
@@ -34,7 +33,7 @@ export const keptProofOf = ({ tx }: Pick<Cx, "tx">, month: Day): Promise<KeptPro
     from signed_reconciliations s join closed_months c on c.id = s.closed_month_id left join users u on u.id = c.closed_by
     where c.month = ${month} and c.reopened_at is null`)
 
-/** So many items of a group are shown; the PDF and the CSV have all of them. */
+/** Limit for each group on screen; the PDF and CSV contain all items. */
 const shownItems = 200
 
 export const readBankReconciliation = query(

@@ -52,7 +52,7 @@ const open = async (month = october) => {
 const check = async (wanted: CheckKey, month = october) =>
   (await manager.monthEnd.month({ month })).checks.find((one) => one.key === wanted)!
 
-/** The balance of the last row on or before a day, read from the text of an FNB history: day, amount, balance, text. */
+/** The last balance on or before `day` in an FNB history (columns: day, amount, balance, text). */
 function balanceInFile(content: string, day: Day): number {
   const rows = content.split(/\r?\n/).flatMap((row) => {
     const cells = row.split(",")
@@ -73,7 +73,7 @@ let first: string
 let receiptNumber: string
 let payment: { number: string; amountCents: number; payeeName: string }
 
-test("a month without statements is not proved while the ledger holds money, and closes with a reason alone", async () => {
+test("a month without statements is unproved, and closes only with a reason", async () => {
   app.clock.set("2026-11-02T06:00:00Z")
   const { policyId } = scene
   receiptNumber = (await recordedReceipt(manager, { policyId, amountCents: 300_00, receivedOn: "2026-10-20" })).number
@@ -91,14 +91,14 @@ test("a month without statements is not proved while the ledger holds money, and
   await app.as(app.people.admin).monthEnd.reopen(reopening)
 })
 
-test("the balance of the statements, with each outstanding receipt, payment and line, is the ledger's", async () => {
+test("the statement balance plus outstanding receipts, payments and lines equals the ledger balance", async () => {
   app.clock.set("2026-11-03T09:00:00Z")
   const claim = await approvedClaim(scene.cast, scene.sample)
   const paid = await completedPayout(manager, app.as(app.people.manager2), claim.id, "2026-11-03")
   payment = { number: paid.number, amountCents: paid.amountCents, payeeName: paid.payeeName }
   first = fnb(1_000_00, line("2026-10-05", "EFT UNKNOWN", 500_00), line("2026-10-28", "SERVICE FEE", -20_00))
   await imported(main, first)
-  // Without a balance of each line, and without a line after the 9th.
+  // A statement without line balances, and without lines after the 9th.
   const collections = { accountNumber: other.accountNumber, openingCents: 70_00 }
   const camt = statementFiles.camt053({ ...collections, lines: [line("2026-10-09", "INTEREST", 5_00)] })
   await imported(other, camt)
@@ -117,14 +117,14 @@ test("the balance of the statements, with each outstanding receipt, payment and 
   expect(found.ledgerCents).toBe(found.main.ledgerCents + found.other.ledgerCents)
   expect(await check("bank")).toMatchObject({ isDone: true })
 
-  // Of November the payment is outstanding too.
+  // In November the payment is outstanding too.
   const november = await open("2026-11-01")
   expect(november.main.said).toContainEqual(["payment", payment.number, payment.payeeName, -payment.amountCents])
   expect(november.main.unexplainedCents).toBe(0)
   expect(november.main.ledgerCents).toBe(await ledgerIn(main, "2026-11-30"))
 })
 
-test("what a statement of November shows is still outstanding at the end of October", async () => {
+test("items on November's statement are outstanding at the end of October", async () => {
   app.clock.set("2026-11-20T09:00:00Z")
   const second = fnb(
     1_500_00,
@@ -146,11 +146,11 @@ test("what a statement of November shows is still outstanding at the end of Octo
     ...{ unexplainedCents: 0, statement: { cents: balanceInFile(second, "2026-11-30"), lastLineOn: "2026-11-04" } },
     ledgerCents: await ledgerIn(main, "2026-11-30"),
   })
-  // The overlap of the two files agrees.
+  // The two files overlap without a conflict.
   expect((await check("statements")).notes.filter((note) => note.startsWith("Premium"))).toEqual([])
 })
 
-test("it is signed with the closing, kept as PDF and CSV with their hashes, and stays as it was", async () => {
+test("a closed month's reconciliation is signed, stored as hashed PDF and CSV, and never changes", async () => {
   const reasons: Partial<Record<CheckKey, string>> = Object.fromEntries(checkKeys.map((one) => [one, "For a test"]))
   const signed = await open()
   await manager.monthEnd.close({ ...key(), month: october, reasons })
@@ -173,7 +173,7 @@ test("it is signed with the closing, kept as PDF and CSV with their hashes, and 
       else expectCsvAddsUp(bytes.toString(), signed.main.ledgerCents)
     }
   }
-  // The fee is posted after October has closed, and counts in November.
+  // The fee is posted after October was closed, so it counts in November.
   const { rows } = await manager.banking.lines({ tab: "open", bookedTo: "2026-10-31", search: "SERVICE FEE" })
   await manager.banking.notOurs({ lineIds: [rows[0]!.id], ...key(), why: { reason: "charge" } })
   expect(await open()).toMatchObject({ main: { said: signed.main.said }, signed: kept })
@@ -184,7 +184,7 @@ test("it is signed with the closing, kept as PDF and CSV with their hashes, and 
   })
   expect(refused.status).toBe(403)
 
-  // Opened again, October lists the fee among the lines posted with a later day, and November does not have it as an item.
+  // Reopened, October lists the fee as posted later; in November it is not an item.
   await app.as(app.people.admin).monthEnd.reopen({ ...key(), month: october, reason: "For the fee" })
   const again = await open()
   expect(again.signed).toBeNull()
@@ -198,7 +198,7 @@ test("it is signed with the closing, kept as PDF and CSV with their hashes, and 
   expectCsvAddsUp(await openAgain.text(), again.main.ledgerCents)
 })
 
-/** The balance of the statement and all items come to what the ledger must have. */
+/** The statement balance and the items add up to the required ledger balance. */
 function expectCsvAddsUp(text: string, ledgerCents: number) {
   const rows = text
     .trim()
@@ -214,7 +214,7 @@ function expectCsvAddsUp(text: string, ledgerCents: number) {
   expect(cents(own[at("Unexplained difference")]!)).toBe(0)
 }
 
-test("a statement whose opening is off leaves a difference that no item explains, and a gap", async () => {
+test("a wrong opening balance causes an unexplained difference and a gap", async () => {
   const before = await open("2026-11-01")
   const off = 215_390_12
   const closing = before.main.statement!.cents

@@ -9,7 +9,6 @@ import type { ChecklistDocument } from "./checklist-pdf.ts"
 
 const jobKind = "monthEnd.checklistPaper"
 
-/** The job that makes and keeps the PDF of a signed-off checklist. */
 export const checklistJob = (month: Day, payload: { closedMonthId: string }) => ({
   kind: jobKind,
   label: `Checklist of ${formatMonth(month)}`,

@@ -5,7 +5,6 @@ import { footers, type Letterhead, letterhead, newPage, paper } from "../platfor
 import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
-/** The checklist of a month as it was signed off, as plain data. */
 export interface ChecklistDocument {
   organisation: Letterhead
   dateFormat: DayFormat
@@ -43,7 +42,7 @@ export default template
 const said = ({ label, kind, value }: CheckFigure, currency: Currency): string =>
   `${label}: ${kind === "cents" ? formatMoney(value, currency) : value}`
 
-/** One check: its title and how it stands, both figures, what is left and why it was closed so. */
+/** Returns the y position below the row. */
 function row(sheet: Sheet, { month, currency }: ChecklistDocument, check: SignedCheck, top: number): number {
   const titled = sheet.wrap(checkTitles[check.key], width - 110, { size: 10.5, weight: "bold" })
   const under = [

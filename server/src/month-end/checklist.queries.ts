@@ -41,7 +41,7 @@ async function billed({ tx, month }: CheckCx): Promise<Omit<Check, "key">> {
   }
 }
 
-/** Of the month, and what is left from before it. */
+/** Includes unsent invoices of earlier months. */
 async function sent({ tx, month, last }: CheckCx): Promise<Omit<Check, "key">> {
   const found = (await tx.row<{ unsent: number; sent: number }>(sql`
     select (select count(*)::int from invoices where status in ('draft', 'pending') and invoice_on <= ${last}::date) as unsent,
@@ -72,7 +72,7 @@ async function statements({ tx, month, last, day, currency }: CheckCx): Promise<
       notes.push(`${name} was opened here on ${day(openedOn)}, after this month.`)
       continue
     }
-    // The month that is closed first takes along what came before it.
+    // The first closing also covers all earlier months.
     const from = isFirstClosing ? openedOn : maxDay(month, openedOn)
     const chain = await chainOf(tx, id, { from: isFirstClosing ? null : from, to: last })
     const isContinued = chain.some(({ toOn }) => toOn < from)
@@ -89,7 +89,7 @@ async function statements({ tx, month, last, day, currency }: CheckCx): Promise<
   }
 }
 
-/** So many faults of one account are named. */
+/** Limit for each account. */
 const shownFaults = 20
 
 async function lines({ tx, month, last }: CheckCx): Promise<Omit<Check, "key">> {
@@ -138,8 +138,8 @@ async function payouts({ tx, timezone, month, last }: CheckCx): Promise<Omit<Che
 }
 
 /**
- * What invoices wanted at the end of a day, as the ledger dates them: what they want now, less what was posted for a day
- * after it. So that only what came since is looked at, however long the books are.
+ * Unpaid amounts of invoices at the end of a day: today's amounts minus ledger entries effective later. Only these
+ * entries are read, so the cost does not grow with the books.
  */
 async function openInvoicesAt(tx: Tx, day: Day): Promise<Cents> {
   const found = await tx.row<{ cents: Cents }>(sql`
@@ -247,7 +247,7 @@ const checks: Record<CheckKey, (cx: CheckCx) => Promise<Omit<Check, "key">>> = {
   vat,
 }
 
-/** The checklist of a month as it is now. One statement after the other: it runs in a transaction of one connection. */
+/** The current checklist. Queries run one after the other, because a transaction has a single connection. */
 export async function checklistOf(
   cx: Pick<Cx, "tx" | "actor" | "today" | "timezone" | "currency">,
   month: Day,

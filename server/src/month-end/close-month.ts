@@ -22,7 +22,7 @@ const ofMonth = (id: string, month: Day) => ({
   month,
 })
 
-/** The books are held first: what the checklist says is what is closed. */
+/** Locks the books first, so that no posting occurs between checklist and closing. */
 export const closeMonth = command(monthEndContract.close, async (cx) => {
   const { month, reasons } = cx.input
   await ledger.holdBooks(cx.tx)

@@ -3,7 +3,7 @@ import type { Cents } from "@milkwood/domain/kernel/money"
 import { sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 
-/** Unearned premium of the ledger at the end of a month. */
+/** At the month's end. */
 export async function unearnedPremium(tx: Tx, month: Day): Promise<Cents> {
   const found = await tx.row<{ cents: Cents }>(sql`
     select coalesce(sum(credit_cents - debit_cents), 0)::bigint as cents from ledger_months
@@ -12,9 +12,9 @@ export async function unearnedPremium(tx: Tx, month: Day): Promise<Cents> {
 }
 
 /**
- * What invoices and credit notes that count by the end of a month bill for later months, worked out from their lines. The
- * ledger says on which day a document counts. Documents posted before premium was deferred were income at once. Premium is
- * earned when its month begins, so a month after today's has earned none.
+ * Premium for later months, calculated from the lines of invoices and credit notes effective by the month's end. The
+ * ledger provides the effective day. Documents posted before deferral existed were income at once. Premium is earned
+ * when its month begins, so no month after today's is earned.
  */
 export async function billedForLaterMonths(tx: Tx, month: Day, today: Day): Promise<Cents> {
   const last = lastOfMonth(month)

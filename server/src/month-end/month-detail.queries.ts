@@ -16,7 +16,7 @@ import { checklistOf } from "./checklist.queries.ts"
 
 type Closing = ClosingRow & { checks: SignedCheck[] }
 
-/** Every time that a month was closed, the latest first. */
+/** Latest first. */
 const closingsOf = ({ tx }: Pick<Cx, "tx">, month: Day) =>
   tx.rows<Closing>(sql`
     select c.id, c.closed_at as "closedAt", coalesce(u.name, 'A former user') as "closedByName", c.reopened_at as "reopenedAt",
@@ -27,7 +27,7 @@ const closingsOf = ({ tx }: Pick<Cx, "tx">, month: Day) =>
     left join users u on u.id = c.closed_by left join users r on r.id = c.reopened_by
     where c.month = ${month} order by c.last_seq desc, c.closed_at desc, c.reopened_at desc nulls first`)
 
-/** A month with its checklist: as it was signed off, or as it is now. */
+/** A month with its signed checklist, or the current one while open. */
 export async function monthDetailOf(
   cx: Pick<Cx, "tx" | "actor" | "today" | "timezone" | "currency">,
   asked: Day | undefined,
@@ -39,7 +39,7 @@ export async function monthDetailOf(
   const closings = await closingsOf(cx, month)
   const signed = closings.find(({ reopenedAt }) => reopenedAt === null)
   const isClosed = last !== undefined && month <= last.month
-  // What the first closing took along has no checklist of its own.
+  // Months before the first closing have no checklist.
   const checks: CheckRow[] = isClosed ? (signed?.checks ?? []) : await checksNow(cx, month)
   const { role } = ruleActor(cx.actor)
   const isNext = lastOfMonth(month) < cx.today && (next === null || month === next)

@@ -7,7 +7,7 @@ import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import { RealServer } from "../test/real-server.ts"
 
-/* The database is killed while a month is being closed and stands still at a chosen point. */
+/* Kills the database while the closing of a month is paused at a chosen point. */
 
 let server: RealServer
 let policyId: string
@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server.close())
 
-/** The month before this one, by the clock of the machine. */
+/** Last month, by the machine's clock. */
 const thisMonth = Temporal.Now.plainDateISO("Africa/Johannesburg").with({ day: 1 })
 const month = thisMonth.subtract({ months: 1 }).toString()
 const reasons = Object.fromEntries(checkKeys.map((key) => [key, "It is a test"]))
@@ -41,7 +41,7 @@ test.each([
   "signing",
   "reconciling",
   "committing",
-])("%s: a closing that is killed leaves the month open, and is taken up again with the same key", async (point) => {
+])("%s: a killed closing leaves the month open, and a retry with its key succeeds", async (point) => {
   const asked = { month, idempotencyKey: randomUUID(), reasons }
   await server.standStillAt(point)
   const killed = server.client.monthEnd.close(asked).catch((error: unknown) => error)
@@ -53,7 +53,7 @@ test.each([
 
   const before = (await look()).closings.length
   expect((await look()).state).toBe("open")
-  // Nobody is kept out by a closing that is gone.
+  // The killed closing holds no lock.
   expect(await postedOn((await receipt()).id)).toBe(month)
   expect(await server.client.monthEnd.close(asked)).toMatchObject({ state: "closed" })
   expect(await server.client.monthEnd.close(asked)).toMatchObject({ state: "closed" })
@@ -66,13 +66,13 @@ test.each([
 test.each([
   "paper",
   "proof",
-])("%s: the PDFs of checklist and bank reconciliation are made once the server is back", async (point) => {
+])("%s: after a restart the PDFs of checklist and reconciliation are generated", async (point) => {
   await server.standStillAt(point)
   await server.client.monthEnd.close({ month, idempotencyKey: randomUUID(), reasons })
   await server.until(server.standsStill)
   await server.kill("the database")
   await server.until(look)
-  // A connection of before may be met once more.
+  // A connection from before the restart may fail once.
   await server.until(async () => {
     await server.goOnAt(point)
     return true

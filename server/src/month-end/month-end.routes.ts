@@ -23,7 +23,7 @@ export const monthEndRoutes: HttpRoute[] = [
   ...exportList(monthCredits),
   ...exportList(vatReturn),
   ...exportList(vatDocuments),
-  // As it was signed off; made a moment after the month was closed.
+  // Available shortly after closing, once the job has run.
   download(
     {
       path: "/api/month-end/:closingId/checklist",
@@ -43,7 +43,7 @@ export const monthEndRoutes: HttpRoute[] = [
       return { name: `Month end ${formatMonth(found.month)}.pdf`, mime: "application/pdf", fileId: found.fileId }
     },
   ),
-  // A closed month's as it was signed, an open month's as it is now.
+  // Signed for a closed month, current for an open one.
   ...(["pdf", "csv"] as const).map((format) =>
     download(
       {
@@ -68,7 +68,7 @@ export const monthEndRoutes: HttpRoute[] = [
       },
     ),
   ),
-  // That of each closing, also one that was opened again.
+  // For every closing, including reopened ones.
   ...(["pdf", "csv"] as const).map((format) =>
     download(
       {

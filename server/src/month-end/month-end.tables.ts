@@ -3,7 +3,7 @@ import type { SignedCheck } from "@milkwood/domain/month-end/checklist"
 import { jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { day, groupId, id, instant } from "../platform/database/columns.ts"
 
-/** Why policies are not billed for a month. */
+/** Reasons why policies are not billed for a month. */
 export const monthExcuses = pgTable("month_excuses", {
   id: id(),
   groupId: groupId(),
@@ -16,7 +16,7 @@ export const monthExcuses = pgTable("month_excuses", {
   withdrawnAt: instant("withdrawn_at"),
 })
 
-/** Receipts of which something is left as credit on purpose. */
+/** Receipts with an amount left unallocated on purpose. */
 export const heldCredits = pgTable("held_credits", {
   id: id(),
   groupId: groupId(),
@@ -28,22 +28,22 @@ export const heldCredits = pgTable("held_credits", {
   releasedAt: instant("released_at"),
 })
 
-/** The bank reconciliation of each closing, as it was then. */
+/** A snapshot for each closing. */
 export const signedReconciliations = pgTable("signed_reconciliations", {
   closedMonthId: uuid("closed_month_id").primaryKey(),
   content: jsonb("content").$type<BankProof>().notNull(),
-  /** Its PDF and CSV, made and kept right after. */
+  /** Set by a job after the closing. */
   pdfFileId: uuid("pdf_file_id"),
   pdfSha256: text("pdf_sha256"),
   csvFileId: uuid("csv_file_id"),
   csvSha256: text("csv_sha256"),
 })
 
-/** The checklist of each closing, as it was then. */
+/** A snapshot of the checklist for each closing. */
 export const signedChecklists = pgTable("signed_checklists", {
   closedMonthId: uuid("closed_month_id").primaryKey(),
   checks: jsonb("checks").$type<SignedCheck[]>().notNull(),
-  /** Its PDF, made and kept right after. */
+  /** Set by a job after the closing. */
   fileId: uuid("file_id"),
   sha256: text("sha256"),
 })

@@ -34,8 +34,8 @@ let policyId: string
 let otherId: string
 let accountId: string
 
-describe("the checklist answers itself", () => {
-  test("which policies are billed, and which are excused and why", async () => {
+describe("month end checklist", () => {
+  test("counts billed and excused policies, each excuse with its reason", async () => {
     policyId = (await app.policy({ premiumCents: 350_00 })).id
     otherId = (await app.policy({ premiumCents: 99_99 })).id
     expect(await stands("billed")).toMatchObject({ isDone: false, values: [2, 0] })
@@ -48,7 +48,7 @@ describe("the checklist answers itself", () => {
     const excuse = { ...key(), month: october, policyIds: [otherId, policyId], reason: "Billed by its broker" }
     expect(await manager.monthEnd.excuse(excuse)).toEqual({ excused: 2 })
     expect(await manager.monthEnd.excuse({ ...excuse, ...key() })).toEqual({ excused: 0 })
-    // What is billed is billed, whatever was said of it.
+    // A billed policy counts as billed even if excused.
     expect(await stands("billed")).toMatchObject({ isDone: true, values: [2, 2] })
     const { rows } = await manager.monthEnd.policies({ month: "2026-10", tab: "excused" })
     expect(rows).toMatchObject([
@@ -62,18 +62,18 @@ describe("the checklist answers itself", () => {
     expect(said).toHaveLength(3)
   })
 
-  test("which invoices are not sent", async () => {
+  test("counts invoices that are not sent", async () => {
     const draft = await draftInvoice(manager, { policyId: otherId, month: "2026-09-01", invoiceOn: "2026-09-01" })
     expect(await stands("sent")).toMatchObject({ isDone: false, values: [2, 1] })
     await manager.billing.cancel({ invoiceId: draft.id, version: draft.version, reason: "Made for the wrong month" })
     expect(await stands("sent")).toMatchObject({ isDone: true, values: [1, 1], notes: [] })
   })
 
-  test("which receipts are set against nothing, and which of them on purpose", async () => {
+  test("counts unallocated receipts and those kept as credit", async () => {
     await recordedReceipt(manager, { policyId, amountCents: 100_00, receivedOn: "2026-10-20" })
     expect(await stands("receipts")).toMatchObject({ isDone: true, values: [0, 0] })
     const credit = await unallocatedReceipt(manager, { policyId, amountCents: 40_00, receivedOn: "2026-10-21" })
-    // Of November, which October does not ask for.
+    // A November receipt does not count in October.
     await unallocatedReceipt(manager, { policyId, amountCents: 7_00, receivedOn: "2026-11-01" })
     expect(await stands("receipts")).toMatchObject({ isDone: false, values: [40_00, 0] })
     const { rows, sums } = await manager.monthEnd.credits({ month: "2026-10", tab: "open" })
@@ -87,7 +87,7 @@ describe("the checklist answers itself", () => {
     await manager.monthEnd.keepCredit({ ...key(), receiptIds: [credit.id], reason })
   })
 
-  test("whether statements are in to the last day, and every line of them is matched", async () => {
+  test("requires statements up to the last day, with all lines matched", async () => {
     expect(await stands("statements")).toMatchObject({ isDone: false, values: [0, 0] })
     accountId = (await bankAccount(admin)).id
     expect(await stands("statements")).toMatchObject({ isDone: false, values: [1, 0] })
@@ -108,7 +108,7 @@ describe("the checklist answers itself", () => {
     expect(gap).toMatchObject({ isDone: false, values: [1, 0] })
     expect(gap.notes).toEqual(["Premium account: No statement of 2026-10-31."])
     expect(await stands("bank")).toMatchObject({ isDone: true })
-    // Nothing was booked on the last day: the next statement begins at the balance of the one before it.
+    // No lines on the last day: the next statement opens with the previous closing balance.
     await bring(980_00, ["2026-11-01"])
     expect(await stands("statements")).toMatchObject({ isDone: true, values: [1, 1], notes: [] })
 
@@ -120,10 +120,10 @@ describe("the checklist answers itself", () => {
     expect(await stands("bank")).toMatchObject({ isDone: true })
   })
 
-  test("that debtors, bank and VAT of the ledger are those of the records, both figures shown", async () => {
+  test("compares debtors, bank and VAT in the ledger with the records", async () => {
     expect(await stands("debtors")).toMatchObject({ isDone: true, values: [402_50, 402_50], notes: [] })
     expect(await stands("vat")).toMatchObject({ isDone: true, values: [52_50, 52_50] })
-    // What comes later does not move October.
+    // Later records do not change October.
     await recordedReceipt(manager, { policyId, amountCents: 50_00, receivedOn: "2026-11-02" })
     await sentInvoice(manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
     expect(await stands("debtors")).toMatchObject({ isDone: true, values: [402_50, 402_50] })
@@ -133,13 +133,13 @@ describe("the checklist answers itself", () => {
 })
 
 describe("closing a month", () => {
-  test("only with a reason for what is not done, and never while money differs", async () => {
+  test("requires reasons for open checks, and is refused while amounts differ", async () => {
     const draft = await draftInvoice(manager, { policyId: otherId, month: "2026-08-01", invoiceOn: "2026-08-01" })
     await expect(manager.monthEnd.close({ ...key(), month: october, reasons: {} })).rejects.toMatchObject({
       code: "REASONS_NEEDED",
       message: "Say why the month closes without this: Every invoice sent.",
     })
-    // Somebody meddles with what is kept of an invoice.
+    // Corrupts the stored allocated amount of an invoice.
     const meddle = (cents: number) =>
       app.sql.run(
         sql.raw(`do $$ begin
@@ -166,12 +166,12 @@ describe("closing a month", () => {
     })
     expect(closed.checks.find(({ key: one }) => one === "debtors")).toMatchObject({ isDone: true, reason: null })
     await manager.billing.cancel({ invoiceId: draft.id, version: draft.version, reason: "Withdrawn" })
-    // What was signed off stays as it was.
+    // The signed checklist does not change.
     expect(checkOf(await look(), "sent")).toMatchObject({ isDone: false, values: [2, 1] })
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 
-  test("and its checklist is kept as a PDF with its hash", async () => {
+  test("stores the checklist as a PDF with its hash", async () => {
     const before = (await look()).closings[0]!
     expect(before).toMatchObject({ closedByName: "Max Manager", sha256: null, reopenedAt: null })
     const at = `${server.url}/api/month-end/${before.id}/checklist`
@@ -184,7 +184,7 @@ describe("closing a month", () => {
     const bytes = Buffer.from(await answer.arrayBuffer())
     expect(bytes.subarray(0, 5).toString()).toBe("%PDF-")
     expect(createHash("sha256").update(bytes).digest("hex")).toBe(kept!.sha256)
-    // Once made it is not made again, and nobody changes it.
+    // Generated only once, and no role can change it.
     await app.runJobs()
     expect((await look()).closings[0]!.sha256).toBe(kept!.sha256)
     await expect(app.sql.run(sql`update signed_checklists set sha256 = 'x'`)).rejects.toThrow(/never changed/)
@@ -192,7 +192,7 @@ describe("closing a month", () => {
     expect((await fetch(at, { headers: server.headersOf(app.people.underwriter) })).status).toBe(403)
   })
 
-  test("and what comes late counts on the first open day, the document keeping its own", async () => {
+  test("posts late entries on the first open day and keeps their document dates", async () => {
     const effective = async (source: string) =>
       (await app.sql.row<{ day: string }>(sql`select effective_on as day from ledger_entries where source = ${source}`))
         ?.day
@@ -202,7 +202,7 @@ describe("closing a month", () => {
     const receipt = await recordedReceipt(manager, { policyId: otherId, amountCents: 5_00, receivedOn: "2026-10-16" })
     expect(receipt.receivedOn).toBe("2026-10-16")
     expect(await effective(`receipt:${receipt.id}`)).toBe("2026-11-01")
-    // A late line of the bank, and what undoes an early one.
+    // A late bank line, and the undo of an early one.
     const { rows } = await manager.banking.lines({ tab: "posted" })
     const early = rows.at(-1)!
     expect(early.day).toBe("2026-10-01")
@@ -217,7 +217,7 @@ describe("closing a month", () => {
     ])
     const faults = await verifyLedger(app.sql)
     expect(faults).toEqual([])
-    // The next month has both, and its VAT is that of what counts in it.
+    // November includes both, also in its VAT.
     const november = await look("2026-11-01")
     for (const one of ["debtors", "deferred", "bank", "vat"] as const)
       expect(checkOf(november, one)).toMatchObject({ isDone: true })
@@ -225,7 +225,7 @@ describe("closing a month", () => {
     expect(late.rows).toMatchObject([{ documentOn: "2026-10-15", countsOn: "2026-11-01", vatCents: 15_00 }])
   })
 
-  test("once: who is excused from it stands, and nobody closes it twice or out of order", async () => {
+  test("prevents changes of its excuses, and cannot happen twice or out of order", async () => {
     await expect(
       manager.monthEnd.excuse({ ...key(), month: october, policyIds: [policyId], reason: "Late" }),
     ).rejects.toMatchObject({ code: "CLOSED" })
@@ -250,7 +250,7 @@ describe("closing a month", () => {
     })
   })
 
-  test("and opens again by an administrator with a reason, the last one alone", async () => {
+  test("can be undone only for the last closed month, by an administrator with a reason", async () => {
     const again = { ...key(), month: october, reason: "An invoice was missing" }
     await expect(manager.monthEnd.reopen(again)).rejects.toMatchObject({ code: "FORBIDDEN" })
     await expect(admin.monthEnd.reopen({ ...again, reason: " " })).rejects.toMatchObject({ code: "INVALID" })
@@ -263,7 +263,7 @@ describe("closing a month", () => {
     expect(open.closings).toMatchObject([
       { reopenedByName: "Ada Admin", reopenReason: "An invoice was missing", closedByName: "Max Manager" },
     ])
-    // What counted in November by then stays there; what is recorded now counts in October.
+    // Entries already posted in November remain there; new ones are posted in October.
     const receipt = await recordedReceipt(manager, { policyId: otherId, amountCents: 2_00, receivedOn: "2026-10-17" })
     const posted = await app.sql.row(
       sql`select effective_on as day from ledger_entries where source = ${`receipt:${receipt.id}`}`,
@@ -273,7 +273,7 @@ describe("closing a month", () => {
   })
 })
 
-test("of two people who close at once one does, and the other is told", async () => {
+test("one of two concurrent closings succeeds, and the other is refused as CLOSED", async () => {
   const elsewhere = app.another(app.people.manager2)
   const reasons = { lines: "One is looked into", sent: "x", billed: "x", receipts: "x" }
   const closing = await Promise.allSettled([
@@ -287,7 +287,7 @@ test("of two people who close at once one does, and the other is told", async ()
   expect(await verifyLedger(app.sql)).toEqual([])
 })
 
-test("a month that a later month's invoice bills is billed by it, and not once that is cancelled", async () => {
+test("a later month's invoice can bill a month until it is cancelled", async () => {
   app.clock.set("2026-12-02T08:00:00Z")
   const { id } = await app.policy({ premiumCents: 80_00, members: 2 })
   const stateOf = async () =>

@@ -8,14 +8,14 @@ import { query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 
-/** The month that a list is of, by its first day: as it was asked, or the last one that is over. */
+/** The first day of the requested month; default: the last complete month. */
 export const monthAsked = (month: string | undefined, today: Day): Day =>
   month === undefined ? addMonths(firstOfMonth(today), -1) : `${month}-01`
 
 /**
- * The policies that were active on the first day of a month and are billed here from then, each with the invoice that
- * bills the month and what was said where there is none: its own, or a later one whose lines carry the month, which was
- * passed over in its time. Whoever is suspended on that day pays nothing for it.
+ * Policies active on the first day of a month and billed in Milkwood by then, without suspended ones. Each has the
+ * invoice that bills the month, or its excuse. The invoice is the month's own, or a later one whose lines include the
+ * missed month.
  */
 export const policiesOf = (month: Day): SQL => sql`
   select p.id as policy_id, p.group_id, coalesce(own.id, later.id) as invoice_id, coalesce(own.number, later.number) as invoice_number, e.reason, e.excused_by,
@@ -48,11 +48,11 @@ export const monthPolicies = new List<typeof monthPoliciesList, MonthPolicyRow>(
     left join policies p on p.id = o.policy_id
     left join employer_groups g on g.id = o.group_id
     left join users u on u.id = o.excused_by`,
-  // Every policy is looked at, whatever page is shown.
+  // Every page needs all policies.
   materialized: true,
   search: (pattern) => [{ like: has(sql`s._group`, pattern) }, { like: has(sql`s._policy`, pattern) }],
   sortColumns: { groupName: ["_group", "_policy"], policyNumber: ["_policy"] },
-  // The month is what the rows are made of.
+  // `select` already applies the month.
   filters: { month: () => sql`true` },
   present: ({ _isClosed, ...row }: Omit<MonthPolicyRow, "allowedActions"> & { _isClosed: boolean }, { actor }) => ({
     ...row,

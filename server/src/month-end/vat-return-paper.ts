@@ -8,7 +8,6 @@ import type { VatReturnDocument } from "./vat-return-pdf.ts"
 
 const template = join(import.meta.dirname, "vat-return-pdf.ts")
 
-/** What the PDF of a month's VAT says. */
 export async function vatReturnDocument({ tx, now }: Pick<Cx, "tx" | "now">, month: Day): Promise<VatReturnDocument> {
   const { organisation, dateFormat, currency } = await paperSettings(tx)
   const lines = await vatLinesOf(tx, month)

@@ -6,7 +6,6 @@ import { footers, type Letterhead, letterhead, newPage, paper } from "../platfor
 import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
-/** VAT for a month by class, as plain data. */
 export interface VatReturnDocument {
   organisation: Letterhead
   dateFormat: DayFormat
@@ -78,7 +77,7 @@ const columns = [
   { x: left + 356, width: 80, title: "WITHOUT VAT" },
   { x: right - 84, width: 76, title: "VAT" },
 ] as const
-/** From this column on they are numbers. */
+/** Columns from this index are numeric. */
 const numbers = 2
 
 function head(sheet: Sheet, y: number): number {

@@ -12,17 +12,18 @@ import { List } from "../platform/lists/list.ts"
 import { idOf } from "../platform/lists/list-rows.ts"
 import { monthAsked } from "./month-policies.queries.ts"
 
-/** What counts in a month of the journal, or on other days, and has to do with VAT, each with the id of its document. */
+/** VAT-relevant ledger entries effective in a month (or until `to`), with their document ids. */
 const entriesOf = (month: Day, to: Day = lastOfMonth(month)): SQL => sql`
   select e.kind, e.effective_on, split_part(e.source, ':', 2)::uuid as document_id from ledger_entries e
   where e.effective_on between ${month}::date and ${to}::date
     and (e.kind in ('invoice_sent', 'credit_note', 'write_off') or e.kind = 'reversal' and e.source like 'write-off:%')`
 
 /**
- * The documents whose postings count in a month, or from its first day to another, a row for each class and rate of each: `kind, document_id, invoice_id,
- * credit_note_id, counts_on, document_on, number, policy_id, group_id, vat_class, vat_percent, net, vat`. Cents without
- * VAT and before discount, and of VAT; what takes VAT back is below zero. VAT is rounded once a document and rate. What was
- * given up is shared over the classes of its invoice so that the shares sum.
+ * Documents effective in a month (or until `to`), one row for each class and rate: `kind, document_id, invoice_id,
+ * credit_note_id, counts_on, document_on, number, policy_id, group_id, vat_class, vat_percent, net, vat`.
+ *
+ * Cents; `net` is without VAT and before discount. Amounts that reduce VAT are negative. VAT is rounded once for each
+ * document and rate. A write-off is divided among its invoice's classes, so that the parts add up exactly.
  */
 export const vatOf = (month: Day, to?: Day): SQL => sql`
   with entries as materialized (${entriesOf(month, to)}), given_up as (
@@ -61,13 +62,12 @@ export const vatOf = (month: Day, to?: Day): SQL => sql`
   )
   select * from rows`
 
-/** "15,5%", or nothing where there is no VAT. */
+/** "15,5%", or empty without VAT. */
 export const rate = sql`case when vat_percent > 0 then replace(trim_scale(vat_percent)::text, '.', ',') || '%' else '' end`
 
 const placeIn = (values: readonly string[], column: string) =>
   sql`array_position(${sql.param([...values])}::text[], ${sql.raw(column)})`
 
-/** The lines of the return, in the order of class, rate and kind. */
 const linesOf = (month: Day): SQL => sql`
   select ${idOf(sql`kind || vat_class || vat_percent`)} as id, kind, vat_class as "vatClass", ${rate} as rate,
     count(distinct document_id)::int as documents, sum(net)::bigint as "netCents", sum(vat)::bigint as "vatCents",
@@ -106,7 +106,7 @@ export const vatDocuments = new List<typeof vatDocumentsList, VatDocumentRow>(va
   present: (row: VatDocumentRow) => row,
 })
 
-/** VAT of a month by the ledger: cents that are owed to the revenue service. */
+/** In cents owed to the revenue service. */
 export async function ledgerVat(tx: Tx, month: Day): Promise<Cents> {
   const found = await tx.row<{ cents: Cents }>(sql`
     select coalesce(sum(credit_cents - debit_cents), 0)::bigint as cents from ledger_months
@@ -114,7 +114,7 @@ export async function ledgerVat(tx: Tx, month: Day): Promise<Cents> {
   return found!.cents
 }
 
-/** The same by what the documents say that count in it, each as a whole. */
+/** The same from the documents' VAT totals. */
 export async function documentsVat(tx: Tx, month: Day): Promise<Cents> {
   const found = await tx.row<{ cents: Cents }>(sql`
     with entries as materialized (${entriesOf(month)})

@@ -17,7 +17,7 @@ const october = "2026-10-01"
 const fetched = (path: string, actor = app.people.manager) =>
   fetch(`${server.url}${path}`, { headers: server.headersOf(actor) })
 
-test("VAT of a month by class: invoices, credit notes, relief and what was taken back of it; held against the ledger", async () => {
+test("VAT by class covers invoices, credit notes, write-offs and reversals, and equals the ledger", async () => {
   const { manager } = app
   const { rows: products } = await manager.benefits.productTypes.list({})
   const life = products.find(({ name }) => name === "Group Life")!
@@ -55,7 +55,7 @@ test("VAT of a month by class: invoices, credit notes, relief and what was taken
   expect(lines["exempt invoice"]).toMatchObject({ documents: 1, netCents: 500_00, vatCents: 0, rate: "" })
   expect(lines["standard credit_note"]!.vatCents).toBeLessThan(0)
   expect(lines["standard relief"]).toMatchObject({ documents: 2 })
-  // Relief of 55,00 and 22,00, of which the second was taken back.
+  // Write-offs of 55,00 and 22,00; the second was reversed.
   const [first] = await manager.receipts
     .writeOffs({ invoiceId: invoice.id })
     .then((all) => all.filter(({ id }) => id === waiting!.id))
@@ -63,7 +63,6 @@ test("VAT of a month by class: invoices, credit notes, relief and what was taken
   expect(answer).toMatchObject({ month: october, agrees: true, ledgerCents: answer.sums!.vatCents })
   expect(answer.rows.reduce((sum, { vatCents }) => sum + vatCents, 0)).toBe(answer.ledgerCents)
 
-  // Document by document it is the same.
   const documents = await manager.monthEnd.vatDocuments({ month: "2026-10", pageSize: 100 })
   expect(documents.sums).toEqual(answer.sums)
   const narrowed = await manager.monthEnd.vatDocuments({ month: "2026-10", vatClass: "standard", kind: "relief" })
@@ -73,11 +72,11 @@ test("VAT of a month by class: invoices, credit notes, relief and what was taken
   expect(checks.find(({ key: one }) => one === "vat")).toMatchObject({ isDone: true })
 })
 
-test("an amount given up of an invoice with several classes is shared so that the shares sum", async () => {
+test("a write-off on an invoice with several classes is divided without a rounding difference", async () => {
   const { manager } = app
   const policy = await app.policy({ premiumCents: 333_33 })
   const invoice = await sentInvoice(manager, { policyId: policy.id, month: october, invoiceOn: october })
-  // As when a product's class changed: one line of the invoice belongs to a month that was exempt.
+  // As after a class change: one line is for an exempt month.
   await app.sql.run(
     sql.raw(`do $$ begin
       set local session_replication_role = replica;
@@ -101,7 +100,7 @@ test("an amount given up of an invoice with several classes is shared so that th
   expect(rows.find(({ vatClass }) => vatClass === "standard")!.vatCents).toBe(-waiting!.vatCents)
 })
 
-test("goes out as CSV, as a workbook and as PDF, to those who may see it", async () => {
+test("the VAT return exports as CSV, Excel and PDF, only with permission", async () => {
   const csv = await fetched("/api/vat-return.csv?month=2026-10")
   const text = await csv.text()
   expect(csv.status).toBe(200)

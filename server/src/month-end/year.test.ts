@@ -15,10 +15,8 @@ import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Client } from "../test/app.ts"
 
-/*
- * A year of one employer, from its first bill to the closed December. The figures that the books must come to stand in this
- * file, worked out by hand; nothing of the product is asked for them.
- */
+/* A year of one employer, up to the closed December. The expected figures are calculated by hand in this file, without
+   product code. */
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -35,12 +33,13 @@ afterAll(() => app.close())
 const key = () => ({ idempotencyKey: randomUUID() })
 const monthOf = (nth: number): Day => addMonths("2026-01-01", nth - 1)
 
-/** What one member costs, and for how many members each month is owed in the end. */
+/** Monthly premium per member, and the members finally owed for each month. */
 const premiumCents = (nth: number) => (nth >= 7 ? 400_00 : 350_00)
-// Two from the start, a third from February; one leaves on 31 March, one joins on 1 June, one is suspended in October.
+// Two members in January, a third from February; one leaves on 31 March, one joins on 1 June, one is suspended in
+// October.
 const membersOwed = [2, 3, 3, 2, 2, 3, 3, 3, 3, 2, 3, 3]
 const earnedOf = (nth: number) => membersOwed[nth - 1]! * premiumCents(nth)
-/** Without VAT, by the month in which it is billed: April's bill does not know yet that somebody left on 31 March. */
+/** Without VAT, by billing month: April's bill does not yet know of the leaver on 31 March. */
 const billedNet = membersOwed.map((_, at) => {
   const nth = at + 1
   if (nth === 4) return 3 * 350_00
@@ -49,13 +48,12 @@ const billedNet = membersOwed.map((_, at) => {
 })
 const withVat = (net: number) => net + Math.round((net * 15) / 100)
 
-/** The lines of the bank, as this file decides them. */
 const lines: WrittenLine[] = []
 const openingCents = 5_000_00
 const atBank = (day: Day) =>
   lines.filter((line) => line.day <= day).reduce((sum, line) => sum + line.amountCents, openingCents)
 const feeCents = 45_00
-/** What the books have and the bank has not yet at the end of a month, by its number. */
+/** Month number → items in the ledger but not yet on the statement. */
 const outstanding: Record<number, { kind: string; amountCents: number; name: string }[]> = {}
 
 const sumsOf = async (account: string, day: Day) =>
@@ -93,7 +91,6 @@ async function bringStatement(nth: number): Promise<void> {
   }
 }
 
-/** The checklist of a month holds in full, its bank reconciliation is the one of this file, and the month closes. */
 async function closeMonth(nth: number): Promise<void> {
   const month = monthOf(nth)
   const last = lastOfMonth(month)
@@ -158,7 +155,7 @@ async function year(): Promise<void> {
       })
     }
 
-    // The employer pays what is open on the 20th; in August by a transfer that the bank has only in September.
+    // The employer pays on the 20th; August's transfer reaches the bank in September.
     app.clock.set(`${addDays(month, 19)}T08:00:00Z`)
     const { invoices } = await manager.receipts.openInvoices({ policyId })
     expect(
@@ -184,10 +181,10 @@ async function year(): Promise<void> {
     app.clock.set(`${addDays(last, 1)}T09:00:00Z`)
     await app.runJobs()
     await bringStatement(nth)
-    // A premium that is billed ahead is income of its month, and of no other.
+    // Premium billed in advance is income of its own month.
     const earned = 0 - (await sumsOf("premium_income", last))
     const told = membersOwed.slice(0, nth).reduce((sum, _, at) => sum + earnedOf(at + 1), 0)
-    // The leaver's April is known, and its invoice comes with May's.
+    // The leaver's April premium was billed; May's invoice corrects it.
     expect(earned, `earned to the end of ${month}`).toBe(nth === 4 ? told + 350_00 : told)
     expect(0 - (await sumsOf("unearned_premium", last))).toBe(nth === 11 ? billedNet[11] : 0)
     expect(await verifyLedger(app.sql)).toEqual([])
@@ -195,13 +192,9 @@ async function year(): Promise<void> {
   }
 }
 
-test(
-  "a year of one employer: each month is billed, paid, reconciled with the bank and closed",
-  { timeout: 240_000 },
-  year,
-)
+test("a year of one employer is billed, paid, reconciled and closed month by month", { timeout: 240_000 }, year)
 
-test("the closed year comes to what was billed, paid and earned", async () => {
+test("the closed year's ledger equals the amounts billed, paid and earned", async () => {
   const billed = billedNet.reduce((sum, net) => sum + net, 0)
   const vat = withVat(billed) - billed
   const end = "2026-12-31"
@@ -210,7 +203,7 @@ test("the closed year comes to what was billed, paid and earned", async () => {
     const found = accounts.find(({ account }) => account === name)
     return found ? found.debitCents - found.creditCents : 0
   }
-  // December's payment came on the 20th, and was set against its invoice with the statement, on 1 January.
+  // December's payment of the 20th is allocated on 1 January, with the statement.
   expect(of("premium_debtors")).toBe(withVat(billedNet[11]!))
   expect(of("premium_debtors") + of("unallocated_receipts")).toBe(0)
   expect(await sumsOf("premium_debtors", "2027-01-01")).toBe(0)

@@ -32,7 +32,6 @@ function searchValues(search: string, actor: Actor): Values {
 
 const subjectKinds: Record<PaidFor, string | undefined> = { claims: "claim", refunds: "refund", all: undefined }
 
-/** The list of the payments for claims, for refunds, or for both. */
 const listOf = (paidFor: PaidFor) =>
   new List<typeof payoutsList, PayoutRow>(
     payoutsList,

@@ -4,8 +4,8 @@ type Supplier = (...given: never[]) => unknown
 export type Port<F extends Supplier> = F & { supply(supplier: F): void }
 
 /**
- * Declares a port, in the file `<room>.ports.ts` of the room that calls it. `server/src/ports.ts` connects every port to
- * its supplier while the modules load, so a port is called when a statement is built, not when a module is loaded.
+ * Declares a port in `<room>.ports.ts`. `server/src/ports.ts` connects all ports while modules load, so do not call one
+ * at module level.
  *
  *     export const memberCount = port<(policyId: SQL) => SQL>()
  */
@@ -22,7 +22,7 @@ export function port<F extends Supplier>(): Port<F> {
   })
 }
 
-/** Connects all ports of a room; the compiler finds a port without a supplier, and one of another type. */
+/** A missing or mistyped supplier is a compile error. */
 export function connect<P extends Record<string, { supply(supplier: never): void }>>(
   ports: P,
   suppliers: { [K in keyof P]: P[K] extends { supply(supplier: infer F): void } ? F : never },

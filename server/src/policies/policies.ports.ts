@@ -3,19 +3,19 @@ import type { SQL } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import { port } from "../platform/ports.ts"
 
-/** Whether a policy has a member, including members who left. */
+/** Includes members who left. */
 export const hasMembers = port<(policyId: string) => SQL>()
 
-/** How many members a policy has, without those who left. */
+/** Excludes members who left. */
 export const memberCount = port<(policyId: SQL) => SQL>()
 
-/** How many members a policy `p` has by status, as an object; `total` excludes those who left. */
+/** Members of a policy `p` by status, as an object; `total` excludes members who left. */
 export const memberCounts = port<() => SQL>()
 
-/** The monthly premium of a policy `p` today, in one row: `cents`, null where a person has no rate, and `unrated`. */
+/** Today's monthly premium of a policy `p` in one row: `cents` (null if a rate is missing) and `unrated`. */
 export const shownPolicyPremium = port<(today: Day) => SQL>()
 
-/** The covered people of a policy who have no rate, with the reason: the number of them, and the first few. */
+/** A policy's covered people without a rate: the count, and the first few with the reason. */
 export const unratedMembers =
   port<
     (
@@ -24,8 +24,6 @@ export const unratedMembers =
     ) => Promise<{ count: number; some: { memberId: string; name: string; why: string }[] }>
   >()
 
-/** Whether a staff list was ever uploaded for a policy. */
 export const hasStaffLists = port<(policyId: string) => SQL>()
 
-/** Whether a staff list of a policy is being checked or imported. */
 export const hasStaffListAtWork = port<(policyId: string) => SQL>()

@@ -42,7 +42,7 @@ export async function policyById(tx: Tx, policyId: string): Promise<Policy> {
   return policy
 }
 
-/** How many members a policy has who did not leave. */
+/** Excludes terminated members. */
 export async function countMembers(tx: Tx, policyId: string): Promise<number> {
   const row = await tx.row<{ members: number }>(sql`select ${memberCount(sql`${policyId}`)} as members`)
   return row!.members
@@ -243,5 +243,4 @@ export const policiesOfProductType = (productTypeId: string): SQL => sql`
   select number as label from policies p where product_type_id = ${productTypeId}
   or exists (select from policy_cover_terms t where t.policy_id = p.id and t.product_type_id = ${productTypeId})`
 
-/** How many policies a group has. */
 export const policyCount = (groupId: SQL): SQL => sql`(select count(*) from policies p where p.group_id = ${groupId})`

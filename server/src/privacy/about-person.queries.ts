@@ -3,14 +3,12 @@ import { type SQL, sql } from "drizzle-orm"
 import { columnsOf } from "../platform/database/declared-fields.ts"
 import { openedDetail } from "../platform/trail/facts.ts"
 
-/** A table of the file: how it is called, what it holds, and its rows. */
 interface Section {
   name: string
   words: string
   rows: SQL
 }
 
-/** The ids of all records that are this person's. */
 const recordsOf = (memberId: string): SQL => sql`(
   select ${memberId}::uuid union select id from claims where member_id = ${memberId}
   union select id from payouts where member_id = ${memberId}
@@ -19,7 +17,7 @@ const recordsOf = (memberId: string): SQL => sql`(
 
 const by = (column: string): SQL => sql.raw(`(select name from users where id = ${column})`)
 
-/** Everything that is recorded about a member, a table each. A new table with something about people has its place here. */
+/** One section per table. Add new tables about people here. */
 export const sectionsAbout = (memberId: string): Section[] => [
   {
     name: "member",
@@ -167,7 +165,6 @@ export const sectionsAbout = (memberId: string): Section[] => [
   },
 ]
 
-/** The documents of the member's claims: whose they are, and their files. */
 export const documentsAbout = (memberId: string): SQL => sql`
   select c.number as claim, d.name, d.file_id as "fileId" from claim_documents d join claims c on c.id = d.claim_id
   where c.member_id = ${memberId} order by c.created_at, d.uploaded_at, d.id`

@@ -19,28 +19,25 @@ export interface About {
   askedAt: string
 }
 
-/** What went into an archive. */
 export interface Contents {
   documents: number
-  /** Documents whose file is not where it was. */
   missing: string[]
 }
 
 /**
- * Everything recorded about a person as a zip, in pieces as they come: a table as CSV for each kind of record, and every
- * document. What is held is one batch of rows and the zip's buffer. `contents` is filled in as it goes. A reader who stops
- * early ends it (`return`): from then on no document is open, and nothing more is asked of the transaction.
+ * Streams everything recorded about a person as a zip of CSVs and documents. Memory use is one batch of rows and the
+ * zip's buffer. Fills `contents`. If the reader stops early (`return`), it closes documents and stops using the
+ * transaction.
  */
 export async function* personArchive(cx: Cx, about: About, contents: Contents): AsyncGenerator<Buffer> {
   const zip = new ZipFile()
-  /** What is being read into it. */
   let reading: Readable | undefined
   let isStopped = false
   const add = async (content: Readable, name: string): Promise<void> => {
     reading = content
     if (isStopped) content.destroy()
     else zip.addReadStream(content, name)
-    // The zip only pipes: what nobody reads any more would stay open, and this wait for ever.
+    // The zip only pipes: an unread stream would stay open, and this would never resolve.
     await finished(content, { writable: false })
   }
   const fill = async (): Promise<void> => {
@@ -87,7 +84,6 @@ const readMe = ({ name, number, organisation, askedBy, askedAt }: About, section
     "",
   ].join("\r\n")
 
-/** A name that no other entry of the archive has. */
 function freeName(taken: Set<string>, wanted: string): string {
   let name = wanted
   for (let nth = 2; taken.has(name); nth++) name = wanted.replace(/(\.[^./]*)?$/, ` (${nth})$1`)
@@ -95,7 +91,6 @@ function freeName(taken: Set<string>, wanted: string): string {
   return name
 }
 
-/** The rows of a select as CSV, by the names of its columns. */
 async function* csvOfRows({ tx }: Cx, rows: SQL): AsyncGenerator<string> {
   const read = async function* () {
     for (;;) {

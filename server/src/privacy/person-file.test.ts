@@ -17,8 +17,6 @@ import { sectionsAbout } from "./about-person.queries.ts"
 import { personArchive } from "./person-archive.ts"
 import { removeOldPersonFiles } from "./person-file.ts"
 
-/* Everything recorded about a person in one file, for whoever asks what is kept of them. */
-
 let app: ClaimApp
 let scene: ClaimScene
 let server: Awaited<ReturnType<ClaimApp["serve"]>>
@@ -34,7 +32,6 @@ const ask = (memberId: string) => privacy().makePersonFile({ memberId, idempoten
 const fetchFile = (address: string, who: UserActor = app.people.admin) =>
   fetch(server.url + address, { headers: server.headersOf(who) })
 
-/** The entries of a zip, by name. */
 async function entriesOf(bytes: Buffer): Promise<Record<string, string>> {
   const zip = await new Promise<ZipFile>((resolve, reject) =>
     fromBuffer(bytes, { lazyEntries: true }, (error, opened) => (error ? reject(error) : resolve(opened))),
@@ -66,7 +63,6 @@ async function made(memberId: string): Promise<{ files: PersonFiles["files"]; en
 
 const document = (name: string) => new File(["%PDF-1.4\n1 0 obj<<>>endobj\n%%EOF\n"], name)
 
-/** A claim's cast whose documents are uploaded over HTTP, two of the same name. */
 const withDocuments = (): ClaimScene["cast"] => ({
   ...scene.cast,
   attach: async (draft) => {
@@ -82,7 +78,7 @@ const withDocuments = (): ClaimScene["cast"] => ({
   },
 })
 
-test("holds the member, dependents, claims, documents, payments, who looked and what was done, and nobody else", async () => {
+test("the file contains all of the member's records, payments and reads, and no other person's", async () => {
   const { memberId } = scene
   const claim = await approvedClaim(withDocuments(), { ...scene.sample, diagnosis: "A rare diagnosis" })
   await madePayout(app.as(app.people.manager), claim.id)
@@ -109,10 +105,9 @@ test("holds the member, dependents, claims, documents, payments, who looked and 
   expect(Object.values(entries).join()).not.toContain("Lerato")
 })
 
-test("whose reader stops leaves no document open, and asks nothing more of the transaction", async () => {
+test("a reader that stops early leaves no document open and no query running", async () => {
   await approvedClaim(withDocuments(), { ...scene.sample, memberId: scene.secondMemberId })
   const [{ storage }, opened] = [app.app.files, [] as Readable[]]
-  // A document that is far from read when the reader stops.
   const open = vi.spyOn(storage, "open").mockImplementation(async () => {
     const document = new PassThrough()
     document.write(randomBytes(1_000_000))
@@ -144,7 +139,7 @@ test("whose reader stops leaves no document open, and asks nothing more of the t
   }
 })
 
-test("every table with something about a member has its place in it", async () => {
+test("the file includes every table that refers to a member", async () => {
   const tables = await app.sql.rows<{ name: string }>(sql`
     select distinct c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.attname in ('member_id', 'claim_id', 'dependent_id')
@@ -153,14 +148,14 @@ test("every table with something about a member has its place in it", async () =
   const read = sectionsAbout(scene.memberId)
     .map(({ rows }) => dialect.sqlToQuery(rows).sql)
     .join()
-  // What was made of the others to be looked up by, and the files themselves.
+  // Tables derived from others for lookups, and the files themselves.
   const besides = ["person_files", "claims_to_pay", "cover_steps"]
   expect(
     tables.map(({ name }) => name).filter((name) => !besides.includes(name) && !read.includes(`${name} `)),
   ).toEqual([])
 })
 
-test("is made once at a time, with a proof, and is on record with who asked, and who fetched it", async () => {
+test("one file at a time, after a password check; the trail names requester and downloader", async () => {
   const memberId = scene.secondMemberId
   const provenAt = app.clock.now().subtract({ minutes: 11 })
   const stale: UserActor = { ...app.people.admin, session: { id: newKey(), provenAt, proofBy: "password" } as never }
@@ -190,7 +185,7 @@ test("is made once at a time, with a proof, and is on record with who asked, and
   ])
 })
 
-test("is deleted after a week; that it was made stays", async () => {
+test("the file is deleted after a week and its record remains", async () => {
   const { memberId } = scene
   const { files } = await made(memberId)
   const stored = () => app.sql.rows(sql`select from files where kind = 'person_file'`)

@@ -18,7 +18,6 @@ import { signedIn } from "../users/sessions.ts"
 import { type Contents, personArchive } from "./person-archive.ts"
 
 const jobKind = "privacy.personFile"
-/** Documents of a lifetime of claims; what is more is no file that anybody sends. */
 const mostBytes = 8 * 1024 ** 3
 
 interface Member {
@@ -86,7 +85,7 @@ const makingOf = (cx: Cx, fileId: string) =>
       u.name as "askedBy", f.asked_at as "askedAt"
     from person_files f join members m on m.id = f.member_id join users u on u.id = f.asked_by where f.id = ${fileId}`)
 
-/** The job that makes such a file, of one moment. After a crash it is made from its beginning. */
+/** Reads one snapshot. Restarts from the beginning after a crash. */
 export const makePersonFile = job<{ fileId: string }>(
   jobKind,
   async ({ app, jobId, signal, payload: { fileId }, transaction, complete }) => {
@@ -107,7 +106,7 @@ export const makePersonFile = job<{ fileId: string }>(
           try {
             return await app.files.receive(Readable.from(archive), mostBytes)
           } finally {
-            // What could not be received is not read any further, before the transaction and its connection go.
+            // Ends the archive's reads before its transaction and connection close.
             await archive.return(undefined)
           }
         },
@@ -163,7 +162,6 @@ export const openPersonFile = command(privacyContract.openPersonFile, async (cx)
   return { address: `/api/privacy/person-files/${ticket}` }
 })
 
-/** Gives the file to whoever has its ticket, which is used up by it. */
 export const fetchPersonFile: HttpRoute = download(
   {
     path: "/api/privacy/person-files/:ticket",
@@ -187,7 +185,7 @@ export const fetchPersonFile: HttpRoute = download(
   },
 )
 
-/** Deletes such files after their days; that they were made stays. Answers how many. */
+/** Deletes expired files but keeps their rows. Returns the count. */
 export async function removeOldPersonFiles(cx: Cx): Promise<number> {
   const old = await cx.tx.rows<{ id: string; number: string; fileId: string }>(sql`
     select m.id, m.number, f.file_id as "fileId" from person_files f join members m on m.id = f.member_id
@@ -196,7 +194,7 @@ export async function removeOldPersonFiles(cx: Cx): Promise<number> {
   const ids = sql.param(old.map(({ fileId }) => fileId))
   await cx.tx.run(sql`
     update person_files set state = 'removed', file_id = null, ticket = null, ticket_of = null where file_id = any (${ids}::uuid[])`)
-  // Their bytes are swept with the next housekeeping, as those of any file that no row names.
+  // Housekeeping deletes the bytes later, as for every unreferenced file.
   await cx.tx.run(sql`delete from files where id = any (${ids}::uuid[])`)
   await record(
     cx,
@@ -205,5 +203,4 @@ export async function removeOldPersonFiles(cx: Cx): Promise<number> {
   return old.length
 }
 
-/** Every night: files about people that were made more than a week ago. */
 export const privacyDaily = job("privacy.daily", ({ transaction }) => transaction(removeOldPersonFiles))

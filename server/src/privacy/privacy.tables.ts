@@ -3,7 +3,6 @@ import type { RetentionCounts } from "@milkwood/domain/privacy/retention"
 import { bigint, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { day, groupId, id, instant } from "../platform/database/columns.ts"
 
-/** Files with everything recorded about a person. */
 export const personFiles = pgTable("person_files", {
   id: id(),
   groupId: groupId(),
@@ -21,13 +20,13 @@ export const personFiles = pgTable("person_files", {
   ticketOf: uuid("ticket_of"),
 })
 
-/** Since when a key of the trail belongs to nobody who is a member: removed from a draft, before anything was insured. */
+/** People removed from a draft before they were insured: their audit trail key has no member. */
 export const removedPeople = pgTable("removed_people", {
   personId: uuid("person_id").primaryKey(),
   seenOn: day("seen_on").notNull(),
 })
 
-/** What retention would do, and did, a row a night on which there was something. */
+/** One row per night with data due: what was due and removed. */
 export const retentionRuns = pgTable("retention_runs", {
   id: id(),
   shownAt: instant("shown_at").notNull(),

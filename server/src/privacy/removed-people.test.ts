@@ -5,13 +5,9 @@ import { sealAudit, sealFileOf, verifyAudit } from "../platform/trail/sealer.ts"
 import { draftPolicy } from "../policies/policies.samples.ts"
 import { type Desk, importedList, openDesk } from "../staff-lists/staff-lists.samples.ts"
 
-/*
- * People who were taken out of a draft, or went with it: the trail goes on naming them, for as long as data is kept and
- * no longer.
- */
+/* The audit trail names people removed from a draft until the retention period ends. */
 
 let desk: Desk
-/** Taken out by hand, by a list of addresses, with the whole draft, and with an import that was undone. */
 let removed: string[]
 let staying: string
 beforeAll(async () => {
@@ -57,13 +53,12 @@ const keys = async () => {
   const rows = await desk.app.sql.rows<{ id: string }>(sql`select person_id as id from person_keys`)
   return rows.map(({ id }) => id)
 }
-/** What the trail says, opened as its readers have it. */
 const told = async () => {
   const rows = await desk.app.sql.rows<{ text: string }>(sql`select opened_detail(detail)::text as text from audit_log`)
   return rows.map(({ text }) => text).join("\n")
 }
 
-test("they are named as long as the years are not over, from the night on that saw them gone", async () => {
+test("the audit trail names removed people for the full retention period", async () => {
   await night("2026-11-21")
   const seen = await desk.app.sql.rows<{ id: string; on: string }>(sql`
     select person_id as id, seen_on as on from removed_people`)
@@ -76,7 +71,7 @@ test("they are named as long as the years are not over, from the night on that s
     expect(text).toContain(planted)
 })
 
-test("then they are shown, confirmed and can be read by nobody; who is still there can, and the chain holds", async () => {
+test("confirmed removal makes their names unreadable, keeps others readable and the chain valid", async () => {
   const shown = (await night("2033-11-22"))!
   expect(shown).toMatchObject({ state: "shown", before: "2026-11-22", due: { removed_people: 4 } })
   expect(await told()).toContain("7 Planted Road")
@@ -102,9 +97,9 @@ test("then they are shown, confirmed and can be read by nobody; who is still the
   })
 })
 
-test("the database takes nobody's key who is still there, none within five years, and none by hand", async () => {
+test("the database refuses key erasure for current people, within five years, or by hand", async () => {
   const as = (work: ReturnType<typeof sql>) => desk.app.transaction(desk.app.people.admin, ({ tx }) => tx.run(work))
-  // As if somebody who is there had been taken for gone.
+  // As if a current member had been recorded as gone.
   await desk.app.sql.run(sql`insert into removed_people (person_id, seen_on) values (${staying}, '2020-01-01')`)
   await as(sql`select forget_removed_people('2026-11-22', '2033-11-22', 100)`)
   expect(await keys()).toContain(staying)

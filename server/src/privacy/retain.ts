@@ -19,7 +19,7 @@ import { record } from "../platform/trail/facts.ts"
 import { job, startJob } from "../platform/work/jobs.ts"
 import { countDue, membersDue, retentionJob, retentionOverview, type StoredRun, standing } from "./retention.queries.ts"
 
-/** So many at once: a member takes a dozen statements, a paper one. */
+/** Batch sizes: removing a member runs a dozen statements, a document one. */
 const atOnce = { members: 20, papers: 500 }
 
 const newsOf = ({ id, today }: Pick<StoredRun, "id" | "today">) => ({
@@ -29,7 +29,7 @@ const newsOf = ({ id, today }: Pick<StoredRun, "id" | "today">) => ({
 
 const runs = sql`select id, today, years, state from retention_runs`
 
-/** Counts what is due and puts it on show, before anything is removed. Answers the run that may go on to remove it. */
+/** Records what is due before anything is removed. Returns the run that may remove it now. */
 async function show(cx: Cx): Promise<StoredRun | undefined> {
   const begun = await cx.tx.row<StoredRun>(sql`${runs} where state = 'removing' order by today limit 1`)
   if (begun) return begun
@@ -49,7 +49,7 @@ async function show(cx: Cx): Promise<StoredRun | undefined> {
     return { ...run, state: "removing" }
   }
   const { record: about } = newsOf(run)
-  // Told once for what waits, not again every night.
+  // One notification per pending removal, not one per night.
   const since = (await standing(cx, years)).shownSince ?? run.today
   await tell(cx, "retention_due", [
     { record: about, groupId: null, roles: ["admin"], once: `retention ${years} ${since}` },
@@ -62,7 +62,6 @@ const counted = (cx: Cx, run: StoredRun, kind: RetentionKind, count: number) =>
     update retention_runs set removed = jsonb_set(removed, array[${kind}::text], to_jsonb(coalesce((removed ->> ${kind})::int, 0) + ${count}::int))
     where id = ${run.id}`)
 
-/** Makes some members anonymous, or deletes some papers or keys. Answers how many. */
 async function removeSome(cx: Cx, run: StoredRun, kind: RetentionKind): Promise<number> {
   const before = endOfRetention(run.today, run.years)
   if (kind !== "members") {
@@ -91,9 +90,8 @@ async function removeSome(cx: Cx, run: StoredRun, kind: RetentionKind): Promise<
 }
 
 /**
- * Every night: shows what is past its years, and where that was confirmed, or the settings let it, removes it, some at a
- * time. After a crash it goes on with what is left: what was removed is not due any more. Files go with the next
- * housekeeping, as those of any file that no row names.
+ * Nightly: lists records past retention, then removes confirmed or auto-approved ones in batches. A rerun continues,
+ * because removed records are no longer due. Housekeeping deletes the files.
  */
 export const retain = job(retentionJob, async ({ transaction, signal, progress }) => {
   const run = await transaction(show)
@@ -134,7 +132,7 @@ export const confirmRetention = command(retentionContract.confirm, async (cx) =>
     update retention_runs set state = 'removing', confirmed_by = ${actorUserId(cx.actor)}, confirmed_at = ${cx.now}
     where id = ${runId} and state = 'shown'`)
   if (confirmed === 0) throw refused("NOT_SHOWN")
-  // What was shown on the nights before waits no longer either.
+  // This also settles the notifications of earlier nights.
   const told = await cx.tx.rows<{ id: string }>(sql`select id from retention_runs`)
   await settle(
     cx,

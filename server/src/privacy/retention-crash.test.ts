@@ -7,8 +7,6 @@ import { draftPolicy } from "../policies/policies.samples.ts"
 import { whereFound } from "../test/planted.ts"
 import { RealServer } from "../test/real-server.ts"
 
-/* The server and its database are killed while retention stands still at a chosen point: it goes on, and has one effect. */
-
 let server: RealServer
 let policyId: string
 
@@ -29,7 +27,6 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-/** So many members who left long ago. */
 async function leavers(name: string, count: number): Promise<string[]> {
   const ids: string[] = []
   for (let place = 0; place < count; place++) {
@@ -46,12 +43,12 @@ test.each([
   "telling",
   "committing",
   "ending",
-])("killed while %s: it goes on, and each member is made anonymous once", async (point) => {
+])("the job continues after a kill while %s and anonymises each member once", async (point) => {
   const { owner, client } = server
   const { retention } = client.privacy
   const name = `Planted${point}`
   const ids = await leavers(name, 3)
-  // What was shown today already is of members before.
+  // Today's run counted earlier members.
   await owner.run(sql`alter table retention_runs disable trigger all`)
   await owner.run(sql`delete from retention_runs`)
   await owner.run(sql`alter table retention_runs enable trigger all`)

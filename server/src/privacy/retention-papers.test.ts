@@ -11,10 +11,7 @@ import { verifyLedger } from "../reports/verify-ledger.ts"
 import { whereFound } from "../test/planted.ts"
 import { sendFile } from "../test/send-file.ts"
 
-/*
- * Files of the bank and of employers name people: they go with their years, and what they did stays. Those of payments
- * that the bank has said nothing of yet stay as well.
- */
+/* Files of banks and employers name people, so retention deletes them, except those of payments without a bank answer. */
 
 let app: ClaimApp
 let underway: string
@@ -67,7 +64,7 @@ const kept = () =>
       (select jsonb_agg(text order by id) from bank_lines) as lines, (select sum(paid_cents) from remittance_rows) as paid,
       (select jsonb_agg(to_jsonb(p) order by id) from payouts p) as payouts`)
 
-test("they go with their years, those under way stay; payments, lines, sums and hashes stay too", async () => {
+test("retention deletes files except those in progress, and keeps payments, lines, sums and hashes", async () => {
   expect(await due()).toEqual({ files: 2, answers: 1, statements: 1, remittances: 1 })
   const before = await kept()
   app.clock.set("2034-02-01T08:00:00Z")
@@ -92,14 +89,13 @@ test("they go with their years, those under way stay; payments, lines, sums and 
   )
   expect(left!.batchId).toBe(underway)
   expect(await kept()).toEqual(before)
-  // The bank's own line stays as it wrote it; no file and no list names anybody.
   expect(await whereFound(app.sql, app.app.files.folder, stranger)).toEqual(["bank_lines"])
   const named = await whereFound(app.sql, app.app.files.folder, payee)
   expect(named.filter((place) => place.startsWith("file "))).toHaveLength(1)
   expect(await verifyLedger(app.sql)).toEqual([])
 })
 
-test("who asks for such a file, or lays such a list once more, is told so", async () => {
+test("opening or mapping a deleted file reports that it is no longer stored", async () => {
   const server = await app.serve()
   const headers = server.headersOf(app.people.manager)
   for (const path of [`/api/bank-statements/${statementId}/file`, `/api/remittances/${remittanceId}/file`]) {
@@ -114,7 +110,7 @@ test("who asks for such a file, or lays such a list once more, is told so", asyn
   await expect(again).rejects.toMatchObject({ code: "NOT_FOUND", message: "What this list said is kept no longer." })
 })
 
-test("nobody else takes a file away from what was kept", async () => {
+test("no other update can clear the file of a stored record", async () => {
   const change = (table: string) =>
     app.transaction(app.people.admin, async ({ tx }) => {
       await tx.run(sql`select set_config('app.forgetting', 'on', true)`)

@@ -14,8 +14,8 @@ import { readSettings } from "../platform/settings/store.ts"
 export const retentionJob = "privacy.retention"
 
 /**
- * Members who may be made anonymous, or whose ages and salaries were kept for their policy's premiums, which has ended
- * since.
+ * Members due for anonymising. Also anonymised members whose age and salary were kept for premiums, once their policy
+ * has ended.
  */
 export const membersDue = (before: Day): SQL => sql`
   select m.id from members m where m.status = 'Terminated' and m.end_on < ${before}::date
@@ -23,7 +23,7 @@ export const membersDue = (before: Day): SQL => sql`
       and exists (select from policies p where p.id = m.policy_id and p.status in ('Terminated', 'Expired')))
     and may_forget(m.id, ${before}::date)`
 
-/** How many of each kind are due, as the functions of the database that remove them have it. */
+/** The conditions must equal those of the removing database functions. */
 export async function countDue({ tx }: Pick<Cx, "tx">, before: Day): Promise<RetentionCounts> {
   const day = sql`${before}::date`
   return (await tx.row<RetentionCounts>(sql`
@@ -47,7 +47,7 @@ export interface StoredRun {
   state: RetentionRun["state"]
 }
 
-/** The day of the last confirmation, and since when something is shown that was not removed yet; of this number of years alone. */
+/** The last confirmation, and the first day with items not yet removed, since `years` last changed. */
 export async function standing({ tx }: Pick<Cx, "tx">, years: number) {
   const found = await tx.row<{ confirmedOn: Day | null; shownSince: Day | null }>(sql`
     with since as (

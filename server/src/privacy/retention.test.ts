@@ -12,10 +12,7 @@ import { sealAudit, sealFileOf, verifyAudit } from "../platform/trail/sealer.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import { whereFound } from "../test/planted.ts"
 
-/*
- * What is past its years is shown, confirmed and removed: values that were planted wherever the product keeps what is known
- * of a person are found nowhere any more, and those of people who are tied to something are all still there.
- */
+/* Plants values wherever personal data is stored. Removal must erase all of them, except for people with open records. */
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -30,7 +27,6 @@ afterAll(() => app.close())
 const retention = () => app.as(app.people.admin).privacy.retention
 const manager = () => app.as(app.people.manager)
 
-/** Values of one person, none of them anybody else's. */
 const valuesOf = (name: string) => ({
   lastName: `Planted${name}`,
   dependent: `Kin${name}`,
@@ -44,7 +40,6 @@ const valuesOf = (name: string) => ({
 })
 type Values = ReturnType<typeof valuesOf>
 
-/** Gives a member a value in each declared field that is still empty. */
 async function fillEveryField(memberId: string): Promise<void> {
   const { version, contact, employment } = await manager().members.detail({ memberId })
   await manager().members.update({
@@ -54,7 +49,6 @@ async function fillEveryField(memberId: string): Promise<void> {
   })
 }
 
-/** A member with a dependent, a paid claim with a document and a comment, and a premium that was billed and paid. */
 async function person(name: string): Promise<{ id: string; idNumber: string; email: string; values: Values }> {
   const values = valuesOf(name)
   const { id, personal, contact } = await memberOf(manager(), scene.policyId, {
@@ -117,7 +111,7 @@ const nightly = async (kind: string) => {
 const night = () => nightly("privacy.retention")
 const lastRun = async () => (await retention().overview({})).runs[0]
 
-describe("a person who left", () => {
+describe("a member who left", () => {
   let gone: Awaited<ReturnType<typeof person>>
   let stays: Awaited<ReturnType<typeof person>>
   beforeAll(async () => {
@@ -141,7 +135,7 @@ describe("a person who left", () => {
     await sealAudit(app.app, sealFileOf(app.app))
   }, 240_000)
 
-  test("stays as long as the years are not over, and what is planted is where it was put", async () => {
+  test("remains unchanged until the retention period ends", async () => {
     for (const planted of [...Object.values(gone.values), gone.idNumber, gone.email])
       expect(await search(planted), planted).not.toEqual([])
     app.clock.set("2033-11-30T08:00:00Z")
@@ -150,7 +144,7 @@ describe("a person who left", () => {
     expect(await search(gone.values.diagnosis)).not.toEqual([])
   })
 
-  test("is shown first, with a notice, and nothing is removed until an administrator confirms it", async () => {
+  test("is first shown with a notification; removal needs an administrator's confirmation", async () => {
     app.clock.set("2033-12-05T08:00:00Z")
     await night()
     const shown = (await lastRun())!
@@ -166,7 +160,7 @@ describe("a person who left", () => {
     expect((await lastRun())!.state).toBe("shown")
   })
 
-  test("is found nowhere once it is removed; money stays, and the chain of the trail holds", async () => {
+  test("is erased everywhere; amounts remain and the audit chain is valid", async () => {
     const sums = () =>
       app.sql.rows(sql`
         select (select sum(total_cents) from invoices) as billed, (select sum(amount_cents) from payouts) as paid,
@@ -180,7 +174,7 @@ describe("a person who left", () => {
       removed: { ...Object.fromEntries(Object.entries(due!.due).filter(([, count]) => count > 0)) },
       confirmedBy: app.people.admin.name,
     })
-    // Bytes that no row names go with the next housekeeping, as do answers that were kept to be repeated.
+    // Housekeeping also deletes unreferenced bytes and stored idempotent answers.
     await nightly("platform.housekeeping")
     for (const planted of [...Object.values(gone.values), "FirstAardvark", gone.idNumber, gone.email])
       expect(await search(planted), planted).toEqual([])
@@ -196,7 +190,7 @@ describe("a person who left", () => {
         .toString(),
     ]).toEqual([200, "%PDF-"])
     const detail = await manager().members.detail({ memberId: gone.id })
-    // Every declared field is emptied. The date of birth stays where rates depend on it.
+    // The date of birth stays where rates depend on it.
     const { personal, contact, employment } = detail
     const emptied = Object.entries<DeclaredField>(memberFields).map(([name, field]) => [
       name,
@@ -212,14 +206,14 @@ describe("a person who left", () => {
     await expect(verifyAudit(app.app.database, sealFileOf(app.app))).resolves.toMatchObject({ ok: true, faults: [] })
   })
 
-  test("nobody who is tied to something open is touched", async () => {
+  test("remains unchanged while tied to an open record", async () => {
     for (const planted of [stays.values.lastName, stays.values.diagnosis, stays.values.payee, stays.idNumber])
       expect(await search(planted), planted).not.toEqual([])
     const { version } = await manager().members.detail({ memberId: stays.id })
     expect(version).toBeGreaterThan(0)
   })
 
-  test("stays anonymous: nobody gives back what was, and the database lets nobody change it by hand", async () => {
+  test("remains anonymous: reinstatement and manual database changes are refused", async () => {
     const { version, allowedActions } = await manager().members.detail({ memberId: gone.id })
     expect(allowedActions).toEqual([])
     const again = manager().members.reinstate({ memberId: gone.id, version, on: "2033-12-06", reason: "Back" })
@@ -244,7 +238,7 @@ describe("a person who left", () => {
   })
 })
 
-describe("the settings", () => {
+describe("retention settings", () => {
   const save = async (change: object) => {
     const { version, settings } = await app.as(app.people.admin).settings.detail()
     await app.as(app.people.admin).settings.save({ version, settings: { ...settings, ...change } })
@@ -254,7 +248,7 @@ describe("the settings", () => {
       insert into mails (id, to_address, subject, text_body, state, next_attempt_at, created_at, sent_at)
       values (gen_random_uuid(), 'a@example.test', 'Old', 'Old', 'sent', ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz)`)
 
-  test("years: what is due is counted by them, and another number asks for another confirmation", async () => {
+  test("a changed number of years changes what is due and requires a new confirmation", async () => {
     app.clock.set("2034-03-01T08:00:00Z")
     await oldMail("2028-06-01T08:00:00Z")
     await night()
@@ -270,7 +264,7 @@ describe("the settings", () => {
     expect((await retention().overview({})).confirmedUntil).toBeNull()
   })
 
-  test("by itself: a week after it was first shown, and not before", async () => {
+  test("automatic removal starts a week after the first notice", async () => {
     await save({ autoRetention: true })
     app.clock.set("2034-03-07T08:00:00Z")
     await night()
@@ -281,7 +275,7 @@ describe("the settings", () => {
   })
 })
 
-test("the database's rule is the domain's, of people tied in all ways at random", async () => {
+test("the database and domain retention rules agree on random cases", async () => {
   const random = (seed: number) => () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
     return seed / 2_147_483_648
@@ -315,7 +309,7 @@ test("the database's rule is the domain's, of people tied in all ways at random"
     creditedOn: some(() => one(days)),
   }))
   const answers = await app.app.database.transaction("owner", async (tx) => {
-    // Rows that refer to nobody and set off nothing, of which each says as much as the rule asks.
+    // Rows without references or triggers, with only the columns that the rule reads.
     await tx.run(sql`set local session_replication_role = replica`)
     const tables = [
       "members",

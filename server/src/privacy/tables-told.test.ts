@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm"
 import { expect, test } from "vitest"
 import { openTestApp } from "../test/app.ts"
 
-test("docs/data-retention.md says of every table what becomes of it, once, and of no other", async () => {
+test("docs/data-retention.md lists every table exactly once, and no others", async () => {
   const app = await openTestApp()
   const tables = await app.sql.rows<{ name: string }>(sql`
     select c.relname as name from pg_class c

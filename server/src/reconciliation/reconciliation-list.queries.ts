@@ -74,7 +74,6 @@ const rows = (asked: Asked, today: Day) => sql`
     order by group_id, month, resolved_at desc
   ) r on r.group_id = m.group_id and r.month = m.month`
 
-/** The day on which the month came to match, or its difference was resolved, over rows `s`. */
 const reconciledOn = ({ timezone }: Pick<Cx, "timezone">) => sql`
   case when s.status <> 'Matched' then (s._resolved at time zone ${timezone})::date else (
     select max(a.allocated_on) from invoices i join receipt_allocations a on a.invoice_id = i.id
@@ -95,7 +94,7 @@ export const reconciliation = new List<typeof reconciliationList, Reconciliation
   materialized: true,
   search: (pattern) => [{ like: has(sql`s._group`, pattern) }],
   sortColumns: { groupName: ["_group"] },
-  // The month is what the rows are made of.
+  // `select` already applies the month.
   filters: { month: () => sql`true` },
   present: (row: Stored, { actor }) => presented(actor, row),
 })

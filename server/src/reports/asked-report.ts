@@ -33,10 +33,7 @@ export function askedReport(id: ReportId, query: ReportQuery, cx: { actor: Actor
   return { report, list: reportLists[id], asked: { ...asked, ...dates }, dates }
 }
 
-/**
- * Refuses parameters that a report does not have, in a command. A report on screen ignores them. A custom report has none:
- * its filters are in its definition.
- */
+/** For commands only: reports on screen ignore unknown parameters. A custom report's filters are in its definition. */
 export function refuseUnknownParameters(report: AnyReportId, query: ReportQuery): void {
   const known = report === customId ? {} : (inputOf(reportOf(report)) as unknown as z.ZodObject).shape
   const unknown = Object.keys(query).filter((name) => !Object.hasOwn(known, name))

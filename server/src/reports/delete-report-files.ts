@@ -22,7 +22,7 @@ async function deleteSome(cx: Cx): Promise<number> {
   await cx.tx.run(sql`
     update report_runs set file_id = null, file_deleted_at = ${cx.now}
     where id = any (${sql.param(old.map(({ id }) => id))}::uuid[])`)
-  // Their bytes are swept with the next housekeeping, as those of any file that no row names.
+  // Housekeeping deletes the bytes later, as for every unreferenced file.
   await cx.tx.run(sql`delete from files where id = any (${sql.param(old.map(({ fileId }) => fileId))}::uuid[])`)
   await record(cx, [
     {

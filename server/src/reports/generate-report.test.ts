@@ -267,7 +267,7 @@ test("a reversed range or one longer than ten years is refused", async () => {
   await expect(generated).rejects.toMatchObject({ code: "INVALID" })
 })
 
-test("a report is not made or scheduled with an unknown parameter", async () => {
+test("generating or scheduling a report refuses an unknown parameter", async () => {
   const unknown = { code: "INVALID", data: { fields: [{ path: "query.colour" }] } }
   const query = { movement: "joiner", colour: "red" }
   const asked = { report: "movements", format: "pdf", query } as const

@@ -307,7 +307,7 @@ test("employers in default and the open month stay in the work queue until handl
   app.clock.set("2026-11-03T08:00:00Z")
 })
 
-test("a broken promise counts with what is still owed of it", async () => {
+test("a broken promise shows the amount still owed", async () => {
   const broken = async () => (await needsOfPerson("manager")).find(({ key }) => key === "promisesBroken")
   const before = await broken()
   await app.as(app.people.manager).collection.logCall({

@@ -33,7 +33,7 @@ async function drawn(of: ReportHead, lines: ReportLine[]) {
   return getDocument({ data: new Uint8Array(await sheet.finish()), verbosity: 0 }).promise
 }
 
-test.each(["portrait", "landscape"])("the logo is at the right of a %s page, clear of a long title", async (way) => {
+test.each(["portrait", "landscape"])("a %s page has the logo at the right, clear of a long title", async (way) => {
   const logo = { image: plainPng(192, 192), width: 192, height: 192 }
   const columns = Array.from({ length: way === "portrait" ? 2 : 8 }, (_, nth) => column(`Column ${nth}`))
   const of = head({

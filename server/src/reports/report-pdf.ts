@@ -16,7 +16,6 @@ const narrowest = 56
 const mostBars = 12
 const colors = [teal, "#7fb5b1"]
 
-/** Under the coloured band at the top edge. */
 const logoTop = 14
 
 const step = leading + 1.5

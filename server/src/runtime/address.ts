@@ -4,7 +4,7 @@ import { StartRefused } from "./start-refused.ts"
 
 type Address = Pick<Config, "host" | "port">
 
-/** Finds out early, and in a sentence, whether the address can be had; answers the port, also when any will do. */
+/** Fails early with a readable reason. Returns the port, also for port 0. */
 export async function claimPort(address: Address): Promise<number> {
   const probe = createServer()
   return new Promise((resolve, reject) => {
@@ -16,7 +16,6 @@ export async function claimPort(address: Address): Promise<number> {
   })
 }
 
-/** Why a server cannot listen on its address. */
 export function addressRefused({ host, port }: Address, { code, message }: NodeJS.ErrnoException): StartRefused {
   const known: Record<string, string> = {
     EADDRINUSE: `PORT: ${port} on ${host} is in use by another program; set PORT to a free one.`,

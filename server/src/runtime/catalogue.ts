@@ -10,7 +10,7 @@ export interface Trigger {
   /** Runs at the end of the transaction. */
   isDeferred: boolean
   events: Event[]
-  /** `update of` these columns alone; empty means any. */
+  /** The columns of `update of`; empty means any. */
   columns: string[]
   condition: string | null
   function: string
@@ -21,17 +21,15 @@ export interface Constraint {
   kind: "primary key" | "unique" | "foreign key" | "check" | "exclude"
   columns: string[]
   definition: string
-  /** The table that a foreign key refers to. */
   target: string | null
   onDelete: "restricts" | "cascades" | "sets null" | null
 }
 
-/** A column is null where an expression is indexed. */
+/** A null column is an expression. */
 export interface Index {
   name: string
   columns: (string | null)[]
   predicate: string | null
-  /** Created by a primary key, unique or exclude constraint. */
   ofConstraint: boolean
   definition: string
 }
@@ -50,20 +48,18 @@ export interface Routine {
   kind: "function" | "view"
   name: string
   isTrigger: boolean
-  /** The statement that creates it. */
   definition: string
 }
 
 export interface Catalogue {
   tables: Table[]
-  /** In the order in which PostgreSQL runs them within a timing and level: by name. */
+  /** In PostgreSQL's execution order within a timing and level: by name. */
   triggers: Trigger[]
   routines: Routine[]
-  /** Table → functions that a column, constraint, index or policy of it calls. */
   calledByTables: { table: string; function: string }[]
 }
 
-/** The schema `public` without the tables of the migration runner and the functions of extensions. */
+/** The schema `public` without the migration runner's tables and extension functions. */
 export async function readCatalogue(client: pg.ClientBase): Promise<Catalogue> {
   const rows = async <T extends object>(text: string): Promise<T[]> => (await client.query<T>(text)).rows
   const columns = await rows<Table["columns"][number] & { table: string }>(columnsOf)
@@ -89,7 +85,7 @@ export async function readCatalogue(client: pg.ClientBase): Promise<Catalogue> {
 const ofTable = <T extends { table: string }>(rows: T[], name: string): Omit<T, "table">[] =>
   rows.filter((row) => row.table === name).map(({ table: _, ...row }) => row)
 
-/** `pg_trigger.tgtype` is a set of bits. */
+/** `pg_trigger.tgtype` is a bit set. */
 function partsOf(type: number): Pick<Trigger, "timing" | "level" | "events"> {
   const bits: [number, Event][] = [
     [4, "INSERT"],

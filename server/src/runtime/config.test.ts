@@ -19,7 +19,7 @@ describe("the environment", () => {
     })
   })
 
-  test("is read; a variable set to nothing counts as not set", () => {
+  test("treats an empty variable as not set", () => {
     const config = readConfig({
       PORT: "0",
       HOST: "::",
@@ -62,12 +62,12 @@ describe("the environment", () => {
     [{ FILES_URL: "https://storage.example/bucket" }, "FILES_URL must be an address like https://key:secret@"],
     [{ FILES_URL: "https://key:secret@storage.example" }, "FILES_URL must be an address like https://key:secret@"],
     [{ DATABASE_SESSION_URL: "postgresql://a:b@host/db" }, "DATABASE_SESSION_URL stands beside DATABASE_URL"],
-  ])("%o is refused", (variables, sentence) => {
+  ])("refuses %o", (variables, sentence) => {
     expect(() => readConfig(variables)).toThrow(sentence)
     expect(() => readConfig(variables)).toThrow(StartRefused)
   })
 
-  test("names every wrong variable at once, and repeats no value", () => {
+  test("names all wrong variables in one error, without their values", () => {
     const wrong = () => readConfig({ PORT: "x", SMTP_URL: "https://user:secret@host" })
     expect(wrong).toThrow(/^PORT .*\.\nSMTP_URL .*\.$/)
     expect(wrong).not.toThrow("secret")
@@ -81,21 +81,21 @@ describe("the data folder", () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  test("is made, closed to others", () => {
+  test("is created without access for other accounts", () => {
     const made = join(folder, "a", "b")
     prepareDataDir(made)
     expect(existsSync(made)).toBe(true)
     expect(statSync(made).mode & 0o066).toBe(0)
   })
 
-  test("is made once by processes that start at the same moment", async () => {
+  test("is created once when several processes start together", async () => {
     const names = Array.from({ length: 100 }, (_, nth) => join(folder, "together", String(nth), "data"))
     const calls = names.map((name) => [name])
     await atOnce({ module: join(import.meta.dirname, "config.ts"), call: "prepareDataDir", args: [calls, calls] })
     expect(names.map((name) => readdirSync(name))).toEqual(names.map(() => []))
   })
 
-  test("is refused when it cannot be made or is a file", () => {
+  test("is refused if it cannot be created or is a file", () => {
     const file = join(folder, "file")
     writeFileSync(file, "")
     chmodSync(file, 0o755)
@@ -103,7 +103,7 @@ describe("the data folder", () => {
     expect(() => prepareDataDir(file)).toThrow(/is not a folder/)
   })
 
-  test.runIf(existsSync("/proc"))("is refused at once below a folder that takes none", () => {
+  test.runIf(existsSync("/proc"))("is refused below a folder that is not writable", () => {
     expect(() => prepareDataDir("/proc/milkwood/data")).toThrow(/cannot be made \(ENOENT\)\.$/)
     expect(() => prepareDataDir("/proc")).toThrow(/^DATA_DIR: the folder \/proc cannot be written to \(\w+\)\.$/)
   })
@@ -115,6 +115,6 @@ test.each([
   ["::", "http://[::1]:3000"],
   ["fd00::5", "http://[fd00::5]:3000"],
   ["milkwood.example", "http://milkwood.example:3000"],
-])("people reach a server on %s at %s", (host, url) => {
+])("the local address of a server on %s is %s", (host, url) => {
   expect(localUrl(host, 3000)).toBe(url)
 })

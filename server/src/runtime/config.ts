@@ -5,10 +5,8 @@ import { dirname, join, resolve } from "node:path"
 import { z } from "zod"
 import { StartRefused } from "./start-refused.ts"
 
-/** The folder that holds package.json. */
 export const productFolder = join(import.meta.dirname, "../../..")
 
-/** A variable that is set to nothing counts as not set. */
 const optional = <T extends z.ZodType>(type: T) => z.preprocess((text) => text || undefined, type.optional())
 
 const url = (protocols: string[], sentence: string, other?: string) =>
@@ -20,7 +18,7 @@ const databaseUrl = url(
   ["postgres:", "postgresql:"],
   "must be an address like postgresql://user:password@host:5432/database",
 ).refine(
-  // The keys that sign sessions are derived from it, alike in every process on the database.
+  // The session signing keys derive from it, so every process on the database has the same ones.
   (text) => !URL.canParse(text) || new URL(text).password !== "",
   "must hold a password",
 )
@@ -81,26 +79,22 @@ export type Config = {
   /** 0 means any free port. */
   port: number
   host: string
-  /** Absolute; exists and can be written to after `prepareDataDir`. */
+  /** Absolute; exists and is writable after `prepareDataDir`. */
   dataDir: string
   /** Undefined means the embedded PostgreSQL. */
   databaseUrl: string | undefined
-  /** Where `databaseUrl` leads to a pooler: the database itself, for what needs a connection of its own. */
+  /** If `databaseUrl` is a pooler: the database itself, for work that needs its own connection. */
   sessionUrl: string | undefined
-  /** Where people reach the house, without a slash at the end; undefined means the address it listens on. */
+  /** The users' address, without a final slash; undefined means the listening address. */
   publicUrl: string | undefined
-  /** `off` keeps mail in the outbox; undefined leaves it to the settings where mail goes. */
+  /** `off` leaves mail in the outbox; undefined uses the mail server of the settings. */
   smtpUrl: string | undefined
-  /** Networks that webhooks may reach though they are not of the internet. */
   webhookNetworks: string[]
-  /** A storage of documents that speaks S3, with its key; undefined means the data folder. */
+  /** S3-compatible document storage, with its key; undefined means the data folder. */
   filesUrl: string | undefined
 }
 
-/**
- * The settings of the process, from its environment.
- * @throws StartRefused naming every variable that is wrong. Values are not repeated: they may hold passwords.
- */
+/** @throws StartRefused naming every wrong variable, without values, which may contain passwords. */
 export function readConfig(variables: Record<string, string | undefined>): Config {
   const read = environment.safeParse(variables)
   if (!read.success) {
@@ -133,17 +127,13 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   }
 }
 
-/** Stands in a data folder for as long as a backup is being put into it. */
 export const unfinishedRestore = (dataDir: string): string => join(dataDir, "restore-unfinished")
 
-/**
- * Makes the data folder where it is missing.
- * @throws StartRefused when it cannot be made, is no folder, cannot be written to, or holds half a backup
- */
+/** @throws StartRefused if the folder cannot be created or written to, is a file, or contains a partial restore */
 export function prepareDataDir(dataDir: string) {
   try {
     if (makeFolder(dataDir)) {
-      // Root's database runs as another user, who passes through this folder but cannot list it.
+      // Root's database runs as another user, who can pass through this folder but not list it.
       chmodSync(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700)
     }
     if (statSync(dataDir).isDirectory()) tryToWrite(dataDir)
@@ -160,7 +150,7 @@ export function prepareDataDir(dataDir: string) {
     )
 }
 
-/** Rights alone do not tell: network drives and the kernel's own folders refuse what they seem to allow. */
+/** Permission bits are not enough: network drives and kernel folders may still refuse a write. */
 function tryToWrite(folder: string) {
   const probe = join(folder, `.writable-${randomUUID()}`)
   writeFileSync(probe, "")
@@ -168,8 +158,8 @@ function tryToWrite(folder: string) {
 }
 
 /**
- * Whether this process made the folder; another that starts at the same moment may have been faster.
- * Node's own `recursive` never comes back where a folder exists that takes none, such as /proc.
+ * False if a concurrent process created it. Node's `recursive` never returns in folders that refuse entries, such as
+ * /proc.
  */
 function makeFolder(folder: string): boolean {
   if (existsSync(folder)) return false
@@ -183,7 +173,7 @@ function makeFolder(folder: string): boolean {
   }
 }
 
-/** The address that people use when PUBLIC_URL does not say another. */
+/** The users' address when PUBLIC_URL is not set. */
 export function localUrl(host: string, port: number): string {
   const everywhere: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "[::1]" }
   const name = everywhere[host] ?? (isIP(host) === 6 ? `[${host}]` : host)

@@ -76,7 +76,7 @@ test("prints columns, constraints, indexes, policies and grants", () => {
   expect(sectionOf(text, "Grants")).toEqual([`describe_clerk_${process.pid}  select, insert, update (state)`])
 })
 
-test("prints the triggers of each event in firing order, and the foreign keys that a deletion meets", () => {
+test("prints triggers per event in firing order, and foreign keys affected by a deletion", () => {
   const text = describeTable(catalogue, "orders")
   expect(sectionOf(text, "INSERT")).toEqual([
     "before each row",
@@ -104,6 +104,6 @@ test("prints the triggers of each event in firing order, and the foreign keys th
   ])
 })
 
-test("says so when a table has no triggers", () => {
+test("shows that a table has no triggers", () => {
   expect(describeTable(catalogue, "notes")).toContain("INSERT: none")
 })

@@ -1,9 +1,5 @@
 import type { Catalogue, Event, Table, Trigger } from "./catalogue.ts"
 
-/**
- * A table as text: its columns, constraints, indexes, policies and grants; what INSERT, UPDATE and DELETE run, in order;
- * and the functions of its triggers.
- */
 export function describeTable(catalogue: Catalogue, name: string): string {
   const table = catalogue.tables.find((one) => one.name === name)
   if (!table) throw new Error(`There is no table ${name}.`)
@@ -28,7 +24,6 @@ export function describeTable(catalogue: Catalogue, name: string): string {
 const section = (title: string, lines: string[]): string =>
   lines.length > 0 ? [title, ...lines.map((line) => (line ? `  ${line}` : ""))].join("\n") : `${title}: none`
 
-/** Columns of text, each as wide as its longest word. */
 function aligned(rows: string[][]): string[] {
   const width = (at: number) => Math.max(...rows.map((row) => row[at]!.length))
   const widths = (rows[0] ?? []).slice(0, -1).map((_, at) => width(at))
@@ -50,7 +45,7 @@ const columnLines = ({ columns }: Table) =>
     ]),
   )
 
-/** PostgreSQL writes the type behind every constant, which readers do not need. */
+/** Removes the casts that PostgreSQL adds to constants. */
 const withoutTypes = (text: string): string =>
   text.replace(/('(?:[^']|'')*')::(?:text|jsonb|date|uuid|bigint)\b(?!\[)/g, "$1")
 
@@ -66,7 +61,6 @@ const policyLines = ({ policies }: Table) =>
     ...(check === null || check === using ? [] : [`  with check ${check}`]),
   ])
 
-/** The moments of a statement, in order. */
 const moments: { title: string; is: (trigger: Trigger) => boolean }[] = [
   { title: "before the statement", is: (one) => one.timing === "before" && one.level === "statement" },
   { title: "before each row", is: (one) => one.timing === "before" && one.level === "row" },
@@ -89,7 +83,6 @@ const triggerLines = ({ name, function: runs, columns, condition }: Trigger, eve
   ...(condition === null ? [] : [`    when ${withoutTypes(condition)}`]),
 ]
 
-/** What becomes of rows that refer to a deleted one. */
 function referenceLines({ tables }: Catalogue, name: string): string[] {
   const references = tables.flatMap((table) =>
     table.constraints

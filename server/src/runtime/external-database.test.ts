@@ -30,7 +30,7 @@ function address(change: { user?: string; password?: string; database?: string; 
   return url.href
 }
 
-test("a database that its owner may set up will do; a superuser may anyway", async () => {
+test("accepts a superuser, or an account that may create tables and roles", async () => {
   await checkDatabase(address({ user: `maker_${suffix}`, password: "right", database: `owned_${suffix}` }))
   await checkDatabase(server)
 })
@@ -45,7 +45,7 @@ test.each([
     { user: `guest_${suffix}`, password: "right", database: `owned_${suffix}` },
     /may not make tables: grant it CREATE on the database\.$/,
   ],
-])("%s is refused in a sentence without the password", async (_what, change, sentence) => {
+])("refuses %s without showing the password", async (_what, change, sentence) => {
   const refusal = await checkDatabase(address(change)).then(
     () => "",
     (error: Error) => error.message,
@@ -54,7 +54,7 @@ test.each([
   expect(refusal).not.toContain(new URL(address(change)).password)
 })
 
-test("an account that may not make roles is refused", async () => {
+test("refuses an account that cannot create roles", async () => {
   await owner.query(`grant create on database owned_${suffix} to guest_${suffix}`)
   const inside = new Client({ connectionString: address({ database: `owned_${suffix}` }) })
   await inside.connect()

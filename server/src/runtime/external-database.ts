@@ -12,14 +12,13 @@ type Standing = {
   mayBypassRows: boolean
   mayCreate: boolean
   missing: string[]
-  /** Whether no pooler stands before it: that gives its connections numbers of its own. */
+  /** False behind a pooler, which reports its own backend ids. */
   isDatabase: boolean
 }
 
 /**
- * Looks whether a database that is not ours can carry Milkwood: reachable, new enough, in UTF-8, with the extensions,
- * and with an account that owns enough to set everything up.
- * @throws StartRefused in one sentence; never with the address itself, which holds a password
+ * Checks that an external database is reachable, recent, UTF-8, and has the extensions and rights.
+ * @throws StartRefused without the address, which contains a password
  */
 export async function checkDatabase(url: string, variable = "DATABASE_URL"): Promise<void> {
   const standing = await ask(url, variable)
@@ -49,7 +48,7 @@ export async function checkDatabase(url: string, variable = "DATABASE_URL"): Pro
     )
 }
 
-/** One of our roles has BYPASSRLS; before PostgreSQL 16 only a superuser may give that. */
+/** One of our roles has BYPASSRLS, which before PostgreSQL 16 only a superuser can grant. */
 const mayMakeOurRoles = ({ version, isSuperuser, mayMakeRoles, mayBypassRows }: Standing) =>
   isSuperuser || (version >= 16 && mayMakeRoles && mayBypassRows)
 
@@ -66,7 +65,7 @@ async function ask(url: string, variable: string): Promise<Standing> {
     const { rows } = await withClient(
       url,
       (client) => client.query<Standing>(standing, [(client as unknown as { processID: number }).processID]),
-      // The product is being loaded meanwhile, which on a busy machine takes longer than a connection does.
+      // Loading the product can block this process longer than the default timeout.
       { connectionTimeoutMillis: 30_000 },
     )
     return rows[0]!
@@ -91,8 +90,8 @@ function why({ code, message }: NodeJS.ErrnoException): string {
 }
 
 /**
- * Looks whether each of our roles comes through a pooler to the same database, whose migrations have run.
- * @throws StartRefused in one sentence
+ * Checks that each role reaches this same, migrated database through the pooler.
+ * @throws StartRefused
  */
 export async function checkPooler(database: Database): Promise<void> {
   const which = `select (select oid from pg_database where datname = current_database()) || ' ' || pg_postmaster_start_time() as id`

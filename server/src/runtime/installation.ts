@@ -9,10 +9,9 @@ import { StartRefused } from "./start-refused.ts"
 import { writeOnce } from "./write-once.ts"
 
 /**
- * Makes sure that the data folder, and the storage of documents, go with the database, whose migrations have run. With
- * another one, documents would be swept away that no row of it names, and the audit trail would seem to be cut off.
- * Answers whether the folder is a new one that joins servers which share a storage.
- * @throws StartRefused when one of them belongs to another database, or the storage cannot be used
+ * Checks that data folder and document storage belong to this database. With another one, housekeeping would delete its
+ * documents as unreferenced, and the audit trail would look truncated. `joins`: a new folder joins a shared storage.
+ * @throws StartRefused
  */
 export async function checkInstallation(
   databaseUrl: string,
@@ -20,7 +19,7 @@ export async function checkInstallation(
   storage?: FileStorage,
 ): Promise<{ joins: boolean }> {
   return withClient(databaseUrl, async (client) => {
-    // Of servers that start at the same moment one marks the storage.
+    // Only one of several starting servers may mark the storage.
     await client.query("select pg_advisory_lock($1)", [installationLock])
     const { rows } = await client.query<{ id: string }>("select id from installation")
     const { id } = rows[0]!
@@ -68,7 +67,7 @@ async function checkStorage(
   return { isTheirs: theirs !== undefined }
 }
 
-/** A storage that cannot be used, in a sentence; never with its address, which holds a key. */
+/** Turns storage errors into one sentence, without the address, which contains a key. */
 export async function orSayWhy<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
@@ -93,10 +92,9 @@ export async function orSayWhy<T>(asked: Promise<T>): Promise<T> {
 const secretKeyPath = (dataDir: string) => join(dataDir, "secret-key")
 
 /**
- * The key that seals what the database alone must not tell, made once. It stands beside the database's password and not
- * in the database: a dump without the data folder gives nobody's second factor away. Servers that share FILES_URL have
- * it from there.
- * @throws StartRefused when the file holds no key
+ * Encrypts secrets such as second factors, so that a database dump alone does not reveal them. Servers that share
+ * FILES_URL get it from there.
+ * @throws StartRefused if the file contains no key
  */
 export function secretKey(dataDir: string): Buffer {
   const path = secretKeyPath(dataDir)

@@ -5,7 +5,7 @@ import { checksumOf, migrate, waitForLock } from "./migrate.ts"
 import { startTestPostgres, type TestPostgres } from "./postgres.ts"
 import { StartRefused } from "./start-refused.ts"
 
-// A server of its own: its roles are changed, which every database of a server lives by.
+// A separate PostgreSQL server, because its shared roles are changed.
 let postgres: TestPostgres
 let one: string
 let two: string
@@ -43,7 +43,7 @@ async function connect(url: string): Promise<pg.Client> {
 const passwords = async () =>
   (await owner.query("select rolname, rolpassword from pg_authid where rolname like 'milkwood\\_%' order by 1")).rows
 
-test("what has run does not run again, and the roles keep the password that fits", async () => {
+test("skips applied migrations and keeps matching role passwords", async () => {
   const before = await passwords()
   expect(before).toHaveLength(3)
   expect(await migrate(one)).toEqual([])
@@ -51,7 +51,7 @@ test("what has run does not run again, and the roles keep the password that fits
   expect(await passwords()).toEqual(before)
 })
 
-test("a role that may do more or less than it should is put right", async () => {
+test("corrects a role with too many or too few rights", async () => {
   await owner.query("alter role milkwood_scoped bypassrls")
   await owner.query("alter role milkwood_auth nologin")
   await migrate(one)
@@ -65,7 +65,7 @@ test("a role that may do more or less than it should is put right", async () => 
   ])
 })
 
-test("two that change the roles of a server at the same moment both come through", async () => {
+test("concurrent role changes on one server both succeed", async () => {
   await owner.query("alter role milkwood_staff password 'an older one'")
   await owner.query("begin")
   await owner.query(`alter role milkwood_staff password '${rolePassword(one, "staff")}'`)
@@ -78,7 +78,7 @@ test("two that change the roles of a server at the same moment both come through
   await watcher.end()
 })
 
-test("a role's password is not taken from a Milkwood at work on another database of the server", async () => {
+test("keeps the role passwords of a Milkwood running on another database", async () => {
   const others = address({ pathname: "two", username: "another", password: "another" })
   const before = await passwords()
   const atWork = await connect(new Database(one).url("staff"))
@@ -87,7 +87,7 @@ test("a role's password is not taken from a Milkwood at work on another database
   expect(refusal.message).toMatch(/^Another Milkwood works on the database one .* a server of its own\.$/)
   expect(refusal.message).not.toContain(rolePassword(others, "staff"))
   expect(await passwords()).toEqual(before)
-  // Nobody on another database is left who would miss it: the account's password was changed, say.
+  // No other database uses the role now, so its password may change.
   await atWork.end()
   while ((await owner.query("select from pg_stat_activity where usename = 'milkwood_staff'")).rowCount);
   const beside = await connect(new Database(two).url("staff"))
@@ -96,7 +96,7 @@ test("a role's password is not taken from a Milkwood at work on another database
   await (await connect(new Database(others).url("staff"))).end()
 })
 
-test("a database that a newer release has migrated is refused, naming its newest migration", async () => {
+test("refuses a database migrated by a newer release, naming its newest migration", async () => {
   await owner.query("insert into schema_migrations values ('9998_later.sql', ''), ('9999_latest.sql', '')")
   const refusal = await migrate(one).catch((error) => error)
   expect(refusal).toBeInstanceOf(StartRefused)
@@ -104,7 +104,7 @@ test("a database that a newer release has migrated is refused, naming its newest
   await owner.query("delete from schema_migrations where name like '999%'")
 })
 
-test("who finds another at work says so once, goes on after him, and can be stopped meanwhile", async () => {
+test("a waiting process reports the wait once, can be aborted, and continues after release", async () => {
   await waitForLock(owner, 1, {})
   const [patient, stopped] = [await connect(one), await connect(one)]
   const stop = new AbortController()
@@ -121,7 +121,7 @@ test("who finds another at work says so once, goes on after him, and can be stop
   for (const client of [patient, stopped]) await client.end()
 })
 
-test("the checksum of a migration ignores lines of comment and nothing else", () => {
+test("the checksum of a migration ignores only comment lines", () => {
   const sql = "-- One.\ncreate table a (\n  -- Two.\n  id uuid -- three\n);\n"
   expect(checksumOf(sql.replace("One", "Another").replace("Two", "More"))).toBe(checksumOf(sql))
   expect(checksumOf("create table a (\n  id uuid -- three\n);\n")).toBe(checksumOf(sql))

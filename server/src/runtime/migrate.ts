@@ -12,20 +12,18 @@ import { StartRefused } from "./start-refused.ts"
 const folder = join(import.meta.dirname, "../../migrations")
 
 type Waiting = {
-  /** Called once, when somebody else is at work. */
+  /** Called once if another process has the lock. */
   onWait?: () => void
-  /** Ends the wait by an AbortError. */
   signal?: AbortSignal
 }
 
 /**
- * Brings a database up to date: creates our roles where they are missing, runs each file of `server/migrations` that has
- * not run, in order of name, and replaces the rules (functions, triggers, views) where the rules files have changed. All
- * of it is one transaction. Migrations run without the rules, so that a migration finds the same on an empty database and
- * on one in use. Returns the names of the files that were applied.
+ * Creates missing roles, applies new migrations and replaces changed rules (functions, triggers, views) in one
+ * transaction. Migrations run without the rules, so that empty and used databases behave alike. Returns the applied
+ * files.
  *
- * Throws when the schema is newer or older than this build can use, when a migration that has run was changed since, when
- * the account may not create roles, and when another Milkwood on the PostgreSQL server needs them to have another password.
+ * Throws if the schema is too new or too old, an applied migration was edited, the account may not create roles, or
+ * another Milkwood uses the roles with another password.
  */
 export async function migrate(ownerUrl: string, waiting: Waiting = {}): Promise<string[]> {
   return withClient(ownerUrl, (client) => bringUpToDate(client, ownerUrl, waiting), { options: "-c TimeZone=UTC" })
@@ -52,14 +50,14 @@ async function bringUpToDate(client: pg.Client, ownerUrl: string, waiting: Waiti
       return [...due, ...rules].map(({ name }) => name)
     } catch (error) {
       await client.query("rollback").catch(() => {})
-      // Another process of an earlier release may be at work on the same tables.
+      // Deadlock: a process of an earlier release may use the same tables.
       if (tries < 5 && sqlState(error) === "40P01") continue
       throw error
     }
   }
 }
 
-/** Builds before the first release had other migrations, and no table of rules. */
+/** Builds before the first release had other migrations and no rules table. */
 async function refuseEarlierBuild(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ isEarlier: boolean }>(
     `select to_regclass('schema_migrations') is not null and to_regclass('schema_rules') is null as "isEarlier"`,
@@ -70,7 +68,6 @@ async function refuseEarlierBuild(client: pg.Client): Promise<void> {
     )
 }
 
-/** The migrations that have not run here. */
 async function dueMigrations(client: pg.Client): Promise<Migration[]> {
   const { rows } = await client.query<{ name: string; checksum: string }>(
     "select name, checksum from schema_migrations order by name",
@@ -95,7 +92,7 @@ async function apply(client: pg.Client, due: Migration[], rules: RulesFile[]): P
   for (const { name, text, checksum } of due) {
     try {
       await client.query(text)
-      // A table cannot be altered while a deferred constraint of it waits to be checked.
+      // A table with pending deferred constraints cannot be altered.
       await client.query("set constraints all immediate")
     } catch (error) {
       throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
@@ -106,7 +103,7 @@ async function apply(client: pg.Client, due: Migration[], rules: RulesFile[]): P
   await client.query("commit")
 }
 
-/** Waits until nobody else on this database holds the lock, then holds it for as long as the connection lives. */
+/** The connection then owns the lock until it closes. */
 export async function waitForLock(client: pg.Client, lock: number, { onWait, signal }: Waiting): Promise<void> {
   for (let tries = 1; ; tries++) {
     const { rows } = await client.query("select pg_try_advisory_lock($1) as held", [lock])
@@ -122,7 +119,6 @@ export interface Migration {
   checksum: string
 }
 
-/** The files of the folder in order, each with its text and checksum. */
 export function migrations(): Migration[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith(".sql"))
@@ -133,7 +129,7 @@ export function migrations(): Migration[] {
     })
 }
 
-/** Leaves out lines of comment, which may be edited after a migration has run. */
+/** Comment lines may change after a migration has run. */
 export const checksumOf = (sql: string): string =>
   createHash("sha256")
     .update(sql.replace(/^ *--.*\n/gm, ""))
@@ -160,7 +156,7 @@ async function makeRoles(client: pg.Client, ownerUrl: string): Promise<void> {
   }
 }
 
-/** Roles belong to the whole PostgreSQL server: one that is as it should be is left alone, others may live by it. */
+/** All databases of the server share its roles, so correct roles are not touched. */
 async function makeRole(client: pg.Client, ownerUrl: string, role: Role): Promise<void> {
   const seesAll = role === "staff"
   const settings = settingsOf(role)
@@ -181,7 +177,7 @@ async function makeRole(client: pg.Client, ownerUrl: string, role: Role): Promis
   for (const { name, value } of settings) await client.query(`alter role milkwood_${role} set ${name} = '${value}'`)
 }
 
-/** What holds for each connection of a role that says nothing else: those of a pooler say nothing. */
+/** Defaults for connections that set nothing, such as those of a pooler. */
 const settingsOf = (role: Role) => [
   { name: "TimeZone", value: "UTC" },
   ...Object.entries(pools[role].limits ?? {}).map(([what, value]) => ({ name: `${what}_timeout`, value })),
@@ -195,7 +191,7 @@ async function hasOurPassword(ownerUrl: string, role: Role): Promise<boolean> {
   }
 }
 
-/** A Milkwood at work on another database of the server would lose its roles with their password. */
+/** A new password would lock out a Milkwood on another database of the server. */
 async function refuseToDisturb(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ database: string }>(
     `select datname as database from pg_stat_activity
@@ -208,7 +204,6 @@ async function refuseToDisturb(client: pg.Client): Promise<void> {
     )
 }
 
-/** Whether somebody on another database of the server made or changed the same role at the same moment. */
 function isOvertaken(error: unknown): boolean {
   return ["23505", "42710"].includes(sqlState(error) ?? "") || /tuple concurrently/.test((error as Error).message)
 }

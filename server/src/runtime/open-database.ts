@@ -8,27 +8,22 @@ import { postgresHome } from "./postgres-home.ts"
 import { StartRefused } from "./start-refused.ts"
 
 export type OpenDatabase = {
-  /** For the owner of everything: the database itself. */
   url: string
-  /** A pooler before it, for transactions. */
   pooledUrl?: string | undefined
-  /** Where the embedded PostgreSQL lies; null where the database is another's. */
   folder: string | null
-  /** The process is on its way out: one that starts now waits for its end. */
+  /** Marks this process as stopping, so that a new one waits for its end. */
   stopping(): void
   close(): Promise<void>
 }
 
-/** How long a process that starts waits for the one that has the database, in milliseconds. */
 const patience = { running: 2_000, ending: 60_000 }
 
-/** What the lock's connection calls itself; a process that is refused reads it there. */
+/** The lock's application name, from which a refused process names the owner. */
 const nameOf = (state: "running" | "ending") => `milkwood ${process.pid} ${state}`
 
 /**
- * The database of this process: the one of DATABASE_URL, which several processes may share, or the embedded one,
- * which this process then has for itself.
- * @throws StartRefused when it cannot be had, naming the process that has it
+ * The database of DATABASE_URL, which processes may share, or the embedded one for this process only.
+ * @throws StartRefused naming the owner
  */
 export async function openDatabase(config: Config, say: (what: string) => void): Promise<OpenDatabase> {
   if (config.databaseUrl) {
@@ -54,7 +49,7 @@ export async function openDatabase(config: Config, say: (what: string) => void):
         },
       }
     }
-    // One that ends takes PostgreSQL along; `openPostgres` starts it again for us.
+    // A stopping process also stops PostgreSQL; `openPostgres` restarts it for this one.
     if (performance.now() - start > (holder?.state === "running" ? patience.running : patience.ending)) {
       postgres.leave()
       throw new StartRefused(
@@ -67,17 +62,12 @@ export async function openDatabase(config: Config, say: (what: string) => void):
   }
 }
 
-/** The address of a database that is not ours; of one behind a pooler that of the database itself. */
 async function checkedUrl({ databaseUrl, sessionUrl }: Config): Promise<string> {
   const url = sessionUrl ?? databaseUrl!
   await checkDatabase(url, sessionUrl ? "DATABASE_SESSION_URL" : "DATABASE_URL")
   return url
 }
 
-/**
- * For a short errand on the database (a setup link, a look at the audit trail), whether the server runs or not:
- * beside a running server the database is used as it is, otherwise it is opened for the errand.
- */
 export async function visitDatabase<T>(config: Config, errand: (url: string) => Promise<T>): Promise<T> {
   if (config.databaseUrl) return errand(await checkedUrl(config))
   const postgres = await openPostgres(postgresHome(config.dataDir))
@@ -92,7 +82,6 @@ export async function visitDatabase<T>(config: Config, errand: (url: string) => 
 
 type Holder = { pid: string; state: string }
 
-/** Takes the lock, or says who has it; neither when the database does not answer. */
 async function tryLock(url: string, state: "running" | "ending"): Promise<{ client?: pg.Client; holder?: Holder }> {
   const client = new pg.Client({ connectionString: url, application_name: nameOf(state), keepAlive: true })
   client.on("error", () => {})
@@ -113,7 +102,7 @@ async function tryLock(url: string, state: "running" | "ending"): Promise<{ clie
   }
 }
 
-/** Holds the lock to the end of the process, also when PostgreSQL goes away in between and comes back. */
+/** Keeps the lock until the process ends, also across PostgreSQL restarts. */
 function keep(client: pg.Client, url: string) {
   let held = client
   let isEnding = false

@@ -18,25 +18,24 @@ import { dirname, join, relative } from "node:path"
 import { StartRefused } from "./start-refused.ts"
 import { writeOnce } from "./write-once.ts"
 
-/** Where PostgreSQL lives and who runs it. PostgreSQL refuses to run as root, so root hands it to another user. */
+/** PostgreSQL refuses to run as root, so root runs it as another user. */
 export type PostgresHome = {
-  /** Holds the cluster, its log, its password and the lock of the running server. */
+  /** Contains the cluster, its log, its password and the running server's lock. */
   folder: string
   cluster: string
   bin: { initdb: string; postgres: string }
-  /** The user PostgreSQL runs as, when that is not the one who started us. */
+  /** The user that PostgreSQL runs as, if it differs from this process's. */
   identity: Identity | undefined
 }
 type Identity = { uid: number; gid: number; name: string }
 
-/** For root alone: where the cluster and the programs go when PostgreSQL's user cannot enter their usual folders. */
+/** Only for root: used if PostgreSQL's user cannot enter the usual folders. */
 const sharedFolder = "/var/lib/milkwood"
 const pointerName = "postgres.json"
 
 /**
- * Finds or makes the folder of the embedded PostgreSQL of a data folder.
- * Usually it is `<dataDir>/postgres`. When root starts the server and the user PostgreSQL then runs as cannot enter
- * that folder, it lies under /var/lib/milkwood, and `<dataDir>/postgres.json` says where.
+ * Usually `<dataDir>/postgres`. If PostgreSQL's user cannot enter it, a folder under /var/lib/milkwood that
+ * `<dataDir>/postgres.json` names.
  */
 export function postgresHome(dataDir: string): PostgresHome {
   const identity = process.getuid?.() === 0 ? unprivilegedUser() : undefined
@@ -54,13 +53,12 @@ export function postgresHome(dataDir: string): PostgresHome {
   return { folder, cluster: join(folder, "cluster"), bin: programs(owner), identity: owner }
 }
 
-/** How a program of PostgreSQL is to be spawned: as its user, in a folder that it can enter, in plain English. */
 export function asPostgres(home: Pick<PostgresHome, "identity">, cwd: string) {
   const { uid, gid } = home.identity ?? {}
   return { uid, gid, cwd, env: { PATH: process.env.PATH ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" } }
 }
 
-/** Gives a file that we made to PostgreSQL's user: a cluster started now by root and now by its owner opens for both. */
+/** PostgreSQL's user gets the file, so that both root and the owner can start the cluster. */
 export function handOver({ identity }: Pick<PostgresHome, "identity">, file: string) {
   if (identity) chownSync(file, identity.uid, identity.gid)
 }
@@ -75,7 +73,7 @@ function makeFolder(folder: string, identity: Identity | undefined): Identity | 
       )
     return undefined
   }
-  // A cluster that an ordinary user made stays that user's, so that both can start it.
+  // The cluster of an ordinary user remains that user's, so that both can start it.
   if (uid !== 0) return { uid, gid, name: String(uid) }
   chownSync(folder, identity.uid, identity.gid)
   return identity
@@ -101,7 +99,6 @@ function openFolder(folder: string) {
   chmodSync(folder, 0o755)
 }
 
-/** PostgreSQL's programs from their npm package, or from a copy that its user can reach. */
 function programs(identity: Identity | undefined): PostgresHome["bin"] {
   const { native, version } = platformPackage()
   const inPlace = programsIn(native)
@@ -117,7 +114,7 @@ function programs(identity: Identity | undefined): PostgresHome["bin"] {
     cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true, filter: (from) => !from.endsWith(".a") })
     execFileSync("chmod", ["-R", "a+rX", unfinished])
     try {
-      // Another server starting at the same moment may have been first, and runs from its copy: that one is as good.
+      // A concurrently starting server may have made a copy and run from it: reuse that.
       if (existsSync(copy) && !runs(programsIn(copy), identity)) renameSync(copy, broken)
       renameSync(unfinished, copy)
     } catch (error) {
@@ -159,7 +156,7 @@ function whyNot(bin: PostgresHome["bin"], identity: Identity | undefined) {
   return (stderr || error?.message || "no reason given").trim()
 }
 
-/** npm packages cannot hold symbolic links: an install script makes them, unless npm was told not to run scripts. */
+/** npm packages contain no symbolic links, and their install script may have been skipped. */
 function makeMissingLinks(native: string) {
   const list = join(native, "pg-symlinks.json")
   if (!existsSync(list)) return
@@ -169,7 +166,7 @@ function makeMissingLinks(native: string) {
     try {
       symlinkSync(relative(dirname(link), join(root, source)), link)
     } catch {
-      // There already, or not ours to write: trying the programs out afterwards tells.
+      // It exists or is not writable; the trial run afterwards finds out.
     }
   }
 }

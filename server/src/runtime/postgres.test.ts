@@ -52,7 +52,6 @@ async function killed(pid: number) {
   expect(await waitUntil(() => !isRunning(pid), 10_000)).toBe(true)
 }
 
-/** A process that has the database open and can be killed. */
 async function opener(dataDir: string): Promise<{ url: string; pid: number; kill(): Promise<void> }> {
   const program = `
     import { openEmbeddedPostgres } from ${JSON.stringify(join(import.meta.dirname, "postgres.ts"))}
@@ -72,7 +71,7 @@ async function opener(dataDir: string): Promise<{ url: string; pid: number; kill
   }
 }
 
-test("speaks UTF-8 everywhere, takes a password from everybody, and writes no statement into its log", async () => {
+test("uses UTF-8, requires passwords, and logs no statements", async () => {
   const postgres = await openEmbeddedPostgres(folder)
   const settings = await ask(
     postgres,
@@ -89,7 +88,7 @@ test("speaks UTF-8 everywhere, takes a password from everybody, and writes no st
   expect(statSync(join(home, "password")).mode & 0o077).toBe(0)
 })
 
-test("is found at the same address after a restart", async () => {
+test("keeps its address after a restart", async () => {
   const first = await openEmbeddedPostgres(folder)
   await first.close()
   expect(isRunning(first.pid())).toBe(false)
@@ -99,11 +98,10 @@ test("is found at the same address after a restart", async () => {
   await second.close()
 })
 
-test("is adopted when the server was killed", async () => {
+test("is adopted after the server was killed", async () => {
   const server = await opener(folder)
   await keep(server, "before the server was killed")
   await server.kill()
-  // As after a kill in the middle of a start.
   rmSync(join(folder, "postgres", "port"))
   const postgres = await openEmbeddedPostgres(folder)
   expect(postgres.adopted).toBe(true)
@@ -114,7 +112,7 @@ test("is adopted when the server was killed", async () => {
   expect(isRunning(server.pid)).toBe(false)
 })
 
-test("comes back by itself, at the same address, when it is killed under a running server", async () => {
+test("restarts at the same address when killed under a running server", async () => {
   const restarts: string[] = []
   const said = Promise.withResolvers<void>()
   const postgres = await openEmbeddedPostgres(folder, {
@@ -132,7 +130,7 @@ test("comes back by itself, at the same address, when it is killed under a runni
   expect(isRunning(postgres.pid())).toBe(false)
 })
 
-test("recovers when server and database were killed in the middle of work", async () => {
+test("recovers after server and database were killed during a statement", async () => {
   const server = await opener(folder)
   await keep(server, "before both were killed")
   const busy = ask(server, "insert into notes select 'cut short' from generate_series(1, 100000000)").catch(() => "cut")
@@ -154,7 +152,7 @@ test("recovers when server and database were killed in the middle of work", asyn
   await postgres.close()
 })
 
-test("does not take another program for itself that was given its process id", async () => {
+test("does not adopt another program that has its old process id", async () => {
   const server = await opener(folder)
   await server.kill()
   await killed(server.pid)
@@ -165,7 +163,7 @@ test("does not take another program for itself that was given its process id", a
   await postgres.close()
 })
 
-test("starts when its notice of itself was left empty by a kill", async () => {
+test("starts when a kill left an empty postmaster.pid", async () => {
   const notice = join(folder, "postgres", "cluster", "postmaster.pid")
   writeFileSync(notice, "")
   const postgres = await openEmbeddedPostgres(folder)
@@ -173,7 +171,7 @@ test("starts when its notice of itself was left empty by a kill", async () => {
   await postgres.close()
 })
 
-test("makes a cluster anew that was cut short while being made", async () => {
+test("recreates a cluster whose creation was interrupted", async () => {
   const dataDir = newFolder()
   const { folder: home, cluster } = postgresHome(dataDir)
   const first = await openEmbeddedPostgres(dataDir)
@@ -185,7 +183,7 @@ test("makes a cluster anew that was cut short while being made", async () => {
   await second.close()
 })
 
-test("one for tests leaves nothing behind", async () => {
+test("a test database removes its folder on close", async () => {
   const postgres = await startTestPostgres()
   expect(await ask(postgres, "show fsync")).toEqual([{ fsync: "off" }])
   await postgres.close()
@@ -193,7 +191,7 @@ test("one for tests leaves nothing behind", async () => {
 })
 
 if (isRoot) {
-  test("lives elsewhere when root alone may enter the data folder, and runs as another user", async () => {
+  test("uses another folder and user when only root may enter the data folder", async () => {
     const dataDir = newFolder(0o700)
     const postgres: EmbeddedPostgres = await openEmbeddedPostgres(dataDir)
     const { folder: home } = JSON.parse(readFileSync(join(dataDir, "postgres.json"), "utf8")) as { folder: string }

@@ -9,27 +9,24 @@ import { initialiseCluster, isRunning, logFile, startPostmaster, stopPostmaster,
 import { StartRefused } from "./start-refused.ts"
 
 export type EmbeddedPostgres = {
-  /** For the owner of everything: runs migrations, makes roles. */
   url: string
   pid(): number
   adopted: boolean
-  /** Stops PostgreSQL and waits until it is gone. */
+  /** Resolves when PostgreSQL has stopped. */
   close(): Promise<void>
-  /** Leaves it running: it is another process's. */
+  /** Leaves it running, because another process owns it. */
   leave(): void
 }
 
 export type EmbeddedPostgresOptions = {
-  /** Settings of PostgreSQL beside or instead of ours. */
   settings?: Record<string, string>
-  /** Told, in a sentence, when PostgreSQL went away by itself and was started again. */
   onRestart?: (what: string) => void
 }
 
 const owner = "milkwood"
 const majorVersion = "18"
 
-/** No statement and no value reaches PostgreSQL's log: they hold personal data. */
+/** Statements and values are not logged: they contain personal data. */
 const standing = {
   timezone: "UTC",
   log_timezone: "UTC",
@@ -43,14 +40,13 @@ const standing = {
   max_wal_size: "2GB",
   random_page_cost: "1.1",
   jit: "off",
-  // A search of very many looks at some of them first: the same ones each time, and those that are in memory.
+  // Large searches sample some rows first; these should always be the same, cached ones.
   synchronize_seqscans: "off",
 }
 
 /**
- * Opens the PostgreSQL of a prepared home: makes the cluster the first time, adopts a running one, recovers a killed one,
- * and brings it back when it goes away while the server runs.
- * @throws StartRefused when it cannot be made or started
+ * Creates a missing cluster, adopts a running one, recovers a killed one, and restarts it after an unexpected stop.
+ * @throws StartRefused if it cannot be created or started
  */
 export async function openPostgres(
   home: PostgresHome,
@@ -97,11 +93,10 @@ export async function openPostgres(
   }
 }
 
-/** Finds or makes the home of a data folder's PostgreSQL and opens it. */
 export const openEmbeddedPostgres = (dataDir: string, options?: EmbeddedPostgresOptions) =>
   openPostgres(postgresHome(dataDir), options)
 
-/** The owner's password, made once with the cluster. A cluster that was cut short while being made is made anew. */
+/** Created with the cluster. An incomplete cluster is created again. */
 function readPassword(home: PostgresHome): string {
   const file = passwordFile(home)
   if (existsSync(file)) return readFileSync(file, "utf8")
@@ -132,7 +127,6 @@ async function createDatabase(url: string, home: PostgresHome) {
   }
 }
 
-/** The address of a PostgreSQL that another process of ours has open. */
 export function runningUrl(home: PostgresHome): string {
   const port = readFileSync(join(home.folder, "port"), "utf8").trim()
   return addressOf(readFileSync(passwordFile(home), "utf8"), Number(port))
@@ -145,14 +139,11 @@ export type TestPostgres = EmbeddedPostgres & { folder: string }
 
 const testPrefix = "milkwood-test-postgres-"
 
-/**
- * A PostgreSQL of its own for a test run, in a temporary folder that `close` removes.
- * It does not wait for the disk unless `durable` is asked for, since nobody needs its rows tomorrow.
- */
+/** A PostgreSQL in a temporary folder that `close` removes. It skips fsync unless `durable`. */
 export async function startTestPostgres(options: { durable?: boolean } = {}): Promise<TestPostgres> {
   await sweepTestFolders()
   const folder = mkdtempSync(join(tmpdir(), `${testPrefix}${process.pid}-`))
-  // Also for the user that PostgreSQL runs as when root tests.
+  // If root runs the tests, PostgreSQL runs as another user.
   chmodSync(folder, 0o711)
   const hurried = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }
   const postgres = await openEmbeddedPostgres(folder, { settings: options.durable ? {} : hurried })
@@ -166,7 +157,6 @@ export async function startTestPostgres(options: { durable?: boolean } = {}): Pr
   }
 }
 
-/** Stops and removes what test runs that were killed have left behind. */
 async function sweepTestFolders() {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(testPrefix)) continue
@@ -181,11 +171,11 @@ async function removeTestFolder(folder: string) {
     process.kill(running, "SIGQUIT")
     await waitUntil(() => !isRunning(running), 5_000)
   } catch {
-    // It does not run.
+    // It is not running.
   }
   try {
     rmSync(folder, { recursive: true, force: true })
   } catch {
-    // Another user's, or another test run sweeps it just now.
+    // It belongs to another user, or another test run is removing it.
   }
 }

@@ -17,26 +17,24 @@ import { setTimeout as pause } from "node:timers/promises"
 import { asPostgres, handOver, type PostgresHome } from "./postgres-home.ts"
 import { StartRefused } from "./start-refused.ts"
 
-/** A running PostgreSQL: ours, or one left over from a server that was killed. */
 export type Postmaster = {
   pid: number
   port: number
   adopted: boolean
-  /** Resolves when the process is gone, for whatever reason. */
   gone: Promise<void>
 }
 
 export type PostmasterOptions = {
   settings: Record<string, string>
-  /** Listen here and nowhere else (a database that came back must be found where it was). */
+  /** The only port to use: a restarted database must keep its address. */
   port?: number
 }
 
 const startLimitMs = 60_000
 
 /**
- * Starts PostgreSQL in its own session, so that a Ctrl-C in the terminal or the death of the server does not end it:
- * the server stops it last. One that runs already is adopted; traces of one that was killed are cleared away.
+ * A separate session keeps PostgreSQL running on Ctrl-C or a crash of the server. Adopts a running one and clears
+ * traces of a killed one.
  */
 export async function startPostmaster(home: PostgresHome, options: PostmasterOptions): Promise<Postmaster> {
   const postmaster = (await adopt(home)) ?? (await launch(home, options))
@@ -45,10 +43,10 @@ export async function startPostmaster(home: PostgresHome, options: PostmasterOpt
   return postmaster
 }
 
-/** Asks PostgreSQL to roll back what is open and stop; after `withinMs` it is made to, which costs a recovery later. */
+/** After `withinMs`, an immediate shutdown, which requires recovery at the next start. */
 export async function stopPostmaster(postmaster: Postmaster, withinMs = 30_000): Promise<void> {
   signal(postmaster.pid, "SIGINT")
-  // The timer also keeps this process up while it waits: neither the child nor the watch of an adopted one does.
+  // The timer also keeps this process alive: neither child nor watch does.
   const patience = new AbortController()
   const overdue = pause(withinMs, false, { signal: patience.signal }).catch(() => false)
   const stopped = await Promise.race([postmaster.gone.then(() => true), overdue])
@@ -61,7 +59,6 @@ export async function stopPostmaster(postmaster: Postmaster, withinMs = 30_000):
 async function adopt(home: PostgresHome): Promise<Postmaster | undefined> {
   const first = readPidFile(home)
   if (!first || !worksIn(first.pid, home.cluster)) return undefined
-  // It may be on its way up, or on its way down.
   const settled = () => !worksIn(first.pid, home.cluster) || readPidFile(home)?.status === "ready"
   if (!(await waitUntil(settled, startLimitMs)))
     throw new StartRefused(`PostgreSQL (process ${first.pid}) does not become ready; see ${logFile(home)}.`)
@@ -70,7 +67,7 @@ async function adopt(home: PostgresHome): Promise<Postmaster | undefined> {
   return { pid: now.pid, port: now.port, adopted: true, gone: watch(now.pid, home.cluster) }
 }
 
-/** An adopted process is not our child: nobody tells us of its end, so we look. */
+/** An adopted process is not our child and sends no exit event, so poll. */
 async function watch(pid: number, cluster: string): Promise<void> {
   while (worksIn(pid, cluster)) await pause(25, undefined, { ref: false })
 }
@@ -97,8 +94,7 @@ async function launch(home: PostgresHome, options: PostmasterOptions): Promise<P
       return { pid: child.pid!, port, adopted: false, gone }
     }
     const said = logSince(home, logStart)
-    // Processes of a killed PostgreSQL may still be ending, another program may have taken the port just now, and
-    // another start of ours may have been faster.
+    // Retry: old processes are still ending, the port was just taken, or a concurrent start was faster.
     const passing =
       /pre-existing shared memory block|postmaster\.pid" (is empty|already exists)|could not bind|could not create any TCP\/IP sockets/.test(
         said,
@@ -115,7 +111,7 @@ async function launch(home: PostgresHome, options: PostmasterOptions): Promise<P
 
 function spawnPostgres(home: PostgresHome, port: number, settings: Record<string, string>): ChildProcess {
   const log = openLog(home)
-  // No Unix socket: its lock file names a process id as well, and its path may be too long for the system.
+  // No Unix socket: its lock file names a process id, and its path may be too long.
   const all = { listen_addresses: "127.0.0.1", port: String(port), unix_socket_directories: "", ...settings }
   const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])
   const child = spawn(home.bin.postgres, ["-D", home.cluster, ...flags], {
@@ -129,7 +125,7 @@ function spawnPostgres(home: PostgresHome, port: number, settings: Record<string
 
 type PidFile = { pid: number; port: number; status: string }
 
-/** PostgreSQL's own notice of itself; undefined when there is none, or it is being written. */
+/** Undefined if there is none or it is being written. */
 function readPidFile(home: PostgresHome): PidFile | undefined {
   try {
     const lines = readFileSync(join(home.cluster, "postmaster.pid"), "utf8").split("\n")
@@ -141,8 +137,8 @@ function readPidFile(home: PostgresHome): PidFile | undefined {
 }
 
 /**
- * Clears what a killed PostgreSQL left behind: its children, which nobody leads any more and whose work cannot be
- * committed, and its notice, whose process id may belong to another program by now (a container counts from 1 again).
+ * Ends orphans of a killed PostgreSQL, whose work cannot commit. Removes its pid file, since another program may have
+ * that id now (containers count from 1 again).
  */
 async function clearTraces(home: PostgresHome) {
   const notice = join(home.cluster, "postmaster.pid")
@@ -150,7 +146,7 @@ async function clearTraces(home: PostgresHome) {
   const pid = readPidFile(home)?.pid
   if (pid && worksIn(pid, home.cluster)) return
   const orphans = () => processesIn(home.cluster)
-  // Without a process id it may be the notice of one that is just starting: that one is not ours to end.
+  // Without a process id, the file may belong to a PostgreSQL that is starting.
   if (pid) for (const orphan of orphans()) signal(orphan, "SIGKILL")
   if (await waitUntil(() => orphans().length === 0, pid ? 10_000 : 0)) rmSync(notice, { force: true })
 }
@@ -164,7 +160,7 @@ function processesIn(folder: string): number[] {
     .filter((pid) => pid > 1 && worksIn(pid, folder))
 }
 
-/** Whether the process works in this folder: PostgreSQL's processes all do so in their cluster. */
+/** All PostgreSQL processes have their cluster as working folder. */
 function worksIn(pid: number, folder: string): boolean {
   try {
     if (hasProc) return isRunning(pid) && readlinkSync(`/proc/${pid}/cwd`) === folder
@@ -174,7 +170,7 @@ function worksIn(pid: number, folder: string): boolean {
   }
 }
 
-/** Whether a process does anything any more: one that is dead but not yet collected does not. */
+/** False for a zombie. */
 export function isRunning(pid: number): boolean {
   try {
     if (!hasProc) return process.kill(pid, 0)
@@ -185,7 +181,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Waits until `done` answers true, looking every few milliseconds; false when `withinMs` have passed first. */
+/** False on timeout. */
 export async function waitUntil(done: () => boolean, withinMs: number): Promise<boolean> {
   const deadline = performance.now() + withinMs
   while (!done()) {
@@ -199,13 +195,13 @@ function signal(pid: number, name: NodeJS.Signals) {
   try {
     process.kill(pid, name)
   } catch {
-    // Gone already.
+    // It has already ended.
   }
 }
 
 const portFile = (home: PostgresHome) => join(home.folder, "port")
 
-/** The port of last time when it is free, so that addresses written down elsewhere stay true; otherwise any free one. */
+/** The last port if it is free, so that stored addresses remain valid. */
 async function choosePort(home: PostgresHome): Promise<number> {
   const last = existsSync(portFile(home)) ? Number(readFileSync(portFile(home), "utf8")) : 0
   return (await tryListen(last)) ?? (await tryListen(0))!
@@ -236,14 +232,13 @@ function openLog(home: PostgresHome): number {
   return log
 }
 
-/** The last thing PostgreSQL complained of. */
 function reason(said: string): string {
   const lines = said.split("\n").filter((line) => /FATAL|PANIC|ERROR|error/.test(line))
   const last = lines.at(-1) ?? said.trim().split("\n").at(-1) ?? ""
   return last.replace(/^.*?(FATAL|PANIC|ERROR):\s*/, "") || "it said nothing"
 }
 
-/** Makes a new cluster: UTF-8 throughout, one superuser with this password, nothing without a password. */
+/** UTF-8, one superuser, and password authentication everywhere. */
 export function initialiseCluster(home: PostgresHome, user: string, password: string) {
   const passwordFile = join(home.folder, "password.tmp")
   writeFileSync(passwordFile, password, { mode: 0o600 })
@@ -256,7 +251,7 @@ export function initialiseCluster(home: PostgresHome, user: string, password: st
       [`--pgdata=${home.cluster}`, ...who, ...text, `--locale=${locale}`, "--no-instructions"],
       { ...asPostgres(home, home.folder), encoding: "utf8" },
     )
-  // Systems without the C.UTF-8 locale still sort and fold Unicode by the built-in provider.
+  // Without the C.UTF-8 locale, the built-in provider still sorts and folds Unicode.
   let made = attempt("C.UTF-8")
   if (made.status !== 0) made = attempt("C")
   rmSync(passwordFile)

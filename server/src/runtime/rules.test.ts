@@ -36,7 +36,7 @@ const isThere = (name: string) =>
     or to_regclass('${name}') is not null`)
 const changed = (name: string) => client.query("update schema_rules set checksum = 'older' where name = $1", [name])
 
-test("every rules file is recorded with the objects that it created", async () => {
+test("records every rules file with the objects it created", async () => {
   const { rows } = await client.query<{ name: string; objects: string[] }>(
     "select name, objects from schema_rules order by position",
   )
@@ -49,7 +49,7 @@ test("every rules file is recorded with the objects that it created", async () =
   expect(recorded.filter((object) => object.startsWith("trigger "))).toHaveLength(Number(triggers))
 })
 
-test("a function that was changed by hand is left alone until its rules file changes", async () => {
+test("a manually changed function remains until its rules file changes", async () => {
   const body = await bodyOf("check_approved_claim")
   await client.query(
     "create or replace function check_approved_claim() returns trigger language plpgsql as 'begin return new; end'",
@@ -62,7 +62,7 @@ test("a function that was changed by hand is left alone until its rules file cha
   expect(await migrate(url)).toEqual([])
 })
 
-test("functions, triggers and views of a removed rules file are dropped", async () => {
+test("drops functions, triggers and views of a removed rules file", async () => {
   await client.query(`
     create function removed_rule(one text, two uuid[]) returns text language sql immutable return one;
     create view removed_view as select removed_rule('a', '{}') as one;
@@ -75,7 +75,7 @@ test("functions, triggers and views of a removed rules file are dropped", async 
   expect(await isThere("refuse_delete_unless_draft")).toBe(true)
 })
 
-test("a changed file replaces its objects and drops those that it no longer has", async () => {
+test("a changed file replaces its objects and drops removed ones", async () => {
   const file = (text: string): RulesFile[] => [{ name: "sample.rules.sql", text, checksum: text }]
   const first = file(`
     create function sample_total(of_policy uuid) returns bigint language sql stable return 1;
@@ -98,7 +98,7 @@ test("a changed file replaces its objects and drops those that it no longer has"
   await client.query("rollback")
 })
 
-test("the statement that fails is reported with the name of its file", async () => {
+test("reports a failing statement with its file name", async () => {
   await client.query("begin")
   await expect(
     createRules(client, [{ name: "sample.rules.sql", text: "create view v as select 1 from nowhere", checksum: "" }]),
@@ -106,7 +106,7 @@ test("the statement that fails is reported with the name of its file", async () 
   await client.query("rollback")
 })
 
-test("a database with a newer migration is refused, and its rules stay", async () => {
+test("refuses a database with a newer migration and leaves its rules unchanged", async () => {
   await client.query("insert into schema_migrations values ('9999_latest.sql', '')")
   await changed("claims.rules.sql")
   await client.query("alter function check_approved_claim() rename to check_approved_claim_newer")
@@ -118,7 +118,7 @@ test("a database with a newer migration is refused, and its rules stay", async (
   await migrate(url)
 })
 
-test("a migration that fails leaves the schema and the rules as they were", async () => {
+test("a failed migration leaves schema and rules unchanged", async () => {
   const { rows } = await client.query(
     "delete from schema_migrations where name like '%_claims.sql' returning name, checksum",
   )
@@ -129,7 +129,7 @@ test("a migration that fails leaves the schema and the rules as they were", asyn
   expect(await migrate(url)).toEqual([])
 })
 
-test("a database of a build from before the first release is refused with what to do", async () => {
+test("refuses a database from before the first release, with instructions", async () => {
   const earlier = `${database}_earlier`
   await onServer(`create database ${earlier}`)
   const at = Object.assign(new URL(server), { pathname: earlier }).href

@@ -10,7 +10,6 @@ export interface RulesFile {
   checksum: string
 }
 
-/** The functions, triggers and views of the platform and of each room, in the order in which they are created. */
 export function rulesFiles(): RulesFile[] {
   return ["platform", ...rooms].flatMap((room) => {
     const path = join(import.meta.dirname, "..", room, `${room}.rules.sql`)
@@ -20,7 +19,6 @@ export function rulesFiles(): RulesFile[] {
   })
 }
 
-/** Whether the database has exactly these rules. */
 export async function hasRules(client: pg.Client, files: RulesFile[]): Promise<boolean> {
   const { rows } = await client.query<{ name: string; checksum: string }>("select name, checksum from schema_rules")
   return rows.length === files.length && files.every((file) => rows.some((row) => isSame(row, file)))
@@ -29,7 +27,7 @@ export async function hasRules(client: pg.Client, files: RulesFile[]): Promise<b
 const isSame = (row: { name: string; checksum: string }, file: RulesFile) =>
   row.name === file.name && row.checksum === file.checksum
 
-/** Drops every object that a rules file has created, so that migrations find tables alone. */
+/** Migrations must only find tables. */
 export async function dropRules(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ objects: string[] }>("select objects from schema_rules order by position desc")
   for (const object of rows.flatMap(({ objects }) => objects.toReversed())) {
@@ -39,7 +37,7 @@ export async function dropRules(client: pg.Client): Promise<void> {
   await client.query("delete from schema_rules")
 }
 
-/** Creates the objects of every file and records which file created which, to drop them again. */
+/** Records each file's objects, so that they can be dropped. */
 export async function createRules(client: pg.Client, files: RulesFile[]): Promise<void> {
   let before = await objects(client)
   for (const [position, { name, text, checksum }] of files.entries()) {
@@ -60,7 +58,6 @@ export async function createRules(client: pg.Client, files: RulesFile[]): Promis
   }
 }
 
-/** Functions, views and triggers in order of creation, as `drop` names them. */
 async function objects(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ object: string }>(`
     select object from (

@@ -14,7 +14,6 @@ const main = join(import.meta.dirname, "../main.ts")
 let dataDir: string
 let started: ChildProcess[]
 
-// One data folder for all: each test leaves it as a killed or stopped server does.
 beforeAll(() => {
   dataDir = mkdtempSync(join(tmpdir(), "milkwood-run-"))
   chmodSync(dataDir, 0o711)
@@ -59,9 +58,7 @@ function start(variables: Record<string, string> = {}, program = main) {
     child,
     pid: child.pid!,
     exit,
-    /** What it wrote to the error output, complete at its end. */
     complaint,
-    /** Waits until it has printed something like this. */
     async prints(pattern: RegExp): Promise<RegExpExecArray> {
       for (;;) {
         const found = pattern.exec(said)
@@ -85,7 +82,7 @@ async function refusal(server: Server): Promise<string> {
   return (await server.complaint).trim()
 }
 
-test("prints its address and, while there is no account, a setup link; a second process is refused", async () => {
+test("prints address and setup link while there are no accounts; refuses a second process", async () => {
   const first = start()
   const url = await address(first)
   const [, link] = await first.prints(/once: (\S+)/)
@@ -96,18 +93,18 @@ test("prints its address and, while there is no account, a setup link; a second 
   expect((await fetch(`${url}/api/ready`)).status).toBe(200)
 })
 
-test("SIGTERM finishes the request in flight, then stops the database", async () => {
+test("SIGTERM completes the running request, then stops the database", async () => {
   const server = start()
   const url = new URL(await address(server))
   const database = postmaster()
 
-  // A request whose body is still on its way when the signal comes.
+  // A request whose body is incomplete when the signal arrives.
   const socket = connect({ host: url.hostname, port: Number(url.port) })
   const answer = text(socket)
   const body = JSON.stringify({ json: {} })
   const head = `POST /rpc/users/entrance HTTP/1.1\r\nhost: ${url.host}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
   await new Promise<void>((sent) => socket.write(head + body.slice(0, 5), () => sent()))
-  // It is in flight once the server answers one that was sent after it.
+  // It has arrived once the server answers a later one.
   expect((await fetch(`${url.origin}/api/health`)).status).toBe(200)
 
   server.child.kill("SIGTERM")
@@ -119,10 +116,9 @@ test("SIGTERM finishes the request in flight, then stops the database", async ()
   expect(isRunning(database)).toBe(false)
 })
 
-test("a process that stops is waited for", async () => {
+test("a starting process waits for one that is stopping", async () => {
   const first = start()
   const url = await address(first)
-  // Live news hold the first one up until it closes them.
   first.child.kill("SIGTERM")
   await first.prints(/Stopping/)
   const second = start()
@@ -131,7 +127,7 @@ test("a process that stops is waited for", async () => {
   await expect(fetch(url)).rejects.toThrow()
 })
 
-test("of several that start at once on one data folder, one runs and the others name it", async () => {
+test("only one of several concurrent starts runs; the others name it", async () => {
   const all = Array.from({ length: 3 }, () => start())
   const outcomes = await Promise.all(
     all.map((one) =>
@@ -144,7 +140,7 @@ test("of several that start at once on one data folder, one runs and the others 
     expect(said).toContain(`Milkwood is already running with process id ${running[0]} on `)
 })
 
-test("Ctrl-C does not wait for connections on which nothing was asked", async () => {
+test("Ctrl-C does not wait for idle connections", async () => {
   const server = start()
   const url = new URL(await address(server))
   const socket = connect({ host: url.hostname, port: Number(url.port) })
@@ -155,7 +151,7 @@ test("Ctrl-C does not wait for connections on which nothing was asked", async ()
   expect(await server.exit).toBe(0)
 })
 
-test("starts again by itself after a kill of the server, of the database, and of both", async () => {
+test("starts again after a kill of the server, the database, or both", async () => {
   const first = start()
   await address(first)
   first.child.kill("SIGKILL")
@@ -174,7 +170,7 @@ test("starts again by itself after a kill of the server, of the database, and of
   expect((await fetch(`${url}/api/ready`)).status).toBe(200)
 })
 
-test("is ready again when its database was killed and came back", async () => {
+test("is ready again after its database was killed and restarted", async () => {
   const server = start()
   const url = await address(server)
   process.kill(postmaster(), "SIGKILL")
@@ -182,7 +178,7 @@ test("is ready again when its database was killed and came back", async () => {
   await expect.poll(ready, { interval: 100, timeout: 100_000 }).toBe(200)
 })
 
-test("refuses a port in use, a host of another machine and a data folder that is a file", async () => {
+test("refuses a port in use, another machine's address, and a file as data folder", async () => {
   const taken = createServer().listen(0, "127.0.0.1")
   await once(taken, "listening")
   const { port } = taken.address() as AddressInfo
@@ -203,7 +199,7 @@ test("refuses a port in use, a host of another machine and a data folder that is
   ])
 })
 
-test("errands work without a server and beside one, and a server waits for an errand", async () => {
+test("errands run with or without a server; a starting server waits for an errand", async () => {
   const own = { DATA_DIR: join(dataDir, "errands") }
   const errand = (name: string) => start(own, join(import.meta.dirname, `../${name}.ts`))
   const link = errand("admin-link")
@@ -220,7 +216,7 @@ test("errands work without a server and beside one, and a server waits for an er
   expect(await server.exit).toBe(0)
 })
 
-test("does not start on the data folder of another database", async () => {
+test("refuses to start on another database's data folder", async () => {
   const owner = new Client({ connectionString: process.env.TEST_POSTGRES_URL })
   await owner.connect()
   const name = `other_${process.pid}`
@@ -237,7 +233,7 @@ test("does not start on the data folder of another database", async () => {
   await owner.end()
 })
 
-test("two processes share the database of DATABASE_URL and the data folder", async () => {
+test("two processes can share DATABASE_URL and the data folder", async () => {
   const name = `shared_${process.pid}`
   const owner = new Client({ connectionString: process.env.TEST_POSTGRES_URL })
   await owner.connect()

@@ -1,4 +1,4 @@
-/** Why Milkwood cannot start (or stop) as asked: one sentence for the person at the terminal, shown without a stack. */
+/** One sentence for the terminal, shown without a stack. */
 export class StartRefused extends Error {
   override name = "StartRefused"
 }

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { atOnce } from "../test/at-once.ts"
 
-test("of several that write a file at the same moment one is first, and all read the same whole text", async () => {
+test("concurrent writers of one file all read the first writer's complete text", async () => {
   const folder = mkdtempSync(join(tmpdir(), "milkwood-write-once-"))
   try {
     const files = Array.from({ length: 200 }, (_, nth) => `${nth}.json`)

@@ -1,10 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 
-/**
- * Writes a file unless there is one, and answers what stands in it: of several processes that write it at the same
- * moment one is first, and all read its text, never half of it.
- */
+/** Returns the file's content; concurrent writers all get the first writer's complete text. */
 export function writeOnce(path: string, text: string, mode?: number): string {
   if (!existsSync(path)) {
     const own = `${path}.${randomUUID()}`
@@ -12,7 +9,7 @@ export function writeOnce(path: string, text: string, mode?: number): string {
     try {
       linkSync(own, path)
     } catch (error) {
-      // Where the file system knows no links, the last one wins.
+      // On file systems without links, the last writer wins.
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") renameSync(own, path)
     } finally {
       rmSync(own, { force: true })

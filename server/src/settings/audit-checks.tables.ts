@@ -1,7 +1,6 @@
 import { bigint, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { id, instant } from "../platform/database/columns.ts"
 
-/** What each check of the audit trail's chain found. */
 export const auditChecks = pgTable("audit_checks", {
   id: id(),
   checkedAt: instant("checked_at").notNull(),

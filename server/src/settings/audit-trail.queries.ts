@@ -18,7 +18,6 @@ interface Of {
   recordId?: string | undefined
 }
 
-/** What is narrowed beside the list's own filters. */
 function narrowed({ kind, fact, recordId }: Of): SQL {
   const conditions = [
     ...(kind === undefined ? [] : [sql`record_kind = ${kind}`]),
@@ -29,10 +28,9 @@ function narrowed({ kind, fact, recordId }: Of): SQL {
   return sql`(select * from audit_log where ${sql.join(conditions, sql` and `)})`
 }
 
-/** A fact as it is on record. */
 type Recorded = { fact: string; kind: string; id: string | null; label: string; detail: Omit<AnyFact, "type"> }
 
-/** In words; what was recorded in another shape, by a release before, is named by its action. */
+/** Facts in an earlier release's format are shown by action name. */
 function said({ fact, kind, id, label, detail }: Recorded, currency: Currency): string {
   try {
     return sentence({ ...detail, type: fact, record: { kind, id, label }, groupId: null }, currency)
@@ -43,7 +41,6 @@ function said({ fact, kind, id, label, detail }: Recorded, currency: Currency): 
 
 const recorded = sql`jsonb_build_object('fact', a.fact, 'kind', a.record_kind, 'id', a.record_id, 'label', a.record_label, 'detail', ${openedDetail("a")})`
 
-/** A row, or the columns of it that a file has, in words. */
 export function inWords(row: object, { currency }: SourceCx): object {
   const { kindName: kind, action, what, ...rest } = row as Record<string, unknown>
   return {
@@ -62,7 +59,7 @@ export const auditTrail = new List<typeof auditTrailList, TrailRow>(auditTrailLi
     from ${narrowed(asked as Of)} a
     left join employer_groups g on g.id = a.group_id`,
   search: (pattern) => [{ like: has(sql`s._label`, pattern) }],
-  // Millions of rows: whoever looks for something narrows them, and nobody needs to know how many there are.
+  // Users filter millions of rows, and do not need the exact count.
   countLimit: 10_000,
   present: (row: TrailRow, cx: SourceCx) => inWords(row, cx) as TrailRow,
 })
@@ -96,13 +93,12 @@ export const trailDetail = query(
   },
 )
 
-/** A moment inside JSON, as the contract speaks. */
 const isoText = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 const named = (values: string[], name: (value: string) => string) =>
   values.map((value) => ({ value, name: name(value) })).sort((a, b) => (a.name < b.name ? -1 : 1))
 
-/** Jobs and notifications are news to screens and nothing that happened to a record. */
+/** Facts about jobs and notifications only refresh screens; they concern no record. */
 const kinds = Object.keys(shownIn).filter((kind) => kind !== "job" && kind !== "notification")
 
 export const trailChoices = query(trailContract.choices, async ({ tx }) => ({

@@ -7,8 +7,6 @@ import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../cl
 import { submittedClaim } from "../claims/claims.samples.ts"
 import { sealAudit, sealFileOf } from "../platform/trail/sealer.ts"
 
-/* The audit trail as administrators search it, its files, and the state of its chain. */
-
 let app: ClaimApp
 let scene: ClaimScene
 let server: Awaited<ReturnType<ClaimApp["serve"]>>
@@ -22,7 +20,7 @@ afterAll(() => app.close())
 const trail = () => app.as(app.people.admin).settings.trail
 
 describe("search", () => {
-  test("finds who did what, by person, record, kind, action, day and text", async () => {
+  test("filters by person, record, kind, action, day and text", async () => {
     app.clock.set("2026-11-03T22:30:00Z")
     const claim = await submittedClaim(scene.cast, scene.sample)
     const all = await trail().list({ pageSize: 100 })
@@ -34,7 +32,7 @@ describe("search", () => {
       groupName: "Trail Mill",
       actor: byHr,
     })
-    // Half past midnight of the 4th in Johannesburg.
+    // In Johannesburg, half past midnight on the 4th.
     expect(submitted.time).toBe("00:30:00")
     const found = async (input: Parameters<ReturnType<typeof trail>["list"]>[0]) =>
       (await trail().list({ pageSize: 100, ...input })).rows
@@ -51,14 +49,14 @@ describe("search", () => {
     expect(await found({ actorId, fact: "GroupCreated" })).toEqual([])
   })
 
-  test("a row of another shape does not keep the others from being read", async () => {
+  test("a row in an old format does not prevent reading the others", async () => {
     await app.sql.run(sql`
       insert into audit_log (at, actor_name, fact, record_kind, record_label, detail)
       values (${app.clock.now()}, 'Ada', 'ClaimDecided', 'claim', 'CLM-1999', '{}')`)
     expect((await trail().list({ search: "clm-1999" })).rows).toMatchObject([{ what: "claim decided" }])
   })
 
-  test("goes page by page, by the row that a page follows, and back", async () => {
+  test("pages forwards and backwards from a row", async () => {
     const { rows } = await trail().list({ pageSize: 100 })
     const first = await trail().list({ pageSize: 25 })
     const second = await trail().list({ pageSize: 25, page: 2, after: first.ends!.last })
@@ -68,7 +66,7 @@ describe("search", () => {
     expect(oldest.rows[0]!.happenedAt <= rows.at(-1)!.happenedAt).toBe(true)
   })
 
-  test("an entry opens to what was before and after, what was said besides, and its seal", async () => {
+  test("an entry shows changes before and after, details and its seal", async () => {
     const { version, settings } = await app.as(app.people.admin).settings.detail()
     await app.as(app.people.admin).settings.save({ version, settings: { ...settings, sessionTimeoutMinutes: 45 } })
     const [row] = (await trail().list({ fact: "SettingsSaved" })).rows
@@ -90,7 +88,7 @@ describe("search", () => {
     })
   })
 
-  test("its choices have everybody with an account, every kind and every action by its name", async () => {
+  test("the choices contain every account, kind and action by name", async () => {
     const { people, kinds, facts } = await trail().choices({})
     expect(people.map(({ id }) => id)).toContain(app.people.manager.userId)
     expect(kinds).toContainEqual({ value: "staff_list", name: "Staff list" })
@@ -100,7 +98,7 @@ describe("search", () => {
   })
 })
 
-test("it goes out as CSV and as a workbook, as it was filtered, and who took it is on record", async () => {
+test("exports filtered CSV and Excel files and records the export", async () => {
   const ask = (path: string) => fetch(server.url + path, { headers: server.headersOf(app.people.admin) })
   const query = "kind=policy&sort=at&dir=asc&columns=time,actor,what,kind,label,action,at"
   const csv = (await (await ask(`/api/audit-trail.csv?${query}`)).text()).replace("\uFEFF", "").trim().split("\r\n")
@@ -117,7 +115,7 @@ test("it goes out as CSV and as a workbook, as it was filtered, and who took it 
 })
 
 describe("the chain", () => {
-  test("says what waits, is checked when it is asked for, and by itself every night", async () => {
+  test("shows unsealed entries and is checked on request", async () => {
     const fresh = await trail().chain({})
     expect(fresh).toMatchObject({ check: null, isUnderway: false })
     expect(fresh.unsealed).toBeGreaterThan(0)
@@ -139,7 +137,7 @@ describe("the chain", () => {
     )
   })
 
-  test("names a fault, and is verified up to the row before it alone", async () => {
+  test("shows a fault, and counts as verified only up to the row before it", async () => {
     await sealAudit(app.app, sealFileOf(app.app))
     const rows = await app.sql.rows<{ id: number; at: string }>(sql`select id, at from audit_log order by id`)
     const [before, edited] = [rows[4]!, rows[5]!]

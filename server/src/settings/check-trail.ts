@@ -28,7 +28,6 @@ export const askForTrailCheck = command(trailContract.check, async (cx) => {
   return chainState(cx)
 })
 
-/** Every night, and when an administrator asks: whether the whole trail is as it was written. What it finds is on record. */
 export const checkTrail = job(jobKind, async ({ app, transaction, complete }) => {
   const { rows, faults, until } = await verifyAudit(app.database, sealFileOf(app))
   for (const fault of faults) app.log.error(`audit trail: ${fault}`)

@@ -58,18 +58,18 @@ async function reportAs(format: "pdf" | "csv" | "excel"): Promise<Uint8Array> {
   return bytesAt(`/api/reports/${runId}/file`)
 }
 
-describe("a house that keeps its money in euros", () => {
+describe("an installation in euros", () => {
   let invoice: Awaited<ReturnType<typeof sentInvoice>>
   beforeAll(async () => {
     invoice = await sentInvoice(manager, { policyId: scene.policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
   })
 
-  test("tells every signed-in account, whose screens show it", async () => {
+  test("shows the currency to every signed-in account", async () => {
     for (const actor of [app.people.none, app.people.underwriter, scene.people.hr])
       expect(await app.as(actor).settings.display()).toMatchObject({ currency: "EUR" })
   })
 
-  test("says so on the invoice's paper, in its mail and in its history", async () => {
+  test("shows euros in an invoice's PDF, mail and history", async () => {
     expect(invoice.totalCents).toBe(805_00)
     const paper = await wordsOf(await bytesAt(`/api/invoices/${invoice.id}/pdf`))
     expect(paper).toContain("Total amount (EUR) € 805,00")
@@ -81,7 +81,7 @@ describe("a house that keeps its money in euros", () => {
     expect(timeline.map(({ sentence }) => plain(sentence))).toContain("generated the invoice, € 805,00")
   })
 
-  test("refuses in its own words", async () => {
+  test("refusals state amounts in euros", async () => {
     const claim = await approvedClaim(scene.cast, scene.sample)
     await expect(
       manager.receipts.record({
@@ -93,7 +93,7 @@ describe("a house that keeps its money in euros", () => {
     expect(claim.status).toBe("approved")
   })
 
-  test("says so in lists that are taken along: CSV by the title, Excel by the format as well", async () => {
+  test("CSV lists name the currency in titles; Excel lists also in formats", async () => {
     const [head, ...rows] = (await (await ask("/api/invoices.csv?columns=number,total")).text()).trim().split("\r\n")
     expect(head).toBe("Invoice,Amount (EUR)")
     expect(rows).toContain(`${invoice.number},805`)
@@ -106,7 +106,7 @@ describe("a house that keeps its money in euros", () => {
     expect(sheet.B2).toMatchObject({ t: "n", v: 805, z: "[$€-2]\\ #,##0.00" })
   })
 
-  test("says so in reports, of each format", async () => {
+  test("reports show euros in every format", async () => {
     const csv = new TextDecoder().decode(await reportAs("csv"))
     expect(csv.split("\r\n")[0]).toContain("Total (EUR)")
     const book = readWorkbook(await reportAs("excel"), { cellNF: true })
@@ -115,7 +115,7 @@ describe("a house that keeps its money in euros", () => {
     expect(await wordsOf(await reportAs("pdf"))).toContain("Total (€)")
   })
 
-  test("pays by pain.001 in euros, and by no file that is of rand alone", async () => {
+  test("pays by pain.001 in euros and refuses payment formats that only support rand", async () => {
     const { id: accountId } = await bankAccount(admin)
     const payment = await madePayout(manager, (await approvedClaim(scene.cast, scene.sample)).id)
     for (const format of ["fnb", "standard_bank"] as const)
@@ -143,7 +143,7 @@ describe("a house that keeps its money in euros", () => {
     expect(valid.errors).toEqual([])
   })
 
-  test("takes statements in euros and refuses those in rand, as they say", async () => {
+  test("imports bank statements in euros and refuses those in rand", async () => {
     const { id, accountNumber } = await bankAccount(admin, { name: "Euro account", accountNumber: "62000000099" })
     const lines = [{ day: "2026-10-01", text: "EFT", reference: "", amountCents: 10_00 }]
     const content = statementFiles.ofx2({ accountNumber, openingCents: 0, lines })
@@ -156,10 +156,10 @@ describe("a house that keeps its money in euros", () => {
   })
 })
 
-describe("once something was posted", () => {
+describe("after the first ledger entry", () => {
   const stays = "Amounts are recorded in EUR, so the currency stays"
 
-  test("no other currency is saved, and all else is", async () => {
+  test("refuses another currency but saves other settings", async () => {
     const { version, settings, recordsAmounts } = await admin.settings.detail()
     expect(recordsAmounts).toBe(true)
     for (const currency of ["ZAR", "USD"] as const)
@@ -170,13 +170,13 @@ describe("once something was posted", () => {
     expect((await save({ premiumGraceDays: 20 })).settings).toMatchObject({ currency: "EUR", premiumGraceDays: 20 })
   })
 
-  test("the defaults leave it as it is", async () => {
+  test("a reset to defaults keeps the currency", async () => {
     const { version } = await admin.settings.detail()
     const { settings } = await admin.settings.reset({ version })
     expect(settings).toMatchObject({ currency: "EUR", premiumGraceDays: 15 })
   })
 
-  test("the database refuses it, whoever asks and however", async () => {
+  test("the database refuses every change of the currency", async () => {
     for (const change of [
       sql`update settings set value = '"ZAR"' where key = 'currency'`,
       sql`update settings set key = 'money' where key = 'currency'`,
@@ -187,7 +187,7 @@ describe("once something was posted", () => {
   })
 })
 
-describe("while nothing was posted", () => {
+describe("before the first ledger entry", () => {
   let empty: TestApp
   beforeAll(async () => {
     empty = await openTestApp()
@@ -201,7 +201,7 @@ describe("while nothing was posted", () => {
     insert into ledger_entries (id, source, kind, effective_on, posted_at, description, record_kind, record_id)
     values (${id}, ${id}, 'claim_approved', '2026-11-02', now(), 'An entry', 'claim', ${randomUUID()})`
 
-  test("it changes as often as one likes, to what is known alone", async () => {
+  test("the currency may change repeatedly, but only to a supported one", async () => {
     for (const currency of ["USD", "EUR", "ZAR"] as const) {
       const { version, settings } = await empty.as(empty.people.admin).settings.detail()
       const saved = await empty.as(empty.people.admin).settings.save({ version, settings: { ...settings, currency } })
@@ -212,7 +212,7 @@ describe("while nothing was posted", () => {
     })
   })
 
-  test("a change waits for the first entry that is being posted, and is refused then", async () => {
+  test("a change waits for a concurrent first ledger entry and is then refused", async () => {
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
     const { promise: posted, resolve: hasPosted } = Promise.withResolvers<void>()
     const posting = empty.transaction(empty.people.admin, async ({ tx }) => {

@@ -7,12 +7,9 @@ import { draftClaim } from "../claims/claims.samples.ts"
 import { typeNamed, uploadedDocument } from "../policies/policy-documents.samples.ts"
 import { sendFile } from "../test/send-file.ts"
 
-/** The largest file and the allowed types, wherever documents and lists are taken. */
-
 let app: ClaimApp
 let scene: ClaimScene
 let server: Awaited<ReturnType<ClaimApp["serve"]>>
-/** Where each is sent to, with the field that it needs. */
 let places: Record<
   "claim" | "policy" | "replaced" | "staff list" | "remittance",
   { path: string; of?: [string, string] }
@@ -51,14 +48,12 @@ async function sent(place: keyof typeof places, name: string, content: string | 
   return answer.status === 200 ? "taken" : (body.data?.fields[0]?.message ?? `${answer.status}`)
 }
 
-/** An old Office file as far as its first bytes and the name of its part tell. */
 function oldOffice(part: string): Buffer {
   const bytes = Buffer.alloc(2_048)
   Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]).copy(bytes)
   bytes.write(`${part}\0`, 1_024, "utf16le")
   return bytes
 }
-/** An archive as Office writes one: a part by its name, and the directory at the end. */
 const office = (part: string) => {
   const name = Buffer.from(part)
   const head = Buffer.alloc(30)
@@ -68,7 +63,7 @@ const office = (part: string) => {
 }
 const pdf = "%PDF-1.4\n%%EOF\n"
 
-test("every type of the specification is kept; one that calls itself another, or is cut short, is not", async () => {
+test("accepts all specified types; refuses a truncated file or one of another type", async () => {
   for (const place of ["claim", "policy", "replaced"] as const) {
     expect(await sent(place, "letter.doc", oldOffice("WordDocument"))).toBe("taken")
     expect(await sent(place, "sheet.xls", oldOffice("Workbook"))).toBe("taken")
@@ -87,7 +82,7 @@ test("every type of the specification is kept; one that calls itself another, or
   }
 })
 
-test("allowed file types: what is not allowed is refused, of documents and of lists; a list may be CSV", async () => {
+test("allowed file types apply to documents and lists, except that lists may be CSV", async () => {
   await save({ allowedFileTypes: ["pdf"] })
   for (const place of ["claim", "policy", "replaced"] as const) {
     expect(await sent(place, "a.pdf", pdf)).toBe("taken")
@@ -103,7 +98,7 @@ test("allowed file types: what is not allowed is refused, of documents and of li
   }
 })
 
-test("maximum file size: a larger one is cut while it streams, and nothing is kept", async () => {
+test("a file above the maximum size is refused while streaming and not stored", async () => {
   const kept = async () => (await app.sql.row<{ files: number }>(sql`select count(*) as files from files`))!.files
   const large = Buffer.concat([Buffer.from(pdf), Buffer.alloc(2 * 1024 * 1024, 0x20), Buffer.from(pdf)])
   const list = Buffer.from(`First name,Last name\n${"Ann,Nkosi\n".repeat(200_000)}`)

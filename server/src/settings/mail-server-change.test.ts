@@ -27,7 +27,6 @@ async function save(
   return as(actor).save({ version, settings: after, ...(mailPassword !== undefined && { mailPassword }) })
 }
 
-/** An installation whose mail server has delivered a mail, and a second server that it may change to. */
 async function working() {
   app = await openTestApp()
   const [former, other] = [await mailServer(), await mailServer()]
@@ -46,7 +45,7 @@ const reset = () => app.as(null).users.requestPasswordReset({ email: app.people.
 const recipients = (received: { to: string[] }[]) => received.flatMap(({ to }) => to).sort()
 
 describe("a change of the mail server with a second administrator", () => {
-  it("waits until the second administrator confirms it, and mail goes to the server before", async () => {
+  it("waits for the second administrator's confirmation while mail uses the former server", async () => {
     const { former, other } = await working()
     const second = await secondAdmin()
     const asked = await save({ host, port: other.port })
@@ -79,7 +78,7 @@ describe("a change of the mail server with a second administrator", () => {
     expect(await code(as().mailServer.withdraw({ changeId: id }))).toBe("NOT_FOUND")
   })
 
-  it("keeps its password sealed until it is confirmed, and takes it over then", async () => {
+  it("keeps the new password sealed until confirmation", async () => {
     const { former, other } = await working()
     const second = await secondAdmin()
     const { mailServerChange } = await save({ host, port: other.port, user: "other" }, { mailPassword: password })
@@ -94,7 +93,7 @@ describe("a change of the mail server with a second administrator", () => {
     expect(former.received).toEqual([])
   })
 
-  it("is refused to an administrator without a second factor, whether they ask or confirm", async () => {
+  it("requires a second factor to request or confirm it", async () => {
     const { other } = await working()
     const second = await secondAdmin()
     const session = { id: randomUUID(), provenAt: app.clock.now(), proofBy: "password" } as const
@@ -114,7 +113,7 @@ describe("a change of the mail server with a second administrator", () => {
     const changeId = mailServerChange!.id
     expect(await code(as(second).mailServer.confirm({ changeId }))).toBe("TOO_NEW")
     app.clock.advance({ hours: 1 })
-    // A manager who is made an administrator now is as new, however old the account.
+    // A promotion to administrator counts as new, regardless of the account's age.
     const { rows } = await app.as(app.people.admin).users.list({ search: app.people.manager.email })
     await app.as(app.people.admin).users.setRole({ id: rows[0]!.id, version: rows[0]!.version, role: "admin" })
     const promoted: UserActor = { ...app.people.manager, role: "admin" }
@@ -122,7 +121,7 @@ describe("a change of the mail server with a second administrator", () => {
     expect((await as(second).mailServer.confirm({ changeId })).mailServerChange).toBeNull()
   })
 
-  it("is withdrawn by either administrator; a second change is refused while one waits", async () => {
+  it("either administrator can withdraw it; a second pending change is refused", async () => {
     const { former, other } = await working()
     const second = await secondAdmin()
     const { mailServerChange } = await save({ host, port: other.port })
@@ -139,7 +138,7 @@ describe("a change of the mail server with a second administrator", () => {
     expect(facts.map(({ fact }) => fact)).toEqual(["MailServerWithdrawn", "MailServerAsked"])
   })
 
-  it("applies once when two administrators confirm it at the same moment", async () => {
+  it("applies once when two administrators confirm concurrently", async () => {
     const { other } = await working()
     const [second, third] = [await secondAdmin(), await secondAdmin()]
     const { mailServerChange } = await save({ host, port: other.port })
@@ -148,7 +147,7 @@ describe("a change of the mail server with a second administrator", () => {
     expect(answers.sort()).toEqual(["NOT_FOUND", undefined])
   })
 
-  it("waits as well when the settings are reset, which would let administrators read the links of the outbox", async () => {
+  it("also waits on a settings reset, which would reveal links in the outbox", async () => {
     const { former } = await working()
     await secondAdmin()
     const { version } = await as().detail()
@@ -160,7 +159,7 @@ describe("a change of the mail server with a second administrator", () => {
 })
 
 describe("a change of the mail server by the only administrator", () => {
-  it("applies at once, is told by the former server, and holds links for signing in back for 24 hours", async () => {
+  it("applies at once, notifies through the former server and holds sign-in links for 24 hours", async () => {
     const { former, other } = await working()
     await reset()
     await app.sql.run(
@@ -198,7 +197,7 @@ describe("a change of the mail server by the only administrator", () => {
     expect(recipients(other.received)).toEqual([app.people.manager.email, "thandi@example.test", email].sort())
   })
 
-  it("to no mail server at all shows no link of the outbox for 24 hours", async () => {
+  it("hides links in the outbox for 24 hours after the server is removed", async () => {
     const { former } = await working()
     const { version, settings } = await as().detail()
     await reset()
@@ -213,7 +212,7 @@ describe("a change of the mail server by the only administrator", () => {
     expect(await shown()).toContain("#")
   })
 
-  it("falls back to the new server for its notice when the former one is gone", async () => {
+  it("sends the notice through the new server when the former one is unreachable", async () => {
     const { other } = await working()
     await app.sql.run(sql`update settings set value = jsonb_set(value, '{port}', '1') where key = 'mailServer'`)
     await save({ host, port: other.port })
@@ -224,7 +223,7 @@ describe("a change of the mail server by the only administrator", () => {
     expect(recipients(other.received)).toEqual([app.people.admin.email, "cover@umoya.test"].sort())
   })
 
-  it("cannot be recorded in the database as applied without a second person or a hold", async () => {
+  it("the database refuses an applied change without a second administrator or a hold", async () => {
     await working()
     const insert = app.sql.run(sql`
       insert into mail_server_changes (id, state, former, server, asked_at, asked_by, decided_at, decided_by)
@@ -234,7 +233,7 @@ describe("a change of the mail server by the only administrator", () => {
 })
 
 describe("the first mail server", () => {
-  it("needs no second administrator and holds nothing back, until it has delivered a mail", async () => {
+  it("needs no second administrator or hold until it has delivered a mail", async () => {
     app = await openTestApp()
     await secondAdmin()
     const [wrong, right] = [await mailServer(), await mailServer()]

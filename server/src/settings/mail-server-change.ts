@@ -29,8 +29,7 @@ import { settingsDetail } from "./settings.queries.ts"
 const about = { record: { kind: "settings" as const, id: null, label: "Settings" }, groupId: null }
 
 /**
- * Takes the mail server of settings that are about to be saved, under the lock of the settings. Answers the server to
- * save now: the one before, where the change waits for a second administrator.
+ * Requires the settings lock. Returns the server to save now: the former one if a second administrator must confirm.
  */
 export async function changeMailServer(cx: Cx, after: MailServer, given?: string): Promise<MailServer> {
   const { mailServer: before } = await readSettings(cx.tx, mailSettings)
@@ -45,14 +44,13 @@ export async function changeMailServer(cx: Cx, after: MailServer, given?: string
   return after
 }
 
-/** What a change is judged by: whether anybody relies on the server, and how many others could confirm the change. */
 async function standing(cx: Cx): Promise<{ hasDelivered: boolean; otherAdministrators: number }> {
   return (await cx.tx.row(sql`
     select exists (select from mails where state = 'sent') as "hasDelivered",
       (select count(*)::int from ${administrators} a where a.id <> ${signedIn(cx).userId}) as "otherAdministrators"`))!
 }
 
-/** The sealed password for the server; null to forget it, undefined to keep the one that is stored. */
+/** The sealed password; null deletes the stored one, undefined keeps it. */
 async function passwordFor(cx: Cx, before: MailServer, after: MailServer, given?: string) {
   const step = passwordStep(before, after, { given, isKept: await hasPassword(cx.tx) })
   const wrong = (message: string) => invalid([{ path: "mailPassword", message }])
@@ -70,7 +68,6 @@ async function keepSealed(cx: Cx, sealed: string | null | undefined): Promise<vo
   } else if (await forgetPassword(cx.tx)) await record(cx, [{ type: "MailPasswordForgotten", ...about }])
 }
 
-/** Writes the change down and mails it to all administrators and to the address that the server before sends from. */
 async function ask(
   cx: Cx,
   former: MailServer,
@@ -109,7 +106,6 @@ interface Change {
   askedBy: string
 }
 
-/** The change, locked, while it waits. */
 async function waitingChange({ tx }: Cx, id: string): Promise<Change> {
   const found = await tx.row<Change>(sql`
     select former, server, password, asked_by as "askedBy" from mail_server_changes
@@ -125,7 +121,6 @@ async function decide({ tx, now, actor }: Cx, id: string, state: "applied" | "wi
     where id = ${id}`)
 }
 
-/** Confirms a change that another administrator asked for: it applies at once and holds no links back. */
 export const confirmMailServer = command(settingsContract.mailServer.confirm, async (cx) => {
   expectSecondFactor(cx)
   const { tx, now, input } = cx
@@ -154,7 +149,7 @@ export const confirmMailServer = command(settingsContract.mailServer.confirm, as
   return settingsDetail(cx)
 })
 
-/** Withdraws a change that waits. Refusing a change must not wait, so no proof is asked for. */
+/** Needs no password confirmation, so that a suspicious change can be stopped at once. */
 export const withdrawMailServer = command(settingsContract.mailServer.withdraw, async (cx) => {
   await lockSettings(cx)
   const { server } = await waitingChange(cx, cx.input.changeId)

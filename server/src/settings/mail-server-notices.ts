@@ -7,11 +7,9 @@ import { queueMails } from "../platform/work/mail.ts"
 import { administrators } from "../users/users.queries.ts"
 
 interface Notice {
-  /** Of the change. */
   id: string
   former: MailServer
   server: MailServer
-  /** The name of the administrator who asked for it or confirmed it. */
   by: string
   linksFrom: Temporal.Instant | null
   state: "asked" | "held" | "confirmed"
@@ -23,10 +21,7 @@ const subjects = {
   confirmed: "The mail server was changed",
 }
 
-/**
- * Tells all administrators, and the former server's own addresses, that the mail server changes. The former
- * server delivers the mails: the new one may belong to somebody who would rather keep them.
- */
+/** Sent through the former server, because an attacker's new server could suppress the notice. */
 export async function mailServerNotice(cx: Cx, notice: Notice): Promise<void> {
   const { id, former, state } = notice
   const people = await cx.tx.rows<{ email: string }>(sql`select email from ${administrators} a order by email`)

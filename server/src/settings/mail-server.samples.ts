@@ -1,11 +1,9 @@
 import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 
-/** The password that the mail servers of tests take. */
 export const password = "koeksister-and-rooibos"
 const servers: SMTPServer[] = []
 
-/** A mail server that keeps what it is given, from whom, and who signed in. */
 export async function mailServer(options: SMTPServerOptions = {}) {
   const received: { from: string; to: string[]; user: unknown; raw: string }[] = []
   const server = new SMTPServer({

@@ -42,7 +42,7 @@ describe("the mail server of the settings", () => {
     server = await mailServer()
   })
 
-  it("takes the next mail, signed in to and from the sender, without a new start", async () => {
+  it("sends the next mail with its sign-in and sender, without a restart", async () => {
     const before = await settingsOf(app).outbox.sendTest({ to: "before@example.test" })
     expect(before).toMatchObject({ state: "kept", answer: null })
     const saved = await save(app, { host, port: server.port, user: "milkwood", sender: "cover@umoya.test" }, password)
@@ -54,11 +54,11 @@ describe("the mail server of the settings", () => {
     await app.as(app.people.admin).users.invite({ email: "zola@example.test", role: "manager" })
     await deliverMails(app.app)
     expect(server.received).toHaveLength(2)
-    // Written before there was one: it goes out once somebody says so.
+    // A mail from before the mail server is only sent on retry.
     expect((await settingsOf(app).outbox.detail({ mailId: before.id })).allowedActions).toEqual(["retry"])
   })
 
-  it("its password is nowhere to be read: not in an answer, the settings, the trail, or the table", async () => {
+  it("its password is not readable in answers, settings, audit trail or table", async () => {
     const detail = await settingsOf(app).detail()
     const rows = await app.sql.rows(sql`
       select value::text as text from settings union all select detail::text from audit_log
@@ -76,7 +76,7 @@ describe("the mail server of the settings", () => {
     })
   })
 
-  it("the password goes to no other server, user or encryption than it was given for", async () => {
+  it("the password is never sent to another server, user or encryption", async () => {
     const other = await mailServer()
     const again = {
       code: "INVALID",
@@ -107,19 +107,19 @@ describe("the mail server of the settings", () => {
     })
   })
 
-  it("one that is wrong loses nothing: mail waits with the reason, and goes out once it is put right", async () => {
+  it("mail waits with the error of a wrong server until the settings are corrected", async () => {
     await save(app, { host, port: server.port, user: "milkwood" }, "not the password")
     const refused = await settingsOf(app).outbox.sendTest({ to: "sipho@example.test" })
     expect(refused.answer).toContain("Invalid login")
     expect(refused).toMatchObject({ state: "queued", attempts: 1, lastError: refused.answer })
-    // No way but an encrypted one is asked for, and the server offers none.
+    // The settings require encryption, which the server does not offer.
     await save(app, { host, port: server.port, encryption: "starttls" })
     expect((await settingsOf(app).outbox.retry({ mailId: refused.id })).attempts).toBe(0)
     await deliverMails(app.app)
     const { lastError } = await settingsOf(app).outbox.detail({ mailId: refused.id })
     expect(lastError).toMatch(/STARTTLS/i)
     const count = server.received.length
-    // Far from due: that the server is another makes it due at once.
+    // A changed server makes waiting mail due at once.
     await app.sql.run(
       sql`update mails set next_attempt_at = clock_timestamp() + interval '1 hour' where state = 'queued'`,
     )
@@ -132,7 +132,7 @@ describe("the mail server of the settings", () => {
     expect(server.received).toHaveLength(count + 1)
   })
 
-  it("is gone, its password too, when the settings are reset", async () => {
+  it("a settings reset removes the server and its password", async () => {
     await save(app, { host, port: server.port, user: "milkwood" }, password)
     const { version } = await settingsOf(app).detail()
     const reset = await settingsOf(app).reset({ version })
@@ -153,7 +153,7 @@ describe("the mail server of the settings", () => {
     [{ host: "smtp://mail.example.test" }, "host", "Give a host name or an address, such as smtp.example.co.za"],
     [{ port: 0 }, "port", "A port is a number from 1 to 65535"],
     [{ sender: "cover at umoya" }, "sender", "This is not an e-mail address"],
-  ])("%j is said to be wrong", async (change, field, message) => {
+  ])("refuses %j", async (change, field, message) => {
     expect(await refusal(save(app, change))).toMatchObject({
       data: { fields: [{ path: `settings.mailServer.${field}`, message }] },
     })
@@ -161,7 +161,7 @@ describe("the mail server of the settings", () => {
 })
 
 describe("SMTP_URL of the environment", () => {
-  it("wins over the settings, and says so", async () => {
+  it("overrides the settings and is shown as the source", async () => {
     const [environment, settings] = [await mailServer(), await mailServer()]
     const app = await house({ smtpUrl: `smtp://${host}:${environment.port}` })
     expect((await save(app, { host, port: settings.port })).mailDelivery).toBe("environment")
@@ -169,7 +169,7 @@ describe("SMTP_URL of the environment", () => {
     expect([environment.received.length, settings.received.length]).toEqual([1, 0])
   })
 
-  it("says off where no mail is to leave the house: for a drill with somebody's backup", async () => {
+  it("the value off sends no mail, for example while testing a restored backup", async () => {
     const server = await mailServer()
     const app = await house({ smtpUrl: "off" })
     expect((await save(app, { host, port: server.port })).mailDelivery).toBe("off")
@@ -183,7 +183,7 @@ describe("SMTP_URL of the environment", () => {
 })
 
 describe("the HTML of a mail", () => {
-  it("holds what was written as text alone, its links as links", () => {
+  it("escapes the text and turns addresses into links", () => {
     const html = mailHtml(
       'Dear <b>Zola</b> & "co"\nhttps://milkwood.test/claims/1?a=1&b=\'2.\n\n<script src=//x></script>',
       "Umoya <img src=x onerror=alert(1)>",
@@ -196,7 +196,7 @@ describe("the HTML of a mail", () => {
     expect(html.match(/<(?!!doctype|\/?(?:html|head|meta|body|p|br|a)\b)/g)).toBeNull()
   })
 
-  it("goes with each mail, beside its text", async () => {
+  it("is sent with the plain text of each mail", async () => {
     const server = await mailServer()
     const app = await house({ smtpUrl: `smtp://${host}:${server.port}` })
     await settingsOf(app).outbox.sendTest({ to: "thandi@example.test" })

@@ -13,7 +13,6 @@ import type { TestApp } from "../test/app.ts"
 
 type Words = { subject: string; text: string }
 
-/** Saves words of our own for a template: a marker, every field that it has, and what looks like HTML. */
 async function edit(app: TestApp, name: MailTemplateName, words?: Words): Promise<Words> {
   const fields = Object.keys(mailTemplates[name].fields)
   const own = words ?? {
@@ -26,7 +25,6 @@ async function edit(app: TestApp, name: MailTemplateName, words?: Words): Promis
   return own
 }
 
-/** What each field of the mail that was written last under these words says. */
 async function fieldsOf(app: TestApp, name: MailTemplateName): Promise<Record<string, string>> {
   const mails = (await app.mails()).filter(({ subject }) => subject.endsWith(`Our own ${name}`))
   const { text } = mails.at(-1)!
@@ -43,7 +41,7 @@ async function refusal(call: Promise<unknown>) {
   return error as { code: string; data: { fields: unknown } }
 }
 
-describe("the words of a template are what is sent", () => {
+describe("the edited template is used for", () => {
   let claims: ClaimApp
   let billing: BillingApp
   beforeAll(async () => {
@@ -59,7 +57,7 @@ describe("the words of a template are what is sent", () => {
     await edit(claims, "invitationMail")
     const { link } = await claims.as(claims.people.admin).users.invite({ email: "new@example.test", role: "manager" })
     expect(await fieldsOf(claims, "invitationMail")).toMatchObject({ invitedBy: "Ada Admin", role: "manager", link })
-    // The link is in the mail alone: the outbox keeps the words without it.
+    // The outbox stores the text without the link.
     const kept = await claims.sql.row<{ text: string }>(
       sql`select text_body as text from mails where to_address = 'new@example.test'`,
     )
@@ -76,7 +74,7 @@ describe("the words of a template are what is sent", () => {
     expect(said.payment).toContain(`Please give ${invoice.number} as the reference`)
   })
 
-  it("premium reminder, by itself and for one who edits it", async () => {
+  it("premium reminder, sent directly or edited first", async () => {
     const own = await edit(billing, "reminderMail")
     const { id } = await billing.policy({ premiumCents: 1_000_00 })
     await sentInvoice(billing.manager, { policyId: id, month: "2026-09-01", invoiceOn: "2026-09-01" })
@@ -121,7 +119,7 @@ describe("the words of a template are what is sent", () => {
     expect(await fieldsOf(claims, "documentsRequestedMail")).toMatchObject({
       claim: asked.number,
       documents: "- Hospital bill",
-      // What somebody typed is not filled in again.
+      // Braces in typed text are not replaced.
       note: "{name} <i>please</i>",
       link: `http://127.0.0.1:3000/claims/${asked.id}`,
     })
@@ -145,8 +143,8 @@ describe("the words of a template are what is sent", () => {
     })
   })
 
-  it("as every template says", () => {
-    // Whoever adds one adds the test that its words are sent.
+  it("every existing template", () => {
+    // When you add a template, add a test that its text is used.
     expect(Object.keys(mailTemplates)).toEqual([
       ...["invitationMail", "invoiceMail", "reminderMail", "graceNoticeMail"],
       ...["policyExpiryMail", "documentsRequestedMail", "claimDecisionMail", "scheduleMail"],
@@ -162,7 +160,7 @@ describe("a template", () => {
   })
   afterAll(() => app.close())
 
-  it("is refused with a field that there is none of, by its name, and without one that it needs", async () => {
+  it("is refused with an unknown or without a required field, which is named", async () => {
     const words = { subject: "Hello {nobody}", text: "Come in." }
     const fields = [
       { path: "subject", message: "{nobody} is not a field that can be filled in" },
@@ -178,7 +176,7 @@ describe("a template", () => {
     expect((await settings().detail()).settings.invitationMail).toEqual(mailTemplates.invitationMail.initial)
   })
 
-  it("is sent as it is typed, with the values of its preview, and keeps nothing", async () => {
+  it("a test mail uses the unsaved text and preview values", async () => {
     const mail = { subject: "Come to {house}", text: "Open {link}" }
     const sent = await settings().outbox.sendTemplate({ to: "a@example.test", template: "invitationMail", mail })
     expect(sent).toMatchObject({
@@ -190,7 +188,7 @@ describe("a template", () => {
     expect((await settings().detail()).settings.invitationMail).toEqual(mailTemplates.invitationMail.initial)
   })
 
-  it("that was edited is on record with its words before and after, and goes back to its default", async () => {
+  it("changes are recorded with both texts, and a reset restores the default", async () => {
     const own = await edit(app, "scheduleMail")
     const last = () =>
       app.sql.row<{ fact: string; detail: { before: object; after: object } }>(
@@ -207,7 +205,7 @@ describe("a template", () => {
     expect(await last()).toMatchObject({ fact: "SettingsReset", detail: { after: { scheduleMail: initial } } })
   })
 
-  it("is for administrators alone", async () => {
+  it("only administrators read and change it", async () => {
     const mail = mailTemplates.scheduleMail.initial
     const ask = () =>
       app.as(app.people.manager).settings.outbox.sendTemplate({ to: "a@example.test", template: "scheduleMail", mail })

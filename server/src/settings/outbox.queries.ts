@@ -10,14 +10,14 @@ import { signedIn } from "../users/sessions.ts"
 const columns = sql.raw(`
   id, to_address as "to", subject, state, attempts, created_at as "createdAt", sent_at as "sentAt", last_error as "lastError"`)
 
-/** Opens a mail, which puts its reader on record. */
+/** Records the read. */
 export const outboxDetail = command(settingsContract.outbox.detail, async (cx) => {
   const mail = await mailDetail(cx, cx.input.mailId)
   await recordReading(cx, mail)
   return mail
 })
 
-/** Once a person, mail and day: an open page asks again with every news of the mail, this one too. */
+/** Once per user, mail and day, because an open page reloads after every event, including this one. */
 async function recordReading(cx: Cx, { id, subject }: MailDetail): Promise<void> {
   const { tx, now, timezone } = cx
   const { userId } = signedIn(cx)
@@ -30,8 +30,8 @@ async function recordReading(cx: Cx, { id, subject }: MailDetail): Promise<void>
 }
 
 /**
- * One mail with its text; NOT_FOUND when there is none. A link to sign in is shown where no mail server can deliver it,
- * and no change of the mail server holds links back: the administrator hands it on.
+ * NOT_FOUND if there is none. Shows a sign-in link, for the administrator to pass on, only if no mail server can
+ * deliver it and no hold is active.
  */
 export async function mailDetail(cx: Pick<Cx, "app" | "tx" | "now">, mailId: string): Promise<MailDetail> {
   const { tx } = cx
@@ -50,7 +50,6 @@ export async function mailDetail(cx: Pick<Cx, "app" | "tx" | "now">, mailId: str
   }
 }
 
-/** What may be done with a mail. */
 export function mailActions(state: MailState, goesOut: boolean): "retry"[] {
   return goesOut && state !== "sent" ? ["retry"] : []
 }

@@ -31,7 +31,7 @@ describe("without a mail server", () => {
   })
   afterAll(() => app.close())
 
-  it("mail is kept for administrators to read", async () => {
+  it("stores mail for administrators to read", async () => {
     const { answer, ...mail } = await outbox().sendTest({ to: "thandi@example.test" })
     expect(answer).toBeNull()
     expect(mail).toMatchObject({
@@ -50,7 +50,7 @@ describe("without a mail server", () => {
     })
   })
 
-  it("the list is searched, filtered, sorted and paged by the database", async () => {
+  it("searches, filters, sorts and pages the list in the database", async () => {
     for (let n = 0; n < 26; n += 1) await outbox().sendTest({ to: `p${String(n).padStart(2, "0")}@other.test` })
     const page = await outbox().list({ search: "OTHER", sort: "to", dir: "asc", page: 2 })
     expect(page).toMatchObject({ total: 26, counts: { queued: 0, sent: 0, kept: 26, failed: 0 } })
@@ -61,7 +61,7 @@ describe("without a mail server", () => {
     expect(error).toMatchObject({ code: "NOT_FOUND", message: "There is no such mail." })
   })
 
-  it("a link to sign in is there to hand on, and who read a mail is on record", async () => {
+  it("shows a sign-in link to pass on, and records each reader", async () => {
     const { link } = await app.as(app.people.admin).users.invite({ email: "handed@example.test", role: "manager" })
     const { rows } = await outbox().list({ search: "handed" })
     const read = () => outbox().detail({ mailId: rows[0]!.id })
@@ -76,7 +76,7 @@ describe("without a mail server", () => {
     expect(await trail()).toHaveLength(2)
   })
 
-  it("links are forgotten when none of them works any more", async () => {
+  it("deletes links that have expired", async () => {
     const { link } = await app.as(app.people.admin).users.invite({ email: "slow@example.test", role: "manager" })
     const text = async () => (await app.mails()).find(({ to }) => to === "slow@example.test")!.text
     const nightly = async () => {
@@ -93,7 +93,7 @@ describe("without a mail server", () => {
     expect(await text()).not.toContain(link)
   })
 
-  it("a test mail wants an address", async () => {
+  it("a test mail requires a valid address", async () => {
     expect(await refusal(outbox().sendTest({ to: "nobody" }))).toMatchObject({
       code: "INVALID",
       data: { fields: [{ path: "to", message: "Give a valid e-mail address" }] },
@@ -135,7 +135,7 @@ describe("with a mail server", () => {
     await new Promise<void>((resolve) => server.close(resolve))
   })
 
-  it("mail that is refused waits with the reason, and goes out once it is retried", async () => {
+  it("a refused mail waits with the reason and is sent on retry", async () => {
     const mail = await outbox().sendTest({ to: "thandi@example.test" })
     expect(mail).toMatchObject({ state: "queued", allowedActions: ["retry"] })
     await deliverMails(app.app)
@@ -144,7 +144,7 @@ describe("with a mail server", () => {
     expect(waiting.lastError).toContain("The mailbox is being moved")
     expect(received).toEqual([])
 
-    // Not even while it waits may who reads the outbox sign in with a link meant for somebody else.
+    // An outbox reader must not be able to sign in with another user's link.
     const { link } = await app.as(app.people.admin).users.invite({ email: "sipho@example.test", role: "manager" })
     const invitation = (await outbox().list({ search: "sipho" })).rows[0]!
     const shown = async () => (await outbox().detail({ mailId: invitation.id })).text
@@ -182,7 +182,7 @@ describe("with a mail server", () => {
   })
 })
 
-describe("a mail server that takes the call and says nothing", () => {
+describe("a mail server that accepts the connection but does not answer", () => {
   let app: TestApp
   const server = createServer()
   const calls = new Set<Socket>()
@@ -197,7 +197,7 @@ describe("a mail server that takes the call and says nothing", () => {
     server.close()
   })
 
-  it("keeps nobody waiting: not who retries the mail, and not the server that stops", async () => {
+  it("does not block a retry or the shutdown of the server", async () => {
     const { outbox } = app.as(app.people.admin).settings
     const mails = await queued(app, "a@example.test", "b@example.test")
     const closing = new AbortController()
@@ -216,7 +216,7 @@ describe("a mail server that takes the call and says nothing", () => {
     ])
   })
 
-  it("or says what no database keeps", async () => {
+  it("an answer with characters that PostgreSQL cannot store is cleaned", async () => {
     const { outbox } = app.as(app.people.admin).settings
     server.removeAllListeners("connection")
     server.on("connection", (socket) => socket.on("error", () => {}).end("H\0TTP \u{1f600}\r\n"))

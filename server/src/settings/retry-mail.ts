@@ -6,13 +6,13 @@ import { record } from "../platform/trail/facts.ts"
 import { isMailed } from "../platform/work/mail-server.ts"
 import { mailDetail } from "./outbox.queries.ts"
 
-/** Puts a mail that has not gone out back in the queue, due at once and with all its tries before it. */
+/** Queues an unsent mail as due now and resets its attempts. */
 export const retryMail = command(settingsContract.outbox.retry, async (cx) => {
   const { tx, input } = cx
   const mail = await tx.row<{ state: MailState; subject: string; groupId: string | null }>(sql`
     select state, subject, group_id as "groupId" from mails where id = ${input.mailId} for update skip locked`)
   if (!mail) {
-    // The row is held while the mail is handed over, for as long as the mail server takes.
+    // The row stays locked during delivery to the mail server.
     if (await tx.row(sql`select 1 from mails where id = ${input.mailId}`))
       throw refused("BUSY", "This mail is being handed to the mail server at the moment.")
     throw refused("NOT_FOUND", "There is no such mail.")

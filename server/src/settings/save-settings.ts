@@ -21,7 +21,7 @@ import { signedIn } from "../users/sessions.ts"
 import { changeMailServer } from "./mail-server-change.ts"
 import { recordsAmounts, settingsDetail } from "./settings.queries.ts"
 
-/** Saves all settings at once; only the keys that changed are written and told of. */
+/** Saves all settings; writes and records only changed keys. */
 export const saveSettings = command(settingsContract.save, async (cx) => {
   await lockVersion(cx, cx.input.version)
   const { role } = signedIn(cx)
@@ -33,7 +33,7 @@ export const saveSettings = command(settingsContract.save, async (cx) => {
   return settingsDetail(cx)
 })
 
-/** Puts everything but the organisation's details back to its default. */
+/** Keeps the organisation's details, and the currency once amounts are recorded. */
 export const resetToDefaults = command(settingsContract.reset, async (cx) => {
   await lockVersion(cx, cx.input.version)
   const defaults = resetSettings(await readSettings(cx.tx, declaredSettings), await recordsAmounts(cx.tx))
@@ -43,7 +43,7 @@ export const resetToDefaults = command(settingsContract.reset, async (cx) => {
   return settingsDetail(cx)
 })
 
-/** Saves the organisation's details and nothing else: for the setup of an empty system. Runs as staff. */
+/** For the setup of an empty installation. Runs as staff. */
 export async function saveOrganisation(cx: Cx, organisation: Organisation): Promise<void> {
   await lockSettings(cx)
   await write(cx, "SettingsSaved", { ...(await readSettings(cx.tx, declaredSettings)), organisation })
@@ -60,7 +60,7 @@ async function lockVersion(cx: Cx, expected: number): Promise<void> {
 
 async function write(cx: Cx, type: "SettingsSaved" | "SettingsReset", after: Settings): Promise<void> {
   const before = await readSettings(cx.tx, declaredSettings)
-  // Asked of another currency alone: who sets the house up may not read the ledger.
+  // Only read if the currency changes: the role that runs the setup may not read the ledger.
   if (after.currency !== before.currency) orRefuse(checkCurrency(before, after, await recordsAmounts(cx.tx)))
   if (after.organisation.vatNumber === "" && before.organisation.vatNumber !== "")
     orRefuse(checkVatNumber(before, after, await chargingProductTypes(cx)))

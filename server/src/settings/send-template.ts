@@ -5,7 +5,7 @@ import { settingsContract } from "@milkwood/domain/settings/settings.contract"
 import { callOfItsOwn, invalid } from "../platform/calls/commands.ts"
 import { sendAtOnce } from "./send-test-mail.ts"
 
-/** Sends a template as it is typed, with the values of its preview, and says that it is one. */
+/** Sends the unsaved template with preview values, marked as a test. */
 export const sendTemplate = callOfItsOwn(settingsContract.outbox.sendTemplate, (cx) => {
   const template = mailTemplates[cx.input.template]
   const checked = wordsOf(template).safeParse(cx.input.mail)

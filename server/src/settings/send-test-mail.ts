@@ -9,7 +9,7 @@ import { mailDetail } from "./outbox.queries.ts"
 
 type Call = Omit<CallCx<{ to: string }>, "tx">
 
-/** Sends a mail that says that sending works: it goes the way of all mail, so it shows what happens to all mail. */
+/** Uses the normal queue, so that it shows what happens to all mail. */
 export const sendTestMail = callOfItsOwn(settingsContract.outbox.sendTest, (cx) =>
   sendAtOnce(cx, ({ name }) => ({
     subject: `Test mail from ${name}`,
@@ -21,10 +21,7 @@ export const sendTestMail = callOfItsOwn(settingsContract.outbox.sendTest, (cx) 
   })),
 )
 
-/**
- * Queues a mail, and delivers it as soon as that is committed, since whoever tries something waits for the answer. It is
- * no different from other mail: refused, it waits and is tried again. No transaction waits for the mail server but its own.
- */
+/** Delivers right after the commit, because the user waits for the answer. A refused mail is retried as usual. */
 export async function sendAtOnce(
   cx: Call,
   written: (organisation: { name: string }) => Pick<Mail, "subject" | "text">,

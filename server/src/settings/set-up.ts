@@ -5,7 +5,6 @@ import { beginSession, begunOrRefuse, letIn, signedIn } from "../users/sessions.
 import { makeAdministrator } from "../users/setup.ts"
 import { saveOrganisation } from "./save-settings.ts"
 
-/** The first administrator and the organisation in one transaction, signed in at its end. */
 export const setUp = command(
   setUpContract,
   async (cx) => {

@@ -14,14 +14,13 @@ interface StoredSettings {
   stored: Record<string, unknown>
 }
 
-/** Whether amounts are on record: an entry was posted, or a line of the bank came in, which is one to be. */
+/** Whether there is a ledger entry, or a bank line that will become one. */
 export async function recordsAmounts(tx: Tx): Promise<boolean> {
   const found = await tx.row<{ some: boolean }>(sql`
     select exists (select from ledger_entries) or exists (select from bank_lines) as some`)
   return found!.some
 }
 
-/** The change of the mail server that waits for another administrator, and what the actor may do with it. */
 async function mailServerChange(cx: Cx): Promise<SettingsDetail["mailServerChange"]> {
   const { userId } = signedIn(cx)
   const found = await cx.tx.row<Omit<MailServerChange, "allowedActions"> & { askedById: string }>(sql`
@@ -37,7 +36,6 @@ const logoDetail = async ({ tx }: Pick<Cx, "tx">): Promise<LogoDetail | null> =>
     select l.file_name as "fileName", l.width, l.height, l.saved_at as "savedAt", u.name as "savedBy"
     from organisation_logo l left join users u on u.id = l.saved_by`)) ?? null
 
-/** The settings as the settings page shows them. */
 export async function settingsDetail(cx: Cx): Promise<SettingsDetail> {
   const found = (await cx.tx.row<StoredSettings>(sql`
     select coalesce(max(s.version), 0) as version, coalesce(jsonb_object_agg(s.key, s.value) filter (where s.key is not null), '{}') as stored,

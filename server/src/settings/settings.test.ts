@@ -33,7 +33,7 @@ const lastFact = () =>
   )
 
 describe("settings", () => {
-  it("are the defaults until somebody saves others", async () => {
+  it("are the defaults until others are saved", async () => {
     expect(await admin().settings.detail()).toEqual({
       version: 0,
       settings: defaultSettings,
@@ -49,7 +49,7 @@ describe("settings", () => {
     })
   })
 
-  it("are saved with a version, and only what changed is written and told of", async () => {
+  it("are saved with a version; only changed keys are written and recorded", async () => {
     const saved = await save({ defaultMemberPremiumCents: 410_00, releaseLimitCents: 5_000_00 })
     expect(saved).toMatchObject({
       version: 1,
@@ -72,7 +72,7 @@ describe("settings", () => {
     ).toBe(5_000_00)
   })
 
-  it("change nothing, not even the version, when they are saved as they are", async () => {
+  it("saving unchanged settings does not increase the version", async () => {
     const facts = () => app.sql.row<{ n: number }>(sql`select count(*) as n from audit_log`)
     const before = [await admin().settings.detail(), await facts()]
     await save({})
@@ -87,7 +87,7 @@ describe("settings", () => {
     expect((await admin().settings.detail()).settings).toEqual(settings)
   })
 
-  it("of two savers at once one wins", async () => {
+  it("only one of two concurrent saves succeeds", async () => {
     const { version, settings } = await admin().settings.detail()
     const answers = await Promise.all(
       [11, 12, 13].map((minutes) =>
@@ -98,7 +98,7 @@ describe("settings", () => {
     expect((await admin().settings.detail()).version).toBe(version + 1)
   })
 
-  it("say which field is wrong, and keep what was there", async () => {
+  it("an invalid value is refused with its field, and the former settings remain", async () => {
     const { version, settings } = await admin().settings.detail()
     const wrong = { ...settings, sessionTimeoutMinutes: 1, organisation: { ...settings.organisation, vatNumber: "99" } }
     expect(await refusal(admin().settings.save({ version, settings: wrong }))).toMatchObject({
@@ -113,7 +113,7 @@ describe("settings", () => {
     expect((await admin().settings.detail()).settings).toEqual(settings)
   })
 
-  it("are reset to their defaults, but for the organisation", async () => {
+  it("a reset restores all defaults except the organisation", async () => {
     const organisation = { ...defaultSettings.organisation, name: "Umoya Benefits", vatNumber: "4123456789" }
     const { version } = await save({ organisation })
     expect(await admin().settings.reset({ version })).toMatchObject({
@@ -126,7 +126,7 @@ describe("settings", () => {
     })
   })
 
-  it("take the organisation's details from the setup", async () => {
+  it("contain the organisation's details from the setup", async () => {
     const organisation = { ...defaultSettings.organisation, name: "Setup Company" }
     await app.transaction(app.people.admin, (cx) => saveOrganisation(cx, organisation))
     expect((await admin().settings.detail()).settings.organisation).toEqual(organisation)
@@ -134,7 +134,7 @@ describe("settings", () => {
 })
 
 describe("each setting has its effect", () => {
-  it("timezone: today is another day", async () => {
+  it("timezone: changes which day is today", async () => {
     const today = () => app.transaction(app.people.manager, async (cx) => cx.today)
     await save({ timezone: "Africa/Johannesburg" })
     expect(await today()).toBe("2026-11-21")
@@ -145,7 +145,7 @@ describe("each setting has its effect", () => {
     await save({ timezone: "Africa/Johannesburg" })
   })
 
-  it("date format and organisation: every signed-in account is told", async () => {
+  it("date format and organisation: every signed-in account receives them", async () => {
     await save({ dateFormat: "DD-MM-YYYY", organisation: { ...defaultSettings.organisation, name: "Umoya Benefits" } })
     for (const actor of [app.people.none, app.people.underwriter, await app.people.policyHolder()]) {
       expect(await app.as(actor).settings.display()).toEqual({
@@ -162,7 +162,7 @@ describe("each setting has its effect", () => {
     expect((await refusal(app.as(null).settings.display())).code).toBe("UNAUTHENTICATED")
   })
 
-  it("user registration: people sign up by themselves, or are told to ask", async () => {
+  it("user registration: allows sign-up or refers people to an administrator", async () => {
     const signUp = () =>
       app.as(null).users.signUp({ fullName: "Zola", email: "zola@example.test", password: "Wild fig, 7 trees!" })
     await save({ userRegistration: false })
@@ -174,7 +174,7 @@ describe("each setting has its effect", () => {
     expect((await app.mails()).map(({ to }) => to)).toContain("zola@example.test")
   })
 
-  it("password policy: the same password is weak or good", async () => {
+  it("password policy: decides whether a password is too weak", async () => {
     const signUp = (email: string) =>
       app.as(null).users.signUp({ fullName: "Lwazi", email, password: "quietmilkwoods" })
     await save({ userRegistration: true, passwordPolicy: "strong" })
@@ -185,7 +185,7 @@ describe("each setting has its effect", () => {
     expect((await app.mails()).map(({ to }) => to)).toContain("lwazi@example.test")
   })
 
-  it("organisation: mail is from it", async () => {
+  it("organisation: is the sender of mails", async () => {
     await admin().settings.outbox.sendTest({ to: "somebody@example.test" })
     const sent = (await app.mails()).find(({ to }) => to === "somebody@example.test")
     expect(sent?.subject).toBe("Test mail from Umoya Benefits")
@@ -207,7 +207,7 @@ describe("permissions", () => {
     expect((await refusal(app.as(null).settings.detail())).code).toBe("UNAUTHENTICATED")
   })
 
-  it("the database lets no group role write them, and sign-in only read", async () => {
+  it("database roles: group users cannot write them, and sign-in can only read", async () => {
     const actor = await app.people.groupAdmin()
     await expect(
       app.transaction(actor, ({ tx }) => tx.run(sql`update settings set value = 'true'::jsonb`)),

@@ -18,7 +18,7 @@ const list = (...rows: string[]) => ["First Name,Last Name,ID Number,Email,Start
 const anna = "Anna,Nkosi,8506255853085,anna@list.example,2026-09-01,"
 const ben = "Ben,Botha,7605094246088,ben@list.example,2026-09-01,"
 
-test("a list whose policy has changed since it was checked is checked again before it is imported", async () => {
+test("an import checks the list again if its policy changed since the last check", async () => {
   const policy = await newActive("Overtaken")
   const earlier = await checkedList(desk, manager(), policy.id, "earlier.csv", list(anna, ben))
   expect(earlier).toMatchObject({ outdated: false, counts: { joiner: 2 } })
@@ -38,7 +38,7 @@ test("a list whose policy has changed since it was checked is checked again befo
   expect(await staffLists.detail({ importId })).toMatchObject({ status: "completed", addedCount: 1, errorCount: 0 })
 })
 
-test("rows have the numbers that they have in the sheet", async () => {
+test("rows keep their row numbers of the sheet", async () => {
   const policy = await newActive("Numbered")
   const titled = ["Staff of Numbered", "", ...list(anna, ben, anna).split("\n")].join("\n")
   const { id: importId } = await checkedList(desk, manager(), policy.id, "titled.csv", titled)
@@ -47,7 +47,7 @@ test("rows have the numbers that they have in the sheet", async () => {
   expect(refused!.problems.at(-1)!.sentence).toContain("already in row 4")
 })
 
-test("whoever has a single policy need not say that everybody belongs to it", async () => {
+test("a sender with a single policy need not confirm that all rows belong to it", async () => {
   const policy = await newActive("Single")
   const admin = await desk.app.people.groupAdmin(policy.groupId)
   const [titles, row] = ["First Name,Last Name,ID Number,Email", "Anna,Nkosi,8506255853085,anna@list.example"]
@@ -60,7 +60,7 @@ test("whoever has a single policy need not say that everybody belongs to it", as
   expect(await mappingOf(manager())).not.toHaveProperty("groupPolicyChosen")
 })
 
-test("a stale version is told, and a discarded list is forgotten", async () => {
+test("refuses a stale version, and deletes a discarded list", async () => {
   const policy = await draftPolicy(client(), { groupName: "Discarded" })
   const checked = await checkedList(
     desk,

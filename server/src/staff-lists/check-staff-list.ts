@@ -10,7 +10,7 @@ import { policyById } from "../policies/policies.queries.ts"
 import { lockStaffList, saveStaffList } from "./staff-list-record.ts"
 import { staffListDetail } from "./staff-lists.queries.ts"
 
-/** Has every row checked with these columns; the group's next list is proposed the same ones. */
+/** The mapping also becomes the group's proposal for its next list. */
 export const checkStaffList = command(staffListsContract.check, async (cx) => {
   const { importId, version, mapping } = cx.input
   const list = await lockStaffList(cx, importId)
@@ -23,7 +23,6 @@ export const checkStaffList = command(staffListsContract.check, async (cx) => {
   return staffListDetail(cx, list.id)
 })
 
-/** Has a job hold every row against the rules and the policy as it is now. */
 export async function startChecking(
   cx: Cx,
   list: StaffList,

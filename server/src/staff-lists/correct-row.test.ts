@@ -4,8 +4,6 @@ import { sampleIdNumber } from "../members/members.samples.ts"
 import { activePolicy } from "../policies/policies.samples.ts"
 import { checkedList, type Desk, importedList, openDesk } from "./staff-lists.samples.ts"
 
-/** A refused row is mended where it is shown, and the list checked again. */
-
 let desk: Desk
 beforeAll(async () => {
   desk = await openDesk()
@@ -29,7 +27,7 @@ const corrected = async (importId: string, line: number, cells: { column: number
   return client().staffLists.detail({ importId })
 }
 
-test("a refused row is mended cell by cell, checked again, and imported with the others", async () => {
+test("a refused row is corrected per cell, checked again and imported with the others", async () => {
   const policy = await activePolicy(client(), { groupName: "Corrected Coal" })
   const { id: importId } = await checkedList(desk, manager(), policy.id, "list.csv", file("Corrected Coal"))
   const [row] = await refused(importId)
@@ -37,7 +35,6 @@ test("a refused row is mended cell by cell, checked again, and imported with the
   const once = await corrected(importId, 3, [{ column: 3, text: "ben@c.example" }])
   expect(once.counts).toMatchObject({ error: 1, joiner: 2 })
   const [still] = await refused(importId)
-  // What was mended before stays, and is what is shown.
   expect(still?.cells?.[3]).toBe("ben@c.example")
   const wrong = still?.problems.map(({ field }) => field)
   expect(wrong).toContain("idNumber")
@@ -50,12 +47,11 @@ test("a refused row is mended cell by cell, checked again, and imported with the
   await desk.app.runJobs()
   const { rows } = await client().members.list({ policyId: policy.id, search: "ben@c.example" })
   expect(rows).toMatchObject([{ firstName: "Ben", email: "ben@c.example", idNumber: sampleIdNumber(810_003) }])
-  // Nothing of it is kept beside the members.
   const [kept] = await desk.app.sql.rows(sql`select corrections from staff_lists where id = ${importId}`)
   expect(kept).toEqual({ corrections: {} })
 })
 
-test("what is still refused goes out with its corrections, and a discarded list forgets them", async () => {
+test("the download of refused rows includes corrections; discarding the list deletes them", async () => {
   const policy = await activePolicy(client(), { groupName: "Refused Reeds" })
   const { id: importId } = await checkedList(desk, manager(), policy.id, "list.csv", file("Refused Reeds"))
   const { version } = await corrected(importId, 3, [{ column: 3, text: "ben@r.example" }])
@@ -68,7 +64,7 @@ test("what is still refused goes out with its corrections, and a discarded list 
   expect(kept).toEqual({ corrections: {} })
 })
 
-test("a column that is not there, a list that was imported, another version and another's list are refused", async () => {
+test("refuses a missing column, an imported list, a stale version and another group's list", async () => {
   const policy = await activePolicy(client(), { groupName: "Refusing Rocks" })
   const { id: importId, version } = await checkedList(desk, manager(), policy.id, "list.csv", file("Refusing Rocks"))
   const ask = { importId, version, line: 3, cells: [{ column: 3, text: "b@c.example" }] }

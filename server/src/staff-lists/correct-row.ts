@@ -6,7 +6,6 @@ import { startChecking } from "./check-staff-list.ts"
 import { lockStaffList } from "./staff-list-record.ts"
 import { staffListDetail } from "./staff-lists.queries.ts"
 
-/** Mends cells of a row before the list is imported; every row is held against the rules and the policy again. */
 export const correctStaffListRow = command(staffListsContract.correct, async (cx) => {
   const { importId, version, line, cells } = cx.input
   const list = await lockStaffList(cx, importId)

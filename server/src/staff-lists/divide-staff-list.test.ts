@@ -6,8 +6,6 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { activePolicy } from "../policies/policies.samples.ts"
 import { checkedList, type Desk, openDesk } from "./staff-lists.samples.ts"
 
-/** One staff list for several policies, by its Group Policy column. */
-
 let desk: Desk
 let umoya: PolicyDetail
 let baobab: PolicyDetail
@@ -36,7 +34,7 @@ async function divided(found: StaffListDetail): Promise<StaffListDetail> {
 
 const membersOf = async ({ id }: PolicyDetail) => (await client().members.list({ policyId: id })).total
 
-test("rows that name other policies get lists of their own, each imported and undone by itself", async () => {
+test("rows of other policies become separate lists, each imported and undone separately", async () => {
   const content = listOf(
     ...[umoya.number, baobab.number, "  baobab   FOODS ", "Umoya Mining", karoo.number.toLowerCase(), "Nowhere Ltd"],
   )
@@ -75,7 +73,7 @@ test("rows that name other policies get lists of their own, each imported and un
   ])
 })
 
-test("whoever sees one group alone is offered no other's policy, and sees no other's list", async () => {
+test("a user of one group is not offered other groups' policies or shown their lists", async () => {
   const hr = await desk.app.people.groupAdmin(umoya.groupId)
   const content = listOf(umoya.number, baobab.number)
   const found = await checkedList(desk, hr, umoya.id, "umoya.csv", content)
@@ -88,7 +86,7 @@ test("whoever sees one group alone is offered no other's policy, and sees no oth
   expect((await desk.app.as(hr).staffLists.detail({ importId: found.id })).siblings).toEqual([])
 })
 
-test("a correction of the group policy counts, and goes with its row", async () => {
+test("a corrected group policy is used, and corrections move with their row", async () => {
   const found = await checkedList(desk, desk.app.people.manager, umoya.id, "typos.csv", listOf("Umoya", umoya.number))
   expect(found.elsewhere).toEqual([])
   const cells = [
@@ -102,7 +100,7 @@ test("a correction of the group policy counts, and goes with its row", async () 
   expect(rows.map(({ lastName, line, status }) => [lastName, line, status])).toMatchObject([["Mended", 2, "warning"]])
 })
 
-test("is divided once by two at a time, and not before it was checked or after it was imported", async () => {
+test("concurrent divisions apply once; unchecked and imported lists are refused", async () => {
   const found = await checkedList(
     desk,
     desk.app.people.manager,

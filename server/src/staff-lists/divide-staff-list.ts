@@ -12,10 +12,8 @@ import { lockStaffList, saveStaffList } from "./staff-list-record.ts"
 import { policiesElsewhere, staffListDetail } from "./staff-lists.queries.ts"
 import { staffLists } from "./staff-lists.tables.ts"
 
-/** How the rows that were read of a list are filed. */
 export const rowsFile = { kind: "staff_list_rows", mime: "text/plain" }
 
-/** Has a job move the rows of other policies to lists of their own. */
 export const divideStaffList = command(staffListsContract.divide, async (cx) => {
   const { importId, version } = cx.input
   const list = await lockStaffList(cx, importId)
@@ -33,7 +31,6 @@ export const divideStaffList = command(staffListsContract.divide, async (cx) => 
   return staffListDetail(cx, importId)
 })
 
-/** A list of the rows that name another policy, which is checked with the same columns. */
 export async function startSibling(
   cx: Cx,
   from: StaffList,

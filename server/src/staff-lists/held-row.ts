@@ -1,10 +1,10 @@
 import type { SheetRow } from "@milkwood/domain/staff-lists/staff-list-rows"
 
-/** What stands between cells, and between rows: control characters, which no field keeps. */
+/** Separators: control characters, which no field contains. */
 const betweenCells = "\u001f"
 const betweenRows = "\u001e"
 
-/** A row held as one text: as many small ones, a long list would take several times the memory. */
+/** One string per row: many small strings would need several times the memory. */
 export class HeldRow implements SheetRow {
   readonly #text: string
 
@@ -26,7 +26,6 @@ export class HeldRow implements SheetRow {
     return this.#text.split(betweenCells).slice(1)
   }
 
-  /** Rows as one text that `parse` reads again. */
   static write(rows: readonly HeldRow[]): string {
     return rows.map((row) => row.#text + betweenRows).join("")
   }

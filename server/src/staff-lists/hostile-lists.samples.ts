@@ -1,11 +1,6 @@
 import { crc32 } from "node:zlib"
 import * as XLSX from "@e965/xlsx"
 
-/*
- * Staff lists that mean harm, small ones all of them.
- */
-
-/** A zip with its entries stored as they are, or packed already and then claiming to hold `size` bytes. */
 export function zip(
   entries: { name: string; content: Buffer; method?: number; size?: number; crc?: number }[],
 ): Buffer {
@@ -42,7 +37,7 @@ export function zip(
   return Buffer.concat([...parts, central, end])
 }
 
-/** An .xlsx of 1.5 KB: a list of one person, and a cell at an address of choice. */
+/** 1.5 KB: one person, and a cell at any address. */
 export function wideXlsx(address: string): Buffer {
   const office = "http://schemas.openxmlformats.org"
   const text = (cell: string, value: string) => `<c r="${cell}" t="inlineStr"><is><t>${value}</t></is></c>`
@@ -63,7 +58,7 @@ export function wideXlsx(address: string): Buffer {
   return zip(Object.entries(parts).map(([name, content]) => ({ name, content: Buffer.from(content) })))
 }
 
-/** An .xls of 4 KB: a list of one person, and a cell in the last row of the format, in a column of choice. */
+/** 4 KB: one person, and a cell in the format's last row. */
 export function farXls(column = "IV"): Buffer {
   const sheet = XLSX.utils.aoa_to_sheet([
     ["First Name", "Last Name"],
@@ -71,13 +66,13 @@ export function farXls(column = "IV"): Buffer {
   ])
   XLSX.utils.sheet_add_aoa(sheet, [[4_711.5]], { origin: `${column}3` })
   const bytes = xlsOf([sheet])
-  // Written for the third row, and then moved: what writes workbooks would walk through all rows between.
+  // Written in row 3 and then moved, because the writer would iterate over all rows between.
   const number = Buffer.from([0x03, 0x02, 0x0e, 0x00, 2, 0, XLSX.utils.decode_col(column), 0])
   bytes.writeUInt16LE(65_535, bytes.indexOf(number) + 4)
   return bytes
 }
 
-/** An .xls of one person whose sheet claims to reach to a row or column of choice. */
+/** One person; the sheet declares any number of rows, columns or sheets. */
 export function forgedXls(claims: { rows?: number; columns?: number; sheets?: number }): Buffer {
   const list = () =>
     XLSX.utils.aoa_to_sheet([

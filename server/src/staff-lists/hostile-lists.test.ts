@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => desk.app.close())
 
-test("twenty hostile lists at once are refused while others work and import", async () => {
+test("twenty concurrent hostile lists are refused while other users work and import", async () => {
   const { manager } = desk.app.people
   const policy = await activePolicy(desk.app.as(manager), { groupName: "Besieged" })
   const admin = await desk.app.people.groupAdmin(policy.groupId)
@@ -39,7 +39,7 @@ test("twenty hostile lists at once are refused while others work and import", as
   const answers = await Promise.all(sent)
   const words = await Promise.all(answers.map(async (answer) => (await answer.json()) as { code: string }))
   expect(words.map(({ code }) => code)).toEqual(words.map(({ code }) => (code === "TOO_MANY" ? "TOO_MANY" : "INVALID")))
-  // The others do not wait behind all that one sender sends.
+  // One sender's lists do not delay those of others.
   expect(words.filter(({ code }) => code === "INVALID").length).toBeGreaterThan(1)
   expect((await mine).status).toBe(200)
   expect(longest).toBeLessThan(2_000)

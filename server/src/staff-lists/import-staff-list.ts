@@ -13,10 +13,7 @@ import { startChecking } from "./check-staff-list.ts"
 import { lockStaffList, saveStaffList } from "./staff-list-record.ts"
 import { outdated, staffListDetail } from "./staff-lists.queries.ts"
 
-/**
- * Has the checked rows written; the job does it in one transaction (staff-lists.jobs.ts). A list whose policy has
- * changed since is checked again, so that nobody imports what they did not see.
- */
+/** If the policy changed since the check, the list is checked again, so that users only import what they have seen. */
 export const importStaffList = command(staffListsContract.import, async (cx) => {
   const { importId, version, applyChanges, changesOn, leaversOn } = cx.input
   const list = await lockStaffList(cx, importId)
@@ -48,7 +45,7 @@ async function isOutdated({ tx }: Cx, list: StaffList): Promise<boolean> {
   return found!.outdated
 }
 
-/** Of those whom the list does not name, the one whose cover begins last. Who was changed since the check stays. */
+/** The leaver whose cover starts last. Members changed since the check do not leave. */
 export async function lastLeaverToBegin(
   { tx }: Pick<Cx, "tx">,
   list: Pick<StaffList, "id">,

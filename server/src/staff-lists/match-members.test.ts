@@ -18,7 +18,7 @@ const anna = "Anna,Nkosi,8506255853085,anna@list.example,Gold,2026-09-01,"
 const ben = "Ben,Botha,7605094246088,ben@list.example,Silver,2026-09-01,"
 const cleo = "Cleo,Meyer,9008140868088,cleo@list.example,,2026-09-01,"
 
-test("a person's other policies are named to those who see them alone, whoever uploaded the list", async () => {
+test("only readers with access see a person's other policies, regardless of the uploader", async () => {
   const [own, hidden, sister] = [await newActive("Own"), await newActive("Hidden"), await newActive("Sister")]
   await importedList(desk, manager(), hidden.id, "hidden.csv", list(anna, ben, cleo))
   await importedList(desk, manager(), sister.id, "sister.csv", list(anna))

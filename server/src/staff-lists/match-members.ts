@@ -6,10 +6,7 @@ import type { Cx } from "../platform/calls/commands.ts"
 
 type Work = Pick<Cx, "tx" | "today">
 
-/**
- * Holds checked rows against the policy as it is: rows about a member become changes or stay unchanged, the rest are
- * joiners; members whom the list does not name become leavers. Set-based; the rows were written by this transaction.
- */
+/** Each row becomes a change, unchanged or a joiner; members without a row become leavers. */
 export async function matchMembers(cx: Work, list: StaffList): Promise<void> {
   await matchByIdentity(cx, list)
   await refuseSecondRows(cx, list)
@@ -18,7 +15,6 @@ export async function matchMembers(cx: Work, list: StaffList): Promise<void> {
   await findLeavers(cx, list)
 }
 
-/** What a member has of each field that row `r` gives another value, as arguments of `jsonb_build_object`. */
 const fieldsBefore = sql.raw(
   memberFieldNames
     .map((name) => {
@@ -31,9 +27,8 @@ const fieldsBefore = sql.raw(
 )
 
 /**
- * Finds each row's member by ID number, or by passport where one of the two has no ID number. Only what the row gives
- * is compared, a salary with that of today. A member keeps their start date, tier and salary where the list says
- * nothing, or another start.
+ * By ID number, or by passport if one of the two has no ID number. Empty cells change nothing; a salary is compared
+ * with today's. A different start date is ignored.
  */
 async function matchByIdentity({ tx, today }: Work, list: StaffList): Promise<void> {
   await tx.run(sql`
@@ -79,7 +74,6 @@ async function matchByIdentity({ tx, today }: Work, list: StaffList): Promise<vo
     from settled s where r.staff_list_id = ${list.id} and r.row = s.row`)
 }
 
-/** An employee number that another member of the policy has. */
 async function refuseTakenNumbers({ tx }: Work, list: StaffList): Promise<void> {
   await tx.run(sql`
     update staff_list_rows r
@@ -93,7 +87,7 @@ async function refuseTakenNumbers({ tx }: Work, list: StaffList): Promise<void> 
       and lower(m.employee_number) = lower(r.employee_number) and m.id is distinct from r.member_id`)
 }
 
-/** A member whom two rows name, one by ID number and one by passport: the first row is kept. */
+/** If two rows match one member by ID number and by passport, the first wins. */
 async function refuseSecondRows({ tx }: Work, list: StaffList): Promise<void> {
   await tx.run(sql`
     update staff_list_rows r
@@ -108,7 +102,7 @@ async function refuseSecondRows({ tx }: Work, list: StaffList): Promise<void> {
     where r.staff_list_id = ${list.id} and r.row = twice.row and twice.place > 1`)
 }
 
-/** The same number in other policies is a warning for each; whoever reads it is told of those they see (`problemsSeen`). */
+/** One warning per other policy; `problemsSeen` shows readers only those they may see. */
 async function warnOfOtherPolicies({ tx }: Work, list: StaffList): Promise<void> {
   await tx.run(sql`
     update staff_list_rows r
@@ -126,8 +120,8 @@ async function warnOfOtherPolicies({ tx }: Work, list: StaffList): Promise<void>
 }
 
 /**
- * Members of the policy whom no row names, numbered after the rows. A refused row names its person too, as far as its
- * ID number, passport or e-mail can be read: nobody is called a leaver for a typing mistake elsewhere in their row.
+ * A refused row with a readable ID number, passport or e-mail also counts as a row, so that a typing error elsewhere in
+ * it makes nobody a leaver.
  */
 async function findLeavers({ tx }: Work, list: StaffList): Promise<void> {
   await tx.run(sql`
@@ -143,7 +137,6 @@ async function findLeavers({ tx }: Work, list: StaffList): Promise<void> {
       and not exists (select from staff_list_rows r where r.staff_list_id = ${list.id} and lower(r.email) = lower(m.email) and m.email <> '')`)
 }
 
-/** Counts the rows by status and outcome, and writes the sums on the import. Leavers are not rows of the file. */
 export async function countRows({ tx }: Work, list: StaffList): Promise<void> {
   await tx.run(sql`
     update staff_lists i

@@ -12,8 +12,8 @@ const delimiters = [",", ";", "\t", "|"] as const
 const notText = "The file is not text. Save the list as CSV or as .xlsx and choose it again."
 
 /**
- * Reads CSV with whichever of the usual delimiters makes the best table: the one under which a header is found with
- * the most known columns, then the one with the most cells. `sep=;` in the first line, as Excel writes it, decides.
+ * Uses the delimiter that finds the header with the most known columns, then the most cells. Excel's `sep=;` line
+ * overrides this.
  */
 export function readCsv(bytes: Uint8Array, headerOf: FindHeader = findHeader): HeldRow[] {
   let text = decodeText(bytes, notText)

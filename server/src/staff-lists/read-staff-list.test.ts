@@ -41,8 +41,8 @@ const files = Object.entries(answers).flatMap(([file, answer]) =>
   ),
 )
 
-describe("staff lists of the census", () => {
-  test.each(files)("%s is refused exactly where it is wrong", async (file, answer) => {
+describe("staff lists with known answers", () => {
+  test.each(files)("%s is refused only in its wrong rows", async (file, answer) => {
     const { rows } = await check(file, answer.group)
     const refused = Object.fromEntries(
       rows
@@ -67,7 +67,7 @@ const twoRows = [
 ]
 
 describe("reading CSV", () => {
-  test.each([",", ";", "\t", "|"])("separated by %j", async (delimiter) => {
+  test.each([",", ";", "\t", "|"])("accepts the delimiter %j", async (delimiter) => {
     const list = await csv(twoRows.map((cells) => cells.join(delimiter)).join("\r\n"))
     expect(list.headers).toEqual(twoRows[0])
     expect(list.rows[0]!.cells).toEqual(twoRows[1])
@@ -80,13 +80,13 @@ describe("reading CSV", () => {
     ["UTF-16 with a mark", (text: string) => Buffer.from(`\ufeff${text}`, "utf16le")],
     ["UTF-16 without", (text: string) => Buffer.from(text, "utf16le")],
     ["UTF-16, the other way round", (text: string) => Buffer.from(`\ufeff${text}`, "utf16le").swap16()],
-  ])("in %s", async (_, encode) => {
+  ])("accepts %s", async (_, encode) => {
     const list = await readStaffList(encode(twoRows.map((cells) => cells.join(",")).join("\n")), "csv")
     expect(list.headers[0]).toBe("First Name")
     expect(list.rows[0]!.cells[1]).toBe("Müller")
   })
 
-  test("with line breaks, quotes and delimiters inside of cells, and Excel's sep line", async () => {
+  test("accepts line breaks, quotes and delimiters inside cells, and Excel's sep line", async () => {
     const list = await csv('sep=;\nFirst Name;Last Name;Address\n"Jaco ""J""";Nkosi;"1 Long St;\nCape Town"\n')
     expect(list.rows[0]!.cells).toEqual(['Jaco "J"', "Nkosi", "1 Long St;\nCape Town"])
   })
@@ -100,7 +100,7 @@ describe("reading CSV", () => {
   })
 })
 
-describe("workbooks that mean no good", () => {
+describe("malicious workbooks", () => {
   const workbook = { name: "xl/workbook.xml", content: Buffer.from("<workbook/>") }
   const rels = (content: Buffer) => ({ name: "xl/_rels/workbook.xml.rels", content })
   const size = 200 * 1024 * 1024
@@ -128,7 +128,7 @@ describe("workbooks that mean no good", () => {
     await expect(readStaffList(zip(entries), "xlsx")).rejects.toThrow(sentence)
   })
 
-  test("whose directory points elsewhere than to its parts", async () => {
+  test("are refused if the zip directory does not match the parts", async () => {
     const good = zip([workbook, rels(Buffer.from("<a/>"))])
     const hidden = Buffer.concat([good.subarray(0, 30 + 15 + 11), Buffer.alloc(40, 65), good.subarray(30 + 15 + 11)])
     await expect(readStaffList(hidden, "xlsx")).rejects.toThrow("damaged")
@@ -141,11 +141,11 @@ describe("workbooks that mean no good", () => {
     "XFE2",
     "A1048577",
     "A99999999999",
-  ])("with a cell at %s, where no sheet has one", async (address) => {
+  ])("are refused with a cell at %s, outside the sheet limits", async (address) => {
     await expect(readStaffList(wideXlsx(address), "xlsx")).rejects.toThrow("claims cells that no sheet has")
   })
 
-  test("with one cell far away from the list", async () => {
+  test("a distant cell is refused beyond the limits and otherwise read without filling gaps", async () => {
     await expect(readStaffList(wideXlsx("GS2"), "xlsx")).rejects.toThrow("Line 2 has more than 200 columns")
     await expect(readStaffList(wideXlsx("A200000"), "xlsx")).rejects.toThrow("more than 150")
     await expect(readStaffList(farXls(), "xls")).rejects.toThrow("Line 65536 has more than 200 columns")
@@ -155,14 +155,14 @@ describe("workbooks that mean no good", () => {
     ])
   })
 
-  test("in the old format that claim more than it can hold", async () => {
+  test("an .xls that declares more cells or sheets than allowed is refused", async () => {
     await expect(readStaffList(forgedXls({ rows: 4_000_000_000 }), "xls")).rejects.toThrow("claims cells")
     await expect(readStaffList(forgedXls({ columns: 60_000 }), "xls")).rejects.toThrow("claims cells")
     expect((await readStaffList(forgedXls({ rows: 65_536, columns: 256 }), "xls")).rows).toHaveLength(1)
     await expect(readStaffList(forgedXls({ sheets: 251 }), "xls")).rejects.toThrow("more than 250 sheets")
   })
 
-  test("is read in a process that ends with the file, and says what is wrong", async () => {
+  test("are read in a separate process, which ends and reports the error", async () => {
     const folder = mkdtempSync(join(tmpdir(), "milkwood-reader-"))
     const path = join(folder, "list")
     const files = new FileStore(folder)
@@ -179,16 +179,16 @@ describe("workbooks that mean no good", () => {
       [2, "b", "c", "d"],
       [3],
     ])
-    // What could not be read leaves nothing behind.
+    // Only the readable list left a file.
     expect(readdirSync(join(folder, "incoming"))).toHaveLength(1)
     rmSync(folder, { recursive: true })
   })
 })
 
-/** Spreadsheets from public repositories, some of them made to break readers; not part of the product. */
+/** Spreadsheets from public repositories, some made to break readers; not part of the product. */
 const publicFiles = join(import.meta.dirname, "../../../../shared/fixtures/public/hr")
 
-describe.skipIf(!existsSync(publicFiles))("spreadsheets of the world (skipped where they are absent)", () => {
+describe.skipIf(!existsSync(publicFiles))("public spreadsheets (skipped where they are absent)", () => {
   const files = existsSync(publicFiles) ? readdirSync(publicFiles).filter((name) => /\.(xlsx|xls|csv)$/.test(name)) : []
 
   test.each(files)("%s is read, or refused with a sentence", async (name) => {
@@ -202,7 +202,7 @@ describe.skipIf(!existsSync(publicFiles))("spreadsheets of the world (skipped wh
     if (outcome) expect(outcome.headers.length).toBeGreaterThan(0)
   })
 
-  test("dates of both workbook epochs, hidden sheets and passwords", async () => {
+  test("supports both date epochs, and refuses hidden sheets and passwords", async () => {
     const read = (name: string) => readStaffList(readFileSync(join(publicFiles, name)), name.split(".").at(-1)!)
     for (const name of ["poi__1900DateWindowing.xls", "poi__1904DateWindowing.xls"]) {
       expect((await read(name)).headers).toEqual(["2000-01-01", "2000-01-01"])

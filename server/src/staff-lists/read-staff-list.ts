@@ -7,33 +7,26 @@ import type { HeldRow } from "./held-row.ts"
 import { readCsv } from "./read-csv.ts"
 import { damaged, locked, tooManyRows } from "./unreadable-lists.ts"
 
-/** The sheet of a staff list that holds the members, and where in it they begin. */
 export interface FoundList {
-  /** null for a CSV */
   sheet: string | null
-  /** the other sheets, which were not looked at further */
   otherSheets: string[]
   headers: string[]
-  /** of the header, counted from 1 */
+  /** counted from 1 */
   headerLine: number
-  /** what stood above the header */
   titles: string[]
-  /** everything below the header */
   rows: HeldRow[]
 }
 
 export interface Sheet {
-  /** null for a CSV */
   name: string | null
   rows: HeldRow[]
 }
 
 /**
- * Reads a staff list: CSV, .xlsx or .xls, by its extension, which the upload has held against its first bytes. Titles
- * above the header and sheets without members are passed over. Every cell becomes text: a date `YYYY-MM-DD`, a number
- * its digits. Runs in a process of its own (reading.ts), because the file may be hostile.
+ * Reads a staff list as text: dates as `YYYY-MM-DD`, numbers as digits. Skips titles above the header and sheets
+ * without members. Runs in a separate process (reading.ts), because the file may be hostile.
  *
- * `headerOf` finds the header of another list of people. Throws `Unreadable` with a sentence.
+ * `headerOf` finds the header of another kind of list. Throws `Unreadable` with a sentence.
  */
 export async function readStaffList(
   bytes: Buffer,
@@ -45,7 +38,7 @@ export async function readStaffList(
   for await (const sheet of sheetsOf(bytes, extension, headerOf)) {
     if (sheet.name) names.push(sheet.name)
     const { row, hits } = headerOf(sheet.rows)
-    // The first of the best, so that a copy of the list on a later sheet does not win over the list.
+    // The first of equally good sheets, so that a later copy does not replace the list.
     if (row >= 0 && !(best && best.hits >= hits)) best = { sheet, row, hits }
   }
   if (!best) throw unreadable("The file holds no list: a row of column names with the members below it was not found.")
@@ -68,7 +61,7 @@ export async function readStaffList(
 async function* sheetsOf(bytes: Buffer, extension: string, headerOf: FindHeader): AsyncGenerator<Sheet> {
   if (extension === "csv" || extension === "txt") return yield { name: null, rows: readCsv(bytes, headerOf) }
   try {
-    // Only now: what reads workbooks takes more memory than a long CSV.
+    // Imported late: the workbook readers need more memory than a long CSV.
     if (extension === "xlsx") yield* (await import("./read-xlsx.ts")).readXlsx(bytes)
     else yield* (await import("./read-xls.ts")).readXls(bytes)
   } catch (error) {

@@ -6,7 +6,7 @@ import { HeldRow } from "./held-row.ts"
 import type { Sheet } from "./read-staff-list.ts"
 import { impossibleCells, locked, notAWorkbook, tooManyCells, tooWide } from "./unreadable-lists.ts"
 
-/** Every visible sheet of an .xls file. Throws `Unreadable` for what is not one, or means harm. */
+/** Visible sheets only. Throws `Unreadable` for other or malicious files. */
 export function* readXls(bytes: Buffer): Generator<Sheet> {
   if (bytes.readUInt32BE(0) !== 0xd0cf11e0) throw notAWorkbook()
   inspect(bytes)
@@ -23,7 +23,7 @@ export function* readXls(bytes: Buffer): Generator<Sheet> {
     const sheet = book.Sheets[name]
     if (!sheet || (book.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0) continue
     const rows: HeldRow[] = []
-    // Holes are passed over: one cell in the last row and column is one cell.
+    // `forEach` skips holes in the sparse array.
     const found = (sheet["!data"] ?? []) as (XLSX.CellObject | undefined)[][]
     found.forEach((cells, row) => {
       const texts: string[] = []
@@ -40,7 +40,6 @@ export function* readXls(bytes: Buffer): Generator<Sheet> {
   }
 }
 
-/** What a cell holds; a number that its format shows as a date is that date. */
 function cellText(cell: XLSX.CellObject | undefined, epoch1904: boolean): string {
   if (!cell || cell.t === "e" || cell.t === "z" || cell.v === undefined || cell.v === null) return ""
   if (typeof cell.v !== "number") return String(cell.v)
@@ -48,17 +47,15 @@ function cellText(cell: XLSX.CellObject | undefined, epoch1904: boolean): string
 }
 
 const kinds = { filePass: 0x2f, boundSheet: 0x85, dimensions: 0x200, multipleNumbers: 0xbd, multipleBlanks: 0xbe }
-/** Records of one cell each: formulas, blanks, numbers, texts. */
 const cellKinds = new Set([0x06, 0x201, 0x203, 0x204, 0x205, 0x27e, 0xd6, 0xfd])
 
 /**
- * Looks through the records of an .xls before the parser does: no more sheets and cells than a list has, and no sheet
- * that claims to reach further than the format can (65,536 rows, 256 columns).
+ * Refuses too many sheets or cells, and sheets beyond the format's limits (65,536 rows, 256 columns), before parsing.
  */
 function inspect(bytes: Buffer): void {
   const container = XLSX.CFB.read(bytes, { type: "buffer" })
   const stream = XLSX.CFB.find(container, "/Workbook") ?? XLSX.CFB.find(container, "/Book")
-  // Whatever else the container holds, the parser says what it is: a password, or nothing that it knows.
+  // Without a workbook stream, the parser reports the reason, such as a password.
   if (!stream) return
   const content = Buffer.from(stream.content as Uint8Array)
   let sheets = 0
@@ -66,14 +63,13 @@ function inspect(bytes: Buffer): void {
   for (let at = 0; at + 4 <= content.length; ) {
     const kind = content.readUInt16LE(at)
     const length = content.readUInt16LE(at + 2)
-    // What comes behind it is encrypted.
     if (kind === kinds.filePass) throw locked()
     if (kind === kinds.boundSheet) sheets += 1
     if (kind === kinds.dimensions && length >= 14 && at + 18 <= content.length) {
       if (content.readUInt32LE(at + 8) > 65_536 || content.readUInt16LE(at + 14) > 256) throw impossibleCells()
     }
     if (cellKinds.has(kind)) cells += 1
-    // Six bytes a number, two a blank, six around them.
+    // Six bytes per number, two per blank, six of overhead.
     if (kind === kinds.multipleNumbers) cells += Math.floor((length - 6) / 6)
     if (kind === kinds.multipleBlanks) cells += Math.floor((length - 6) / 2)
     if (sheets > staffListLimits.sheets)

@@ -7,15 +7,14 @@ import { openParts, type PartHandlers, type WorkbookParts } from "./workbook-par
 
 const workbookPart = "xl/workbook.xml"
 
-/** What the cells of a workbook refer to. */
 interface Book {
   epoch1904: boolean
   strings: string[]
-  /** by the number of a cell's style */
+  /** by cell style */
   isDate: boolean[]
 }
 
-/** Every visible sheet of an .xlsx, one after the other. Throws `Unreadable` for what is not one, or means harm. */
+/** Visible sheets only. Throws `Unreadable` for other or malicious files. */
 export async function* readXlsx(bytes: Buffer): AsyncGenerator<Sheet> {
   if (bytes.subarray(0, 4).toString("latin1") !== "PK\u0003\u0004") throw notAWorkbook()
   const parts = await openParts(bytes)
@@ -37,7 +36,6 @@ export async function* readXlsx(bytes: Buffer): AsyncGenerator<Sheet> {
   }
 }
 
-/** The sheets that the workbook shows; hidden ones are not imported. */
 async function readSheetNames(
   parts: WorkbookParts,
 ): Promise<{ sheets: { name: string; relation: string }[]; epoch1904: boolean }> {
@@ -74,7 +72,7 @@ async function readRelations(parts: WorkbookParts): Promise<Relations> {
   }
 }
 
-/** Collects the text of `t` elements, without the reading aids (`rPh`) that stand beside East Asian names. */
+/** Collects `t` elements without the phonetic guides (`rPh`) of East Asian names. */
 function collector(): PartHandlers & { collected(): string } {
   let text = ""
   let inText = false
@@ -133,7 +131,7 @@ async function readDateStyles(parts: WorkbookParts, part: string | undefined): P
   return isDate
 }
 
-/** Reads the cells of a sheet into rows. Only cells and rows that exist cost anything, wherever they claim to stand. */
+/** The cost depends on the existing cells and rows, not on their addresses. */
 function sheetHandlers(book: Book, rows: HeldRow[], allowed: { left: number }): PartHandlers {
   const value = collector()
   const days = new Map<number, string>()
@@ -188,10 +186,9 @@ function sheetHandlers(book: Book, rows: HeldRow[], allowed: { left: number }): 
   }
 }
 
-/** XFD1048576 is the last cell that a sheet can have. */
 const last = { column: 16_384, line: 1_048_576 }
 
-/** Where a cell stands (`B7`), or the row alone (`7`); the column is counted from 0. */
+/** `address` is a cell (`B7`) or a row (`7`); columns count from 0. */
 function placeOf(address: string): { column: number; line: number } {
   let column = 0
   let at = 0
@@ -220,7 +217,6 @@ function cellText(
   const number = Number(value)
   if (Number.isNaN(number)) throw damaged()
   if (!style || !book.isDate[Number(style)]) return numberText(number)
-  // Lists hold few different dates.
   const known = days.get(number)
   if (known !== undefined) return known
   const day = dayText(number, book.epoch1904)
@@ -228,7 +224,7 @@ function cellText(
   return day
 }
 
-/** Signs that XML cannot hold are written as `_x000D_`. */
+/** Characters that XML cannot contain are written as `_x000D_`. */
 function plain(text: string): string {
   if (!text.includes("_x")) return text
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

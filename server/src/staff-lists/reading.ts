@@ -11,17 +11,16 @@ import { type ReadingLimits, readApart } from "../platform/files/read-apart.ts"
 import { unreadable } from "../platform/files/unreadable.ts"
 import type { FoundList } from "./read-staff-list.ts"
 
-/** What the reader finds in a list before its columns are mapped. */
 export interface ListHead extends Omit<FoundList, "rows"> {
   rowCount: number
-  /** what stood below the list and is nobody: totals, remarks */
+  /** Text below the list that is not a person: totals, remarks. */
   left: string[]
   sample: string[][]
 }
 
 interface File {
   path: string
-  /** of the uploaded file; `rows` for what was read of it before */
+  /** Extension of the uploaded file; `rows` when the rows were read before. */
   extension: string
 }
 
@@ -40,13 +39,12 @@ export interface DivideTask extends File {
   corrections: Corrections
   /** The group policy column, from 0. */
   column: number
-  /** Which part a row goes to, from 1, by what it calls its policy (`nameKey`); the others are part 0. */
+  /** Part number per policy name (`nameKey`), from 1. Other rows belong to part 0. */
   parts: Record<string, number>
 }
 
 export type Task = ({ kind: "read" } & File) | CheckTask | DivideTask
 
-/** Checked rows on their way to COPY, and how far they reach. */
 export interface Batch {
   kind: "batch"
   copy: Uint8Array<ArrayBuffer>
@@ -54,20 +52,18 @@ export interface Batch {
   total: number
 }
 
-/** What the reader hands over. */
 export type Part =
   | { kind: "head"; list: ListHead }
   | { kind: "rows"; text: Uint8Array }
   | ({ kind: "part"; part: number; text: Uint8Array } & PartHead)
   | Batch
 
-/** How many rows a part of a list has, and the first of them. */
 export interface PartHead {
   rowCount: number
   sample: string[][]
 }
 
-/** The values of `staff_list_rows` that a batch fills: what COPY names, and what each of its lines gives. */
+/** Columns of `staff_list_rows` that a batch fills, in COPY order. */
 export const copiedValues = [
   "staffListId",
   "groupId",
@@ -84,19 +80,15 @@ export const copiedValues = [
   "salaryCents",
 ] as const
 
-/** Their columns. */
 export const copyColumns = copiedValues.map(columnOf)
 
 const reader = join(import.meta.dirname, "staff-list-reader.ts")
 
-/**
- * Reads a staff list: which sheet and columns it has, and a file of its rows, from which it is checked. That file is
- * the caller's, to save or to discard. Throws `Unreadable`.
- */
+/** The caller saves or discards `rows`. Throws `Unreadable`. */
 export async function readList(files: FileStore, file: File): Promise<{ head: ListHead; rows: ReceivedFile }> {
   const text = new PassThrough()
   const received = files.receive(text, staffListLimits.inflatedBytes)
-  // A failure is reported by whichever waits for it; this keeps the other from being an unhandled one.
+  // Avoids an unhandled rejection: `received` is awaited elsewhere.
   received.catch(() => {})
   let head: ListHead | undefined
   try {
@@ -115,8 +107,8 @@ export async function readList(files: FileStore, file: File): Promise<{ head: Li
 }
 
 /**
- * Divides the rows of a list: the answer's first part is what stays, the others are in the order of `parts`. Their files
- * are the caller's, to save or to discard. Throws `Unreadable`.
+ * Divides the rows of a list. The first part of the answer stays; the others are in the order of `parts`. The caller
+ * saves or discards the files. Throws `Unreadable`.
  */
 export async function divideList(
   files: FileStore,
@@ -137,7 +129,7 @@ export async function divideList(
   }
 }
 
-/** Checks every row; `writeBatch` gets them in batches, one after the other. Answers how many rows. Throws `Unreadable`. */
+/** `writeBatch` receives the batches one after the other. Returns the number of rows. Throws `Unreadable`. */
 export async function checkList(
   task: Omit<CheckTask, "kind">,
   writeBatch: (batch: Batch) => Promise<void>,

@@ -7,7 +7,7 @@ import { draftPolicy } from "../policies/policies.samples.ts"
 import { RealServer } from "../test/real-server.ts"
 import { answers, censusFolder } from "./staff-lists.samples.ts"
 
-/* The server and its database are killed while an import stands still at a chosen point. */
+/* The server and its database are killed while a trigger blocks an import at a chosen point. */
 
 const file = "2-semicolon-cp1252.csv"
 const answer = answers[file]!
@@ -45,7 +45,7 @@ const moments = ["preview", "writing", "committing"].flatMap((point) =>
 )
 
 test.each(moments)(
-  "%s, while %s is killed: the import finishes by itself and nothing is doubled",
+  "%s, while %s is killed: the import still finishes and writes each row once",
   async (point, what) => {
     const { owner, client } = server
     const policy = await draftPolicy(client, { groupName: `${answer.group} ${point} ${what}` })

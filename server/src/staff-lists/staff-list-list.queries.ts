@@ -7,7 +7,6 @@ import { List, sumOf } from "../platform/lists/list.ts"
 import type { Total } from "../platform/lists/source.ts"
 import { type ListedRow, listedColumns, withActions } from "./staff-lists.queries.ts"
 
-/** Adds up completed imports. */
 const ofCompleted = (figure: SQL, ...columns: string[]): Total => ({
   of: ["status", ...columns],
   value: sql`coalesce(${figure} filter (where s.status = 'completed'), 0)`,
@@ -37,7 +36,6 @@ export const staffLists = new List<typeof staffListsList, ListedStaffList>(staff
   present: (row: ListedRow, { actor }) => withActions(row, actor),
 })
 
-/** The history of imports, and what those that were completed amounted to. */
 export const listStaffLists = query(staffListsContract.list, async (cx) => {
   const { figures, ...answer } = await staffLists.answer(cx, cx.input)
   const of = (name: string) => sumOf(figures, [""], name)

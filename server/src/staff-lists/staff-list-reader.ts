@@ -16,15 +16,13 @@ import { HeldRow } from "./held-row.ts"
 import { type FoundList, readStaffList } from "./read-staff-list.ts"
 import { type CheckTask, copiedValues, type DivideTask, type ListHead, type Part, type Task } from "./reading.ts"
 
-/** How many rows travel to the database at once. */
 const batchRows = 2_000
-/** How many rows are shown before they are checked. */
 const sampleRows = 5
 const escapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" }
 
 type Send = (part: Part) => Promise<void>
 
-/** Reads a staff list in a process of its own (`reading.ts`). */
+/** Runs in a separate process (`reading.ts`). */
 const read: ReadFile<Task, Part> = async (task, send) => {
   if (task.kind === "check") return check(task, send)
   if (task.kind === "divide") return divide(task, send)
@@ -37,7 +35,7 @@ const read: ReadFile<Task, Part> = async (task, send) => {
 }
 export default read
 
-/** What was read of the list before; of a list from before that was kept, the file itself. */
+/** Lists uploaded before rows were stored are read from the file. */
 async function listOf({ path, extension }: CheckTask | DivideTask): Promise<Pick<FoundList, "headers" | "rows">> {
   if (extension !== "rows") return readStaffList(readFileSync(path), extension)
   const [header, ...rows] = HeldRow.parse(readFileSync(path, "utf8"))
@@ -60,7 +58,7 @@ function headOf(list: FoundList): ListHead {
   }
 }
 
-/** What was corrected is part of the rows from here on. */
+/** The parts contain the corrected rows. */
 async function divide(task: DivideTask, send: Send): Promise<void> {
   const { headers, rows } = await listOf(task)
   const parts: HeldRow[][] = Array.from({ length: Math.max(...Object.values(task.parts)) + 1 }, () => [])
@@ -100,15 +98,12 @@ async function check(task: CheckTask, send: Send): Promise<void> {
   await sendBatch()
 }
 
-/** What is shown before the rows are checked, cut as the checked cells are, without what no database keeps. */
+/** Control characters and half surrogates cannot be stored. */
 function storable(text: string): string {
   return text.slice(0, staffListLimits.cellCharacters).replace(/[\p{Cc}\p{Cs}]+/gu, " ")
 }
 
-/**
- * A row as PostgreSQL's COPY reads it. The member's id is made here, once: a commit that is begun again after a crash
- * makes the same members.
- */
+/** A line for COPY. The member id is created here, so that a commit repeated after a crash creates the same members. */
 function copyLine(
   checked: CheckedRow,
   source: SheetRow,
@@ -134,7 +129,7 @@ function copyValue(value: string | number | null): string {
 }
 
 function arrayLiteral(cells: readonly string[]): string {
-  // A NUL cannot be stored, not even in what is only kept to be sent back.
+  // PostgreSQL cannot store NUL, even in cells that are only returned to the user.
   const quoted = cells.map((cell) => `"${cell.replaceAll("\0", "").replace(/["\\]/g, "\\$&")}"`)
   return `{${quoted.join(",")}}`
 }

@@ -7,10 +7,7 @@ import { record } from "../platform/trail/facts.ts"
 import { notifyScreens } from "../platform/work/live.ts"
 import { staffLists } from "./staff-lists.tables.ts"
 
-/**
- * A staff list, locked; BUSY while a job holds it, except to a job, which waits. NOT_FOUND when there is none that the
- * actor may see.
- */
+/** BUSY while a job has locked the list; a job waits instead. NOT_FOUND when the actor cannot see it. */
 export async function lockStaffList(
   { tx }: Pick<Cx, "tx">,
   importId: string,
@@ -21,7 +18,6 @@ export async function lockStaffList(
   return { ...list, policyNumber: policy!.number }
 }
 
-/** Writes what a rule made of a locked list, and tells of it; screens hear also of a step that is no news. */
 export async function saveStaffList(cx: Cx, before: StaffList, { value, facts }: StaffListChange): Promise<void> {
   await saveRecord(cx.tx, staffLists, before, value)
   await record(cx, facts)

@@ -63,7 +63,7 @@ const namesOf = async (policyId: string) => {
   return new Map(rows.map(({ id, firstName }) => [firstName, id]))
 }
 
-test("a list says what joiners earn from their start, and what members earn from a day on", async () => {
+test("a list sets joiners' salaries from their start and members' salaries from a chosen day", async () => {
   const { policyId, memberId, person } = await scene()
   const list = listOf(rowOf(person, "Thandi", "R 21 000,00"), rowOf(people++, "Sipho", "18500.50"))
   const checked = await checkedList(desk, manager(), policyId, "list.csv", list)
@@ -83,12 +83,11 @@ test("a list says what joiners earn from their start, and what members earn from
   ])
   const sipho = (await namesOf(policyId)).get("Sipho")!
   expect(await salariesOf(sipho)).toEqual([{ fromOn: "2026-09-01", untilOn: null, monthlyCents: 18_500_50 }])
-  // The same list again changes nothing.
   const again = await checkedList(desk, manager(), policyId, "list.csv", list)
   expect(again.counts).toMatchObject({ joiner: 0, change: 0, unchanged: 2 })
 })
 
-test("a workbook's amounts are read to the cent, and what a column of the year says is not taken for a month's", async () => {
+test("reads workbook amounts to the cent and does not map an annual salary as monthly", async () => {
   const { policyId, person } = await scene()
   const rows = [{ number: sampleIdNumber(person), pay: 21_000.25, year: 252_003 }]
   const pieces: Buffer[] = []
@@ -111,7 +110,7 @@ test("a workbook's amounts are read to the cent, and what a column of the year s
   expect(shown.rows[0]).toMatchObject({ salaryCents: 21_000_25, outcome: "change" })
 })
 
-test("what is no salary refuses its row, which comes back with it to be corrected; none at all is said", async () => {
+test("rows with an invalid or missing salary are refused and returned for correction", async () => {
   const { policyId, person } = await scene()
   const list = listOf(
     rowOf(person, "Thandi", ""),
@@ -123,7 +122,7 @@ test("what is no salary refuses its row, which comes back with it to be correcte
   const checked = await checkedList(desk, manager(), policyId, "list.csv", list)
   const { rows } = await client().staffLists.rows({ importId: checked.id })
   expect(rows.map(({ problems }) => problems.map(({ code }) => code))).toEqual([
-    // Of whom a salary is known, the list need not say one.
+    // The salary is already known, so the list may leave it out.
     [],
     ["no_salary"],
     ["bad_salary"],
@@ -144,7 +143,7 @@ test("what is no salary refuses its row, which comes back with it to be correcte
   expect(second.counts).toMatchObject({ joiner: 3, error: 0 })
 })
 
-test("who may not know salaries sees none of a list: not its rows, its changes, its problems nor what stood below it", async () => {
+test("a user without access to salaries sees no contents of a list", async () => {
   const { policyId, groupId, person } = await scene()
   const list = `${listOf(rowOf(person, "Thandi", "21000"), rowOf(people++, "Sipho", "31000"), rowOf(people++, "Ann", "R 41000 pm"))}\nTotal,52000`
   const checked = await checkedList(desk, manager(), policyId, "list.csv", list)
@@ -156,10 +155,9 @@ test("who may not know salaries sees none of a list: not its rows, its changes, 
   expect((await admin.rows({ importId: checked.id })).rows[0]!.salaryCents).toBe(21_000_00)
 })
 
-test("the trail says that a salary was set and from when, and never how much; an import undone puts it back", async () => {
+test("the trail records salary changes without amounts, and undo restores the previous salary", async () => {
   const { policyId, memberId, person } = await scene()
   const before = await salariesOf(memberId)
-  // Only the salary differs: nothing else is said to have changed.
   const { personal, contact } = await client().members.detail({ memberId })
   const row = [personal.firstName, personal.lastName, sampleIdNumber(person), contact.email, "", "", "", "23456.78"]
   const list = listOf(row.join(","), rowOf(people++, "Sipho", "34567.89"))
@@ -181,7 +179,7 @@ test("the trail says that a salary was set and from when, and never how much; an
   expect(JSON.stringify(trail)).not.toMatch(/23.?456|34.?567|2345678|3456789|20.?000/)
 })
 
-test("a salary that was set again since the import stays when the import is undone", async () => {
+test("undoing an import keeps a salary that was set again since", async () => {
   const { policyId, memberId, person } = await scene()
   const list = listOf(rowOf(person, "Thandi", "21000"))
   const done = await imported(await checkedList(desk, manager(), policyId, "list.csv", list), "2026-10-01")
@@ -193,7 +191,7 @@ test("a salary that was set again since the import stays when the import is undo
   expect(await salariesOf(memberId)).toEqual(kept)
 })
 
-test("in a draft a salary counts from the member's start, and a list without rates by salary asks for none", async () => {
+test("in a draft a salary starts with the member; without salary rates none is required", async () => {
   const draft = await draftPolicy(client(), { groupName: `Draft ${++groups}`, startOn: "2026-10-01" })
   const person = people++
   const { id: memberId } = await memberOf(client(), draft.id, { person, startOn: "2026-10-01" })

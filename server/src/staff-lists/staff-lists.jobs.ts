@@ -33,20 +33,14 @@ interface DividePayload extends Payload {
   others: PolicyNamed[]
 }
 
-/**
- * Checks every row of a list and writes the preview, in one transaction: begun again after a crash, it begins with an
- * empty preview.
- */
+/** One transaction: a retry after a crash begins with an empty preview. */
 export const staffListCheck = job<Payload>(
   "staffLists.check",
   (work) => runStep(work, "checking", (cx, list) => checkRows(work, cx, list)),
   (work) => fail(work, "checking", defect),
 )
 
-/**
- * Moves the rows of other policies to lists of their own, whose checks it begins, and checks the rest, in one
- * transaction.
- */
+/** Moves the rows of other policies to separate lists, starts their checks, and checks the rest, in one transaction. */
 export const staffListDivision = job<DividePayload>(
   "staffLists.divide",
   (work) =>
@@ -85,7 +79,7 @@ interface Source {
   extension: string
 }
 
-/** Work on what was read of a list, on the disk; of one from before that was kept, on its file. */
+/** Lists uploaded before rows were stored use the uploaded file. */
 async function withRows<T>(
   { app }: JobCx<Payload>,
   { tx }: Cx,
@@ -103,7 +97,7 @@ function inTurn<T>(work: JobCx<Payload>, read: () => Promise<T>): Promise<T> {
   return work.app.limits.checks.hold(read, work.signal, { waits })
 }
 
-/** Answers the list with the rows that stay. */
+/** Returns the list with the remaining rows. */
 async function divide(work: JobCx<DividePayload>, cx: Cx, list: StaffList): Promise<StaffList> {
   const { files } = work.app
   const { others } = work.payload
@@ -135,7 +129,6 @@ async function divide(work: JobCx<DividePayload>, cx: Cx, list: StaffList): Prom
   }
 }
 
-/** Writes the checked rows as members, in one transaction. */
 export const staffListImport = job<Payload>(
   "staffLists.import",
   (work) =>
@@ -152,16 +145,15 @@ export const staffListImport = job<Payload>(
   (work) => fail(work, "committing", defect),
 )
 
-/** The import is on record with the name of who asked for it. */
+/** The trail shows the import under the name of its requester. */
 async function requesterOf({ tx, actor }: Cx): Promise<Actor> {
   const found = await tx.row<{ name: string }>(sql`select name from users where id = ${actorUserId(actor)}`)
   return found ? { ...actor, name: found.name } : actor
 }
 
 /**
- * One transaction of an import's job: runs when the import waits for it, and marks the job done in the same breath, so
- * that a job that is delivered twice, or was killed before its commit, has its effect once. What cannot succeed leaves
- * the import failed, with a sentence.
+ * Runs a step and completes its job in one transaction, so that a job delivered twice or killed before its commit has
+ * its effect once. Errors mark the import as failed.
  */
 async function runStep(
   work: JobCx<Payload>,
@@ -191,7 +183,6 @@ async function runStep(
 
 const defect = "The list could not be processed. Nothing was changed; please try again."
 
-/** Leaves the import failed, with a sentence that says why. */
 async function fail(work: JobCx<Payload>, status: StaffList["status"], failure: string): Promise<void> {
   await work.transaction(async (cx) => {
     const list = await lockStaffList(cx, work.payload.importId, {})
@@ -214,12 +205,11 @@ async function contextOf(cx: Cx, list: StaffList): Promise<{ context: ListContex
   }
 }
 
-/** Streams rows into `staff_list_rows` as they come; nothing is held but one batch. */
 async function copyRows(tx: Tx, work: (write: (chunk: Uint8Array) => Promise<void>) => Promise<void>): Promise<void> {
   const client = tx.client as pg.ClientBase
   const stream = client.query(copyFrom(`copy staff_list_rows (${copyColumns.join(", ")}) from stdin`))
   const end = finished(stream)
-  // A failure is reported by whichever waits for it; this keeps the other from being an unhandled one.
+  // Avoids an unhandled rejection: `received` is awaited elsewhere.
   end.catch(() => {})
   try {
     await work((chunk) =>

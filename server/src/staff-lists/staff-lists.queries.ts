@@ -23,7 +23,6 @@ import { answerOf } from "../platform/lists/answer.ts"
 import { jobOf } from "../platform/work/jobs.ts"
 import { hasClaims, isInvoiced } from "./staff-lists.ports.ts"
 
-/** Who asks, as the rules of the domain see it. */
 function staffListActor(actor: Actor) {
   const { userId, role } = ruleActor(actor)
   return {
@@ -55,23 +54,18 @@ export function withActions<T extends { status: StaffListDetail["status"]; creat
   return { ...shown, allowedActions: allowedStaffListActions({ ...shown, createdBy }, staffListActor(actor)) }
 }
 
-/**
- * What is wrong with row `r`, for whoever reads it: of another policy only those hear who see it (product: Members), and
- * row-level security says who they are.
- */
+/** The problems of row `r`. Row-level security removes mentions of policies that the reader cannot see. */
 const problemsSeen = sql.raw(`case when r.problems @> '[{"code": "in_other_policy"}]' then (
   select jsonb_agg(found order by place) from jsonb_array_elements(r.problems) with ordinality as each (found, place)
   where found ->> 'code' <> 'in_other_policy' or exists (select from policies p where p.number = found ->> 'other')
 ) else r.problems end`)
 
-/** A row that warned of nothing that its reader sees is ready, in the counts as well. */
+/** A row with only hidden warnings is ready, in the counts as well. */
 const statusSeen = sql`case when r.status = 'warning' and (${problemsSeen}) is null then 'ready' else r.status end`
 
-/** Whether members of the policy of list `i` were changed since it was held against them. */
 export const outdated = sql.raw(`exists (select from members m
   where m.policy_id = i.policy_id and m.updated_at > coalesce(i.checked_at, i.created_at))`)
 
-/** One import as its screens show it, with what the actor may do now. */
 export async function staffListDetail(cx: Pick<Cx, "tx" | "actor">, importId: string): Promise<StaffListDetail> {
   const row = await cx.tx.row<Omit<ListedRow, "job" | "elsewhere"> & { jobId: string | null }>(sql`
     select ${listedColumns}, i.headers, i.header_line as "headerLine", i.sheet, i.notes, i.sample, i.mapping,
@@ -93,8 +87,7 @@ export async function staffListDetail(cx: Pick<Cx, "tx" | "actor">, importId: st
   const { jobId, ...shown } = row
   const working = shown.status === "checking" || shown.status === "committing"
   const job = (working && jobId && (await jobOf(cx, jobId))) || null
-  // The first rows stand in the file with their ID numbers: they are for those who map columns.
-  // What stood around them may be a sum of salaries.
+  // The sample shows ID numbers, and the notes may contain a sum of salaries.
   const { mayImport } = staffListActor(cx.actor)
   const { sample, notes } = mayImport ? shown : { sample: [], notes: [] }
   const elsewhere =
@@ -106,7 +99,7 @@ export async function staffListDetail(cx: Pick<Cx, "tx" | "actor">, importId: st
   }
 }
 
-/** The other open policies that refused rows of a list name, of those that the reader sees. */
+/** Other open policies, visible to the reader, that the refused rows of a list name. */
 export async function policiesElsewhere(
   tx: Tx,
   { id, policyId, mapping }: { id: string; policyId: string; mapping: ColumnMapping },
@@ -133,7 +126,6 @@ type PreviewRow = Omit<StaffListRow, "problems" | "changes" | "row"> & {
   hadSalaryCents: Cents | null
 }
 
-/** The preview: problems as sentences, and what would change as before and after. */
 export const listStaffListRows = query(staffListsContract.rows, async ({ tx, actor, input, currency }) => {
   const exists = await tx.row(sql`select id from staff_lists where id = ${input.importId}`)
   if (!exists) throw refused("NOT_FOUND", "There is no such import.")
@@ -176,7 +168,6 @@ export const listStaffListRows = query(staffListsContract.rows, async ({ tx, act
   })
 })
 
-/** A row for whoever reads it: `masked` sees no ID numbers and dates of birth, and only who `mayKnow` them sees salaries. */
 function shownRow(
   { before, after, hadSalaryCents, salaryCents, ...row }: PreviewRow,
   { masked, mayKnow }: { masked: boolean; mayKnow: boolean },
@@ -214,21 +205,19 @@ function shownRow(
   }
 }
 
-/** Staff lists that would give a tier to somebody once they are imported. */
+/** Staff lists whose import would assign a tier. */
 export const staffListsWithTier = (tierId: string): SQL => sql`
   select file_name as label from staff_lists i where status in ('ready', 'committing') and exists (
     select from staff_list_rows r where r.staff_list_id = i.id
       and coalesce(r.tier_id, case when r.outcome = 'joiner' then i.default_tier_id end) = ${tierId})`
 
-/** Whether a staff list was ever uploaded for a policy. */
 export const hasStaffLists = (policyId: string): SQL =>
   sql`exists (select from staff_lists where policy_id = ${policyId})`
 
-/** Whether a staff list of a policy is being checked or imported. */
 export const hasStaffListAtWork = (policyId: string): SQL =>
   sql`exists (select from staff_lists where policy_id = ${policyId} and status in ('checking', 'committing'))`
 
-/** Members that a staff list brought and that have claims or stand on invoices, the first twenty. */
+/** The first twenty members that a list added and that now have claims or invoice lines. */
 export async function joinersWithHistory(
   tx: Tx,
   staffListId: string,

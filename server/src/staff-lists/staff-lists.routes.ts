@@ -30,7 +30,7 @@ import { rowsFile } from "./divide-staff-list.ts"
 import { type ListHead, readList } from "./reading.ts"
 import { staffLists } from "./staff-lists.tables.ts"
 
-/** Takes a staff list: field `policyId`, then the file. Answers `{ importId }`; its columns are mapped next. */
+/** Expects the field `policyId` first, then the file. Returns `{ importId }`; the next step maps the columns. */
 const uploadStaffList = upload(
   {
     path: "/api/members/imports",
@@ -77,7 +77,6 @@ interface ReadList {
   rows: ReceivedFile
 }
 
-/** Puts a list that was read on record, with its file, its rows and the columns to propose. */
 async function saveList(cx: Cx, { importId, policy, file, head, rows }: ReadList): Promise<void> {
   const { tx, now, actor, app } = cx
   const { groupId } = policy
@@ -98,7 +97,6 @@ async function saveList(cx: Cx, { importId, policy, file, head, rows }: ReadList
   await record(cx, [{ type: "StaffListUploaded", ...newsOf(list), rows: rowCount }])
 }
 
-/** What was passed over in the file, for whoever looks at its preview. */
 function notesOf(head: ListHead): string[] {
   return [
     ...head.titles.map((title) => `Passed over above the list: ${title}`),
@@ -107,7 +105,7 @@ function notesOf(head: ListHead): string[] {
   ]
 }
 
-/** The columns to propose. Whoever has a single policy need not say that everybody belongs to it. */
+/** In a group with a single policy the group policy column is optional. */
 async function mappingFor({ tx }: Cx, groupId: string, headers: readonly string[]): Promise<ColumnMapping> {
   const found = await tx.row<{ mapping: RememberedMapping | null; policies: number }>(sql`
     select (select mapping from staff_list_columns where group_id = ${groupId}) as mapping,
@@ -119,13 +117,12 @@ async function mappingFor({ tx }: Cx, groupId: string, headers: readonly string[
 
 interface RefusedRow {
   line: number
-  /** As the file has them; null where the row was refused only when it met the policy. */
+  /** As in the file; null for a row refused when it was compared with the policy. */
   cells: string[] | null
   read: Record<string, string | null>
   problems: RowProblem[]
 }
 
-/** What stands in a column of a refused row. */
 function cellOf({ cells, read }: RefusedRow, index: number, mapping: ColumnMapping): string {
   if (cells) return cells[index] ?? ""
   const field = listFields.find((field) => mapping[field] === index)
@@ -133,8 +130,7 @@ function cellOf({ cells, read }: RefusedRow, index: number, mapping: ColumnMappi
 }
 
 /**
- * The refused rows as they stand in the file, with the reasons behind them: to be mended and imported again. Formulas
- * are neutralised; reading the file takes the apostrophe off again.
+ * The refused rows with the reasons, to correct and import again. Formulas get an apostrophe, which the reader removes.
  */
 const downloadRefused = download(
   { path: "/api/members/imports/:importId/refused", permission: "members.import", summary: "Download refused rows" },
@@ -168,7 +164,7 @@ const downloadRefused = download(
   },
 )
 
-/** An empty list with the columns that are understood; the required ones first. */
+/** An empty list with the known columns, required ones first. */
 const downloadTemplate = download(
   { path: "/api/members/imports/template", permission: "members.import", summary: "Download an empty staff list" },
   async () => {

@@ -10,11 +10,10 @@ export const censusFolder = join(import.meta.dirname, "fixtures")
 export interface Answer {
   group: string
   rows: number
-  /** the code of each refused row, by its number */
+  /** The code of each refused row, by row number. */
   errors: Record<string, string>
 }
 
-/** What is wrong with each of the staff lists in `fixtures`. */
 export const answers = JSON.parse(readFileSync(join(censusFolder, "answers.json"), "utf8")) as Record<string, Answer>
 
 export interface Desk {
@@ -22,7 +21,6 @@ export interface Desk {
   server: Awaited<ReturnType<TestApp["serve"]>>
 }
 
-/** A house on 20 November 2026 with its server, to send lists to. */
 export async function openDesk(): Promise<Desk> {
   const app = await openTestApp({ now: "2026-11-20T08:00:00Z" })
   return { app, server: await app.serve() }
@@ -38,7 +36,6 @@ export async function sendList(
   return sendFile(server, actor, { path: "/api/members/imports", of: ["policyId", policyId], name, content })
 }
 
-/** A list that was uploaded and checked with the columns that were proposed. */
 export async function checkedList(
   desk: Desk,
   actor: UserActor,
@@ -57,7 +54,6 @@ export async function checkedList(
   return staffLists.detail({ importId })
 }
 
-/** A list that was imported. */
 export async function importedList(
   desk: Desk,
   actor: UserActor,

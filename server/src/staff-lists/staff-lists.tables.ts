@@ -48,6 +48,6 @@ export const staffLists = pgTable("staff_lists", {
   undoneBy: uuid("undone_by"),
   undoneAt: instant("undone_at"),
   version: version(),
-  /** The day on which its file and rows were deleted, since they are kept no longer. */
+  /** The day on which the file and rows were deleted at the end of their retention. */
   forgottenOn: day("forgotten_on"),
 })

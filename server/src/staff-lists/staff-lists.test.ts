@@ -41,7 +41,6 @@ async function allRows(importId: string, filter: object = {}): Promise<StaffList
   }
 }
 
-/** The codes that refuse each refused row, by its number. */
 const refusedOf = (rows: StaffListRow[]) =>
   Object.fromEntries(
     rows
@@ -60,10 +59,10 @@ describe("a staff list", () => {
     name.startsWith("3-") ? [name, name.replace(".csv", ".xlsx"), name.replace(".csv", ".xls")] : [name],
   )
 
-  test.each(files)("%s becomes members, all but its refused rows", async (name) => {
+  test.each(files)("%s creates members from all rows except the refused ones", async (name) => {
     const answer = answers[name.replace(/\.xlsx?$/, ".csv")]!
     const { id: policyId } = await newDraft(`${answer.group}${name.endsWith(".csv") ? "" : ` ${name}`}`)
-    // The group's name differs for the copies, so the description names the group as the list does.
+    // The copies have different group names, so the description contains the name in the list.
     await desk.app.sql.run(sql`update policies set description = ${answer.group} where id = ${policyId}`)
     const done = await importedList(desk, manager(), policyId, name)
     const refused = Object.keys(answer.errors).length
@@ -81,7 +80,7 @@ describe("a staff list", () => {
     expect(stored).toEqual({ members, numbers: members, pending: members })
   })
 
-  test("keeps names as they are written, also from Windows-1252, and formulas as text", async () => {
+  test("keeps names as written, including in Windows-1252, and formulas as text", async () => {
     const names = await desk.app.sql.rows<{ name: string }>(
       sql`select distinct last_name as name from members where last_name in ('Müller', 'Böhm')`,
     )
@@ -96,13 +95,13 @@ describe("a staff list", () => {
     expect(hostile[7]!.job).toBe("@SUM(A1)")
   })
 
-  test("marks members as to complete for what it does not hold", async () => {
+  test("marks members as incomplete for details that it does not contain", async () => {
     const member = await desk.app.sql.row(sql`
       select m.to_complete as "toComplete", m.gender, m.phone from members m where id_number = '6805117122081'`)
     expect(member).toEqual({ toComplete: ["employmentStatus"], gender: "male", phone: "0746331490" })
   })
 
-  test("gives back its refused rows, to be mended and imported again", async () => {
+  test("returns its refused rows to correct and import again", async () => {
     const { id: policyId } = await newDraft(answers["4-hostile.csv"]!.group)
     const done = await importedList(desk, manager(), policyId, "4-hostile.csv")
     const answer = await fetch(`${desk.server.url}/api/members/imports/${done.id}/refused`, {
@@ -112,7 +111,7 @@ describe("a staff list", () => {
     expect(answer.headers.get("content-disposition")).toContain("4-hostile - refused rows.csv")
     expect(text.split("\r\n")[0]).toContain("Group Policy,Row in the list,Why it was refused")
     expect(text).toContain("The last name is missing")
-    // The address that lost its @ is mended; the file goes back as it is otherwise.
+    // Only the address that lost its @ is corrected.
     const mended = await importedList(
       desk,
       manager(),
@@ -121,7 +120,7 @@ describe("a staff list", () => {
       text.replace(/ at umhlanga/, "@umhlanga"),
     )
     expect(mended).toMatchObject({ rowCount: 9, addedCount: 1, errorCount: 7 })
-    // The row that was there twice is a member by now.
+    // The row that was listed twice is a member by now.
     expect((await allRows(mended.id, { outcome: "change" })).map(({ lastName }) => lastName)).toEqual(["D'Oliveira"])
   })
 })
@@ -130,10 +129,10 @@ describe("an import into a policy in force", () => {
   const head = "First Name,Last Name,ID Number,Email,Job Title,Benefit Tier,Start Date,Group Policy"
   const anna = "Anna,Nkosi,8506255853085,anna@list.example,Clerk,Gold,2026-09-01,"
   const ben = "Ben,Botha,7605094246088,ben@list.example,Driver,Silver,2026-09-01,"
-  // A woman's number beside "Ben" is nothing that a list is held against: it has no gender column.
+  // There is no gender column, so Ben's female ID number is accepted.
   const list = (...rows: string[]) => [head, ...rows].join("\n")
 
-  test("covers joiners, shows changes and leavers apart, and is undone to what it was", async () => {
+  test("covers joiners, previews changes and leavers, and can be undone completely", async () => {
     const policy = await newActive()
     const first = await importedList(desk, manager(), policy.id, "first.csv", list(anna, ben))
     expect(first.counts).toMatchObject({ joiner: 2, leaver: 1, error: 0 })
@@ -161,7 +160,6 @@ describe("an import into a policy in force", () => {
     await desk.app.runJobs()
     const done = await client().staffLists.detail({ importId: second.id })
     expect(done).toMatchObject({ status: "completed", changedCount: 1, endedCount: 2, addedCount: 0 })
-    // Told once, and by the person who asked for it.
     const entries = (await client().reports.recentActivity({ limit: 50 })).filter(({ sentence }) =>
       sentence.includes("second.csv"),
     )
@@ -180,7 +178,7 @@ describe("an import into a policy in force", () => {
     expect(await snapshot(policy.id)).toHaveLength(1)
   })
 
-  test("refuses those who joined after the list was checked", async () => {
+  test("refuses joiners who became members after the list was checked", async () => {
     const policy = await newActive()
     const one = await checkedList(desk, manager(), policy.id, "one.csv", list(anna, ben))
     const two = await checkedList(desk, manager(), policy.id, "two.csv", list(anna))
@@ -211,7 +209,7 @@ describe("an import into a policy in force", () => {
     expect(rows[2]!.problems[0]!.sentence).toContain("the tiers are Standard, Silver, Gold, Platinum")
   })
 
-  test("is not undone once a member is billed", async () => {
+  test("cannot be undone once a member is billed", async () => {
     const policy = await newActive()
     const done = await importedList(desk, manager(), policy.id, "first.csv", list(anna))
     await draftInvoice(client(), { policyId: policy.id, month: "2026-12-01", invoiceOn: "2026-12-01" })
@@ -220,7 +218,7 @@ describe("an import into a policy in force", () => {
     })
   })
 
-  test("keeps its policy's draft in its group, even when it was discarded", async () => {
+  test("locks the group of a draft policy, even after the list is discarded", async () => {
     const draft = await newDraft()
     const list = await checkedList(desk, manager(), draft.id, "first.csv", [head, anna].join("\n"))
     await client().staffLists.discard({ importId: list.id, version: list.version })
@@ -230,7 +228,7 @@ describe("an import into a policy in force", () => {
     ).rejects.toMatchObject({ code: "GROUP_HAS_MEMBERS" })
   })
 
-  test("is not undone once its policy has come to an end: nobody is reinstated there", async () => {
+  test("cannot be undone after the policy has ended, so no member is reinstated", async () => {
     const policy = await newActive()
     await importedList(desk, manager(), policy.id, "first.csv", list(anna, ben))
     desk.app.clock.advance({ hours: 1 })
@@ -270,7 +268,7 @@ describe("uploading", () => {
   const send = (name: string, content: Buffer | string, policyId: string) =>
     sendList(desk, manager(), policyId, name, content)
 
-  test("refuses what is no staff list, with a sentence", async () => {
+  test("refuses a file that is not a staff list, with a sentence", async () => {
     const { id } = await newDraft()
     const xlsx = readFileSync(join(censusFolder, "3-titled-leading-zeros.xlsx"))
     const cases: [string, Buffer | string, string][] = [
@@ -294,10 +292,10 @@ describe("uploading", () => {
     expect(stored!.imports).toBe(0)
   })
 
-  test("takes control characters and half characters out of what it shows and stores", async () => {
+  test("removes control characters and half surrogates from shown and stored text", async () => {
     const group = "Odd Signs"
     const policy = await newDraft(group)
-    // Beyond what is looked at to tell text from other files, and cut through a character by the cell's limit.
+    // Longer than the part used to detect text files; the cell limit splits a surrogate pair.
     const address = "x".repeat(4_100)
     const half = `${"y".repeat(staffListLimits.cellCharacters - 1)}\u{1f600}`
     const list = [
@@ -311,7 +309,7 @@ describe("uploading", () => {
     expect((await allRows(found.id))[1]).toMatchObject({ lastName: "Zero" })
   })
 
-  test("asks for the required columns by name, and remembers a mapping for the group", async () => {
+  test("asks for missing required columns by name and remembers the mapping for the group", async () => {
     const { id } = await newDraft()
     const content = "Wer,Nachname,Nummer,Post\nAnna,Nkosi,8506255853085,anna@list.example\n"
     const { importId } = (await (await send("de.csv", content, id)).json()) as { importId: string }
@@ -333,7 +331,7 @@ describe("uploading", () => {
   })
 })
 
-describe("who may import", () => {
+describe("import permissions", () => {
   test("a group administrator imports into their own groups and undoes their own imports", async () => {
     const policy = await newActive()
     const own = await desk.app.people.groupAdmin(policy.groupId)

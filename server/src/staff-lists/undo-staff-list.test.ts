@@ -21,7 +21,7 @@ const list = (...rows: string[]) =>
 const anna = "Anna,Nkosi,8506255853085,,anna@list.example,2026-09-01,Gold,"
 const foreign = "Fola,Ade,,A123456,fola@list.example,2026-09-01,Gold,"
 
-/** Brings a list in and ends whoever it does not name on a day. */
+/** Imports a list and ends the members missing from it. */
 async function leaversOf(actor: UserActor, policyId: string, content: string, leaversOn: string) {
   desk.app.clock.advance({ hours: 1 })
   const { id: importId, version } = await checkedList(desk, actor, policyId, "leavers.csv", content)
@@ -32,7 +32,6 @@ async function leaversOf(actor: UserActor, policyId: string, content: string, le
   return staffLists.detail({ importId })
 }
 
-/** Adds somebody by hand, as the list named them. */
 async function addAgain(policyId: string, who: { firstName: string; lastName: string; passportNumber: string }) {
   const { tiers } = await client().benefits.choices()
   return client().members.create({
@@ -45,7 +44,7 @@ async function addAgain(policyId: string, who: { firstName: string; lastName: st
   })
 }
 
-test("who left and joined again meanwhile is not brought back beside themselves, nor billed twice", async () => {
+test("undo does not reinstate a leaver who has rejoined, nor bill them twice", async () => {
   const policy = await activePolicy(client(), { groupName: "Joined again" })
   await importedList(desk, manager(), policy.id, "first.csv", list(anna, foreign))
   const { id: importId, version } = await leaversOf(manager(), policy.id, list(anna), "2026-11-15")
@@ -60,7 +59,7 @@ test("who left and joined again meanwhile is not brought back beside themselves,
   expect(rows.map(({ status }) => status).toSorted()).toEqual(["Active", "Terminated"])
 })
 
-test("who joined again and left again meanwhile stays gone: no day of theirs is covered twice", async () => {
+test("undo does not reinstate a leaver who rejoined and left again", async () => {
   const policy = await activePolicy(client(), { groupName: "Left again" })
   await importedList(desk, manager(), policy.id, "first.csv", list(anna, foreign))
   const { id: importId, version } = await leaversOf(manager(), policy.id, list(anna), "2026-11-15")
@@ -74,7 +73,7 @@ test("who joined again and left again meanwhile stays gone: no day of theirs is 
   expect(paying.map(({ firstName }) => firstName)).not.toContain("Fola")
 })
 
-test("a number that somebody else has by now is not put back: the import stays, with a sentence", async () => {
+test("undo is refused when another member now has the number that it would restore", async () => {
   const policy = await activePolicy(client(), { groupName: "Number taken" })
   await importedList(
     desk,
@@ -96,7 +95,7 @@ test("a number that somebody else has by now is not put back: the import stays, 
   expect(await client().staffLists.detail({ importId: second.id })).toMatchObject({ status: "completed" })
 })
 
-test("a group administrator takes back joiners, changes and leavers, and reads no more than before", async () => {
+test("a group administrator can undo joiners, changes and leavers without gaining read access", async () => {
   const [own, hidden] = [
     await activePolicy(client(), { groupName: "Own" }),
     await activePolicy(client(), { groupName: "Hidden" }),
@@ -119,7 +118,7 @@ test("a group administrator takes back joiners, changes and leavers, and reads n
   expect(await members()).toEqual(before)
 })
 
-test("who left on a day to come and moved to another tier since is covered, and billed, from then on", async () => {
+test("undo reinstates a future leaver who changed tier, with cover and billing", async () => {
   const policy = await activePolicy(client(), { groupName: "Moved on" })
   await importedList(desk, manager(), policy.id, "first.csv", list(anna, foreign))
   const { id: importId, version } = await leaversOf(manager(), policy.id, list(anna), "2026-12-31")
@@ -140,7 +139,7 @@ test("who left on a day to come and moved to another tier since is covered, and 
   expect(await payingIn(desk.app.sql, policy.id, "2027-01-01")).toHaveLength(3)
 })
 
-test("what a list completed is to complete again", async () => {
+test("undo marks details that the list completed as missing again", async () => {
   const policy = await activePolicy(client(), { groupName: "To complete" })
   const head = "First Name,Last Name,ID Number,Email,Phone,Employment Status,Start Date,Benefit Tier,Group Policy"
   const whole = `${head}\nAnna,Nkosi,8506255853085,anna@list.example,0820000000,employed,2026-09-01,Gold,`
@@ -156,7 +155,7 @@ test("what a list completed is to complete again", async () => {
   expect(await missing()).toEqual(["phone", "employmentStatus"])
 })
 
-test("puts a draft's member back into their tier, but not who was given another since", async () => {
+test("undo restores the tier of a draft's member unless it was changed again", async () => {
   const { id: policyId } = await draftPolicy(client(), { groupName: "Tiers of a draft" })
   await importedList(desk, manager(), policyId, "first.csv", list(anna, foreign))
   const silver = list(anna, foreign).replaceAll("Gold", "Silver")
@@ -171,7 +170,7 @@ test("puts a draft's member back into their tier, but not who was given another 
   expect(members.map(({ tierName }) => tierName)).toEqual(["Platinum", "Gold"])
 })
 
-test("stands in the history of everybody whom it touched, and of the policy", async () => {
+test("undo appears in the history of each affected member and of the policy", async () => {
   const policy = await activePolicy(client(), { groupName: "History" })
   await importedList(desk, manager(), policy.id, "first.csv", list(anna, foreign))
   const changed = anna
@@ -185,7 +184,7 @@ test("stands in the history of everybody whom it touched, and of the policy", as
     return client().members.detail({ memberId: rows[0]!.id })
   }
   const joiner = await member("Ben")
-  // One of the changed fields is changed again: it is not put back.
+  // A field that was changed again is not restored.
   const { id: memberId, version, contact } = await member("Anna")
   await client().members.update({ memberId, version, contact: { ...contact, email: "typed@list.example" } })
   const done = await client().staffLists.detail({ importId })
@@ -217,7 +216,7 @@ test("stands in the history of everybody whom it touched, and of the policy", as
   expect(news.map(({ record }) => record.kind)).toEqual(["policy", "member"])
 })
 
-test("whoever a list brought in and ended left no movement once it is undone", async () => {
+test("undo removes the movements of members whom the list added or ended", async () => {
   const policy = await activePolicy(client(), { groupName: "Moved by a list" })
   await importedList(desk, manager(), policy.id, "first.csv", list(anna, foreign))
   const movements = () =>

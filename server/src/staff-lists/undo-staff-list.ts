@@ -17,12 +17,12 @@ import { joinersWithHistory, staffListDetail } from "./staff-lists.queries.ts"
 import { auditRows, listedValues, setListed, toCompleteOf, toldBefore } from "./write-members.ts"
 
 /**
- * Takes an import back while none of its members has claims or invoices (product: Members): those it added are
- * removed; what it changed is put back where nobody changed it again; those it ended are members again.
+ * Undoes an import while none of its members has claims or invoices (product: Members). Added members are removed,
+ * values not changed since are restored, and ended members are reinstated.
  */
 export const undoStaffList = command(staffListsContract.undo, async (cx) => {
   const { tx, input, actor } = cx
-  // Rooms lock in their order; the import is not waited for, so its own job, which holds it first, is never in the way.
+  // Locks in the usual order. BUSY instead of waiting: the import's job locks the list first.
   const target = await tx.row<{ policyId: string }>(
     sql`select policy_id as "policyId" from staff_lists where id = ${input.importId}`,
   )
@@ -44,7 +44,6 @@ export const undoStaffList = command(staffListsContract.undo, async (cx) => {
   return staffListDetail(cx, list.id)
 })
 
-/** Refuses when a member of the import has a claim, or a line on an invoice. */
 async function refuseHistory({ tx }: Cx, list: StaffList): Promise<void> {
   const members = await joinersWithHistory(tx, list.id)
   if (members.length > 0) {
@@ -59,7 +58,7 @@ async function refuseHistory({ tx }: Cx, list: StaffList): Promise<void> {
   }
 }
 
-/** An old number may have been given to somebody else in the policy since. */
+/** Another member of the policy may have the old number by now. */
 async function refusingTakenNumbers(work: () => Promise<number>): Promise<number> {
   try {
     return await work()
@@ -75,7 +74,7 @@ async function refusingTakenNumbers(work: () => Promise<number>): Promise<number
 
 const idsOf = (rows: { id: string }[]): string[] => rows.map(({ id }) => id)
 
-/** Each changed field gets its old value back where it still has the value that the list gave it. */
+/** Restores a field only while it still has the value from the list. */
 async function restoreChanged(cx: Cx, list: StaffList): Promise<number> {
   const { tx } = cx
   if (!list.applyChanges) return 0
@@ -92,7 +91,7 @@ async function restoreChanged(cx: Cx, list: StaffList): Promise<number> {
     sql`('tierId', case when m.status = 'Pending' then m.tier_id = r.tier_id else m.id = any (${sql.param(moved)}::uuid[]) end)`,
     sql`('_salary', m.id = any (${sql.param(paid)}::uuid[]))`,
   ]
-  // Without its offset it would be worked out again for every field.
+  // `offset 0` stops PostgreSQL from computing this again for every field.
   const back = sql`join lateral (
     select array(select field from (values ${sql.join(stands, sql`, `)}) each (field, stands)
       where stands and r.before ? field) as fields offset 0
@@ -102,7 +101,7 @@ async function restoreChanged(cx: Cx, list: StaffList): Promise<number> {
   await auditUndone(cx, list, {
     outcome: "change",
     join: back,
-    // Of whom only the salary was put back, nothing is told but that.
+    // If only the salary was restored, before and after are left out.
     more: sql`jsonb_strip_nulls(jsonb_build_object('before', ${of(listedValues)}, 'after', ${of(toldBefore)}))`,
   })
   const was = (field: MemberFieldName) => {
@@ -121,7 +120,7 @@ async function restoreChanged(cx: Cx, list: StaffList): Promise<number> {
   return restored.length
 }
 
-/** Those who left are members again, with their cover; not who has joined again meanwhile, even if they left again. */
+/** Reinstates leavers and their cover, except those who have rejoined, even if they left again. */
 async function reinstateLeavers(cx: Cx, list: StaffList): Promise<number> {
   if (!list.leaversOn) return 0
   const joinedAgain = sql`other.policy_id = m.policy_id and other.id <> m.id
@@ -144,7 +143,6 @@ async function reinstateLeavers(cx: Cx, list: StaffList): Promise<number> {
   return memberIds.length
 }
 
-/** Puts on each member's record what the undoing did to them. */
 async function auditUndone(
   cx: Cx,
   list: StaffList,

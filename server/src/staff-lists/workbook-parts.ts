@@ -4,7 +4,7 @@ import yauzl, { type Entry, type ZipFile } from "yauzl"
 import { unreadable } from "../platform/files/unreadable.ts"
 import { damaged, locked } from "./unreadable-lists.ts"
 
-/** What the reading of a part is told, in the part's order. Names come without their namespace. */
+/** Called in the order of the part. Names are without namespace. */
 export interface PartHandlers {
   open?(name: string, attributes: Record<string, string>): void
   text?(text: string): void
@@ -14,13 +14,13 @@ export interface PartHandlers {
 /** The parts of an .xlsx, which is a zip of XML. */
 export interface WorkbookParts {
   has(name: string): boolean
-  /** Reads a part as it is inflated; it is never held whole. */
+  /** Streams the part while inflating it. */
   read(name: string, handlers: PartHandlers): Promise<void>
 }
 
 /**
- * Opens an .xlsx within the limits: what all parts claim to hold is added up before anything is inflated, and a part
- * that holds more than it claims is damaged. Throws `Unreadable`.
+ * Checks the declared total size before inflating anything; a part larger than declared is damaged. Throws
+ * `Unreadable`.
  */
 export async function openParts(bytes: Buffer): Promise<WorkbookParts> {
   const zip = await yauzl.fromBufferPromise(bytes, { lazyEntries: true, autoClose: false })
@@ -68,7 +68,7 @@ async function readXml(zip: ZipFile, entry: Entry, { open, text, close }: PartHa
   parser.close()
 }
 
-/** XML says by its first bytes whether it is UTF-16. */
+/** The first bytes of XML show UTF-16. */
 function decoderOf(start: Buffer): TextDecoder {
   if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder("utf-16le")
   if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder("utf-16be")

@@ -19,13 +19,13 @@ const client = () => desk.app.as(manager())
 const list = (...rows: string[]) => ["First Name,Last Name,ID Number,Email,Start Date,Group Policy", ...rows].join("\n")
 const anna = "Anna,Nkosi,8506255853085,anna@list.example,2026-09-01,"
 
-test("no leaver's last day lies before the start of their cover", async () => {
+test("refuses a last day before the start of a leaver's cover", async () => {
   const policy = await activePolicy(client(), { groupName: "Leavers" })
   const first = await memberOf(client(), policy.id, { startOn: "2025-06-01" })
   const late = await memberOf(client(), policy.id, { startOn: "2026-06-01", firstName: "Ben", lastName: "Botha" })
   const gone = await memberOf(client(), policy.id, { startOn: "2027-01-01" })
   const { id: importId, version } = await checkedList(desk, manager(), policy.id, "list.csv", list(anna))
-  // Who was ended on their own page after the check is no leaver of the list.
+  // A member terminated by hand after the check is no leaver of the list.
   const { id: memberId, version: read } = gone
   await client().members.terminate({ memberId, version: read, on: "2027-01-01", reason: "Does not come" })
   const { staffLists } = client()
@@ -48,7 +48,7 @@ test("no leaver's last day lies before the start of their cover", async () => {
   expect(await covers(gone.id)).toEqual([["2027-01-01", "2027-01-01"]])
 })
 
-test("a list's payroll numbers become employee numbers, change them, and are refused where another member has them", async () => {
+test("payroll numbers become or change employee numbers; a number of another member is refused", async () => {
   const policy = await activePolicy(client(), { groupName: "Payroll Works" })
   await memberOf(client(), policy.id, { employeeNumber: "P-9", firstName: "Ben", lastName: "Botha" })
   const payroll = (...rows: string[]) =>
@@ -81,7 +81,7 @@ test("a list's payroll numbers become employee numbers, change them, and are ref
   })
 })
 
-test("what is to complete is the same for many at once as for one", async () => {
+test("missing details are computed equally in bulk and for one member", async () => {
   for (let has = 0; has < 32; has++) {
     const held = <T>(place: number, value: T, nothing: T) => (has & (1 << place) ? value : nothing)
     const member = {

@@ -16,11 +16,9 @@ import { lockPolicy } from "../policies/policy-record.ts"
 
 type Progress = (written: number, total: number) => Promise<void>
 
-/** What row `r` says, by field, for the trail. */
 export const listedValues = sql`jsonb_build_object(${jsonPairsOf(memberFields, "r")},
   'tierId', (select name from benefit_tiers where id = r.tier_id))`
 
-/** Sets each plain field, for an `update members`. */
 export const setListed = (value: (field: MemberFieldName) => SQL): SQL =>
   sql.join(
     memberFieldNames.map((field) => sql`${sql.raw(columnOf(field))} = ${value(field)}`),
@@ -29,11 +27,10 @@ export const setListed = (value: (field: MemberFieldName) => SQL): SQL =>
 
 const ofRow = (field: MemberFieldName) => sql.raw(`r.${columnOf(field)}`)
 
-/** What row `r` gives a new member: nothing is empty text, or null where the field may be null. */
 const ofJoiner = (field: MemberFieldName) =>
   isNullable(memberFields[field]) ? ofRow(field) : sql`coalesce(${ofRow(field)}, '')`
 
-/** What `toComplete` of the domain says, of many at once; `value` is what a field holds, null or empty text for nothing. */
+/** Bulk version of the domain's `toComplete`. `value` returns a field's SQL; null and empty text both mean missing. */
 export function toCompleteOf(value: (field: MemberFieldName) => SQL): SQL {
   const lacks = (field: Completable, held = value(field)) =>
     sql`case when coalesce(${held}, '') = '' then ${sql.raw(`'${field}'`)} end`
@@ -41,12 +38,12 @@ export function toCompleteOf(value: (field: MemberFieldName) => SQL): SQL {
     ${lacks("email")}, ${lacks("phone")}, ${lacks("employmentStatus")}], null)`
 }
 
-/** How many rows one statement writes, so that progress can be shown on the way. */
+/** Rows per statement, so that progress can be shown. */
 const chunkRows = 10_000
 
 /**
- * Writes an import that was checked, in the caller's transaction, with a few statements for all rows. The policy is
- * locked first, so that nobody else joins meanwhile; people who joined or were changed since the check are refused.
+ * Writes a checked import in the caller's transaction, with a few statements for all rows. Locks the policy first to
+ * stop concurrent joiners; refuses people who joined or were changed since the check.
  */
 export async function writeMembers(
   cx: Cx,
@@ -63,12 +60,11 @@ export async function writeMembers(
   return { added, changed, ended, refused: list.errorCount + overtaken }
 }
 
-/** Tells the planner what this transaction has written, where it is enough to matter. */
+/** Gives the planner statistics about large writes of this transaction. */
 export async function freshStatistics({ tx }: Pick<Cx, "tx">, rowsWritten: number): Promise<void> {
   if (rowsWritten >= 1_000) await tx.run(sql`select analyze_staff_lists()`)
 }
 
-/** Refuses rows about people who joined the policy, or members who were changed, after the list was checked. */
 async function refuseOvertaken({ tx }: Cx, list: StaffList): Promise<number> {
   const refuse = (code: string, where: SQL) =>
     tx.run(sql`
@@ -116,7 +112,7 @@ async function addJoiners(cx: Cx, list: StaffList, open: boolean, progress: Prog
         id: sql`r.member_id`,
         groupId: sql`r.group_id`,
         policyId: sql`${list.policyId}::uuid`,
-        // A number is M- and at least six digits, as `formatNumber` writes it.
+        // Same format as `formatNumber`: M- and at least six digits.
         number: sql`${prefix}::text || lpad(n::text, greatest(6, length(n::text)), '0')`,
         ...(Object.fromEntries(memberFieldNames.map((field) => [field, ofJoiner(field)])) as Record<
           MemberFieldName,
@@ -149,8 +145,8 @@ async function addJoiners(cx: Cx, list: StaffList, open: boolean, progress: Prog
 }
 
 /**
- * Details that the list gives replace the member's; another tier or salary counts from `changesOn`; for a draft a tier
- * at once, and a salary no later than from the member's start.
+ * Another tier or salary starts on `changesOn`. In a draft the tier changes at once, and a salary starts no later than
+ * the member.
  */
 async function applyChanges(cx: Cx, list: StaffList, open: boolean): Promise<number> {
   const { tx, today } = cx
@@ -187,10 +183,10 @@ async function applyChanges(cx: Cx, list: StaffList, open: boolean): Promise<num
   return changed.length
 }
 
-/** What row `r` replaces, for the trail: no salary, and the tier by its name alone. */
+/** The trail records no salary, and tiers only by name. */
 export const toldBefore = sql`(r.before - '_tierId' - '_salary')`
 
-/** Writes what the list says that members `m` of its rows `r` earn; the trail says from when, and not how much. */
+/** The trail records the start of a salary without its amount. */
 async function setSalaries(
   cx: Cx,
   list: StaffList,
@@ -211,7 +207,7 @@ async function setSalaries(
   })
 }
 
-/** Ends the membership of those whom the list does not name; `lastDay` was held against the start of their cover. */
+/** Ends members missing from the list. The check has compared `lastDay` with the start of their cover. */
 async function endLeavers(cx: Cx, list: StaffList, lastDay: string): Promise<number> {
   const memberIds = await updateMembers(cx, {
     set: sql`end_on = ${lastDay}::date, status_reason = ${`Not in the staff list ${list.fileName}`}`,
@@ -229,7 +225,6 @@ async function endLeavers(cx: Cx, list: StaffList, lastDay: string): Promise<num
   return memberIds.length
 }
 
-/** Puts one fact about each member of an outcome on record. */
 export async function auditRows(
   cx: Cx,
   list: Pick<StaffList, "id" | "groupId">,
@@ -237,7 +232,7 @@ export async function auditRows(
     fact: "MemberImported" | "MemberUpdated" | "MemberSalarySet" | "MemberTerminated" | "MemberImportUndone"
     outcome: RowOutcome
     detail: SQL
-    /** Says which members `m` of rows `r`, where it is not all of them. */
+    /** Limits the members `m` of rows `r`. */
     join?: SQL | undefined
     where?: SQL | undefined
   },

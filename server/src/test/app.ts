@@ -84,7 +84,6 @@ export interface TestAppOptions {
   now?: string
   smtpUrl?: string
   publicUrl?: string
-  /** Networks that webhooks may reach though they are not of the internet. */
   webhookNetworks?: string[]
   connections?: number
   /** Use prepared statements, for tests that repeat the same statements thousands of times. */

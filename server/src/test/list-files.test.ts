@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The statements of a file as psql sends them: with the values of `\set` and the texts of `\gset`, and without comments. */
+/** The statements of a file as psql sends them: `\set` values and `\gset` texts inserted, comments removed. */
 function asPsqlSends(file: string): [string, string][] {
   const text = readFileSync(file, "utf8").replace(/ ?--(?! name: ).*$/gm, "")
   const parts = new Map<string, string>()

@@ -41,7 +41,7 @@ async function isSorted(statement: SQL): Promise<boolean> {
     await tx.run(sql`set local enable_seqscan = off`)
     return (await tx.rows<{ "QUERY PLAN": string }>(sql`explain ${statement}`)).map((row) => row["QUERY PLAN"])
   })
-  // The ids of a page: of a list with statements of its own, an array.
+  // The ids of a page; an array for lists with their own statements.
   const named = plan.findIndex((line) => line.trim() === "CTE found")
   const from = named < 0 ? plan.findIndex((line) => line.trim().startsWith("InitPlan")) : named
   const depth = plan[from]!.search(/\S/)
@@ -92,11 +92,9 @@ const withoutIndex: Record<string, string[]> = {
   "debtors-ageing": ["groupName", "policyNumber", "over90", "totalCents", "oldestDueOn"],
 }
 
-/** The statement of a page. */
 const pageOf = (list: { statements: ListStatements }, asked: object, scope: SourceCx): SQL =>
   list.statements.written(asked, scope).page!
 
-/** What a list asks for beside what every list does. */
 const ownFields: Record<string, object> = { postings: { account: "bank" } }
 
 const listOf = (key: string) => lists.find(({ declared }) => (declared as ListWords).key === key)!
@@ -108,7 +106,7 @@ const scopeOf = (actor: Actor): SourceCx => ({
   currency: "ZAR",
 })
 
-test("the engine has at most ten options, and at least three lists use each", () => {
+test("the engine has at most ten options, each used by at least three lists", () => {
   const uses = new Map<string, number>()
   for (const { statements } of lists) {
     if (!(statements instanceof SelectStatements)) continue
@@ -172,7 +170,7 @@ describe.each(lists.map((list) => [(list.declared as ListWords).key, list] as co
   })
 })
 
-/** Whether a statement reads rows from an index alone, as the only index of its table: PostgreSQL takes any for a test's few rows. */
+/** Whether an index-only scan suffices. Hides the other indexes, since for a few test rows PostgreSQL picks any. */
 async function isReadAlone(statement: SQL, index: string): Promise<boolean> {
   const plan = await app.app.database.transaction("owner", async (tx) => {
     await tx.run(sql`set local enable_seqscan = off`)
@@ -198,7 +196,7 @@ test.each([
   ["members", { toComplete: true }, "members_to_complete_by_status"],
   ["members", { tierId: "00000000-0000-4000-8000-000000000001" }, "members_tier"],
   ["members", { sort: "number" }, "members_number_key"],
-])("list %s counts and sorts %j by an index alone", async (key, asked, index) => {
+])("list %s counts and sorts %j by an index-only scan", async (key, asked, index) => {
   const list = listOf(key)
   const scope = scopeOf(app.people.manager)
   const statement = pageOf(list, { ...(list.start as object), ...asked }, scope)

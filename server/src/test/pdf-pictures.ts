@@ -1,9 +1,9 @@
 import { getDocument, OPS } from "pdfjs-dist/legacy/build/pdf.mjs"
 
-/** A picture on a page: its pixels, and where it is drawn, in points from the top left corner. */
+/** Position in points from the top left corner. */
 export interface PdfPicture {
   page: number
-  /** In pixels, each as red, green and blue. */
+  /** In pixels, as red, green and blue. */
   pixels: { width: number; height: number; rgb: Buffer }
   left: number
   top: number
@@ -11,7 +11,7 @@ export interface PdfPicture {
   height: number
 }
 
-/** The pictures of a PDF in drawing order, as pdf.js decodes them. */
+/** In drawing order, as pdf.js decodes them. */
 export async function pdfPictures(bytes: Uint8Array): Promise<PdfPicture[]> {
   const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
   const found: PdfPicture[] = []

@@ -1,6 +1,5 @@
 import { crc32, deflateSync } from "node:zlib"
 
-/** A chunk of a PNG with its length and checksum. */
 export function pngChunk(name: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(name, "latin1"), data])
   const numbers = Buffer.alloc(8)
@@ -9,7 +8,7 @@ export function pngChunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([numbers.subarray(0, 4), body, numbers.subarray(4)])
 }
 
-/** A PNG whose header states this size in 8-bit colours; black, or with these bytes as its rows. */
+/** A black PNG with 8-bit colours, or with `rows` as its bytes. */
 export function plainPng(width: number, height: number, rows = Buffer.alloc(height * (1 + width * 3))): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0])
   header.writeUInt32BE(width, 0)

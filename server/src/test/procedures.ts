@@ -76,7 +76,7 @@ export function sampleInput(procedure: AnyContractProcedure, ids?: (name: string
 
 export interface PlantedInput {
   input: unknown
-  /** Of the planted field, as INVALID names it: `dependents.2.colour`. */
+  /** The planted field as named by INVALID: `dependents.2.colour`. */
   path: string
 }
 

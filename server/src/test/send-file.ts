@@ -1,7 +1,6 @@
 import type { UserActor } from "../platform/calls/actor.ts"
 import type { TestApp } from "./app.ts"
 
-/** A file for an upload route, with the field that names its record, where the route has one. */
 export interface SentFile {
   path: string
   of?: readonly [field: string, id: string]

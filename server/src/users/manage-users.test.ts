@@ -135,7 +135,7 @@ describe("an invitation", () => {
 })
 
 describe("managing accounts", () => {
-  it("is for administrators alone", async () => {
+  it("only administrators read and change it", async () => {
     for (const person of [app.people.manager, app.people.underwriter, app.people.none]) {
       await expect(app.as(person).users.list({})).rejects.toMatchObject({ code: "FORBIDDEN" })
     }

@@ -136,7 +136,7 @@ describe("signing in", () => {
     await expect(verify(before, nextCode(secret))).rejects.toMatchObject({ code: "UNAUTHENTICATED" })
   })
 
-  it("takes a code once, also of two at the same moment, and none older than the last", async () => {
+  it("accepts a code once, even in concurrent calls, and no code older than the last", async () => {
     const { email, secret } = await withFactor()
     const code = nextCode(secret)
     const browsers = [new Browser(app.app), new Browser(app.app, "192.0.2.2")]
@@ -149,7 +149,7 @@ describe("signing in", () => {
     expect(await who(left)).not.toBeNull()
   })
 
-  it("takes each recovery code once, and tells of it", async () => {
+  it("accepts each recovery code once and notifies the user", async () => {
     const { email, recoveryCodes } = await withFactor()
     const [first = "", second = ""] = recoveryCodes
     const browser = new Browser(app.app)
@@ -166,7 +166,7 @@ describe("signing in", () => {
     expect((await (await again.api()).users.secondFactor.state()).recoveryCodesLeft).toBe(8)
   })
 
-  it("is over ten minutes after the password", async () => {
+  it("expires ten minutes after the password", async () => {
     const { email, secret } = await withFactor()
     const browser = new Browser(app.app)
     await signIn(browser, email)
@@ -174,7 +174,7 @@ describe("signing in", () => {
     await expect(verify(browser, codeOf(secret))).rejects.toMatchObject({ code: "UNAUTHENTICATED" })
   })
 
-  it("limits wrong codes by account, whatever the address, and lets the person in afterwards", async () => {
+  it("limits wrong codes by account across addresses, then lets the user in after the wait", async () => {
     const { email, secret } = await withFactor()
     app.clock.advance({ seconds: 30 })
     for (let n = 0; n < 5; n++) {
@@ -191,7 +191,7 @@ describe("signing in", () => {
     expect(await who(browser)).not.toBeNull()
   })
 
-  it("ends with the password, the account's sessions and the account", async () => {
+  it("ends a half session when the account's sessions end", async () => {
     const { email, secret } = await withFactor()
     const browser = new Browser(app.app)
     await signIn(browser, email)
@@ -199,7 +199,7 @@ describe("signing in", () => {
     await expect(verify(browser, nextCode(secret))).rejects.toMatchObject({ code: "UNAUTHENTICATED" })
   })
 
-  it("half done reaches nothing that asks for a session", async () => {
+  it("a half session cannot call any procedure that requires a session", async () => {
     const { email } = await withFactor()
     await set("secondFactorOf", "everybody")
     const half = new Browser(app.app)
@@ -224,7 +224,7 @@ describe("signing in", () => {
   })
 })
 
-describe("where it is required", () => {
+describe("a required second factor", () => {
   it("is set up at the next sign-in, before anything else", async () => {
     const { email, browser: before } = await invited("manager")
     await set("secondFactorOf", "roles")
@@ -241,7 +241,7 @@ describe("where it is required", () => {
     expect(await (await browser.api()).users.secondFactor.state()).toMatchObject({ isRequired: true })
   })
 
-  it("is asked of the roles that were chosen, and of the invited too", async () => {
+  it("is required of selected roles, including when they accept an invitation", async () => {
     await set("secondFactorOf", "roles")
     await set("secondFactorRoles", ["underwriter"])
     expect((await invited("manager")).stage).toBe("signed_in")
@@ -253,7 +253,7 @@ describe("where it is required", () => {
   })
 })
 
-describe("an own second factor", () => {
+describe("an active second factor", () => {
   it("is removed with the password and a code", async () => {
     const { email, browser, secret } = await withFactor()
     const remove = async (given: { password: string; code: string }) =>
@@ -271,7 +271,7 @@ describe("an own second factor", () => {
     ).toEqual([])
   })
 
-  it("has new recovery codes made by a code of the app, not by an old recovery code", async () => {
+  it("needs an app code, not a recovery code, for new recovery codes", async () => {
     const { browser, secret, recoveryCodes, email } = await withFactor()
     const renew = async (code: string) => (await browser.api()).users.secondFactor.renewCodes({ code })
     await expect(renew(recoveryCodes[0]!)).rejects.toMatchObject({ code: "WRONG_CODE" })
@@ -283,7 +283,7 @@ describe("an own second factor", () => {
     await verify(other, renewed.recoveryCodes[0]!)
   })
 
-  it("is reset by an administrator, on record, and every session ends", async () => {
+  it("can be reset by an administrator, which is recorded and ends every session", async () => {
     const { email, browser } = await withFactor()
     const admin = app.as(app.people.admin)
     const row = async () => (await admin.users.list({ search: email, page: 1, pageSize: 25, sort: "name" })).rows[0]!
@@ -297,10 +297,10 @@ describe("an own second factor", () => {
     expect(await signIn(new Browser(app.app), email)).toEqual({ stage: "signed_in" })
   })
 
-  it("is asked for after a password reset, whose link signs nobody in", async () => {
+  it("is required after a password reset, whose link does not sign in", async () => {
     const { email, secret } = await withFactor()
     const stranger = new Browser(app.app, "203.0.113.9")
-    // Later than the mails of the set-up.
+    // Later than the set-up mails.
     app.clock.advance({ seconds: 1 })
     await (await stranger.api()).users.requestPasswordReset({ email })
     const { token } = linkIn((await newestMail(app, email)).text)
@@ -315,7 +315,7 @@ describe("an own second factor", () => {
     expect(await who(stranger)).toMatchObject({ email })
   })
 
-  it("is not reset by its owner", async () => {
+  it("cannot be reset by its owner", async () => {
     const { browser } = await withFactor("admin")
     const { userId, version } = await (await browser.api()).users.me()
     await expect((await browser.api()).users.resetSecondFactor({ id: userId, version })).rejects.toMatchObject({

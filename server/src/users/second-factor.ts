@@ -23,7 +23,6 @@ import { actorOf } from "./users.queries.ts"
 
 const secondFactor = usersContract.secondFactor
 
-/** The own second factor. */
 export const secondFactorState = query(
   secondFactor.state,
   async (cx) => {
@@ -41,7 +40,7 @@ export const secondFactorState = query(
 type OwnCx = Omit<CallCx<unknown>, "tx">
 type OwnWork = OwnCx & Pick<Cx, "tx">
 
-/** Who gave the password and has the second half before them; locked. Undefined where that was too long ago. */
+/** The half session of a user who has given the password, locked. Undefined if it has expired. */
 async function halfSignedIn({ app, tx, now, context }: OwnWork, stage: HalfStage) {
   const token = context.headers && sessionToken(app, context.headers)
   if (!token) return undefined
@@ -55,13 +54,13 @@ async function halfSignedIn({ app, tx, now, context }: OwnWork, stage: HalfStage
 
 const signInAgain = () => refused("UNAUTHENTICATED", "That took too long. Please sign in again.")
 
-/** Ends the half session and begins the whole one, under a token of its own. */
+/** The full session gets a new token. */
 async function comeIn(work: OwnWork, half: { sessionId: string; userId: string }) {
   await work.tx.run(sql`delete from sessions where id = ${half.sessionId}`)
   return begunOrRefuse(await beginSession(work, half.userId, work.context.headers, { hasGivenCode: true }))
 }
 
-/** The code after the password. The attempt is counted first, and stays counted when the code is wrong. */
+/** Counts the attempt first, so that a wrong code still counts. */
 export const verifySecondFactor = callOfItsOwn(secondFactor.verify, async (cx) => {
   const { app, now, input, context } = cx
   const asked = await inTransaction(cx, (work) => halfSignedIn(work, "second_factor"))
@@ -89,7 +88,7 @@ async function tellOfRecoveryCode(work: OwnWork, actor: UserActor): Promise<void
 const tell = (work: OwnWork, { userId: id, name, email }: UserActor, subject: string, what: string) =>
   mailAccountChange(work, { id, name, email }, subject, what)
 
-/** Who sets a second factor up: somebody signed in, or who must have one before they are. */
+/** A signed-in user, or one who must enrol before signing in. */
 async function whoSetsUp(work: OwnWork) {
   if (work.actor.kind === "user") return { actor: signedIn(work), half: undefined }
   const half = await halfSignedIn(work, "enrolment")
@@ -97,7 +96,7 @@ async function whoSetsUp(work: OwnWork) {
   return { actor: await actorOf(work.tx, half.userId), half }
 }
 
-/** Begins the set-up; whoever is signed in proves who they are first, or a stranger at the desk would lock them out. */
+/** A signed-in user must confirm their identity first: someone at their desk could otherwise lock them out. */
 export const beginSecondFactor = callOfItsOwn(secondFactor.begin, async (cx) =>
   inTransaction(cx, async (work) => {
     const { actor, half } = await whoSetsUp(work)
@@ -109,7 +108,7 @@ export const beginSecondFactor = callOfItsOwn(secondFactor.begin, async (cx) =>
   }),
 )
 
-/** The first code makes it a second factor, and brings in whoever had to set it up. */
+/** The first code activates the second factor, and signs in a user who had to enrol. */
 export const confirmSecondFactor = callOfItsOwn(secondFactor.confirm, async (cx) => {
   const { app, now, input, context } = cx
   const { actor: asks } = await inTransaction(cx, whoSetsUp)
@@ -133,7 +132,6 @@ const hasSecret = ({ tx }: OwnWork, { userId }: UserActor, of: "confirmed" | "un
   tx.row(sql`
     select from second_factors where user_id = ${userId} and (confirmed_at is not null) = ${of === "confirmed"}`)
 
-/** Ten new recovery codes, by a code of the app. */
 export const renewRecoveryCodes = callOfItsOwn(secondFactor.renewCodes, async (cx) => {
   const { app, now, input } = cx
   const actor = signedIn(cx)
@@ -148,7 +146,7 @@ export const renewRecoveryCodes = callOfItsOwn(secondFactor.renewCodes, async (c
   return { recoveryCodes: codes.map(shownRecoveryCode) }
 })
 
-/** Removes the own second factor, by the password and a code, each under limits of its own. */
+/** Password and code have separate attempt limits. */
 export const removeSecondFactor = callOfItsOwn(secondFactor.remove, async (cx) => {
   const { app, now, input } = cx
   const actor = signedIn(cx)

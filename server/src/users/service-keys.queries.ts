@@ -7,7 +7,7 @@ import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { groupsWhere } from "./users.ports.ts"
 
-/** The keys of programs, those that work first. */
+/** Active keys first. */
 export const listServiceKeys = query(usersContract.serviceKeys.list, async (cx) => {
   const keys = await keysWhere(cx, sql`true`)
   return { keys: [...keys.filter(isActive), ...keys.filter((key) => !isActive(key))] }
@@ -15,7 +15,7 @@ export const listServiceKeys = query(usersContract.serviceKeys.list, async (cx) 
 
 const isActive = ({ state }: ServiceKeyRow): boolean => state === "active"
 
-/** One key. NOT_FOUND. */
+/** Throws NOT_FOUND. */
 export async function keyById(cx: Cx, id: string): Promise<ServiceKeyRow> {
   const [key] = await keysWhere(cx, sql`k.id = ${id}`)
   if (!key) throw refused("NOT_FOUND", "There is no such service key.")
@@ -30,7 +30,6 @@ interface Program {
   groupIds: string[]
 }
 
-/** What a program acts as. */
 export const programActor = ({ id, name, role, madeBy, groupIds }: Program): UserActor => ({
   kind: "user",
   program: { keyMadeBy: madeBy },
@@ -41,7 +40,7 @@ export const programActor = ({ id, name, role, madeBy, groupIds }: Program): Use
   groupIds,
 })
 
-/** The program as an actor, for work that it asked for; undefined once its key is not taken any more. */
+/** The actor for work that a program requested; undefined if its key is expired or revoked. */
 export async function activeProgram(tx: Tx, id: string, now: Temporal.Instant): Promise<UserActor | undefined> {
   const found = await tx.row<Program & { expiresAt: string; revokedAt: string | null }>(sql`
     select k.id, k.name, k.role, k.made_by as "madeBy", k.expires_at as "expiresAt", k.revoked_at as "revokedAt",

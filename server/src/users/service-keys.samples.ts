@@ -3,7 +3,7 @@ import type { UserActor } from "../platform/calls/actor.ts"
 import type { Client, TestApp } from "../test/app.ts"
 import { callerActor } from "./caller.ts"
 
-/** A program, with a key that an administrator made: as the server knows it by the key. */
+/** A program with a key made by an administrator, as the actor of its requests. */
 export async function programOf(
   app: TestApp,
   role: KeyRole,

@@ -34,7 +34,6 @@ const made = (role: (typeof keyRoles)[number] = "manager", groupIds: string[] = 
 
 const actorOf = (secret: string) => callerActor(app.app, new Headers({ authorization: `Bearer ${secret}` }), null)
 
-/** What a program sends and hears. */
 async function asks(secret: string, path: string, init: RequestInit = {}) {
   const answer = await fetch(url + path, {
     ...init,
@@ -50,7 +49,7 @@ async function asks(secret: string, path: string, init: RequestInit = {}) {
 const post = (secret: string, path: string, body: object) =>
   asks(secret, path, { method: "POST", body: JSON.stringify(body) })
 
-test("a key is shown once, kept as a hash that staff cannot read, and works until its last day has passed", async () => {
+test("a key is shown once, stored as a hidden hash, and works until expiry", async () => {
   const { secret, key } = await made()
   expect(secret).toMatch(/^mwk_[\w-]{43}$/)
   expect(key).toMatchObject({ name: "Payroll feed", role: "manager", state: "active", madeBy: "Ada Admin" })
@@ -63,19 +62,19 @@ test("a key is shown once, kept as a hash that staff cannot read, and works unti
   expect((await asks(secret, "/api/v1/members")).status).toBe(200)
 })
 
-test("without a key, with one that was made up, and at the screens' address it is nobody", async () => {
+test("a missing or invalid key is unauthenticated, and the screens' endpoint accepts no keys", async () => {
   const { secret } = await made()
   const madeUp = `mwk_${"x".repeat(43)}`
   for (const sent of [madeUp, "nonsense", secret.slice(0, -1)])
     expect((await asks(sent, "/api/v1/members")).body).toMatchObject({ code: "UNAUTHENTICATED" })
   const screens = await asks(secret, "/rpc/members/list", { method: "POST", body: '{"json":{}}' })
   expect(screens.body).toMatchObject({ json: { code: "UNAUTHENTICATED" } })
-  // Beside a session the key counts, and one that is nobody's does not fall back to it.
+  // An invalid key does not fall back to the session.
   const headers = new Headers({ authorization: `Bearer ${madeUp}`, cookie: "milkwood.session_token=x" })
   expect(await callerActor(app.app, headers, null)).toBeNull()
 })
 
-test("a program of a staff role sees all, one of an employer its groups alone", async () => {
+test("a staff program sees all groups, an employer program only its own", async () => {
   const all = await asks((await made("manager")).secret, "/api/v1/policies")
   expect(JSON.stringify(all.body)).toContain("Hidden Mills")
   for (const role of ["group_admin", "policy_holder"] as const) {
@@ -89,12 +88,12 @@ test("a program of a staff role sees all, one of an employer its groups alone", 
     const nobodys = await asks(secret, `/api/v1/policies/${randomUUID()}`)
     expect(foreign.status).toBe(404)
     expect(foreign.body).toEqual(nobodys.body)
-    // Files go the same way.
+    // Files have the same limits.
     expect((await asks(secret, "/api/members/export?format=csv")).body).not.toContain("Hidden Mills")
   }
 })
 
-test("the rights are those of the role: each permission, but for what people do alone", () => {
+test("a program has its role's permissions except those reserved for people", () => {
   const program = (role: (typeof keyRoles)[number]): UserActor => ({
     ...{
       kind: "user",
@@ -116,7 +115,7 @@ test("the rights are those of the role: each permission, but for what people do 
   for (const role of roles) expect(programMay("claims.decide") && may(role, "claims.decide")).toBe(false)
 })
 
-test("an account of its own a program has not: nothing of a person's can be read or changed", async () => {
+test("a program cannot read or change a personal account", async () => {
   const actor = await actorOf((await made()).secret)
   const ofPeople = procedures.filter(({ path, meta }) => path.startsWith("users.") && meta.permission === "session")
   expect(ofPeople.length).toBeGreaterThan(10)
@@ -130,7 +129,7 @@ test("an account of its own a program has not: nothing of a person's can be read
   }
 })
 
-test("what takes a proof, or another person, is refused a program", async () => {
+test("a program is refused commands that require a proof or a second person", async () => {
   const { secret } = await made()
   const claim = await submittedClaim(own.cast, own.sample)
   const holder = (await made("policy_holder", [own.groupId])).secret
@@ -146,7 +145,7 @@ test("what takes a proof, or another person, is refused a program", async () => 
   expect(() => expectProof(cx)).toThrow(forPeople)
 })
 
-test("what a program does stands in the trail under its name, with its role, and beside what it made", async () => {
+test("the trail and the records show the name and role of the program", async () => {
   const { secret, key } = await made("group_admin", [own.groupId], "HR system")
   const program = app.as(await actorOf(secret))
   await memberOf(program, own.policyId)
@@ -161,13 +160,13 @@ test("what a program does stands in the trail under its name, with its role, and
   ).toEqual([{ fact: "ServiceKeyMade", name: "Ada Admin" }])
 })
 
-test("revoked at once: the next request is refused, by every server, and nothing brings the key back", async () => {
+test("a revoked key is refused from the next request and cannot be restored", async () => {
   const { secret, key } = await made()
   expect((await asks(secret, "/api/v1/members")).status).toBe(200)
   const revoked = await admin().revoke({ id: key.id })
   expect(revoked).toMatchObject({ state: "revoked", revokedBy: "Ada Admin", allowedActions: [] })
   expect((await asks(secret, "/api/v1/members")).status).toBe(401)
-  // Once more changes nothing, and leaves no second line.
+  // An idempotent retry records nothing.
   expect(await admin().revoke({ id: key.id })).toEqual(revoked)
   const lines = await app.sql.rows(sql`
     select from audit_log where record_id = ${key.id} and fact = 'ServiceKeyRevoked'`)
@@ -184,7 +183,7 @@ test("revoked at once: the next request is refused, by every server, and nothing
     await expect(staff.run(change)).rejects.toThrow()
 })
 
-test("expired it is nobody, and its state says so", async () => {
+test("an expired key is refused and shown as expired", async () => {
   const { secret, key } = await admin().make({ name: "Short", role: "manager", expiresOn: "2026-11-02" })
   app.clock.advance({ hours: 13 })
   expect((await asks(secret, "/api/v1/members")).status).toBe(200)
@@ -192,12 +191,12 @@ test("expired it is nobody, and its state says so", async () => {
   expect((await asks(secret, "/api/v1/members")).status).toBe(401)
   const { keys } = await admin().list({})
   expect(keys.find(({ id }) => id === key.id)).toMatchObject({ state: "expired", allowedActions: [] })
-  // Those that work come first.
+  // Active keys first.
   const states = keys.map(({ state }) => state === "active")
   expect(states).toEqual([...states].sort((a, b) => Number(b) - Number(a)))
 })
 
-test("when and where from it was last used is kept, once a minute", async () => {
+test("stores time and address of a key's last use at most once a minute", async () => {
   const { secret, key } = await made()
   const used = async () => (await admin().list({})).keys.find(({ id }) => id === key.id)!
   expect(await used()).toMatchObject({ lastUsedAt: null, lastUsedFrom: null })
@@ -213,7 +212,7 @@ test("when and where from it was last used is kept, once a minute", async () => 
   expect((await used()).lastUsedAt).not.toBe(first)
 })
 
-test("staff's addresses hold for programs of staff roles", async () => {
+test("allowed staff addresses also apply to programs with staff roles", async () => {
   const { secret } = await made()
   const employers = (await made("group_admin", [own.groupId])).secret
   const from = (key: string, address: string) =>
@@ -227,13 +226,13 @@ test("staff's addresses hold for programs of staff roles", async () => {
   await app.sql.run(sql`delete from settings`)
 })
 
-test("each key has its own limits, and keys that are made up share those of their address", async () => {
+test("each key has separate limits, and unknown keys share the limit of their address", async () => {
   const http = await serveApp({ app: app.app, sessionActor: callerActor, requestsPerMinute: 3 })
   const base = await http.listen({ host: "127.0.0.1", port: 0 })
   const status = async (secret: string) =>
     (await fetch(`${base}/api/v1/members`, { headers: { authorization: `Bearer ${secret}` } })).status
   const [one, two] = [(await made()).secret, (await made()).secret]
-  // The first request of a key that this server does not know yet counts for its address.
+  // The first request of a key unknown to this server counts for its address.
   expect([await status(one), await status(two)]).toEqual([200, 200])
   expect([await status(one), await status(one), await status(one), await status(one)]).toEqual([200, 200, 200, 429])
   expect(await status(two)).toBe(200)
@@ -242,7 +241,7 @@ test("each key has its own limits, and keys that are made up share those of thei
   await http.close()
 })
 
-test("who makes a key, and of what", async () => {
+test("only an administrator with proof makes a key, with a valid role, groups and expiry", async () => {
   const make = (actor: UserActor, input: object = {}) =>
     app.as(actor).users.serviceKeys.make({ name: "Feed", role: "manager", expiresOn, ...input })
   await expect(make(app.people.manager)).rejects.toMatchObject({ code: "FORBIDDEN" })
@@ -260,11 +259,11 @@ test("who makes a key, and of what", async () => {
     data: { fields: [{ path: "groupIds", message: "One of the groups does not exist" }] },
   })
   await expect(make(app.people.admin, { expiresOn: "2026-11-01" })).rejects.toMatchObject({ code: "INVALID" })
-  // Of a role that sees all groups none is kept.
+  // Roles that see all groups store none.
   expect((await make(app.people.admin, { groupIds: [own.groupId] })).key.groups).toEqual([])
 })
 
-test("programs are no users: no list of people, nobody who is told or counted", async () => {
+test("programs are absent from the user list and receive no notifications", async () => {
   const { key } = await made("group_admin", [own.groupId])
   expect((await app.as(app.people.admin).users.list({ search: "service" })).rows).toEqual([])
   await expect(app.as(app.people.admin).users.enable({ id: key.id, version: 1 })).rejects.toMatchObject({

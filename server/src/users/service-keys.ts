@@ -12,10 +12,10 @@ import { signedIn } from "./sessions.ts"
 
 const { serviceKeys: contract } = usersContract
 
-/** What is kept of a key. It is random enough that nobody can try out what a hash belongs to. */
+/** An unsalted hash is safe because keys are random. */
 export const hashOfKey = (key: string): string => createHash("sha256").update(key).digest("hex")
 
-/** Makes a key with an account for what its program does. The key itself is answered, and kept nowhere. */
+/** Also creates an account for the program. The key is returned once and never stored. */
 export const makeServiceKey = command(contract.make, async (cx) => {
   expectProof(cx)
   const { tx, now, today, timezone, input } = cx
@@ -37,7 +37,6 @@ export const makeServiceKey = command(contract.make, async (cx) => {
   return { secret, key: await keyById(cx, id) }
 })
 
-/** Revokes a key: whoever comes with it from now on is nobody. */
 export const revokeServiceKey = command(contract.revoke, async (cx) => {
   const { tx, now, input } = cx
   const revoked = await tx.row<{ name: string }>(sql`

@@ -4,7 +4,7 @@ import type { App } from "../platform/app.ts"
 
 const secrets = new WeakMap<App, string>()
 
-/** Signs the cookie; derived, so that every process on one database signs alike and nothing is stored. */
+/** Derived, so that all processes on one database sign alike and no secret is stored. */
 export function cookieSecret(app: App): string {
   let secret = secrets.get(app)
   if (!secret) {
@@ -18,7 +18,7 @@ export function cookieSecret(app: App): string {
 
 const isSecure = (app: App): boolean => app.publicUrl.startsWith("https:")
 
-/** Browsers take `__Host-` names over TLS alone, and from no other host of the same domain. */
+/** Browsers accept `__Host-` cookies only over TLS, and never from another host of the domain. */
 const nameOf = (app: App, what: string): string => `${isSecure(app) ? "__Host-" : ""}milkwood.${what}`
 const sessionCookieName = (app: App): string => nameOf(app, "session_token")
 const deviceCookieName = (app: App): string => nameOf(app, "device")
@@ -30,20 +30,18 @@ function cookie(app: App, value: string, maxAge: number, name = sessionCookieNam
   return `${name}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly${secure}; SameSite=Lax`
 }
 
-/** The cookie that carries a session: its token, signed, so that no guess reaches the database. */
+/** The token is signed, so that guesses never reach the database. */
 export function sessionCookie(app: App, token: string): string {
   const value = encodeURIComponent(`${token}.${signature(app, token).toString("base64")}`)
   return cookie(app, value, absoluteSessionHours * 3600)
 }
 
-/** The cookie that makes the browser forget its session. */
 export const clearingCookie = (app: App): string => cookie(app, "", 0)
 
-/** The cookie by which a device is known again, as long as browsers keep one. It opens nothing. */
+/** Recognises a device, for as long as browsers store a cookie. It grants no access. */
 export const deviceCookie = (app: App, token: string): string =>
   cookie(app, token, 400 * 24 * 3600, deviceCookieName(app))
 
-/** What a device was given to be known by. */
 export function deviceToken(app: App, headers: Headers): string | null {
   const sent = cookieOf(headers, deviceCookieName(app))
   return sent && /^[\w-]{22}$/.test(sent) ? sent : null
@@ -58,7 +56,7 @@ function cookieOf(headers: Headers, name: string): string | undefined {
     ?.slice(name.length + 1)
 }
 
-/** The session's token out of the cookie, if we signed it. */
+/** Null unless we signed the cookie. */
 export function sessionToken(app: App, headers: Headers): string | null {
   const sent = cookieOf(headers, sessionCookieName(app))
   if (!sent) return null

@@ -2,16 +2,16 @@ import type { App } from "../platform/app.ts"
 import { sessionOfToken } from "./account-service/access-tokens.ts"
 import { sessionToken } from "./session-cookie.ts"
 
-/** What a program's session is found by. No cookie can stand for it: those that we sign hold tokens of ours. */
+/** A cookie cannot contain this key: we only sign random tokens. */
 export const keyOfProgram = (sessionId: string): string => `program ${sessionId}`
 
-/** The token that a program sends with a request. Another kind of authorization is a proxy's affair. */
+/** Other authorization schemes belong to a proxy. */
 export const bearerOf = (headers: Headers): string | undefined =>
   /^bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1]
 
 /**
- * What the session of a request is found by: the token of a browser's cookie, or a program's session; null where there is
- * none of ours. Who sends a token is judged by that alone: a cookie beside a bad one does not count.
+ * Lookup key of the request's session: the cookie's token or a program's session. Null if invalid; a request with a bad
+ * bearer token does not fall back to its cookie.
  */
 export async function sessionKey(app: App, headers: Headers): Promise<string | null> {
   const bearer = bearerOf(headers)

@@ -30,7 +30,6 @@ interface SessionRow {
 
 const lookups = new WeakMap<App, Lookups<string, SessionRow>>()
 
-/** Sessions by their tokens, as they and their accounts stand now. */
 function sessionsOf(app: App): Lookups<string, SessionRow> {
   const known = lookups.get(app)
   if (known) return known
@@ -51,9 +50,9 @@ function sessionsOf(app: App): Lookups<string, SessionRow> {
 }
 
 /**
- * Who sends these headers, as the account stands now: role, groups, being disabled and ended sessions take effect at
- * the next request. Null without a session that holds, for one that is only half signed in, and for staff from an address
- * that is not allowed. One query for all who ask at once, and at most one write a minute.
+ * The actor of a request. Changes of role, groups, disabling and ended sessions apply from the next request. Null
+ * without a full, valid session, and for staff from a disallowed address. One query for concurrent callers, and at most
+ * one write a minute.
  */
 export async function sessionActor(
   app: App,
@@ -87,6 +86,6 @@ export async function sessionActor(
 
 const rule = ({ limitAddresses, allowedAddresses }: SessionRow) => ({
   limitAddresses: settingValue(usersSettings.limitAddresses, limitAddresses),
-  // Read where it is asked for: most have no list.
+  // Parsed only here: most installations have no list.
   allowedAddresses: limitAddresses ? settingValue(usersSettings.allowedAddresses, allowedAddresses) : [],
 })

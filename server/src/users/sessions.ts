@@ -18,33 +18,31 @@ import { keyOfProgram } from "./session-key.ts"
 import { actorOf, hasSecondFactor } from "./users.queries.ts"
 import { sessions } from "./users.tables.ts"
 
-/** The record that a fact about an account is about. */
 export const aboutUser = (user: { id: string; name: string }): { record: UserFact["record"]; groupId: null } => ({
   record: { kind: "user", id: user.id, label: user.name },
   groupId: null,
 })
 
-/** The same, of a person who acts on the own account. */
 export const aboutActor = (actor: UserActor) => aboutUser({ id: actor.userId, name: actor.name })
 
-/** Ends every session of an account, in the transaction of what is the reason for it. */
+/** Runs in the transaction of the change that requires it. */
 export async function endSessions({ tx }: Pick<Cx, "tx">, userId: string): Promise<void> {
   await tx.run(sql`update users set session_epoch = session_epoch + 1 where id = ${userId}`)
 }
 
-/** How a sign-in went on after its password. What is half signed in has a session that reaches its second half alone. */
+/** A half session can only complete its sign-in. */
 export type Begun = { outcome: SessionStage; sessionId: string; cookies: string[] }
 export type SignIn = Begun | { outcome: "wrong" | "unconfirmed" | "disabled" | "elsewhere" }
 
-/** How somebody comes: in a browser, which keeps a cookie, or by a program, which is given tokens; and what they gave. */
+/** Browsers receive a cookie, programs receive tokens. */
 export interface Way {
   byProgram?: boolean
   hasGivenCode?: boolean
 }
 
 /**
- * Checks address and password. A wrong address and a wrong password cost the same time, and "unconfirmed" and
- * "disabled" are told apart only after a right password.
+ * Wrong address and wrong password take the same time. "unconfirmed" and "disabled" are only answered after a right
+ * password.
  */
 export async function signInWithPassword(
   cx: Cx,
@@ -65,9 +63,8 @@ export async function signInWithPassword(
 }
 
 /**
- * Begins a session, in the transaction of `cx`, and puts it on record as the person's own act: a half one where a second
- * factor is to be given or set up. The cookies of the answer are to be sent once the transaction has committed; a program's
- * session has none.
+ * Begins and records a session in the transaction of `cx`: a half session if a second factor must be given or set up.
+ * Send the cookies after commit; a program's session has none.
  */
 export async function beginSession(
   cx: Cx,
@@ -76,7 +73,7 @@ export async function beginSession(
   { byProgram = false, hasGivenCode = false }: Way = {},
 ): Promise<SignIn> {
   const { app, tx, now } = cx
-  // Locked, so that a session cannot slip past somebody who is just disabling the account.
+  // Locked, so that no session begins while the account is being disabled.
   const account = await tx.row<{ epoch: number; disabledAt: string | null; hasSecondFactor: boolean }>(sql`
     select u.session_epoch as epoch, u.disabled_at as "disabledAt", ${hasSecondFactor} as "hasSecondFactor"
     from users u where u.id = ${userId} for no key update`)
@@ -104,7 +101,7 @@ export async function beginSession(
   return { outcome: stage, sessionId, cookies }
 }
 
-/** The row of a session; a program's has a level, and is found by its id. */
+/** A program's session has a level, and is found by its id. */
 export async function keepSession(
   { tx, now }: Pick<Cx, "tx" | "now">,
   session: { userId: string; epoch: number; stage: SessionStage | HalfStage; level: Level | null },
@@ -131,7 +128,7 @@ function stageOf(hasFactor: boolean, hasGivenCode: boolean, mustHaveFactor: bool
   return mustHaveFactor ? "enrolment" : "signed_in"
 }
 
-/** The session that a sign-in began; thrown for what it came to instead, so that nothing of its transaction is kept. */
+/** Throws if the sign-in failed, to roll back its transaction. */
 export function begunOrRefuse(answer: SignIn): Begun {
   if ("cookies" in answer) return answer
   throw refused(refusals[answer.outcome])
@@ -144,13 +141,12 @@ const refusals = {
   elsewhere: "ADDRESS_NOT_ALLOWED",
 }
 
-/** Sends the cookies of a sign-in, and answers how far it came. */
 export function letIn(context: RequestContext, { outcome, cookies }: Begun): { stage: SessionStage } {
   for (const cookie of cookies) sendCookie(context, cookie)
   return { stage: outcome }
 }
 
-/** One transaction of the sign-in role, for calls that open their own: what they count stays when they are refused. */
+/** For calls that open their own transactions, so that counted attempts survive a refusal. */
 export function inTransaction<C extends Omit<Cx, "tx">, T>(
   cx: C,
   work: (cx: C & Pick<Cx, "tx">) => Promise<T>,
@@ -158,19 +154,18 @@ export function inTransaction<C extends Omit<Cx, "tx">, T>(
   return cx.app.database.transaction("auth", (tx) => work({ ...cx, tx }))
 }
 
-/** Puts a cookie on the answer of the call. */
 export function sendCookie(context: RequestContext, cookie: string): void {
   context.answerHeaders?.append("set-cookie", cookie)
 }
 
-/** The person who is signed in; for commands that any signed-in account may call. A program has no account of its own. */
+/** For commands of any signed-in user. Refuses programs, which have no personal account. */
 export function signedIn(cx: Pick<Cx, "actor">): UserActor {
   if (cx.actor.kind !== "user") throw refused("UNAUTHENTICATED")
   if (cx.actor.program) throw refused("FORBIDDEN", forPeople)
   return cx.actor
 }
 
-/** Without a second factor the sessions of programs are sure of themselves by the password alone. */
+/** Removing the second factor lowers program sessions to the password level. */
 export async function lowerSessions(tx: Tx, userId: string): Promise<void> {
   await tx.run(sql`update sessions set level = 'aal1' where user_id = ${userId} and level is not null`)
 }

@@ -27,8 +27,8 @@ afterAll(() => app.close())
 const token = async () => linkIn((await setupLink(app.app))!).token
 const api = async () => (await new Browser(app.app).api()).settings
 
-describe("setting up an empty house", () => {
-  it("keeps nothing when something is wrong", async () => {
+describe("setting up an empty installation", () => {
+  it("stores nothing if any input is invalid", async () => {
     const link = await token()
     await expect((await api()).setUp({ ...person, token: link })).rejects.toMatchObject({
       code: "INVALID",
@@ -46,7 +46,7 @@ describe("setting up an empty house", () => {
     expect(await app.sql.rows(sql`select 1 from settings`)).toEqual([])
   })
 
-  it("makes one administrator of many that follow the links at once, with the organisation, signed in", async () => {
+  it("concurrent links create one administrator, signed in, with the organisation", async () => {
     const links = await Promise.all([token(), token(), token()])
     const browsers = links.map(() => new Browser(app.app))
     const answers = await Promise.allSettled(
@@ -66,7 +66,7 @@ describe("setting up an empty house", () => {
     const winner = browsers[answers.findIndex((answer) => answer.status === "fulfilled")]!
     expect(await (await winner.api()).users.me()).toMatchObject({ role: "admin", name: "Nomvula Dube" })
     expect((await (await winner.api()).settings.detail()).settings.organisation).toEqual(organisation)
-    // The bank account typed in the setup is the first one, ready for its statements.
+    // The bank account from the setup is the first one, ready for statements.
     const { accountHolder: _, ...typed } = organisation.bankAccount
     const first = { ...typed, name: "FNB account", isMain: true, openedOn: null }
     expect(await (await winner.api()).banking.accounts({})).toMatchObject([first])
@@ -87,7 +87,7 @@ describe("setting up an empty house", () => {
     expect((await (await browser.api()).settings.detail()).settings.organisation).toEqual(organisation)
   })
 
-  it("makes an administrator of a new address too, and the link works for a day", async () => {
+  it("also makes an administrator of a new address, by a link valid for a day", async () => {
     const { url } = await administratorLink(app.app)
     app.clock.advance({ hours: 24 })
     await expect((await api()).setUp({ ...person, token: linkIn(url).token })).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe("setting up an empty house", () => {
   })
 })
 
-it("a process that starts while the house is being set up makes no link that outlives the setup", async () => {
+it("a process that starts during the setup creates no link that outlives it", async () => {
   const empty = await openTestApp()
   await empty.sql.run(sql`delete from users`)
   const { token } = linkIn((await setupLink(empty.app))!)

@@ -10,11 +10,11 @@ import { setPassword } from "./passwords.ts"
 import { aboutActor, aboutUser, endSessions } from "./sessions.ts"
 import { actorOf } from "./users.queries.ts"
 
-/** A setup link while there is no account yet; null once it has one. Printed at every start until then. */
+/** Null once an account exists. Printed at every start until then. */
 export async function setupLink(app: App): Promise<string | null> {
   const moment = await app.moment()
   return app.database.transaction("auth", async (tx) => {
-    // A setup under way ends the links that it finds: one made behind its back would work in a system that is set up.
+    // A setup ends existing links; without the lock, a link made meanwhile would stay valid.
     await holdLock(tx, "setup")
     if (await tx.row(sql`select from users limit 1`)) return null
     const link = await makeLink({ app, tx, ...moment }, { kind: "setup" })
@@ -22,7 +22,7 @@ export async function setupLink(app: App): Promise<string | null> {
   })
 }
 
-/** A setup link for an administrator who is locked out. Whoever reaches the server's command line may have one. */
+/** For a locked-out administrator. Access to the server's command line is sufficient authority. */
 export async function administratorLink(app: App): Promise<{ url: string; expiresAt: string }> {
   const moment = await app.moment()
   return app.database.transaction("auth", async (tx) => {
@@ -43,20 +43,20 @@ export interface SetupInput {
 }
 
 export interface SetUp {
-  /** The context of the new administrator, in whose name the rest of the setup is done. */
+  /** The new administrator's context, for the rest of the setup. */
   cx: Cx
-  /** Whether this is the first account: then the organisation is asked for. */
+  /** The first account must provide the organisation. */
   first: boolean
 }
 
 /**
- * Makes an administrator by a setup link, which works once, with the address counted as confirmed. Where the address
- * has an account already (an administrator who was locked out), that account is given the password, the role and its
- * place back. Every other setup link ends. For the settings room's setup command, in its transaction.
+ * Creates an administrator from a setup link, which works once and confirms the address. An existing account gets the
+ * password, the role and access again. All other setup links end. Runs in the transaction of the settings' setup
+ * command.
  */
 export async function makeAdministrator(cx: Cx, input: SetupInput): Promise<SetUp> {
   const { tx, now } = cx
-  // Of two links followed at once, the second is refused.
+  // The second of two concurrent links is refused.
   await holdLock(tx, "setup")
   await openLink(cx, "setup", input.token)
   await checkPassword(cx, input.password, [input.fullName, input.email])
@@ -76,7 +76,7 @@ const make = (cx: Cx, { fullName, email, password }: SetupInput) =>
 async function restore(cx: Cx, id: string, { fullName, password }: SetupInput): Promise<string> {
   await setPassword(cx, id, password)
   await endSessions(cx, id)
-  // Who lost the second factor, and the recovery codes with it, comes back this way.
+  // This also recovers an account with a lost second factor.
   const had = await cx.tx.run(sql`delete from second_factors where user_id = ${id} and confirmed_at is not null`)
   if (had > 0) {
     const about = aboutUser({ id, name: fullName })

@@ -35,7 +35,7 @@ describe("limits", () => {
     )
   }
 
-  it("stops guessing at one account from one address, for a quarter of an hour", async () => {
+  it("blocks an account for one address for 15 minutes after five failures", async () => {
     const { email } = await confirmedAccount()
     for (let n = 0; n < 5; n++) expect(await attempt(email, "203.0.113.7")).toBe("INVALID_CREDENTIALS")
     expect(await attempt(email, "203.0.113.7", password)).toBe("TOO_MANY")
@@ -44,14 +44,14 @@ describe("limits", () => {
     expect(await attempt(email, "203.0.113.7", password)).toBe("in")
   })
 
-  it("counts attempts that are made at the same time", async () => {
+  it("counts concurrent attempts", async () => {
     const { email } = await confirmedAccount()
     const answers = await Promise.all(Array.from({ length: 20 }, () => attempt(email, "203.0.113.9")))
     expect(answers.filter((answer) => answer === "INVALID_CREDENTIALS")).toHaveLength(5)
     expect(answers.filter((answer) => answer === "TOO_MANY")).toHaveLength(15)
   })
 
-  it("forgets the failures before a success", async () => {
+  it("resets the failures after a success", async () => {
     const { email } = await confirmedAccount()
     for (let round = 0; round < 3; round++) {
       for (let n = 0; n < 4; n++) await attempt(email, "203.0.113.10")
@@ -67,7 +67,7 @@ describe("limits", () => {
     expect(await attempt(email, "192.0.2.77", password)).toBe("in")
   })
 
-  it("slows an address down that tries many accounts, and nobody who is known there", async () => {
+  it("slows down an address that tries many accounts, except for users known there", async () => {
     const office = "203.0.113.200"
     const [known, stranger] = [await confirmedAccount(), await confirmedAccount()]
     expect(await attempt(known.email, office, password)).toBe("in")
@@ -82,7 +82,7 @@ describe("limits", () => {
     await (await browser.api()).users.changePassword({ currentPassword: password, newPassword: "Kalahari-Rain-23" })
     app.clock.advance({ seconds: 30 })
     expect(await attempt(stranger.email, office, password)).toBe("in")
-    // Known there now, the stranger is held to nobody's failures but the own.
+    // Once known there, a user is limited only by their own failures.
     expect(await attempt("guess31@acme.example", office)).toBe("INVALID_CREDENTIALS")
     expect(await attempt(stranger.email, office, password)).toBe("in")
     app.clock.advance({ seconds: 1 })
@@ -90,7 +90,7 @@ describe("limits", () => {
     expect(await attempt(stranger.email, office, password)).toBe("TOO_MANY")
   })
 
-  it("lets nobody use up the attempts of a person who changes the own password", async () => {
+  it("a stranger's failures do not limit a user's password changes", async () => {
     const { email } = await confirmedAccount()
     const browser = new Browser(app.app, "203.0.113.201")
     await (await browser.api()).users.signIn({ email, password })
@@ -106,7 +106,7 @@ describe("limits", () => {
     expect(await change(password)).toBe("changed")
   })
 
-  it("says once that a proxy makes one address of all people", async () => {
+  it("warns once about a proxy that hides client addresses", async () => {
     const warn = vi.spyOn(app.app.log, "warn")
     const forwarded = { "x-forwarded-for": "203.0.113.1" }
     for (let n = 0; n < 2; n++) {
@@ -116,7 +116,7 @@ describe("limits", () => {
     warn.mockRestore()
   })
 
-  it("answers no sooner when it finds no account", async () => {
+  it("responds equally late without an account", async () => {
     const { email } = await confirmedAccount()
     evenAnswers.afterMs = 150
     try {
@@ -133,7 +133,7 @@ describe("limits", () => {
     }
   })
 
-  it("sends at most three mails an hour to an address that somebody else keeps asking for", async () => {
+  it("sends at most three requested mails an hour to one address", async () => {
     const { email } = await confirmedAccount()
     app.clock.advance({ hours: 2 })
     const before = (await app.mails()).filter((mail) => mail.to === email).length
@@ -144,7 +144,7 @@ describe("limits", () => {
   })
 })
 
-describe("requests for password resets from an office", () => {
+describe("password reset requests from an office", () => {
   const office = "198.51.100.77"
   const ask = async (email: string, address = office) => {
     const api = await new Browser(app.app, address).api()
@@ -155,7 +155,7 @@ describe("requests for password resets from an office", () => {
   }
   const mailsTo = async (email: string) => (await app.mails()).filter(({ to }) => to === email).length
 
-  it("are not denied to its people after one of them asked for many accounts", async () => {
+  it("are still allowed for known users after many requests from the office's address", async () => {
     const [known, stranger] = [await confirmedAccount(), await confirmedAccount()]
     const browser = new Browser(app.app, office)
     await (await browser.api()).users.signIn({ email: known.email, password })
@@ -176,7 +176,7 @@ describe("requests for password resets from an office", () => {
 })
 
 describe("a crowd", () => {
-  it("at the door at once does not wait for itself", async () => {
+  it("can sign in, sign up and reset passwords concurrently", async () => {
     const answers = await Promise.allSettled(
       Array.from({ length: 40 }, async (_, n) => {
         const { users } = await new Browser(app.app, `198.18.0.${n}`).api()

@@ -36,7 +36,7 @@ async function signedInAccount(address?: string) {
 const who = (browser: Browser, more?: Record<string, string>) => sessionActor(app.app, browser.headers(more))
 
 describe("signing up", () => {
-  it("goes from sign-up by the mailed link to a session", async () => {
+  it("creates a session after the mailed link is followed", async () => {
     const browser = new Browser(app.app)
     const email = freshAddress()
     await (await browser.api()).users.signUp({ fullName: "Sipho Ndlovu", email: email.toUpperCase(), password })
@@ -53,18 +53,18 @@ describe("signing up", () => {
     expect(me).toMatchObject({ name: "Sipho Ndlovu", email, role: null, groups: [], can: [] })
   })
 
-  it("calls an account without a name by its address", async () => {
+  it("names an account without a name by its address", async () => {
     const email = freshAddress()
     await (await new Browser(app.app).api()).users.signUp({ email, password })
     expect(await app.sql.row(sql`select name from users where email = ${email}`)).toEqual({ name: email })
   })
 
-  it("says so when the address has an account, and changes nothing of it", async () => {
+  it("refuses an address that has an account and leaves that account unchanged", async () => {
     const { email, browser } = await confirmedAccount()
     await expect(
       (await browser.api()).users.signUp({ fullName: "Other", email, password: "Another-Secret-99" }),
     ).rejects.toMatchObject({ code: "USER_ALREADY_REGISTERED", message: "User already registered" })
-    // Which addresses have accounts is not told to a password that would not do.
+    // An invalid password must not reveal which addresses have accounts.
     await expect(
       (await browser.api()).users.signUp({ fullName: "Other", email, password: "short" }),
     ).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe("signing up", () => {
     await (await browser.api()).users.signIn({ email, password })
   })
 
-  it("makes one account of two sign-ups at once", async () => {
+  it("creates one account from two concurrent sign-ups", async () => {
     const email = freshAddress()
     const apis = await Promise.all([1, 2, 3, 4].map((n) => new Browser(app.app, `198.51.100.${n}`).api()))
     const answers = await Promise.allSettled(apis.map((api) => api.users.signUp({ fullName: "Two", email, password })))
@@ -84,7 +84,7 @@ describe("signing up", () => {
     expect(await app.sql.rows(sql`select 1 from users where email = ${email}`)).toHaveLength(1)
   })
 
-  it("refuses a weak password with its reasons and keeps nothing", async () => {
+  it("refuses a weak password with its reasons and stores nothing", async () => {
     const email = freshAddress()
     await expect(
       (await new Browser(app.app).api()).users.signUp({ fullName: "W", email, password: "secret" }),
@@ -141,7 +141,7 @@ describe("signing in", () => {
     )
   })
 
-  it("tells an unconfirmed or disabled account apart only after the right password", async () => {
+  it("distinguishes an unconfirmed or disabled account only after the right password", async () => {
     const email = freshAddress()
     const browser = new Browser(app.app)
     await (await browser.api()).users.signUp({ fullName: "U", email, password })
@@ -160,7 +160,7 @@ describe("signing in", () => {
     ).toEqual([])
   })
 
-  it("sets a cookie that scripts cannot read, and that nobody else can make", async () => {
+  it("sets a signed cookie that scripts cannot read", async () => {
     const { browser } = await signedInAccount()
     const [cookie = ""] = browser.lastSetCookies.filter((set) => set.startsWith("milkwood.session_token="))
     expect(cookie).toMatch(/HttpOnly/)
@@ -189,7 +189,7 @@ describe("signing in", () => {
     }
   })
 
-  it("logs no address and no token, and keeps neither passwords nor tokens in the trail", async () => {
+  it("logs no addresses or tokens, and the trail has no passwords or tokens", async () => {
     const { email } = await signedInAccount()
     const trail = await app.sql.rows<{ all: string }>(sql`select row_to_json(a)::text as all from audit_log a`)
     const token = await app.sql.row<{ token: string }>(sql`
@@ -202,7 +202,7 @@ describe("signing in", () => {
 })
 
 describe("a session", () => {
-  it("ends after the idle time of the settings, and is extended by what a person does", async () => {
+  it("ends after the idle time of the settings, which user actions extend", async () => {
     const { browser } = await signedInAccount()
     app.clock.advance({ minutes: 59 })
     expect(await who(browser)).not.toBeNull()
@@ -250,7 +250,7 @@ describe("a session", () => {
     expect(await who(browser)).toBeNull()
   })
 
-  it("ends everywhere when the password is changed, and only with the right one", async () => {
+  it("ends everywhere when the password is changed, which needs the current password", async () => {
     const { browser, email } = await signedInAccount()
     const second = new Browser(app.app)
     await (await second.api()).users.signIn({ email, password })
@@ -291,7 +291,7 @@ describe("a forgotten password", () => {
     await (await browser.api()).users.signIn({ email, password: next })
   })
 
-  it("works for an hour", async () => {
+  it("can be reset for an hour", async () => {
     const { email } = await confirmedAccount()
     const stranger = new Browser(app.app)
     await (await stranger.api()).users.requestPasswordReset({ email })
@@ -305,7 +305,7 @@ describe("a forgotten password", () => {
     })
   })
 
-  it("answers alike for an address without an account, and mails nobody", async () => {
+  it("answers alike for an address without an account, and sends no mail", async () => {
     const before = (await app.mails()).length
     const api = await new Browser(app.app, "198.51.100.77").api()
     expect(await api.users.requestPasswordReset({ email: "ghost@acme.example" })).toEqual({})
@@ -316,8 +316,8 @@ describe("a forgotten password", () => {
   })
 })
 
-describe("one's own profile", () => {
-  it("changes the name, by its version, and nothing else", async () => {
+describe("the user's own profile", () => {
+  it("changes only the name, checked by version", async () => {
     const { browser } = await signedInAccount()
     const before = await (await browser.api()).users.me()
     const asked = { name: "Thandi M", version: before.version }
@@ -332,7 +332,7 @@ describe("one's own profile", () => {
     ).rejects.toMatchObject({ code: "STALE", data: { version: after.version } })
   })
 
-  it("is refused when nobody is logged in", async () => {
+  it("is refused without a session", async () => {
     const api = await new Browser(app.app).api()
     await expect(api.users.updateProfile({ name: "X", version: 1 })).rejects.toMatchObject({
       code: "NO_USER",

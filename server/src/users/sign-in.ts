@@ -3,7 +3,7 @@ import { callOfItsOwn } from "../platform/calls/commands.ts"
 import { admitPassword, attemptOf, succeeded } from "./attempts.ts"
 import { begunOrRefuse, inTransaction, letIn, signInWithPassword } from "./sessions.ts"
 
-/** Signs in. The attempt is counted first, and stays counted when it is refused. */
+/** Counts the attempt first, so that a refused one still counts. */
 export const signIn = callOfItsOwn(usersContract.signIn, async (cx) => {
   const { app, input, context } = cx
   const attemptId = await admitPassword(app, attemptOf(app, context.headers, input.email))

@@ -4,7 +4,7 @@ import { record } from "../platform/trail/facts.ts"
 import { clearingCookie } from "./session-cookie.ts"
 import { aboutActor, endSessions, sendCookie } from "./sessions.ts"
 
-/** Ends every session of the account and clears the cookie; without a session it clears the cookie only. */
+/** Ends every session of the account. Without a session it only clears the cookie. */
 export const signOut = command(
   usersContract.signOut,
   async (cx) => {

@@ -10,10 +10,9 @@ import { checkAddressIsFree, checkPassword, makeUser } from "./new-account.ts"
 import { aboutActor, inTransaction } from "./sessions.ts"
 import { actorOf, entranceSettings } from "./users.queries.ts"
 
-/** What the sign-in page offers before anybody is signed in. */
+/** Public sign-in options. */
 export const entrance = query(usersContract.entrance, ({ tx }) => entranceSettings(tx), { as: "auth" })
 
-/** Makes an account without a role, and mails the link that confirms its address. */
 export const signUp = callOfItsOwn(usersContract.signUp, async (cx) => {
   const { app, input, context } = cx
   const { registrationOpen } = await inTransaction(cx, ({ tx }) => entranceSettings(tx))
@@ -21,9 +20,9 @@ export const signUp = callOfItsOwn(usersContract.signUp, async (cx) => {
   await admitRequest(app, attemptOf(app, context.headers, input.email))
   return inTransaction(cx, async (work) => {
     await expectLinksGoOut(work)
-    // Without a name the account is called by its address (specification 1, section 5).
+    // Specification 1, section 5.
     const name = input.fullName || input.email
-    // The address last: whoever asks which addresses have accounts has to come with a password that would do.
+    // The address last: only callers with a valid password can find out which addresses have accounts.
     await checkPassword(work, input.password, [name, input.email])
     await checkAddressIsFree(work, input.email)
     const id = await makeUser(work, { ...input, name, role: null, confirmed: false })
@@ -35,7 +34,7 @@ export const signUp = callOfItsOwn(usersContract.signUp, async (cx) => {
   })
 })
 
-/** Mails a new confirmation link to an account that waits for one; says nothing about whether there is any. */
+/** Answers alike whether or not an unconfirmed account exists. */
 export const resendConfirmation = callOfItsOwn(usersContract.resendConfirmation, async (cx) => {
   const { app, input, context } = cx
   const mayMail = await admitRequest(app, attemptOf(app, context.headers, input.email))
@@ -53,7 +52,7 @@ export const resendConfirmation = callOfItsOwn(usersContract.resendConfirmation,
   return evenly(answer)
 })
 
-/** Confirms an address by its link, which works once. */
+/** The link works once. */
 export const confirmEmail = command(
   usersContract.confirmEmail,
   async (cx) => {

@@ -20,5 +20,4 @@ export const users = new List<typeof usersList, UserRow>(usersList, {
   present: (row: StoredUser, { actor }) => userRow(row, actorUserId(actor) ?? ""),
 })
 
-/** A page of the accounts. */
 export const listUsers = query(usersContract.list, (cx) => users.page(cx, cx.input))

@@ -12,7 +12,7 @@ import { readSettings } from "../platform/settings/store.ts"
 import { activeProgram } from "./service-keys.queries.ts"
 import { countGroups, groupsWhere } from "./users.ports.ts"
 
-/** What the settings say about signing in; what nobody saved has its default (registration closed, strong). */
+/** Unsaved settings have their defaults (registration closed, strong passwords). */
 export async function entranceSettings(
   tx: Tx,
 ): Promise<{ registrationOpen: boolean; passwordPolicy: PasswordPolicy; organisationName: string }> {
@@ -24,7 +24,6 @@ export async function entranceSettings(
   }
 }
 
-/** The account as an actor, as it stands now. */
 export async function actorOf(tx: Tx, userId: string): Promise<UserActor> {
   const found = await tx.row<Omit<UserActor, "kind">>(sql`
     select u.id as "userId", u.name, u.email, u.role,
@@ -35,8 +34,8 @@ export async function actorOf(tx: Tx, userId: string): Promise<UserActor> {
 }
 
 /**
- * The account as an actor, as it stands now, for work that it asked for; undefined for one that is disabled or gone, and
- * for a program whose key is not taken any more.
+ * The actor for work that an account requested; undefined if it is disabled or deleted, or its key is expired or
+ * revoked.
  */
 export async function activeActor(tx: Tx, userId: string, now: Temporal.Instant): Promise<UserActor | undefined> {
   const found = await tx.row<{ isProgram: boolean; isDisabled: boolean }>(sql`
@@ -45,7 +44,6 @@ export async function activeActor(tx: Tx, userId: string, now: Temporal.Instant)
   return found && !found.isDisabled ? actorOf(tx, userId) : undefined
 }
 
-/** The signed-in person, read as staff: the profile, the names of the groups, and what the role may do. */
 export async function meOf(tx: Tx, userId: string): Promise<Me> {
   const found = await tx.row<Omit<Me, "can">>(sql`
     select u.id as "userId", u.name, u.email, u.role, u.version, ${groupsOf(sql`u.id`)} as groups
@@ -57,7 +55,6 @@ export async function meOf(tx: Tx, userId: string): Promise<Me> {
 const groupsOf = (userId: SQL): SQL =>
   groupsWhere(sql`g.id in (select group_id from user_groups where user_id = ${userId})`)
 
-/** Whether account `u` has a second factor. */
 export const hasSecondFactor = sql`exists (
   select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)`
 
@@ -77,13 +74,11 @@ export function userRow({ emailVerified, disabledAt, administrators, ...row }: S
   return { ...row, status: userStatus(account), allowedActions: allowedUserActions(account, actorId, administrators) }
 }
 
-/** One account as the list shows it. */
 export async function userById(tx: Tx, id: string, actorId: string): Promise<UserRow | undefined> {
   const found = await tx.row<StoredUser>(sql`select ${userColumns()} from users u where u.id = ${id}`)
   return found && userRow(found, actorId)
 }
 
-/** The invitations that are open, newest first. */
 export async function openInvitations({ tx, now }: Pick<Cx, "tx" | "now">): Promise<InvitationRow[]> {
   return tx.rows<InvitationRow>(sql`
     select l.id, l.email, l.role, coalesce(u.name, '') as "invitedBy", l.created_at as "createdAt",
@@ -94,12 +89,11 @@ export async function openInvitations({ tx, now }: Pick<Cx, "tx" | "now">): Prom
     order by l.created_at desc, l.id limit 500`)
 }
 
-/** The accounts of people who are administrators now. */
 export const administrators = sql`(
   select id, name, email from users
   where role = 'admin' and disabled_at is null and email_verified and not is_program)`
 
-/** Since when an account may act as an administrator: its creation, or the last time it got a role or was enabled. */
+/** When the account was created, or last got a role or was enabled. */
 export async function administratorSince(tx: Tx, userId: string): Promise<Temporal.Instant> {
   const found = await tx.row<{ since: string }>(sql`
     select greatest(u.created_at, (select max(at) from audit_log where record_kind = 'user' and record_id = u.id
@@ -108,7 +102,6 @@ export async function administratorSince(tx: Tx, userId: string): Promise<Tempor
   return Temporal.Instant.from(found!.since)
 }
 
-/** Whether each of these groups exists. */
 export async function groupsExist(tx: Tx, groupIds: string[]): Promise<boolean> {
   const found = await tx.row<{ count: number }>(countGroups(groupIds))
   return found?.count === groupIds.length

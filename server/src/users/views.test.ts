@@ -17,7 +17,7 @@ const pending = {
   columns: null,
 }
 
-test("a view is kept, replaced under its name, and deleted", async () => {
+test("a view is saved, replaced under its name, and deleted", async () => {
   const { views } = app.as(app.people.manager).users
   const first = await views.save(pending)
   expect(await views.list({ list: "claims" })).toEqual([
@@ -31,7 +31,7 @@ test("a view is kept, replaced under its name, and deleted", async () => {
   await expect(views.remove({ id: first.id })).rejects.toMatchObject({ code: "NOT_FOUND" })
 })
 
-test("views are their owner's alone, for those of one group too, and by raw SQL too", async () => {
+test("a view is visible only to its owner, also in raw SQL", async () => {
   const { id } = await app.as(app.people.manager).users.views.save(pending)
   const { groupId } = await draftPolicy(app.as(app.people.manager))
   const holder = await app.people.policyHolder(groupId)
@@ -47,7 +47,7 @@ test("views are their owner's alone, for those of one group too, and by raw SQL 
   })
 })
 
-test("a list keeps so many, also of two at once", async () => {
+test("a list has a cap on saved views, also under concurrency", async () => {
   const { views } = app.as(app.people.underwriter).users
   for (let n = 2; n <= viewLimit; n++) await views.save({ ...pending, name: `View ${n}` })
   const answers = await Promise.allSettled([

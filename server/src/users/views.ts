@@ -5,18 +5,16 @@ import { command, query, refused } from "../platform/calls/commands.ts"
 import { holdLock } from "../platform/database/locks.ts"
 import { signedIn } from "./sessions.ts"
 
-/** One's own views of a list. */
 const list = query(viewsContract.list, (cx) =>
   cx.tx.rows<SavedView>(sql`
     select id, name, address, columns from saved_views
     where user_id = ${signedIn(cx).userId} and list = ${cx.input.list} order by lower(name)`),
 )
 
-/** Keeps a view under its name. */
 const save = command(viewsContract.save, async (cx) => {
   const { tx, now, input } = cx
   const { userId } = signedIn(cx)
-  // Two at once would both find room.
+  // Without the lock, two concurrent saves could exceed the cap.
   await holdLock(tx, "savedViews", userId)
   const saved = await tx.row<SavedView>(sql`
     insert into saved_views (id, user_id, list, name, address, columns, created_at)

@@ -6,7 +6,6 @@ import { useState } from "react"
 import { foundByServer } from "../ui/found-by-server.ts"
 import { groupsQuery } from "./employers.api.ts"
 
-/** The fields of a form that chooses an employer group or names a new one. */
 export interface GroupValues {
   groupKind: "existing" | "new"
   groupId: string | null
@@ -17,7 +16,6 @@ interface GroupChoiceProps {
   values: GroupValues
   inputProps: (field: keyof GroupValues) => GetInputPropsReturnType
   onChoose: (groupId: string | null, groupName: string) => void
-  /** Whether a new group can be named. */
   canCreate: boolean
 }
 

@@ -13,11 +13,11 @@ interface Group {
 interface GroupsPickerProps extends Omit<MultiSelectProps, "data" | "value" | "onChange"> {
   value?: string[]
   onChange: (groupIds: string[]) => void
-  /** The names of groups that are chosen already. */
+  /** Names of the groups already selected. */
   known?: Group[]
 }
 
-/** Chooses employer groups; the server searches, so there may be any number of them. */
+/** Searches on the server, so that any number of groups can exist. */
 export function GroupsPicker({ value = [], onChange, known = [], ...rest }: GroupsPickerProps) {
   const [search, setSearch] = useState("")
   const [asked] = useDebouncedValue(search, 200)

@@ -11,7 +11,7 @@ type AboutProps = ComponentProps<NonNullable<BulkStep<MemberRow>["about"]>>
 
 const idsOf = (rows: readonly MemberRow[]) => rows.map(({ id }) => id)
 
-/** What a change of several members from one day on does to the next invoices of their policies. */
+/** Effect of a bulk change on the next invoices of the policies. */
 const effectOf =
   (act: keyof typeof memberActs): ComponentType<AboutProps> =>
   ({ rows, day }) => <EffectNote change={day ? { act: memberActs[act], memberIds: idsOf(rows), on: day } : null} />
@@ -20,7 +20,6 @@ export const SuspendedEffect = effectOf("suspend")
 export const ReinstatedEffect = effectOf("reinstate")
 export const TerminatedEffect = effectOf("terminate")
 
-/** The tier for all of them, and what it does to the next invoices. */
 export function TierEffect({ rows, day, onChoose }: AboutProps) {
   const choices = useQuery(benefitChoices())
   const [tierId, setTierId] = useState<string | null>(null)

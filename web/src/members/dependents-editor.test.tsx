@@ -14,7 +14,7 @@ const dependent = (firstName: string): DependentInput => ({
   gender: null,
 })
 
-it("goes on from the dependent after one that is removed, else the one before, else where they are added", async () => {
+it("removal focuses the next dependent, else the previous one, else the Add button", async () => {
   const { user } = await openPart(function Part() {
     const [value, setValue] = useState(["Ayanda", "Bongi", "Cebo"].map(dependent))
     return <DependentsEditor value={value} onChange={setValue} />

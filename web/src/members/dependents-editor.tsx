@@ -18,11 +18,11 @@ import classes from "./members.module.css"
 interface DependentsEditorProps {
   value: DependentInput[]
   onChange: (dependents: DependentInput[]) => void
-  /** What the server said about a row: "dependents.1.idNumber". */
+  /** Refusals per field: "dependents.1.idNumber". */
   errors?: Record<string, unknown>
 }
 
-/** The list of dependents, each added and changed in a dialog. Nothing is stored before the member is saved. */
+/** Stores nothing until the member is saved. */
 export function DependentsEditor({ value, onChange, errors = {} }: DependentsEditorProps) {
   const [open, setOpen] = useState<number>()
   const addButton = useRef<HTMLButtonElement>(null)
@@ -63,14 +63,14 @@ export function DependentsEditor({ value, onChange, errors = {} }: DependentsEdi
 }
 
 interface DependentsTableProps {
-  /** With the year alone of a date of birth that is kept from the reader. */
+  /** Only the year of birth if the reader may not see the date. */
   dependents: (DependentInput & { birthYear?: number | null })[]
   errors?: Record<string, unknown>
   onEdit?: (index: number) => void
   onRemove?: (index: number, row: Element | null) => void
 }
 
-/** The dependents as a table; with `onEdit` its rows can be changed. */
+/** Rows are editable with `onEdit`. */
 export function DependentsTable({ dependents, errors = {}, onEdit, onRemove }: DependentsTableProps) {
   return (
     <Table className={classes.table}>

@@ -1,6 +1,6 @@
 import { memberLabels } from "@milkwood/domain/members/member"
 
-/** The names of fields that are still to be asked for: "ID number, phone". */
+/** "ID number, phone" */
 export const fieldNames = (fields: readonly string[]) =>
   fields.map((field, index) => (index === 0 ? memberLabels[field] : lower(memberLabels[field] ?? field))).join(", ")
 const lower = (label: string) => (label.startsWith("ID") ? label : label.charAt(0).toLowerCase() + label.slice(1))

@@ -17,7 +17,7 @@ import { changesAfter, type LaterChange, LaterChangesChoice } from "../ui/later-
 import { datedActs } from "./member-words.tsx"
 import { useMemberCommands } from "./members.api.ts"
 
-/** `leave` is the end of a membership as the policy's page calls it. */
+/** `leave` is `terminate` as named on the policy page. */
 type MemberAct = "suspend" | "reinstate" | "terminate" | "leave" | "withdraw" | "changeTier"
 
 const texts: Record<MemberAct, { title: string; words: string; on?: string; danger?: boolean }> = {
@@ -26,7 +26,6 @@ const texts: Record<MemberAct, { title: string; words: string; on?: string; dang
   withdraw: { title: "Withdraw what is planned", words: "Cover continues as it is today." },
 }
 
-/** Asks for the day and the reason of a dated change to a member. */
 export default function MemberActDialog(props: { record: MemberDetail; act: MemberAct; onClose: () => void }) {
   const { record: member, act, onClose } = props
   const { firstName, lastName } = member.personal
@@ -100,7 +99,7 @@ export default function MemberActDialog(props: { record: MemberDetail; act: Memb
   )
 }
 
-/** The recorded changes of what an act changes; the end of a membership ends all of them. */
+/** The end of a membership also ends all its recorded changes. */
 function recordedChanges({ covers }: MemberDetail, act: MemberAct): LaterChange[] {
   const ends = act === "terminate" || act === "leave"
   return covers.flatMap(({ from, kind, tierName, setsKind, setsTier }, index) => [
@@ -111,7 +110,6 @@ function recordedChanges({ covers }: MemberDetail, act: MemberAct): LaterChange[
   ])
 }
 
-/** Changes after the last day of a membership, which end with it. */
 function RemovedChanges({ changes }: { changes: readonly LaterChange[] }) {
   const { dayFormat } = useDisplay()
   if (changes.length === 0) return null
@@ -125,7 +123,7 @@ export const memberActs = {
   terminate: "terminateMember",
 } as const
 
-/** The change as far as it is filled in; null while it cannot be asked about. */
+/** Null while incomplete. */
 function proposedBy(
   act: MemberAct,
   memberId: string,

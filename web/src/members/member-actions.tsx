@@ -18,7 +18,7 @@ interface ShownMember {
   lastName: string
 }
 
-/** What can be done with a member, the same from the profile and from every list; `onRemoved` for a page that is left. */
+/** `onRemoved` runs when the page's member has been removed. */
 export function useMemberActions(onRemoved?: () => void) {
   const confirm = useConfirm()
   const { remove } = useMemberCommands()
@@ -48,7 +48,7 @@ export function useMemberActions(onRemoved?: () => void) {
       remove: { label: "Remove member", danger: true, onClick: () => void askToRemove(member) },
     }
   }
-  /** Out of a policy that insures them a member goes with a last day and a reason. */
+  /** Under an active policy, removal ends the membership with a last day and a reason. */
   const removal = (id: string): RowAction => ({
     label: "Remove member",
     danger: true,

@@ -30,7 +30,7 @@ const withReason = (
   run: ({ id, version }, { day, reason }) => client.members[act]({ memberId: id, version, on: day, reason }),
 })
 
-/** What selected members go through one by one, with one day and one reason for all of them. */
+/** Bulk steps with one day and one reason for all selected members. */
 export const memberBulkSteps: readonly BulkStep<MemberRow>[] = [
   withReason("suspend", {
     label: "Suspend",

@@ -5,7 +5,6 @@ import type { DependentInput } from "@milkwood/domain/members/member-shape"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { invalidFields } from "../platform/errors.ts"
 
-/** What the form starts with. */
 export function draftOf(member: MemberDetail | undefined, policyId?: string): MemberDraft {
   if (!member) return { ...emptyMember, policyId: policyId ?? null }
   const { personal, contact, employment, dependents, policy, tierId, startOn } = member
@@ -23,13 +22,12 @@ export function draftOf(member: MemberDetail | undefined, policyId?: string): Me
   }
 }
 
-/** The input fields of a dependent. A dependent read from the server has more, such as the year of birth. */
+/** Drops extra fields of the server's dependents, such as the year of birth. */
 export function dependentInput(shown: DependentInput): DependentInput {
   const { id, firstName, lastName, idNumber, relationship, dateOfBirth, gender, fromOn, untilOn } = shown
   return { id, firstName, lastName, idNumber, relationship, dateOfBirth, gender, fromOn, untilOn }
 }
 
-/** The form as the commands take it, section by section. */
 export function sectionsOf(draft: MemberDraft) {
   const section = <Name extends MemberSection>(name: Name) => pick(draft, namesIn(memberFields, name))
   return {
@@ -44,7 +42,7 @@ const stepOf = (field: string): MemberStep =>
   memberField(field)?.section ??
   (["policyId", "tierId", "startOn", "monthlyCents"].includes(field) ? "policy" : "dependents")
 
-/** The fields that a refusal names, by their names on the form, and the step of the first of them. */
+/** The refused fields by their form names, and the step of the first one. */
 export function refusedFields(error: unknown): { errors: Record<string, string>; step: MemberStep } | undefined {
   const fields = invalidFields(error).map(({ path, message }) => ({
     path: path.replace(/^(personal|contact|employment|allocation)\./, ""),

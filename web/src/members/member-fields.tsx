@@ -7,7 +7,7 @@ import { type ChangeEvent, type ComponentProps, useRef } from "react"
 import { FieldInputs } from "../ui/declared-fields.tsx"
 import { useDisplay } from "../ui/display.tsx"
 
-/** Personal details on the form: numbers are text, empty while nothing is typed. */
+/** Numbers are text, empty while nothing is typed. */
 export type PersonalFields = Omit<MemberPersonal, "idNumber" | "passportNumber"> & {
   idNumber: string
   passportNumber: string
@@ -15,7 +15,7 @@ export type PersonalFields = Omit<MemberPersonal, "idNumber" | "passportNumber">
 
 type Form<Values> = Pick<UseFormReturnType<Values>, "getInputProps" | "setFieldValue" | "values">
 
-/** What is wrong with an ID number that has all its digits; nothing while it is being typed. */
+/** Null until all digits are typed. */
 export function idNumberProblem(text: string, today: string, dateOfBirth: string | null): string | null {
   const digits = text.replace(/\s/g, "")
   if (digits === "" || today === "") return null
@@ -23,14 +23,11 @@ export function idNumberProblem(text: string, today: string, dateOfBirth: string
   return read.ok ? null : zaIdProblems[read.reason]
 }
 
-/** What is wrong with a phone number; nothing is none. */
+/** Null for an empty phone number. */
 export const phoneProblem = (text: string): string | null =>
   text.trim() === "" || isPhone(text.trim()) ? null : phoneWords
 
-/**
- * The inputs of Personal Info. A whole ID number fills in date of birth and gender where they are empty, or were
- * filled in from the number before.
- */
+/** A complete ID number fills in date of birth and gender unless the user typed them. */
 export function PersonalInputs<Values extends PersonalFields>({ form }: { form: Form<Values> }) {
   const { today } = useDisplay()
   const filled = useRef<Pick<PersonalFields, "dateOfBirth" | "gender">>({ dateOfBirth: null, gender: null })
@@ -59,12 +56,10 @@ export function PersonalInputs<Values extends PersonalFields>({ form }: { form: 
 
 type InputsForm = ComponentProps<typeof FieldInputs<MemberFields, "contact" | "employment">>["form"]
 
-/** The inputs of Contact Info. */
 export const ContactInputs = ({ form }: { form: InputsForm }) => (
   <FieldInputs fields={memberFields} section="contact" form={form} />
 )
 
-/** The inputs of Employment. */
 export const EmploymentInputs = ({ form }: { form: InputsForm }) => (
   <FieldInputs fields={memberFields} section="employment" form={form} />
 )

@@ -21,7 +21,7 @@ import { Facts, SidePanel } from "../ui/record-page.tsx"
 import { useCommand } from "../ui/use-command.ts"
 import { salariesOf } from "./members.api.ts"
 
-/** What a member earns a month, by day; only for those who may know it. */
+/** Only for users with access to salaries. */
 export function MemberSalary({ member }: { member: MemberDetail }) {
   const { can } = useSession()
   const { dayFormat } = useDisplay()
@@ -98,7 +98,7 @@ function SalaryDialog({ member, onClose }: { member: MemberDetail; onClose: () =
   )
 }
 
-/** The salary as far as it is filled in; null while it cannot be asked about. */
+/** Null while incomplete. */
 function proposedBy(
   memberId: string,
   { monthlyCents, on, laterChanges }: { monthlyCents: number | null; on: string | null; laterChanges: LaterChanges },

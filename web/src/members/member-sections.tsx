@@ -24,7 +24,7 @@ import {
 } from "./member-fields.tsx"
 import { useMemberCommands } from "./members.api.ts"
 
-/** Says that a dependent who is removed was never covered; a last day ends cover and keeps it. */
+/** Explains the difference: removal means never covered, while a last day ends cover and keeps the dependent. */
 function RemovedDependents(props: { before: MemberDetail["dependents"]; after: readonly DependentInput[] }) {
   const { dayFormat } = useDisplay()
   const removed = props.before.filter(({ id }) => !props.after.some((kept) => kept.id === id))
@@ -37,7 +37,6 @@ function RemovedDependents(props: { before: MemberDetail["dependents"]; after: r
   )
 }
 
-/** The sections of a member's profile, edited one at a time. */
 export function MemberSections({ member }: { member: MemberDetail }) {
   const { update } = useMemberCommands()
   const { today } = useDisplay()

@@ -31,9 +31,9 @@ import { openPolicyStatuses, salariesOf, useMemberCommands } from "./members.api
 import { SamePerson } from "./same-person.tsx"
 
 interface MemberWizardProps {
-  /** The member that is edited; left out, one is made. */
+  /** Undefined for a new member. */
   member?: MemberDetail
-  /** The policy that one came from, to which one goes back. */
+  /** The policy page to return to. */
   policyId?: string
   step: MemberStep
 }
@@ -41,7 +41,6 @@ interface MemberWizardProps {
 const emailProblem = (text: string) =>
   text.trim() === "" || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()) ? null : "This is not an e-mail address"
 
-/** The five-step form, for a new member and for all of an existing one. */
 export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
   const navigate = useNavigate()
   const { form, wrongInStep } = useMemberForm(member, policyId)
@@ -83,10 +82,9 @@ export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
 
 type MemberForm = UseFormReturnType<MemberDraft>
 
-/** What is typed, and what of a step is given and cannot be right: numbers and addresses. */
 function useMemberForm(member: MemberDetail | undefined, policyId: string | undefined) {
   const { today } = useDisplay()
-  // A number from before there was a rule stays until it is changed.
+  // A number older than the rule is accepted until it is changed.
   const phoneWrong = (text: string) => (text === member?.contact.phone ? null : phoneProblem(text))
   const form = useForm<MemberDraft>({
     initialValues: draftOf(member, policyId),
@@ -112,8 +110,8 @@ interface Saving extends Omit<MemberWizardProps, "step"> {
 }
 
 /**
- * Saves all of it and leaves; what is refused is shown in its step. `stale` is the member as somebody else saved it
- * meanwhile: `settle` goes on from there, with theirs or with what was typed here.
+ * Shows refusals in their step. `stale` is the member as another user saved it meanwhile; `settle` continues with
+ * either version.
  */
 function useSaving({ form, member, policyId, goTo }: Saving) {
   const navigate = useNavigate()
@@ -126,7 +124,7 @@ function useSaving({ form, member, policyId, goTo }: Saving) {
     setVersion(now.version)
     setStale(undefined)
   }
-  /** Back to the policy that one adds members to; otherwise on to the member. */
+  /** Returns to the policy when adding members to it. */
   const leave = (memberId: string) =>
     policyId && !member
       ? navigate({ to: "/policies/$policyId", params: { policyId }, search: { tab: "members" }, ignoreBlocker: true })
@@ -292,7 +290,7 @@ function AllocationInputs({ form, member, policyId }: AllocationProps & { policy
   )
 }
 
-/** What they earn, where the rates follow it and who fills this in may know it; of who is a member already, that of today. */
+/** Shown if rates follow salaries and the user may see them. An existing member has today's salary. */
 function SalaryInput({ form, member }: AllocationProps) {
   const { can } = useSession()
   const { today } = useDisplay()
@@ -316,7 +314,7 @@ function SalaryInput({ form, member }: AllocationProps) {
   )
 }
 
-/** Adding this member, as far as their policy and tier are chosen. */
+/** Null until policy and tier are chosen. */
 function joining(draft: MemberDraft): ProposedChange | null {
   const { policyId, tierId, startOn, monthlyCents, idNumber, passportNumber, dateOfBirth, dependents } = draft
   if (policyId === null || tierId === null) return null

@@ -10,7 +10,6 @@ const options = <T extends string>(values: readonly T[]) => values.map((value) =
 export const genderOptions = optionsOf(memberFields.gender)
 export const relationshipOptions = options<Relationship>(relationships)
 
-/** What is asked, and said, before a change from a day on: of one member and of several. */
 export const datedActs = {
   suspend: {
     title: "Suspend member",
@@ -38,7 +37,6 @@ export const datedActs = {
   },
 }
 
-/** How the trail calls and shows a changed field. */
 export function memberHistory(name: string): { label?: string; show?: (value: unknown) => ReactNode } | undefined {
   const label = memberLabels[name]
   if (name === "dependents" || name === "dependentIdNumbers")

@@ -5,20 +5,18 @@ import { api } from "../platform/api.ts"
 import { useDisplay } from "../ui/display.tsx"
 import { useCommand } from "../ui/use-command.ts"
 
-/** One member. */
 export const memberQuery = (memberId: string) => api.members.detail.queryOptions({ input: { memberId } })
 
-/** What a member earns, by day; of nobody, nothing is asked. */
 export const salariesOf = (memberId: string | null) =>
   api.members.salaries.queryOptions({ input: memberId ? { memberId } : skipToken })
 
-/** Policies in these statuses take members. */
+/** Policies in these statuses accept members. */
 export const openPolicyStatuses = ["Draft", "Active", "Suspended"] as const
 
-/** The acts on members; a stale section is told by the section itself, which shows both values. */
+/** Stale versions are handled by the section, which shows both values. */
 export function useMemberCommands() {
   const { today, dayFormat } = useDisplay()
-  /** What an act is called once it is done, and as a plan where its day is still to come. */
+  /** A future change is described as planned. */
   const doneOr = (done: string, kind: Plan["kind"], on: Day) =>
     on > today ? `${plannedWords[kind]} ${formatDay(on, dayFormat)}` : done
   return {

@@ -14,7 +14,6 @@ afterAll(() => app?.close())
 const manager = () => app.as(app.people.manager)
 const button = (name: string) => screen.findByRole("button", { name })
 const field = (label: string) => screen.findByRole("textbox", { name: label })
-/** Opens a choice and reads what it offers. */
 const optionsOf = async (user: Awaited<ReturnType<typeof openPage>>["user"], label: string) => {
   await user.click(await screen.findByRole("combobox", { name: label }))
   return (await screen.findAllByRole("option")).map(({ textContent }) => textContent)
@@ -34,7 +33,7 @@ describe("the list", () => {
     expect((await manager().members.detail({ memberId: member.id })).status).toBe("Suspended")
   })
 
-  test("what is selected is suspended together, from one day and with one reason, and who cannot be is left", async () => {
+  test("suspends the selected members with one day and reason, skipping those already suspended", async () => {
     const policy = await activePolicy(manager(), { groupName: "Selected" })
     const [one, two, gone] = [
       await memberOf(manager(), policy.id, { firstName: "Una", lastName: "Quokka" }),
@@ -59,7 +58,7 @@ describe("the list", () => {
     expect((await manager().members.detail({ memberId: gone.id })).statusReason).toBe("Already")
   })
 
-  test("a policy holder reads masked ID numbers and is offered nothing to change", async () => {
+  test("a policy holder reads masked ID numbers and cannot add a member", async () => {
     const policy = await activePolicy(manager(), { groupName: "Masked" })
     const holder = await app.people.policyHolder(policy.groupId)
     await openPage(app, holder, "/members")
@@ -69,7 +68,7 @@ describe("the list", () => {
 })
 
 describe("the five-step form", () => {
-  test("an ID number fills in date of birth and gender, the same person is told, and saving goes to the member", async () => {
+  test("fills in details from an ID number, warns of duplicates and opens the saved member", async () => {
     const policy = await activePolicy(manager(), { groupName: "Forms" })
     await memberOf(manager(), policy.id, { person: 4_000_001, firstName: "Twin" })
     const { tiers } = await manager().benefits.choices()
@@ -134,7 +133,7 @@ describe("the five-step form", () => {
     expect(made).toMatchObject({ status: "Active", tierName: tiers[1]!.name, dependents: 1 })
   })
 
-  test("who adds members to a policy is led back to it", async () => {
+  test("adding members to a policy returns to it", async () => {
     const policy = await activePolicy(manager(), { groupName: "There and back" })
     const { user, location } = await openPage(app, app.people.manager, `/members/new?policyId=${policy.id}`)
     await user.type(await field("First name"), "Lwazi")
@@ -154,7 +153,7 @@ describe("the five-step form", () => {
     await waitFor(() => expect(location()).toBe(`/policies/${policy.id}?tab=members`))
   })
 
-  test("a refusal leads to the step and field that it is about, and nothing typed is lost", async () => {
+  test("a refusal opens its step and field, with all input preserved", async () => {
     const policy = await activePolicy(manager(), { groupName: "Refusals" })
     const member = await memberOf(manager(), policy.id)
     const { user, location } = await openPage(app, app.people.manager, `/members/${member.id}/edit`)
@@ -169,7 +168,7 @@ describe("the five-step form", () => {
 })
 
 describe("the record", () => {
-  test("notice is withdrawn, once it was said what goes with it", async () => {
+  test("notice is withdrawn after the consequences are shown", async () => {
     const policy = await activePolicy(manager(), { groupName: "Notice", startOn: "2026-01-01" })
     const member = await memberOf(manager(), policy.id, { startOn: "2026-01-01" })
     const act = { memberId: member.id, version: member.version, on: "2099-12-31", reason: "Resigned" }
@@ -185,7 +184,7 @@ describe("the record", () => {
     expect((await manager().members.detail({ memberId: member.id })).endOn).toBeNull()
   })
 
-  test("what is planned is told as planned, with its day and its own reason", async () => {
+  test("planned changes are shown as planned, each with its day and reason", async () => {
     const policy = await activePolicy(manager(), { groupName: "Planned", startOn: "2026-01-01" })
     const { id: memberId, version } = await memberOf(manager(), policy.id, { startOn: "2026-01-01" })
     const { user, unmount } = await openPage(app, app.people.manager, `/members/${memberId}`)
@@ -227,7 +226,7 @@ describe("the record", () => {
     expect(screen.getByRole("cell", { name: "Standard" })).toBeTruthy()
   })
 
-  test("a dependent given in the dialog waits in its section until that is saved", async () => {
+  test("a dependent added in the dialog is stored once the section is saved", async () => {
     const policy = await activePolicy(manager(), { groupName: "Kin" })
     const member = await memberOf(manager(), policy.id)
     const { user } = await openPage(app, app.people.manager, `/members/${member.id}`)
@@ -246,7 +245,7 @@ describe("the record", () => {
     expect((await manager().members.detail({ memberId: member.id })).dependents).toHaveLength(1)
   })
 
-  test("what is no phone number is said below the field, and one from before the rule does not stand in the way", async () => {
+  test("an invalid phone number shows an error, and one older than the rule is accepted", async () => {
     const policy = await activePolicy(manager(), { groupName: "Phones" })
     const member = await memberOf(manager(), policy.id)
     const page = await openPage(app, app.people.manager, `/members/${member.id}`)
@@ -278,7 +277,7 @@ describe("the record", () => {
     })
   })
 
-  test("a claim is begun for the member, once covered", async () => {
+  test("a claim is started for the member, once covered", async () => {
     const policy = await activePolicy(manager(), { groupName: "Claimants", startOn: "2026-01-01" })
     const member = await memberOf(manager(), policy.id, { startOn: "2026-01-01" })
     const { user, location } = await openPage(app, app.people.manager, `/members/${member.id}`)

@@ -13,10 +13,7 @@ interface SamePersonProps {
   exceptMemberId?: string
 }
 
-/**
- * Says while the form is filled in where the same person is already, or was: an error for a member of this policy, a
- * warning otherwise.
- */
+/** Warns of duplicate people while the form is filled in: an error within the policy, a warning otherwise. */
 export function SamePerson({ idNumber, passportNumber, policyId, exceptMemberId }: SamePersonProps) {
   const [typed] = useDebouncedValue([idNumber.replace(/\s/g, ""), passportNumber.trim()] as const, 300)
   const [id, passport] = typed

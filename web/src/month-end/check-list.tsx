@@ -6,7 +6,6 @@ import { Link, type LinkProps, linkOptions } from "@tanstack/react-router"
 import { MoneyText } from "../ui/money.tsx"
 import classes from "./month-end.module.css"
 
-/** Where what disturbs a check is found, filtered to it. */
 function placesOf(key: CheckKey, month: Day): (LinkProps & { label: string })[] {
   const last = lastOfMonth(month)
   const of = monthOf(month)
@@ -64,7 +63,6 @@ const ledger = (account: string, asOf: Day) =>
 
 const shown = ({ kind, value }: CheckFigure) => (kind === "cents" ? <MoneyText cents={value} /> : value)
 
-/** The checks of a month: how each stands, both its figures, and where what disturbs it is. */
 export function CheckList({ month, checks }: { month: Day; checks: readonly CheckRow[] }) {
   return (
     <ul className={classes.checks} aria-label="Checklist">

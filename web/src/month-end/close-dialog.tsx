@@ -8,7 +8,7 @@ import { newKey } from "../platform/api.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { useMonthEndCommands } from "./month-end.api.ts"
 
-/** Closes a month; what is left undone wants its reason, which stands on the kept checklist. */
+/** Incomplete checks need a reason, which is stored in the checklist. */
 export default function CloseDialog({ detail, onClose }: { detail: MonthDetail; onClose: () => void }) {
   const { month, checks, next } = detail
   const { close } = useMonthEndCommands()

@@ -8,7 +8,7 @@ export const monthQuery = (month: string | undefined) =>
 
 export const bankReconciliationQuery = (month: string) => ({
   ...api.monthEnd.bank.queryOptions({ input: { month } }),
-  // The signed files are made a moment after the month is closed; nobody tells of it.
+  // Polls for the signed files: no event announces them.
   refetchInterval: ({ state }: { state: { data?: BankReconciliation | undefined } }) =>
     state.data?.signed?.pdfSha256 === null ? 2_000 : (false as const),
 })

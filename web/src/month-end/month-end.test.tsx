@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test("the checklist says how each check stands, with both figures, and leads to what disturbs it", async () => {
+test("the checklist shows each check's state, both figures and a link to the exceptions", async () => {
   const { user, location } = await openPage(app, app.people.manager, "/finance/month-end?month=2026-10")
   const checks = await screen.findByRole("list", { name: "Checklist" }, { timeout: 20_000 })
   expect(within(checks).getAllByRole("heading")).toHaveLength(10)
@@ -35,7 +35,7 @@ test("the checklist says how each check stands, with both figures, and leads to 
   expect((await screen.findAllByText("Unbilled Bakery")).length).toBeGreaterThan(0)
 }, 90_000)
 
-test("a policy is excused with a reason, and credit is left on purpose", async () => {
+test("a policy is excused with a reason, and credit is marked as deliberate", async () => {
   const { user, unmount } = await openPage(app, app.people.manager, "/finance/month-end/policies?month=2026-10")
   await user.click(await screen.findByRole("button", { name: `Actions for Unbilled Bakery, ${unbilled.number}` }))
   await user.click(await screen.findByRole("menuitem", { name: "Excuse" }))
@@ -51,7 +51,7 @@ test("a policy is excused with a reason, and credit is left on purpose", async (
   expect((await screen.findAllByText(receipt.number)).length).toBeGreaterThan(0)
 }, 90_000)
 
-test("VAT for the month stands by class beside the ledger's", async () => {
+test("the month's VAT is shown by class beside the ledger's", async () => {
   await openPage(app, app.people.manager, "/finance/month-end/vat?month=2026-10")
   expect(await screen.findByText("The two agree", {}, { timeout: 20_000 })).toBeDefined()
   expect(screen.getByRole("link", { name: "PDF" }).getAttribute("href")).toBe("/api/vat-return/2026-10/pdf")
@@ -73,12 +73,12 @@ test("the bank reconciliation shows statement, outstanding receipt, unposted lin
   expect(rowOf(/^What the ledger must have/)).toContain("R 1 055,00")
   expect(rowOf(/^Unexplained difference/)).toContain("R 0,00")
   expect(within(account).getByRole("link", { name: receipt.number })).toBeDefined()
-  // The head of a page follows its body.
+  // The page's header loads after its body.
   const pdf = await screen.findByRole("link", { name: "PDF" })
   expect(pdf.getAttribute("href")).toBe("/api/month-end/bank/2026-10/pdf")
 }, 90_000)
 
-test("closing wants a reason for what is left undone; then the month is closed, and an administrator alone opens it again", async () => {
+test("closing needs reasons for incomplete checks, and only an administrator can reopen the month", async () => {
   const { user, unmount } = await openPage(app, app.people.manager, "/finance/month-end?month=2026-10")
   await user.click(await screen.findByRole("button", { name: "Close month" }, { timeout: 20_000 }))
   const dialog = await screen.findByRole("dialog", { name: "Close Oct 2026", hidden: true })

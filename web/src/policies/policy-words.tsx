@@ -15,7 +15,6 @@ export const endRuleWord = (rule: EndRule) => endRuleNames[rule]
 
 export const months = (count: number) => (count === 1 ? "1 month" : `${count} months`)
 
-/** How the trail calls and shows a changed field. */
 export function policyField(name: string): { label?: string; show?: (value: unknown) => ReactNode } | undefined {
   const label = policyLabels[name]
   if (name.endsWith("Cents")) return { label, show: (value) => <MoneyText cents={value as Cents | null} /> }

@@ -1,7 +1,7 @@
 import { api } from "../platform/api.ts"
 import { useCommand } from "../ui/use-command.ts"
 
-/** The files about a member; looked at again every second while one is being made. */
+/** Polls every second while a file is being made. */
 export const personFiles = (memberId: string) =>
   api.privacy.personFiles.queryOptions({
     input: { memberId },
@@ -16,7 +16,7 @@ export const usePersonFileCommands = () => ({
   open: useCommand(api.privacy.openPersonFile, { failure: "Failed to open the file" }),
 })
 
-/** What retention would do, and did; looked at again every second while it is at work. */
+/** Polls every second while retention runs. */
 export const retentionQuery = () =>
   api.privacy.retention.overview.queryOptions({
     refetchInterval: ({ state }) => (state.data?.isUnderway ? 1_000 : false),

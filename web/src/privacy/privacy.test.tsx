@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test("an administrator searches the audit trail, opens an entry, and has the chain checked", async () => {
+test("an administrator searches the audit trail, opens an entry and checks the chain", async () => {
   const address = "/settings/audit?kind=policy&fact=PolicyActivated"
   const { user, unmount } = await openPage(app, app.people.admin, address)
   expect(await screen.findByText(/The trail has not been checked yet/)).toBeDefined()
@@ -27,7 +27,7 @@ test("an administrator searches the audit trail, opens an entry, and has the cha
   await app.runJobs()
   unmount()
   const { user: again, unmount: close } = await openPage(app, app.people.admin, address)
-  // Nothing seals here.
+  // This test has no sealing.
   expect(await screen.findByText(/None of it could be verified \(0 entries/)).toBeDefined()
   const [said] = await screen.findAllByText(/activated the policy/)
   await again.click(within(said!.closest("tr")!).getByRole("link"))
@@ -36,7 +36,7 @@ test("an administrator searches the audit trail, opens an entry, and has the cha
   close()
 }, 60_000)
 
-test("everything recorded about a member is asked for from the member's page, and made", async () => {
+test("an administrator requests the file of everything recorded about a member", async () => {
   const { user, unmount } = await openPage(app, app.people.admin, `/members/${scene.memberId}`)
   await user.click(await screen.findByRole("link", { name: "Everything recorded about this person" }))
   await user.click(await screen.findByRole("button", { name: "Make the file" }))
@@ -49,7 +49,7 @@ test("everything recorded about a member is asked for from the member's page, an
   expect(screen.queryByRole("link", { name: "Everything recorded about this person" })).toBeNull()
 }, 60_000)
 
-test("what is past its years is shown with what becomes of it, and removed once it is confirmed", async () => {
+test("records past retention are shown with their outcome, and removed once confirmed", async () => {
   await app.sql.run(sql`
     insert into mails (id, to_address, subject, text_body, state, next_attempt_at, created_at, sent_at)
     values (gen_random_uuid(), 'a@example.test', 'Old', 'Old', 'sent', '2018-01-01', '2018-01-01', '2018-01-01')`)

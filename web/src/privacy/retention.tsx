@@ -9,7 +9,6 @@ import { Line, LineList, SettingsSection } from "../ui/line-list.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { retentionQuery, useRetentionCommands } from "./privacy.api.ts"
 
-/** What is past the years that data is kept, what would become of it, and what was removed. */
 export function Retention() {
   const overview = useQuery(retentionQuery())
   return (

@@ -53,7 +53,7 @@ const narrowed = ({ id }: ReportWords, narrows: Record<string, string>) =>
     search: ((now: object) => ({ ...now, page: undefined, ...narrows })) as never,
   }) as LinkProps
 
-/** "Premium earned and claims incurred", of two titles; "Premium and VAT" keeps its abbreviation. */
+/** "Premium earned" and "Claims incurred" become "Premium earned and claims incurred"; "VAT" stays in capitals. */
 const inOneSentence = (titles: readonly string[]): string =>
   titles
     .map((title, at) => (at === 0 ? title : title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())))

@@ -7,7 +7,6 @@ import { InlineError } from "../ui/inline-error.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { trailChain, useTrailCommands } from "./settings.api.ts"
 
-/** Whether the audit trail is as it was written, since when, and what waits for its seal. */
 export function Chain() {
   const chain = useQuery(trailChain())
   const { check } = useTrailCommands()

@@ -6,7 +6,7 @@ import type { ReactNode } from "react"
 import { required } from "../ui/form.ts"
 import { MoneyInput, notAnAmount } from "../ui/money-input.tsx"
 
-/** What a form holds of a setting while it is filled in: numbers and amounts may be empty, lines are one text. */
+/** A setting's form value while typing: numbers and amounts may be empty, lists are one text. */
 type Draft<Value> = Value extends number ? number | string | null : Value extends string[] ? Value | string : Value
 export type SettingDrafts<Key extends SettingKey> = { [K in Key]: Draft<Settings[K]> }
 
@@ -32,7 +32,7 @@ function valueFrom(key: string, draft: unknown): unknown {
 const mapped = <Key extends SettingKey, Value>(keys: readonly Key[], value: (key: Key) => Value) =>
   Object.fromEntries(keys.map((key) => [key, value(key)])) as Record<Key, Value>
 
-/** What is wrong with a draft as it is typed; everything else is judged by the command. */
+/** Errors while typing; the command validates the rest. */
 function problemOf(key: string, currency: Currency): ((draft: unknown) => string | null) | undefined {
   const { kind, unit, required: missing } = wordsOf(key)
   const setting = settingOf(key)
@@ -54,7 +54,6 @@ function problemOf(key: string, currency: Currency): ((draft: unknown) => string
 
 const numeral = (number: number) => String(number).replace(/\B(?=(\d{3})+$)/g, " ")
 
-/** A value as people read it, where two have changed a setting. */
 function shownValue(key: string, value: unknown, currency: Currency): string {
   const { kind, names = {} } = wordsOf(key)
   if (typeof value === "boolean") return value ? "On" : "Off"
@@ -63,14 +62,14 @@ function shownValue(key: string, value: unknown, currency: Currency): string {
   return names[String(value)] ?? (String(value ?? "") || "–")
 }
 
-/** The server names each line of a list by its place; the form has one field for them. */
+/** The server names each item of a list; the form has one field for all. */
 const pathsOf = (key: string): string[] => [
   `settings.${key}`,
   ...(Array.isArray(settingOf(key).initial) ? Array.from({ length: 200 }, (_, at) => `settings.${key}.${at}`) : []),
 ]
 
 /**
- * What `SettingsForm` needs to know of declared settings.
+ * Props of `SettingsForm` for declared settings.
  *
  *     const keys = ["premiumReminders", "premiumReminderDay"] as const
  *     <SettingsForm {...declaredForm(keys, currency)}>
@@ -102,7 +101,7 @@ interface SettingForm {
   values: object
 }
 
-/** The inputs of declared settings, in their order. `special` is what one input has beside its declaration. */
+/** `special`: extra props per input. */
 export function SettingInputs({
   form,
   keys,

@@ -1,7 +1,7 @@
 import { linkOptions } from "@tanstack/react-router"
 import { PageTabs } from "../ui/page-tabs.tsx"
 
-/** The parts of Settings, Email, by the end of its address: a part has no route, whose name every first page would load. */
+/** Tabs by URL hash; routes would add their names to every first page load. */
 const parts = [
   { label: "Outbox", hash: "" },
   { label: "Templates", hash: "templates" },

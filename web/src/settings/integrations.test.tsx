@@ -43,7 +43,7 @@ test("an administrator makes a key, which is shown once, and revokes it", async 
   expect(within(keys).queryByRole("button", { name: /^Revoke/ })).toBeNull()
 }, 60_000)
 
-test("a webhook's messages stand with their tries, and are sent again by hand", async () => {
+test("a webhook's messages are listed with their attempts and can be resent", async () => {
   const { webhooks } = app.as(app.people.admin)
   const { webhook } = await webhooks.make({ name: "Payroll hook", url: receiver.url, events: ["claim.paid"] })
   await webhooks.test({ webhookId: webhook.id })

@@ -10,8 +10,7 @@ import { useLogoCommands } from "./settings.api.ts"
 const url = "/api/settings/logo"
 
 /**
- * The logo on documents: upload, preview on white paper, replace and remove. Each applies at once, apart from the form
- * around it.
+ * The logo on documents. Changes apply at once, independently of the surrounding form.
  *
  *     <LogoFieldset logo={detail.logo} />
  */

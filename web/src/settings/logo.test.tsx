@@ -18,7 +18,7 @@ afterAll(() => {
   return app.close()
 })
 
-/** Sends what the page uploads to the server of this test, as the administrator. */
+/** Sends the page's uploads to the test server as the administrator. */
 class Wire {
   upload = {}
   status = 0
@@ -45,7 +45,7 @@ const choose = async (label: string, name: string, content: Buffer | string) => 
 }
 const logo = async () => (await app.as(app.people.admin).settings.detail()).logo
 
-it("a logo is uploaded, shown as on paper, replaced and removed, and the form beside it keeps what was typed", async () => {
+it("a logo is uploaded, previewed, replaced and removed without losing input in the form", async () => {
   const { user } = await openPage(app, app.people.admin, "/settings")
   expect(await screen.findByText(/PNG and JPG, up to 500 KB/)).toBeTruthy()
   await user.type(await screen.findByRole("textbox", { name: "Address" }), "1 Long Street")

@@ -2,7 +2,6 @@ import type { MailRow } from "@milkwood/domain/settings/settings.contract"
 import { client } from "../platform/api.ts"
 import type { BulkStep } from "../ui/data-table/types.ts"
 
-/** What selected mail goes through one by one. */
 export const mailBulkSteps: readonly BulkStep<MailRow>[] = [
   {
     label: "Deliver again",

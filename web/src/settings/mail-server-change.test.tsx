@@ -22,14 +22,14 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe("Settings, Email", () => {
-  it("says until when links are held back after the only administrator changed the mail server", async () => {
+  it("shows how long sign-in links are held after the only administrator changes the mail server", async () => {
     await save("other.umoya.test")
     await openPage(app, app.people.admin, "/settings/email")
     expect(await screen.findByText(/are not mailed until/)).toBeTruthy()
     expect(screen.queryByText("Confirm change")).toBeNull()
   })
 
-  it("shows a change that waits: its asker can withdraw it, and the second administrator can confirm it", async () => {
+  it("lets the requester withdraw a pending change, and the second administrator confirm it", async () => {
     const second = await app.people.another("admin")
     app.clock.advance({ hours: 24 })
     await save("new.umoya.test")

@@ -6,7 +6,7 @@ import { InstantText } from "../ui/day.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { settingsDetail, useMailServerCommands } from "./settings.api.ts"
 
-/** A change of the mail server that waits for a second administrator, and until when links for signing in are held back. */
+/** A mail server change pending a second administrator, and how long sign-in links are held. */
 export function MailServerChange() {
   const { data } = useQuery(settingsDetail())
   const { confirm, withdraw } = useMailServerCommands()

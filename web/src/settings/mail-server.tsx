@@ -32,7 +32,6 @@ const words: Record<SettingsDetail["mailDelivery"], string | null> = {
   settings: null,
 }
 
-/** Settings, Email, Mail server: through which server mail goes, and whether it does. */
 export default function MailServerSettings() {
   const [testing, setTesting] = useState(false)
   const { sendTest } = useOutboxCommands()

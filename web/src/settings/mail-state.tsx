@@ -9,7 +9,6 @@ const looks: Record<State, { status: string; word: string }> = {
   failed: { status: "failed", word: "Failed" },
 }
 
-/** Where a mail is: waiting, delivered, kept for want of a mail server, or given up. */
 export function MailState({ mail }: { mail: Pick<MailRow, "state"> }) {
   const { status, word } = looks[mail.state]
   return <StatusBadge status={status} label={word} />

@@ -6,7 +6,6 @@ import { LoadFailed } from "../ui/load-failed.tsx"
 import { settingsDetail } from "./settings.api.ts"
 import { isSame, TemplateDialog } from "./template-dialog.tsx"
 
-/** Settings, Email, Templates: every mail whose words can be changed, and whether they were. */
 export default function MailTemplates() {
   const detail = useQuery(settingsDetail())
   const [editing, setEditing] = useState<MailTemplateName>()

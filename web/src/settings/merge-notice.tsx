@@ -7,11 +7,11 @@ interface MergeNoticeProps<Values> {
   merge: Merge<Values> | undefined
   form: UseFormReturnType<Values>
   labels: { [Name in keyof Values]: string }
-  /** How a value is shown; as plain text when left out. */
+  /** Default: plain text. */
   show?: (field: keyof Values, value: unknown) => ReactNode
 }
 
-/** Puts before the person what they and somebody else both changed. Nothing typed is lost. */
+/** Shows fields that both users changed. All input is preserved. */
 export function MergeNotice<Values extends object>({ merge, form, labels, show }: MergeNoticeProps<Values>) {
   if (!merge) return null
   const name = (field: string) => field as keyof Values & string

@@ -19,20 +19,18 @@ import { settingsDetail, useSettingsCommands } from "./settings.api.ts"
 import { useMerge } from "./use-merge.ts"
 
 interface SettingsFormProps<Values extends object> {
-  /** This page's values out of the settings, and back into them. */
   valuesOf: (settings: Settings) => Values
   into: (settings: Settings, values: Values) => Settings
-  /** What is saved with them and never read back. */
+  /** Saved with the values, and never read back. */
   secretsOf?: (values: Values) => { mailPassword?: string }
   labels: { [Name in keyof Values]: string }
   show?: (field: keyof Values, value: unknown) => ReactNode
-  /** How the fields that the server names are called in this form. */
+  /** Server field paths to form fields. */
   rename: Record<string, string>
   validate?: FormValidateInput<Values>
   children: (form: UseFormReturnType<Values>, detail: SettingsDetail) => ReactNode
 }
 
-/** A page of settings: its fields, Reset to Defaults and Save Changes. */
 export function SettingsForm<Values extends object>(props: SettingsFormProps<Values>) {
   const detail = useQuery(settingsDetail())
   if (detail.isError && !detail.data) {

@@ -7,7 +7,7 @@ import { useCommand } from "../ui/use-command.ts"
 
 export const settingsDetail = () => api.settings.detail.queryOptions({})
 
-/** Saving and resetting; a stale version is told by the form, which shows both values. */
+/** Stale versions are handled by the form, which shows both values. */
 export const useSettingsCommands = () => ({
   save: useCommand(api.settings.save, {
     success: ({ settings }, asked) =>
@@ -24,7 +24,6 @@ export const useSettingsCommands = () => ({
   }),
 })
 
-/** Removing the logo; uploading one is the uploader's, which tells the page afterwards. */
 export function useLogoCommands() {
   const queryClient = useQueryClient()
   return {
@@ -57,7 +56,6 @@ export const useTrailCommands = () => ({
   }),
 })
 
-/** What became of a test mail; where the mail server did not take it, the dialog says what it answered. */
 const tested = ({ state, to, answer }: TestedMail) => {
   if (state === "kept") return `The test mail to ${to} is in the outbox`
   if (state === "sent" && answer)

@@ -47,7 +47,7 @@ describe("Settings, General", () => {
     expect((await button("Save Changes")).disabled).toBe(true)
   })
 
-  it("marks the field that is wrong, and keeps what was typed", async () => {
+  it("marks the invalid field and preserves all input", async () => {
     const { user } = await openPage(app, app.people.admin, "/settings")
     await user.type(await field("VAT number"), "99")
     await user.type(await field("Branch code"), "1")
@@ -58,7 +58,7 @@ describe("Settings, General", () => {
     expect((await settings().detail()).settings.organisation.vatNumber).toBe("")
   })
 
-  it("loses nothing when somebody else saved in between", async () => {
+  it("preserves all input when another user saved in between", async () => {
     const { user } = await openPage(app, app.people.admin, "/settings")
     await user.type(await field("Address"), "1 Long Street")
     const { version, settings: now } = await settings().detail()
@@ -77,7 +77,7 @@ describe("Settings, General", () => {
     })
   })
 
-  it("goes back to the defaults, once asked", async () => {
+  it("restores the defaults after a confirmation", async () => {
     const { version, settings: now } = await settings().detail()
     await settings().save({ version, settings: { ...now, releaseLimitCents: 5_000_00, sessionTimeoutMinutes: 10 } })
     const { user } = await openPage(app, app.people.admin, "/settings")
@@ -90,7 +90,7 @@ describe("Settings, General", () => {
     expect((await settings().detail()).settings).toEqual(defaultSettings)
   })
 
-  it("the date format shows on every page at once", async () => {
+  it("the date format changes on every page at once", async () => {
     await app
       .as(app.people.admin)
       .benefits.productTypes.create({ name: "Group Life", vatRates: [{ from: null, percent: 0 }] })
@@ -112,7 +112,7 @@ describe("Settings, General, the currency", () => {
   afterAll(() => house.close())
   const currency = () => screen.findByRole<HTMLInputElement>("combobox", { name: "Currency" })
 
-  it("shows on every page at once", async () => {
+  it("changes on every page at once", async () => {
     const { user, router } = await openPage(house, house.people.admin, "/settings")
     expect((await currency()).value).toBe("ZAR (R)")
     await user.click(await currency())
@@ -126,7 +126,7 @@ describe("Settings, General, the currency", () => {
     expect(document.body.textContent).not.toMatch(/R\u00a0\d/)
   })
 
-  it("stays once something was posted, and the field says why", async () => {
+  it("is locked with an explanation once anything is posted", async () => {
     await house.transaction(house.people.admin, async ({ tx }) => {
       const id = randomUUID()
       await tx.run(sql`
@@ -170,7 +170,7 @@ describe("Settings, Security", () => {
 })
 
 describe("Settings, Notifications", () => {
-  it("saves what goes out by itself", async () => {
+  it("saves the automatic mails", async () => {
     const { user } = await openPage(app, app.people.admin, "/settings/notifications")
     await user.click(await screen.findByRole("switch", { name: /Premium reminders/ }))
     const days = await field("Days before the end date")
@@ -188,7 +188,7 @@ describe("Settings, Notifications", () => {
 })
 
 describe("Settings, Email", () => {
-  it("says that mail stays here, and sends a test mail that can be read", async () => {
+  it("reports that mail is not sent, and sends a readable test mail to the outbox", async () => {
     const { user, location } = await openPage(app, app.people.admin, "/settings/email")
     expect(await screen.findByText(/No mail server is set up/)).toBeTruthy()
     expect(await screen.findByText("No mail yet")).toBeTruthy()
@@ -206,7 +206,7 @@ describe("Settings, Email", () => {
 
     const row = await screen.findByRole("row", { name: /thandi@example.test/ })
     expect(within(row).getByText("Not sent")).toBeTruthy()
-    // Nothing can be done with it while there is no mail server: it is not to be selected either.
+    // Without a mail server there are no bulk steps, so the row has no checkbox.
     expect(screen.queryByRole("checkbox")).toBeNull()
     await user.click(within(row).getByRole("link"))
     expect(await screen.findByText(/Ada Admin sent this mail from Settings/)).toBeTruthy()
@@ -214,7 +214,7 @@ describe("Settings, Email", () => {
     expect(screen.queryByRole("button", { name: "Deliver again" })).toBeNull()
   })
 
-  it("delivers again the selected mails that were not sent, once there is a mail server", async () => {
+  it("delivers again the selected unsent mails, once there is a mail server", async () => {
     const house = await openTestApp({ smtpUrl: "smtp://127.0.0.1:1" })
     try {
       const { outbox } = house.as(house.people.admin).settings
@@ -240,7 +240,7 @@ describe("Settings, Email", () => {
     }
   })
 
-  it("a mail server is saved with its password, and a test mail says what it answered", async () => {
+  it("a mail server is saved with its password, and a test mail shows its answer", async () => {
     const house = await openTestApp({ now: "2026-11-20T08:00:00Z" })
     try {
       const { user } = await openPage(house, house.people.admin, "/settings/email#server")
@@ -267,7 +267,7 @@ describe("Settings, Email", () => {
     }
   })
 
-  it("the words of a mail are edited beside its preview, marked as edited, and put back", async () => {
+  it("a template is edited beside its preview, marked as edited, and restored", async () => {
     const { user } = await openPage(app, app.people.admin, "/settings/email#templates")
     await user.click(await button("Scheduled report"))
     let form = await dialog("Scheduled report")
@@ -296,26 +296,26 @@ describe("Settings, Email", () => {
     await waitFor(() => expect(screen.queryByText("Edited")).toBeNull())
   })
 
-  it("says when there is no such mail", async () => {
+  it("reports a missing mail", async () => {
     await openPage(app, app.people.admin, `/settings/email/${crypto.randomUUID()}`)
     expect(await screen.findByText("Mail not found")).toBeTruthy()
   })
 })
 
 describe("permissions", () => {
-  it.each(["/settings", "/settings/security", "/settings/email"])("%s is for administrators alone", async (path) => {
+  it.each(["/settings", "/settings/security", "/settings/email"])("%s is only for administrators", async (path) => {
     await openPage(app, app.people.manager, path)
     expect(await screen.findByText("You do not have access to this page")).toBeTruthy()
     expect(screen.queryByRole("link", { name: "Settings" })).toBeNull()
   })
 })
 
-it("every declared setting is on a page of the settings, with its line of help", async () => {
+it("every declared setting has a field and help text on a settings page", async () => {
   let shown = ""
   for (const path of ["/settings", "/settings/notifications", "/settings/security", "/settings/documents"]) {
     const { user, unmount } = await openPage(app, app.people.admin, path)
     await button("Save Changes")
-    // The roles are shown once some are to be chosen.
+    // Shows the roles setting.
     if (path.endsWith("security")) await user.click(screen.getByRole("radio", { name: /Required for chosen roles/ }))
     shown += document.body.textContent
     unmount()

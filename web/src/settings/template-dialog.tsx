@@ -28,7 +28,6 @@ interface TemplateDialogProps {
   onClose: () => void
 }
 
-/** The words of a mail: edited beside the mail as it will be, sent as a test, put back to the default. */
 export function TemplateDialog({ name, detail, onClose }: TemplateDialogProps) {
   const { currency } = useDisplay()
   const template: MailTemplate = mailTemplates[name]
@@ -135,6 +134,5 @@ const missingIn = (template: MailTemplate, text: string): string | null => {
   return missing === undefined ? null : missingFieldWords(missing)
 }
 
-/** Whether a mail has the words that it has by itself. */
 export const isSame = (one: MailText, other: MailText): boolean =>
   one.subject === other.subject && one.text === other.text

@@ -12,7 +12,7 @@ interface TestMailDialogProps {
   send: (to: string) => Promise<TestedMail>
 }
 
-/** Sends a test mail; what the mail server answers to it is said in a toast, or here where it did not take it. */
+/** Shows the mail server's answer in a toast, or in the dialog if it refused the mail. */
 export function TestMailDialog({ onClose, words, send }: TestMailDialogProps) {
   const { user } = useSession()
   const form = useForm({ initialValues: { to: user.email }, validate: { to: required("Give an e-mail address") } })

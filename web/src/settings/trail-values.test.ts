@@ -9,6 +9,6 @@ it.each([
   ["isOpen", false, "Is open", "No"],
   ["months", 12, "Months", "12"],
   ["lines", [1, 2], "Lines", "[1,2]"],
-])("the audit trail shows %s of %j as people read it", (field, value, name, words) => {
+])("the audit trail shows %s of %j in readable form", (field, value, name, words) => {
   expect([fieldWords(field), valueWords(field, value, "ZAR")]).toEqual([name, words])
 })

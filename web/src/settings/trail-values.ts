@@ -3,10 +3,9 @@ import { inWords } from "../ui/timeline.tsx"
 
 const inCents = /Cents$/
 
-/** The name of a field of an entry: "totalCents" is "Total", whose value is shown as money. */
+/** "totalCents" becomes "Total", whose value is shown as money. */
 export const fieldWords = (field: string): string => inWords(field.replace(inCents, ""))
 
-/** A value of an entry, as it was recorded; cents as money. */
 export function valueWords(field: string, value: unknown, currency: Currency): string {
   if (value === null || value === undefined || value === "") return "–"
   if (typeof value === "boolean") return value ? "Yes" : "No"

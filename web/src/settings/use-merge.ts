@@ -3,15 +3,15 @@ import { useState } from "react"
 import { staleRecord } from "../platform/errors.ts"
 import { type Clash, clashesOf } from "../ui/stale-choice.tsx"
 
-/** What somebody else saved while a form was open. */
+/** Changes that another user saved while a form was open. */
 export interface Merge<Values> {
   clashes: Clash[]
   theirs: Values
 }
 
 /**
- * Keeps a form of a versioned record through a STALE refusal: what only they changed is taken over, what both
- * changed is put before the person, what only I changed stays, and the next save names their version.
+ * Merges a form after a STALE refusal: the other user's changes are adopted, clashes are shown, own changes are
+ * preserved. The next save uses the new version.
  *
  *     const { version, merge, keep } = useMerge(form, row, (row) => ({ name: row.name }), () => client.tiers.get({ id }))
  *     save={(values) => update({ ...values, id, version }).catch(keep)}
@@ -27,17 +27,17 @@ export function useMerge<Record extends { version: number }, Values extends obje
   const [merge, setMerge] = useState<Merge<Values>>()
   return {
     version: base?.version ?? 0,
-    /** What the form started from, and goes back to. */
+    /** Values before any change, restored by a reset. */
     base,
     merge,
-    /** Starts over from a record that was saved or loaded. */
+    /** Call with a record after saving or loading it. */
     restart(next: Record) {
       setBase(next)
       setMerge(undefined)
       form.setInitialValues(valuesOf(next))
       form.setValues(valuesOf(next))
     },
-    /** Takes in a refusal, and throws it on for whoever shows it. */
+    /** Merges a STALE refusal, then rethrows the error. */
     async keep(error: unknown): Promise<never> {
       const current = await staleRecord(error, reload)
       if (current && base) {

@@ -13,7 +13,7 @@ interface CorrectRowDialogProps {
   onClose: () => void
 }
 
-/** A refused row as the file has it, to be mended; what the file does not have a column for is chosen by its columns. */
+/** Only fields with a column in the file can be corrected. */
 export default function CorrectRowDialog({ found, row, onClose }: CorrectRowDialogProps) {
   const { correct } = useStaffListCommands()
   const { id: importId, version, mapping } = found

@@ -10,7 +10,6 @@ import classes from "./staff-lists.module.css"
 
 const rowsOf = (count: number) => (count === 1 ? "1 row" : `${count.toLocaleString("en-ZA")} rows`)
 
-/** Refused rows that name other policies, and the button that gives each policy a list of its own. */
 export function DivideList({ found }: { found: StaffListDetail }) {
   const { divide } = useStaffListCommands()
   const { elsewhere } = found
@@ -45,7 +44,6 @@ export function DivideList({ found }: { found: StaffListDetail }) {
   )
 }
 
-/** The other lists that came of the same file. */
 export function Siblings({ siblings }: Pick<StaffListDetail, "siblings">) {
   return (
     <section className={classes.card} aria-labelledby="siblings-title">

@@ -22,7 +22,7 @@ const refusedRows = (count: number) =>
 const outlook = (joiners: number, refused: number): string =>
   `${members(joiners)} will be added.${refused > 0 ? ` ${refusedRows(refused)}: download, correct and import again.` : ""}`
 
-/** Every row was refused: most often a column stands for the wrong thing, or the list names the policy otherwise. */
+/** If every row is refused, usually a column is mapped wrongly or the list names the policy differently. */
 const refusedWords = ({ mapping, policyNumber }: StaffListDetail): string =>
   mapping.groupPolicyChosen
     ? "Every row was refused; the reason is beside each of them. Nothing can be imported until the columns or the list are corrected."
@@ -30,11 +30,9 @@ const refusedWords = ({ mapping, policyNumber }: StaffListDetail): string =>
 
 interface ImportPanelProps {
   found: StaffListDetail
-  /** Goes back to the columns. */
   onRemap: () => void
 }
 
-/** What is to be written of a checked list, and the button that does it. */
 export function ImportPanel({ found, onRemap }: ImportPanelProps) {
   return (
     <section className={classes.card} aria-labelledby="import-title">
@@ -65,7 +63,7 @@ function CheckAgain({ found }: { found: StaffListDetail }) {
   )
 }
 
-/** What else is done than adding those who joined. */
+/** Steps besides adding the joiners. */
 interface Choices {
   applyChanges: boolean
   changesOn: string | null
@@ -128,7 +126,6 @@ function ImportChoices({ found, onRemap }: ImportPanelProps) {
   )
 }
 
-/** Asks before it is written, with how many are added, changed and ended. */
 function useQuestion(found: StaffListDetail, choices: Choices, run: () => Promise<unknown>) {
   const confirm = useConfirm()
   const { joiner, change, leaver, error } = found.counts

@@ -19,7 +19,6 @@ import classes from "./staff-lists.module.css"
 
 const isRequired = (field: ListField) => (requiredListFields as readonly string[]).includes(field)
 
-/** Which column stands for what: proposed, and changed at will. The first rows of the file stand below. */
 export function MapColumns({ found, onChecked }: { found: StaffListDetail; onChecked?: () => void }) {
   const [mapping, setMapping] = useState<ColumnMapping>(found.mapping)
   const { check } = useStaffListCommands()
@@ -89,7 +88,6 @@ export function MapColumns({ found, onChecked }: { found: StaffListDetail; onChe
   )
 }
 
-/** The first rows as they stand in the file, under the field that each column was given. */
 function Sample({ found, mapping }: { found: StaffListDetail; mapping: ColumnMapping }) {
   const columns = found.headers.map((header, index) => ({
     id: `column ${index}`,

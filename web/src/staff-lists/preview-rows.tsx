@@ -25,7 +25,7 @@ const tabLabels: Record<PreviewTab, string> = {
   leaver: "Leavers",
 }
 
-/** After the import nothing is ready any more. */
+/** After the import "ready" no longer applies. */
 const resultLabels: Partial<Record<PreviewTab, string>> = {
   ready: "Without warnings",
   warning: "With warnings",
@@ -43,7 +43,7 @@ const filterOf: Record<PreviewTab, { status?: RowStatus; outcome?: RowOutcome }>
   leaver: { outcome: "leaver" },
 }
 
-/** A checked list shows what would become of a row; an imported one, what became of it. */
+/** A checked list shows planned outcomes, an imported one actual outcomes. */
 const columnsFor = (list: StaffListDetail["status"]) =>
   columnsOf<StaffListRow, typeof staffListRowsList>(staffListRowsList, {
     row: { width: 56, card: "line", cell: ({ line }) => line ?? "–" },
@@ -61,7 +61,7 @@ const columnsFor = (list: StaffListDetail["status"]) =>
     words: { wide: true, width: 400, cell: (row) => <Words row={row} /> },
   })
 
-/** Of a very long text the beginning, so that what to know keeps its room; the whole of it in the title. */
+/** Shortens long texts to leave room for the problems; the title has the full text. */
 function Cut({ children }: { children: string | null }) {
   return children ? (
     <span className={classes.cut} title={children}>
@@ -90,7 +90,6 @@ function Words({ row }: { row: StaffListRow }) {
   )
 }
 
-/** Every row of the list with what is wrong or changes, and the members whom it does not name. */
 export function PreviewRows({ found, list }: { found: StaffListDetail; list: ListPlace<PreviewSearch> }) {
   const counts: Record<PreviewTab, number> = { ...found.counts, all: found.rowCount + found.counts.leaver }
   const columns = useMemo(() => columnsFor(found.status), [found.status])

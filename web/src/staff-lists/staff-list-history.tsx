@@ -13,7 +13,6 @@ import { refusedHref, useImportQuestions } from "./staff-lists.api.ts"
 
 export type HistorySearch = ListInput<typeof staffListsList>
 
-/** What the imports amounted to, of those that the list below shows. */
 export function StaffListStats({ search }: { search: HistorySearch }) {
   const { data, isError } = useQuery(api.staffLists.list.queryOptions({ input: search }))
   const stats = data?.stats
@@ -37,7 +36,6 @@ const columns = columnsOf<ListedStaffList, typeof staffListsList>(staffListsList
   total: { width: 120 },
 })
 
-/** Every import that the reader may see, newest first; each can be opened, also while it is going on. */
 export function StaffListHistory({ list }: { list: ListPlace<HistorySearch> }) {
   const { askUndo } = useImportQuestions()
   return (

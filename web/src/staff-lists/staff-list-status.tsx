@@ -2,7 +2,6 @@ import { type StaffListStatus, staffListStatusLabels } from "@milkwood/domain/st
 import type { ListedStaffList } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { StatusBadge } from "../ui/status-badge.tsx"
 
-/** Under which of the house's statuses an import shows its own word. */
 const tones: Record<StaffListStatus, string> = {
   uploaded: "waiting",
   checking: "running",
@@ -16,7 +15,7 @@ const tones: Record<StaffListStatus, string> = {
 
 type Counted = Pick<ListedStaffList, "status" | "errorCount" | "rowCount">
 
-/** Where every row was refused, "Ready to import" would be untrue. */
+/** "Ready to import" would be untrue if every row was refused. */
 export function StaffListStatusBadge({ found, size }: { found: Counted; size?: "sm" | "md" }) {
   const nothing = found.status === "ready" && allRefused(found)
   return (

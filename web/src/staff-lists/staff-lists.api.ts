@@ -5,7 +5,7 @@ import { useCommand } from "../ui/use-command.ts"
 
 export const staffListQuery = (importId: string) => api.staffLists.detail.queryOptions({ input: { importId } })
 
-/** The commands of an import, with what they say. A stale one is said in a toast: there is nothing typed to lose. */
+/** A stale version is reported in a toast, since no input can be lost. */
 export const useStaffListCommands = () => ({
   check: useCommand(api.staffLists.check, { failure: "Failed to check the list" }),
   divide: useCommand(api.staffLists.divide, { failure: "Failed to divide the list", quiet: ["INVALID"] }),
@@ -25,14 +25,12 @@ export const useStaffListCommands = () => ({
   }),
 })
 
-/** What is said of a preview that is not imported as it stands. */
 export const outdatedWords = (policyNumber: string) =>
   `The members of ${policyNumber} have changed since this list was checked. It is being checked again: please review it once more.`
 
 export const refusedHref = (importId: string) => `/api/members/imports/${importId}/refused`
 export const templateHref = "/api/members/imports/template"
 
-/** Asks before an import is undone or discarded, and says what will happen. */
 export function useImportQuestions() {
   const confirm = useConfirm()
   const { undo, discard } = useStaffListCommands()

@@ -22,7 +22,7 @@ const list = [
 ].join("\n")
 
 describe("the import of a staff list", () => {
-  test("maps the columns, previews by row, imports, and is undone", async () => {
+  test("maps the columns, previews rows, imports them and is undone", async () => {
     const policy = await policyFor("Acacia")
     const sent = await sendList(desk, manager(), policy.id, "staff.csv", list)
     const { importId } = (await sent.json()) as { importId: string }
@@ -56,7 +56,7 @@ describe("the import of a staff list", () => {
     await desk.app.runJobs()
 
     expect(await screen.findByText(/2 added, 0 changed, 0 ended, 1 refused/, {}, { timeout: 15_000 })).toBeDefined()
-    // The list was sent for a draft: its wizard goes on.
+    // The list belongs to a draft, whose wizard continues.
     const back = screen.getByRole("link", { name: `Continue with ${policy.number}` })
     expect(back.getAttribute("href")).toBe(`/policies/${policy.id}/edit?tab=members`)
     await user.click(screen.getByRole("button", { name: "More" }))
@@ -68,7 +68,7 @@ describe("the import of a staff list", () => {
     ).toBeDefined()
   }, 90_000)
 
-  test("a refused row is corrected in the preview, and the list checked again", async () => {
+  test("a refused row is corrected in the preview, and the list is checked again", async () => {
     const policy = await policyFor("Marula")
     const names = list.replaceAll("Acacia", "Marula").replace("Vorname", "Name")
     const { id: importId } = await checkedList(desk, manager(), policy.id, "marula.csv", names)
@@ -84,7 +84,7 @@ describe("the import of a staff list", () => {
     expect(await screen.findByRole("button", { name: "Import 3 members" }, { timeout: 15_000 })).toBeDefined()
   }, 90_000)
 
-  test("begins in the members step of a policy's wizard, with the policy chosen", async () => {
+  test("starts from the members step of a policy's wizard, with the policy selected", async () => {
     const policy = await policyFor("Aloe")
     const { user, location } = await openPage(desk.app, manager(), `/policies/${policy.id}/edit?tab=members`)
     await user.click(await screen.findByRole("link", { name: "Import staff list" }, { timeout: 15_000 }))
@@ -96,7 +96,7 @@ describe("the import of a staff list", () => {
     )
   }, 90_000)
 
-  test("is checked again where the policy has changed since, and says so", async () => {
+  test("checks again, with a message, if the policy has changed since", async () => {
     const policy = await policyFor("Protea")
     const names = list.replaceAll("Acacia", "Protea").replace("Vorname", "Name")
     const { id: importId } = await checkedList(desk, manager(), policy.id, "protea.csv", names)
@@ -113,7 +113,7 @@ describe("the import of a staff list", () => {
     ).toBeDefined()
   }, 90_000)
 
-  test("is found again in the history, and a group administrator sees only their own", async () => {
+  test("appears in the history, where a group administrator sees only their own", async () => {
     const policy = await policyFor("Baobab")
     await checkedList(
       desk,
@@ -134,7 +134,7 @@ describe("the import of a staff list", () => {
     expect(again.queryByText("staff.csv")).toBeNull()
   }, 90_000)
 
-  test("says so where every row was refused, and leads back to the columns", async () => {
+  test("reports that every row was refused, and offers to map the columns again", async () => {
     const policy = await policyFor("Cycad")
     const { id: importId } = await checkedList(
       desk,
@@ -155,7 +155,7 @@ describe("the import of a staff list", () => {
     expect(await screen.findByRole("button", { name: "Import 2 members" }, { timeout: 15_000 })).toBeDefined()
   }, 90_000)
 
-  test("rows of another policy are divided off, and their list is a click away", async () => {
+  test("rows of another policy are moved to a separate, linked list", async () => {
     const [chosen, other] = [await policyFor("Protea"), await policyFor("Fynbos")]
     const rows = [
       "Anna,Nkosi,8506255853085,anna@two.example,Protea",

@@ -10,7 +10,7 @@ import { DocumentUploader } from "../ui/document-uploader.tsx"
 import { templateHref } from "./staff-lists.api.ts"
 import classes from "./staff-lists.module.css"
 
-/** Choose the policy, then the file; what comes next has an address of its own. */
+/** The next step has its own URL. */
 export function UploadList({ policyId: first }: { policyId?: string }) {
   const navigate = useNavigate()
   const { types, megabytes } = useAllowedFiles()

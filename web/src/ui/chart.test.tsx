@@ -38,7 +38,7 @@ it("does not show a chart whose figures are all zero", () => {
   expect(screen.queryByRole("figure")).toBeNull()
 })
 
-it("bars stand on an axis that includes zero, also where every figure is below zero", () => {
+it("the axis of bars includes zero, even when every figure is negative", () => {
   const domainOf = (...figures: number[]) =>
     barDomain({ points: figures.map((days) => ({ label: String(days), values: { days } })), series })
   expect(domainOf(3, 1)).toEqual([0, "auto"])

@@ -24,7 +24,7 @@ export interface ChartPoint {
   link?: LinkProps
 }
 
-/** The range of an axis that bars stand on: it includes zero, also where every figure is below zero. */
+/** Includes zero, even when every figure is negative. */
 export function barDomain({ points, series }: Pick<ChartProps, "points" | "series">): ["auto" | 0, "auto" | 0] {
   const figures = points.flatMap(({ values }) => series.map(({ key }) => values[key] ?? 0))
   return [figures.some((figure) => figure < 0) ? "auto" : 0, figures.some((figure) => figure > 0) ? "auto" : 0]

@@ -11,7 +11,6 @@ import type { ComponentProps, ReactNode } from "react"
 import { DayText } from "./day.tsx"
 import { DayInput } from "./day-input.tsx"
 
-/** The values of a choice, as a `Select` takes them. */
 export const optionsOf = ({ names = {} }: DeclaredField) =>
   Object.entries(names).map(([value, label]) => ({ value, label }))
 
@@ -37,9 +36,9 @@ function FieldInput({ field, input }: { field: DeclaredField; input: InputProps 
 interface FieldInputsProps<Fields extends DeclaredFields, Section extends string> {
   fields: Fields
   section: Section
-  /** A Mantine form that has the section's fields among others. */
+  /** A Mantine form that contains the section's fields. */
   form: { getInputProps: (name: NamesIn<Fields, Section>) => object }
-  /** What is special to an input, by its field. */
+  /** Extra props per input. */
   special?: { [K in NamesIn<Fields, Section>]?: InputProps }
 }
 
@@ -57,7 +56,6 @@ export function FieldInputs<Fields extends DeclaredFields, Section extends strin
   ))
 }
 
-/** How a value is shown in a detail row and in the history. */
 export function shownValue(field: DeclaredField, value: unknown): ReactNode {
   return field.kind === "day" ? <DayText day={value as string | null} /> : (readable(field, value) as ReactNode)
 }
@@ -70,7 +68,7 @@ type Rows<Fields, Section> = {
   }
 }
 
-/** The rows of a section for `SectionEditor`, in their order. */
+/** The rows of a section for `SectionEditor`. */
 export const rowsOf = <Fields extends DeclaredFields, Section extends string>(fields: Fields, section: Section) =>
   Object.fromEntries(
     namesIn(fields, section).map((name) => {

@@ -83,7 +83,7 @@ export function Timeline({ entries: newest, older, field }: TimelineProps) {
 
 const empty = (value: unknown) => value === null || value === undefined || value === ""
 
-/** A field that was empty and stays so has not changed, nor one that has the value that it had. */
+/** Null and empty text count as equal. */
 const said = ({ before, after }: TimelineEntry["changes"][number]) =>
   (!empty(before) || !empty(after)) && JSON.stringify(before) !== JSON.stringify(after)
 

@@ -26,7 +26,7 @@ export function CodeField({ appOnly = false, ...props }: TextInputProps & { appO
   )
 }
 
-/** One's own password, where one is signed in; with the address for what fills passwords in. */
+/** The address is there for password managers. */
 export function OwnPasswordField({ email, ...props }: PasswordInputProps & { email: string }) {
   return (
     <>

@@ -12,15 +12,14 @@ import { DeadLink, useLinkToken } from "./link-page.tsx"
 interface ConfirmedByLinkProps {
   name: string
   confirm: (token: string) => Promise<unknown>
-  /** What is said once it is done, on the way to the site's root. */
+  /** Message before the redirect to the site's root. */
   done: string
-  /** What stands behind the reason why a link does not work any more. */
+  /** Appended to the reason why a link no longer works. */
   ifFollowed: string
-  /** Other refusals that end it, by their code. */
+  /** Other final refusals, by code. */
   refusals?: Record<string, string>
 }
 
-/** A page that confirms something by the link that led to it. */
 export function ConfirmedByLink({ name, confirm, done, ifFollowed, refusals = {} }: ConfirmedByLinkProps) {
   usePageName(name)
   const token = useLinkToken()

@@ -9,23 +9,23 @@ export const fillIn = "Please fill in all fields"
 
 interface EntranceFormOptions<Values extends Record<string, unknown>> {
   initialValues: Values
-  /** The fields that must be filled in, by path, in their order on the page. */
+  /** Required fields by path, in page order. */
   required: readonly string[]
-  /** What those fields are called, where others may stay empty: the message then names what is missing. */
+  /** Field names for the messages, where other fields are optional. */
   names?: Readonly<Record<string, string>>
-  /** Rules beyond that, by field: the message, or nothing. */
+  /** Other rules: messages by field. */
   check?: (values: Values) => Partial<Record<string, ReactNode>>
-  /** The call. What it throws is shown at its field, or above the button. */
+  /** Errors are shown at their fields, or above the button. */
   send: (values: Values) => Promise<unknown>
-  /** Refusals that are said in words of their own. */
+  /** Custom messages for refusals. */
   words?: (error: unknown) => ReactNode | undefined
-  /** The password field that reasons of weakness belong to. */
+  /** The field that shows the reasons of WEAK_PASSWORD. */
   passwordField?: keyof Values & string
 }
 
 /**
- * A form before the product itself. The specification's own rules are checked first, with its own messages; then the
- * server says what else is wrong. Errors stand at their fields, and what was typed stays.
+ * A form before sign-in. Checks the specification's rules first, with its messages, then shows the server's refusals.
+ * Preserves input.
  */
 export function useEntranceForm<Values extends Record<string, unknown>>(options: EntranceFormOptions<Values>) {
   const form = useForm<Values>({ initialValues: options.initialValues })
@@ -76,7 +76,7 @@ export function useEntranceForm<Values extends Record<string, unknown>>(options:
   return { form, submit, busy, problem, failure, setProblem }
 }
 
-/** "organisation.name" inside nested values. */
+/** Path like "organisation.name". */
 function valueAt(values: unknown, path: string): unknown {
   return path
     .split(".")

@@ -4,12 +4,12 @@ import classes from "./entrance-page.module.css"
 interface EntrancePageProps {
   title: string
   words?: ReactNode
-  /** A form of two columns needs more room. */
+  /** For forms with two columns. */
   wide?: boolean
   children?: ReactNode
 }
 
-/** The frame of every page before the product itself: the name and its tree on one side, one thing to do on the other. */
+/** The frame of every page before sign-in. */
 export function EntrancePage({ title, words, wide, children }: EntrancePageProps) {
   return (
     <div className={classes.page}>
@@ -32,7 +32,7 @@ export function EntrancePage({ title, words, wide, children }: EntrancePageProps
   )
 }
 
-/** A milkwood in the veld: many crowns on leaning stems. Decoration. */
+/** Decoration: a milkwood tree. */
 function Tree() {
   return (
     <svg className={classes.tree} viewBox="0 0 480 360" aria-hidden="true" preserveAspectRatio="xMidYMax slice">

@@ -11,7 +11,6 @@ import type { MadeInvitation } from "./invite-dialog.tsx"
 import { useInvitationCommands } from "./users.api.ts"
 import classes from "./users.module.css"
 
-/** The invitations that are open; nothing where there are none. */
 export function Invitations({ onSent }: { onSent: (made: MadeInvitation) => void }) {
   const invitations = useQuery(api.users.invitations.queryOptions())
   if (invitations.isError && !invitations.data) {

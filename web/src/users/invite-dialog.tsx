@@ -18,7 +18,6 @@ export interface MadeInvitation {
   mail: "queued" | "kept"
 }
 
-/** Invites somebody by e-mail, with a role and its groups. */
 export function InviteDialog(props: { onClose: () => void; onInvited: (made: MadeInvitation) => void }) {
   const { invite } = useInvitationCommands()
   const form = useForm<{ email: string; role: Role | null; groupIds: string[] }>({
@@ -60,7 +59,7 @@ export function InviteDialog(props: { onClose: () => void; onInvited: (made: Mad
   )
 }
 
-/** The link of an invitation, for passing it on another way than by mail. */
+/** For passing on the link other than by mail. */
 export function InvitationLink({ made, onClose }: { made: MadeInvitation | undefined; onClose: () => void }) {
   const mailed = made?.mail === "queued"
   return (

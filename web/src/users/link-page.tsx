@@ -9,14 +9,14 @@ import { Authenticating } from "../ui/authenticating.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { EntrancePage } from "./entrance-page.tsx"
 
-/** The token of the link that was followed: it stands behind the #, where no server sees it. */
+/** The token is behind the #, so that no server receives it. */
 export function useLinkToken(): string {
   const hash = useLocation({ select: (location) => location.hash })
   const [token] = useState(hash)
   return token
 }
 
-/** What a link stands for, looked at without using it. */
+/** Reads a link without using it. */
 export function useLink(kind: LinkKind, token: string) {
   return useQuery({
     queryKey: ["link", kind, token],
@@ -26,10 +26,7 @@ export function useLink(kind: LinkKind, token: string) {
   })
 }
 
-/**
- * A page for a link that does not work, is being looked at, or could not be. Undefined for one that works. `renew`:
- * where a new one comes from.
- */
+/** A page for a pending or invalid link; undefined for a valid one. `renew`: where to get a new link. */
 export function linkState(link: ReturnType<typeof useLink>, renew?: ReactNode) {
   if (link.isPending) return <Authenticating />
   if (!link.isError) return undefined

@@ -5,7 +5,7 @@ import { usePageName } from "../ui/page-header.tsx"
 import { EntrancePage } from "./entrance-page.tsx"
 import { useLogOut } from "./use-log-out.ts"
 
-/** All that an account without a role sees, beside its profile. It opens by itself once a role is given. */
+/** For an account without a role. Continues by itself once one is assigned. */
 export default function NoRolePage() {
   const { user } = useSession()
   const logOut = useLogOut()

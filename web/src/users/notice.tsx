@@ -2,7 +2,6 @@ import { IconCircleCheck } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 import classes from "./entrance-page.module.css"
 
-/** Good news that stays on the page. */
 export function Notice({ children }: { children: ReactNode }) {
   return (
     <div className={classes.notice} role="status">
@@ -12,7 +11,6 @@ export function Notice({ children }: { children: ReactNode }) {
   )
 }
 
-/** Why a password does not do, as the error below its field. */
 export function Reasons({ reasons }: { reasons: readonly string[] }) {
   return (
     <>

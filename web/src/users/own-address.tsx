@@ -7,7 +7,7 @@ import { useEntranceForm } from "./entrance-form.tsx"
 import { Notice } from "./notice.tsx"
 import classes from "./users.module.css"
 
-/** Another e-mail address for the account: it changes when the link that goes there is followed. */
+/** The address changes once the link mailed to it is followed. */
 export function OwnAddress() {
   const { user } = useSession()
   const [asked, setAsked] = useState<{ email: string; mail: "queued" | "kept" }>()

@@ -17,7 +17,6 @@ const SetUpSecondFactor = lazy(() =>
   import("./set-up-second-factor.tsx").then(({ SetUpSecondFactor }) => ({ default: SetUpSecondFactor })),
 )
 
-/** One's own second factor: set up, its recovery codes, removed. */
 export function OwnSecondFactor() {
   const queryClient = useQueryClient()
   const query = useQuery(api.users.secondFactor.state.queryOptions())
@@ -63,7 +62,7 @@ export function OwnSecondFactor() {
           </Button>
         </Stack>
       )}
-      {/* Also once it is set up: the recovery codes are shown this once. */}
+      {/* Stays after the set-up, because the recovery codes are shown only once. */}
       {settingUp && (
         <Suspense fallback={<Skeleton h={320} aria-label="Loading" />}>
           <SetUpSecondFactor

@@ -7,7 +7,6 @@ import { LoadFailed } from "../ui/load-failed.tsx"
 import { useCommand } from "../ui/use-command.ts"
 import classes from "./users.module.css"
 
-/** Where one is signed in; each session can be ended, or all but this one. */
 export function OwnSessions() {
   const queryClient = useQueryClient()
   const confirm = useConfirm()

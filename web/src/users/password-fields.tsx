@@ -5,14 +5,14 @@ interface PasswordFieldsProps {
   form: { getInputProps: (name: string) => object; key: (name: string) => string }
   label?: string
   autoFocus?: boolean
-  /** The rules stand under the field, where the two fields stand side by side. */
+  /** Puts the rules below the field when the two fields are side by side. */
   rulesBelow?: boolean
-  /** Marks both, in a form where other fields may stay empty. */
+  /** Marks both as required, in forms with optional fields. */
   required?: boolean
 }
 
 /**
- * A new password, with the rules of the settings in words, and the same once more. Goes with `newPassword`:
+ * A new password, the settings' rules in words, and a repetition. Use with `newPassword`:
  *
  *     const { form, submit } = useEntranceForm({ initialValues: { password: "", confirmPassword: "" }, ...newPassword, … })
  *     <PasswordFields form={form} label="New password" />
@@ -34,7 +34,7 @@ export function PasswordFields({
         {...(rulesBelow && { inputWrapperOrder: ["label", "input", "description", "error"] })}
         autoComplete="new-password"
         autoFocus={autoFocus}
-        // Reasons come as a list, which a paragraph cannot hold.
+        // The error is a list, which a paragraph cannot contain.
         errorProps={{ component: "div" }}
         {...form.getInputProps("password")}
         key={form.key("password")}
@@ -50,7 +50,7 @@ export function PasswordFields({
   )
 }
 
-/** What a form with a new password checks: the rules of the specification, in its own words. */
+/** The specification's password rules and messages. */
 export const newPassword = {
   check: ({
     password,

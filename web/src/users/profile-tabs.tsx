@@ -1,7 +1,6 @@
 import { PageHeader } from "../ui/page-header.tsx"
 import { PageTabs } from "../ui/page-tabs.tsx"
 
-/** The head of the pages about oneself. */
 export function ProfileHead({ page, subtitle }: { page: "/profile" | "/profile/sign-in"; subtitle: string }) {
   return (
     <>

@@ -13,7 +13,7 @@ const words: Record<ProofWay, string> = {
   code: "This moves money or changes access, and you last gave a code more than ten minutes ago.",
 }
 
-/** Asks who it is once more; then what was asked for goes on by itself. */
+/** Confirms the user's identity, then continues the interrupted call. */
 export default function ProofDialog({ by, onAnswer }: { by: ProofWay; onAnswer: (yes: boolean) => void }) {
   const { user } = useSession()
   const { form, submit, busy, problem } = useEntranceForm({
@@ -35,7 +35,7 @@ export default function ProofDialog({ by, onAnswer }: { by: ProofWay; onAnswer: 
         noValidate
         aria-label="Is it still you?"
         onSubmit={(event) => {
-          // Drawn inside the form that asked for it, as far as React goes.
+          // React events bubble to the form that opened the dialog.
           event.stopPropagation()
           void submit(event)
         }}

@@ -1,6 +1,6 @@
 import { encode } from "uqr"
 
-/** A text as a QR code, dark on light in either colour scheme: cameras want it so. */
+/** Dark on light in both colour schemes, since cameras need it. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: "M", border: 2 })
   const dark = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ""))).join("")

@@ -3,7 +3,7 @@ import { KeepSecret } from "../ui/keep-secret.tsx"
 import { Verbatim } from "../ui/verbatim.tsx"
 import classes from "./users.module.css"
 
-/** The recovery codes, this once: to be copied or kept as a file. */
+/** Codes are shown only once, to copy or save as a file. */
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const file = `Recovery codes for Milkwood. Each works once.\n\n${codes.join("\n")}\n`
   return (

@@ -3,7 +3,6 @@ import { client } from "../platform/api.ts"
 import { toast } from "../ui/toast.tsx"
 import { useBusyAction } from "../ui/use-busy-action.ts"
 
-/** Asks for the confirmation link once more. */
 export function ResendConfirmation({ email }: { email: string }) {
   const { busy, run } = useBusyAction()
   const send = () =>

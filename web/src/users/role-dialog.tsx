@@ -9,7 +9,6 @@ import { useUserCommands } from "./users.api.ts"
 
 export const roleOptions = roles.map((value) => ({ value, label: roleNames[value] }))
 
-/** What a role is for, in a sentence; below the choice of roles. */
 export const roleWords: Record<Role, string> = {
   admin: "Does everything a manager does, and administers users and settings. Decides no approval stage.",
   manager: "Runs policies, members, claims up to approval, billing, receipts and payouts.",
@@ -18,7 +17,6 @@ export const roleWords: Record<Role, string> = {
   policy_holder: "The employer's signatory: decides its stage, without medical details.",
 }
 
-/** A role in the list of choices, with what it is for. */
 export function RoleOption({ option }: { option: { value: string; label: string } }) {
   return (
     <div>
@@ -30,7 +28,6 @@ export function RoleOption({ option }: { option: { value: string; label: string 
   )
 }
 
-/** Gives an account another role, and the groups that belong to it. */
 export function RoleDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {
   const { setRole } = useUserCommands()
   const form = useForm<{ role: Role | null; groupIds: string[] }>({
@@ -72,7 +69,6 @@ export function RoleDialog({ user, onClose }: { user: UserRow; onClose: () => vo
   )
 }
 
-/** Assigns other groups to a group administrator or policy holder. */
 export function GroupsDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {
   const { setGroups } = useUserCommands()
   const form = useForm({

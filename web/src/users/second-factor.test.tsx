@@ -27,7 +27,7 @@ async function account(role: "admin" | "manager", email: string) {
 const codeOf = (secret: string) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: app.clock.now().epochMilliseconds })
 
-it("is set up in the profile, asked for at the next sign-in, and let go with a recovery code", async () => {
+it("is set up in the profile, required at sign-in, and removed with a recovery code", async () => {
   const browser = await account("manager", "thandi@acme.example")
   const { user } = await openIn(browser, "/profile/sign-in")
   await user.click(await screen.findByRole("button", { name: "Set up a second factor" }))
@@ -73,7 +73,7 @@ it("is set up before anything else where it is required", async () => {
   await admin.settings.save({ version: version + 1, settings })
 })
 
-it("asks once more who it is, and then goes on with what was asked for", async () => {
+it("confirms the user's identity, then continues the interrupted action", async () => {
   const browser = await account("admin", "ada@acme.example")
   app.clock.advance({ minutes: 11 })
   const { user } = await openIn(browser, "/settings/users")

@@ -22,7 +22,6 @@ import { useCommand } from "../ui/use-command.ts"
 import { Verbatim } from "../ui/verbatim.tsx"
 import { RoleOption, roleWords } from "./role-dialog.tsx"
 
-/** The keys of programs: which there are, making one, which is shown once, and revoking. */
 export function ServiceKeys() {
   const keys = useQuery(api.users.serviceKeys.list.queryOptions())
   const [isMaking, setMaking] = useState(false)
@@ -100,7 +99,7 @@ function ServiceKey({ found }: { found: ServiceKeyRow }) {
   )
 }
 
-/** A key ends where its last day does. */
+/** A key expires at the end of its last day. */
 const lastMomentBefore = (at: string): string => Temporal.Instant.from(at).subtract({ seconds: 1 }).toString()
 
 function Words({ found }: { found: ServiceKeyRow }) {

@@ -12,13 +12,12 @@ import { RecoveryCodes } from "./recovery-codes.tsx"
 import classes from "./users.module.css"
 
 interface SetUpProps {
-  /** Called when the recovery codes are kept: there is a second factor. */
+  /** Called once the recovery codes are stored. */
   onDone: () => void
-  /** What else can be done instead. */
+  /** Shown beside Retry when the set-up fails. */
   instead?: ReactNode
 }
 
-/** Sets up a second factor: the secret for an authenticator app, its first code, the recovery codes. */
 export function SetUpSecondFactor({ onDone, instead }: SetUpProps) {
   const [codes, setCodes] = useState<string[]>()
   const begun = useQuery({

@@ -16,10 +16,7 @@ import classes from "./users.module.css"
 
 const mustSetUp = new Error("a second factor is to be set up")
 
-/**
- * Covers the page of somebody whose session ended over unsaved work: nothing of it is seen until they sign in again,
- * and then it is there as they left it.
- */
+/** Covers the page when the session ended with unsaved work. After sign-in the page is unchanged. */
 export default function SignInAgain({ user, onLeave }: { user: Me; onLeave: () => void }) {
   const queryClient = useQueryClient()
   usePageName("Sign in again")
@@ -43,7 +40,7 @@ export default function SignInAgain({ user, onLeave }: { user: Me; onLeave: () =
       void queryClient.invalidateQueries()
     },
     words: (error) => {
-      // The half of a sign-in that came before is over.
+      // The half session has expired.
       if (refusalCode(error) === "UNAUTHENTICATED") setAsksForCode(false)
       if (refusalCode(error) === "INVALID_CREDENTIALS") return "This is not your password."
       return error === mustSetUp
@@ -84,8 +81,8 @@ export default function SignInAgain({ user, onLeave }: { user: Me; onLeave: () =
 }
 
 /**
- * Leaves what lies under the cover as it is: no key reaches it, and neither back nor forward leaves the page.
- * Afterwards the keyboard goes on where it was. Answers how to let the page be left.
+ * Blocks keyboard input and navigation below the cover, and restores the focus afterwards. Returns a function that
+ * allows leaving the page.
  */
 function useCoveredPage(): () => void {
   const [focused] = useState(() => document.activeElement)

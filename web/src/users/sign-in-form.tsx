@@ -16,7 +16,6 @@ const words: Record<string, string> = {
   EMAIL_NOT_CONFIRMED: "Please check your email and click the confirmation link before signing in.",
 }
 
-/** The tab "Sign in". */
 export function SignInForm() {
   const goOn = useGoOn()
   const [entering, setEntering] = useState(false)

@@ -8,7 +8,6 @@ import { Notice } from "./notice.tsx"
 import { newPassword, PasswordFields } from "./password-fields.tsx"
 import { ResendConfirmation } from "./resend-confirmation.tsx"
 
-/** The tab "Sign up", while registration is open. */
 export function SignUpForm() {
   const [mailedTo, setMailedTo] = useState<string>()
   const { form, submit, busy, problem } = useEntranceForm({

@@ -5,7 +5,7 @@ import { useEnter } from "../platform/session.ts"
 
 const secondHalf = { second_factor: "/second-factor", enrolment: "/second-factor/set-up" } as const
 
-/** Goes on after a password: in, or to the code, or to the set-up of a second factor; the page that was asked for is kept. */
+/** Continues after the password: into the product, to the code, or to enrolment. Remembers the requested page. */
 export function useGoOn() {
   const enter = useEnter()
   const navigate = useNavigate()

@@ -6,7 +6,7 @@ import { forgetEverything, logOutByChoice, sessionQuery } from "../platform/sess
 import { toast } from "../ui/toast.tsx"
 import { letGo } from "../ui/unsaved.ts"
 
-/** Logs out everywhere (scope=global) and goes to the sign-in page. */
+/** Logs out everywhere (scope=global). */
 export function useLogOut() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()

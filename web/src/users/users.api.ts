@@ -4,22 +4,20 @@ import { useQuery } from "@tanstack/react-query"
 import { api } from "../platform/api.ts"
 import { useCommand } from "../ui/use-command.ts"
 
-/** What the sign-in page offers; open to anybody. */
 export const entranceQuery = () => ({ ...api.users.entrance.queryOptions(), staleTime: 60_000 })
 
-/** The password rules of the settings in words, for below the field. */
+/** The password rules in words, as a field's hint. */
 export function usePasswordHint(): string | undefined {
   const { data } = useQuery(entranceQuery())
   return data && policyHints[data.passwordPolicy]
 }
 
-/** Why a password was refused, a sentence each; empty for every other error. */
+/** The sentences of WEAK_PASSWORD; empty for other errors. */
 export function weaknesses(error: unknown): string[] {
   if (!(error instanceof ORPCError) || error.code !== "WEAK_PASSWORD") return []
   return (error.data as { reasons?: string[] } | undefined)?.reasons ?? []
 }
 
-/** What an administrator does with accounts. */
 export const useUserCommands = () => ({
   setRole: useCommand(api.users.setRole, { success: "Role changed", failure: "The role was not changed" }),
   setGroups: useCommand(api.users.setGroups, {
@@ -38,7 +36,6 @@ export const useUserCommands = () => ({
   }),
 })
 
-/** Invitations: making, sending again, taking back. */
 export const useInvitationCommands = () => ({
   invite: useCommand(api.users.invite, {
     success: ({ mail }) => (mail === "kept" ? "Invitation made" : "Invitation sent"),

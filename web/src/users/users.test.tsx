@@ -15,10 +15,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Opens a page as a browser of its own, with the cookies that the house sets. */
+/** A separate browser, with the server's cookies. */
 const openIn = (browser: Browser, path: string) => openPage(app, browser, path)
 
-/** An account with a password, by an invitation. */
 async function account(role: "manager" | "underwriter", address: string) {
   const { link } = await app.as(app.people.admin).users.invite({ email: address, role })
   const browser = new Browser(app.app)
@@ -27,18 +26,18 @@ async function account(role: "manager" | "underwriter", address: string) {
   return browser
 }
 
-/** A field by its label, with or without the mark of what is required. */
+/** The label may end with the required mark. */
 const field = (name: string) => screen.findByLabelText(new RegExp(`^${name}( \\*)?$`))
 
 describe("signing in", () => {
-  it("sends who is not signed in from any page to /auth, replacing it in the history", async () => {
+  it("redirects a visitor without a session to /auth, replacing the history entry", async () => {
     const { location, router } = await openIn(new Browser(app.app), "/profile")
     await screen.findByRole("heading", { name: "Welcome" })
     expect(location()).toBe("/auth")
     expect(router.history.length).toBe(1)
   })
 
-  it("says what is missing or wrong, keeps what was typed, and signs in", async () => {
+  it("reports missing or wrong fields, preserves input, and signs in", async () => {
     await account("manager", "thandi@acme.example")
     const browser = new Browser(app.app)
     const { user, location } = await openIn(browser, "/auth")
@@ -55,7 +54,7 @@ describe("signing in", () => {
     expect((await field("Email")) as HTMLInputElement).toHaveProperty("value", "thandi@acme.example")
     await user.clear(await field("Password"))
     await user.type(await field("Password"), password)
-    // What has no words of the specification is said in the server's own.
+    // Refusals without a text in the specification use the server's.
     const disabledAt = (at: string | null) =>
       app.sql.run(sql`update users set disabled_at = ${at} where email = 'thandi@acme.example'`)
     await disabledAt("2026-11-20T08:00:00Z")
@@ -67,12 +66,12 @@ describe("signing in", () => {
     const said = performance.now()
     expect(location()).toBe("/auth")
     await waitFor(() => expect(location()).toBe("/"), { interval: 20 })
-    // A second after the answer, which was there a moment before the words were seen.
+    // The redirect follows a second after the answer; the measurement starts slightly later.
     expect(performance.now() - said).toBeGreaterThan(800)
     expect(screen.queryByText("Signed in successfully! Redirecting...")).toBeNull()
   })
 
-  it("leads to the page that was asked for, with its search", async () => {
+  it("opens the requested page with its search", async () => {
     await account("manager", "asked@acme.example")
     const browser = new Browser(app.app)
     const { user, location, router } = await openIn(browser, "/members?search=dube&sort=number")
@@ -93,7 +92,7 @@ describe("signing in", () => {
 })
 
 describe("setting up", () => {
-  it("names what is missing together with what is wrong", async () => {
+  it("reports missing and invalid fields together", async () => {
     const fresh = await openTestApp()
     await fresh.sql.run(sql`delete from users`)
     const link = linkIn((await setupLink(fresh.app))!)
@@ -175,13 +174,13 @@ describe("signing up", () => {
   })
 })
 
-describe("a signed-in person", () => {
+describe("a signed-in user", () => {
   it("is sent from /auth to the dashboard", async () => {
     const { location } = await openPage(app, app.people.manager, "/auth")
     await waitFor(() => expect(location()).toBe("/"))
   })
 
-  it("without a role sees the page that says so, and the profile", async () => {
+  it("without a role sees the page that explains it, and the profile", async () => {
     const { user, location } = await openPage(app, app.people.none, "/settings")
     expect(await screen.findByRole("heading", { name: "Your account has no role yet" })).toBeTruthy()
     expect(screen.queryByRole("navigation")).toBeNull()
@@ -190,7 +189,7 @@ describe("a signed-in person", () => {
     expect(location()).toBe("/profile")
   })
 
-  it("changes the name, and is told when the same was done elsewhere", async () => {
+  it("changes the name, also after seeing a concurrent change", async () => {
     const { user } = await openPage(app, app.people.underwriter, "/profile")
     await user.click(await screen.findByRole("button", { name: /Edit/ }))
     const api = app.as(app.people.underwriter).users
@@ -207,7 +206,7 @@ describe("a signed-in person", () => {
 })
 
 describe("Settings, Users", () => {
-  it("invites somebody and shows the link once", async () => {
+  it("invites a user and shows the link once", async () => {
     const { user } = await openPage(app, app.people.admin, "/settings/users")
     await user.click((await screen.findAllByRole("button", { name: "Invite user" }))[0]!)
     const dialog = within(await screen.findByRole("dialog", { name: "Invite user" }))
@@ -228,7 +227,7 @@ describe("Settings, Users", () => {
     expect(await screen.findByRole("heading", { name: "Open invitations" })).toBeTruthy()
   })
 
-  it("offers for each account what the server allows, and disables it after asking", async () => {
+  it("offers the actions allowed per account, and disables one after a confirmation", async () => {
     const { user } = await openPage(app, app.people.admin, "/settings/users")
     await user.click(await screen.findByRole("button", { name: "Actions for Ada Admin" }))
     const own = (await screen.findAllByRole("menuitem", { hidden: true })).map((item) => item.textContent)
@@ -244,7 +243,7 @@ describe("Settings, Users", () => {
     expect(rows[0]?.status).toBe("disabled")
   })
 
-  it("is not there for anybody else", async () => {
+  it("is hidden from other roles", async () => {
     await openPage(app, app.people.manager, "/settings/users")
     expect(await screen.findByText("You do not have access to this page")).toBeTruthy()
   })

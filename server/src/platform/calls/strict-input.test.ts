@@ -10,12 +10,12 @@ const commands = procedures
   .filter(({ meta, contract }) => meta.kind === "write" && contract["~orpc"].inputSchema)
   .map(({ path, contract }) => ({ path, places: plantedInputs(contract, "colour") }))
 
-/** An input that is refused reaches no handler, which would need the app. */
+/** A refused input never reaches the handler, so no app is needed. */
 const context = { actor: nobody, requestId: "", headers: new Headers() } as RequestContext
 
 const message = "This is not a field here: colour"
 
-test("unknown fields are planted in every command, and in rows of lists of rows", () => {
+test("the test inputs cover every command, including nested lists of rows", () => {
   expect(commands.length).toBeGreaterThan(100)
   expect(commands.filter(({ places }) => places.length === 0)).toEqual([])
   const places = commands.flatMap(({ path, places }) => places.map((place) => `${path} ${place.path}`))
@@ -31,7 +31,7 @@ test("unknown fields are planted in every command, and in rows of lists of rows"
 })
 
 describe.each(commands)("$path", ({ path, places }) => {
-  test.each(places)("refuses the unknown field $path by its path", async ({ input, path: planted }) => {
+  test.each(places)("refuses the unknown field $path and names its path", async ({ input, path: planted }) => {
     await expect(call(await boundProcedure(path), input, { context })).rejects.toMatchObject({
       code: "INVALID",
       data: { fields: expect.arrayContaining([{ path: planted, message }]) },
@@ -39,7 +39,7 @@ describe.each(commands)("$path", ({ path, places }) => {
   })
 })
 
-test("an input that could hide an object from the check cannot be a command's", () => {
+test("refuses command inputs of types that could hide an object from the check", () => {
   const hidden = (shape: z.ZodType) => () => withStrictInput(write("session").input(z.object({ hidden: shape })))
   expect(hidden(z.record(z.string(), z.array(z.string())))).not.toThrow()
   expect(hidden(z.unknown())).toThrow("an input cannot be strict: unknown")

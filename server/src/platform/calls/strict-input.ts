@@ -5,7 +5,7 @@ import { z } from "zod"
 type Schema = z.core.$ZodType
 type Def = z.core.$ZodTypeDef & Record<string, unknown>
 
-/** The property of a schema that holds its inner schemas, by type. */
+/** Schema type → the property with its inner schemas. */
 const innerOf: Record<string, string> = {
   ...Object.fromEntries(
     ["optional", "nullable", "default", "prefault", "nonoptional", "readonly", "catch"].map((type) => [
@@ -19,12 +19,12 @@ const innerOf: Record<string, string> = {
   pipe: "in",
 }
 
-/** These could contain an object that no clone reaches. */
+/** These types could contain objects that cloning does not reach. */
 const opaque = ["any", "unknown", "custom", "transform", "intersection", "lazy", "map", "set", "tuple", "promise"]
 
 /**
- * Clones a schema so that each of its objects, at every depth, refuses unknown fields. A field that is silently dropped
- * would let a caller believe that it took effect.
+ * Refuses unknown fields in objects at every depth. If one were dropped silently, the caller would believe it took
+ * effect.
  */
 function strictly(schema: Schema): Schema {
   const def = schema._zod.def as Def
@@ -41,7 +41,7 @@ function strictly(schema: Schema): Schema {
   return clone({ [inner]: Array.isArray(held) ? held.map(strictly) : strictly(held as Schema) })
 }
 
-/** The contract of a command, with an input that refuses unknown fields. The contract of a query is unchanged. */
+/** Commands only; a query's contract is unchanged. */
 export function withStrictInput<I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
   contract: ContractProcedure<I, O, E, ProcedureMeta>,
 ): ContractProcedure<I, O, E, ProcedureMeta> {
@@ -50,7 +50,7 @@ export function withStrictInput<I extends AnySchema, O extends AnySchema, E exte
   return new ContractProcedure({ ...def, inputSchema: strictly(def.inputSchema as unknown as Schema) as unknown as I })
 }
 
-/** What INVALID says of a field that is not declared, outside of an input with a schema. */
+/** For inputs without a schema. */
 export const unknownField = (path: string): FieldError => ({
   path: path.slice(0, 200),
   message: `This is not a field here: ${path.split(".").at(-1)!.slice(0, 100)}`,

@@ -21,7 +21,7 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoInstant)
 /** Lets the database detect a dead client within a minute and release its locks. */
 export const noticeLoss = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3"
 
-/** The four identities; what each may touch is granted in the migrations. Background jobs are staff with more time. */
+/** Migrations grant each role's rights. Background jobs run as staff with longer time limits. */
 export type DatabaseRole = "owner" | "staff" | "scoped" | "auth" | "jobs"
 
 /** Connections for session-level locks, which cannot use a pooler. */

@@ -35,12 +35,12 @@ export function hasWords(column: SQL, [first, ...others]: readonly [string, ...s
 export const has = (column: SQL, pattern: string): SQL =>
   pattern.startsWith("%") ? sql`${column} like ${pattern}` : sql`${column} ~ ${pattern}`
 
-/** The words of a text as the values of a file of statements: `word` or `short_word`, then `second_word`, `more_words`. */
+/** Values for a SQL file: `word` or `short_word`, then `second_word`, `more_words`. */
 export function wordValues(text: string) {
   const [first, second, ...more] = wordPatterns(text)
   return { ...patternValues("word", first), second_word: second, more_words: more.length > 0 ? more : undefined }
 }
 
-/** A pattern of `searchPattern` as `name`, which is compared by LIKE, or `short_name`, a regular expression. */
+/** `name` is a LIKE pattern, `short_name` a regular expression. */
 export const patternValues = <N extends string>(name: N, pattern: string) =>
   ({ [pattern.startsWith("%") ? name : `short_${name}`]: pattern }) as { [K in N | `short_${N}`]?: string }

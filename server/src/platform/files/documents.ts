@@ -30,13 +30,13 @@ export interface DocumentsOf<R extends { id: string; groupId: string }, T extend
   fileName(cx: Cx, document: { recordId: string; documentType: T; fileName: string }): Promise<string>
 }
 
-/** A document as the trail names it. */
+/** For the audit trail. */
 export const inWords = (name: string, type: string) => `${type}: ${name}`
 
 export const keyOf = ({ record }: { record: string }) => `${record}Id`
 export const columnOf = ({ record }: { record: string }) => sql.raw(`${record}_id`)
 
-/** Deletes the row of a file together with its document; a daily job deletes the bytes from the disk. */
+/** Deletes the file's row with its document; a daily job deletes the bytes. */
 export const deleteFile = (cx: Cx, fileId: string) => cx.tx.run(sql`delete from files where id = ${fileId}`)
 
 /** NOT_FOUND if the document does not belong to the record. Returns the answer of `save`. */

@@ -1,10 +1,9 @@
-/** A kind of file that an upload takes: its ending, its media type, and whether its first bytes give it away. */
 export interface FileKind {
   extension: string
   mime: string
   /**
-   * The type that the first bytes must show; `null` where a format has none (CSV): then they must look like text;
-   * `any` where whoever reads the file says what it is instead.
+   * Types allowed by the first bytes. `null`: a format without a signature (CSV), which must look like text. `any`: the
+   * reader checks the content.
    */
   magic: string[] | null | "any"
 }

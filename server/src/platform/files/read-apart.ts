@@ -14,7 +14,7 @@ export interface ReadingLimits {
   memory: number
   /** limit in milliseconds, without the time that the reader waits for us */
   time: number
-  /** What the sender can do about a file that exceeds them; by default the advice for a list. */
+  /** Advice when a file exceeds the limits; default: the advice for lists. */
   advice?: string
 }
 

@@ -25,7 +25,7 @@ interface Row {
   place: number
 }
 
-/** Numbers from 1; every third has an empty gap. */
+/** Every third `gap` is null. */
 const numbersTo = (last: number, more: Partial<ListSource<typeof declared, Row>> = {}, of = declared) =>
   new List<typeof declared, Row>(of, {
     select: () => sql`

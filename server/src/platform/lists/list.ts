@@ -17,15 +17,12 @@ import { SelectStatements } from "./select-statements.ts"
 import type { Figures, ListSource, SourceCx, Summary } from "./source.ts"
 import { type ExportRead, ids, type ListStatements, type StoredRow, shownValues } from "./statements.ts"
 
-/** A figure summed over some values of the tabs' column. */
 export const sumOf = (figures: Figures | null, values: readonly string[], name: string): number =>
   values.reduce((sum, value) => sum + (figures?.[value]?.[name] ?? 0), 0)
 
 /**
- * One list: its pages as the contract answers them.
- *
- *     new List(invoicesList, { select: …, present: … })                   // from one select
- *     new List(claimsList, { present: … }, new SqlFileStatements(…))      // with statements of its own
+ * new List(invoicesList, { select: …, present: … }) // from one select
+ *     new List(claimsList, { present: … }, new SqlFileStatements(…))      // with its own statements
  */
 export class List<D extends ListWords, Row> {
   readonly declared: D
@@ -40,7 +37,7 @@ export class List<D extends ListWords, Row> {
     this.#present = source.present
   }
 
-  /** A page with its counts and sums, and the figures that they are made of. `known` extends what `present` is given. */
+  /** A page with counts, sums and their figures. `known`: extra context for `present`. */
   async answer(cx: Cx, input: object, known: object = {}, summary?: Summary) {
     const { declared, statements } = this
     const asked = this.#asked(input)
@@ -75,19 +72,18 @@ export class List<D extends ListWords, Row> {
       cappedTabs: tabs.flatMap(([tab, { capped }]) => (capped ? [tab] : [])),
       sums: isSummed && !overflows ? (Object.fromEntries(sums) as Record<SumOf<D>, number>) : null,
       filteredBy: await this.#names(cx.tx, asked),
-      /** Null where counting stopped. */
+      /** Null if counting stopped at the limit. */
       figures: limit === undefined && !overflows ? figures : null,
       ...(summary && { summary: found.summary }),
     }
   }
 
-  /** A page as the contract of a list without further figures answers it. */
   async page(cx: Cx, input: object, known: object = {}) {
     const { figures: _, ...answer } = await this.answer(cx, input, known)
     return answer
   }
 
-  /** The first rows that match, as the database has them. */
+  /** The first matching rows, before `present`. */
   async first(cx: Cx, input: object, take: number): Promise<StoredRow[]> {
     const [asked, scope] = [this.#asked({ ...input, pageSize: take }), scopeOf(cx)]
     const place = { skip: 0, take, back: false }
@@ -95,27 +91,22 @@ export class List<D extends ListWords, Row> {
     return found.overflows ? this.statements.rows(cx.tx, asked, scope, place, found) : found.rows
   }
 
-  /** A select of every matching row, for a file. */
   export(input: object, cx: SourceCx, columns: readonly string[], read?: ExportRead): SQL {
     return this.statements.export(this.#asked(input), cx, columns, read)
   }
 
-  /** The row as the contract has it. */
   presented(stored: object, scope: SourceCx): Row {
     return withoutOwn(this.#present(instants(stored) as never, scope as never) as object) as Row
   }
 
-  /** The values of the tabs' column that are shown. */
   shownValues(input: object): readonly string[] | undefined {
     return shownValues(this.declared, input)
   }
 
-  /** The input without a search where the list has none. */
   #asked(input: object): Asked {
     return (this.declared.search ? input : { ...input, search: "" }) as Asked
   }
 
-  /** The names of the records that filter the list. */
   async #names(tx: Tx, asked: Asked): Promise<Record<string, { id: string; name: string }[]>> {
     const named: Record<string, { id: string; name: string }[]> = {}
     for (const [key, filter] of Object.entries(this.declared.filters ?? {})) {
@@ -125,7 +116,6 @@ export class List<D extends ListWords, Row> {
     return named
   }
 
-  /** The input of a list as it is opened. */
   get start(): ListInput<D> {
     return startOf(this.declared)
   }

@@ -4,16 +4,16 @@ import type { Asked } from "./place.ts"
 
 export const column = (name: string): SQL => sql`s.${sql.identifier(name)}`
 
-/** The columns of a sort, without those that all asked rows share; the id makes the order total. */
+/** Without columns that all requested rows share; the id makes the order total. */
 export interface SortOrder {
   columns: readonly string[]
-  /** The first column may be empty, and empty values come last in both directions. */
+  /** The first column is nullable; nulls sort last in both directions. */
   isNullsLast: boolean
 }
 
 export type SortColumns = Partial<Record<string, readonly string[]>>
 
-/** The order of a sort. `isShared` names the columns that have one value in all rows that are asked for. */
+/** `isShared`: true for columns with one value in all requested rows. */
 export function sortOrder(
   declared: ListWords,
   own: SortColumns,
@@ -33,7 +33,7 @@ function declaredColumn({ columns }: ListWords, sort: string): string {
   return found ? (found[1].of ?? found[0]) : sort
 }
 
-/** The `order by` of rows `s`. A column that is never empty gets no `nulls last`, so that an index serves. */
+/** Non-null columns get no `nulls last`, so that PostgreSQL can use an index. */
 export function orderBy({ columns, isNullsLast }: SortOrder, dir: Asked["dir"], back = false): SQL {
   const way = (dir === "asc") === back ? "desc" : "asc"
   const empty = isNullsLast ? ` nulls ${back ? "first" : "last"}` : ""
@@ -43,7 +43,7 @@ export function orderBy({ columns, isNullsLast }: SortOrder, dir: Asked["dir"], 
   return sql.join(by, sql`, `)
 }
 
-/** The rows `s` after the row `key` in the order, or before it; `orSame` includes the row itself. */
+/** Rows `s` after or before the row `key`; `orSame` includes that row. */
 export function beside(
   { columns, isNullsLast }: SortOrder,
   dir: Asked["dir"],
@@ -59,7 +59,7 @@ export function beside(
   const compared = sql`(${sides("s")}) ${way} (select ${sides("k")} from key k)`
   const first = sql.identifier(columns[0]!)
   if (!isNullsLast) {
-    // The first column alone, too: a trigram index that carries it can use this condition.
+    // Repeats the first column alone, so that a trigram index with it can be used.
     return orSame ? sql`${compared} and s.${first} ${way} (select ${first} from key)` : compared
   }
   const empty = sql`(select ${first} is null from key)`

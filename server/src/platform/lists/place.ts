@@ -1,7 +1,6 @@
 import { numberedPages } from "@milkwood/domain/kernel/list"
 import { invalid } from "../calls/commands.ts"
 
-/** The input of a list, by the names that every list has. */
 export type Asked = Record<string, unknown> & {
   page: number
   pageSize: number
@@ -13,7 +12,7 @@ export type Asked = Record<string, unknown> & {
   tab?: string
 }
 
-/** The offset and size of a page; `back` counts from the end of the order. */
+/** `back` counts from the end of the order. */
 export interface Place {
   skip: number
   take: number
@@ -28,7 +27,10 @@ export const placeOf = ({ page, pageSize, after, before }: Asked): Place => ({
   back: before !== undefined,
 })
 
-/** A page of a high number, counted from the end. INVALID in the middle of a long list, or where the total is not known. */
+/**
+ * Converts a high page number to an offset from the end. INVALID in the middle of a long list, or with an unknown
+ * total.
+ */
 export function fromEnd({ page, pageSize }: Asked, total: number | undefined): Place {
   const left = total === undefined ? Number.POSITIVE_INFINITY : total - (page - 1) * pageSize
   if (left <= 0) return noPlace

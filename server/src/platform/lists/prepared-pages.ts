@@ -4,10 +4,10 @@ import { type Prepared, prepared } from "../database/tx.ts"
 import type { Asked } from "./place.ts"
 import type { SourceCx } from "./source.ts"
 
-/** How many statements are kept: one for each reader and page size. */
+/** Cached statements: one for each reader and page size. */
 const limit = 100
 
-/** Whether a list is asked for as everybody opens it. */
+/** True for the default input of a list. */
 export function isAsOpened(declared: ListWords, asked: Asked): boolean {
   const start = startOf(declared) as Partial<Asked>
   return Object.entries(asked).every(
@@ -15,7 +15,7 @@ export function isAsOpened(declared: ListWords, asked: Asked): boolean {
   )
 }
 
-/** The statements of a list as it is opened: planning one takes as long as running it, so connections keep their plans. */
+/** Prepared statements of default pages, because planning takes as long as execution. */
 export class PreparedPages {
   readonly #statements = new Map<string, Prepared>()
 

@@ -17,7 +17,7 @@ import {
   tabValues,
 } from "./statements.ts"
 
-/** How many matches a search collects, and how many ids it takes from another table. */
+/** Matches that a search collects, and ids read from another table. */
 const searchLimit = 10_000
 const otherTableLimit = 2_500
 
@@ -37,7 +37,7 @@ export class SelectStatements<D extends ListWords, Row> implements ListStatement
   readonly declared: D
   readonly source: ListSource<D, Row>
   readonly #prepared = new PreparedPages()
-  /** Filters that narrow rows, counts and sums, but not the totals: see `CardStatements`. */
+  /** Filters that do not narrow totals: see `CardStatements`. */
   protected readonly viewFilters: ViewFilters = { names: [], columns: [] }
 
   constructor(declared: D, source: ListSource<D, Row>) {
@@ -88,7 +88,7 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
     return sortOrder(this.declared, (this.source.sortColumns ?? {}) as SortColumns, asked.sort)
   }
 
-  /** The column of a filter. Records and flags are in columns that are not answered. */
+  /** Records and flags use internal `_` columns. */
   #filterColumn(key: string, { kind, of }: Filter): string {
     return of ?? (kind === "record" || kind === "flag" ? `_${key}` : key)
   }
@@ -98,7 +98,7 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
     const own = this.source.filters?.[key]
     const by = column(this.#filterColumn(key, filter))
     if (filter.kind === "days") {
-      // The ends of the days as instants, so that an index on the instant serves.
+      // Instants instead of days, so that an index on the instant is used.
       const at = (day: unknown, later: string) =>
         filter.of?.endsWith("At")
           ? sql`((${day}::date${sql.raw(later)})::timestamp at time zone ${cx.timezone})`
@@ -119,12 +119,12 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
     )
   }
 
-  /** The conditions on every row, whatever the tab: the filters and the reader's groups. */
+  /** Conditions for every tab. */
   #conditions(asked: Asked, cx: SourceCx): SQL[] {
     const { actor } = cx
     const conditions = this.#filters(asked, cx, false)
     if (this.source.groupScoped && actor.kind === "user" && !seesAllGroups(actor)) {
-      // Row-level security has the same condition; here it tells the planner how few rows there are.
+      // Repeats the row-level security condition, so that the planner knows how few rows there are.
       const [only, more] = actor.groupIds
       const own = column("_groupId")
       conditions.push(only && !more ? sql`${own} = ${only}` : sql`${own} = any (${sql.param(actor.groupIds)}::uuid[])`)
@@ -132,7 +132,7 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
     return conditions
   }
 
-  /** The conditions on the rows that are shown: the tab, and filters that leave the totals as they are. */
+  /** Conditions that do not affect the totals: the tab and view filters. */
   #inView(asked: Asked, cx: SourceCx): SQL[] {
     const conditions = this.#filters(asked, cx, true)
     const { tabs } = this.declared
@@ -141,7 +141,7 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
     return [...conditions, sql`${column(tabs.by)} = any (${sql.param([...values])}::text[])`]
   }
 
-  /** Says that the first sort column has a value, so that PostgreSQL may start at the index of a joined table. */
+  /** A non-null condition lets PostgreSQL start at the index of a joined table. */
   #isSorted(order: SortOrder): SQL[] {
     const [first] = order.columns
     return first!.startsWith("_") && !order.isNullsLast ? [sql`${column(first!)} is not null`] : []
@@ -152,27 +152,26 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
     return this.source.search!(searchPattern(search), cx, search)
   }
 
-  /** The columns that sort rows and divide them into tabs. */
   #placing(order: SortOrder): string[] {
     const { tabs } = this.declared
     return [...order.columns, ...(tabs ? [tabs.by] : [])]
   }
 
-  /** Matching rows as `from … where …`: the collected matches of a search, else the source. */
+  /** The collected matches of a search, else the source. */
   #matching(asked: Asked, cx: SourceCx, more: SQL[]): SQL {
     if (asked.search) return sql`from hits s where ${all(more)}`
     return sql`from source s where ${all([...this.#conditions(asked, cx), ...more])}`
   }
 
-  /** The matches of a search, compared row by row. */
+  /** Compares every row with the search, without collecting. */
   #compared(asked: Asked, cx: SourceCx, more: SQL[]): SQL {
     const search = any(this.#matches(asked, cx).map(({ like }) => like))
     return sql`from source s where ${all([...this.#conditions(asked, cx), search, ...more])}`
   }
 
   /**
-   * The matches of a search, as `hits`, with the columns that sort, count and sum them; and whether there are more than
-   * were collected. `within` collects without a limit, up to a bound of the order.
+   * The search matches as `hits`, with the columns that sort, count and sum them, and whether the limit was exceeded.
+   * `within`: collects without a limit, up to a bound of the order.
    */
   #hits(asked: Asked, cx: SourceCx, within?: { more: SQL[]; bound?: OrderBound }): { ctes: SQL; overflow: SQL } {
     const { sums = [] } = this.declared
@@ -210,7 +209,7 @@ with source as ${sql.raw(this.source.materialized ? "materialized" : "not materi
 )`
   }
 
-  /** The select of a file, which may have columns that take a pass over all rows. */
+  /** Overridable, because an export may have columns that need a pass over all rows. */
   protected exportSelect(cx: SourceCx, asked: ListInput<D>): SQL {
     return this.source.select(cx, asked)
   }
@@ -221,7 +220,6 @@ key as materialized (select ${sql.join(order.columns.map(column), sql`, `)} from
 ),`
   }
 
-  /** A statement that ends with the rows of `found`, and more answers beside them. */
   #withRows(asked: Asked, cx: SourceCx, ctes: SQL, answers: SQL = sql``): SQL {
     const more = Object.entries(this.source.pageColumns?.(cx) ?? {}).map(
       ([name, value]) => sql`, ${value} as ${sql.identifier(name)}`,
@@ -233,8 +231,8 @@ select
   }
 
   /**
-   * A page with the figures of every value of the tabs' column. A search answers too whether it overflows, and its last
-   * collected row that the page can contain.
+   * A page with figures by tab. A search also returns whether it exceeds the limit, and the last collected row that the
+   * page can contain.
    */
   pageStatement(
     asked: Asked,
@@ -270,10 +268,9 @@ found as materialized (
   }
 
   /**
-   * The rows of a page of a search that overflows. The collected matches bound the page: it ends no later than theirs
-   * would. With few rows before the bound (or after the page's neighbour) these are walked and compared; else all
-   * matches before the bound are looked up and sorted. Otherwise a name that sorts late would be looked for among all
-   * names that sort before it.
+   * A page of a search with more matches than the limit. The collected matches bound the page's end. With few rows
+   * before the bound (or after the previous page) it compares row by row; otherwise it finds and sorts all matches
+   * before the bound. A plain walk would be slow for names that sort late.
    */
   overflowStatement(asked: Asked, cx: SourceCx, bound: string | null, place: Place): SQL {
     const order = this.order(asked)
@@ -321,7 +318,7 @@ found as materialized (
     )
   }
 
-  /** A select of `value`, `figures`: count, sums and totals by the value of the tabs' column. */
+  /** A select of `value`, `figures`: count, sums and totals by tab. */
   protected figuresOf(asked: Asked, cx: SourceCx, isWhole = false): SQL {
     const { tabs, sums = [] } = this.declared
     const limit = isWhole ? undefined : this.countLimit(asked, cx)
@@ -344,7 +341,6 @@ found as materialized (
     ${this.#matching(asked, cx, [])}${tabs ? sql` group by 1` : sql``}`
   }
 
-  /** Every matching row of `source`. */
   #allRows(asked: Asked, cx: SourceCx, read: SQL[], { only, isOrdered = true }: ExportRead = {}): SQL {
     const order = this.order(asked)
     const conditions = [...this.#conditions(asked, cx), ...this.#inView(asked, cx)]
@@ -373,11 +369,10 @@ with source as not materialized (${this.exportSelect(cx, asked as ListInput<D>)}
 
 interface ViewFilters {
   names: readonly string[]
-  /** The columns that their conditions read. */
   columns: readonly string[]
 }
 
-/** The statements of a list with cards above it that count every row, whichever rows these filters show. */
+/** Statements of a list whose cards count every row, regardless of these filters. */
 export class CardStatements<D extends ListWords, Row> extends SelectStatements<D, Row> {
   protected override readonly viewFilters: ViewFilters
 

@@ -11,66 +11,57 @@ export interface SourceCx {
   currency: Currency
 }
 
-/** Counts and sums by the value of the tabs' column; a list without tabs has the one value "". */
+/** Counts and sums per value of the tabs' column; a list without tabs has the single key "". */
 export type Figures = Record<string, Record<string, number>>
 
-/** What the engine needs beside the declaration. A list that needs more has statements of its own (`ListStatements`). */
 export interface ListSource<D extends ListWords, Row> {
   /**
-   * A select that runs on its own. Columns whose names begin with `_` serve sorting, searching and `present`, and are
-   * not answered. Join other tables from the left: PostgreSQL leaves out the joins that a statement does not use.
+   * Columns that begin with `_` serve sorting, searching and `present`, and are stripped from the answer. Use left
+   * joins: PostgreSQL drops those that a statement does not use.
    */
   select: (cx: SourceCx, asked: ListInput<D>) => SQL
-  /** The row as the contract has it, with its allowed actions. */
   present: (row: never, cx: never) => Row
-  /** What a search compares, over `s`; `pattern` is compared by `has`, `text` is what was typed. */
+  /** Search conditions over `s`. `has` uses `pattern`; `text` is the user's input. */
   search?: (pattern: string, cx: SourceCx, text: string) => SearchMatch[]
-  /**
-   * The columns of a sort. Left out, a sort has the column that the list declares. `"endOn nulls last"` puts empty
-   * values last in both directions.
-   */
+  /** Default: the column that the list declares. `"endOn nulls last"` sorts nulls last in both directions. */
   sortColumns?: Partial<Record<SortOf<D> & string, readonly string[]>>
-  /** Conditions over `s` for filters that are more than a comparison with a column. */
+  /** Conditions over `s`, for filters that are more than a column comparison. */
   filters?: Record<string, (value: never, cx: SourceCx) => SQL>
-  /** Rows belong to a group, `_groupId`, and a reader with groups sees those of their groups. */
+  /** Rows have a `_groupId`; readers restricted to groups see only the rows of those. */
   groupScoped?: true
-  /** More columns over `s`, by name, computed for the rows of the page and for files that contain them. */
+  /** Extra columns over `s`, computed only for the rows of a page and for files that contain them. */
   pageColumns?: (cx: SourceCx) => Record<string, SQL>
-  /** Aggregates over `s`, beside the declared sums, for each value of the tabs' column. */
+  /** Extra aggregates over `s`, per value of the tabs' column. */
   totals?: Record<string, Total>
-  /** Compute the select once for page and totals: for lists whose rows are aggregates, a few thousand at most. */
+  /** Computes the select once for page and totals: for a few thousand aggregated rows at most. */
   materialized?: boolean
-  /** Counting stops here; sums are answered only if the count did not stop. */
+  /** Counting stops here; a stopped count has no sums. */
   countLimit?: number
 }
 
 export interface Total {
-  /** The columns that the aggregate reads. */
   of: readonly string[]
   value: SQL
 }
 
 export interface SearchMatch {
-  /** A condition over `s`. */
   like: SQL
-  /** A query for the ids that match, and the column of `s` that holds them: for matches in another table. */
+  /** For matches in another table: a query for their ids, and the column of `s` with the id. */
   by?: { column: string; ids: IdQuery }
 }
 
-/** Answers at most so many ids. It may leave out those beyond a bound of the order. */
+/** Returns at most `atMost` ids. It may omit ids outside `within`. */
 export type IdQuery = (atMost?: number, within?: OrderBound) => SQL
 
-/** The least or greatest value of the first sort column that the page can contain. */
 export interface OrderBound {
   column: string
   way: "<=" | ">="
   value: SQL
 }
 
-/** One value computed from all matching rows, beside a page: the chart of a report. */
+/** One value computed from all matching rows and returned with a page, such as a report's chart. */
 export interface Summary {
   columns: readonly string[]
-  /** Whether the rows have to be in the order of the list. */
   isOrdered: boolean
   of: (rows: SQL) => SQL
 }

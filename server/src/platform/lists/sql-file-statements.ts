@@ -16,36 +16,30 @@ import {
   tabValues,
 } from "./statements.ts"
 
-/** How many ids a search takes from another table. */
 const otherTableLimit = 2_500
 
 export interface SqlFileList {
-  /** The path of a file with the statements page, figures, search, near, walk, rows and export. */
+  /** Path of a file with the statements page, figures, search, near, walk, rows and export. */
   file: string
-  /** The columns of each sort, as in `ListSource`; every one is a column of `key`, too. */
+  /** As in `ListSource`; each must also be a column of `key`. */
   sortColumns: SortColumns
-  /** Columns that have one value in all rows of one record, by the filters for such records. */
   sharedColumns?: Record<string, readonly string[]>
-  /** Sort columns of other tables. */
   joinedColumns: readonly string[]
-  /** The values of a search, of filters and of rules. `bound`: the first sort column of `key` bounds the rows. */
+  /** `bound`: the first sort column of `key` bounds the rows. */
   values: (asked: Asked, cx: SourceCx, bound: Bound | null) => Values
-  /** How many matches a search collects. */
   searchLimit: (asked: Asked, cx: SourceCx) => number
-  /** Where counting without a search stops. */
   countLimit?: (asked: Asked) => number | undefined
-  /** Other statements in place of `page` and `figures`. */
   page?: (asked: Asked, cx: SourceCx) => string
   figures?: (asked: Asked) => string
 }
 
-/** The first column of the order is at most that of the row `key` (`isLast`), or at least. */
+/** The first sort column is at most (`isLast`) or at least that of the row `key`. */
 export interface Bound {
   column: string
   isLast: boolean
 }
 
-/** The statements of a list that a file of SQL has: the ids of a page are found first, then its rows. */
+/** A list with a SQL file: finds the ids of a page first, then reads its rows. */
 export class SqlFileStatements implements ListStatements {
   readonly #declared: ListWords
   readonly #list: SqlFileList
@@ -112,7 +106,6 @@ export class SqlFileStatements implements ListStatements {
     return this.#list.page?.(asked, cx) ?? "page"
   }
 
-  /** The ids of a page with the figures. */
   #found(asked: Asked, cx: SourceCx, place: Place): SQL {
     if (asked.search) return this.#statement("search", asked, cx, place, { figures: true })
     const ids = this.#statement(this.#pageName(asked, cx), asked, cx, place)
@@ -120,16 +113,15 @@ export class SqlFileStatements implements ListStatements {
   }
 
   #figures(asked: Asked, cx: SourceCx): SQL {
-    // Without the joins of the order: these keep PostgreSQL from reading an index alone.
+    // The joins of the order would prevent an index-only scan.
     const unsorted = { ...asked, sort: "id" }
     const figures = this.#statement(this.#list.figures?.(asked) ?? "figures", unsorted, cx, placeOf(asked))
     return sql`(select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}) each)`
   }
 
   /**
-   * The ids of a page of a search that overflows. Beside a neighbour, rows are walked in their order and compared. Else
-   * the last collected match that the page can contain bounds it: with few rows before the bound these are walked, and
-   * with many all matches up to it are collected and sorted.
+   * Next to a neighbour, rows are walked in order and compared. Otherwise the last collected match that the page can
+   * contain is the bound: few rows before it are walked, many are collected and sorted.
    */
   async #overflowing(tx: Tx, asked: Asked, cx: SourceCx, place: Place, bound: string | undefined): Promise<SQL> {
     const walked = (values: Values) => sql`select array(${this.#statement("walk", asked, cx, place, values)}) as ids`
@@ -142,7 +134,7 @@ export class SqlFileStatements implements ListStatements {
       : this.#statement("search", asked, cx, place, { bound, limit_more: null, other_limit_more: null })
   }
 
-  /** The rows of a page by their ids: one text whatever was asked, so its plan is kept. */
+  /** The SQL text is constant, so that its plan is cached. */
   async #rows(tx: Tx, found: string[], place: Place, asked: Asked, cx: SourceCx): Promise<StoredRow[]> {
     if (found.length === 0) return []
     const ids = place.back ? found.toReversed() : found
@@ -166,7 +158,7 @@ export class SqlFileStatements implements ListStatements {
       {
         ...Object.fromEntries(order.columns.filter((column) => column !== "id").map((column) => [column, true])),
         ...filterValues(this.#declared, asked, cx),
-        // With many groups, the condition would keep PostgreSQL from the index of the table that sorts the rows.
+        // With many groups, the condition would prevent the use of the sorting table's index.
         ...(isOfManyGroups(cx.actor) && this.#list.joinedColumns.includes(first!)
           ? {}
           : ownGroupValues(asked, cx.actor)),
@@ -204,26 +196,22 @@ interface Found {
 
 const isOneId = (value: unknown): boolean => typeof value === "string" && !value.includes(",")
 
-/** A reader of one group asks within it, so that rows are not sorted by what all of them share. */
+/** Adds the group filter for a reader of one group, so that rows are not sorted by a constant. */
 function ownGroup(asked: Asked, actor: Actor): Asked {
   const isOne = actor.kind === "user" && !seesAllGroups(actor) && actor.groupIds.length === 1
   return isOne && asked.groupId === undefined ? { ...asked, groupId: actor.groupIds[0] } : asked
 }
 
-/** PostgreSQL reads so many groups of a reader one after the other. */
 export const manyGroups = 10
 
 const isOfManyGroups = (actor: Actor): boolean => actor.kind === "user" && actor.groupIds.length > manyGroups
 
-/**
- * The groups of the reader. Row-level security has the same condition; here it tells the planner how few rows there are.
- */
+/** Row-level security has the same condition; this one gives the planner a row estimate. */
 function ownGroupValues(asked: Asked, actor: Actor): Values {
   const isOwn = actor.kind === "user" && !seesAllGroups(actor) && asked.groupId === undefined
   return isOwn ? idValues("group_id", actor.groupIds.join(",")) : {}
 }
 
-/** The values of the declared filters: `policyId` is `policy_id` or, with several ids, `policy_ids`. */
 function filterValues({ filters = {}, tabs }: ListWords, asked: Asked, { timezone }: SourceCx): Values {
   const values: Values = { timezone }
   for (const [key, filter] of Object.entries(filters)) {

@@ -3,13 +3,13 @@ import { type SQL, sql } from "drizzle-orm"
 import { beside, orderBy, type SortOrder } from "./order.ts"
 
 /**
- * The statements of a `.list.sql` file, which psql runs as it is. Comments mark what the server changes:
+ * The statements of a `.list.sql` file, which psql can run unchanged. Comments mark what the server changes:
  *
  *     -- name: page              the statement that follows
- *     and s.status = :'status' -- if status        only with a value for `status`; several lines stand between
- *                                                  "-- if status" and "-- end"
+ *     and s.status = :'status' -- if status        only with a value for `status`; for several lines:
+ *                                                  "-- if status" … "-- end"
  *     -- or masked: …            only with a value for `masked`; a comment for psql
- *     order by s.name, s.id -- sort                the order that is asked for; "-- sort by id" has its direction
+ *     order by s.name, s.id -- sort                the requested order; "-- sort by id" has its direction
  *     and (s.name, s.id) > (select …) -- after     the rows after or before the row `key`
  *     and (s.name, s.id) <= (select …) -- until    the rows up to the row `key`
  *     left join … -- rule premium                  the SQL of a rule, given as the value of `premium`
@@ -33,7 +33,7 @@ export class SqlFile {
     return [...this.#statements.keys()]
   }
 
-  /** A statement for these values. A string, a date or an array becomes a parameter; a number and null are written out. */
+  /** Strings, dates and arrays become parameters; numbers and null are inlined. */
   statement(name: string, values: Values, sorting: Sorting): SQL {
     const lines = this.#statements.get(name)
     if (!lines) throw new Error(`There is no statement ${name}.`)
@@ -60,7 +60,6 @@ export class SqlFile {
     return kind === undefined || values[name!] !== undefined ? filled() : []
   }
 
-  /** A line with its parts and parameters. */
   #fill(text: string, values: Values, sorting: Sorting): SQL {
     const pieces = text.split(/(?<!:):('\w+'|[a-z]\w*)/)
     return sql.join(
@@ -82,7 +81,6 @@ export class SqlFile {
 
 export type Values = Record<string, SQL | string | number | boolean | null | readonly string[] | undefined>
 
-/** The order of the rows, and on which side of the row `key` they are. */
 export interface Sorting {
   order: SortOrder
   dir: "asc" | "desc"

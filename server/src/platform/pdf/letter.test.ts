@@ -6,7 +6,6 @@ import { plainPng } from "../../test/plain-png.ts"
 import { type Logo, letterhead, newPage } from "./letter.ts"
 import { a4, Sheet } from "./pdf-sheet.ts"
 
-/** A letterhead, the top of each of its texts, and where the document goes on. */
 async function drawn(name: string, logo: Logo | null) {
   const sheet = new Sheet({ title: "A", author: "B", createdAt: "2026-11-02T08:00:00Z" })
   newPage(sheet)
@@ -29,7 +28,7 @@ test.each([
   { is: "wide", width: 640, height: 80 },
   { is: "tall", width: 40, height: 192 },
   { is: "square", width: 192, height: 192 },
-])("no text of a long name touches a $is logo", async ({ width, height }) => {
+])("a long name does not overlap a $is logo", async ({ width, height }) => {
   const { texts, pictures, rest } = await drawn(longName, { image: plainPng(width, height), width, height })
   const [logo] = pictures
   expect(logo!.width).toBeLessThanOrEqual(160)
@@ -41,7 +40,7 @@ test.each([
   for (const { text, top } of texts) expect(top, text).toBeLessThan(rest)
 })
 
-test("without a logo the name has its place beside the title", async () => {
+test("the name is beside the title when there is no logo", async () => {
   const { texts, pictures } = await drawn("Milkwood", null)
   expect(pictures).toEqual([])
   const topOf = (text: string) => texts.find((one) => one.text === text)!.top

@@ -10,14 +10,13 @@ export const paper = (() => {
 })()
 const { left, right, width } = paper
 
-/** A PNG or JPEG file, with its size in pixels. */
+/** PNG or JPEG; size in pixels. */
 export interface Logo {
   image: Uint8Array
   width: number
   height: number
 }
 
-/** The organisation as its documents show it. */
 export interface Letterhead extends Organisation {
   logo: Logo | null
 }
@@ -36,7 +35,7 @@ export function newPage(sheet: Sheet, mark: string | null = null): void {
   sheet.box(0, 0, a4.width, 6, teal)
 }
 
-/** Logo, name and address of the organisation, and what the document is. Returns where the rest begins. */
+/** Returns the y position below the letterhead. */
 export function letterhead(sheet: Sheet, organisation: Letterhead, title: string, number: string): number {
   const half = width / 2 - 12
   let nameTop = 44

@@ -199,7 +199,7 @@ export class Sheet {
     this.#color = color
   }
 
-  /** A PNG or JPEG file, drawn as large as this. */
+  /** `file`: PNG or JPEG. */
   picture(file: Uint8Array, x: number, y: number, size: { width: number; height: number }): void {
     this.#doc.image(file as Buffer, x, y, size)
   }

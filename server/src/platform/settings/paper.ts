@@ -5,7 +5,6 @@ import type { Tx } from "../database/database.ts"
 import type { Letterhead, Logo } from "../pdf/letter.ts"
 import { readSettings } from "./store.ts"
 
-/** The settings of a document that is made now, the organisation with its logo. */
 export async function paperSettings(
   tx: Tx,
 ): Promise<Omit<ValuesOf<typeof platformSettings>, "organisation"> & { organisation: Letterhead }> {
@@ -15,6 +14,6 @@ export async function paperSettings(
 
 async function readLogo(tx: Tx): Promise<Logo | null> {
   const logo = await tx.row<Logo>(sql`select image, width, height from organisation_logo`)
-  // A buffer of the connection is a part of a larger one, all of which would be copied to the PDF's thread.
+  // The driver's buffer is a view of a larger one, which would be copied whole to the PDF thread.
   return logo ? { ...logo, image: new Uint8Array(logo.image) } : null
 }

@@ -95,7 +95,6 @@ export const movements = reportList(
     where s.on_day between ${from}::date and ${to}::date`,
   {
     materialized: false,
-    // By the employer's name as the steps have it, behind their day; and as the employers have it, where it comes first.
     sortColumns: {
       on: ["on", "_key", "_name"],
       movement: ["movement", "on", "_key", "_name"],

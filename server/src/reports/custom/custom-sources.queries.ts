@@ -37,7 +37,6 @@ const source = <Fields extends object>(of: CustomSource<keyof Fields & string>):
 
 const given = (column: string): SQL => sql`nullif(${sql.raw(column)}, '')`
 
-/** The columns of declared fields that reports offer. */
 const plainOf = <Name extends string>(
   declared: DeclaredFields,
   offered: Readonly<Record<Name, unknown>>,

@@ -2,7 +2,6 @@ import { unreadable } from "../../platform/files/unreadable.ts"
 
 const damaged = (): Error => unreadable("The picture is damaged or cut short. Save it again and choose the new file.")
 
-/** Markers of JPEG, the second byte each. */
 const start = 0xd8
 const end = 0xd9
 const scan = 0xda
@@ -10,12 +9,12 @@ const adobe = 0xee
 const exif = 0xe1
 const frames = { baseline: 0xc0, extended: 0xc1, progressive: 0xc2 }
 
-/** Tables of quantisation and of Huffman codes, the interval of restarts. */
+/** Quantisation tables, Huffman tables and the restart interval. */
 const tables = [0xdb, 0xc4, 0xdd]
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 const isRestart = (marker: number) => marker >= 0xd0 && marker <= 0xd7
 
-/** The file without its metadata, and the size that its header states. */
+/** The file without metadata; the size is that of its header. */
 export interface PlainJpeg {
   width: number
   height: number
@@ -23,8 +22,7 @@ export interface PlainJpeg {
 }
 
 /**
- * A JPEG without anything but its picture: no camera data, position, thumbnail, comment or colour profile, nothing behind
- * its end. Pixels are not touched. Throws `Unreadable` for one that printers and PDF readers may show otherwise or turned.
+ * Keeps only the unchanged pixels. Throws `Unreadable` for a JPEG that printers or PDF readers may show differently.
  */
 export function plainJpeg(file: Buffer): PlainJpeg {
   const kept: Buffer[] = [Buffer.from([0xff, start])]
@@ -72,7 +70,7 @@ function sizeOf(marker: number, body: Buffer): { width: number; height: number }
   return { height: body.readUInt16BE(1), width: body.readUInt16BE(3) }
 }
 
-/** Where the coded pixels that begin here end: at the next marker that is neither a restart nor a stuffed byte. */
+/** The next marker that is neither a restart nor a stuffed byte. */
 function endOfScan(file: Buffer, from: number): number {
   for (let at = file.indexOf(0xff, from); at !== -1; at = file.indexOf(0xff, at + 1)) {
     const marker = file[at + 1]
@@ -81,7 +79,7 @@ function endOfScan(file: Buffer, from: number): number {
   throw damaged()
 }
 
-/** Cameras store pictures as they were held, and how to turn them in their metadata, which is removed. */
+/** Without the metadata, which is removed, the picture would appear turned. */
 function refuseTurned(body: Buffer): void {
   if (body.toString("latin1", 0, 6) !== "Exif\0\0" || body.length < 14) return
   const tiff = body.subarray(6)

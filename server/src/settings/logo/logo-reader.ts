@@ -5,7 +5,6 @@ import { unreadable } from "../../platform/files/unreadable.ts"
 import { plainJpeg } from "./jpeg.ts"
 import { decodePng, encodePng, reduced } from "./png.ts"
 
-/** A logo as it is stored. */
 export interface ReadLogo {
   mime: "image/png" | "image/jpeg"
   width: number
@@ -14,8 +13,8 @@ export interface ReadLogo {
 }
 
 /**
- * Reads an uploaded logo: a PNG is decoded, reduced to what is printed and encoded anew; a JPEG keeps its pixels and
- * loses everything else. The result is drawn once, as a document would.
+ * Reduces a PNG to print size and encodes it again; strips a JPEG to its pixels. Draws the result once, as a document
+ * would.
  */
 const read: ReadFile<{ path: string }, ReadLogo> = async ({ path }, deliver) => {
   const file = await readFile(path)
@@ -46,7 +45,7 @@ function checkSize({ width, height }: { width: number; height: number }): void {
 }
 
 async function draw({ image, width, height }: ReadLogo): Promise<void> {
-  // It takes longer to load than most pictures to read, and is not needed for one that is refused.
+  // Slow to load, and not needed for a refused picture.
   const { Sheet } = await import("../../platform/pdf/pdf-sheet.ts")
   const sheet = new Sheet({ title: "Logo", author: "Milkwood", createdAt: "2026-01-01T00:00:00Z" })
   sheet.addPage()

@@ -25,7 +25,6 @@ const admin = () => app.as(app.people.admin)
 const send = (name: string, content: Buffer | string, actor = app.people.admin) =>
   sendFile(server, actor, { path: "/api/settings/logo", name, content })
 
-/** The message of a refusal, or "taken". */
 async function sent(name: string, content: Buffer | string): Promise<string> {
   const answer = await send(name, content)
   if (answer.status === 200) return "taken"
@@ -42,7 +41,7 @@ const stored = async () => (await download("/api/settings/logo")).bytes
 const damaged = /damaged or cut short/
 
 describe("an uploaded logo", () => {
-  test("is stored as a PNG of the size that is printed, on white, and its metadata is removed", async () => {
+  test("is stored as a PNG on white in print size, without metadata", async () => {
     const upload = fixture("wide.png")
     expect(upload.includes("Thandi")).toBe(true)
     const answer = await send("wide.png", upload)
@@ -57,7 +56,7 @@ describe("an uploaded logo", () => {
     expect(file.length).toBeLessThan(10_000)
   })
 
-  test("that is a JPEG keeps its pixels and loses camera data, position and comment", async () => {
+  test("a JPEG keeps its pixels and loses camera data, position and comment", async () => {
     const upload = fixture("camera.jpg")
     expect(upload.includes("Exif") && upload.includes("Thandi")).toBe(true)
     expect(await sent("camera.jpg", upload)).toBe("taken")
@@ -69,7 +68,7 @@ describe("an uploaded logo", () => {
     expect((await download("/api/settings/logo")).headers.get("content-type")).toBe("image/jpeg")
   })
 
-  test("loses what is hidden behind its end", async () => {
+  test("loses data after the end of the picture", async () => {
     const hidden = Buffer.from("PK\x03\x04 Thandi")
     for (const name of ["wide.png", "camera.jpg"]) {
       expect(await sent(name, Buffer.concat([fixture(name), hidden]))).toBe("taken")
@@ -124,10 +123,10 @@ describe("an uploaded logo", () => {
     "wide.png",
     "camera.jpg",
     "progressive.jpg",
-  ])("is refused when %s is cut short or damaged", async (name) => {
+  ])("is refused when %s is truncated or damaged", async (name) => {
     const whole = fixture(name)
     expect(await sent(name, whole)).toBe("taken")
-    // The end marks alone do not make half a file whole.
+    // An end marker does not make a truncated file valid.
     const end = name.endsWith("png") ? pngChunk("IEND", Buffer.alloc(0)) : Buffer.from([0xff, 0xd9])
     for (const share of [0.2, 0.5, 0.9]) {
       const half = whole.subarray(0, Math.floor(whole.length * share))
@@ -141,7 +140,7 @@ describe("an uploaded logo", () => {
     }
   })
 
-  test("is put on record with its name, size and hash; so are its replacement and its removal", async () => {
+  test("is recorded with name, size and hash, as are replacement and removal", async () => {
     await sent("wide.png", fixture("wide.png"))
     await sent("camera.jpg", fixture("camera.jpg"))
     const removed = await admin().settings.removeLogo()
@@ -160,7 +159,7 @@ describe("an uploaded logo", () => {
     await expect(admin().settings.removeLogo()).rejects.toMatchObject({ code: "NOT_FOUND" })
   })
 
-  test("is uploaded and removed by administrators alone", async () => {
+  test("only administrators upload or remove it", async () => {
     await sent("wide.png", fixture("wide.png"))
     const { manager, underwriter } = app.people
     for (const actor of [manager, underwriter]) {
@@ -178,7 +177,7 @@ describe("the logo on documents", () => {
     ...rgb.subarray((y * width + x) * 3, (y * width + x) * 3 + 3),
   ]
 
-  test("an invoice shows a wide PNG above the name, as it looks on white, and no page but the first shows it", async () => {
+  test("an invoice shows a wide PNG on white above the name, first page only", async () => {
     await sent("wide.png", fixture("wide.png"))
     const policy = await app.policy()
     const { id } = await draftInvoice(app.manager, {
@@ -198,12 +197,12 @@ describe("the logo on documents", () => {
     expect(logo).toMatchObject({ page: 1, left: 48, pixels: { width: 640, height: 80 } })
     expect([logo!.top, logo!.width, logo!.height].map(Math.round)).toEqual([28, 160, 20])
     expect(pixel(logo!.pixels, 10, 40)).toEqual(red)
-    // Half transparent blue, and nothing at all.
+    // Semi-transparent blue, then fully transparent.
     expect(pixel(logo!.pixels, 600, 10)).toEqual([137, 157, 217])
     expect(pixel(logo!.pixels, 600, 70)).toEqual([255, 255, 255])
   })
 
-  test("a receipt and a statement of account show a tall JPEG, 48 points high", async () => {
+  test("receipts and statements of account show a tall JPEG at 48 points height", async () => {
     await sent("camera.jpg", fixture("camera.jpg"))
     const policy = await app.policy()
     const receipt = await unallocatedReceipt(app.manager, {
@@ -220,7 +219,7 @@ describe("the logo on documents", () => {
     }
   })
 
-  test("a sent invoice keeps the PDF that was sent, whatever becomes of the logo", async () => {
+  test("a sent invoice keeps its PDF when the logo changes", async () => {
     await sent("wide.png", fixture("wide.png"))
     const { id } = await sentInvoice(app.manager, { policyId: (await app.policy()).id, ...november })
     const before = (await download(`/api/invoices/${id}/pdf`)).bytes
@@ -230,7 +229,7 @@ describe("the logo on documents", () => {
     expect((await download(`/api/invoices/${id}/pdf`)).bytes.equals(before)).toBe(true)
   })
 
-  test("another process shows a new logo at once, and no logo once it was removed there", async () => {
+  test("a change or removal of the logo is visible to other processes at once", async () => {
     const { id } = await draftInvoice(app.manager, { policyId: (await app.policy()).id, ...november })
     const pictures = async () => pdfPictures((await download(`/api/invoices/${id}/pdf`)).bytes)
     expect(await pictures()).toEqual([])

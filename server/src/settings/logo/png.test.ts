@@ -7,10 +7,10 @@ import { decodePng, encodePng, type Picture, reduced } from "./png.ts"
 const decoded = (file: Buffer) => decodePng(file, () => {})
 const pixel = ({ rgb, width }: Picture, x: number, y: number) => [...rgb.subarray((y * width + x) * 3).subarray(0, 3)]
 
-test("decodes an interlaced PNG of 16 bits with alpha as it looks on white", () => {
+test("decodes an interlaced 16-bit PNG with alpha on a white background", () => {
   const picture = decoded(readFileSync(join(import.meta.dirname, "fixtures/interlaced.png")))
   expect([picture.width, picture.height]).toEqual([60, 40])
-  // Each pixel is (4x, 6y, 100); from x = 30 on a fifth of it covers the white.
+  // Each pixel is (4x, 6y, 100), with one fifth opacity from x = 30.
   for (const [x, y] of [
     [0, 0],
     [7, 3],
@@ -25,7 +25,7 @@ test("decodes an interlaced PNG of 16 bits with alpha as it looks on white", () 
     expect(pixel(picture, x, y)).toEqual([4 * x, 6 * y, 100].map((colour) => Math.round(colour * 0.2 + 255 * 0.8)))
 })
 
-test("encodes what it decodes, whatever the filter", () => {
+test("encoding and decoding are inverse for every filter", () => {
   const width = 50
   const noise = Buffer.from(Array.from({ length: 40 * width * 3 }, (_, at) => (at * at * 7 + at) % 251))
   const gradient = Buffer.from(Array.from({ length: 40 * width * 3 }, (_, at) => Math.floor(at / 3) % width))
@@ -35,18 +35,17 @@ test("encodes what it decodes, whatever the filter", () => {
   }
 })
 
-test("a reduced picture has the average of the pixels that each of its own replaces", () => {
+test("each pixel of a reduced picture is the average of those it replaces", () => {
   const rgb = Buffer.from([0, 10, 20, 100, 30, 60, 40, 50, 60, 60, 70, 20].flatMap((value) => [value, value, 255]))
   const { rgb: average, ...size } = reduced({ width: 6, height: 2, rgb }, { width: 3, height: 1 })
   expect(size).toEqual({ width: 3, height: 1 })
-  // Columns of 0 10 | 20 100 | 30 60 above 40 50 | 60 60 | 70 20.
   expect([...average]).toEqual([25, 25, 255, 60, 60, 255, 45, 45, 255])
   const { rgb: third } = reduced({ width: 3, height: 1, rgb: rgb.subarray(3, 12) }, { width: 2, height: 1 })
   // 10 and half of 20; the other half of 20 and 100.
   expect([...third]).toEqual([13, 13, 255, 73, 73, 255])
 })
 
-test("calls for the size before it inflates", () => {
+test("checks the size before inflating", () => {
   const seen: object[] = []
   const stop = () =>
     decodePng(plainPng(60_000, 60_000, Buffer.from("no rows")), ({ width, height }) => {

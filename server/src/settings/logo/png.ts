@@ -1,7 +1,7 @@
 import { crc32, deflateSync, inflateSync } from "node:zlib"
 import { unreadable } from "../../platform/files/unreadable.ts"
 
-/** Three bytes a pixel: red, green and blue. */
+/** Three bytes a pixel: red, green, blue. */
 export interface Picture {
   width: number
   height: number
@@ -15,14 +15,12 @@ interface Header {
   width: number
   height: number
   depth: number
-  /** Samples of a pixel. */
   channels: number
   isPalette: boolean
   hasAlpha: boolean
   isInterlaced: boolean
 }
 
-/** By the colour type of PNG: grey, colours, palette, grey with alpha, colours with alpha. */
 const colourTypes: Record<number, Pick<Header, "channels" | "isPalette" | "hasAlpha"> & { depths: number[] }> = {
   0: { channels: 1, isPalette: false, hasAlpha: false, depths: [1, 2, 4, 8, 16] },
   2: { channels: 3, isPalette: false, hasAlpha: false, depths: [8, 16] },
@@ -32,8 +30,8 @@ const colourTypes: Record<number, Pick<Header, "channels" | "isPalette" | "hasAl
 }
 
 /**
- * The pixels of a PNG as they look on white paper. `check` is called with the size that the header states, before
- * anything is inflated; more than that size needs is never inflated. Throws `Unreadable`.
+ * The pixels of a PNG on white. Calls `check` with the header's size before inflating, and never inflates more. Throws
+ * `Unreadable`.
  */
 export function decodePng(file: Buffer, check: (size: { width: number; height: number }) => void): Picture {
   const chunks = chunksOf(file)
@@ -71,7 +69,7 @@ interface Chunk {
   data: Buffer
 }
 
-/** Everything up to the end mark; what follows it is ignored. */
+/** Ignores bytes after the end marker. */
 function chunksOf(file: Buffer): Chunk[] {
   if (!file.subarray(0, 8).equals(signature)) throw damaged()
   const chunks: Chunk[] = []
@@ -100,13 +98,10 @@ function inflated(packed: Buffer, length: number): Buffer {
   try {
     const bytes = inflateSync(packed, { maxOutputLength: length })
     if (bytes.length === length) return bytes
-  } catch {
-    // Not of deflate, or longer than the header says.
-  }
+  } catch {}
   throw damaged()
 }
 
-/** The pixels that a pass holds: its first one, and the steps to the next. */
 interface Pass {
   left: number
   top: number
@@ -138,7 +133,7 @@ function passesOf({ width, height, isInterlaced }: Header): Pass[] {
 
 const rowBytes = ({ depth, channels }: Header, width: number): number => Math.ceil((width * channels * depth) / 8)
 
-/** Of three neighbours, the one nearest to left + above - corner. */
+/** The neighbour closest to left + above - corner. */
 function paeth(left: number, above: number, corner: number): number {
   const [toLeft, toAbove] = [Math.abs(above - corner), Math.abs(left - corner)]
   const toCorner = Math.abs(left + above - 2 * corner)
@@ -157,7 +152,6 @@ function unfilter(kind: number, line: Buffer, above: Buffer, step: number): void
   }
 }
 
-/** What puts a pixel of a row, as it looks on white, into the picture. */
 function painter(header: Header, palette: Buffer | undefined, transparency: Buffer | undefined) {
   const { depth, channels, isPalette, hasAlpha } = header
   const most = 2 ** depth - 1
@@ -167,7 +161,6 @@ function painter(header: Header, palette: Buffer | undefined, transparency: Buff
     const bit = index * depth
     return (line[bit >> 3]! >> (8 - depth - (bit & 7))) & most
   }
-  /** The colour that counts as transparent, where the file names one. */
   const clear =
     !isPalette && !hasAlpha && transparency && transparency.length >= channels * 2
       ? Array.from({ length: channels }, (_, channel) => transparency.readUInt16BE(channel * 2))
@@ -194,7 +187,6 @@ function painter(header: Header, palette: Buffer | undefined, transparency: Buff
 
 const onWhite = (colour: number, alpha: number): number => Math.round(colour * alpha + 255 * (1 - alpha))
 
-/** The picture reduced to a size that is not larger: each pixel is the average of those that it replaces. */
 export function reduced(picture: Picture, size: { width: number; height: number }): Picture {
   if (size.width === picture.width && size.height === picture.height) return picture
   const columns = shares(picture.width, size.width)
@@ -213,7 +205,7 @@ export function reduced(picture: Picture, size: { width: number; height: number 
   return { ...size, rgb }
 }
 
-/** For each of `to` places along a side, the places of `from` that it covers, and the share of each; shares sum to 1. */
+/** For each of `to` positions, the `from` positions it covers; shares add up to 1. */
 function shares(from: number, to: number): [place: number, share: number][][] {
   const step = from / to
   return Array.from({ length: to }, (_, place) => {
@@ -225,7 +217,7 @@ function shares(from: number, to: number): [place: number, share: number][][] {
   })
 }
 
-/** A PNG of these pixels and nothing else, in the filter of PNG that makes it smaller. */
+/** Uses the filter that gives the smaller file. */
 export function encodePng({ width, height, rgb }: Picture): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

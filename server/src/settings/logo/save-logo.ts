@@ -20,12 +20,11 @@ import type { ReadLogo } from "./logo-reader.ts"
 const reader = join(import.meta.dirname, "logo-reader.ts")
 const readingLimits = { memory: 128, time: 20_000, advice: "Save the picture smaller and choose the new file." }
 
-/** An animated PNG is read too, to be refused as what it is. */
+/** Detects animated PNGs too, to refuse them with the right message. */
 const kinds = logoEndings.map((ending) =>
   ending === "png" ? { ...fileKinds.png, magic: ["png", "apng"] } : fileKinds[ending],
 )
 
-/** Sets the logo of all documents that are made from now on, in place of the one before. Answers the settings. */
 const uploadLogo = upload(
   {
     path: "/api/settings/logo",

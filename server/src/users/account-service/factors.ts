@@ -165,7 +165,7 @@ const told = {
   ],
 } as const
 
-/** Puts it on record as the person's own act, and mails them. */
+/** Records the user as the actor, and mails them. */
 async function tell(work: OwnWork, userId: string, what: keyof typeof told): Promise<void> {
   const actor = await actorOf(work.tx, userId)
   const [type, subject, text] = told[what]

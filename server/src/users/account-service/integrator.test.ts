@@ -23,7 +23,7 @@ afterAll(async () => {
   await app.close()
 })
 
-it("an integrator's day: sign in, work by the API, stay signed in, sign out", async () => {
+it("an API client signs in, uses the API, refreshes its session and signs out", async () => {
   const policy = await activePolicy(app.as(app.people.manager))
   const { link } = await app.as(app.people.admin).users.invite({ email: credentials.email, role: "manager" })
   const { token } = linkIn(link)
@@ -35,7 +35,6 @@ it("an integrator's day: sign in, work by the API, stay signed in, sign out", as
   const { data } = await client.signInWithPassword(credentials)
   const first = data.session!.access_token
 
-  // A member is added, as the screens would add one, and read again.
   const ask = async (path: string, body?: unknown) => {
     const answer = await programs.api(path, (await client.getSession()).data.session!.access_token, body)
     expect(answer.status, `${path} ${JSON.stringify(answer.body)}`).toBe(body === undefined ? 200 : 201)
@@ -51,7 +50,7 @@ it("an integrator's day: sign in, work by the API, stay signed in, sign out", as
     select actor_name as name from audit_log where record_id = ${member.id} and fact = 'MemberAdded'`)
   expect(kept).toEqual({ name: "Payroll link" })
 
-  // Files and the news come the same way.
+  // Downloads and events accept the same token.
   const headers = { authorization: `Bearer ${first}` }
   const file = await fetch(`${programs.url}/api/members.csv?search=naledi`, { headers })
   expect(await file.text()).toContain("Naledi")
@@ -60,7 +59,7 @@ it("an integrator's day: sign in, work by the API, stay signed in, sign out", as
   expect(news.headers.get("content-type")).toBe("text/event-stream")
   leave.abort()
 
-  // The client looks every 30 seconds whether 90 or fewer remain.
+  // Every 30 seconds the client checks whether 90 or fewer remain.
   app.clock.advance({ minutes: 58, seconds: 31 })
   vi.setSystemTime(app.clock.now().epochMilliseconds)
   await client.startAutoRefresh()

@@ -4,7 +4,7 @@ import type { ErrorMap } from "@orpc/contract"
 import { ORPCError } from "@orpc/server"
 import { answerable } from "../../platform/calls/commands.ts"
 
-/** A refusal in the words of the protocol. */
+/** A refusal in the format of the protocol. */
 export class Problem extends Error {
   readonly status: number
   readonly code: string
@@ -17,7 +17,6 @@ export class Problem extends Error {
     this.more = more
   }
 
-  /** As programs read it. */
   body(): Record<string, unknown> {
     return { code: this.status, error_code: this.code, msg: this.message, ...this.more }
   }
@@ -28,7 +27,7 @@ export const userMissing = () => new Problem(500, "unexpected_failure", "Auth se
 export const invalidToken = () =>
   new Problem(401, "invalid_jwt", "invalid JWT: it has expired, or this service did not sign it")
 
-/** The product's refusals, as the protocol calls them. */
+/** Protocol codes of the product's refusals. */
 const names: Record<string, [status: number, code: string]> = {
   UNAUTHENTICATED: [400, "session_not_found"],
   INVALID_CREDENTIALS: [400, "invalid_credentials"],
@@ -63,7 +62,7 @@ const said: ErrorMap = {
   ...usersContract.secondFactor.begin["~orpc"].errorMap,
 }
 
-/** What was thrown, as the protocol says it; undefined for what nobody expected. */
+/** An error as a protocol error; undefined for unexpected errors. */
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   const refusal = error instanceof ORPCError ? error : answerable(error, said)
@@ -78,7 +77,7 @@ export function problemOf(error: unknown): Problem | undefined {
     const [field] = (refusal.data as { fields?: { message: string }[] } | undefined)?.fields ?? []
     return new Problem(status, code, field?.message ?? refusal.message)
   }
-  // Fastify's own: too many requests, a body that is no JSON or too large.
+  // Fastify's own: rate limit, invalid JSON, body too large.
   const status = (error as { statusCode?: number }).statusCode
   if (status === 429) return new Problem(429, "over_request_rate_limit", "Too many requests. Please wait a minute.")
   if (status !== undefined && status < 500) return new Problem(status, "bad_json", (error as Error).message)

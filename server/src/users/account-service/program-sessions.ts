@@ -22,7 +22,6 @@ import { signingKey } from "./signing-keys.ts"
 export type OwnCx = Omit<CallCx<unknown>, "tx">
 export type OwnWork = OwnCx & Pick<Cx, "tx">
 
-/** What a program signs in with, and goes on with. */
 export interface Tokens {
   access_token: string
   token_type: "bearer"
@@ -47,10 +46,10 @@ const sessionColumns = sql`
   s.proven_at as "provenAt"`
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex")
 
-/** What a refresh token is answered with: the same however often it is asked for, and known to nobody without our key. */
+/** The next refresh token: deterministic for an idempotent retry, and underivable without our key. */
 const successorOf = (app: App, token: string) => keyedHash(app, "refresh token", token)
 
-/** The program's session that a request is of, locked. Half ones are found as well, while they may still go on. */
+/** The session of the request, locked. Includes half sessions that have not expired. */
 export async function askingSession({ tx, now, context }: OwnWork): Promise<ProgramSession> {
   const { headers, sessionKey, actor } = context
   if (!headers || bearerOf(headers) === undefined) throw sessionMissing()
@@ -61,25 +60,20 @@ export async function askingSession({ tx, now, context }: OwnWork): Promise<Prog
     for no key update of s`)
   if (!found) throw sessionMissing()
   if (found.stage === "signed_in") {
-    // Its times, and where it comes from, were looked at with the request.
+    // The request's authentication has checked timeout and address.
     const isAsked = actor?.kind === "user" && typeof actor.session === "object" && actor.session.id === found.id
     if (!isAsked) throw sessionMissing()
   } else if (!halfSessionHolds(found.stage, Temporal.Instant.from(found.startedAt), now)) throw sessionMissing()
   return found
 }
 
-/** The session that asks, in one transaction with what is done in it. */
 export const inSession = <T>(cx: OwnCx, work: (work: OwnWork, session: ProgramSession) => Promise<T>): Promise<T> =>
   inTransaction(cx, async (own) => work(own, await askingSession(own)))
 
 export const levelNeeded = (message = "AAL2 session is required: verify a second factor first") =>
   new Problem(403, "insufficient_aal", message)
 
-/**
- * Tokens for a session: a signed one, and a refresh token that succeeds those before it.
- *
- * @param signer asked for before the transaction (`signingKey`)
- */
+/** @param signer `signingKey`, fetched before the transaction */
 export async function issueTokens(
   { app, tx, now }: Pick<Cx, "app" | "tx" | "now">,
   signer: Signer,
@@ -110,7 +104,7 @@ export async function issueTokens(
 
 type Refreshed = Tokens | "unknown" | "ended" | "elsewhere" | "reused"
 
-/** New tokens for a refresh token, which works once. The use of an old one ends the session, and is on record. */
+/** A refresh token works once. Reuse ends the session and is recorded. */
 export async function refreshTokens(cx: OwnCx, given: string): Promise<Tokens> {
   const signer = await signingKey(cx.app)
   const answer = await inTransaction(cx, (work) => refresh(work, signer, given))
@@ -128,7 +122,7 @@ export async function refreshTokens(cx: OwnCx, given: string): Promise<Tokens> {
 async function refresh(work: OwnWork, signer: Signer, given: string): Promise<Refreshed> {
   const { app, tx, now, context } = work
   const hash = hashOf(given)
-  // The session first: of two who bring one token at once, the second sees what the first did.
+  // Locks the session first: the second of two concurrent calls with one token sees the result of the first.
   const session = await tx.row<ProgramSession>(sql`
     select ${sessionColumns} from sessions s
     where s.id = (select session_id from refresh_tokens where hash = ${hash}) for update`)
@@ -157,7 +151,6 @@ async function refresh(work: OwnWork, signer: Signer, given: string): Promise<Re
   return issueTokens(work, signer, session.id, successor)
 }
 
-/** Whether a session goes on: its account does, and its time is not over, as for any other session. */
 async function holds({ tx, now }: OwnWork, session: ProgramSession): Promise<boolean> {
   const account = await tx.row(sql`
     select from users u join sessions s on s.user_id = u.id

@@ -4,13 +4,13 @@ import { serveApp } from "../../app.ts"
 import type { TestApp } from "../../test/app.ts"
 import { sessionActor } from "../session.ts"
 
-/** The running server as programs reach it, over a socket. */
+/** The running server over a socket. */
 export async function servePrograms(app: TestApp) {
   const http = await serveApp({ app: app.app, sessionActor })
   const url = await http.listen({ host: "127.0.0.1", port: 0 })
   return {
     url,
-    /** The published client of the protocol, with a memory of its own. */
+    /** The published client of the protocol, with separate storage. */
     client() {
       const kept = new Map<string, string>()
       return new GoTrueClient({
@@ -23,7 +23,6 @@ export async function servePrograms(app: TestApp) {
         },
       })
     },
-    /** A plain request to the account service. */
     async ask(method: string, path: string, body?: unknown, token?: string) {
       const answer = await fetch(`${url}/auth/v1${path}`, {
         method,
@@ -33,7 +32,6 @@ export async function servePrograms(app: TestApp) {
       const text = await answer.text()
       return { status: answer.status, headers: answer.headers, body: text === "" ? undefined : JSON.parse(text) }
     },
-    /** The product's own API, with a token. */
     async api(path: string, token: string | undefined, body?: unknown, method = body === undefined ? "GET" : "POST") {
       const answer = await fetch(`${url}/api/v1${path}`, {
         method,
@@ -51,6 +49,5 @@ export async function servePrograms(app: TestApp) {
 }
 export type Programs = Awaited<ReturnType<typeof servePrograms>>
 
-/** The code that an authenticator app shows now. */
 export const codeNow = (app: TestApp, secret: string): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: app.clock.now().epochMilliseconds })

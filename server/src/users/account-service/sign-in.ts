@@ -14,7 +14,7 @@ import { signingKey } from "./signing-keys.ts"
 
 type Body<Name extends keyof typeof bodies> = z.output<(typeof bodies)[Name]>
 
-/** Signs a program in, under the limits of any sign-in. Who has a second factor is half signed in: aal1, until it is verified. */
+/** Signs a program in, with the usual sign-in limits. With a second factor the session is aal1 until it is verified. */
 export async function signInProgram(cx: OwnCx, input: Body<"password">): Promise<Tokens> {
   const { app, now, context } = cx
   const attemptId = await admitPassword(app, attemptOf(app, context.headers, input.email))
@@ -29,7 +29,7 @@ export async function signInProgram(cx: OwnCx, input: Body<"password">): Promise
   throw new Error("a sign-in that neither began nor was refused")
 }
 
-/** Makes an account that waits for its confirmation, as the sign-up page does, while the setting lets people sign up. */
+/** Creates an unconfirmed account, like the sign-up page, while the setting allows sign-ups. */
 export async function signUpProgram(cx: OwnCx, { email, password, data }: Body<"signUp">): Promise<Account> {
   const { context } = cx
   await call(signUp, { email, password, fullName: data?.full_name ?? "" }, { context })
@@ -39,7 +39,7 @@ export async function signUpProgram(cx: OwnCx, { email, password, data }: Body<"
   })
 }
 
-/** Signs out: this session, all the others, or every one of the account, in browsers too. */
+/** The scopes include browser sessions. */
 export async function signOutProgram(cx: OwnCx, scope: string): Promise<undefined> {
   if (scope !== "global" && scope !== "local" && scope !== "others")
     throw new Problem(400, "validation_failed", "scope is global, local or others")
@@ -47,7 +47,7 @@ export async function signOutProgram(cx: OwnCx, scope: string): Promise<undefine
     const { tx } = work
     const { userId, id } = session
     const actor = await actorOf(tx, userId)
-    // Half signed in, nobody signs others out.
+    // A half session cannot end other sessions.
     if (scope === "local" || session.stage !== "signed_in") {
       await tx.run(sql`delete from sessions where id = ${id}`)
       await record({ ...work, actor }, [{ type: "ProgramSignedOut", ...aboutActor(actor) }])

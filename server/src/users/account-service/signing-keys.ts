@@ -7,23 +7,22 @@ import type { Tx } from "../../platform/database/database.ts"
 import { holdLock } from "../../platform/database/locks.ts"
 import { openSecret, sealSecret } from "../../platform/secrets.ts"
 
-/** What every client of the protocol can check: ECDSA on P-256. */
+/** ECDSA on P-256: supported by every client of the protocol. */
 export const algorithm = "ES256"
 
-/** How long a process goes by the keys that it read; a new one is published long before it signs. */
+/** How long a process caches the keys; a new key is published long before it signs. */
 const knownForMs = 60_000
-/** A token that names an unknown key makes us look for it, but not more often than this. */
+/** At most one reload per this time for tokens with unknown keys. */
 const lookAgainMs = 5_000
-/** Keys of another data folder, which nobody can open, are gone after this. */
+/** Keys sealed in another data folder cannot be opened, and are deleted after this. */
 const unopenedDays = 90
 
 interface Key {
   id: string
   signsFrom: Temporal.Instant
-  /** As it is published. */
   published: JWK
   verifies: CryptoKey
-  /** Undefined where it was sealed in another data folder. */
+  /** Undefined if sealed in another data folder. */
   signs: CryptoKey | undefined
 }
 
@@ -63,14 +62,14 @@ function knownKeys(app: App, olderThanMs = knownForMs): Promise<Key[]> {
 function remember(app: App, keys: Promise<Key[]>): Promise<Key[]> {
   const entry = { keys, readAt: performance.now() }
   known.set(app, entry)
-  // What failed is tried again by whoever comes next.
+  // The next caller retries after a failure.
   keys.catch(() => known.get(app) === entry && known.delete(app))
   return keys
 }
 
 const openedOf = (keys: Key[]) => keys.filter(({ signs }) => signs !== undefined)
 
-/** Makes the key that is to sign next, and forgets those that signed nothing that is still good. One process at a time. */
+/** Creates the next signing key and deletes keys without valid signatures. One process at a time. */
 async function renewKeys(app: App): Promise<Key[]> {
   const now = app.clock.now()
   return app.database.transaction("auth", async (tx) => {
@@ -93,7 +92,6 @@ async function renewKeys(app: App): Promise<Key[]> {
   })
 }
 
-/** The keys, renewed where that is due. */
 async function keysNow(app: App): Promise<Key[]> {
   const keys = await knownKeys(app)
   const { makeFrom, drop } = keyPlan(openedOf(keys), app.clock.now())

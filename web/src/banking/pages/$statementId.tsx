@@ -60,7 +60,7 @@ function useUndo({ id: statementId, number, newCount }: BankStatementDetail) {
     })
 }
 
-/** How many lines of the statement are still to match; 0 for a user who cannot match them. */
+/** 0 for a user who cannot match lines. */
 function useOpenCount({ id: statementId, undoneAt }: BankStatementDetail): number {
   const { can } = useSession()
   const open = useQuery({

@@ -52,7 +52,7 @@ const columns = columnsOf<CollectionRow, typeof collectionList>(collectionList, 
       </>
     ),
   },
-  // The number is under the group's name: with a column of its own the table is wider than a desk.
+  // Hidden to fit a desktop screen; the number is also under the group's name.
   policyNumber: { width: 132, hidden: true },
   expected: { width: 100 },
   collected: { width: 100 },

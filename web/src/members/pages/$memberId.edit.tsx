@@ -15,7 +15,6 @@ export const Route = createFileRoute("/_app/members/$memberId/edit")({
   component: EditMemberPage,
 })
 
-/** All of a member on the five-step form. */
 function EditMemberPage() {
   const { memberId } = Route.useParams()
   const { step } = Route.useSearch()

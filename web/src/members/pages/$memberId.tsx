@@ -36,7 +36,6 @@ export const Route = createFileRoute("/_app/members/$memberId")({
   component: MemberPage,
 })
 
-/** One member: the sections of the profile, the days of cover, and what happened. */
 function MemberPage() {
   const { memberId } = Route.useParams()
   return (
@@ -115,7 +114,7 @@ function MemberDetails({ member }: { member: MemberDetail }) {
     <>
       {member.toComplete.length > 0 &&
         (member.toComplete.includes("idNumber") ? (
-          // Who somebody is matters before a claim; a phone number can wait.
+          // Identity matters before a claim; a phone number can wait.
           <InlineError tone="warning">To complete: {fieldNames(member.toComplete)}.</InlineError>
         ) : (
           <p className={classes.quiet}>To complete: {fieldNames(member.toComplete)}.</p>
@@ -191,7 +190,6 @@ function MemberSide({ member }: { member: MemberDetail }) {
   )
 }
 
-/** The newest claims of the member, and the way to all of them. */
 function MemberClaims({ memberId }: { memberId: string }) {
   const { can } = useSession()
   const claims = useQuery(api.claims.list.queryOptions({ input: can("claims.read") ? { memberId } : skipToken }))
@@ -249,7 +247,6 @@ function BilledAfterEnd({ member }: { member: MemberDetail }) {
   )
 }
 
-/** What is still to come, each with its own reason. */
 function Plans({ member, plans }: { member: MemberDetail; plans: Plan[] }) {
   const reasonOf = ({ kind, on }: Plan) => {
     if (kind === "end") return member.endReason
@@ -265,7 +262,7 @@ function Plans({ member, plans }: { member: MemberDetail; plans: Plan[] }) {
   ))
 }
 
-/** The days of cover, in order; suspended ones among them. */
+/** Includes suspended days. */
 function CoverTable({ member }: { member: MemberDetail }) {
   if (member.covers.length === 0) return <p>Cover starts when the policy is activated.</p>
   return (

@@ -27,7 +27,7 @@ export const Route = createFileRoute("/_app/members")({
   ...address,
   staticData: { permission: "members.read" },
   loaderDeps: ({ search }) => search,
-  // Search for while the page's code is still on its way.
+  // Runs while the page's code loads.
   loader: ({ context, deps }) => void context.queryClient.prefetchQuery(listQuery(deps)),
   component: MembersPage,
 })
@@ -59,7 +59,6 @@ const columns = columnsOf<MemberRow, typeof membersList>(membersList, {
 
 const view = (row: MemberRow) => memberLink(row.id)
 
-/** Every member that the reader may see. */
 function MembersPage() {
   const list = useListPlace(Route.useSearch())
   const navigate = Route.useNavigate()

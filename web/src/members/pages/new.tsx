@@ -18,7 +18,6 @@ export const Route = createFileRoute("/_app/members/new")({
   component: NewMemberPage,
 })
 
-/** A member to be, in a policy that is chosen on the way or given in the address. */
 function NewMemberPage() {
   const { step, policyId } = Route.useSearch()
   return <MemberWizard step={step} {...(policyId ? { policyId } : {})} />

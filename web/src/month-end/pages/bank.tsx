@@ -23,7 +23,6 @@ export const Route = createFileRoute("/_app/finance/month-end/bank")({
   component: BankReconciliationPage,
 })
 
-/** The bank reconciliation of a month, account by account. */
 function BankReconciliationPage() {
   const { month: asked } = Route.useSearch()
   const navigate = Route.useNavigate()
@@ -43,7 +42,7 @@ function BankReconciliationPage() {
       {format.toUpperCase()}
     </Button>
   )
-  // The signed files are made a moment after the month is closed.
+  // The signed files are made shortly after the month is closed.
   const isMade = found.data && (found.data.signed === null || found.data.signed.pdfSha256 !== null)
   return (
     <>

@@ -40,7 +40,7 @@ const columns = columnsOf<MonthCreditRow, typeof monthCreditsList>(monthCreditsL
 const receiptOf = ({ id }: MonthCreditRow) =>
   linkOptions({ to: "/finance/receipting/$receiptId", params: { receiptId: id } })
 
-/** Receipts of which something is set against nothing, and whether it is left so on purpose. */
+/** Receipts with unallocated amounts, and whether each is left as credit deliberately. */
 function MonthCreditsPage() {
   const list = useLooseListPlace(address, Route.useSearch())
   const { today } = useDisplay()

@@ -27,14 +27,13 @@ export const Route = createFileRoute("/_app/finance/month-end")({
   component: MonthEndPage,
 })
 
-/** The checklist of a month, and what closes it. */
 function MonthEndPage() {
   const { month: asked } = Route.useSearch()
   const navigate = Route.useNavigate()
   const { today } = useDisplay()
   const detail = useQuery({
     ...monthQuery(asked && `${asked}-01`),
-    // Its checklist is made a moment after the month is closed; nobody tells of it.
+    // Polls for the checklist: no event announces it.
     refetchInterval: ({ state }) => (state.data?.closings.some(({ sha256 }) => sha256 === null) ? 2_000 : false),
   })
   const month = detail.data?.month

@@ -48,7 +48,7 @@ const columns = columnsOf<MonthPolicyRow, typeof monthPoliciesList>(monthPolicie
 
 const policyOf = ({ policyId }: MonthPolicyRow) => linkOptions({ to: "/policies/$policyId", params: { policyId } })
 
-/** The policies that were active on the first day of a month: billed, excused with a reason, or neither. */
+/** Policies active on the first day of the month: billed, excused with a reason, or neither. */
 function MonthPoliciesPage() {
   const list = useLooseListPlace(address, Route.useSearch())
   const { today } = useDisplay()

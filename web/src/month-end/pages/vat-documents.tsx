@@ -35,7 +35,7 @@ const documentOf = ({ record: { kind, id } }: VatDocumentRow) =>
     ? linkOptions({ to: "/invoices/$invoiceId", params: { invoiceId: id } })
     : linkOptions({ to: "/invoices/credit-notes/$creditNoteId", params: { creditNoteId: id } })
 
-/** The documents whose VAT counts in a month; a late one counts later than its own day. */
+/** A late document counts in a month after its own date. */
 function VatDocumentsPage() {
   const list = useLooseListPlace(address, Route.useSearch())
   const { today } = useDisplay()

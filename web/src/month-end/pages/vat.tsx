@@ -32,7 +32,6 @@ const columns = columnsOf<VatReturnRow, typeof vatReturnList>(vatReturnList, {
   vat: { width: 150 },
 })
 
-/** VAT for a month by class and rate, held against the ledger. */
 function VatReturnPage() {
   const list = useLooseListPlace(address, Route.useSearch())
   const { today } = useDisplay()

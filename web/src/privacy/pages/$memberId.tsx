@@ -19,7 +19,6 @@ export const Route = createFileRoute("/_app/settings/about/$memberId")({
   component: AboutPerson,
 })
 
-/** Everything recorded about a member, as one file: asked for, made, fetched. */
 function AboutPerson() {
   const { memberId } = Route.useParams()
   const found = useQuery(personFiles(memberId))

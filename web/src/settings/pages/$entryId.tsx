@@ -18,7 +18,6 @@ export const Route = createFileRoute("/_app/settings/audit/$entryId")({
 
 const back = { to: "/settings/audit", label: "Back to the audit trail" } as const
 
-/** One entry of the audit trail: who, what, when, and what was before and after. */
 function EntryPage() {
   const { entryId } = Route.useParams()
   const { currency } = useDisplay()

@@ -16,7 +16,6 @@ export const Route = createFileRoute("/_app/settings/email/$mailId")({ component
 
 const back = { to: "/settings/email", label: "Back to Email" } as const
 
-/** One mail of the outbox: its text, where it is, and what the mail server said. */
 function MailPage() {
   const { mailId } = Route.useParams()
   const mail = useQuery(api.settings.outbox.detail.queryOptions({ input: { mailId } }))

@@ -27,7 +27,6 @@ const columns = columnsOf<TrailRow, typeof auditTrailList>(auditTrailList, {
   label: { width: 170 },
 })
 
-/** Settings, audit trail: who did what, and looked at what; and whether the trail is as it was written. */
 function AuditTrail() {
   const list = useLooseListPlace(address, Route.useSearch())
   const { data: choices } = useQuery(api.settings.trail.choices.queryOptions({ staleTime: 60_000 }))

@@ -9,7 +9,6 @@ export const Route = createFileRoute("/_app/settings/documents")({ component: Do
 
 const keys = ["maxFileMegabytes", "allowedFileTypes"] as const
 
-/** Settings, Documents: which files are accepted, and which documents policies need. */
 function DocumentSettings() {
   const { currency } = useDisplay()
   return (

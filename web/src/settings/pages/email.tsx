@@ -35,7 +35,6 @@ const columns = columnsOf<MailRow, typeof outboxList>(outboxList, {
 const MailTemplates = lazy(() => import("../mail-templates.tsx"))
 const MailServerSettings = lazy(() => import("../mail-server.tsx"))
 
-/** Settings, Email: the outbox, the words of mails, and the server that they go to. */
 function EmailSettings() {
   const { hash } = useLocation()
   const Part = hash === "templates" ? MailTemplates : hash === "server" ? MailServerSettings : Outbox
@@ -50,7 +49,6 @@ function EmailSettings() {
   )
 }
 
-/** Whether mail leaves the house, all mail that was written, and a test mail. */
 function Outbox() {
   const list = useLooseListPlace(address, Route.useSearch())
   const settings = useQuery(settingsDetail())

@@ -17,7 +17,7 @@ const automatic = ["autoCredit", "autoMatch", "autoMatchUpToCents"] as const
 const payments = ["releaseLimitCents", "batchLimitCents", "proofAboveCents", "payeeWaitHours", "bankCutOff"] as const
 const keys = [...dates, ...money, ...automatic, ...payments]
 
-/** The organisation's details are one setting of several fields. */
+/** The organisation's details are one setting with several fields. */
 const inOrganisation = { name: "Organisation name", vatNumber: "VAT number", address: "Address" }
 const inBank = {
   bank: "Bank",
@@ -38,13 +38,12 @@ const withOrganisation = (settings: Settings, values: ReturnType<typeof organisa
   return { ...settings, organisation: { name, vatNumber, address, bankAccount } }
 }
 
-/** The server names these fields by their place in the settings, the form by their own name. */
+/** Maps the server's field paths to the form's. */
 const rename = Object.fromEntries([
   ...Object.keys(inOrganisation).map((name) => [`settings.organisation.${name}`, name]),
   ...Object.keys(inBank).map((name) => [`settings.organisation.bankAccount.${name}`, name]),
 ])
 
-/** Settings, General: the organisation, its days, its premium and its limits. */
 function GeneralSettings() {
   const { today, currency } = useDisplay()
   const declared = declaredForm(keys, currency)

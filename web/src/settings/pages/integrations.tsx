@@ -7,7 +7,6 @@ export const Route = createFileRoute("/_app/settings/integrations")({
   component: Integrations,
 })
 
-/** Settings, Integrations: the keys that programs call with, and the addresses at which they are told of news. */
 function Integrations() {
   return (
     <>

@@ -13,7 +13,6 @@ const parts = {
 } as const
 const keys = Object.values(parts).flat()
 
-/** Settings, Notifications: automatic mails. */
 function NotificationSettings() {
   const { currency } = useDisplay()
   return (

@@ -18,7 +18,6 @@ const parts = {
 } as const
 const keys = Object.values(parts).flat()
 
-/** Settings, Security: who may sign up, how people sign in and from where, how long a session lasts, and the backups. */
 function SecuritySettings() {
   const { currency } = useDisplay()
   const declared = declaredForm(keys, currency)

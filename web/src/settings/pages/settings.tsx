@@ -9,7 +9,7 @@ export const Route = createFileRoute("/_app/settings")({
   component: SettingsPage,
 })
 
-/** A tab that is a list fills the window as every list does; a mail that was opened from it does not. */
+/** Lists fill the window; a mail opened from a list does not. */
 const tabs = [
   { label: "General", link: linkOptions({ to: "/settings" }), frame: Fragment },
   { label: "Users", link: linkOptions({ to: "/settings/users" }), frame: ListPage },
@@ -20,11 +20,10 @@ const tabs = [
   { label: "Integrations", link: linkOptions({ to: "/settings/integrations" }), frame: Fragment },
 ]
 
-/** The head of all settings pages; each tab is a page of its own. */
 function SettingsPage() {
   const { pathname, hash } = useLocation()
   const path = pathname.replace(/\/$/, "")
-  // Settings, Email begins with a list; its other parts are named by the end of the address.
+  // Only the first part of Settings, Email is a list; the others have a hash.
   const Frame = (hash === "" && tabs.find(({ link }) => link.to === path)?.frame) || Fragment
   return (
     <Frame>

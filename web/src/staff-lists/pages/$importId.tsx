@@ -29,7 +29,7 @@ export const Route = createFileRoute("/_app/members/import/$importId")({
 
 const back = { to: "/members/import", label: "Back to Bulk Import" } as const
 
-/** One staff list from its columns to its result; it can be left at any step and found again. */
+/** The URL identifies the list, so that a user can leave and return at any step. */
 function OneImportPage() {
   const { importId } = Route.useParams()
   return (
@@ -88,7 +88,7 @@ function OneImport({ found }: { found: StaffListDetail }) {
         ...(may("undo") ? [{ label: "Undo import", danger: true, onClick: () => void askUndo(found) }] : []),
         ...(may("discard") ? [{ label: "Discard list", danger: true, onClick: () => void askDiscard(found) }] : []),
       ]}
-      // The rows need the width: beside them the panels stand below.
+      // The rows need the full width, so their panels are below.
       side={shown ? undefined : <FilePanel found={found} />}
     >
       <Steps at={mapping ? 1 : stepOf[found.status]} finished={found.status === "completed"} />
@@ -172,7 +172,7 @@ function Result({ found, mayDownload }: { found: StaffListDetail; mayDownload: b
   )
 }
 
-/** Where the list came from: a draft goes on in its wizard. */
+/** A draft policy returns to its wizard. */
 function BackToPolicy({ found }: { found: StaffListDetail }) {
   const params = { policyId: found.policyId }
   return found.policyStatus === "Draft" ? (
@@ -192,7 +192,6 @@ function BackToPolicy({ found }: { found: StaffListDetail }) {
   )
 }
 
-/** What the check found, above everything else. */
 function Counts({ found: { counts, rowCount, status } }: { found: StaffListDetail }) {
   const isImported = status === "completed" || status === "undone"
   const figures: [string, number][] = [

@@ -12,7 +12,6 @@ export const Route = createFileRoute("/_app/members/import")({
   component: ImportPage,
 })
 
-/** Bulk import: upload, guidelines, figures and history. */
 function ImportPage() {
   const { policyId, ...search } = Route.useSearch()
   const list = useListPlace(search)

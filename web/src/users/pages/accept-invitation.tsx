@@ -12,7 +12,6 @@ import { useGoOn } from "../use-go-on.ts"
 
 export const Route = createFileRoute("/accept-invitation")({ component: AcceptInvitationPage })
 
-/** An invited person chooses a name and a password. */
 function AcceptInvitationPage() {
   usePageName("Invitation")
   const token = useLinkToken()

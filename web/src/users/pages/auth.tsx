@@ -17,7 +17,6 @@ export const Route = createFileRoute("/auth")({
   component: AuthPage,
 })
 
-/** Sign in and sign up. */
 function AuthPage() {
   const { tab = "sign-in" } = Route.useSearch()
   const navigate = useNavigate()
@@ -66,7 +65,7 @@ function SignUp() {
   )
 }
 
-/** A signed-in person goes to the page that was asked for instead, or to the dashboard. */
+/** Sends a signed-in user to the requested page or the dashboard. */
 function GuestGuard({ children }: { children: ReactNode }) {
   const session = useQuery(sessionQuery)
   if (session.isPending) return <Authenticating />

@@ -4,7 +4,6 @@ import { ConfirmedByLink } from "../confirmed-by-link.tsx"
 
 export const Route = createFileRoute("/confirm-email")({ component: ConfirmEmailPage })
 
-/** Confirms an address by its link, and goes on to the site's root. */
 function ConfirmEmailPage() {
   return (
     <ConfirmedByLink

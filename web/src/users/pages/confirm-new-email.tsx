@@ -4,7 +4,6 @@ import { ConfirmedByLink } from "../confirmed-by-link.tsx"
 
 export const Route = createFileRoute("/confirm-new-email")({ component: ConfirmNewEmailPage })
 
-/** Confirms another address of an account by its link, and goes on to the site's root. */
 function ConfirmNewEmailPage() {
   return (
     <ConfirmedByLink

@@ -10,7 +10,6 @@ import { Notice } from "../notice.tsx"
 
 export const Route = createFileRoute("/forgot-password")({ component: ForgotPasswordPage })
 
-/** Asks for a link under which a new password is set. */
 function ForgotPasswordPage() {
   usePageName("Forgot password")
   const [sentTo, setSentTo] = useState<string>()

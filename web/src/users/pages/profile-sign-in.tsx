@@ -8,7 +8,6 @@ import classes from "../users.module.css"
 
 export const Route = createFileRoute("/_app/profile/sign-in")({ component: ProfileSignInPage })
 
-/** How one gets in oneself: the second factor, the address, and where one is signed in. */
 function ProfileSignInPage() {
   return (
     <>

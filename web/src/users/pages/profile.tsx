@@ -17,7 +17,6 @@ import classes from "../users.module.css"
 
 export const Route = createFileRoute("/_app/profile")({ component: ProfilePage })
 
-/** One's own name, role, groups and password. */
 function ProfilePage() {
   const { user } = useSession()
   const queryClient = useQueryClient()

@@ -11,7 +11,6 @@ import { newPassword, PasswordFields } from "../password-fields.tsx"
 
 export const Route = createFileRoute("/reset-password")({ component: ResetPasswordPage })
 
-/** Sets a new password by a mailed link. */
 function ResetPasswordPage() {
   usePageName("New password")
   const token = useLinkToken()

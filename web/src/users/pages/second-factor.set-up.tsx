@@ -7,7 +7,7 @@ import { SetUpSecondFactor } from "../set-up-second-factor.tsx"
 
 export const Route = createFileRoute("/second-factor/set-up")({ component: SetUpPage })
 
-/** For those who must have a second factor and have none yet: before anything else. */
+/** For users who must enrol before anything else. */
 function SetUpPage() {
   usePageName("Set up a second factor")
   const enter = useEnter()

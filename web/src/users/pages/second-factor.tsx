@@ -11,7 +11,6 @@ import { EntrancePage } from "../entrance-page.tsx"
 
 export const Route = createFileRoute("/second-factor")({ component: SecondFactorPage })
 
-/** The code after the password. */
 function SecondFactorPage() {
   usePageName("Enter your code")
   const enter = useEnter()

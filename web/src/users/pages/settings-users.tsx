@@ -46,7 +46,6 @@ const columns = columnsOf<UserRow, typeof usersList>(usersList, {
 
 type Open = { dialog: "invite" } | { dialog: "role" | "groups"; user: UserRow }
 
-/** Settings, Users: who has an account, with which role and groups; inviting, disabling, signing out. */
 function UsersTab() {
   const list = useListPlace(Route.useSearch())
   const [open, setOpen] = useState<Open>()
@@ -87,7 +86,6 @@ function UsersTab() {
   )
 }
 
-/** The row menu: exactly what the server allows for this account. */
 function useActions(open: (what: Open) => void) {
   const { disable, enable, signOutEverywhere, resetSecondFactor } = useUserCommands()
   const confirm = useConfirm()

@@ -13,7 +13,7 @@ import { useGoOn } from "../use-go-on.ts"
 
 export const Route = createFileRoute("/setup")({ component: SetupPage })
 
-/** The one-time setup: the first administrator and the organisation; or an administrator who was locked out. */
+/** For the first administrator and the organisation, or a locked-out administrator. */
 function SetupPage() {
   usePageName("Set up")
   const token = useLinkToken()
@@ -36,7 +36,7 @@ const namesOfAccount = {
 }
 const names = { ...namesOfAccount, "organisation.name": "Name of the organisation" }
 
-/** What is wrong with the organisation, by field: said together with what is wrong above it. */
+/** Errors by field, shown together with those of the other fields. */
 function wrongOrganisation(values: typeof noOrganisation): Record<string, string> {
   const issues = organisation.safeParse(values).error?.issues ?? []
   return Object.fromEntries(issues.map(({ path, message }) => [["organisation", ...path].join("."), message]))
