@@ -1,91 +1,15 @@
 import { join } from "node:path"
 import { PassThrough, Readable } from "node:stream"
-import { columnOf } from "@milkwood/domain/kernel/declared-field"
-import type { Currency } from "@milkwood/domain/kernel/money"
-import { memberFieldNames } from "@milkwood/domain/members/member-fields"
-import { type Corrections, staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
-import type { ColumnMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
-import type { ListContext } from "@milkwood/domain/staff-lists/staff-list-rows"
+import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import { type FileStore, FileTooLarge, type ReceivedFile } from "../platform/files/files.ts"
 import { type ReadingLimits, readApart } from "../platform/files/read-apart.ts"
 import { unreadable } from "../platform/files/unreadable.ts"
-import type { FoundList } from "./read-staff-list.ts"
-
-export interface ListHead extends Omit<FoundList, "rows"> {
-  rowCount: number
-  /** Text below the list that is not a person: totals, remarks. */
-  left: string[]
-  sample: string[][]
-}
-
-interface File {
-  path: string
-  /** Extension of the uploaded file; `rows` when the rows were read before. */
-  extension: string
-}
-
-export interface CheckTask extends File {
-  kind: "check"
-  importId: string
-  groupId: string
-  mapping: ColumnMapping
-  corrections: Corrections
-  context: ListContext
-  currency: Currency
-}
-
-export interface DivideTask extends File {
-  kind: "divide"
-  corrections: Corrections
-  /** The group policy column, from 0. */
-  column: number
-  /** Part number per policy name (`nameKey`), from 1. Other rows belong to part 0. */
-  parts: Record<string, number>
-}
-
-export type Task = ({ kind: "read" } & File) | CheckTask | DivideTask
-
-export interface Batch {
-  kind: "batch"
-  copy: Uint8Array<ArrayBuffer>
-  rows: number
-  total: number
-}
-
-export type Part =
-  | { kind: "head"; list: ListHead }
-  | { kind: "rows"; text: Uint8Array }
-  | ({ kind: "part"; part: number; text: Uint8Array } & PartHead)
-  | Batch
-
-export interface PartHead {
-  rowCount: number
-  sample: string[][]
-}
-
-/** Columns of `staff_list_rows` that a batch fills, in COPY order. */
-export const copiedValues = [
-  "staffListId",
-  "groupId",
-  "row",
-  "line",
-  "status",
-  "outcome",
-  "problems",
-  "cells",
-  "memberId",
-  ...memberFieldNames,
-  "tierId",
-  "startOn",
-  "salaryCents",
-] as const
-
-export const copyColumns = copiedValues.map(columnOf)
+import type { Batch, CheckTask, DivideTask, ListHead, Part, PartHead, ReadFrom, Task } from "./reader-messages.ts"
 
 const reader = join(import.meta.dirname, "staff-list-reader.ts")
 
 /** The caller saves or discards `rows`. Throws `Unreadable`. */
-export async function readList(files: FileStore, file: File): Promise<{ head: ListHead; rows: ReceivedFile }> {
+export async function readList(files: FileStore, file: ReadFrom): Promise<{ head: ListHead; rows: ReceivedFile }> {
   const text = new PassThrough()
   const received = files.receive(text, staffListLimits.inflatedBytes)
   // Avoids an unhandled rejection: `received` is awaited elsewhere.
@@ -143,7 +67,7 @@ export async function checkList(
   return rows
 }
 
-function limitsOf({ extension }: File): ReadingLimits {
+function limitsOf({ extension }: ReadFrom): ReadingLimits {
   const { memory, time } = staffListLimits
   return { memory: extension === "xls" ? memory.xls : memory.others, time }
 }

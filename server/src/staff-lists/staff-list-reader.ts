@@ -14,7 +14,14 @@ import { correctedCells } from "@milkwood/domain/staff-lists/staff-list-steps"
 import type { ReadFile } from "../platform/files/read-apart.ts"
 import { HeldRow } from "./held-row.ts"
 import { type FoundList, readStaffList } from "./read-staff-list.ts"
-import { type CheckTask, copiedValues, type DivideTask, type ListHead, type Part, type Task } from "./reading.ts"
+import {
+  type CheckTask,
+  copiedValues,
+  type DivideTask,
+  type ListHead,
+  type Part,
+  type Task,
+} from "./reader-messages.ts"
 
 const batchRows = 2_000
 const sampleRows = 5

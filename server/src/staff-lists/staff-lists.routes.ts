@@ -27,7 +27,8 @@ import { toCsv } from "../platform/lists/csv.ts"
 import { record } from "../platform/trail/facts.ts"
 import { policyById } from "../policies/policies.queries.ts"
 import { rowsFile } from "./divide-staff-list.ts"
-import { type ListHead, readList } from "./reading.ts"
+import type { ListHead } from "./reader-messages.ts"
+import { readList } from "./reading.ts"
 import { staffLists } from "./staff-lists.tables.ts"
 
 /** Expects the field `policyId` first, then the file. Returns `{ importId }`; the next step maps the columns. */

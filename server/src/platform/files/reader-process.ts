@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module"
 import { setPriority } from "node:os"
 import type { ReaderAnswer, ReadFile } from "./read-apart.ts"
 
@@ -9,6 +10,8 @@ const send = (answer: ReaderAnswer<unknown>) => new Promise<void>((sent) => proc
 process.once("message", async (task) => {
   try {
     const { default: read } = (await import(process.argv[2]!)) as { default: ReadFile<unknown, unknown> }
+    // The process is killed at its end, and would not write the cache then.
+    flushCompileCache()
     let before: Promise<unknown> | undefined
     await read(task, async (part) => {
       await before

@@ -1,0 +1,80 @@
+import { columnOf } from "@milkwood/domain/kernel/declared-field"
+import type { Currency } from "@milkwood/domain/kernel/money"
+import { memberFieldNames } from "@milkwood/domain/members/member-fields"
+import type { Corrections } from "@milkwood/domain/staff-lists/staff-list"
+import type { ColumnMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
+import type { ListContext } from "@milkwood/domain/staff-lists/staff-list-rows"
+import type { FoundList } from "./read-staff-list.ts"
+
+/* The messages between the server and the reader process. No database driver here: every list starts a process. */
+
+export interface ListHead extends Omit<FoundList, "rows"> {
+  rowCount: number
+  /** Text below the list that is not a person: totals, remarks. */
+  left: string[]
+  sample: string[][]
+}
+
+export interface ReadFrom {
+  path: string
+  /** Extension of the uploaded file; `rows` when the rows were read before. */
+  extension: string
+}
+
+export interface CheckTask extends ReadFrom {
+  kind: "check"
+  importId: string
+  groupId: string
+  mapping: ColumnMapping
+  corrections: Corrections
+  context: ListContext
+  currency: Currency
+}
+
+export interface DivideTask extends ReadFrom {
+  kind: "divide"
+  corrections: Corrections
+  /** The group policy column, from 0. */
+  column: number
+  /** Part number per policy name (`nameKey`), from 1. Other rows belong to part 0. */
+  parts: Record<string, number>
+}
+
+export type Task = ({ kind: "read" } & ReadFrom) | CheckTask | DivideTask
+
+export interface Batch {
+  kind: "batch"
+  copy: Uint8Array<ArrayBuffer>
+  rows: number
+  total: number
+}
+
+export type Part =
+  | { kind: "head"; list: ListHead }
+  | { kind: "rows"; text: Uint8Array }
+  | ({ kind: "part"; part: number; text: Uint8Array } & PartHead)
+  | Batch
+
+export interface PartHead {
+  rowCount: number
+  sample: string[][]
+}
+
+/** Columns of `staff_list_rows` that a batch fills, in COPY order. */
+export const copiedValues = [
+  "staffListId",
+  "groupId",
+  "row",
+  "line",
+  "status",
+  "outcome",
+  "problems",
+  "cells",
+  "memberId",
+  ...memberFieldNames,
+  "tierId",
+  "startOn",
+  "salaryCents",
+] as const
+
+export const copyColumns = copiedValues.map(columnOf)
