@@ -112,10 +112,6 @@ const keptByTriggers = `
   ) each group by 1, 2, 3, 4 order by 1, 3, 4;
   insert into cover_steps (id, member_id, group_id, policy_id, tier_id, tier_before, on_day, movement, joined, group_key)
   select id, member_id, group_id, policy_id, tier_id, tier_before, on_day, movement, joined, group_key from steps_of_covers;
-  insert into open_lives (tier_id, gender, born_on, lives, insured_cents)
-  select c.tier_id, m.gender, m.date_of_birth, count(*), sum(coalesce(p.sum_assured_cents, 0))
-  from member_covers c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
-  where c.kind = 'covered' and c.superseded_at is null and upper_inf(c.valid) group by 1, 2, 3;
   insert into claims_to_pay (claim_id, group_id, policy_id, member_id, number, open_cents, approved_at) ${claimsToPay};
   commit`
 

@@ -33,15 +33,6 @@ export const knownExceptions = [
     ],
   },
   {
-    instead: "open_lives is removed; the report of ages computes lives from covers",
-    breaks: [
-      "sync_open_lives_of_policy, run by a trigger on policies, locks member_counts of members",
-      "sync_open_lives_of_policy, run by a trigger on policies, writes open_lives of members",
-      "sync_open_lives_of_policy of policies reads member_covers of members, which is to its right",
-      "sync_open_lives_of_policy of policies reads members of members, which is to its right",
-    ],
-  },
-  {
     instead:
       "functions of billing that the allocation, write-off and refund commands call: amounts settled on an invoice",
     breaks: [

@@ -14,24 +14,14 @@ with source as materialized (
   select ('2026-11-02'::date - make_interval(years => n))::date + 1 from generate_series(130::int, 1, -1) n)) as age,
           sum(lives) as lives, sum(insured) as insured
         from (
-        select gender, tier_id, born_on, lives, insured_cents as insured from open_lives
-        union all
-        select m.gender, c.tier_id, m.date_of_birth, c.one, c.one * p.sum_assured_cents
+        select m.gender, c.tier_id, m.date_of_birth as born_on, 1 as lives,
+          case when s.id is null then p.sum_assured_cents else s.sum_assured_cents end as insured
         from (
-          select member_id, policy_id, tier_id, kind, -1 as one from member_covers
-          where superseded_at is null and upper_inf(valid) and lower(valid) > '2026-11-02'::date
-          union all
-          select member_id, policy_id, tier_id, kind, 1 from member_covers
-          where superseded_at is null and upper(valid) > '2026-11-02'::date and lower(valid) <= '2026-11-02'::date
-        ) c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
-        where c.kind = 'covered'
-        union all
-        select m.gender, c.tier_id, m.date_of_birth, 0, coalesce(s.sum_assured_cents, 0) - coalesce(p.sum_assured_cents, 0)
-        from policy_cover_terms s join policies p on p.id = s.policy_id
-        join (
   select c.member_id, c.group_id, c.policy_id, c.tier_id, c.kind, c.valid from member_covers c
-  where c.superseded_at is null and c.valid @> '2026-11-02'::date) c on c.policy_id = p.id and c.kind = 'covered' join members m on m.id = c.member_id
-        where s.term = 'sum assured' and s.superseded_at is null and s.valid @> '2026-11-02'::date and s.sum_assured_cents is distinct from p.sum_assured_cents
+  where c.superseded_at is null and c.valid @> '2026-11-02'::date) c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
+        left join policy_cover_terms s on s.policy_id = p.id and s.term = 'sum assured' and s.superseded_at is null
+          and s.valid @> '2026-11-02'::date
+        where c.kind = 'covered'
         ) b
         group by 1, 2, 3
       ) a

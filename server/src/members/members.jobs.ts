@@ -5,7 +5,7 @@ import { refreshMembers } from "./member-covers.ts"
 
 /**
  * Runs daily: stores last month's end, then updates members' status and tier for changes due today, for example planned
- * suspensions. Each policy has its own transaction to keep locks short. Finally it folds the day's `open_lives` rows.
+ * suspensions. Each policy has its own transaction to keep locks short.
  */
 export const membersDaily = job("members.daily", async ({ transaction, signal }) => {
   await transaction(async (cx) => keepMonthEnd(cx, cx.timezone))
@@ -15,6 +15,5 @@ export const membersDaily = job("members.daily", async ({ transaction, signal })
     signal.throwIfAborted()
     changed += await transaction((cx) => refreshMembers(cx, { policyId: id }))
   }
-  await transaction(({ tx }) => tx.run(sql`select fold_open_lives()`))
   return { changed }
 })

@@ -117,18 +117,6 @@ export const formerBirthDates = pgTable("former_birth_dates", {
   supersededAt: instant("superseded_at").notNull(),
 })
 
-/**
- * Lives covered without an end and their sums assured, maintained by triggers. Rows of a key add up to its total, so a
- * row can be negative.
- */
-export const openLives = pgTable("open_lives", {
-  tierId: uuid("tier_id").notNull(),
-  gender: text("gender", { enum: genders }),
-  bornOn: day("born_on"),
-  lives: integer("lives").notNull(),
-  insuredCents: cents("insured_cents").notNull(),
-})
-
 /** Maintained by triggers. */
 export const memberCounts = pgTable("member_counts", {
   policyId: uuid("policy_id").primaryKey(),

@@ -1,18 +1,3 @@
-create function sync_open_lives_of_policy() returns trigger
-language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  perform from member_counts where policy_id = new.id for update;
-  insert into open_lives (tier_id, gender, born_on, lives, insured_cents)
-  select c.tier_id, m.gender, m.date_of_birth, 0,
-    count(*) * (coalesce(new.sum_assured_cents, 0) - coalesce(old.sum_assured_cents, 0))
-  from member_covers c join members m on m.id = c.member_id
-  where c.policy_id = new.id and c.kind = 'covered' and c.superseded_at is null and upper_inf(c.valid)
-  group by 1, 2, 3;
-  return null;
-end $$;
-create trigger sync_open_lives_of_policy after update of sum_assured_cents on policies for each row
-  when (coalesce(old.sum_assured_cents, 0) <> coalesce(new.sum_assured_cents, 0)) execute function sync_open_lives_of_policy();
-
 -- The start of a policy is the first day of its terms, and a superseded row stays superseded.
 create function check_cover_terms() returns trigger language plpgsql as $$
 begin

@@ -1,4 +1,3 @@
-import { addMonths } from "@milkwood/domain/kernel/calendar"
 import { memberLabels } from "@milkwood/domain/members/member"
 import {
   ageBands,
@@ -9,7 +8,6 @@ import {
 } from "@milkwood/domain/reports/catalogue/member"
 import { type SQL, sql } from "drizzle-orm"
 import { shownIdentity } from "../../members/members.queries.ts"
-import { seesAllGroups } from "../../platform/calls/actor.ts"
 import { idOf } from "../../platform/lists/list-rows.ts"
 import { ids } from "../../platform/lists/statements.ts"
 import { memberPremium } from "../../premiums/member-premium.queries.ts"
@@ -67,48 +65,20 @@ const mostYears = 130
 const birthdays = (day: SQL): SQL => sql`array(
   select (${day} - make_interval(years => n))::date + 1 from generate_series(${mostYears}::int, 1, -1) n)`
 
-const keptMonths = 3
-
-const isSumAssuredOn = (day: SQL): SQL => sql`s.term = 'sum assured' and s.superseded_at is null and s.valid @> ${day}`
-
 const livesOn = (day: SQL, employers: SQL): SQL => sql`
         select m.gender, c.tier_id, m.date_of_birth as born_on, 1 as lives,
           case when s.id is null then p.sum_assured_cents else s.sum_assured_cents end as insured
         from (${coversOn(day)}) c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
-        left join policy_cover_terms s on s.policy_id = p.id and ${isSumAssuredOn(day)}
+        left join policy_cover_terms s on s.policy_id = p.id and s.term = 'sum assured' and s.superseded_at is null
+          and s.valid @> ${day}
         where c.kind = 'covered'${employers}`
-
-/**
- * Stored open-ended covers and today's sums assured, adjusted by changes between then and now. The older the day, the
- * more adjustments; beyond `keptMonths` reading the lives directly is faster.
- */
-const keptLivesOn = (day: SQL): SQL => sql`
-        select gender, tier_id, born_on, lives, insured_cents as insured from open_lives
-        union all
-        select m.gender, c.tier_id, m.date_of_birth, c.one, c.one * p.sum_assured_cents
-        from (
-          select member_id, policy_id, tier_id, kind, -1 as one from member_covers
-          where superseded_at is null and upper_inf(valid) and lower(valid) > ${day}
-          union all
-          select member_id, policy_id, tier_id, kind, 1 from member_covers
-          where superseded_at is null and upper(valid) > ${day} and lower(valid) <= ${day}
-        ) c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
-        where c.kind = 'covered'
-        union all
-        select m.gender, c.tier_id, m.date_of_birth, 0, coalesce(s.sum_assured_cents, 0) - coalesce(p.sum_assured_cents, 0)
-        from policy_cover_terms s join policies p on p.id = s.policy_id
-        join (${coversOn(day)}) c on c.policy_id = p.id and c.kind = 'covered' join members m on m.id = c.member_id
-        where ${isSumAssuredOn(day)} and s.sum_assured_cents is distinct from p.sum_assured_cents`
 
 export const agesAndLives = reportList(
   agesAndLivesReport.list,
-  ({ asOf, groupId }, { actor, today }) => {
+  ({ asOf, groupId }) => {
     const day = sql`${asOf}::date`
     const bands = sql.param([...ageBands])
-    const isKept = !groupId && seesAllGroups(actor) && asOf >= addMonths(today, -keptMonths)
-    const lives = isKept
-      ? keptLivesOn(day)
-      : livesOn(day, groupId ? sql` and p.group_id = any (${ids(groupId)})` : sql``)
+    const lives = livesOn(day, groupId ? sql` and p.group_id = any (${ids(groupId)})` : sql``)
     return sql`
     select ${idOf(sql`l.band || coalesce(l.gender, '') || l.tier_id`)} as id, l.band, l.gender, t.name as tier,
       sum(l.lives)::int as lives, round(sum(l.lives * l.age) / sum(l.lives), 1)::float8 as "averageAge",
