@@ -104,14 +104,6 @@ const keptByTriggers = `
   join ledger_entries e on e.source = case when p.credit_note_id is null then 'invoice:' || p.invoice_id || ':sent'
     else 'credit-note:' || p.credit_note_id end
   where p.net_cents <> 0;
-  insert into cover_days (policy_id, group_id, kind, on_day, covers)
-  select policy_id, group_id, kind, on_day, sum(one) from (
-    select policy_id, group_id, kind, lower(valid) as on_day, 1 as one from member_covers where superseded_at is null
-    union all
-    select policy_id, group_id, kind, coalesce(upper(valid), 'infinity'), -1 from member_covers where superseded_at is null
-  ) each group by 1, 2, 3, 4 order by 1, 3, 4;
-  insert into cover_steps (id, member_id, group_id, policy_id, tier_id, tier_before, on_day, movement, joined, group_key)
-  select id, member_id, group_id, policy_id, tier_id, tier_before, on_day, movement, joined, group_key from steps_of_covers;
   insert into claims_to_pay (claim_id, group_id, policy_id, member_id, number, open_cents, approved_at) ${claimsToPay};
   commit`
 

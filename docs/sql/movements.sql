@@ -1,19 +1,35 @@
 -- The list as it is opened
 
-with source as not materialized (
+with source as materialized (
     select s.id, s.on_day as "on", s.movement, s.joined, m.number as "memberNumber",
       m.first_name || ' ' || m.last_name as "memberName", g.name as "groupName", p.number as "policyNumber", t.name as tier,
       b.name as "tierBefore", case when f.rate_table_id is null then s.joined * f.premium_cents
-        when s.joined <> 0 then s.joined * r.cents when (s.movement = 'tier_change'
-        and exists (select from member_covers k where k.id = s.id and k.kind = 'covered')) then r.cents - earlier.cents else 0 end as "premiumCents",
+        when s.joined <> 0 then s.joined * r.cents when (s.movement = 'tier_change' and s.kind = 'covered') then r.cents - earlier.cents else 0 end as "premiumCents",
       (case when s.joined <> 0 then r.unrated
-        when (s.movement = 'tier_change'
-        and exists (select from member_covers k where k.id = s.id and k.kind = 'covered')) then coalesce(r.unrated, earlier.unrated) end) as unrated, ((case when s.joined <> 0 then r.unrated
-        when (s.movement = 'tier_change'
-        and exists (select from member_covers k where k.id = s.id and k.kind = 'covered')) then coalesce(r.unrated, earlier.unrated) end) is not null)::int as "withoutRate",
-      jsonb_build_object('kind', 'member', 'id', s.member_id) as opens, s.group_id as "_groupId", s.group_key as _key, lower(g.name) as _group,
-      m.name_key as _name
-    from cover_steps s
+        when (s.movement = 'tier_change' and s.kind = 'covered') then coalesce(r.unrated, earlier.unrated) end) as unrated, ((case when s.joined <> 0 then r.unrated
+        when (s.movement = 'tier_change' and s.kind = 'covered') then coalesce(r.unrated, earlier.unrated) end) is not null)::int as "withoutRate",
+      jsonb_build_object('kind', 'member', 'id', s.member_id) as opens, s.group_id as "_groupId", lower(g.name) as _group, m.name_key as _name
+    from (
+      select *, case when movement in ('joiner', 'resumed') then 1 when movement = 'leaver' and kind = 'covered' then -1
+        when movement = 'suspended' and kind_before = 'covered' then -1 else 0 end as joined
+      from (
+        select coalesce(c.id, overlay(b.id::text placing '8' from 15)::uuid) as id, coalesce(c.member_id, b.member_id) as member_id,
+          coalesce(c.group_id, b.group_id) as group_id, coalesce(c.policy_id, b.policy_id) as policy_id,
+          coalesce(c.tier_id, b.tier_id) as tier_id, coalesce(c.on_day, b.on_day) as on_day, coalesce(c.kind, b.kind) as kind,
+          b.kind as kind_before, case when c.policy_id = b.policy_id and c.kind = b.kind then b.tier_id end as tier_before, case
+            when c.id is null then 'leaver'
+            when b.id is null then case c.kind when 'covered' then 'joiner' else 'suspended' end
+            when b.policy_id <> c.policy_id then 'transfer'
+            when b.kind <> c.kind then case c.kind when 'covered' then 'resumed' else 'suspended' end
+            when b.tier_id <> c.tier_id then 'tier_change' end as movement
+        from (
+          select id, member_id, group_id, policy_id, tier_id, kind, lower(valid) as on_day from member_covers
+          where superseded_at is null and lower(valid) between '2026-11-02'::date and '2026-11-02'::date) c
+        full join (
+          select id, member_id, group_id, policy_id, tier_id, kind, upper(valid) as on_day from member_covers
+          where superseded_at is null and upper(valid) between '2026-11-02'::date and '2026-11-02'::date) b on b.member_id = c.member_id and b.on_day = c.on_day
+      ) changes where movement is not null
+    ) s
     left join members m on m.id = s.member_id left join policies p on p.id = s.policy_id
     left join employer_groups g on g.id = s.group_id
     left join benefit_tiers t on t.id = s.tier_id left join benefit_tiers b on b.id = s.tier_before
@@ -113,15 +129,14 @@ with source as not materialized (
       end * coalesce(one.per_mille, every.per_mille) / 1000)) as cents
   ) rate
   where m.id = c.member_id and case when s.tier_before is not null then f.rate_table_id end is not null) earlier on true
-    where s.on_day between '2026-11-02'::date and '2026-11-02'::date
 ),
 found as materialized (
   select s.id from source s where true
-  order by s."on" asc, s."_key" asc, s."_name" asc, s.id asc limit 25 offset 0
+  order by s."on" asc, s."_group" asc, s."_name" asc, s.id asc limit 25 offset 0
 )
 select
   (select coalesce(json_agg(shown), '[]') from (
-    select s.* from found join source s on s.id = found.id order by s."on" asc, s."_key" asc, s."_name" asc, s.id asc) shown) as rows,
+    select s.* from found join source s on s.id = found.id order by s."on" asc, s."_group" asc, s."_name" asc, s.id asc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select '' as value, jsonb_build_object('count', count(*), 'joined', coalesce(sum(s."joined"), 0), 'premiumCents', coalesce(sum(s."premiumCents"), 0), 'withoutRate', coalesce(sum(s."withoutRate"), 0)) as figures
     from source s where true) each) as figures;

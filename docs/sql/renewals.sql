@@ -2,22 +2,22 @@
 
 with source as materialized (
     select p.id, g.name as "groupName", p.number as "policyNumber", jsonb_build_object('kind', 'policy', 'id', p.id) as opens, p.group_id as "_groupId", lower(g.name) as _group, p.end_on as "endOn", p.status, p.start_on as "startOn",
-      m."membersAtStart", m.members, early.unrated as "unratedAtStart", r.unrated,
+      coalesce(m.at_start, 0) as "membersAtStart", coalesce(m.members, 0) as members, early.unrated as "unratedAtStart", r.unrated,
       coalesce(early.without_rate, 0) as "withoutRateAtStart", coalesce(r.without_rate, 0) as "withoutRate",
       case when early.policy_id is null then (
-  select f.premium_cents * m."membersAtStart" from policy_premiums f
+  select f.premium_cents * coalesce(m.at_start, 0) from policy_premiums f
   where f.policy_id = p.id and f.superseded_at is null and f.valid @> p.start_on and f.rate_table_id is null) else early.cents end as "premiumAtStartCents",
       case when r.policy_id is null then (
-  select f.premium_cents * m.members from policy_premiums f
+  select f.premium_cents * coalesce(m.members, 0) from policy_premiums f
   where f.policy_id = p.id and f.superseded_at is null and f.valid @> '2026-11-02'::date and f.rate_table_id is null) else r.cents end as "premiumCents", (case when x.earned > 0 then round(x.incurred * 100.0 / x.earned, 1) end)::float8 as "lossRatio"
     from policies p join employer_groups g on g.id = p.group_id
-    left join lateral (
-      select (
-  select coalesce(-sum(d.covers), 0)::int from cover_days d
-  where d.policy_id = p.id and d.kind = 'covered' and d.on_day > '2026-11-02'::date) as members, (
-  select coalesce(sum(d.covers), 0)::int from cover_days d
-  where d.policy_id = p.id and d.kind = 'covered' and d.on_day <= p.start_on) as "membersAtStart"
-    ) m on true
+    left join (
+      select e.id as policy_id, count(*) filter (where c.valid @> '2026-11-02'::date)::int as members,
+        count(*) filter (where c.valid @> e.start_on)::int as at_start
+      from (select id, start_on from policies where status <> 'Draft' and end_on between '2026-11-02'::date and '2026-11-02'::date) e
+      join member_covers c on c.policy_id = e.id and c.superseded_at is null and c.kind = 'covered'
+      group by e.id
+    ) m on m.policy_id = p.id
     left join (
   with mo as materialized (
     select o.*,

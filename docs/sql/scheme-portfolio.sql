@@ -1,17 +1,19 @@
 -- The list as it is opened
 
 with source as materialized (
-    select p.id, g.name as "groupName", p.number as "policyNumber", jsonb_build_object('kind', 'policy', 'id', p.id) as opens, p.group_id as "_groupId", lower(g.name) as _group, p.status, m.members,
+    select p.id, g.name as "groupName", p.number as "policyNumber", jsonb_build_object('kind', 'policy', 'id', p.id) as opens, p.group_id as "_groupId", lower(g.name) as _group, p.status, coalesce(m.members, 0) as members,
       case when r.policy_id is null then (
-  select f.premium_cents * m.members from policy_premiums f
+  select f.premium_cents * coalesce(m.members, 0) from policy_premiums f
   where f.policy_id = p.id and f.superseded_at is null and f.valid @> '2026-11-02'::date and f.rate_table_id is null) else r.cents end as "premiumCents", r.unrated,
       coalesce(r.without_rate, 0) as "withoutRate", coalesce(x.earned, 0) as "earnedCents", coalesce(c.claims, 0) as claims, coalesce(x.incurred, 0) as "incurredCents",
       (case when x.earned > 0 then round(x.incurred * 100.0 / x.earned, 1) end)::float8 as "lossRatio", p.start_on as "startOn", p.end_on as "endOn",
       coalesce(x.ledger - x.earned, 0) as "timingCents", coalesce(x.ledger, 0) as "ledgerCents"
     from policies p join employer_groups g on g.id = p.group_id
-    left join lateral (select (
-  select coalesce(-sum(d.covers), 0)::int from cover_days d
-  where d.policy_id = p.id and d.kind = 'covered' and d.on_day > '2026-11-02'::date) as members) m on true
+    left join (
+      select policy_id, count(*)::int as members from (
+  select c.member_id, c.group_id, c.policy_id, c.tier_id, c.kind, c.valid from member_covers c
+  where c.superseded_at is null and c.valid @> '2026-11-02'::date) c where kind = 'covered' group by policy_id
+    ) m on m.policy_id = p.id
     left join (
   with mo as materialized (
     select o.*,

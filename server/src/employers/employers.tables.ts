@@ -6,6 +6,5 @@ export const employerGroups = pgTable("employer_groups", {
   id: id(),
   groupId: groupId().generatedAlwaysAs(sql`id`),
   name: text("name").notNull(),
-  nameKey: text("name_key").notNull().generatedAlwaysAs(sql`lower(name)`),
   createdAt: instant("created_at").notNull(),
 })

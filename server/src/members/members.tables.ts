@@ -2,7 +2,7 @@ import type { Choice } from "@milkwood/domain/kernel/declared-field"
 import type { Relationship } from "@milkwood/domain/members/member"
 import type { MemberFields } from "@milkwood/domain/members/member-fields"
 import { sql } from "drizzle-orm"
-import { bigint, boolean, integer, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core"
+import { bigint, boolean, integer, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 import { daterange } from "../policies/policies.tables.ts"
 
@@ -125,31 +125,6 @@ export const memberCounts = pgTable("member_counts", {
   active: integer("active").notNull().default(0),
   suspended: integer("suspended").notNull().default(0),
   terminated: integer("terminated").notNull().default(0),
-})
-
-/** Covers starting on a day less those ending on it, by policy and kind. Maintained by triggers. */
-export const coverDays = pgTable("cover_days", {
-  policyId: uuid("policy_id").notNull(),
-  groupId: groupId(),
-  kind: text("kind", { enum: ["covered", "suspended"] }).notNull(),
-  onDay: day("on_day").notNull(),
-  covers: integer("covers").notNull(),
-})
-
-/** The change on a day between two successive covers of a member. Maintained by triggers. */
-export const coverSteps = pgTable("cover_steps", {
-  id: uuid("id").primaryKey(),
-  memberId: uuid("member_id").notNull(),
-  groupId: groupId(),
-  policyId: uuid("policy_id").notNull(),
-  tierId: uuid("tier_id").notNull(),
-  tierBefore: uuid("tier_before"),
-  onDay: day("on_day").notNull(),
-  movement: text("movement", {
-    enum: ["joiner", "leaver", "suspended", "resumed", "transfer", "tier_change"],
-  }).notNull(),
-  joined: smallint("joined").notNull(),
-  groupKey: text("group_key").notNull(),
 })
 
 export const memberMonthEnds = pgTable("member_month_ends", {

@@ -87,8 +87,6 @@ const withoutIndex: Record<string, string[]> = {
       .filter(({ statements }) => statements instanceof SelectStatements && statements.source.materialized)
       .map(({ declared }) => [(declared as ListWords).key, sortsOf(declared as ListWords)]),
   ),
-  // Sorted within a period; a day or an employer is in index order.
-  movements: ["movement", "memberName"],
   "debtors-ageing": ["groupName", "policyNumber", "over90", "totalCents", "oldestDueOn"],
 }
 

@@ -7,7 +7,7 @@ import {
 import { type SQL, sql } from "drizzle-orm"
 import { idOf } from "../../platform/lists/list-rows.ts"
 import { flatPremium, ratedPolicies, ratedPremium } from "../../premiums/member-premium.queries.ts"
-import { experienceByMonth, experienceOf, lossRatio, opens, reportList } from "./report-list.ts"
+import { coversOn, experienceByMonth, experienceOf, lossRatio, opens, reportList } from "./report-list.ts"
 
 /** A timestamp without timezone: the planner evaluates it once, but a date once per row. */
 const firstOf = (day: SQL): SQL => sql`date_trunc('month', ${day}::timestamp)`
@@ -16,15 +16,6 @@ const yearTo = (day: SQL): [SQL, SQL] => [
   sql`(${firstOf(day)} - interval '11 months')::date`,
   sql`${firstOf(day)}::date`,
 ]
-
-/** Members covered on a day, counted from the end: covers that end after it, less covers that begin after it. */
-const coveredOf = (policyId: SQL, day: SQL): SQL => sql`(
-  select coalesce(-sum(d.covers), 0)::int from cover_days d
-  where d.policy_id = ${policyId} and d.kind = 'covered' and d.on_day > ${day})`
-
-const coveredEarlyOf = (policyId: SQL, day: SQL): SQL => sql`(
-  select coalesce(sum(d.covers), 0)::int from cover_days d
-  where d.policy_id = ${policyId} and d.kind = 'covered' and d.on_day <= ${day})`
 
 const named = sql`g.name as "groupName", p.number as "policyNumber", ${opens("policy", "p.id")} as opens, p.group_id as "_groupId", lower(g.name) as _group`
 
@@ -36,12 +27,15 @@ export const schemePortfolio = reportList(
   ({ asOf }, { timezone }) => {
     const day = sql`${asOf}::date`
     return sql`
-    select p.id, ${named}, p.status, m.members, ${premiumOf("r", sql`m.members`, day)} as "premiumCents", r.unrated,
+    select p.id, ${named}, p.status, coalesce(m.members, 0) as members,
+      ${premiumOf("r", sql`coalesce(m.members, 0)`, day)} as "premiumCents", r.unrated,
       coalesce(r.without_rate, 0) as "withoutRate", coalesce(x.earned, 0) as "earnedCents", coalesce(c.claims, 0) as claims, coalesce(x.incurred, 0) as "incurredCents",
       ${lossRatio(sql`x.incurred`, sql`x.earned`)} as "lossRatio", p.start_on as "startOn", p.end_on as "endOn",
       coalesce(x.ledger - x.earned, 0) as "timingCents", coalesce(x.ledger, 0) as "ledgerCents"
     from policies p join employer_groups g on g.id = p.group_id
-    left join lateral (select ${coveredOf(sql`p.id`, day)} as members) m on true
+    left join (
+      select policy_id, count(*)::int as members from (${coversOn(day)}) c where kind = 'covered' group by policy_id
+    ) m on m.policy_id = p.id
     left join (${ratedPolicies(sql`select id, start_on, ${day} as on_day from policies where status <> 'Draft'`)}) r
       on r.policy_id = p.id
     left join (${experienceOf(...yearTo(day))}) x on x.policy_id = p.id
@@ -56,12 +50,41 @@ export const schemePortfolio = reportList(
   { sortColumns: { groupName: ["_group", "policyNumber"] } },
 )
 
+/** A leaver has an id of its own, because the id of its cover belongs to the joiner. */
+const leaverId = sql`overlay(b.id::text placing '8' from 15)::uuid`
+
+/** Current covers whose first day, or the day after whose last, is in the period. */
+const coversBy = (on: SQL, { from, to }: { from: string; to: string }): SQL => sql`
+          select id, member_id, group_id, policy_id, tier_id, kind, ${on} as on_day from member_covers
+          where superseded_at is null and ${on} between ${from}::date and ${to}::date`
+
+/**
+ * What changes between one current cover of a member and the next. A cover after none or after a gap is a joiner. A cover
+ * that no other follows is a leaver on the day after it. Covers of one member never overlap, so the cover before ends on
+ * the day on which the next begins. `joined`: lives that are covered from the day on, or no longer.
+ */
+const stepsWithin = (period: { from: string; to: string }): SQL => sql`
+      select *, case when movement in ('joiner', 'resumed') then 1 when movement = 'leaver' and kind = 'covered' then -1
+        when movement = 'suspended' and kind_before = 'covered' then -1 else 0 end as joined
+      from (
+        select coalesce(c.id, ${leaverId}) as id, coalesce(c.member_id, b.member_id) as member_id,
+          coalesce(c.group_id, b.group_id) as group_id, coalesce(c.policy_id, b.policy_id) as policy_id,
+          coalesce(c.tier_id, b.tier_id) as tier_id, coalesce(c.on_day, b.on_day) as on_day, coalesce(c.kind, b.kind) as kind,
+          b.kind as kind_before, case when c.policy_id = b.policy_id and c.kind = b.kind then b.tier_id end as tier_before, case
+            when c.id is null then 'leaver'
+            when b.id is null then case c.kind when 'covered' then 'joiner' else 'suspended' end
+            when b.policy_id <> c.policy_id then 'transfer'
+            when b.kind <> c.kind then case c.kind when 'covered' then 'resumed' else 'suspended' end
+            when b.tier_id <> c.tier_id then 'tier_change' end as movement
+        from (${coversBy(sql`lower(valid)`, period)}) c
+        full join (${coversBy(sql`upper(valid)`, period)}) b on b.member_id = c.member_id and b.on_day = c.on_day
+      ) changes where movement is not null`
+
 /** For a leaver, the last day of cover. */
 const dayOfMovement = sql`(case s.movement when 'leaver' then s.on_day - 1 else s.on_day end)`
 
 /** A suspended member has no premium. */
-const isCoveredTierChange = sql`(s.movement = 'tier_change'
-        and exists (select from member_covers k where k.id = s.id and k.kind = 'covered'))`
+const isCoveredTierChange = sql`(s.movement = 'tier_change' and s.kind = 'covered')`
 
 const unratedMovement = sql`(case when s.joined <> 0 then r.unrated
         when ${isCoveredTierChange} then coalesce(r.unrated, earlier.unrated) end)`
@@ -74,9 +97,9 @@ export const movements = reportList(
       b.name as "tierBefore", case when f.rate_table_id is null then s.joined * f.premium_cents
         when s.joined <> 0 then s.joined * r.cents when ${isCoveredTierChange} then r.cents - earlier.cents else 0 end as "premiumCents",
       ${unratedMovement} as unrated, (${unratedMovement} is not null)::int as "withoutRate",
-      ${opens("member", "s.member_id")} as opens, s.group_id as "_groupId", s.group_key as _key, lower(g.name) as _group,
-      m.name_key as _name
-    from cover_steps s
+      ${opens("member", "s.member_id")} as opens, s.group_id as "_groupId", lower(g.name) as _group, m.name_key as _name
+    from (${stepsWithin({ from, to })}
+    ) s
     left join members m on m.id = s.member_id left join policies p on p.id = s.policy_id
     left join employer_groups g on g.id = s.group_id
     left join benefit_tiers t on t.id = s.tier_id left join benefit_tiers b on b.id = s.tier_before
@@ -91,13 +114,11 @@ export const movements = reportList(
       { memberId: sql`s.member_id`, tierId: sql`s.tier_before` },
       { rateTableId: sql`case when s.tier_before is not null then f.rate_table_id end`, startOn: sql`p.start_on` },
       dayOfMovement,
-    )}) earlier on true
-    where s.on_day between ${from}::date and ${to}::date`,
+    )}) earlier on true`,
   {
-    materialized: false,
     sortColumns: {
-      on: ["on", "_key", "_name"],
-      movement: ["movement", "on", "_key", "_name"],
+      on: ["on", "_group", "_name"],
+      movement: ["movement", "on", "_group", "_name"],
       memberName: ["_name", "on"],
       groupName: ["_group", "on", "_name"],
     },
@@ -132,14 +153,18 @@ export const renewals = reportList(
     const ending = sql`from policies where status <> 'Draft' and end_on between ${from}::date and ${to}::date`
     return sql`
     select p.id, ${named}, p.end_on as "endOn", p.status, p.start_on as "startOn",
-      m."membersAtStart", m.members, early.unrated as "unratedAtStart", r.unrated,
+      coalesce(m.at_start, 0) as "membersAtStart", coalesce(m.members, 0) as members, early.unrated as "unratedAtStart", r.unrated,
       coalesce(early.without_rate, 0) as "withoutRateAtStart", coalesce(r.without_rate, 0) as "withoutRate",
-      ${premiumOf("early", sql`m."membersAtStart"`, sql`p.start_on`)} as "premiumAtStartCents",
-      ${premiumOf("r", sql`m.members`, day)} as "premiumCents", ${lossRatio(sql`x.incurred`, sql`x.earned`)} as "lossRatio"
+      ${premiumOf("early", sql`coalesce(m.at_start, 0)`, sql`p.start_on`)} as "premiumAtStartCents",
+      ${premiumOf("r", sql`coalesce(m.members, 0)`, day)} as "premiumCents", ${lossRatio(sql`x.incurred`, sql`x.earned`)} as "lossRatio"
     from policies p join employer_groups g on g.id = p.group_id
-    left join lateral (
-      select ${coveredOf(sql`p.id`, day)} as members, ${coveredEarlyOf(sql`p.id`, sql`p.start_on`)} as "membersAtStart"
-    ) m on true
+    left join (
+      select e.id as policy_id, count(*) filter (where c.valid @> ${day})::int as members,
+        count(*) filter (where c.valid @> e.start_on)::int as at_start
+      from (select id, start_on ${ending}) e
+      join member_covers c on c.policy_id = e.id and c.superseded_at is null and c.kind = 'covered'
+      group by e.id
+    ) m on m.policy_id = p.id
     left join (${ratedPolicies(sql`select id, start_on, ${day} as on_day ${ending}`)}) r on r.policy_id = p.id
     left join (${ratedPolicies(sql`select id, start_on, start_on as on_day ${ending}`)}) early on early.policy_id = p.id
     left join (${experienceOf(...yearTo(day))}) x on x.policy_id = p.id
