@@ -17,7 +17,7 @@ import { withClient } from "../server/src/platform/database/with-client.ts"
 import { FileStore } from "../server/src/platform/files/files.ts"
 import { reactions } from "../server/src/reactions.ts"
 import { keepMonthEnds } from "../server/src/reports/dashboard.queries.ts"
-import { claimsToPay, verifyLedger } from "../server/src/reports/verify-ledger.ts"
+import { verifyLedger } from "../server/src/reports/verify-ledger.ts"
 import { migrate } from "../server/src/runtime/migrate.ts"
 import { openEmbeddedPostgres } from "../server/src/runtime/postgres.ts"
 import { must } from "./measure.ts"
@@ -104,7 +104,6 @@ const keptByTriggers = `
   join ledger_entries e on e.source = case when p.credit_note_id is null then 'invoice:' || p.invoice_id || ':sent'
     else 'credit-note:' || p.credit_note_id end
   where p.net_cents <> 0;
-  insert into claims_to_pay (claim_id, group_id, policy_id, member_id, number, open_cents, approved_at) ${claimsToPay};
   commit`
 
 /**

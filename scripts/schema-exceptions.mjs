@@ -3,14 +3,6 @@
 /** Exact texts of the check, with the planned replacement. */
 export const knownExceptions = [
   {
-    instead: "claims_to_pay is removed; the list of payouts computes what is owed from claims and payouts",
-    breaks: [
-      "sync_claims_to_pay, run by a trigger on payouts, locks claims of claims",
-      "sync_claims_to_pay, run by a trigger on payouts, writes claims_to_pay of claims",
-      "sync_claims_to_pay of payouts reads claims of claims, which is to its right",
-    ],
-  },
-  {
     instead:
       "a reaction of claims to a payout that is completed or returned, which locks the claim and checks the amount",
     breaks: [

@@ -7,8 +7,8 @@ with source as materialized (
         c.member_id as "_memberId", c.member_last_name_key as "_lastName", c.member_name_key as _name, g.key as _group,
         c.status, c.submitted_on as "submittedOn", '2026-11-02'::date - c.submitted_on as "waitingDays",
         c.requested_amount_cents as "requestedCents", c.approved_amount_cents as "approvedCents",
-        case c.status when 'approved' then coalesce(w.open_cents, c.approved_amount_cents - coalesce((select sum(o.amount_cents) from payouts o
-  where o.subject_kind = 'claim' and o.subject_id = c.id and o.status = 'completed'), 0)::bigint)
+        case c.status when 'approved' then c.approved_amount_cents - coalesce((select sum(o.amount_cents) from payouts o
+  where o.subject_kind = 'claim' and o.subject_id = c.id and o.status = 'completed'), 0)::bigint
           else c.requested_amount_cents end as "reserveCents"
       from (
         select id, number, claim_type, group_id, policy_id, member_id, member_last_name_key, member_name_key, status,
@@ -16,7 +16,6 @@ with source as materialized (
         from claims where status = any ('{submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved}'::text[])
         offset 0
       ) c
-      left join claims_to_pay w on w.claim_id = c.id
       left join (select id, name, lower(name) as key from employer_groups offset 0) g on g.id = c.group_id
       offset 0
     ) c

@@ -6,10 +6,20 @@ source as not materialized (  select o.*
     status, completed_on, returned_on, created_at, version, status in ('pending', 'processing', 'failed') as needs_action
   from payouts
   union all
-  select claim_id as id, '' as number, 'claim' as subject_kind, claim_id as subject_id, number as subject_label, member_id,
-    policy_id, group_id, open_cents as amount_cents, null::text as method, '' as reference, 'waiting' as status,
-    null::date as completed_on, null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action
-  from claims_to_pay) o
+  select id, '' as number, 'claim' as subject_kind, id as subject_id, number as subject_label, member_id, policy_id, group_id,
+    open_cents as amount_cents, null::text as method, '' as reference, 'waiting' as status, null::date as completed_on,
+    null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action
+  from (
+    select c.id, c.group_id, c.policy_id, c.member_id, c.number, c.approved_amount_cents - paid.cents as open_cents,
+      c.final_approval_at as approved_at
+    from claims c
+    cross join lateral (
+      select coalesce(sum(o.amount_cents), 0)::bigint as cents from payouts o
+      where o.subject_kind = 'claim' and o.subject_id = c.id and o.status = 'completed'
+    ) paid
+    where c.status = 'approved' and c.approved_amount_cents > paid.cents and not exists (
+      select from payouts o
+      where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed'))) w) o
   where true
     and o.subject_kind = 'claim'
 )
@@ -22,10 +32,20 @@ order by s."needs_action" desc, s."created_at" desc, s."number" desc, s.id desc
     status, completed_on, returned_on, created_at, version, status in ('pending', 'processing', 'failed') as needs_action
   from payouts
   union all
-  select claim_id as id, '' as number, 'claim' as subject_kind, claim_id as subject_id, number as subject_label, member_id,
-    policy_id, group_id, open_cents as amount_cents, null::text as method, '' as reference, 'waiting' as status,
-    null::date as completed_on, null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action
-  from claims_to_pay) o
+  select id, '' as number, 'claim' as subject_kind, id as subject_id, number as subject_label, member_id, policy_id, group_id,
+    open_cents as amount_cents, null::text as method, '' as reference, 'waiting' as status, null::date as completed_on,
+    null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action
+  from (
+    select c.id, c.group_id, c.policy_id, c.member_id, c.number, c.approved_amount_cents - paid.cents as open_cents,
+      c.final_approval_at as approved_at
+    from claims c
+    cross join lateral (
+      select coalesce(sum(o.amount_cents), 0)::bigint as cents from payouts o
+      where o.subject_kind = 'claim' and o.subject_id = c.id and o.status = 'completed'
+    ) paid
+    where c.status = 'approved' and c.approved_amount_cents > paid.cents and not exists (
+      select from payouts o
+      where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed'))) w) o
   where true
     and o.subject_kind = 'claim'
 )
@@ -41,10 +61,20 @@ source as not materialized (  select o.*
     status, completed_on, returned_on, created_at, version, status in ('pending', 'processing', 'failed') as needs_action
   from payouts
   union all
-  select claim_id as id, '' as number, 'claim' as subject_kind, claim_id as subject_id, number as subject_label, member_id,
-    policy_id, group_id, open_cents as amount_cents, null::text as method, '' as reference, 'waiting' as status,
-    null::date as completed_on, null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action
-  from claims_to_pay) o
+  select id, '' as number, 'claim' as subject_kind, id as subject_id, number as subject_label, member_id, policy_id, group_id,
+    open_cents as amount_cents, null::text as method, '' as reference, 'waiting' as status, null::date as completed_on,
+    null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action
+  from (
+    select c.id, c.group_id, c.policy_id, c.member_id, c.number, c.approved_amount_cents - paid.cents as open_cents,
+      c.final_approval_at as approved_at
+    from claims c
+    cross join lateral (
+      select coalesce(sum(o.amount_cents), 0)::bigint as cents from payouts o
+      where o.subject_kind = 'claim' and o.subject_id = c.id and o.status = 'completed'
+    ) paid
+    where c.status = 'approved' and c.approved_amount_cents > paid.cents and not exists (
+      select from payouts o
+      where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed'))) w) o
   where true
     and o.subject_kind = 'claim'
 ),
@@ -120,10 +150,20 @@ from (select * from (  select id, number, subject_kind, subject_id, subject_labe
     status, completed_on, returned_on, created_at, version, status in ('pending', 'processing', 'failed') as needs_action
   from payouts
   union all
-  select claim_id as id, '' as number, 'claim' as subject_kind, claim_id as subject_id, number as subject_label, member_id,
-    policy_id, group_id, open_cents as amount_cents, null::text as method, '' as reference, 'waiting' as status,
-    null::date as completed_on, null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action
-  from claims_to_pay) o where o.id = any ('{}'::uuid[])) o
+  select id, '' as number, 'claim' as subject_kind, id as subject_id, number as subject_label, member_id, policy_id, group_id,
+    open_cents as amount_cents, null::text as method, '' as reference, 'waiting' as status, null::date as completed_on,
+    null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action
+  from (
+    select c.id, c.group_id, c.policy_id, c.member_id, c.number, c.approved_amount_cents - paid.cents as open_cents,
+      c.final_approval_at as approved_at
+    from claims c
+    cross join lateral (
+      select coalesce(sum(o.amount_cents), 0)::bigint as cents from payouts o
+      where o.subject_kind = 'claim' and o.subject_id = c.id and o.status = 'completed'
+    ) paid
+    where c.status = 'approved' and c.approved_amount_cents > paid.cents and not exists (
+      select from payouts o
+      where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed'))) w) o where o.id = any ('{}'::uuid[])) o
 left join members m on m.id = o.member_id
 left join policies p on p.id = o.policy_id
 left join employer_groups g on g.id = o.group_id

@@ -154,11 +154,5 @@ create constraint trigger check_claim_is_paid after update of status, approved_a
 -- Only a draft can be withdrawn, with its documents. Every other claim is kept.
 create trigger refuse_delete_unless_draft before delete on claims
   for each row when (old.status <> 'draft') execute function refuse_change();
-create trigger sync_claims_to_pay_on_insert after insert on claims for each row
-  when (new.status = 'approved') execute function sync_claims_to_pay();
-create trigger sync_claims_to_pay_on_update after update of status on claims for each row
-  when ((new.status = 'approved') <> (old.status = 'approved')) execute function sync_claims_to_pay();
-create trigger refuse_derived_figures before insert or update or delete on claims_to_pay
-  for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();
 create trigger refuse_program before update of decided_by, decided_for on claim_approvals
   for each row execute function refuse_program('decided_by', 'decided_for');

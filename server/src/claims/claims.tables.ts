@@ -50,17 +50,6 @@ export const claims = pgTable("claims", {
   version: version(),
 })
 
-/** Approved claims waiting for payment with their open amount, maintained by a trigger. */
-export const claimsToPay = pgTable("claims_to_pay", {
-  claimId: uuid("claim_id").primaryKey(),
-  groupId: groupId(),
-  policyId: uuid("policy_id").notNull(),
-  memberId: uuid("member_id").notNull(),
-  number: text("number").notNull(),
-  openCents: cents("open_cents").notNull(),
-  approvedAt: instant("approved_at").notNull(),
-})
-
 export const claimApprovals = pgTable("claim_approvals", {
   id: id(),
   groupId: groupId(),

@@ -5,12 +5,25 @@ import { query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { containing, hasWords, soughtOf, wordPatterns } from "../platform/database/like.ts"
 
-/** Approved claims waiting for payment, in the columns of the payouts list. A trigger maintains the table. */
+/** Approved claims of which something is to be paid and no payment is under way. */
+const unpaid = `
+    select c.id, c.group_id, c.policy_id, c.member_id, c.number, c.approved_amount_cents - paid.cents as open_cents,
+      c.final_approval_at as approved_at
+    from claims c
+    cross join lateral (
+      select coalesce(sum(o.amount_cents), 0)::bigint as cents from payouts o
+      where o.subject_kind = 'claim' and o.subject_id = c.id and o.status = 'completed'
+    ) paid
+    where c.status = 'approved' and c.approved_amount_cents > paid.cents and not exists (
+      select from payouts o
+      where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed'))`
+
+/** Approved claims waiting for payment, in the columns of the payouts list. */
 export const claimsToPay = `
-  select claim_id as id, '' as number, 'claim' as subject_kind, claim_id as subject_id, number as subject_label, member_id,
-    policy_id, group_id, open_cents as amount_cents, null::text as method, '' as reference, 'waiting' as status,
-    null::date as completed_on, null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action
-  from claims_to_pay`
+  select id, '' as number, 'claim' as subject_kind, id as subject_id, number as subject_label, member_id, policy_id, group_id,
+    open_cents as amount_cents, null::text as method, '' as reference, 'waiting' as status, null::date as completed_on,
+    null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action
+  from (${unpaid}) w`
 
 export const payableClaims = query(claimsContract.payable, ({ tx, input: { search, claimId } }) => {
   const like = containing(search)
@@ -18,17 +31,17 @@ export const payableClaims = query(claimsContract.payable, ({ tx, input: { searc
     select c.id, c.number, c.policy_id as "policyId", c.member_id as "memberId", m.first_name || ' ' || m.last_name as "memberName",
       p.number as "policyNumber", g.name as "groupName", c.approved_amount_cents as "approvedCents", w.open_cents as "openCents",
       w.approved_at as "approvedAt"
-    from claims_to_pay w
-    join claims c on c.id = w.claim_id
+    from (${sql.raw(unpaid)}) w
+    join claims c on c.id = w.id
     join members m on m.id = c.member_id
     join policies p on p.id = c.policy_id
     join employer_groups g on g.id = c.group_id
-    where ${claimId ? sql`w.claim_id = ${claimId}` : sql`true`}
+    where ${claimId ? sql`w.id = ${claimId}` : sql`true`}
       and ${search ? sql`(lower(c.number) like ${like} or lower(g.name) like ${like} or ${hasWords(sql`m.search_key`, wordPatterns(soughtOf(search)))})` : sql`true`}
     order by w.approved_at, w.number limit 50`)
 })
 
 export async function waitingForPayment(tx: Tx): Promise<{ count: number; cents: number }> {
   return (await tx.row<{ count: number; cents: number }>(sql`
-    select count(*) as count, coalesce(sum(open_cents), 0)::bigint as cents from claims_to_pay`))!
+    select count(*) as count, coalesce(sum(open_cents), 0)::bigint as cents from (${sql.raw(unpaid)}) w`))!
 }

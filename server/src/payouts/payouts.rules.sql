@@ -150,34 +150,6 @@ create constraint trigger check_claim_is_paid after update of status on payouts
   when (new.subject_kind = 'claim' and (new.status = 'completed') <> (old.status = 'completed'))
   execute function check_claim_is_paid();
 
--- Writes the row of a claim again, under the lock of the claim. While the last payment completes, an approved claim has
--- nothing left to pay.
-create function sync_claims_to_pay() returns trigger language plpgsql as $$
-declare
-  claim uuid := case tg_table_name when 'claims' then new.id else (to_jsonb(new) ->> 'subject_id')::uuid end;
-begin
-  if tg_table_name = 'payouts' then
-    perform from claims where id = claim for no key update;
-  end if;
-  delete from claims_to_pay where claim_id = claim;
-  insert into claims_to_pay (claim_id, group_id, policy_id, member_id, number, open_cents, approved_at)
-  select c.id, c.group_id, c.policy_id, c.member_id, c.number, c.approved_amount_cents - paid.cents, c.final_approval_at
-  from claims c cross join lateral (
-    select coalesce(sum(o.amount_cents) filter (where o.status = 'completed'), 0) as cents,
-      coalesce(bool_or(o.status in ('pending', 'processing', 'failed')), false) as is_underway
-    from payouts o where o.subject_id = c.id and o.subject_kind = 'claim'
-  ) paid
-  where c.id = claim and c.status = 'approved' and not paid.is_underway and c.approved_amount_cents > paid.cents;
-  return null;
-end $$;
-create trigger sync_claims_to_pay_on_insert after insert on payouts for each row
-  when (new.subject_kind = 'claim') execute function sync_claims_to_pay();
-create trigger sync_claims_to_pay_on_update after update of status on payouts for each row
-  when (new.subject_kind = 'claim' and (
-    (new.status in ('pending', 'processing', 'failed')) <> (old.status in ('pending', 'processing', 'failed'))
-    or (new.status = 'completed') <> (old.status = 'completed')))
-  execute function sync_claims_to_pay();
-
 create function check_key_makers_of_payout() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if exists (select from service_keys k where k.id = any (new.prepared_by) and k.made_by <> all (new.prepared_by)) then

@@ -2,17 +2,6 @@ import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 import { premiumChecks } from "./verify-premium.ts"
 
-/** The expected contents of `claims_to_pay`, derived from claims and payments. */
-export const claimsToPay = `
-  select c.id as claim_id, c.group_id, c.policy_id, c.member_id, c.number,
-    c.approved_amount_cents - paid.cents as open_cents, c.final_approval_at as approved_at
-  from claims c cross join lateral (
-    select coalesce(sum(o.amount_cents) filter (where o.status = 'completed'), 0) as cents,
-      coalesce(bool_or(o.status in ('pending', 'processing', 'failed')), false) as is_underway
-    from payouts o where o.subject_id = c.id and o.subject_kind = 'claim'
-  ) paid
-  where c.status = 'approved' and not paid.is_underway and c.approved_amount_cents > paid.cents`
-
 const premiumOfDocuments = sql`
   select invoice_id, credit_note_id, sum(net_cents) filter (where earned_on = posted_on) as income,
     sum(net_cents) filter (where earned_on is null or earned_on > posted_on) as unearned,
@@ -156,9 +145,6 @@ const checks: SQL[] = [
   sql`select 'paid, or not, against what its payments come to: ' || c.number as fault
       from claims c where c.status in ('approved', 'paid') and (c.status = 'paid') <> (c.approved_amount_cents
         = (select coalesce(sum(amount_cents), 0) from payouts where subject_kind = 'claim' and subject_id = c.id and status = 'completed'))`,
-  sql`select 'kept is not what waits for a payment: ' || coalesce(w.number, c.number) as fault
-      from claims_to_pay w full join (${sql.raw(claimsToPay)}) c on c.claim_id = w.claim_id
-      where w.open_cents is distinct from c.open_cents`,
   sql`select 'allocated beyond its amount: ' || r.number as fault
       from receipts r
       where (select coalesce(sum(amount_cents), 0) from receipt_allocations where receipt_id = r.id and released_at is null)

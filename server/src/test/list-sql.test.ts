@@ -61,8 +61,8 @@ const withoutIndex: Record<string, string[]> = {
   members: ["tier"],
   // Missing documents are computed once; each policy that has not ended has a few.
   "required-documents": ["type", "policyNumber", "group"],
-  // Unpaid claims are a few rows without these columns; they are merged with payments read by index.
-  payouts: ["needsAction", "number", "completedOn"],
+  // Unpaid claims are a few computed rows; they are sorted and merged with payments read by index.
+  payouts: ["needsAction", "number", "amountCents", "createdAt", "completedOn"],
   invoices: ["status"],
   "pending-claims": ["waitingDays", "priority"],
   collection: [

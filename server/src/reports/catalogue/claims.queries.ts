@@ -66,7 +66,7 @@ const outstanding = ({ today, timezone }: SourceCx): SQL => sql`
         c.member_id as "_memberId", c.member_last_name_key as "_lastName", c.member_name_key as _name, g.key as _group,
         c.status, c.submitted_on as "submittedOn", ${today}::date - c.submitted_on as "waitingDays",
         c.requested_amount_cents as "requestedCents", c.approved_amount_cents as "approvedCents",
-        case c.status when 'approved' then coalesce(w.open_cents, c.approved_amount_cents - ${paidCents})
+        case c.status when 'approved' then c.approved_amount_cents - ${paidCents}
           else c.requested_amount_cents end as "reserveCents"
       from (
         select id, number, claim_type, group_id, policy_id, member_id, member_last_name_key, member_name_key, status,
@@ -74,7 +74,6 @@ const outstanding = ({ today, timezone }: SourceCx): SQL => sql`
         from claims where status = any (${sql.param([...claimTabs.pending, "approved"])}::text[])
         offset 0
       ) c
-      left join claims_to_pay w on w.claim_id = c.id
       left join (select id, name, lower(name) as key from employer_groups offset 0) g on g.id = c.group_id
       offset 0
     ) c`

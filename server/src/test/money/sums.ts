@@ -4,6 +4,7 @@ import { type SQL, sql } from "drizzle-orm"
 import { accountRows } from "../../banking/bank-accounts.queries.ts"
 import { settledMonths } from "../../billing/settled.queries.ts"
 import { misjudged } from "../../billing/settled.samples.ts"
+import { claimsToPay } from "../../claims/payable-claims.queries.ts"
 import type { Tx } from "../../platform/database/database.ts"
 import { prepared } from "../../platform/database/tx.ts"
 import { closedMonthMoved, verifyLedger } from "../../reports/verify-ledger.ts"
@@ -52,6 +53,14 @@ const sums: SQL[] = [
     sql`(select coalesce(sum(approved_amount_cents), 0) from claims where status in ('approved', 'paid'))
       - (select coalesce(sum(amount_cents), 0) from payouts where subject_kind = 'claim' and status = 'completed')`,
   ),
+  sql`select 'waits for a payment, or not, against its payments: ' || coalesce(w.subject_label, c.number) as fault
+    from (${sql.raw(claimsToPay)}) w full join (
+      select id, number, approved_amount_cents - coalesce((
+          select sum(amount_cents) from payouts where claim_id = claims.id and status = 'completed'), 0) as cents
+      from claims where status = 'approved' and id not in (
+        select claim_id from payouts where claim_id is not null and status in ('pending', 'processing', 'failed'))
+    ) c on c.id = w.id
+    where w.amount_cents is distinct from nullif(c.cents, 0)`,
   equal(
     "undeposited and what no statement shows of cash, cheques and cards",
     ledger("undeposited"),
