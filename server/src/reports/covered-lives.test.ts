@@ -82,7 +82,7 @@ test("the ages report counts the covers of the day after any change of members, 
           const edited = { policyId, version }
           const insured = async (sumAssuredCents: number | null) => {
             const { coverage } = await manager.policies.detail({ policyId })
-            const values = { ...coverage, sumAssuredCents, sumAssuredFromOn: status === "Draft" ? null : today }
+            const values = { ...coverage, sumAssuredCents, ...(status !== "Draft" && { sumAssuredFromOn: today }) }
             return manager.policies.updateSection({ ...edited, change: { section: "coverage", values } })
           }
           if (act === "add") return memberOf(manager, policyId)
