@@ -406,10 +406,10 @@ from book_members m where place % 5 = 1;
 -- # counters
 insert into number_counters (kind, year, last)
 select 'policy', extract(year from pg_temp.today())::int, pg_temp.number('groups')
-union all select 'member', 0, max(last_n) from book_policies
 union all select 'invoice', extract(year from invoice_on)::int, max(number_in_year) from book_invoices group by 2
 union all select 'credit_note', extract(year from pg_temp.today())::int, count(*) from credit_notes
 union all select 'receipt', extract(year from received_on)::int, max(place_in_year) from book_receipts group by 2
 union all select 'claim', extract(year from created_at)::int, max(number_in_year) from book_claims group by 2
 union all select 'payout', extract(year from created_at)::int, max(payout_place) from book_payouts group by 2
 on conflict (kind, year) do update set last = excluded.last;
+select setval('member_numbers', max(last_n)) from book_policies;

@@ -164,7 +164,7 @@ from ledger_postings p join ledger_entries e on e.id = p.entry_id group by 1, 2,
 -- # counters
 insert into number_counters (kind, year, last)
 select 'policy', extract(year from pg_temp.today())::int, pg_temp.number('groups')
-union all select 'member', 0, max(n) from book_members
 union all select 'invoice', extract(year from invoice_on)::int, max(number_in_year) from book_invoices group by 2
 union all select 'receipt', extract(year from received_on)::int, max(place_in_year) from book_receipts group by 2
 on conflict (kind, year) do update set last = excluded.last;
+select setval('member_numbers', max(n)) from book_members;

@@ -14,11 +14,11 @@ import { defaultStart } from "@milkwood/domain/members/member-start"
 import { membersContract } from "@milkwood/domain/members/members.contract"
 import { inArray, sql } from "drizzle-orm"
 import { type Cx, command, invalid } from "../platform/calls/commands.ts"
-import { nextNumbers } from "../platform/database/numbering.ts"
 import { record } from "../platform/trail/facts.ts"
 import { type HeldPolicy, holdPolicy } from "../policies/policy-record.ts"
 import { refuseEnded } from "./create-member.ts"
 import { endCovers, openCovers, refreshMembers } from "./member-covers.ts"
+import { takeMemberNumbers } from "./member-numbers.ts"
 import { members } from "./members.tables.ts"
 
 const byLine = (a: BulkRefusal, b: BulkRefusal) => a.line - b.line
@@ -45,7 +45,7 @@ export const bulkAddMembers = command(membersContract.bulkAdd, async (cx) => {
   if (joiners.length > 0) {
     const tier = await tx.row<{ id: string }>(sql`select id from benefit_tiers order by position limit 1`)
     if (!tier) throw invalid([{ path: "text", message: "There is no benefit tier yet" }])
-    const numbers = await nextNumbers(tx, "member", today, joiners.length)
+    const numbers = await takeMemberNumbers(tx, joiners.length)
     const startOn = defaultStart(policy, today)
     const made = joiners.map(({ firstName, lastName, email, position }, index) => ({
       id: randomUUID(),

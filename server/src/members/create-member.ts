@@ -15,10 +15,10 @@ import { policyRange } from "@milkwood/domain/policies/policy-rules"
 import { sql } from "drizzle-orm"
 import { type Cx, checkPermission, command, invalid, orRefuse, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { nextNumber } from "../platform/database/numbering.ts"
 import { record } from "../platform/trail/facts.ts"
 import { type HeldPolicy, holdPolicy } from "../policies/policy-record.ts"
 import { openCovers } from "./member-covers.ts"
+import { takeMemberNumbers } from "./member-numbers.ts"
 import { memberDetail } from "./members.queries.ts"
 import { dependentCovers, dependents, members } from "./members.tables.ts"
 import { setSalaryOf } from "./salaries.ts"
@@ -38,7 +38,7 @@ export const createMember = command(membersContract.create, async (cx) => {
   await refuseTakenEmployeeNumber(tx, policy.id, input.employment.employeeNumber)
 
   const id = randomUUID()
-  const number = await nextNumber(tx, "member", today)
+  const [number] = (await takeMemberNumbers(tx, 1)) as [string]
   await refusingSamePerson(() =>
     tx.insert(members).values({
       id,

@@ -5,11 +5,11 @@ import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
 import type { RowOutcome, StaffList } from "@milkwood/domain/staff-lists/staff-list"
 import { type SQL, sql } from "drizzle-orm"
 import { changeCovers, endCovers, openCovers, refreshMembers } from "../members/member-covers.ts"
+import { nextMemberNumber, shownMemberNumber } from "../members/member-numbers.ts"
 import { insertMembers, updateMembers } from "../members/members-in-sets.ts"
 import { writeSalaries } from "../members/salaries.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { jsonPairsOf } from "../platform/database/declared-fields.ts"
-import { formatNumber, takeNumbers } from "../platform/database/numbering.ts"
 import { unreadable } from "../platform/files/unreadable.ts"
 import { writeTrail } from "../platform/trail/facts.ts"
 import { lockPolicy } from "../policies/policy-record.ts"
@@ -96,14 +96,12 @@ async function refuseOvertaken({ tx }: Cx, list: StaffList): Promise<number> {
 }
 
 async function addJoiners(cx: Cx, list: StaffList, open: boolean, progress: Progress): Promise<number> {
-  const { tx, now, today } = cx
+  const { tx, now } = cx
   const found = await tx.row<{ joiners: number }>(
     sql`select count(*) as joiners from staff_list_rows where staff_list_id = ${list.id} and outcome = 'joiner'`,
   )
   const joiners = found!.joiners
   if (joiners === 0) return 0
-  const first = (await takeNumbers(tx, "member", today, joiners)) - joiners + 1
-  const prefix = formatNumber("member", today, 0).replace(/0+$/, "")
   let written = 0
   for (let from = 1; from <= list.rowCount; from += chunkRows) {
     written += await insertMembers(
@@ -112,8 +110,7 @@ async function addJoiners(cx: Cx, list: StaffList, open: boolean, progress: Prog
         id: sql`r.member_id`,
         groupId: sql`r.group_id`,
         policyId: sql`${list.policyId}::uuid`,
-        // Same format as `formatNumber`: M- and at least six digits.
-        number: sql`${prefix}::text || lpad(n::text, greatest(6, length(n::text)), '0')`,
+        number: shownMemberNumber(sql`r.n`),
         ...(Object.fromEntries(memberFieldNames.map((field) => [field, ofJoiner(field)])) as Record<
           MemberFieldName,
           SQL
@@ -126,9 +123,12 @@ async function addJoiners(cx: Cx, list: StaffList, open: boolean, progress: Prog
         updatedAt: sql`${now}`,
       },
       sql`(
-        select *, ${first + written}::bigint + row_number() over (order by row) - 1 as n
-        from staff_list_rows
-        where staff_list_id = ${list.id} and outcome = 'joiner' and row >= ${from} and row < ${from + chunkRows}
+        select *, ${nextMemberNumber} as n
+        from (
+          select * from staff_list_rows
+          where staff_list_id = ${list.id} and outcome = 'joiner' and row >= ${from} and row < ${from + chunkRows}
+          order by row
+        ) joiners
       ) r order by r.row`,
     )
     await progress(written, joiners)

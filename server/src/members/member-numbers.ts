@@ -1,0 +1,16 @@
+import { type SQL, sql } from "drizzle-orm"
+import type { Tx } from "../platform/database/database.ts"
+
+/** The next number, for each row of a select. A sequence has no lock that lasts; what is rolled back leaves a gap. */
+export const nextMemberNumber = sql`nextval('member_numbers')`
+
+/** A member's number as people read it, such as `M-000123`. */
+export const shownMemberNumber = (number: SQL): SQL =>
+  sql`'M-' || lpad(${number}::text, greatest(6, length(${number}::text)), '0')`
+
+export async function takeMemberNumbers(tx: Tx, count: number): Promise<string[]> {
+  const taken = await tx.rows<{ number: string }>(sql`
+    select ${shownMemberNumber(sql`n`)} as number
+    from (select ${nextMemberNumber} as n from generate_series(1, ${count}::int)) taken order by n`)
+  return taken.map(({ number }) => number)
+}
