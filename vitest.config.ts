@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs"
-import { fileURLToPath } from "node:url"
+import { fileURLToPath, pathToFileURL } from "node:url"
 import { defineConfig } from "vitest/config"
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -11,6 +11,8 @@ const onPostgres = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
 }
+/** Halves the import of the server in every worker. */
+const execArgv = ["--import", pathToFileURL(here("server/src/runtime/module-loading.ts")).href]
 const webSetup = here("web/src/test/setup.ts")
 
 export default defineConfig({
@@ -24,6 +26,7 @@ export default defineConfig({
           name: "server",
           include: ["server/src/**/*.test.ts", "scripts/**/*.test.ts"],
           isolate: false,
+          execArgv,
           ...onPostgres,
         },
       },
@@ -35,6 +38,7 @@ export default defineConfig({
           include: ["src/**/*.test.{ts,tsx}"],
           environment: "jsdom",
           setupFiles: existsSync(webSetup) ? [webSetup] : [],
+          execArgv,
           ...onPostgres,
         },
       },

@@ -1,10 +1,15 @@
 // Runs scripts under the Node from the packages.
 import { spawn } from "node:child_process"
 import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { node, root } from "./install.mjs"
 
+const moduleLoading = pathToFileURL(join(root, "server/src/runtime/module-loading.ts")).href
+
 export async function runScript(script, args = []) {
-  process.exitCode = await ended(spawn(node, [script, ...args], { cwd: root, stdio: "inherit" }))
+  process.exitCode = await ended(
+    spawn(node, ["--import", moduleLoading, script, ...args], { cwd: root, stdio: "inherit" }),
+  )
 }
 
 /** Forwards signals to the children until the first exits; returns its exit code. */

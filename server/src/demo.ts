@@ -1,5 +1,7 @@
-import { demoPassword, playDemo } from "./demo/play.ts"
-import { runServer } from "./runtime/run.ts"
+import "./runtime/module-loading.ts"
+
+const { demoPassword, playDemo } = await import("./demo/play.ts")
+const { runServer } = await import("./runtime/run.ts")
 
 /** `npm run demo`: seeds a demo company in a separate database once, then serves it. */
 await runServer({

@@ -1,3 +1,5 @@
-import { runServer } from "./runtime/run.ts"
+import "./runtime/module-loading.ts"
+
+const { runServer } = await import("./runtime/run.ts")
 
 await runServer()

@@ -29,7 +29,7 @@ import { openEmbeddedPostgres } from "../runtime/postgres.ts"
 import { plainPng } from "../test/plain-png.ts"
 import { RealServer } from "../test/real-server.ts"
 import { startS3, type TestS3 } from "../test/s3.ts"
-import { ServerProcess } from "../test/server-process.ts"
+import { productFlags, ServerProcess } from "../test/server-process.ts"
 
 /* Restores a running installation's backup and compares every table and file. Server and restore are killed part-way.
    Documents are in the folder or in S3 storage. */
@@ -112,7 +112,7 @@ async function backedUp(disturb: (path: string) => Promise<void> = async () => {
 }
 
 const restoring = (file: string, { folder, filesUrl }: Place, key = secret): ChildProcess =>
-  spawn(process.execPath, [join(import.meta.dirname, "../restore.ts"), file], {
+  spawn(process.execPath, [...productFlags, join(import.meta.dirname, "../restore.ts"), file], {
     env: { ...process.env, DATA_DIR: folder, FILES_URL: filesUrl, DATABASE_URL: "", BACKUP_KEY: key },
     stdio: ["ignore", "pipe", "pipe"],
   })

@@ -8,6 +8,7 @@ import { text } from "node:stream/consumers"
 import { Client } from "pg"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
 import { migrationLock } from "../platform/database/locks.ts"
+import { productFlags } from "../test/server-process.ts"
 import { isRunning, waitUntil } from "./postmaster.ts"
 
 const main = join(import.meta.dirname, "../main.ts")
@@ -45,7 +46,7 @@ function start(variables: Record<string, string> = {}, program = main) {
     PUBLIC_URL: "",
     ...variables,
   }
-  const child = spawn(process.execPath, [program], { env, stdio: ["ignore", "pipe", "pipe"] })
+  const child = spawn(process.execPath, [...productFlags, program], { env, stdio: ["ignore", "pipe", "pipe"] })
   started.push(child)
   let said = ""
   child.stdout.setEncoding("utf8").on("data", (part) => {

@@ -4,6 +4,10 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
+import { pathToFileURL } from "node:url"
+
+/** Node flags of `npm run restore` and the other errands. */
+export const productFlags = ["--import", pathToFileURL(join(import.meta.dirname, "../runtime/module-loading.ts")).href]
 
 const main = join(import.meta.dirname, "../main.ts")
 
