@@ -18,6 +18,7 @@ create table users (
     check (not is_program or (role is null and not email_verified and disabled_at is not null))
 );
 alter table settings add foreign key (saved_by) references users (id);
+alter table organisation_logo add foreign key (saved_by) references users (id);
 alter table mail_server_password add foreign key (saved_by) references users (id);
 alter table mail_server_changes add foreign key (asked_by) references users (id);
 alter table mail_server_changes add foreign key (decided_by) references users (id);
@@ -31,7 +32,7 @@ create index users_by_sign_in_back on users (last_sign_in_at nulls first, id);
 create index users_name_trigrams on users using gin (lower(name) gin_trgm_ops);
 create index users_email_trigrams on users using gin (lower(email) gin_trgm_ops);
 grant select, update on users to milkwood_staff;
-grant select, insert, update, delete on users to milkwood_auth;
+grant select, insert, update on users to milkwood_auth;
 grant insert (id, name, email, disabled_at, created_at, updated_at, is_program) on users to milkwood_staff;
 grant select (id, name, email_verified, role, disabled_at) on users to milkwood_scoped;
 

@@ -28,10 +28,7 @@ create table employer_groups (
   -- An employer group is scoped like everything that belongs to it.
   group_id uuid not null generated always as (id) stored,
   name text not null check (btrim(name) <> ''),
-  created_at timestamptz not null,
-  -- By the employer's name as lists sort it; the key that steps refer to.
-  name_key text not null generated always as (lower(name)) stored,
-  unique (id, name_key)
+  created_at timestamptz not null
 );
 alter table user_groups add constraint user_groups_group_fk foreign key (group_id) references employer_groups (id) on delete cascade;
 create unique index employer_groups_name on employer_groups (lower(name));

@@ -286,6 +286,7 @@ create table policy_expiry_warnings (
   primary key (policy_id, ends_on),
   foreign key (policy_id, group_id) references policies (id, group_id)
 );
+create index policy_expiry_warnings_mail on policy_expiry_warnings (mail_id) where mail_id is not null;
 select protect('policy_expiry_warnings');
 grant select, insert on policy_expiry_warnings to milkwood_staff;
 

@@ -36,6 +36,8 @@ create table members (
   -- Members have the number under which the employer's payroll knows them. A policy has it once among members who have not
   -- left. Members are found by it, like by their other numbers.
   employee_number text not null default '' check (length(employee_number) <= 40),
+  -- ISO 639, one of South Africa's official written languages.
+  preferred_language text check (preferred_language in ('af', 'en', 'nr', 'xh', 'zu', 'nso', 'st', 'tn', 'ss', 've', 'ts')),
   search_key text not null generated always as (
     lower(first_name || ' ' || last_name || E'\n' || number || E'\n' || employee_number || E'\n' || coalesce(id_number, '')
       || E'\n' || coalesce(passport_number, '') || E'\n' || email || E'\n'
@@ -52,7 +54,7 @@ create unique index members_id_number_once on members (policy_id, id_number)
   where id_number is not null and status <> 'Terminated';
 create unique index members_passport_once on members (policy_id, lower(passport_number))
   where passport_number is not null and status <> 'Terminated';
-create index members_id_number on members (id_number) where id_number is not null;
+create index members_id_number on members (id_number, group_id) include (status) where id_number is not null;
 create index members_policy on members (policy_id, status);
 -- Lists walk these in order; the id makes the order total.
 create index members_by_name on members (last_name_key, name_key, id);
@@ -234,52 +236,6 @@ create index member_counts_group on member_counts (group_id);
 select protect('member_counts');
 grant select, insert, update on member_counts to milkwood_staff, milkwood_scoped;
 
-create table cover_days (
-  policy_id uuid not null,
-  group_id uuid not null,
-  kind text not null check (kind in ('covered', 'suspended')),
-  on_day date not null,
-  covers integer not null,
-  primary key (policy_id, kind, on_day) include (covers),
-  foreign key (policy_id, group_id) references policies (id, group_id) on update cascade on delete cascade
-);
-create index cover_days_group on cover_days (group_id);
-select protect('cover_days');
-grant select, insert, update on cover_days to milkwood_staff, milkwood_scoped;
-
-create table shared_id_numbers (
-  id_number text primary key
-);
-grant select on shared_id_numbers to milkwood_staff;
-
-create table open_lives (
-  tier_id uuid not null,
-  gender text,
-  born_on date,
-  lives integer not null,
-  insured_cents bigint not null
-);
-grant select on open_lives to milkwood_staff;
-
-create table cover_steps (
-  id uuid primary key,
-  member_id uuid not null,
-  group_id uuid not null,
-  policy_id uuid not null,
-  tier_id uuid not null,
-  tier_before uuid,
-  on_day date not null,
-  movement text not null check (movement in ('joiner', 'leaver', 'suspended', 'resumed', 'transfer', 'tier_change')),
-  -- Lives that are covered from the day on, or no longer.
-  joined smallint not null check (joined between -1 and 1),
-  group_key text not null,
-  -- The rest is as the covers have it, which refer to members, policies and tiers; a step goes with them.
-  foreign key (group_id, group_key) references employer_groups (id, name_key) on update cascade
-);
-create index cover_steps_member on cover_steps (member_id);
-create index cover_steps_group on cover_steps (group_id, on_day);
--- With all that a step has, so that a period is read of it alone.
-create index cover_steps_day on cover_steps (on_day, group_key)
-  include (id, member_id, group_id, policy_id, tier_id, tier_before, movement, joined);
-select protect('cover_steps');
-grant select, insert, delete on cover_steps to milkwood_staff, milkwood_scoped;
+-- A sequence, so that adding a member does not wait for an import. Gaps are allowed.
+create sequence member_numbers;
+grant usage on sequence member_numbers to milkwood_staff, milkwood_scoped;

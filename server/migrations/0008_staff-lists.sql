@@ -57,6 +57,8 @@ create table staff_lists (
   constraint staff_lists_have_a_file check (
     file_id is not null or division_id is not null or status = 'discarded' or forgotten_on is not null)
 );
+create index staff_lists_rows_file on staff_lists (rows_file_id) where rows_file_id is not null;
+create index staff_lists_file on staff_lists (file_id) where file_id is not null;
 create index staff_lists_group on staff_lists (group_id, created_at desc);
 create index staff_lists_newest on staff_lists (created_at desc, id);
 create index staff_lists_policy on staff_lists (policy_id);
@@ -102,6 +104,7 @@ create table staff_list_rows (
   -- on record under a key of its own, which no trail repeats.
   salary_cents bigint check (salary_cents > 0),
   employee_number text,
+  preferred_language text,
   primary key (staff_list_id, "row"),
   foreign key (staff_list_id, group_id) references staff_lists (id, group_id) on delete cascade,
   check ((status = 'error') = (outcome is null)),

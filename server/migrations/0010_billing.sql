@@ -64,6 +64,7 @@ create table invoices (
   constraint one_premium_invoice_per_period exclude using gist (policy_id with =, daterange(period_start_on, period_end_on, '[]') with &&)
     where (kind = 'premium' and status <> 'cancelled' and credited_whole_at is null)
 );
+create index invoices_pdf_file on invoices (pdf_file_id) where pdf_file_id is not null;
 alter table premium_parts add foreign key (invoice_id, group_id) references invoices (id, group_id);
 create index invoices_newest on invoices (created_at desc, number desc);
 create index invoices_policy on invoices (policy_id, status, due_on);
@@ -144,6 +145,7 @@ create table credit_notes (
   constraint credit_notes_total
     check (total_cents = net_cents + vat_cents and total_cents >= 0 and (total_cents > 0 or kind = 'correction'))
 );
+create index credit_notes_pdf_file on credit_notes (pdf_file_id) where pdf_file_id is not null;
 alter table mail_documents add foreign key (document_id, group_id) references credit_notes (id, group_id);
 alter table premium_parts add foreign key (credit_note_id, group_id) references credit_notes (id, group_id);
 create index credit_notes_invoice on credit_notes (invoice_id) include (total_cents);

@@ -71,6 +71,7 @@ create table payouts (
   constraint payouts_payee_change_is_stamped check ((payee_changed_by is null) = (payee_changed_at is null)),
   constraint payouts_tried_payee_is_dated check ((attempted_payee is null) = (attempted_at is null))
 );
+create index payouts_claim on payouts (claim_id) where claim_id is not null;
 create index payouts_newest on payouts (created_at desc, number desc);
 create index payouts_status on payouts (status, created_at desc);
 create index payouts_policy on payouts (policy_id);
@@ -197,4 +198,5 @@ create table payment_answers (
   uploaded_at timestamptz not null,
   constraint payment_answers_once unique (batch_id, sha256)
 );
+create index payment_answers_file on payment_answers (file_id) where file_id is not null;
 grant select, insert on payment_answers to milkwood_staff;

@@ -42,6 +42,7 @@ create table bank_uploads (
   uploaded_by uuid not null,
   uploaded_at timestamptz not null
 );
+create index bank_uploads_file on bank_uploads (file_id) where file_id is not null;
 create index bank_uploads_age on bank_uploads (uploaded_at);
 grant select, insert, delete on bank_uploads to milkwood_staff;
 
@@ -73,6 +74,7 @@ create table bank_statements (
   check (to_on between from_on and '2199-12-31'),
   constraint bank_statements_undone_by_somebody check ((undone_by is null) = (undone_at is null))
 );
+create index bank_statements_file on bank_statements (file_id) where file_id is not null;
 create index bank_statements_newest on bank_statements (imported_at, id);
 create index bank_statements_from on bank_statements (from_on, id);
 create index bank_statements_to on bank_statements (to_on, id);
@@ -121,6 +123,7 @@ create table bank_placements (
   unique (id, line_id),
   constraint bank_placements_check1 check (kind <> 'unknown' or btrim(note) <> '')
 );
+create index bank_placements_of_line on bank_placements (line_id);
 -- A line belongs to one thing at a time, and a receipt to one line.
 create unique index bank_placements_line on bank_placements (line_id) where undone_at is null;
 create index bank_placements_kind on bank_placements (kind, line_id) where undone_at is null;

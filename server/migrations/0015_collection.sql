@@ -26,6 +26,7 @@ create table premium_contacts (
   constraint premium_contacts_check3 check ((outcome is not distinct from 'promise') = (promised_cents is not null)),
   constraint premium_contacts_check4 check ((promised_cents is null) = (promised_on is null))
 );
+create index premium_contacts_mail on premium_contacts (mail_id) where mail_id is not null;
 create index premium_contacts_policy on premium_contacts (policy_id, made_at desc, id desc);
 create index premium_contacts_said on premium_contacts (policy_id, made_at desc, id desc) where outcome in ('promise', 'dispute');
 select protect('premium_contacts');

@@ -41,6 +41,7 @@ create table remittances (
   foreign key (invoice_id, group_id) references invoices (id, group_id),
   check ((columns is null) = (differing_count is null))
 );
+create index remittances_file on remittances (file_id) where file_id is not null;
 create index remittances_newest on remittances (created_at, id);
 select protect('remittances');
 grant select, insert, update, delete on remittances to milkwood_staff;

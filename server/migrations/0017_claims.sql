@@ -115,6 +115,9 @@ create index claims_at_tier on claims (cover_tier_id);
 -- The claims that somebody typed into, for the list of one's own.
 create index claims_captured_by on claims using gin (captured_by);
 create index claims_by_member_name on claims (member_last_name_key, member_name_key, id) include (status, group_id);
+-- All that the list of payments reads of an approved claim.
+create index claims_approved on claims (final_approval_at, id)
+  include (group_id, policy_id, member_id, number, approved_amount_cents) where status = 'approved';
 create index claims_member_trigrams on claims using gin (member_name_key gin_trgm_ops);
 create index claims_by_decision_back on claims (
   (case when final_approval_at is null then rejected_at else final_approval_at end) nulls first, id);
@@ -234,23 +237,3 @@ create policy named_by_oneself on claim_stand_ins for insert to milkwood_scoped
 create policy ended_by_oneself on claim_stand_ins for update to milkwood_scoped using (person_id = (select app_user()));
 grant select, insert on claim_stand_ins to milkwood_staff, milkwood_scoped;
 grant update (ended_at) on claim_stand_ins to milkwood_staff, milkwood_scoped;
-
--- Approved claims of which something is to be paid and no payment is on its way, with how much: kept, since the list of
--- payments counts, adds up, sorts and finds them among the payments.
-create table claims_to_pay (
-  claim_id uuid primary key,
-  group_id uuid not null,
-  policy_id uuid not null,
-  member_id uuid not null,
-  number text not null,
-  open_cents bigint not null check (open_cents > 0),
-  approved_at timestamptz not null,
-  foreign key (claim_id, group_id) references claims (id, group_id) on update cascade on delete cascade
-);
-create index claims_to_pay_newest on claims_to_pay (approved_at, claim_id);
-create index claims_to_pay_amount on claims_to_pay (open_cents, claim_id);
-create index claims_to_pay_member on claims_to_pay (member_id);
-create index claims_to_pay_group on claims_to_pay (group_id);
-create index claims_to_pay_trigrams on claims_to_pay using gin (lower(number) gin_trgm_ops);
-select protect('claims_to_pay');
-grant select, insert, delete on claims_to_pay to milkwood_staff;

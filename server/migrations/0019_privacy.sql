@@ -23,6 +23,7 @@ create table person_files (
   constraint person_files_check3 check ((state = 'failed') = (message is not null)),
   constraint person_files_check4 check ((ticket is null) = (ticket_of is null) and (ticket is null or state = 'made'))
 );
+create index person_files_file on person_files (file_id) where file_id is not null;
 create index person_files_member on person_files (member_id, asked_at desc);
 create index person_files_made on person_files (finished_at) where state = 'made';
 create unique index person_files_one on person_files (member_id) where state = 'making';

@@ -45,6 +45,7 @@ create table signed_checklists (
   sha256 text,
   check ((file_id is null) = (sha256 is null))
 );
+create index signed_checklists_file on signed_checklists (file_id) where file_id is not null;
 grant select, insert on signed_checklists to milkwood_staff;
 grant update (file_id, sha256) on signed_checklists to milkwood_staff;
 
@@ -59,5 +60,7 @@ create table signed_reconciliations (
   check ((pdf_file_id is null) = (pdf_sha256 is null) and (pdf_file_id is null) = (csv_file_id is null)
     and (pdf_file_id is null) = (csv_sha256 is null))
 );
+create index signed_reconciliations_pdf_file on signed_reconciliations (pdf_file_id) where pdf_file_id is not null;
+create index signed_reconciliations_csv_file on signed_reconciliations (csv_file_id) where csv_file_id is not null;
 grant select, insert on signed_reconciliations to milkwood_staff;
 grant update (pdf_file_id, pdf_sha256, csv_file_id, csv_sha256) on signed_reconciliations to milkwood_staff;

@@ -35,6 +35,7 @@ create table report_runs (
   constraint report_runs_file check (
     case when state = 'done' then (file_id is null) = (file_deleted_at is not null) else file_id is null and file_deleted_at is null end)
 );
+create index report_runs_file on report_runs (file_id) where file_id is not null;
 create index report_runs_of_owner on report_runs (owner_id, asked_at desc, id desc);
 create index report_runs_of_report on report_runs (report, finished_at desc) where state = 'done';
 create unique index report_runs_once on report_runs (schedule_id, due_at) where due_at is not null;

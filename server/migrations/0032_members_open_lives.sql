@@ -1,2 +1,0 @@
--- The report of ages and lives counts covers.
-drop table open_lives;
