@@ -1,5 +1,3 @@
--- Platform: audit trail, files, mail, jobs, number counters, idempotency keys, settings.
-
 create extension if not exists pg_trgm;
 create extension if not exists btree_gist;
 create extension if not exists btree_gin;
@@ -8,7 +6,7 @@ create extension if not exists pgcrypto;
 revoke all on schema public from public;
 grant usage on schema public to milkwood_staff, milkwood_scoped, milkwood_auth;
 
--- The groups that the actor of this transaction may see; none unless the transaction said so.
+-- The groups that the actor may see; none unless the transaction sets `app.groups`.
 create function app_groups() returns uuid[] language sql stable parallel safe as $$
   select coalesce(nullif(current_setting('app.groups', true), ''), '{}')::uuid[]
 $$;
@@ -17,7 +15,7 @@ create function app_user() returns uuid language sql stable parallel safe as $$
   select nullif(current_setting('app.user', true), '')::uuid
 $$;
 
--- Puts a table with a group_id under row-level security, also for its owner.
+-- Adds row-level security by group_id, also for the table's owner.
 create function protect(target regclass) returns void language plpgsql as $$
 begin
   execute format('alter table %s enable row level security', target);
@@ -28,7 +26,7 @@ begin
 end $$;
 revoke execute on function protect(regclass) from public;
 
--- Its sixteen digits with the marks of a uuid (version 8, variant 8) between them.
+-- The id in hexadecimal, as a UUID of version 8.
 create function audit_entry(id bigint) returns uuid language sql immutable parallel safe as $$
   select rpad(overlay(overlay(lpad(to_hex(id), 16, '0') placing '8' from 13 for 0) placing '8' from 17 for 0), 32, '0')::uuid
 $$;
@@ -65,7 +63,7 @@ create policy sign_in_write on audit_log for insert to milkwood_auth with check 
 grant select, insert on audit_log to milkwood_staff, milkwood_scoped;
 grant insert on audit_log to milkwood_auth;
 
--- One seal a row, chained: the hash of a row covers the row and the hash before it.
+-- A chain: each hash covers an audit row and the previous hash.
 create table audit_seals (
   seq bigint primary key,
   audit_id bigint not null unique references audit_log (id),
@@ -133,7 +131,7 @@ create table mails (
   created_at timestamptz not null,
   sent_at timestamptz,
   secret text,
-  -- The notice of a change is delivered by the server that the change replaces.
+  -- The change of mail server that this mail announces. The server in use before the change sends it.
   former_of uuid,
   constraint mails_sent_keep_no_secret check (state <> 'sent' or secret is null)
 );
@@ -144,9 +142,7 @@ create index mails_by_subject on mails (lower(subject), id);
 create index mails_by_state on mails (state);
 create index mails_address_trigrams on mails using gin (lower(to_address) gin_trgm_ops);
 create index mails_subject_trigrams on mails using gin (lower(subject) gin_trgm_ops);
--- Whether what was sent about a record was mailed.
 create index mails_about on mails (about_id, created_at desc) where about_id is not null;
--- What did not reach its recipient, by what it was sent about.
 create index mails_undelivered on mails (about_kind, about_id) where state <> 'sent' and about_id is not null;
 alter table mails enable row level security;
 alter table mails force row level security;
@@ -182,14 +178,14 @@ create policy own_jobs on jobs to milkwood_scoped
   using (asked_by = (select app_user())) with check (asked_by = (select app_user()));
 grant select, insert, update on jobs to milkwood_staff, milkwood_scoped;
 
--- When each recurring job runs next; a run missed while the house was closed runs once, late.
+-- A run missed while the server was stopped runs once, late.
 create table schedules (
   name text primary key,
   next_run_at timestamptz not null
 );
 grant select, insert, update on schedules to milkwood_staff;
 
--- The months before this one are kept at the next start, not after the next midnight.
+-- Due at once, so that the first start stores the figures of past months.
 insert into schedules (name, next_run_at) values ('figures of the day', '2000-01-01T00:00:00Z');
 
 create table settings (
@@ -200,19 +196,19 @@ create table settings (
   saved_by uuid,
   constraint settings_currency_is_known check (key <> 'currency' or value in ('"ZAR"', '"USD"', '"EUR"'))
 );
--- The setup keeps the organisation in the transaction, of the sign-in role, that makes the first administrator.
+-- Setup writes the organisation as milkwood_auth, in the transaction that creates the first administrator.
 grant select, insert, update on settings to milkwood_staff, milkwood_auth;
 grant select on settings to milkwood_scoped;
 
--- What the sealer has still to chain. A row with a lower id may be committed after a higher one, at any distance, so
--- that the last sealed id says nothing; each row is put on this list by its own insert.
+-- Audit rows without a seal, added on insert. Ids can commit out of order, so the last sealed id does not show what is
+-- missing.
 create table audit_unsealed (
   audit_id bigint primary key
 );
 grant select, delete on audit_unsealed to milkwood_staff;
 
--- Which house this is. The data folder carries the same id (its file "installation"): its files and its last seal go by
--- the rows of this database, and of no other. A dump takes the id along. Nobody but the owner reads it.
+-- Identifies this database. The data folder contains the same id (file "installation"), so that its files and last seal
+-- are only used with this database. A dump includes the id. Only the owner reads it.
 create table installation (
   id uuid default gen_random_uuid() primary key,
   is_only boolean not null default true unique check (is_only)
@@ -236,8 +232,8 @@ create table person_keys (
 select protect('person_keys');
 grant select on person_keys to milkwood_staff, milkwood_scoped;
 
--- The chain was sealed anew, once: what it was before, and whether it was whole. The seal that a data folder kept of the
--- old chain is known by it.
+-- Records a rebuild of the chain: the last seal of the old chain, and its faults. A data folder's seal of the old chain
+-- is recognised by it.
 create table audit_reseals (
   id bigint generated always as identity primary key,
   at timestamptz not null,
@@ -270,7 +266,7 @@ create index mail_server_changes_applied on mail_server_changes (decided_at) whe
 grant select, insert, update on mail_server_changes to milkwood_staff;
 grant select (state, decided_at, links_from) on mail_server_changes to milkwood_scoped, milkwood_auth;
 
--- The documents of a mail that covers several, such as the credit notes of one correction. Such a mail has no about_id.
+-- Documents of a mail about several, such as the credit notes of one correction. Its about_id is null.
 create table mail_documents (
   mail_id uuid not null references mails (id) on delete cascade,
   document_id uuid not null,
@@ -282,7 +278,7 @@ create index mail_documents_document on mail_documents (document_id, mail_id);
 select protect('mail_documents');
 grant select, insert on mail_documents to milkwood_staff;
 
--- The logo on the organisation's documents: one row or none. It is re-encoded at upload, so it contains no metadata.
+-- At most one row. The image is re-encoded at upload, so it contains no metadata.
 create table organisation_logo (
   one boolean primary key default true check (one),
   file_name text not null check (file_name <> ''),
@@ -294,5 +290,5 @@ create table organisation_logo (
   saved_by uuid
 );
 grant select, insert, update, delete on organisation_logo to milkwood_staff;
--- Documents are also made for employers' people.
+-- Users of employers also generate documents.
 grant select on organisation_logo to milkwood_scoped;

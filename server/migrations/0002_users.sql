@@ -1,5 +1,3 @@
--- Users: sign-in, second factor, sessions, service keys, access to groups, invitations, saved views.
-
 create table users (
   id uuid primary key,
   name text not null check (length(name) between 1 and 254),
@@ -7,7 +5,7 @@ create table users (
   email_verified boolean not null default false,
   role text check (role in ('admin', 'manager', 'underwriter', 'group_admin', 'policy_holder')),
   disabled_at timestamptz,
-  -- A session holds while its epoch is the account's: raising this ends every session in the same transaction.
+  -- A session is valid only with this epoch. Raising it ends every session of the user.
   session_epoch integer not null default 1,
   last_sign_in_at timestamptz,
   version integer not null default 1,
@@ -56,29 +54,29 @@ create table sessions (
   started_at timestamptz not null,
   last_active_at timestamptz not null,
   user_agent text,
-  -- Signed in, or half: after the password, before the second factor or its set-up. Only the first reaches anything.
+  -- Only `signed_in` gives access. The others are incomplete sign-ins and password recoveries.
   stage text not null default 'signed_in' check (stage in ('signed_in', 'second_factor', 'enrolment', 'recovery')),
-  -- When the person last gave a password or a code.
+  -- When the user last entered a password or a code.
   proven_at timestamptz not null,
   address text,
-  -- Of programs alone: by the password (aal1), or by a second factor as well (aal2).
+  -- Only for programs: aal1 is a password, aal2 also a second factor.
   level text check (level in ('aal1', 'aal2')),
-  -- Of programs: the code that was last asked for, and when.
+  -- Only for programs: the last code requested.
   challenge uuid,
   challenged_at timestamptz,
-  -- A program's session is found by its id, which its signed token names; no browser's cookie can stand for it.
+  -- A signed token names a program's session by its id. No browser cookie can match this token.
   constraint sessions_of_programs check ((level is not null) = (token = 'program ' || id::text)),
   check (stage <> 'recovery' or level is not null)
 );
 create index sessions_of_user on sessions (user_id);
 create index sessions_by_age on sessions (started_at);
--- Only the sign-in role reads password hashes and session tokens.
+-- Only milkwood_auth reads session tokens.
 grant select, insert, update, delete on sessions to milkwood_auth;
 
 create table account_links (
   id uuid primary key,
   kind text not null check (kind in ('setup', 'confirmation', 'password_reset', 'invitation', 'email_change')),
-  -- SHA-256 of the token: whoever reads this table holds no link.
+  -- SHA-256 of the token, so that reading the table gives no link.
   token_hash text not null unique,
   user_id uuid references users (id) on delete cascade,
   email text check (email = lower(email)),
@@ -99,7 +97,7 @@ create unique index account_links_one_invitation on account_links (email)
 grant select, insert, update on account_links to milkwood_staff;
 grant select, insert, update, delete on account_links to milkwood_auth;
 
--- What is counted to limit guessing. `subject` is a keyed hash of the address typed, known or not.
+-- Counted to limit guessing. `subject` is a keyed hash of the email address entered, known or not.
 create table sign_in_attempts (
   id bigint generated always as identity primary key,
   kind text not null check (kind in ('password', 'request')),
@@ -113,7 +111,7 @@ create index sign_in_attempts_of_address on sign_in_attempts (address, at);
 create index sign_in_attempts_by_age on sign_in_attempts (at);
 grant select, insert, update, delete on sign_in_attempts to milkwood_auth;
 
--- What one person keeps of a list: its search, filters, order and columns, under a name of their own.
+-- A user's saved list settings: search, filters, order and columns.
 create table saved_views (
   id uuid primary key,
   user_id uuid not null references users (id) on delete cascade,
@@ -140,18 +138,18 @@ grant select, insert, update, delete on passwords to milkwood_auth;
 
 create table second_factors (
   user_id uuid primary key references users (id) on delete cascade,
-  -- Sealed with the key of the data folder (platform/secrets.ts).
+  -- Encrypted with the key of the data folder (platform/secrets.ts).
   secret text not null,
-  -- Null until its first code was given: then it is no second factor yet.
+  -- Null until the first code is entered; the factor is not active before.
   confirmed_at timestamptz,
-  -- The half minute of the last code that was taken: none is taken twice, nor an older one.
+  -- Half-minute of the last accepted code. That code and older ones are rejected.
   last_step bigint,
   created_at timestamptz not null,
-  -- Programs name a second factor by an id of its own, and may call it by a name.
+  -- Programs refer to a second factor by id and may name it.
   id uuid not null unique,
   name text check (length(name) between 1 and 100)
 );
--- Administrators see who has one, and take it away from somebody who lost it.
+-- Administrators see which users have one, and delete it for a user who lost it.
 grant delete on second_factors to milkwood_staff;
 grant select, insert, update, delete on second_factors to milkwood_auth;
 grant select (user_id, confirmed_at) on second_factors to milkwood_staff;
@@ -174,11 +172,11 @@ create table known_devices (
 grant select, insert, update, delete on known_devices to milkwood_auth;
 
 create table refresh_tokens (
-  -- SHA-256 of the token: whoever reads this table holds none.
+  -- SHA-256 of the token, so that reading the table gives no token.
   hash text primary key,
   session_id uuid not null references sessions (id) on delete cascade,
   created_at timestamptz not null,
-  -- Each works once. Whoever brings one again ends the session.
+  -- A token works once. A second use ends the session.
   used_at timestamptz
 );
 create index refresh_tokens_of_session on refresh_tokens (session_id);
@@ -186,9 +184,9 @@ grant select, insert, update, delete on refresh_tokens to milkwood_auth;
 
 create table signing_keys (
   id uuid primary key,
-  -- As it is published (RFC 7517).
+  -- The published JWK (RFC 7517).
   public_key jsonb not null,
-  -- Sealed with the key of the data folder (platform/secrets.ts).
+  -- Encrypted with the key of the data folder (platform/secrets.ts).
   private_key text not null,
   signs_from timestamptz not null,
   created_at timestamptz not null
@@ -198,9 +196,9 @@ grant select, insert, update, delete on signing_keys to milkwood_auth;
 create table service_keys (
   id uuid primary key references users (id),
   name text not null check (length(name) between 1 and 100),
-  -- Of the key; an administrator's work is a person's.
+  -- A key cannot be an administrator.
   role text not null check (role in ('manager', 'underwriter', 'group_admin', 'policy_holder')),
-  -- SHA-256 of the key: whoever reads this table holds none.
+  -- SHA-256 of the key, so that reading the table gives no key.
   hash text not null unique check (hash ~ '^[0-9a-f]{64}$'),
   hint text not null,
   made_by uuid not null references users (id),
@@ -214,7 +212,7 @@ create table service_keys (
   constraint service_keys_check1 check ((revoked_at is null) = (revoked_by is null))
 );
 create index service_keys_newest on service_keys (made_at desc);
--- The hash is read by the sign-in role alone; who makes a key writes it, and nobody changes what a key may do.
+-- Only milkwood_auth reads the hash. The role of a key cannot be updated.
 grant insert on service_keys to milkwood_staff;
 grant select on service_keys to milkwood_auth;
 grant select (

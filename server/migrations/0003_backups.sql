@@ -1,8 +1,6 @@
--- Backups: their keys, and what was backed up.
-
 create table backup_keys (
   id uuid primary key,
-  -- The public half; nothing is kept of the other.
+  -- The public key (age). The private key is not stored.
   recipient text not null unique check (recipient ~ '^age1[0-9a-z]{50,70}$'),
   made_by uuid,
   made_at timestamptz not null,
@@ -26,8 +24,7 @@ create table backups (
   sha256 text check (sha256 ~ '^[0-9a-f]{64}$'),
   verified_at timestamptz,
   message text,
-  -- Several servers may share a database and a storage of documents, each with a data folder of its own: a backup lies in
-  -- that of the server that made it.
+  -- The server whose data folder contains the file. Several servers may share a database.
   place text,
   check ((state = 'making') = (finished_at is null)),
   constraint backups_check1

@@ -1,5 +1,3 @@
--- Benefits: tiers, product types with dated VAT, benefits.
-
 create table benefit_tiers (
   id uuid primary key,
   name text not null check (name <> ''),
@@ -28,7 +26,7 @@ create unique index product_types_name on product_types (lower(name));
 grant select, insert, update, delete on product_types to milkwood_staff;
 grant select on product_types to milkwood_scoped;
 
--- The VAT rates of a product type, each from its day on; the first has none and held before all others.
+-- Dated VAT rates. The first has no from_on and applies before all others.
 create table product_type_vat_rates (
   product_type_id uuid not null references product_types (id) on delete cascade,
   from_on date,
@@ -53,7 +51,7 @@ create table benefits (
   description text not null default '',
   created_at timestamptz not null,
   version integer not null default 1,
-  -- The claim types that a benefit pays. Until somebody narrows it, an existing benefit pays all types.
+  -- A benefit pays all claim types by default.
   claim_types text[] not null default array['death', 'disability', 'medical', 'maternity', 'other'],
   constraint benefits_claim_types_are_known check (
     cardinality(claim_types) > 0 and claim_types <@ array['death', 'disability', 'medical', 'maternity', 'other'])

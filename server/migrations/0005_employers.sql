@@ -1,6 +1,4 @@
--- Employers: employer groups.
-
--- The letters that an employer is known by, as `coreOf` of the domain has them: a test compares the two.
+-- The letters that identify an employer, as in `coreOf` of the domain (a test compares the two).
 create function name_core(name text) returns text language sql immutable strict parallel safe as $$
   select coalesce(
     string_agg(word, '' order by nth) filter (where word not in ('PTY', 'LTD', 'LIMITED', 'CC', 'INC', 'NPC', 'RF', 'SOC',
@@ -10,8 +8,8 @@ create function name_core(name text) returns text language sql immutable strict 
     with ordinality as words (word, nth)
 $$;
 
--- The letters of a name of two to four words with its last word first, as banks write people; null of companies. As
--- `turnedCoreOf` of the domain has them: a test compares the two.
+-- The letters of a personal name of two to four words, last word first, as banks write them. Null for companies. Same
+-- as `turnedCoreOf` of the domain (a test compares the two).
 create function name_core_turned(name text) returns text language sql immutable strict parallel safe as $$
   select case when count(*) between 2 and 4 and bool_and(word ~ '^[A-Z]+$' and word not in ('PTY', 'LTD', 'LIMITED', 'CC', 'INC',
       'NPC', 'RF', 'SOC', 'PROPRIETARY', 'INCORPORATED', 'CO', 'OPERATIVE', 'COOPERATIVE', 'BPK', 'EDMS'))
@@ -25,7 +23,7 @@ $$;
 
 create table employer_groups (
   id uuid primary key,
-  -- An employer group is scoped like everything that belongs to it.
+  -- Its id again, so that row-level security covers the group itself.
   group_id uuid not null generated always as (id) stored,
   name text not null check (btrim(name) <> ''),
   created_at timestamptz not null
@@ -35,7 +33,7 @@ create unique index employer_groups_name on employer_groups (lower(name));
 create index employer_groups_name_trigrams on employer_groups using gin (lower(name) gin_trgm_ops);
 create index employer_groups_start on employer_groups (left(name_core(name), 6));
 create index employer_groups_start_turned on employer_groups (left(name_core_turned(name), 6));
--- Employers are found by the first word of their name, for lines that name several of them in short.
+-- For bank lines that name several employers by their first words.
 create index employer_groups_first_word on employer_groups ((upper(substring(name from '^[A-Za-z0-9]+'))));
 select protect('employer_groups');
 grant select, insert, update, delete on employer_groups to milkwood_staff;

@@ -1,5 +1,3 @@
--- Policies: policies, dated premiums, periods and cover terms, rate tables, documents.
-
 create table policies (
   id uuid primary key,
   group_id uuid not null references employer_groups (id),
@@ -8,7 +6,7 @@ create table policies (
   description text not null default '',
   product_type_id uuid references product_types (id),
   coverage_type text check (coverage_type in ('life', 'health', 'disability', 'comprehensive')),
-  -- The premium of today, a copy of policy_premiums for lists; rules read the dated rows.
+  -- Today's premium, copied from policy_premiums for lists. Rules read the dated rows.
   premium_cents bigint not null check (premium_cents >= 0),
   sum_assured_cents bigint check (sum_assured_cents >= 0),
   waiting_period_months integer not null default 0 check (waiting_period_months between 0 and 120),
@@ -27,10 +25,10 @@ create table policies (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   version integer not null default 1,
-  -- The buyer's address: a tax invoice above R 5 000 states it.
+  -- A tax invoice above R 5 000 must state the buyer's address.
   company_address text not null default '',
-  -- On which terms a policy is billed. As with the premium, a draft holds them itself, and of a policy that was activated
-  -- the first two are copies of what holds today; rules read policy_billed_from and policy_end_rules.
+  -- Billing terms. In a draft, these columns apply. Afterwards, the first two are copies of today's terms; rules read
+  -- policy_billed_from and policy_end_rules.
   billed_from_on date check (extract(day from billed_from_on) = 1),
   end_rule text not null default 'whole month' check (end_rule in ('whole month', 'by days')),
   due_days integer not null default 30 check (due_days between 0 and 120),
@@ -44,7 +42,6 @@ create index policies_group on policies (group_id, status);
 create index policies_status on policies (status, end_on);
 create index policies_number_trigrams on policies using gin (lower(number) gin_trgm_ops);
 create index policies_product_type on policies (product_type_id);
--- Orders that lists offer and no index served.
 create index policies_by_creation on policies (created_at, number, id);
 create index policies_by_start on policies (start_on, id);
 create index policies_by_start_back on policies (start_on nulls first, id);
@@ -52,13 +49,13 @@ create index policies_rate_table on policies (rate_table_id) where rate_table_id
 create index policies_by_premium on policies ((case when rate_table_id is null then premium_cents end), id);
 create index policies_by_premium_back on policies ((case when rate_table_id is null then premium_cents end) nulls first, id);
 select protect('policies');
--- Whoever adds a member locks the policy, so that it is not activated or ended meanwhile; a lock needs this grant.
+-- Adding a member locks the policy, so that it is not activated or ended meanwhile. The lock needs the update grant.
 grant select, insert, update, delete on policies to milkwood_staff;
 grant select on policies to milkwood_scoped;
 grant update (updated_at) on policies to milkwood_scoped;
 
--- What a member costs a month, by day. A correction supersedes a row and never changes it,
--- so that what was known on a day can be told from what was true on it.
+-- Dated monthly premium per member. A correction supersedes a row and never changes it, so that earlier knowledge can
+-- be read.
 create table policy_premiums (
   id uuid primary key,
   group_id uuid not null,
@@ -67,7 +64,7 @@ create table policy_premiums (
   valid daterange not null check (not isempty(valid)),
   recorded_at timestamptz not null,
   superseded_at timestamptz,
-  -- Of days that are rated the premium itself is nothing.
+  -- With a rate table, the premium is 0.
   rate_table_id uuid,
   foreign key (policy_id, group_id) references policies (id, group_id),
   check (superseded_at >= recorded_at),
@@ -82,7 +79,7 @@ grant select, insert on policy_premiums to milkwood_staff;
 grant select on policy_premiums to milkwood_scoped;
 grant update (superseded_at) on policy_premiums to milkwood_staff;
 
--- On which days a policy was in force or suspended; a draft has none, and after its end there are none.
+-- Days on which a policy was in force or suspended. A draft has none; none follow the end.
 create table policy_periods (
   id uuid primary key,
   group_id uuid not null,
@@ -102,7 +99,7 @@ grant select, insert on policy_periods to milkwood_staff;
 grant select on policy_periods to milkwood_scoped;
 grant update (superseded_at) on policy_periods to milkwood_staff;
 
--- Nothing earlier is owed here; a policy without a row owes from its start.
+-- No premium is owed before this month. Without a row, premium is owed from the policy's start.
 create table policy_billed_from (
   id uuid primary key,
   group_id uuid not null,
@@ -120,7 +117,7 @@ grant select, insert on policy_billed_from to milkwood_staff;
 grant select on policy_billed_from to milkwood_scoped;
 grant update (superseded_at) on policy_billed_from to milkwood_staff;
 
--- What a month owes in which cover ends; a policy without a row owes the whole month.
+-- How much is owed for the month in which cover ends. Without a row, the whole month.
 create table policy_end_rules (
   id uuid primary key,
   group_id uuid not null,
@@ -144,9 +141,9 @@ create table rate_tables (
   id uuid primary key,
   group_id uuid not null,
   policy_id uuid not null,
-  -- On which day ages are those that count: the 1st of the month, or the policy's anniversary before it.
+  -- The day on which ages count: the 1st of the month, or the last policy anniversary before it.
   age_on text not null check (age_on in ('month', 'anniversary')),
-  -- What a rate per mille is of: one sum for all, one for each tier (rate_sums), or so many monthly salaries.
+  -- The sum for rates per mille: one for all, one per tier (rate_sums), or a multiple of the monthly salary.
   sum_kind text check (sum_kind in ('fixed', 'tier', 'salary')),
   sum_cents bigint check (sum_cents > 0),
   salary_multiple numeric(6,2) check (salary_multiple > 0),
@@ -161,7 +158,7 @@ alter table policies add foreign key (rate_table_id, id, group_id) references ra
 alter table policy_premiums add foreign key (rate_table_id, policy_id, group_id) references rate_tables (id, policy_id, group_id);
 create index rate_tables_policy on rate_tables (policy_id);
 select protect('rate_tables');
--- A draft's table goes when another takes its place; one that a premium was dated by is held by it.
+-- A draft's table is deleted when it is replaced. A table of a dated premium cannot be deleted.
 grant select, insert, delete on rate_tables to milkwood_staff;
 grant select on rate_tables to milkwood_scoped;
 
@@ -183,9 +180,9 @@ create table rate_rows (
   group_id uuid not null,
   position integer not null check (position >= 0),
   person text not null check (person in ('member', 'spouse', 'child', 'parent', 'other', 'family')),
-  -- Null: every tier that has no row of its own.
+  -- Null: every tier without a separate row.
   tier_id uuid references benefit_tiers (id),
-  -- In full years; null: every age, also one that nobody knows.
+  -- In full years. Null: every age, also an unknown one.
   ages int4range check (not isempty(ages)),
   cents bigint check (cents >= 0),
   per_mille numeric(8,4) check (per_mille > 0),
@@ -193,20 +190,19 @@ create table rate_rows (
   foreign key (rate_table_id, group_id) references rate_tables (id, group_id) on update cascade on delete cascade,
   check ((cents is null) <> (per_mille is null)),
   constraint rate_rows_check1 check (per_mille is null or person = 'member'),
-  -- No two rows rate the same person.
   constraint rate_rows_rate_table_id_person_coalesce_coalesce1_excl exclude using gist (
     rate_table_id with =, person with =, (coalesce(tier_id, '00000000-0000-0000-0000-000000000000'::uuid)) with =,
     (coalesce(ages, '(,)'::int4range)) with &&
   )
 );
 create index rate_rows_tier on rate_rows (tier_id) where tier_id is not null;
--- Rating looks a person's row up for every month of every member: the index of the exclusion takes several times as long.
+-- Rating looks up a row per member and month. The exclusion index is several times slower.
 create index rate_rows_person on rate_rows (rate_table_id, person, tier_id);
 select protect('rate_rows');
 grant select, insert, delete on rate_rows to milkwood_staff;
 grant select on rate_rows to milkwood_scoped;
 
--- Who reads a type: the insurer alone, the employer's HR administrator as well, or everybody who sees the policy.
+-- Readers: only the insurer, also the employer's HR administrator, or every user who sees the policy.
 create table policy_document_types (
   id uuid primary key,
   name text not null check (btrim(name) <> ''),
@@ -233,7 +229,7 @@ from (values
   ('Scheme rules', 'employer', false),
   ('Quotation acceptance', 'employer', false),
   ('Debit order mandate', 'employer', false),
-  -- With ID numbers, which the employer's signatory reads nowhere.
+  -- Contains ID numbers, which the employer's signatory may not read.
   ('Member schedule', 'hr', false),
   ('Underwriting papers', 'insurer', false),
   ('Correspondence', 'insurer', false),
@@ -258,20 +254,19 @@ create table policy_documents (
   file_id uuid not null unique references files (id),
   uploaded_by uuid not null references users (id),
   uploaded_at timestamptz not null,
-  -- A draft is deleted with its papers. While it has any it stays with its employer.
+  -- A draft is deleted with its documents, and cannot change employer while it has any.
   foreign key (policy_id, group_id) references policies (id, group_id) on delete cascade
 );
 create index policy_documents_policy on policy_documents (policy_id, uploaded_at, id);
 create index policy_documents_group on policy_documents (group_id, uploaded_at, id);
 create index policy_documents_type on policy_documents (document_type, policy_id);
--- The orders of the list.
 create index policy_documents_newest on policy_documents (uploaded_at, id);
 create index policy_documents_by_name on policy_documents (lower(name), id);
 create index policy_documents_named on policy_documents using gin (lower(name) gin_trgm_ops);
 select protect('policy_documents');
 create policy of_types_for_the_reader on policy_documents as restrictive for select to milkwood_scoped
   using (document_type in (select id from policy_document_types));
--- A document is replaced by another file; it stays the policy's, and of its type.
+-- The file can be replaced; policy and type cannot.
 grant select, insert, delete on policy_documents to milkwood_staff;
 grant select on policy_documents to milkwood_scoped;
 grant update (name, file_id, uploaded_by, uploaded_at) on policy_documents to milkwood_staff;
@@ -280,7 +275,7 @@ create table policy_expiry_warnings (
   group_id uuid not null,
   policy_id uuid not null,
   ends_on date not null,
-  -- Empty where there was no address, or the mail has been deleted since.
+  -- Null if there was no address or the mail was deleted.
   mail_id uuid references mails (id) on delete set null,
   made_at timestamptz not null,
   primary key (policy_id, ends_on),
@@ -290,16 +285,15 @@ create index policy_expiry_warnings_mail on policy_expiry_warnings (mail_id) whe
 select protect('policy_expiry_warnings');
 grant select, insert on policy_expiry_warnings to milkwood_staff;
 
--- The terms of a policy that claims are judged by: product type, sum assured and waiting period, each dated on its own. A
--- correction supersedes rows and never changes them. The columns of policies are a draft's own terms, and copies of
--- today's terms of any other policy.
+-- The terms that claims are judged by, each dated separately. A correction supersedes rows and never changes them. The
+-- columns of policies are a draft's terms, otherwise copies of today's.
 create table policy_cover_terms (
   id uuid primary key,
   group_id uuid not null,
   policy_id uuid not null,
   term text not null check (term in ('product type', 'sum assured', 'waiting period')),
   product_type_id uuid references product_types (id),
-  -- Null means that no sum assured is set.
+  -- Null: no sum assured is set.
   sum_assured_cents bigint check (sum_assured_cents >= 0),
   waiting_period_months integer check (waiting_period_months between 0 and 120),
   valid daterange not null check (not isempty(valid) and not lower_inf(valid)),

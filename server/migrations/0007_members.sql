@@ -1,5 +1,3 @@
--- Members: insured people, the days of their cover, their dependents, imports.
-
 create table members (
   id uuid primary key,
   group_id uuid not null,
@@ -17,26 +15,25 @@ create table members (
   employment_status text check (employment_status in ('employed', 'self-employed', 'unemployed', 'retired', 'student')),
   employer text not null default '',
   job_title text not null default '',
-  -- The tier and status of today, copies for lists; rules read member_covers.
+  -- Today's tier and status, copied for lists. Rules read member_covers.
   tier_id uuid not null references benefit_tiers (id),
   status text not null default 'Pending' check (status in ('Pending', 'Active', 'Suspended', 'Terminated')),
   start_on date not null,
-  -- The last day of membership, known in advance when somebody gives notice.
+  -- Last day of membership; in the future after notice.
   end_on date,
   status_reason text,
-  -- What the staff list did not hold and somebody still has to ask for.
+  -- Missing fields that a user must still ask for.
   to_complete text[] not null default '{}',
-  -- What search compares: stored, because lower() is not leakproof and would keep row-level security from the index.
+  -- Stored, because lower() is not leakproof: with row-level security, search would not use the index.
   name_key text not null generated always as (lower(first_name || ' ' || last_name)) stored,
   last_name_key text not null generated always as (lower(last_name)) stored,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   version integer not null default 1,
   forgotten_on date,
-  -- Members have the number under which the employer's payroll knows them. A policy has it once among members who have not
-  -- left. Members are found by it, like by their other numbers.
+  -- The employer's payroll number. It is unique in a policy among members who have not left.
   employee_number text not null default '' check (length(employee_number) <= 40),
-  -- ISO 639, one of South Africa's official written languages.
+  -- ISO 639: an official written language of South Africa.
   preferred_language text check (preferred_language in ('af', 'en', 'nr', 'xh', 'zu', 'nso', 'st', 'tn', 'ss', 've', 'ts')),
   search_key text not null generated always as (
     lower(first_name || ' ' || last_name || E'\n' || number || E'\n' || employee_number || E'\n' || coalesce(id_number, '')
@@ -49,14 +46,14 @@ create table members (
   check (status <> 'Terminated' or end_on is not null),
   constraint members_check1 check (forgotten_on is null or status = 'Terminated')
 );
--- One person is once in a policy, unless terminated.
+-- A terminated member can join the policy again.
 create unique index members_id_number_once on members (policy_id, id_number)
   where id_number is not null and status <> 'Terminated';
 create unique index members_passport_once on members (policy_id, lower(passport_number))
   where passport_number is not null and status <> 'Terminated';
 create index members_id_number on members (id_number, group_id) include (status) where id_number is not null;
 create index members_policy on members (policy_id, status);
--- Lists walk these in order; the id makes the order total.
+-- Sort orders of lists; the id makes each order total.
 create index members_by_name on members (last_name_key, name_key, id);
 create index members_by_group on members (group_id, last_name_key, name_key, id);
 create index members_status on members (status, last_name_key, name_key, id);
@@ -71,7 +68,7 @@ create index members_to_complete on members (last_name_key, name_key, id) includ
   where to_complete <> '{}' and status <> 'Terminated';
 create index members_tier on members (tier_id, status, group_id);
 create index members_to_forget on members (end_on, id) where status = 'Terminated' and forgotten_on is null;
--- Members whose ID number says another date of birth, for doubtful data.
+-- For the data check: ID numbers that contradict the date of birth.
 create index members_id_conflict on members (id)
   where status <> 'Terminated' and left(id_number, 6)::int <> (extract(year from date_of_birth)::int % 100) * 10000
     + extract(month from date_of_birth)::int * 100 + extract(day from date_of_birth)::int;
@@ -83,12 +80,11 @@ create unique index members_employee_number_once on members (policy_id, lower(em
 create index members_by_employee_number on members (employee_number, id) include (group_id);
 create index members_search on members using gin (last_name_key, search_key gin_trgm_ops);
 select protect('members');
--- A member is deleted only when an import is undone or a draft policy's member is removed.
+-- Members are deleted only by undoing an import or removing them from a draft policy.
 grant select, insert, update, delete on members to milkwood_staff, milkwood_scoped;
 
--- On which days a member was covered, in which tier, and on which suspended. Days without a row are not covered.
--- A change supersedes rows and adds others: true on D are the rows whose range contains D and that are not
--- superseded; known on K are those recorded by K and not superseded by then.
+-- Dated cover. Days without a row are not covered. A change supersedes rows and adds others. True on day D: current
+-- rows whose range contains D. Known at K: rows recorded by K and not superseded by K.
 create table member_covers (
   id uuid primary key,
   group_id uuid not null,
@@ -100,9 +96,8 @@ create table member_covers (
   reason text,
   recorded_at timestamptz not null,
   superseded_at timestamptz,
-  -- A change of tier or kind holds until the next recorded change of the same fact. Two covers of one member may follow each
-  -- other with the same tier and kind, so each row says which of its two facts was recorded for its first day. A fact that
-  -- was not recorded continues from the cover before.
+  -- Whether the kind or tier was recorded for the row's first day. If not, it continues from the previous cover. A
+  -- recorded value applies until the next recorded one, so adjacent covers may be equal.
   sets_kind boolean not null default true,
   sets_tier boolean not null default true,
   foreign key (policy_id, group_id) references policies (id, group_id),
@@ -114,14 +109,14 @@ create table member_covers (
 create index member_covers_member on member_covers (member_id);
 create index member_covers_tier on member_covers (tier_id);
 create index member_covers_policy on member_covers (policy_id, lower(valid)) where superseded_at is null;
--- What was known at an instant is asked by policy too.
+-- For queries of earlier knowledge by policy.
 create index member_covers_history on member_covers (policy_id, recorded_at);
--- Covers that begin or end within days, for movements.
+-- For movements between two days.
 create index member_covers_begin on member_covers (lower(valid)) where superseded_at is null;
 create index member_covers_end on member_covers (upper(valid)) where superseded_at is null;
 create index member_covers_superseded on member_covers (policy_id, superseded_at) where superseded_at is not null;
--- How many covers begin or end after a day: what the indexes of these days know the planner does not use, since they leave
--- out what is superseded, and it would take a third of all covers to do so.
+-- Statistics of first and last days. The planner ignores those of the partial indexes, and would expect a third of all
+-- covers.
 create statistics member_covers_begins on (lower(valid)) from member_covers;
 create statistics member_covers_ends on (upper(valid)) from member_covers;
 select protect('member_covers');
@@ -148,13 +143,12 @@ create table dependents (
   constraint dependents_days check (until_on >= from_on)
 );
 create index dependents_member on dependents (member_id, position);
--- The report of dependents is read in pages, in the order of their names too.
+-- The report of dependents is also paged by name.
 create index dependents_by_name on dependents (lower(first_name || ' ' || last_name), id);
--- A member is found by the names of their dependents. The readers of employers search the index of all dependents through a
--- function, which answers members of their groups alone, as members_found does.
+-- Finds members by the names of dependents. Users of employers search through a function that returns only members of
+-- their groups.
 create index dependents_name_trigrams on dependents using gin (lower(first_name || ' ' || last_name) gin_trgm_ops);
 select protect('dependents');
--- A member is deleted only when an import is undone or a draft policy's member is removed.
 grant select, insert, update, delete on dependents to milkwood_staff, milkwood_scoped;
 
 create table member_month_ends (
@@ -169,8 +163,8 @@ select protect('member_month_ends');
 grant select, insert on member_month_ends to milkwood_staff;
 grant select on member_month_ends to milkwood_scoped;
 
--- Dates of birth that members had until they were put right: what was known at a moment is the one that was superseded
--- first after it, and without one the member's own. Kept by the members' rows themselves.
+-- Dates of birth before a correction, written by a trigger. Known at K: the first row superseded after K, otherwise the
+-- member's date.
 create table former_birth_dates (
   id bigint generated always as identity primary key,
   group_id uuid not null,
@@ -187,7 +181,7 @@ create table dependent_covers (
   id uuid primary key,
   group_id uuid not null,
   member_id uuid not null,
-  -- The dependent's own row goes when they are taken off the record; what they were billed for stays.
+  -- No foreign key: the dependent may be deleted, but billed covers remain.
   dependent_id uuid not null,
   relationship text not null check (relationship in ('spouse', 'child', 'parent', 'other')),
   born_on date,
@@ -204,7 +198,7 @@ select protect('dependent_covers');
 grant select, insert, delete on dependent_covers to milkwood_staff, milkwood_scoped;
 grant update (superseded_at) on dependent_covers to milkwood_staff, milkwood_scoped;
 
--- What a member earns a month, by day. It is read by few: see "Who may call what".
+-- Dated monthly salary.
 create table member_salaries (
   id uuid primary key,
   group_id uuid not null,
@@ -236,6 +230,6 @@ create index member_counts_group on member_counts (group_id);
 select protect('member_counts');
 grant select, insert, update on member_counts to milkwood_staff, milkwood_scoped;
 
--- A sequence, so that adding a member does not wait for an import. Gaps are allowed.
+-- A sequence, so that adding a member does not wait for an import.
 create sequence member_numbers;
 grant usage on sequence member_numbers to milkwood_staff, milkwood_scoped;

@@ -1,22 +1,19 @@
--- Ledger: entries, postings, closed months.
-
 create table ledger_entries (
   id uuid primary key,
-  -- What it comes from; unique, so that an event can never be posted twice.
+  -- The posted event. Unique, so that an event is never posted twice.
   source text not null unique,
   kind text not null check (kind in (
     'invoice_sent', 'credit_note', 'premium_earned', 'receipt_taken', 'receipt_deposited', 'allocation', 'claim_approved',
     'claim_payout_completed', 'claim_payout_returned', 'refund_released', 'refund_completed', 'refund_returned',
     'write_off', 'bank_opening', 'bank_charge', 'bank_interest', 'reversal'
   )),
-  -- The entry that this one undoes; an entry can be undone once.
   reverses_id uuid unique,
   effective_on date not null,
   posted_at timestamptz not null,
   description text not null check (description <> ''),
   record_kind text not null check (record_kind <> ''),
   record_id uuid not null,
-  -- The order of posting: a statement reads as it happened, also where several entries share a day and an instant.
+  -- Order of posting, also among entries of the same instant.
   seq bigint not null generated always as identity unique,
   foreign key (reverses_id) references ledger_entries (id),
   check ((kind = 'reversal') = (reverses_id is not null)),
@@ -75,7 +72,7 @@ grant select, insert, update on ledger_months to milkwood_staff;
 create table closed_months (
   id uuid primary key,
   month date not null check (month = date_trunc('month', month)),
-  -- Every account at its end, debit above zero; and the last entry of the journal by then.
+  -- Every account at the month end, debit above zero, and the last journal entry by then.
   balances jsonb not null,
   last_seq bigint not null,
   closed_by uuid,
@@ -91,25 +88,24 @@ create unique index closed_months_once on closed_months (month) where reopened_a
 grant select, insert on closed_months to milkwood_staff;
 grant update (reopened_by, reopened_at, reopen_reason, reopened_seq) on closed_months to milkwood_staff;
 
--- What a sent invoice or a credit note bills for each cover month, without VAT and after discount. Below zero where it
--- takes premium back.
+-- Amount of a sent invoice or credit note per cover month, without VAT, after discount. Negative if it credits premium.
 create table premium_parts (
   id uuid primary key,
   group_id uuid not null,
   policy_id uuid not null,
   invoice_id uuid not null,
-  -- Null for the invoice itself.
+  -- Null: the invoice itself.
   credit_note_id uuid,
-  -- The number of the document.
+  -- The document's number.
   number text not null check (number <> ''),
   month date not null check (extract(day from month) = 1),
   net_cents bigint not null check (net_cents <> 0),
-  -- The day on which the document's entry counts.
+  -- The effective day of the document's entry.
   posted_on date not null,
-  -- The day on which it counts as income; null until its month begins. The same as posted_on where the document's own
-  -- entry posts it as income.
+  -- The day on which it becomes income; null until its month begins. Equal to posted_on if the document's entry posts
+  -- it as income.
   earned_on date,
-  -- Posted before premium was deferred: income on the document's day, whatever its month.
+  -- Posted before premium was deferred: income on the document's day.
   is_earned_at_once boolean not null default false,
   constraint premium_parts_once unique nulls not distinct (invoice_id, credit_note_id, month),
   foreign key (policy_id, group_id) references policies (id, group_id)

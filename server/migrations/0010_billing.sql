@@ -1,5 +1,3 @@
--- Billing: invoices, credit notes, premium runs.
-
 create table invoices (
   id uuid primary key,
   group_id uuid not null,
@@ -7,7 +5,7 @@ create table invoices (
   -- INV-2026-000123, without gaps.
   number text not null unique,
   kind text not null check (kind in ('premium', 'other')),
-  -- Paid, overdue and credited are derived from allocations, credit notes and today.
+  -- Paid, overdue and credited are derived, not stored.
   status text not null default 'draft' check (status in ('draft', 'pending', 'sent', 'cancelled')),
   invoice_on date not null,
   due_on date not null,
@@ -15,13 +13,12 @@ create table invoices (
   period_end_on date not null,
   subtotal_cents bigint not null check (subtotal_cents >= 0),
   discount_cents bigint not null default 0,
-  -- The rate of the product type on the invoice's day, kept as it was.
+  -- The product type's rate on the invoice's day.
   vat_percent numeric(5,2) not null check (vat_percent between 0 and 100),
-  -- Once, on the subtotal, half away from zero: the same rule as the domain's percentOf.
+  -- Rounded per VAT rate, half away from zero, as in `percentOf` of the domain.
   vat_cents bigint not null,
   total_cents bigint not null,
   notes text not null default '',
-  -- Whom it was sent to, and the PDF that was sent.
   sent_to text,
   pdf_file_id uuid references files (id),
   created_by uuid,
@@ -30,13 +27,12 @@ create table invoices (
   sent_at timestamptz,
   cancelled_at timestamptz,
   cancel_reason text,
-  -- Set when credit notes have taken back all of it: its period may then be invoiced anew.
+  -- Set when credit notes cover the whole invoice. Its period can then be invoiced again.
   credited_whole_at timestamptz,
   version integer not null default 1,
   credited_cents bigint not null default 0 check (credited_cents >= 0),
   allocated_cents bigint not null default 0 check (allocated_cents >= 0),
   written_off_cents bigint not null default 0 check (written_off_cents >= 0),
-  -- A discount of an invoice has a reason, and may be a percentage of the subtotal.
   discount_percent numeric(5,2) check (discount_percent > 0 and discount_percent <= 100),
   discount_reason text not null default '',
   paper_deleted_on date,
@@ -73,9 +69,8 @@ create index invoices_number_trigrams on invoices using gin (lower(number) gin_t
 create index invoices_by_amount on invoices (total_cents, id);
 create index invoices_by_date on invoices (invoice_on, id);
 create index invoices_by_due_date on invoices (due_on, id);
--- What a policy was billed is asked by its invoices, all but the cancelled.
+-- For the amounts that a policy was billed.
 create index invoices_billing on invoices (policy_id) where status <> 'cancelled';
--- The sent invoices of a month, and of a policy what is open.
 create index invoices_month on invoices (period_start_on) where status = 'sent';
 create index invoices_by_open on invoices (
   (case when status = 'sent' then total_cents - credited_cents - allocated_cents - written_off_cents else 0 end), id);
@@ -83,7 +78,7 @@ create index invoices_open on invoices (due_on, id)
   include (policy_id, status, total_cents, credited_cents, allocated_cents, written_off_cents)
   where status = 'sent' and credited_cents + allocated_cents + written_off_cents < total_cents;
 select protect('invoices');
--- Invoices are never deleted: a draft is cancelled, and its number stays.
+-- Invoices are never deleted: a cancelled draft retains its number.
 grant select, insert, update on invoices to milkwood_staff;
 grant select on invoices to milkwood_scoped;
 
@@ -94,7 +89,7 @@ create table invoice_lines (
   position integer not null check (position >= 0),
   description text not null check (btrim(description) <> ''),
   quantity integer not null check (quantity >= 1),
-  -- Below zero on a line that takes something back.
+  -- Negative if the line credits an amount.
   unit_cents bigint not null,
   total_cents bigint not null,
   member_id uuid,
@@ -111,9 +106,9 @@ create table invoice_lines (
   constraint invoice_lines_vat check (vat_class = 'standard' or vat_percent = 0)
 );
 create index invoice_lines_member on invoice_lines (member_id) where member_id is not null;
--- Which months an invoice bills, without a look at each of its lines.
+-- Finds the months of an invoice without reading its lines.
 create index invoice_lines_billed on invoice_lines (invoice_id, billed_month) where billed_month is not null;
--- Which invoices bill months after another, for the check of deferred income.
+-- For the check of deferred income: invoices that bill months after a given one.
 create index invoice_lines_months on invoice_lines using brin (billed_month);
 select protect('invoice_lines');
 grant select, insert, delete on invoice_lines to milkwood_staff;
@@ -134,14 +129,14 @@ create table credit_notes (
   created_at timestamptz not null,
   kind text not null check (kind in ('correction', 'concession')),
   discount_cents bigint not null default 0,
-  -- Credit notes are papers of their own: a PDF, made once the note is issued and then kept, and whom it was mailed to.
+  -- Generated once, after the note is issued.
   pdf_file_id uuid references files (id),
-  -- Whom it was to be mailed to when it was issued; empty where it was issued without mail.
+  -- The recipient at issue; empty if issued without mail.
   mail_to text not null default '',
   unique (id, group_id),
   foreign key (invoice_id, group_id) references invoices (id, group_id),
   foreign key (invoice_id, policy_id) references invoices (id, policy_id),
-  -- A correction of what was given away or discounted to nothing takes back nothing, and still counts in what was billed.
+  -- A correction of lines that were free or discounted to zero totals 0, but still counts as billed.
   constraint credit_notes_total
     check (total_cents = net_cents + vat_cents and total_cents >= 0 and (total_cents > 0 or kind = 'correction'))
 );
@@ -151,7 +146,6 @@ alter table premium_parts add foreign key (credit_note_id, group_id) references 
 create index credit_notes_invoice on credit_notes (invoice_id) include (total_cents);
 create index credit_notes_day on credit_notes (credited_on);
 create index credit_notes_policy on credit_notes (policy_id);
--- The orders of their list, and what it is searched by.
 create index credit_notes_newest on credit_notes (created_at, number, id);
 create index credit_notes_by_day on credit_notes (credited_on, id);
 create index credit_notes_by_amount on credit_notes (total_cents, id);
@@ -171,7 +165,7 @@ create table credit_note_lines (
   invoice_line_id uuid not null,
   member_id uuid,
   billed_month date,
-  -- What is taken back of the line, without VAT and before discount; of a concession, what is given on it.
+  -- The amount credited on the line, without VAT and before discount.
   net_cents bigint not null,
   vat_class text not null check (vat_class in ('standard', 'zero', 'exempt')),
   vat_percent numeric(5,2) not null check (vat_percent between 0 and 100),
@@ -194,9 +188,9 @@ create table billing_runs (
   number text not null unique,
   month date not null check (extract(day from month) = 1),
   status text not null default 'previewing' check (status in ('previewing', 'previewed', 'making', 'made', 'cancelled')),
-  -- What becomes of its invoices; said when they are made.
+  -- The status of the run's invoices, set when they are made.
   outcome text check (outcome in ('draft', 'pending', 'sent')),
-  -- The policies that were asked for; all without it.
+  -- Null: all policies.
   policy_ids uuid[],
   job_id uuid,
   created_by uuid,
@@ -221,7 +215,7 @@ create table billing_run_policies (
   state text not null check (state in ('waiting', 'made', 'parked', 'nothing', 'left_out')),
   reason_kind text check (reason_kind in
     ('no_premium', 'no_vat_number', 'no_contact', 'typed_lines', 'draft', 'credit', 'written_off', 'failed')),
-  -- What was answered where no kind says it.
+  -- Details, where reason_kind is not specific enough.
   reason text,
   mend_invoice_id uuid,
   members integer not null default 0,
@@ -237,9 +231,8 @@ create table billing_run_policies (
   marks text[] not null default '{}',
   invoice_id uuid,
   credit_note_ids uuid[] not null default '{}',
-  -- Why its invoice could not be sent.
   send_failure text,
-  -- A premium run mails the credit notes that it made when its invoices are sent, once.
+  -- A run mails its credit notes once, when its invoices are sent.
   credit_notes_mailed_at timestamptz,
   unique (run_id, policy_id),
   foreign key (policy_id, group_id) references policies (id, group_id),
@@ -249,7 +242,7 @@ create table billing_run_policies (
   constraint billing_run_policies_check1 check ((state = 'parked') = (reason_kind is not null)),
   constraint billing_run_policies_check2
     check ((state = 'made') = (invoice_id is not null or credit_note_ids <> '{}')),
-  -- The causes of a change sum to it.
+  -- The causes sum to the change from last_cents.
   constraint billing_run_policies_check3
     check ((last_cents is null) = (joiners_cents is null and leavers_cents is null and premium_cents is null and other_cents is null)),
   constraint billing_run_policies_check4
@@ -273,19 +266,18 @@ create table invoice_vat (
   foreign key (invoice_id, group_id) references invoices (id, group_id)
 );
 select protect('invoice_vat');
--- An employer's people see an invoice's VAT as they see its lines: of their groups, once it is sent.
+-- Users of an employer read VAT like invoice lines: in their groups, once the invoice is sent.
 grant select, insert on invoice_vat to milkwood_staff;
 grant select on invoice_vat to milkwood_scoped;
 
--- Up to which month a premium run left nothing between what a policy owes and what it was billed, as known at that moment.
--- What came since concerns few of a large policy's members; only they are laid side by side again for those months. It is
--- known by the moments that facts and documents bear: whatever changes them without one would go unnoticed.
+-- The month up to which a premium run billed all that was owed. Later runs compare only members with later facts or
+-- documents for those months. They find changes by timestamp, so every change must have one.
 create table settled_months (
   policy_id uuid primary key,
   group_id uuid not null,
   month date not null check (extract(day from month) = 1),
   settled_at timestamptz not null,
-  -- The policy's invoices of the day before, its own among them: it has counted what they bill.
+  -- The policy's invoices of the day before settled_at, including the run's: already counted.
   invoice_ids uuid[] not null,
   foreign key (policy_id, group_id) references policies (id, group_id)
 );

@@ -1,10 +1,8 @@
--- Receipts: money in, allocations to invoices, deposits, write-offs.
-
 create table receipts (
   id uuid primary key,
   group_id uuid not null,
   policy_id uuid not null,
-  -- REC-2026-000123 unless whoever captured it gave it another.
+  -- REC-2026-000123, unless the user entered another.
   number text not null check (btrim(number) <> ''),
   amount_cents bigint not null check (amount_cents > 0),
   method text not null check (method in ('bank_transfer', 'cheque', 'cash', 'credit_card', 'debit_card')),
@@ -21,7 +19,7 @@ create table receipts (
   allocated_cents bigint not null default 0,
   deposit_id uuid,
   refunded_cents bigint not null default 0,
-  -- The version at which it was posted as it stands now.
+  -- The version of the current posting.
   posted_version integer not null default 1,
   paid_into text not null default 'bank' check (paid_into in ('bank', 'undeposited')),
   unique (id, group_id),
@@ -33,9 +31,8 @@ create table receipts (
   constraint receipts_check2 check (posted_version between 1 and version),
   constraint receipt_not_over_allocated
     check (allocated_cents >= 0 and refunded_cents >= 0 and allocated_cents + refunded_cents <= amount_cents),
-  -- What was paid out is not there to be taken back.
   constraint receipt_reversed_is_not_refunded check (reversed_at is null or refunded_cents = 0),
-  -- A transfer has reached the bank by itself.
+  -- A bank transfer is already in the bank.
   constraint receipts_transfer_into_bank check (paid_into = 'bank' or method <> 'bank_transfer')
 );
 create unique index receipts_number on receipts (lower(number));
@@ -51,12 +48,12 @@ create index receipts_amount_received on receipts (amount_cents, received_on) wh
 create index receipts_deposit on receipts (deposit_id) where deposit_id is not null;
 create index receipts_open on receipts (policy_id, received_on)
   where reversed_at is null and allocated_cents + refunded_cents < amount_cents;
--- A year of receipts and of claims is added up by month from these alone.
+-- For the monthly totals of a year, by index-only scan.
 create index receipts_by_month on receipts (received_on) include (amount_cents) where reversed_at is null;
 select protect('receipts');
 grant select, insert, update on receipts to milkwood_staff;
 
--- A part of a receipt set against an invoice of the same policy. It is released, never deleted.
+-- Part of a receipt, allocated to an invoice of the same policy. It is released, never deleted.
 create table receipt_allocations (
   id uuid primary key,
   group_id uuid not null,
@@ -83,7 +80,7 @@ create index receipt_allocations_released on receipt_allocations (released_on) w
 create index receipt_allocations_receipt on receipt_allocations (receipt_id);
 create index receipt_allocations_invoice on receipt_allocations (invoice_id);
 select protect('receipt_allocations');
--- An employer's people see what was set against their invoices, which makes them paid; not the receipts.
+-- Users of an employer read allocations, because these make invoices paid, but not receipts.
 grant select, insert, update on receipt_allocations to milkwood_staff;
 grant select on receipt_allocations to milkwood_scoped;
 
@@ -93,13 +90,13 @@ create table write_offs (
   policy_id uuid not null,
   invoice_id uuid not null,
   net_cents bigint not null check (net_cents >= 0),
-  -- The share of VAT in it, taken back as bad debt relief.
+  -- The VAT share, reclaimed as bad debt relief.
   vat_cents bigint not null check (vat_cents >= 0),
   total_cents bigint not null,
   reason text not null check (btrim(reason) <> ''),
   asked_by uuid not null,
   asked_at timestamptz not null,
-  -- What one person could write off alone when it was asked for.
+  -- The amount that one user could write off alone at the time.
   limit_cents bigint not null check (limit_cents >= 0),
   written_off_on date,
   confirmed_by uuid,
@@ -110,7 +107,7 @@ create table write_offs (
   reversed_by uuid,
   reversed_at timestamptz,
   reverse_reason text,
-  -- Who made the key of the program that asked.
+  -- The user who created the requesting service key.
   key_made_by uuid,
   unique (id, group_id),
   foreign key (invoice_id, group_id) references invoices (id, group_id),
@@ -131,16 +128,14 @@ create index write_offs_invoice on write_offs (invoice_id);
 create index write_offs_waiting on write_offs (asked_at) where written_off_on is null and declined_at is null;
 create index write_offs_day on write_offs (written_off_on) where written_off_on is not null;
 create index write_offs_reversed on write_offs (reversed_on) where reversed_on is not null;
--- One at a time waits on an invoice.
 create unique index write_offs_one_waiting on write_offs (invoice_id) where written_off_on is null and declined_at is null;
 select protect('write_offs');
--- An employer's people see what is left of their invoices, not why.
--- What is owed to the day, on the dashboard and the pages of a policy, takes off what was written off: an employer's
--- people read how much of which invoice of theirs, not why or by whom.
+-- Users of an employer read the amounts written off their invoices, which reduce what is owed, but not reasons or
+-- users.
 grant select, insert, update on write_offs to milkwood_staff;
 grant select (id, group_id, invoice_id, total_cents, written_off_on, reversed_on) on write_offs to milkwood_scoped;
 
--- One payment for several policies, of several groups perhaps: the receipts say whose it is.
+-- One payment for several policies, possibly of several groups. Its receipts name the policies.
 create table deposits (
   id uuid primary key,
   -- DEP-2026-000001.
@@ -154,14 +149,14 @@ create table deposits (
   created_at timestamptz not null
 );
 alter table receipts add foreign key (deposit_id) references deposits (id);
--- One line of the bank may show a whole deposit: those about its day are looked at.
+-- A bank line may be a whole deposit: matching reads the deposits around its day.
 create index deposits_received on deposits (received_on);
 grant select, insert on deposits to milkwood_staff;
 
--- What a receipt was posted as before it was corrected: its posting was reversed. It may have been another group's then.
+-- Postings of a receipt before a correction, since reversed. The receipt may have had another group then.
 create table receipt_edits (
   receipt_id uuid not null references receipts (id),
-  -- The receipt's version at which it was posted so.
+  -- The receipt's version at that posting.
   posted_version integer not null,
   policy_id uuid not null references policies (id),
   amount_cents bigint not null check (amount_cents > 0),

@@ -1,6 +1,4 @@
--- Payouts: money out, payment batches and files, payees.
-
--- A payee's name as it is compared: without case, dots, commas, apostrophes and hyphens.
+-- Compares payee names without case, dots, commas, apostrophes and hyphens.
 create function payee_key(name text) returns text language sql immutable parallel safe set search_path = public, pg_temp as $$
   select trim(regexp_replace(lower(name), '[\s.,''-]+', ' ', 'g'))
 $$;
@@ -20,7 +18,7 @@ create table payouts (
   payee_bank text not null default '',
   payee_branch_code text not null default '',
   payee_account_number text not null default '',
-  -- Everybody who made it or changed its payee: none of them releases it above the limit.
+  -- Users who created the payout or changed its payee. None of them may release it above the limit.
   prepared_by uuid[] not null check (cardinality(prepared_by) > 0),
   created_by uuid not null,
   created_at timestamptz not null,
@@ -30,24 +28,23 @@ create table payouts (
   completed_at timestamptz,
   status_reason text,
   version integer not null default 1,
-  -- Who changed the payee last: other bank details need another person's approval, whatever the release limit says.
+  -- The last user who changed the payee. Another user must release it, whatever the limit.
   payee_changed_by uuid,
   subject_kind text not null check (subject_kind in ('claim', 'refund')),
   subject_label text not null,
-  -- The member whom it is about, where it is about one.
   member_id uuid,
   claim_id uuid generated always as (case when subject_kind = 'claim' then subject_id end) stored,
   returned_on date,
-  -- The account it is paid from, once that is known; null means the main one.
+  -- Null: the main account.
   bank_account_id uuid,
-  -- How often it was released, completed and returned, and that was undone: each time posts anew.
+  -- Number of undone releases, completions and returns. Each repeated step posts again.
   releases_undone integer not null default 0 check (releases_undone >= 0),
   completions_undone integer not null default 0 check (completions_undone >= 0),
   returns_undone integer not null default 0 check (returns_undone >= 0),
   payee_email text not null default '',
-  -- Whom the last payment went to, where this one goes to somebody else.
+  -- The payee of the last payment, if different.
   former_payee jsonb,
-  -- When it was changed here; while it is as it was made, that was when it was made.
+  -- Null: unchanged since created_at.
   payee_changed_at timestamptz,
   payee_confirmed_by uuid,
   attempted_payee jsonb,
@@ -83,27 +80,23 @@ create index payouts_by_completion_back on payouts (completed_on nulls first, id
 create index payouts_reference_trigrams on payouts using gin (lower(reference) gin_trgm_ops);
 create index payouts_member on payouts (member_id);
 create index payouts_subject_trigrams on payouts using gin (lower(subject_label) gin_trgm_ops);
--- Payments that somebody has to do something with stand first; the list walks this order.
+-- Lists show payments that need action first.
 create index payouts_by_need on payouts ((status in ('pending', 'processing', 'failed')), created_at, number, id);
 create unique index payouts_one_live_per_subject on payouts (subject_kind, subject_id)
   where status in ('pending', 'processing', 'failed');
--- The last payment of a member, and of a policy where it is about no member.
 create index payouts_last_of_member on payouts (member_id, released_at desc) where member_id is not null and released_at is not null;
 create index payouts_last_of_policy on payouts (policy_id, released_at desc) where member_id is null and released_at is not null;
--- The list of claim payments counts and adds up claims' payments alone: refunds have a list of their own.
+-- The list of claim payments counts and sums only these; refunds have a separate list.
 create index payouts_of_kind_by_status on payouts (subject_kind, status) include (amount_cents);
--- One payment a refund, for good.
+-- A refund never has a second payment.
 create unique index payouts_one_per_refund on payouts (subject_id) where subject_kind = 'refund';
--- Payments of the groups whose name a search looks for.
+-- For searches by group name.
 create index payouts_group on payouts (group_id);
--- What was paid of a claim, and what was released in a month.
 create index payouts_completed_of_claims on payouts (subject_id) include (amount_cents)
   where subject_kind = 'claim' and status = 'completed';
 create index payouts_released on payouts (released_at) include (status) where released_at is not null;
--- The last payment to an account under a name, in an employer's group.
 create index payouts_to_account_by_name on payouts (group_id, payee_key(payee_name), released_at desc)
   where released_at is not null and payee_account_number <> '';
--- All payments of a claim or a refund, and of a policy's refunds.
 create index payouts_by_subject on payouts (subject_kind, subject_id);
 create index payouts_refunds_of_policy on payouts (policy_id) where subject_kind = 'refund';
 select protect('payouts');
@@ -122,7 +115,7 @@ create table payout_batches (
   released_by uuid,
   released_at timestamptz,
   status_reason text,
-  -- What it holds, kept beside its payments by a trigger.
+  -- Set by a trigger on the payments.
   payment_count integer not null default 0 check (payment_count between 0 and 10000),
   amount_cents bigint not null default 0 check (amount_cents >= 0),
   version integer not null default 1,
@@ -136,7 +129,7 @@ create index payout_batches_status on payout_batches (status, created_at);
 create index payout_batches_number_trigrams on payout_batches using gin (lower(number) gin_trgm_ops);
 grant select, insert, update on payout_batches to milkwood_staff;
 
--- A payment is in one batch at a time; what was taken out, or did not arrive, stays on record as having left.
+-- A payment is in one batch at a time. Removed and failed payments remain as removed rows.
 create table payout_batch_payments (
   id uuid primary key,
   batch_id uuid not null references payout_batches (id),
@@ -144,20 +137,20 @@ create table payout_batch_payments (
   group_id uuid not null,
   added_by uuid not null,
   added_at timestamptz not null,
-  -- What the bank knows it by, from the release on.
+  -- Identifies the payment to the bank, from the release on.
   end_to_end_id text unique check (char_length(end_to_end_id) between 1 and 35),
   removed_at timestamptz,
   foreign key (payout_id, group_id) references payouts (id, group_id)
 );
 create unique index payout_batch_payments_one_batch on payout_batch_payments (payout_id) where removed_at is null;
 create index payout_batch_payments_of on payout_batch_payments (batch_id, payout_id);
--- What of a batch did not arrive: the bank's debit is less by it.
+-- Failed payments reduce the bank's debit.
 create index payout_batch_payments_failed on payout_batch_payments (batch_id)
   where removed_at is not null and end_to_end_id is not null;
 select protect('payout_batch_payments');
 grant select, insert, update on payout_batch_payments to milkwood_staff;
 
--- The files that the bank is given: one that counts a batch, and all that ever were.
+-- All files made for the bank. A batch has one current file.
 create table payment_files (
   id uuid primary key,
   batch_id uuid not null references payout_batches (id),
@@ -172,7 +165,7 @@ create table payment_files (
   made_at timestamptz not null,
   exported_by uuid,
   exported_at timestamptz,
-  -- Lets whoever exported it fetch it, once.
+  -- Lets the exporting user download the file once.
   ticket uuid unique,
   withdrawn text check (withdrawn in ('not_sent', 'rejected')),
   withdrawn_by uuid,
@@ -186,7 +179,7 @@ create table payment_files (
 create unique index payment_files_one_that_counts on payment_files (batch_id) where withdrawn is null;
 grant select, insert, update on payment_files to milkwood_staff;
 
--- What the bank answered, as it was uploaded.
+-- The bank's answers, as uploaded.
 create table payment_answers (
   id uuid primary key,
   batch_id uuid not null references payout_batches (id),

@@ -1,5 +1,3 @@
--- Refunds: money back to an employer.
-
 create table refunds (
   id uuid primary key,
   group_id uuid not null,
@@ -14,9 +12,9 @@ create table refunds (
   period_to_on date,
   reference text not null default '',
   notes text not null default '',
-  -- What correcting credit notes took back for it.
+  -- The amount of its correcting credit notes.
   corrected_cents bigint not null default 0 check (corrected_cents >= 0),
-  -- Of one that is paid out: its payment's.
+  -- Copied from the payout, if there is one.
   status text not null check (status in ('pending', 'processing', 'completed', 'failed', 'cancelled')),
   refunded_on date,
   status_reason text,
@@ -42,7 +40,7 @@ create index refunds_reference_trigrams on refunds using gin (lower(reference) g
 select protect('refunds');
 grant select, insert, update on refunds to milkwood_staff;
 
--- What a refund holds of a receipt. Given back, or set against an invoice, it is released; it is never deleted.
+-- Part of a receipt, reserved by a refund. It is released when given back or allocated, never deleted.
 create table refund_parts (
   id uuid primary key,
   group_id uuid not null,
@@ -52,9 +50,9 @@ create table refund_parts (
   amount_cents bigint not null check (amount_cents > 0),
   taken_at timestamptz not null,
   released_at timestamptz,
-  -- The invoice that kept credit was set against; null where it was given back.
+  -- The invoice that the credit was allocated to; null if given back.
   invoice_id uuid,
-  -- Used in part: what was used and what was left are parts of their own.
+  -- The used and the remaining amounts are separate parts.
   is_split boolean not null default false,
   foreign key (refund_id, group_id) references refunds (id, group_id),
   foreign key (refund_id, policy_id) references refunds (id, policy_id),

@@ -1,5 +1,3 @@
--- Collection: contacts, calls, promises, reminders.
-
 create table premium_contacts (
   id uuid primary key,
   group_id uuid not null,
@@ -9,12 +7,12 @@ create table premium_contacts (
   promised_cents bigint check (promised_cents > 0),
   promised_on date,
   note text not null default '',
-  -- What a mail was part of: asked for by somebody, or by the calendar. One policy is in it once.
+  -- The run of the mail, requested by a user or the calendar. A policy is in a run once.
   run text,
   sent_to text,
   mail_id uuid references mails (id),
   made_at timestamptz not null,
-  -- Empty where it went out by itself.
+  -- Null: sent automatically.
   made_by uuid,
   unique (id, group_id),
   constraint premium_contacts_once_a_run unique (policy_id, run),

@@ -1,11 +1,9 @@
--- Reconciliation: remittances of employers against invoices.
-
 create table month_resolutions (
   id uuid primary key,
   group_id uuid not null references employer_groups (id),
   month date not null check (month = date_trunc('month', month)),
   kind text not null check (kind in ('write_off', 'carry_forward', 'keep_as_credit', 'refund')),
-  -- Received less expected, as it was then.
+  -- Received minus expected, at the time.
   difference_cents bigint not null check (difference_cents <> 0),
   note text not null check (btrim(note) <> ''),
   resolved_by uuid not null,
@@ -25,9 +23,9 @@ create table remittances (
   file_name text not null,
   sha256 text not null,
   headers text[] not null,
-  -- Which column is what; null until it is known, and then the list is laid.
+  -- Column mapping. Null until known; only then is the list compared.
   columns jsonb,
-  -- What was left out, as sentences.
+  -- Skipped parts of the file, as sentences.
   notes text[] not null default '{}',
   paid_cents bigint not null default 0,
   billed_cents bigint not null default 0,
@@ -36,7 +34,6 @@ create table remittances (
   created_at timestamptz not null,
   version integer not null default 1,
   unique (id, group_id),
-  -- A file is laid against its invoice once.
   constraint remittances_file_once unique (invoice_id, sha256),
   foreign key (invoice_id, group_id) references invoices (id, group_id),
   check ((columns is null) = (differing_count is null))
@@ -46,7 +43,7 @@ create index remittances_newest on remittances (created_at, id);
 select protect('remittances');
 grant select, insert, update, delete on remittances to milkwood_staff;
 
--- What was read of the file: its line, then its cells, row by row.
+-- The parsed file: per row, its line, then its cells.
 create table remittance_contents (
   remittance_id uuid primary key,
   group_id uuid not null,
@@ -61,12 +58,12 @@ create table remittance_rows (
   group_id uuid not null,
   remittance_id uuid not null,
   position integer not null check (position > 0),
-  -- Removed with an import that is undone; then the row says who it was.
+  -- Null once the import of the member is undone; `who` remains.
   member_id uuid,
   who text not null,
   line integer,
   outcome text not null,
-  -- With VAT, before discount. Null: not on the list, not on the invoice.
+  -- With VAT, before discount. Null: not on the list (paid), not on the invoice (billed).
   paid_cents bigint,
   billed_cents bigint,
   words text not null,
@@ -81,7 +78,6 @@ create table remittance_rows (
     when 'not_paid' then billed_cents <> 0 and paid_cents is null
     else false end is true)
 );
--- A member stands once in it.
 create unique index remittance_rows_member on remittance_rows (remittance_id, member_id) where member_id is not null;
 create index remittance_rows_of_member on remittance_rows (member_id) where member_id is not null;
 create index remittance_rows_outcome_of on remittance_rows (remittance_id, outcome, position);

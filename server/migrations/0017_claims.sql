@@ -1,5 +1,3 @@
--- Claims: the claim, its approvals, documents and stand-ins.
-
 create table claims (
   id uuid primary key,
   group_id uuid not null,
@@ -10,7 +8,7 @@ create table claims (
     'draft', 'submitted', 'under_review', 'pending_group_admin', 'pending_underwriter', 'pending_policy_holder',
     'approved', 'rejected', 'paid'
   )),
-  -- The round of approvals that counts; sending a claim back opens the next.
+  -- The current round of approvals. Sending a claim back opens the next.
   round integer not null default 1 check (round >= 1),
   benefit_id uuid references benefits (id),
   claim_type text check (claim_type in ('death', 'disability', 'medical', 'maternity', 'other')),
@@ -19,20 +17,20 @@ create table claims (
   claim_amount_cents bigint check (claim_amount_cents >= 0),
   requested_amount_cents bigint check (requested_amount_cents >= 0),
   approved_amount_cents bigint check (approved_amount_cents > 0),
-  -- Medical facts: queries leave these five out for a policy holder.
+  -- Medical: queries omit these five columns for a policy holder.
   description text not null default '',
   diagnosis text not null default '',
   hospital_name text not null default '',
   doctor_name text not null default '',
   treatment_details text not null default '',
-  -- Everybody who typed into it, the first first; none of them decides it.
+  -- Users who typed into the claim, first one first. None of them may decide it.
   captured_by uuid[] not null check (cardinality(captured_by) > 0),
   submitted_by uuid references users (id),
   submitted_at timestamptz,
   reviewed_by uuid references users (id),
   reviewed_at timestamptz,
   routed_at timestamptz,
-  -- Document types that were asked for and have not been uploaded since.
+  -- Requested document types that are not uploaded yet.
   requested_documents text[] not null default '{}',
   group_admin_approval_at timestamptz,
   underwriter_approval_at timestamptz,
@@ -98,7 +96,7 @@ create index claims_member on claims (member_id);
 create index claims_benefit on claims (benefit_id);
 create index claims_number_trigrams on claims using gin (lower(number) gin_trgm_ops);
 create index claims_by_group on claims (group_id, number);
--- The figures of the tabs, without a look at the rows.
+-- For the figures of the tabs, by index-only scan.
 create index claims_by_status on claims (status) include (requested_amount_cents);
 create index claims_by_step on claims (array_position(
   '{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[],
@@ -112,10 +110,10 @@ create index claims_by_amount_back on claims (requested_amount_cents nulls first
 create index claims_of_group_by_status on claims (group_id, status, submitted_at) include (requested_amount_cents);
 create index claims_submitted_by_month on claims (submitted_at) include (status, final_approval_at, rejected_at) where status <> 'draft';
 create index claims_at_tier on claims (cover_tier_id);
--- The claims that somebody typed into, for the list of one's own.
+-- For the list of a user's claims.
 create index claims_captured_by on claims using gin (captured_by);
 create index claims_by_member_name on claims (member_last_name_key, member_name_key, id) include (status, group_id);
--- All that the list of payments reads of an approved claim.
+-- Includes all columns that the list of payments reads.
 create index claims_approved on claims (final_approval_at, id)
   include (group_id, policy_id, member_id, number, approved_amount_cents) where status = 'approved';
 create index claims_member_trigrams on claims using gin (member_name_key gin_trgm_ops);
@@ -123,10 +121,10 @@ create index claims_by_decision_back on claims (
   (case when final_approval_at is null then rejected_at else final_approval_at end) nulls first, id);
 create index claims_of_group_by_decision on claims (
   group_id, (case when final_approval_at is null then rejected_at else final_approval_at end));
--- A year of a group's claims is added up by month from this alone.
+-- For a group's monthly totals, by index-only scan.
 create index claims_of_group_by_month on claims (group_id, submitted_at) include (status, final_approval_at, rejected_at)
   where status <> 'draft';
--- The pending ones stand at the end of all numbers.
+-- Pending claims are at the end of the index on all numbers.
 create index claims_pending_by_number on claims (number)
   where status in ('submitted', 'under_review', 'pending_group_admin', 'pending_underwriter', 'pending_policy_holder');
 create index claims_open on claims (submitted_at, id)
@@ -143,8 +141,8 @@ create policy begins_as_draft on claims as restrictive for insert to milkwood_sc
   with check (status = 'draft' and reviewed_by is null);
 create policy own_drafts on claims as restrictive for delete to milkwood_scoped
   using (status = 'draft' and (select app_user()) = any (captured_by));
--- An employer's people capture and submit claims. Approved amounts, stamps of stages and payments are not granted to them:
--- decisions run as staff, after the permission check.
+-- Users of an employer capture and submit claims. Approved amounts, stages and payments are not granted: decisions run
+-- as staff, after the permission check.
 grant select, insert, update, delete on claims to milkwood_staff;
 grant select, insert, delete on claims to milkwood_scoped;
 grant update (
@@ -166,7 +164,7 @@ create table claim_approvals (
   decided_by uuid references users (id),
   decided_at timestamptz,
   created_at timestamptz not null,
-  -- Why an approver granted less than what stood before: without medical facts, because the policy holder reads it.
+  -- Why the approver reduced the amount. No medical facts: the policy holder reads it.
   reduction_reason text,
   decided_for uuid references users (id),
   constraint claim_approvals_once unique (claim_id, round, stage),
@@ -180,11 +178,9 @@ create table claim_approvals (
   constraint claim_approvals_decided_for_another check (
     decided_for is null or (decided_by is not null and decided_for <> decided_by and stage = 'policy_holder'))
 );
--- Nobody decides two stages of one claim.
 create unique index claim_approvals_one_stage_a_person on claim_approvals (claim_id, round, decided_by)
   where decided_by is not null;
 create index claim_approvals_decider on claim_approvals (decided_by, claim_id) where decided_by is not null;
--- Each round's decisions in their order.
 create index claim_approvals_in_order on claim_approvals (claim_id, round, decided_at) include (stage)
   where decided_at is not null;
 select protect('claim_approvals');
@@ -212,15 +208,15 @@ grant select, insert, delete on claim_documents to milkwood_staff, milkwood_scop
 
 create table claim_stand_ins (
   id uuid primary key,
-  -- Who is away, and who decides for them.
+  -- The absent user, and the user who decides instead.
   person_id uuid not null references users (id) on delete cascade,
   stand_in_id uuid not null references users (id) on delete cascade,
   from_on date not null,
-  -- The last day.
+  -- Inclusive.
   until_on date not null,
   named_by uuid not null references users (id),
   created_at timestamptz not null,
-  -- Ended before its last day, or before it began.
+  -- Set if it ended early, or before it began.
   ended_at timestamptz,
   constraint claim_stand_ins_are_two_people check (person_id <> stand_in_id),
   constraint claim_stand_ins_are_for_a_while check (until_on between from_on and from_on + 366),

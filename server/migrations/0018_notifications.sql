@@ -1,25 +1,23 @@
--- Notifications: the inbox of each user, and how each wants to be told.
-
 create table notifications (
   id bigint generated always as identity primary key,
   user_id uuid not null references users (id) on delete cascade,
-  -- Whose group it is about; null where it is the insurer's own affair.
+  -- Null: concerns the insurer, not a group.
   group_id uuid references employer_groups (id) on delete cascade,
   kind text not null check (kind ~ '^[a-z_]{1,40}$'),
   record_kind text not null,
   record_id uuid not null,
   record_label text not null,
   detail jsonb not null default '{}' check (jsonb_typeof(detail) = 'object'),
-  -- What is told a person once, whatever became of it since.
+  -- A user is notified once per key, also after the notification is read or done.
   once_key text,
   channel text not null check (channel in ('product', 'mail', 'digest')),
   at timestamptz not null,
   read_at timestamptz,
-  -- It needs nobody any more: somebody has done it.
+  -- Set when the task is done.
   done_at timestamptz,
   mailed_at timestamptz
 );
--- The same is not told twice while it waits to be read.
+-- No duplicate while the first is unread.
 create unique index notifications_open on notifications (user_id, kind, record_id)
   where read_at is null and done_at is null and once_key is null;
 create index notifications_unread on notifications (user_id, id desc) where read_at is null and done_at is null;
@@ -49,7 +47,7 @@ create table notification_choices (
 );
 alter table notification_choices enable row level security;
 alter table notification_choices force row level security;
--- Whoever acts has to know who wants to hear of it.
+-- A command reads the choices of other users in order to notify them.
 create policy asked on notification_choices for select to milkwood_scoped using (true);
 create policy own_choices on notification_choices to milkwood_scoped
   using (user_id = (select app_user())) with check (user_id = (select app_user()));

@@ -1,5 +1,3 @@
--- Privacy: files of everything recorded about a person, retention runs.
-
 create table person_files (
   id uuid primary key,
   group_id uuid not null,
@@ -13,7 +11,7 @@ create table person_files (
   size bigint check (size > 0),
   sha256 text check (sha256 ~ '^[0-9a-f]{64}$'),
   message text,
-  -- Whoever was given it fetches the file by it, once.
+  -- Lets the user `ticket_of` download the file once.
   ticket uuid unique,
   ticket_of uuid references users (id),
   foreign key (member_id, group_id) references members (id, group_id) on delete cascade,
@@ -30,13 +28,13 @@ create unique index person_files_one on person_files (member_id) where state = '
 select protect('person_files');
 grant select, insert, update on person_files to milkwood_staff;
 
--- What retention would do, and did: a row a night on which there was something.
+-- A row per night on which data was due for removal.
 create table retention_runs (
   id uuid primary key,
   shown_at timestamptz not null,
   today date not null unique,
   years integer not null check (years between 5 and 30),
-  -- How many of each kind, as they were counted first, and as they were removed.
+  -- Counts per kind: due, then removed.
   due jsonb not null,
   removed jsonb not null default '{}',
   state text not null default 'shown' check (state in ('shown', 'removing', 'done')),

@@ -1,17 +1,15 @@
--- Webhooks: addresses of programs, and the tries to deliver.
-
 create table webhooks (
   id uuid primary key,
   name text not null check (length(name) between 1 and 100),
   url text not null check (url ~ '^https?://' and length(url) <= 2000),
   events text[] not null check (cardinality(events) between 1 and 100),
-  -- Sealed with the key of the data folder (platform/secrets.ts), as is the one before it.
+  -- Encrypted with the key of the data folder (platform/secrets.ts), like old_secret.
   secret text not null,
   old_secret text,
   old_secret_until timestamptz,
   paused_at timestamptz,
   removed_at timestamptz,
-  -- How often in a row it did not answer; until when nothing is sent to it for that.
+  -- Consecutive failures. No message is sent before held_until.
   failures integer not null default 0 check (failures >= 0),
   held_until timestamptz,
   version integer not null default 1,
@@ -20,17 +18,17 @@ create table webhooks (
   updated_at timestamptz not null,
   check ((old_secret is null) = (old_secret_until is null))
 );
--- Whoever acts announces it, and sees neither addresses nor messages.
+-- milkwood_scoped queues messages, but cannot read URLs or messages.
 grant select, insert, update on webhooks to milkwood_staff;
 grant select (id, events, removed_at) on webhooks to milkwood_scoped;
 
 create table webhook_deliveries (
-  -- The message's own id, which it carries at every try.
+  -- The message id, sent with every attempt.
   id uuid primary key,
   webhook_id uuid not null references webhooks (id),
   event text not null,
   label text not null,
-  -- What is sent, to the letter: ids and numbers, never what a record says.
+  -- Sent exactly as stored: ids and numbers, no contents of records.
   body text not null,
   state text not null check (state in ('waiting', 'delivered', 'given_up')),
   attempts integer not null default 0 check (attempts >= 0),

@@ -1,6 +1,3 @@
--- Settings: checks of the audit trail.
-
--- What each check of the chain found.
 create table audit_checks (
   id uuid primary key,
   checked_at timestamptz not null,

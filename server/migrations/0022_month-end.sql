@@ -1,6 +1,4 @@
--- Month end: excuses, signed checklists and reconciliations, held credits.
-
--- Why a policy is not billed for a month.
+-- Reasons not to bill a policy for a month.
 create table month_excuses (
   id uuid primary key,
   group_id uuid not null,
@@ -19,7 +17,7 @@ select protect('month_excuses');
 grant select, insert on month_excuses to milkwood_staff;
 grant update (withdrawn_by, withdrawn_at) on month_excuses to milkwood_staff;
 
--- What is left of a receipt is credit on purpose.
+-- The rest of the receipt is intentionally left as credit.
 create table held_credits (
   id uuid primary key,
   group_id uuid not null,
@@ -37,7 +35,7 @@ select protect('held_credits');
 grant select, insert on held_credits to milkwood_staff;
 grant update (released_by, released_at) on held_credits to milkwood_staff;
 
--- The checklist as it was when the month was closed; its PDF is made and kept right after.
+-- The checklist when the month was closed; the PDF is added right after.
 create table signed_checklists (
   closed_month_id uuid primary key references closed_months (id),
   checks jsonb not null,
@@ -49,7 +47,7 @@ create index signed_checklists_file on signed_checklists (file_id) where file_id
 grant select, insert on signed_checklists to milkwood_staff;
 grant update (file_id, sha256) on signed_checklists to milkwood_staff;
 
--- The bank reconciliation of a month as it was when the month was closed; its PDF and CSV are made and kept right after.
+-- The bank reconciliation when the month was closed; PDF and CSV are added right after.
 create table signed_reconciliations (
   closed_month_id uuid primary key references closed_months (id),
   content jsonb not null,

@@ -1,15 +1,13 @@
--- Reports: dashboard figures, runs, schedules, custom reports.
-
 create table report_runs (
   id uuid primary key,
-  -- Its name in the catalogue: premium_billing.
+  -- Catalogue name, such as premium_billing.
   report text not null check (report ~ '^[a-z_]+$'),
   name text not null check (btrim(name) <> ''),
   format text not null check (format in ('pdf', 'excel', 'csv')),
-  -- As the report's list is asked, dates filled in; and the same as people read it.
+  -- `asked` contains the filters with dates filled in. `words` contains the same as readable text.
   asked jsonb not null,
   words text not null,
-  -- With whose rights it is made.
+  -- The report is made with this user's permissions.
   owner_id uuid not null,
   state text not null check (state in ('making', 'done', 'failed', 'skipped')),
   message text,
@@ -20,7 +18,7 @@ create table report_runs (
   asked_at timestamptz not null,
   finished_at timestamptz,
   schedule_id uuid,
-  -- The time of the schedule that it is for; one run a time, whatever happens. Runs by hand and tests have none.
+  -- The scheduled time; one run per time. Null for manual runs and tests.
   due_at timestamptz,
   is_test boolean not null default false,
   recipients text[] not null default '{}',
@@ -40,7 +38,6 @@ create index report_runs_of_owner on report_runs (owner_id, asked_at desc, id de
 create index report_runs_of_report on report_runs (report, finished_at desc) where state = 'done';
 create unique index report_runs_once on report_runs (schedule_id, due_at) where due_at is not null;
 create index report_runs_of_schedule on report_runs (schedule_id, asked_at desc) where schedule_id is not null;
--- One reads what one had made and what was sent to one, the last first.
 create index report_runs_newest on report_runs (asked_at desc, id desc);
 create index report_runs_of_custom_report on report_runs (custom_report_id, finished_at desc)
   where custom_report_id is not null;
@@ -53,7 +50,7 @@ create table report_schedules (
   description text not null default '',
   report text not null check (report ~ '^[a-z_]+$'),
   format text not null check (format in ('pdf', 'excel', 'csv')),
-  -- Its filters; the dates are those before each run.
+  -- Filters; the dates are computed for each run.
   asked jsonb not null default '{}',
   type text not null check (type in ('daily', 'weekly', 'monthly', 'quarterly', 'yearly')),
   hour integer not null check (hour between 0 and 23),
@@ -63,7 +60,7 @@ create table report_schedules (
   recipients text[] not null check (cardinality(recipients) between 1 and 50),
   skip_when_empty boolean not null default false,
   is_active boolean not null default true,
-  -- Why it stands still, where nobody paused it.
+  -- Set if the system paused it, not a user.
   paused_because text,
   failures integer not null default 0 check (failures >= 0),
   next_run_at timestamptz not null,
@@ -89,13 +86,13 @@ create table custom_reports (
   name text not null check (btrim(name) <> '' and length(name) <= 120),
   description text not null default '',
   format text not null check (format in ('pdf', 'excel', 'csv')),
-  -- Names of fields and values to compare with; nothing of it becomes part of a statement.
+  -- Names of fields, and values to compare. No part of it is inserted into SQL text.
   definition jsonb not null check (
     jsonb_typeof(definition) = 'object'
     and definition ->> 'type' in ('claims', 'members', 'financial', 'groups', 'receipts', 'payments', 'refunds')
   ),
   owner_id uuid not null,
-  -- The roles that may open it beside its owner.
+  -- Roles that may open it besides the owner.
   shared_with text[] not null default '{}' check (shared_with <@ array['admin', 'manager', 'underwriter']),
   created_at timestamptz not null,
   updated_at timestamptz not null,
