@@ -1,4 +1,3 @@
--- A placement never changes, except that it is undone once.
 create function check_placement_change() returns trigger language plpgsql as $$
 begin
   if old.undone_at is not null
@@ -9,7 +8,7 @@ begin
 end $$;
 create trigger check_placement_change before update on bank_placements for each row execute function check_placement_change();
 
--- Matches never exceed their receipt or payout. The receipt is locked, so that concurrent matches see each other.
+-- Locks the receipt, so that concurrent matches see each other.
 create function check_match() returns trigger language plpgsql as $$
 declare
   whole bigint;
@@ -37,7 +36,6 @@ begin
 end $$;
 create trigger check_match before insert on bank_matches for each row execute function check_match();
 
--- A match never changes, except that it is undone once, together with its placement.
 create function check_match_change() returns trigger language plpgsql as $$
 begin
   if old.undone_at is not null or (to_jsonb(old) - 'undone_at') is distinct from (to_jsonb(new) - 'undone_at')
@@ -56,7 +54,7 @@ end $$;
 create trigger undo_matches after update of undone_at on bank_placements
   for each row when (old.undone_at is null and new.undone_at is not null) execute function undo_matches();
 
--- At commit, the matches of a line sum to its amount, and its receipts and payouts have the status that the line implies.
+-- At commit, matches sum to their line, and receipts and payouts have the implied status.
 create function check_placement() returns trigger language plpgsql as $$
 declare
   the_placement uuid := case tg_table_name when 'bank_placements' then new.id else (to_jsonb(new) ->> 'placement_id')::uuid end;
@@ -142,8 +140,6 @@ begin
 end $$;
 create trigger check_bank_account_change before update on bank_accounts for each row execute function check_bank_account_change();
 
--- A correction starts from the current opening balance, has the next number, and is refused once the first day of the
--- account is in a closed month.
 create function check_opening_correction() returns trigger language plpgsql as $$
 begin
   if not exists (select from bank_accounts a where a.id = new.account_id and a.opening_cents = new.before_cents)
@@ -160,7 +156,6 @@ end $$;
 create trigger check_opening_correction before insert on bank_opening_corrections
   for each row execute function check_opening_correction();
 
--- At commit, the opening balance of the account is that of its last correction.
 create function check_corrected_opening() returns trigger language plpgsql as $$
 begin
   if (select opening_cents from bank_accounts where id = new.account_id) is distinct from
@@ -173,7 +168,7 @@ end $$;
 create constraint trigger check_corrected_opening after insert on bank_opening_corrections
   deferrable initially deferred for each row execute function check_corrected_opening();
 
--- Triggers that run a function of another room.
+-- Triggers with functions of other rooms.
 create trigger refuse_delete before delete or truncate on bank_accounts execute function refuse_change();
 create trigger refuse_delete before delete or truncate on bank_statements for each statement execute function refuse_change();
 create trigger refuse_update before update or truncate on bank_lines for each statement execute function refuse_change();

@@ -1,4 +1,3 @@
--- Lines can be written only while their invoice is a draft.
 create function refuse_lines_unless_draft() returns trigger language plpgsql as $$
 begin
   if exists (select from changed_lines join invoices on invoices.id = changed_lines.invoice_id where status <> 'draft') then
@@ -35,7 +34,6 @@ end $$;
 create constraint trigger check_invoice_subtotal after insert or update of subtotal_cents, vat_cents, status on invoices
   deferrable initially deferred for each row execute function check_invoice_subtotal();
 
--- At commit, the lines of a credit note sum to its total.
 create function check_credit_note() returns trigger language plpgsql as $$
 declare
   net bigint;
@@ -51,7 +49,6 @@ end $$;
 create constraint trigger check_credit_note after insert on credit_notes
   deferrable initially deferred for each row execute function check_credit_note();
 
--- A line of a credit note has the member, month and VAT of the invoice line that it credits.
 create function check_credit_note_lines() returns trigger language plpgsql as $$
 begin
   if exists (
@@ -61,7 +58,7 @@ begin
   ) then
     raise exception 'a line of a credit note says what the line of its invoice says' using errcode = 'check_violation';
   end if;
-  -- All lines at once: lines added by a later statement would exceed the total.
+  -- Checks all lines: lines added by a later statement would exceed the total.
   if exists (
     select from credit_notes c
     where c.id in (select credit_note_id from added) and (c.net_cents + c.discount_cents, c.vat_cents) <> (
@@ -87,7 +84,6 @@ end $$;
 create trigger check_sent_invoice before update on invoices
   for each row when (old.status in ('sent', 'cancelled') and not is_forgetting()) execute function check_sent_invoice();
 
--- At commit, the amounts paid, credited and written off do not exceed the invoice.
 create function check_invoice_settled() returns trigger language plpgsql as $$
 begin
   if exists (select from invoices i where i.id = new.id
@@ -109,7 +105,7 @@ begin
 end $$;
 create trigger check_credit_note_change before update on credit_notes for each row when (not is_forgetting()) execute function check_credit_note_change();
 
--- A discount needs a reason. Invoices sent before this rule have none and can still be paid.
+-- Invoices sent before this rule have no reason and can still be paid.
 create function refuse_discount_without_reason() returns trigger language plpgsql as $$
 begin
   raise exception 'a discount has a reason' using errcode = 'check_violation', constraint = 'invoice_discount_has_reason';
@@ -140,7 +136,7 @@ end $$;
 create trigger sync_invoice_vat after update of status on invoices
   for each row when (new.status = 'sent' and old.status <> 'sent') execute function sync_invoice_vat();
 
--- Sets the counts and sums of an invoice from its lines when it is sent. A draft has none.
+-- A draft has no figures.
 create function set_line_figures() returns trigger language plpgsql as $$
 begin
   select count(*), count(distinct member_id),
@@ -152,7 +148,7 @@ end $$;
 create trigger set_line_figures before update of status on invoices
   for each row when (new.status = 'sent' and old.status <> 'sent') execute function set_line_figures();
 
--- Lines removed from a draft may have billed a settled month, so that no month of the policy counts as settled any more.
+-- Removed lines may have billed a settled month, so no month of the policy counts as settled any more.
 create function clear_settled_months() returns trigger language plpgsql as $$
 begin
   delete from settled_months where policy_id in (
@@ -162,8 +158,8 @@ end $$;
 create trigger clear_settled_months after delete on invoice_lines
   referencing old table as removed_lines for each statement execute function clear_settled_months();
 
--- The month that a line covers: the month that it names; otherwise the month that a premium period bills, or the month in
--- which another period begins.
+-- The billed month of the line. Without one, the month that a premium period bills, otherwise the month in which the
+-- period begins.
 create function cover_month(billed_month date, kind text, period_start_on date, period_end_on date) returns date
 language sql immutable parallel safe
 return coalesce(billed_month, case
@@ -172,7 +168,6 @@ return coalesce(billed_month, case
   then (date_trunc('month', period_start_on::timestamp) + interval '1 month')::date
   else date_trunc('month', period_start_on::timestamp)::date end);
 
--- At commit, the premium parts of a sent invoice or a credit note sum to its amount without VAT.
 create function check_premium_parts() returns trigger language plpgsql as $$
 declare
   parts bigint := (select coalesce(sum(net_cents), 0) from premium_parts
@@ -192,8 +187,8 @@ create constraint trigger check_premium_parts after update of status on invoices
 create constraint trigger check_premium_parts after insert on credit_notes deferrable initially deferred
   for each row execute function check_premium_parts();
 
--- The amounts of premium_parts, computed from the lines of the documents. A discount is shared in proportion to the amount
--- of each month. Rounding the running total makes the parts sum to the cent.
+-- The amounts of premium_parts from the lines. A discount is shared in proportion to the months. Rounding the running
+-- total makes the parts sum to the cent.
 create view premium_of_lines with (security_invoker = true) as
 select invoice_id, credit_note_id, group_id, policy_id, number, month,
   (sign * (cents - case when whole <> 0 then round(discount_cents * up_to / whole) - round(discount_cents * (up_to - cents) / whole)
@@ -216,7 +211,7 @@ from (
 ) shared;
 grant select on premium_of_lines to milkwood_staff;
 
--- Triggers that run a function of another room.
+-- Triggers with functions of other rooms.
 create trigger refuse_figures_on_update before update of credited_cents, allocated_cents on invoices
   for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();
 create trigger refuse_figures_on_insert before insert on invoices

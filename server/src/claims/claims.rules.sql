@@ -1,4 +1,4 @@
--- An approved claim never changes, except that it is paid, and is approved again when a payment is returned.
+-- An approved claim can only become paid, and approved again if a payment is returned.
 create function check_approved_claim() returns trigger language plpgsql as $$
 begin
   if (new.group_id, new.policy_id, new.member_id, new.number, new.requested_amount_cents, new.approved_amount_cents,
@@ -15,8 +15,8 @@ end $$;
 create trigger check_approved_claim before update on claims
   for each row when (old.status in ('approved', 'paid')) execute function check_approved_claim();
 
--- The member's tier on the day (today's tier without cover on that day), and the cover that the policy's product of that
--- day gives for the benefit in that tier; 0 when it gives none.
+-- The benefit's cover in the member's tier, under the policy's product of that day; 0 if none. Without cover on that
+-- day, it uses today's tier.
 create function claim_cover(of_member uuid, of_policy uuid, of_benefit uuid, incident date)
 returns table (tier_id uuid, max_cover_cents bigint, cover_percentage integer) language sql stable as $$
   select t.tier_id, coalesce(pb.cover_amount_cents, 0)::bigint, pb.cover_percentage::integer
@@ -32,7 +32,8 @@ returns table (tier_id uuid, max_cover_cents bigint, cover_percentage integer) l
     and pb.tier_id = t.tier_id
 $$;
 
--- The cover of a claim is read when it is submitted and when a submitted claim changes what it is for. No statement sets it.
+-- Reads the cover at submission, and again if a submitted claim changes member, policy, benefit or day. No statement
+-- may set it.
 create function set_claim_cover() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' and (new.cover_tier_id, new.max_cover_cents, new.cover_percentage)
@@ -56,7 +57,6 @@ create trigger set_claim_cover_on_update before update on claims for each row
   )
   execute function set_claim_cover();
 
--- A stage is decided by a user with the role of that name, or by the stand-in of such a user.
 create function check_decider() returns trigger language plpgsql as $$
 begin
   if old.status <> 'pending'
@@ -82,7 +82,7 @@ begin
       join users other on other.id = s.stand_in_id and other.role = 'group_admin'
       join user_groups g on g.user_id = person.id and g.group_id = new.group_id
       where s.person_id = new.decided_for and s.stand_in_id = new.decided_by and s.ended_at is null
-        -- One day of tolerance on each side, because the days are in the organisation's timezone.
+        -- One day of tolerance, because the days are in the organisation's timezone.
         and (new.decided_at at time zone 'UTC')::date between s.from_on - 1 and s.until_on + 1
     ) then
       raise exception 'nobody decides for somebody else unless they stand in for them' using errcode = 'restrict_violation';
@@ -99,8 +99,7 @@ end $$;
 create trigger check_decider before update on claim_approvals
   for each row execute function check_decider();
 
--- Copies names and days of membership from the member. The member is locked, so that a concurrent change of the member
--- finds the claim.
+-- Locks the member, so that a concurrent change of the member finds the claim.
 create function set_member_columns() returns trigger language plpgsql as $$
 begin
   select last_name_key, name_key, start_on, end_on
@@ -109,7 +108,7 @@ begin
   return new;
 end $$;
 create trigger set_member_columns_on_insert before insert on claims for each row execute function set_member_columns();
--- The copy is always what the member has, whatever the statement writes.
+-- Overwrites values that the statement sets.
 create trigger set_member_columns_on_update before update on claims for each row
   when ((new.member_id, new.member_last_name_key, new.member_name_key, new.member_start_on, new.member_end_on)
     is distinct from (old.member_id, old.member_last_name_key, old.member_name_key, old.member_start_on, old.member_end_on))
@@ -148,10 +147,9 @@ end $$;
 revoke execute on function claims_named(text,text[],bigint) from public;
 grant execute on function claims_named(text,text[],bigint) to milkwood_scoped;
 
--- Triggers that run a function of another room.
+-- Triggers with functions of other rooms.
 create constraint trigger check_claim_is_paid after update of status, approved_amount_cents on claims
   deferrable initially deferred for each row when (new.status in ('approved', 'paid')) execute function check_claim_is_paid();
--- Only a draft can be withdrawn, with its documents. Every other claim is kept.
 create trigger refuse_delete_unless_draft before delete on claims
   for each row when (old.status <> 'draft') execute function refuse_change();
 create trigger refuse_program before update of decided_by, decided_for on claim_approvals

@@ -1,4 +1,4 @@
--- Triggers that run a function of another room.
+-- Triggers with functions of other rooms.
 create trigger refuse_change before update or delete or truncate on premium_contacts
   for each statement execute function refuse_change();
 create trigger refuse_change before update or delete or truncate on premium_calendar

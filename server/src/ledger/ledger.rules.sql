@@ -1,4 +1,3 @@
--- At commit, each new entry has at least two postings that sum to zero.
 create function check_ledger_entry() returns trigger language plpgsql as $$
 declare
   entry uuid := case tg_table_name when 'ledger_entries' then (to_jsonb(new) ->> 'id')::uuid
@@ -40,8 +39,8 @@ end $$;
 create trigger set_entry_columns before insert on ledger_postings
   for each row execute function set_entry_columns();
 
--- The first day that accepts postings; null while no month is closed. The shared lock is held until the transaction ends,
--- so that a month closes either before or after it.
+-- The first day that accepts postings; null while no month is closed. The shared lock lasts until the transaction ends,
+-- so that a month closes before or after it.
 create function books_open_from() returns date language plpgsql volatile as $$
 begin
   perform pg_advisory_xact_lock_shared(hashtextextended('', 19));
@@ -59,7 +58,7 @@ end $$;
 create trigger refuse_closed_month before insert on ledger_entries
   for each row execute function refuse_closed_month();
 
--- Months close in order, while no transaction posts. Only the last closed month can be reopened, once.
+-- Waits for posting transactions. Only the last closed month can be reopened, once.
 create function check_closing_order() returns trigger language plpgsql as $$
 declare
   last date;
@@ -83,7 +82,6 @@ end $$;
 create trigger check_closing_order before insert or update on closed_months
   for each row execute function check_closing_order();
 
--- A part of premium is released once, together with its ledger entry. Nothing else of it changes.
 create function check_premium_part() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' or old.earned_on is not null or new.earned_on is null
@@ -104,7 +102,6 @@ end $$;
 create trigger check_premium_part before update or delete on premium_parts
   for each row execute function check_premium_part();
 
--- A month cannot close while premium of it or of an earlier month is not released.
 create function refuse_unreleased_premium() returns trigger language plpgsql as $$
 begin
   if exists (select from premium_parts where earned_on is null and month <= new.month) then
@@ -116,7 +113,7 @@ end $$;
 create trigger refuse_unreleased_premium before insert on closed_months
   for each row execute function refuse_unreleased_premium();
 
--- Triggers that run a function of another room.
+-- Triggers with functions of other rooms.
 create trigger refuse_change before update or delete or truncate on ledger_entries execute function refuse_change();
 create trigger refuse_change before update or delete or truncate on ledger_postings execute function refuse_change();
 create trigger refuse_derived_figures before insert or update or delete on ledger_months

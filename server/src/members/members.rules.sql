@@ -7,7 +7,6 @@ end $$;
 create trigger log_birth_date after update of date_of_birth on members for each row
   when (old.date_of_birth is distinct from new.date_of_birth and not is_forgetting()) execute function log_birth_date();
 
--- An anonymous member cannot be edited.
 create function refuse_anonymous_member() returns trigger language plpgsql as $$
 begin
   raise exception 'a member who was made anonymous is never changed' using errcode = 'restrict_violation';
@@ -27,8 +26,8 @@ create trigger update_claims_of_member after update on members for each row
     is distinct from (old.last_name_key, old.name_key, old.start_on, old.end_on))
   execute function update_claims_of_member();
 
--- Counts members by policy and status. The row is inserted before it is updated, because PostgreSQL checks the values of
--- an `insert … on conflict` before it finds the conflict. When a draft policy is deleted, its row is already gone.
+-- Counts members by policy and status. It inserts the row first, because PostgreSQL checks the values of an `insert …
+-- on conflict` before it finds the conflict. When a draft policy is deleted, its row is already gone.
 create function count_members() returns trigger language plpgsql as $$
 declare
   moved record;
@@ -62,7 +61,7 @@ create trigger count_members_on_update after update on members
 create trigger count_members_on_delete after delete on members
   referencing old table as removed for each statement execute function count_members();
 
--- Anonymous members keep neither an employee number nor a language. `forget_person` clears their other fields.
+-- Clears employee number and language; `forget_person` clears the other fields.
 create function clear_member_fields() returns trigger language plpgsql as $$
 begin
   new.employee_number := '';
@@ -78,7 +77,7 @@ declare
   groups constant uuid[] := app_groups();
   is_like constant boolean := sought like '\%%';
   has constant text := case when is_like then ' like $2' else ' ~ $2' end;
-  -- A reader of many groups with a tenth of all members searches all names, which is faster than group after group.
+  -- If a user's groups have over a tenth of all members, searching all names is faster than searching by group.
   sees_most constant boolean := cardinality(groups) > 10
     and case when is_like then sought ~ '[[:alnum:]]{3}' else from_name is not null or to_name is not null end
     and (select 10 * sum(n) filter (where group_id = any (groups)) > sum(n)
@@ -86,7 +85,7 @@ declare
   shown constant text := '(name_key || E''\n'' || lower(number) || E''\n'' || lower(employee_number) || E''\n'' || lower(email))';
 begin
   return query execute 'select id from members where '
-    -- The expression has no index, so that the planner does not read group after group.
+    -- An expression without an index, so that the planner does not search by group.
     || case when sees_most then 'coalesce(group_id, id)' else 'group_id' end
     || ' = any ($1) and search_key' || has
     || case part when 'any' then '' when 'name' then ' and name_key' || has when 'shown' then ' and ' || shown || has end
@@ -112,6 +111,6 @@ end $$;
 revoke execute on function members_of_dependents(text,text[],bigint) from public;
 grant execute on function members_of_dependents(text,text[],bigint) to milkwood_scoped;
 
--- Triggers that run a function of another room.
+-- Triggers with functions of other rooms.
 create trigger refuse_derived_figures before insert or update or delete on member_counts
   for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();

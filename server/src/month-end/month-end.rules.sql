@@ -14,7 +14,6 @@ create trigger check_month_end_record before update on month_excuses for each ro
 create trigger check_month_end_record before update on held_credits for each row execute function check_month_end_record();
 create trigger check_month_end_record before update on signed_checklists for each row execute function check_month_end_record();
 
--- An excuse of a closed month cannot be added or changed.
 create function refuse_excuse_of_closed_month() returns trigger language plpgsql as $$
 begin
   if exists (select from closed_months where month >= new.month and reopened_at is null) then
@@ -37,7 +36,7 @@ end $$;
 create trigger check_signed_reconciliation before update on signed_reconciliations
   for each row execute function check_signed_reconciliation();
 
--- Triggers that run a function of another room.
+-- Triggers with functions of other rooms.
 create trigger refuse_delete before delete or truncate on month_excuses for each statement execute function refuse_change();
 create trigger refuse_delete before delete or truncate on held_credits for each statement execute function refuse_change();
 create trigger refuse_delete before delete or truncate on signed_checklists for each statement execute function refuse_change();

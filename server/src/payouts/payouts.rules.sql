@@ -1,5 +1,4 @@
--- Subject and amount never change. The payee does not change after the release. A cancelled payout is final. A completed
--- payout can only be returned, or its completion be undone.
+-- A completed payout can only be returned, or its completion undone.
 create function check_payout_change() returns trigger language plpgsql as $$
 declare
   -- claim_id is generated and has no value yet in a BEFORE trigger.
@@ -25,7 +24,6 @@ begin
 end $$;
 create trigger check_payout_change before update on payouts for each row when (not is_forgetting()) execute function check_payout_change();
 
--- An open batch accepts payouts that wait for release and are paid by bank.
 create function check_batch_payment() returns trigger language plpgsql as $$
 begin
   if not exists (select from payout_batches b, payouts o where b.id = new.batch_id and b.status = 'open'
@@ -65,7 +63,7 @@ create trigger count_batch_payments_on_insert after insert on payout_batch_payme
 create trigger count_batch_payments_on_update after update on payout_batch_payments
   referencing new table as changed for each statement execute function count_batch_payments();
 
--- A released batch keeps its account, day, format, count and amount.
+-- A released batch never changes, except its execution day. A cancelled batch never changes.
 create function check_payout_batch_change() returns trigger language plpgsql as $$
 declare
   moving text[] := array['execution_on', 'version'];
@@ -98,7 +96,6 @@ end $$;
 create trigger check_payment_file_change before update on payment_files
   for each row when (not is_forgetting()) execute function check_payment_file_change();
 
--- The payout of a refund has the refund's policy and amount. The refund takes its status from the payout.
 create function sync_refund_status() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
@@ -108,7 +105,7 @@ begin
     end if;
     return null;
   end if;
-  -- A returned payment is paid by another refund.
+  -- A refund with a returned payment has failed: another refund pays.
   update refunds set status = case new.status when 'returned' then 'failed' else new.status end,
     refunded_on = case when new.status = 'completed' then new.completed_on end, status_reason = new.status_reason, version = version + 1
   where id = new.subject_id;
@@ -166,8 +163,7 @@ create function payee_of(payout payouts) returns jsonb language sql immutable se
     'payeeEmail', payout.payee_email)
 $$;
 
--- Records the payee at each release. Another account than at the last attempt needs a recorded change of payee, which
--- `payouts_changed_payee_is_confirmed` holds back until a second person has confirmed it.
+-- A different account than at the last attempt needs a recorded payee change, which a second user must confirm.
 create function set_tried_payee() returns trigger language plpgsql set search_path = public, pg_temp as $$
 declare
   tried jsonb;
@@ -187,7 +183,7 @@ end $$;
 create trigger set_tried_payee before update of status on payouts for each row
   when (old.status = 'pending' and new.status = 'processing') execute function set_tried_payee();
 
--- Triggers that run a function of another room.
+-- Triggers with functions of other rooms.
 create trigger refuse_delete before delete or truncate on payout_batch_payments
   for each statement execute function refuse_change();
 create trigger refuse_delete before delete or truncate on payout_batches for each statement execute function refuse_change();

@@ -1,4 +1,3 @@
--- Refuses every change of a table whose rows are written once.
 create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% rows are never changed or deleted', tg_table_name using errcode = 'insufficient_privilege';
@@ -17,14 +16,13 @@ revoke execute on function queue_unsealed() from public;
 create trigger queue_unsealed after insert on audit_log
   referencing new table as added for each statement execute function queue_unsealed();
 
--- Refuses direct writes of figures that other triggers derive.
+-- For figures that triggers derive.
 create function refuse_derived_figures() returns trigger language plpgsql as $$
 begin
   raise exception 'these figures of % follow from other rows', tg_table_name using errcode = 'insufficient_privilege';
 end $$;
 
--- Encrypts a value with the key of a person and creates the key on first use. It reads all keys, so only the trigger of
--- the audit trail may call it.
+-- Creates the key on first use. It reads all keys, so only the audit trigger may call it.
 create function sealed_for(whose uuid, of_group uuid, value jsonb) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -41,7 +39,7 @@ begin
 end $$;
 revoke execute on function sealed_for(uuid,uuid,jsonb) from public;
 
--- The member whose personal values an audit row contains; null when the record is not about a member.
+-- The member whose personal values an audit row contains, if any.
 create function person_of(kind text, about uuid) returns uuid
 language sql stable security definer set search_path = public, pg_temp as $$
   select case kind
@@ -56,8 +54,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
 $$;
 revoke execute on function person_of(text,uuid) from public;
 
--- The detail of an audit row as stored. A record of one member is encrypted as a whole. A policy's list of members is
--- encrypted name by name.
+-- A record of one member is encrypted as a whole, a list of members name by name.
 create function kept_detail(fact text, kind text, about uuid, of_group uuid, detail jsonb) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -76,8 +73,8 @@ begin
 end $$;
 revoke execute on function kept_detail(text,text,uuid,uuid,jsonb) from public;
 
--- Whether a detail contains personal values. The facts excluded contain none and are written in large numbers: one per
--- imported member, one per viewed record.
+-- Whether a detail contains personal values. The excluded facts contain none and are numerous, such as one per imported
+-- member.
 create function holds_personal(fact text, kind text, detail jsonb) returns boolean language sql immutable parallel safe as $$
   select fact in ('MembersAdded', 'MembersRemoved') or kind in ('member', 'claim', 'payout', 'refund') and detail <> '{}'
     and fact not in ('RecordViewed', 'DocumentOpened', 'MedicalDocumentOpened', 'MemberImported', 'PersonFileMade')
@@ -93,7 +90,7 @@ revoke execute on function seal_personal_detail() from public;
 create trigger seal_personal_detail before insert on audit_log for each row
   when (holds_personal(new.fact, new.record_kind, new.detail)) execute function seal_personal_detail();
 
--- Decrypts a value; null once its key is deleted.
+-- Null once the key is deleted.
 create function opened(value jsonb) returns jsonb language plpgsql stable parallel safe set search_path = public, pg_temp as $$
 declare
   secret bytea;
@@ -105,7 +102,7 @@ begin
   return convert_from(decrypt_iv(substr(whole, 17), secret, substr(whole, 1, 16), 'aes-cbc/pad:pkcs'), 'UTF8')::jsonb;
 end $$;
 
--- Decrypts the detail of an audit row. `forgotten` means that its key is deleted.
+-- `forgotten` means that the key is deleted.
 create function opened_detail(detail jsonb) returns jsonb language plpgsql stable parallel safe cost 1000 set search_path = public, pg_temp as $$
 begin
   if detail ? 'sealed' then return coalesce(opened(detail), '{"forgotten": true}'); end if;
@@ -117,8 +114,8 @@ begin
   return detail;
 end $$;
 
--- Whether retention is making a member anonymous or deleting old files in this transaction. Only its functions, which run
--- as the owner, can say so: the roles of the server cannot.
+-- Whether this transaction makes a member anonymous or deletes old files. Only functions that run as the owner count,
+-- so the server's roles cannot claim it.
 create function is_forgetting() returns boolean language sql stable as $$
   select current_setting('app.forgetting', true) is not distinct from 'on'
     and current_user not in ('milkwood_staff', 'milkwood_scoped', 'milkwood_auth')
@@ -128,7 +125,8 @@ $$;
 create function check_currency_change() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  -- Waits for a transaction that posts the first entry now. One that starts later waits, and uses the new currency.
+  -- Waits for a transaction that posts the first entry now. A later one waits for this transaction and uses the new
+  -- currency.
   if not exists (select from ledger_entries) and not exists (select from bank_lines) then
     lock table ledger_entries, bank_lines in share mode;
   end if;
@@ -137,7 +135,7 @@ begin
   end if;
   return null;
 end $$;
--- Without a saved currency it is rand, as in the domain.
+-- The default is rand, as in the domain.
 create trigger check_currency_change_on_insert after insert on settings for each row
   when (new.key = 'currency' and new.value <> '"ZAR"') execute function check_currency_change();
 create trigger check_currency_change_on_update after update on settings for each row

@@ -1,4 +1,3 @@
--- The start of a policy is the first day of its terms, and a superseded row stays superseded.
 create function check_cover_terms() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' and old.superseded_at is not null then
@@ -12,8 +11,8 @@ end $$;
 create trigger check_cover_terms before insert or update on policy_cover_terms
   for each row execute function check_cover_terms();
 
--- The cover terms of a policy on a day; before its start, the terms of its start. Without a day, or for a draft, the
--- columns of the policy itself.
+-- The cover terms on a day, or those of the policy's start before it. Without a day, or for a draft, the columns of the
+-- policy.
 create function policy_terms_on(of_policy uuid, on_day date)
 returns table (product_type_id uuid, sum_assured_cents bigint, waiting_period_months integer) language sql stable as $$
   select coalesce(pt.product_type_id, p.product_type_id),
@@ -29,6 +28,6 @@ returns table (product_type_id uuid, sum_assured_cents bigint, waiting_period_mo
   where p.id = of_policy
 $$;
 
--- Triggers that run a function of another room.
+-- Triggers with functions of other rooms.
 create trigger refuse_delete_unless_draft before delete on policies
   for each row when (old.status <> 'Draft') execute function refuse_change();

@@ -1,5 +1,4 @@
--- Whether a member can be made anonymous: membership, claims, payouts, refunds and invoices of the member all ended before
--- the day. `domain/src/privacy/retention.ts` has the same rule.
+-- Whether all records of the member ended before the day. `domain/src/privacy/retention.ts` has the same rule.
 create function may_forget(whose uuid, before date) returns boolean language sql stable as $$
   select m.status = 'Terminated' and m.end_on < before
     and not exists (select from claims c where c.member_id = m.id
@@ -17,8 +16,8 @@ create function may_forget(whose uuid, before date) returns boolean language sql
   from members m where m.id = whose
 $$;
 
--- Makes a member anonymous: names, numbers, addresses, medical text, payees, documents, mails and the key of the audit
--- trail. Premiums of a rated policy are computed from ages and salaries, so these are kept until the policy ends.
+-- Makes a member anonymous: names, numbers, addresses, medical text, payees, documents, mails and the audit key.
+-- Premiums of a rated policy need ages and salaries, so these remain until the policy ends.
 create function forget_person(whose uuid, before date, today date, at timestamptz) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -80,8 +79,8 @@ begin
     where person_files.id = was.id returning was.file_id
   ) select array_agg(file_id) into unnamed from removed;
   delete from files where id = any (unnamed);
-  -- Without the key, personal values in the audit trail cannot be read. Its hash chain is over the encrypted values and
-  -- stays valid.
+  -- Without the key, personal values in the audit trail cannot be read. The hash chain covers the encrypted values and
+  -- remains valid.
   delete from person_keys where person_id = whose;
   perform set_config('app.forgetting', 'off', true);
 end $$;
@@ -89,7 +88,7 @@ revoke execute on function forget_person(uuid,date,date,timestamp with time zone
 grant execute on function forget_person(uuid,date,date,timestamp with time zone) to milkwood_staff;
 
 -- Records keys whose member no longer exists, and returns the number of new ones. `row_security = off` makes it fail if
--- row-level security hides members: otherwise every member would seem to be gone.
+-- row-level security hides members, which would otherwise appear deleted.
 create function see_who_is_gone(today date) returns bigint
 language plpgsql security definer set search_path = public, pg_temp set row_security = off as $$
 declare
@@ -105,7 +104,6 @@ end $$;
 revoke execute on function see_who_is_gone(date) from public;
 grant execute on function see_who_is_gone(date) to milkwood_staff;
 
--- Deletes up to `at_most` keys of members recorded as gone before a day, and returns the number deleted.
 create function forget_removed_people(before date, today date, at_most integer) returns bigint
 language plpgsql security definer set search_path = public, pg_temp set row_security = off as $$
 declare
@@ -124,13 +122,13 @@ end $$;
 revoke execute on function forget_removed_people(date,date,integer) from public;
 grant execute on function forget_removed_people(date,date,integer) to milkwood_staff;
 
--- Whether the bank has not answered yet for a payment of the batch.
+-- Whether a payment of the batch still waits for the bank's answer.
 create function is_on_its_way(batch uuid) returns boolean language sql stable as $$
   select exists (select from payout_batch_payments i join payouts o on o.id = i.payout_id
     where i.batch_id = batch and i.removed_at is null and o.status in ('pending', 'processing'))
 $$;
 
--- Deletes old files and mails of one kind, up to `at_most`, and returns the number deleted.
+-- Returns the number deleted, at most `at_most`.
 create function forget_papers(kind text, before date, today date, at_most integer) returns bigint
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -170,7 +168,7 @@ begin
       chosen := array(select id from remittances where created_at < before and file_id is not null order by created_at limit at_most);
       unnamed := array(select file_id from remittances where id = any (chosen));
       delete from remittance_contents where remittance_id = any (chosen);
-      -- Names without a member. The name of a member stays until the member is made anonymous.
+      -- Only names without a member. The name of a member remains until the member is made anonymous.
       update remittance_rows set who = 'Somebody', words = '' where remittance_id = any (chosen) and member_id is null;
       update remittances set file_id = null, notes = '{}', version = version + 1 where id = any (chosen);
       at_most := coalesce(array_length(chosen, 1), 0);
@@ -191,7 +189,7 @@ begin
       at_most := done + coalesce(array_length(chosen, 1), 0);
     else raise exception 'no papers of the kind %', kind;
   end case;
-  -- Parts of a divided list share a file: it is deleted with the last of them.
+  -- Parts of a divided list share a file, which is deleted with the last of them.
   delete from files f where f.id = any (unnamed)
     and not exists (select from staff_lists l where f.id in (l.file_id, l.rows_file_id));
   perform set_config('app.forgetting', 'off', true);
@@ -200,6 +198,6 @@ end $$;
 revoke execute on function forget_papers(text,date,date,integer) from public;
 grant execute on function forget_papers(text,date,date,integer) to milkwood_staff;
 
--- Triggers that run a function of another room.
+-- Triggers with functions of other rooms.
 create trigger refuse_delete before delete or truncate on retention_runs for each statement execute function refuse_change();
 create trigger refuse_update before update or truncate on removed_people for each statement execute function refuse_change();

@@ -1,4 +1,3 @@
--- At commit, allocations exceed neither the receipt nor the invoice, and a reversed receipt has none.
 create function check_allocation() returns trigger language plpgsql as $$
 declare
   the_receipt uuid := case tg_table_name when 'receipts' then new.id else (to_jsonb(new) ->> 'receipt_id')::uuid end;
@@ -56,7 +55,6 @@ end $$;
 create trigger sync_allocated_amounts after insert or update on receipt_allocations
   for each row execute function sync_allocated_amounts();
 
--- A write-off never changes, except that it is confirmed or declined once and reversed once.
 create function check_write_off_change() returns trigger language plpgsql as $$
 declare
   deciding text[] := array['written_off_on', 'confirmed_by', 'confirmed_at', 'declined_by', 'declined_at'];
@@ -86,7 +84,6 @@ begin
 end $$;
 create trigger sync_written_off_amount after insert or update on write_offs for each row execute function sync_written_off_amount();
 
--- A reversed receipt has no bank line, unless the bank itself returned it.
 create function check_reversed_receipt() returns trigger language plpgsql as $$
 begin
   if exists (select from bank_matches where receipt_id = new.id and undone_at is null and kind in ('made', 'linked'))
@@ -98,8 +95,8 @@ end $$;
 create constraint trigger check_reversed_receipt after update of reversed_at on receipts
   deferrable initially deferred for each row when (new.reversed_at is not null) execute function check_reversed_receipt();
 
--- A receipt cannot be corrected once part of it is allocated or refunded. Each correction is recorded in receipt_edits. Its
--- number and its deposit never change.
+-- A receipt cannot be corrected once part of it is allocated or refunded. receipt_edits records each correction. Number
+-- and deposit never change.
 create function check_receipt_change() returns trigger language plpgsql as $$
 declare
   moving text[] := array[
@@ -137,7 +134,6 @@ begin
 end $$;
 create trigger check_receipt_change before update on receipts for each row execute function check_receipt_change();
 
--- The receipts of a deposit that are not reversed never exceed it, and have its day and account.
 create function check_deposit() returns trigger language plpgsql as $$
 begin
   if exists (
@@ -153,7 +149,6 @@ end $$;
 create constraint trigger check_deposit after insert on receipts
   deferrable initially deferred for each row when (new.deposit_id is not null) execute function check_deposit();
 
--- The method of a receipt determines whether it is paid into the bank or waits for a deposit.
 create function check_receipt_paid_into() returns trigger language plpgsql as $$
 begin
   if (new.paid_into = 'bank') <> (new.method = 'bank_transfer') then
@@ -175,7 +170,7 @@ end $$;
 create trigger check_key_maker_of_write_off before insert on write_offs
   for each row execute function check_key_maker_of_write_off();
 
--- Triggers that run a function of another room.
+-- Triggers with functions of other rooms.
 create trigger refuse_delete before delete or truncate on write_offs for each statement execute function refuse_change();
 create trigger refuse_change before update or delete or truncate on deposits execute function refuse_change();
 create trigger refuse_change before update or delete or truncate on receipt_edits execute function refuse_change();

@@ -18,7 +18,7 @@ end $$;
 create trigger sync_refunded_amount after insert or update on refund_parts
   for each row execute function sync_refunded_amount();
 
--- A refund never changes, except for its status, which follows its payout or the credit kept.
+-- A refund never changes, except its status, which follows its payout or its credit.
 create function check_refund_change() returns trigger language plpgsql as $$
 declare
   moving text[] := array['status', 'refunded_on', 'status_reason', 'version'];
@@ -36,8 +36,8 @@ begin
 end $$;
 create trigger check_refund_change before update on refunds for each row when (not is_forgetting()) execute function check_refund_change();
 
--- At commit, a refund holds its amount of receipts until it fails, is cancelled or is returned. Kept credit holds the part
--- that is not used yet.
+-- At commit, the unreleased parts sum to the refund's amount, or to 0 if it failed or was cancelled. For credit, they
+-- sum to the unused amount.
 create function check_refund_total() returns trigger language plpgsql as $$
 declare
   the_refund uuid := case tg_table_name when 'refunds' then new.id else (to_jsonb(new) ->> 'refund_id')::uuid end;
@@ -65,6 +65,6 @@ create constraint trigger check_refund_total after insert or update of status on
 create constraint trigger check_refund_total after insert or update on refund_parts
   deferrable initially deferred for each row execute function check_refund_total();
 
--- Triggers that run a function of another room.
+-- Triggers with functions of other rooms.
 create trigger refuse_delete before delete or truncate on refund_parts for each statement execute function refuse_change();
 create trigger refuse_delete before delete or truncate on refunds for each statement execute function refuse_change();

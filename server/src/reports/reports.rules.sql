@@ -1,4 +1,3 @@
--- The owner of a saved report never changes.
 create function check_custom_report_owner() returns trigger language plpgsql as $$
 begin
   if new.owner_id <> old.owner_id or new.id <> old.id then
@@ -8,7 +7,6 @@ begin
 end $$;
 create trigger check_custom_report_owner before update on custom_reports for each row execute function check_custom_report_owner();
 
--- A finished report never changes, except that its file is deleted once.
 create function check_report_run_change() returns trigger language plpgsql as $$
 declare
   made text[] := array['state', 'message', 'rows', 'file_id', 'sha256', 'size', 'finished_at'];
@@ -25,7 +23,7 @@ begin
 end $$;
 create trigger check_report_run_change before update on report_runs for each row execute function check_report_run_change();
 
--- Triggers that run a function of another room.
+-- Triggers with functions of other rooms.
 create trigger refuse_delete before delete or truncate on report_runs for each statement execute function refuse_change();
 create trigger refuse_delete before delete or truncate on report_schedules for each statement execute function refuse_change();
 create trigger refuse_delete before delete or truncate on custom_reports for each statement execute function refuse_change();

@@ -1,2 +1,2 @@
--- Triggers that run a function of another room.
+-- Triggers with functions of other rooms.
 create trigger refuse_change before update or delete or truncate on audit_checks execute function refuse_change();

@@ -1,5 +1,5 @@
--- An import joins rows in the transaction that writes them. Autovacuum may have analysed the table while it was empty, and
--- the planner would then join 100,000 rows by nested loops. Only the owner may run ANALYZE, so this function runs as owner.
+-- Autovacuum may have analysed the empty table, and the planner would join 100,000 new rows by nested loops. Only the
+-- owner may run ANALYZE.
 create function analyze_staff_lists() returns void language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   analyze staff_list_rows;

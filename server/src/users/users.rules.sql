@@ -1,4 +1,3 @@
--- A revoked key stays revoked.
 create function check_revocation() returns trigger language plpgsql as $$
 begin
   if old.revoked_at is not null and (new.revoked_at, new.revoked_by) is distinct from (old.revoked_at, old.revoked_by) then
@@ -8,8 +7,7 @@ begin
 end $$;
 create trigger check_revocation before update on service_keys for each row execute function check_revocation();
 
--- Refuses a service key in the columns named by the arguments, which must contain a person. Columns that the statement
--- leaves unchanged are not checked again.
+-- Refuses service keys in the columns named by the arguments. Unchanged columns are not checked.
 create function refuse_program() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -23,5 +21,5 @@ begin
   return new;
 end $$;
 
--- Triggers that run a function of another room.
+-- Triggers with functions of other rooms.
 create trigger refuse_delete before delete or truncate on service_keys for each statement execute function refuse_change();
