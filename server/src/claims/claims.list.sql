@@ -1,7 +1,5 @@
--- The statements of the list of claims (domain/src/claims/claims.list.ts). Nothing medical is in their columns, so nothing
--- medical can be searched or sorted by.
---
--- psql runs this file as it is; platform/lists/sql-file.ts describes what the server changes.
+-- Statements of domain/src/claims/claims.list.ts. No medical column is searched or sorted. psql runs this file
+-- unchanged. platform/lists/sql-file.ts describes what the server changes.
 
 \set statuses '{submitted,approved}'
 \set group_id 00000000-0000-4000-8000-000000000001
@@ -41,10 +39,9 @@
 \set other_limit 2500
 \set other_limit_more 2501
 
--- The claims that the filters match. The group's key is there when the list is sorted by it.
+-- The claims that the filters match. group_key is only selected for its sort.
 select $$
   select c.*, lower(c.number) as number_key,
-    -- When its last stage approved it, or when it was rejected.
     case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end as decided_at,
     array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as step
     , lower(g.name) as group_key -- if group_key
@@ -61,12 +58,12 @@ select $$
     and c.submitted_at < ((:'submitted_to'::date + 1)::timestamp at time zone :'timezone') -- if submitted_to
     and case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end >= (:'decided_from'::date::timestamp at time zone :'timezone') -- if decided_from
     and case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end < ((:'decided_to'::date + 1)::timestamp at time zone :'timezone') -- if decided_to
-    -- Twice, so that PostgreSQL multiplies the shares it expects: an index serves a person with few claims, and the order
-    -- of the list one with very many.
+    -- Twice, so that the planner multiplies its estimates. It then uses an index for a user with few claims, and the
+    -- order of the list otherwise.
     and c.captured_by @> array[:'me'::uuid] and :'me'::uuid = any (c.captured_by) -- if mine
 $$ as source \gset
 
--- The neighbour of a page, or the last row that it can contain.
+-- The row next to a page, or the last row that it can contain.
 select $$
   select c.*, lower(g.name) as group_key,
     case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end as decided_at,
@@ -76,7 +73,7 @@ select $$
   where c.id = :'key_id'
 $$ as key \gset
 
--- The page of a tab. A group's key is never null: said here, PostgreSQL may start at the index of the groups.
+-- The page of a tab. group_key is never null, but the condition lets PostgreSQL start at the index of groups.
 select $$
     and s.status = any (:'statuses'::text[]) -- if statuses
     and s.group_key is not null -- if group_key
@@ -85,7 +82,7 @@ select $$
   limit :'take' offset :'skip'
 $$ as page \gset
 
--- What a match of a search needs to be counted, summed and sorted.
+-- Columns to count, sum and sort the matches of a search.
 select $$
   s.id, s.status, s.requested_amount_cents, s.number, s.member_last_name_key, s.member_name_key, s.incident_on,
     s.submitted_at, s.decided_at, s.step
@@ -108,7 +105,6 @@ select $$
   )
 $$ as has_name \gset
 
--- Members with a number that contains the text.
 select $$
   select m.id from members m
   where true
@@ -126,7 +122,6 @@ select $$
     and lower(g.name) ~ :'short_text' -- if short_text
 $$ as groups_named \gset
 
--- Whether a claim matches a search, compared row by row.
 select $$
   (:has_number or :has_name
     -- if number
@@ -140,7 +135,6 @@ select $$
 $$ as matches \gset
 
 -- name: page
--- The ids of a page in order, along the index of the sort.
 with
 key as materialized (:key), -- if key_id
 source as not materialized (:source)
@@ -149,19 +143,18 @@ where true
   :page;
 
 -- name: figures
--- Claims and their requested amounts by status.
 with source as not materialized (:source)
 select s.status as value, jsonb_build_object('count', count(*),
   'requestedAmountCents', coalesce(sum(s.requested_amount_cents), 0)) as figures
 from source s group by 1;
 
 -- name: search
--- The matches of a search. Each way to match collects up to a limit and one more; `overflows` says whether there are more,
--- and `bound` is the last match that the page can contain. With the row `key`, all matches up to it are collected.
+-- Each way to match collects at most limit + 1 rows. `overflows` means that there are more. `bound` is the last match
+-- that the page can contain. With the row `key`, all matches up to it are collected.
 with
 key as materialized (:key), -- if key_id
 source as not materialized (:source),
--- Row-level security keeps PostgreSQL from the index: functions find claims of the reader's groups along it.
+-- Row-level security prevents use of the index, so functions search the index for the groups of the user.
 -- or own_groups: by_number as materialized (select claims_found(:'pattern', :'limit_more') as id),
 -- or own_groups: by_name as materialized (select claims_named(:'first_word', :'other_words'::text[], :'limit_more') as id),
 -- if number
@@ -222,7 +215,7 @@ select
 ;
 
 -- name: near
--- Whether only few of the claims come before the last match that the page can contain.
+-- Whether only few rows precede the last match that the page can contain.
 with
 key as materialized (:key), -- if key_id
 source as not materialized (:source)
@@ -235,7 +228,7 @@ from (
 ) counted;
 
 -- name: walk
--- The page of a search with more matches than are collected: claims in the order of the list, each compared.
+-- The page of a search with too many matches to collect: compares claims in list order.
 with
 key as materialized (:key), -- if key_id
 source as not materialized (:source)
@@ -245,7 +238,7 @@ where :matches
   :page;
 
 -- name: rows
--- The rows of a page, by their ids, with what the rules need to know who may act on a claim.
+-- The rows of a page, with columns for the permission rules.
 select c.id, c.number, c.status, c.claim_type as "claimType", c.incident_on as "incidentOn",
   c.claim_amount_cents as "claimAmountCents", c.requested_amount_cents as "requestedAmountCents",
   c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt",
@@ -269,7 +262,7 @@ left join benefits b on b.id = c.benefit_id
 order by found.place;
 
 -- name: export
--- Every claim that matches, for a file. PostgreSQL leaves out what the file has no column for.
+-- PostgreSQL omits columns that the file does not have.
 with source as not materialized (:source)
 select s.id, s.number, s.status, s.claim_type as "claimType", s.incident_on as "incidentOn",
   s.claim_amount_cents as "claimAmountCents", s.requested_amount_cents as "requestedAmountCents",

@@ -1,12 +1,5 @@
--- The statements of the list of members (domain/src/members/members.list.ts).
---
--- psql runs this file as it is: psql -v ON_ERROR_STOP=1 -f members.list.sql "$DATABASE_URL". `\gset` keeps the text of a
--- part that several statements share, as `:part`. The server reads the same file (platform/lists/sql-file.ts):
---   :'name'              is a parameter
---   … -- if name         belongs to the statement only with a value for `name`; so do the lines from "-- if name" to "-- end"
---   -- or name: …        belongs to it only with a value for `name`, and psql skips it
---   order by … -- sort   follows the sort that is asked for; so do the comparisons marked "after" and "until"
---   … -- rule name       is replaced by the SQL of a rule that other commands share
+-- Statements of domain/src/members/members.list.ts. psql runs this file unchanged. platform/lists/sql-file.ts describes
+-- what the server changes.
 
 \set statuses '{Active,Suspended}'
 \set id 00000000-0000-4000-8000-000000000001
@@ -40,7 +33,7 @@
 \set other_limit_more 2501
 \set count_limit 100000
 
--- The members that the filters match. The keys of other tables are there when the list is sorted by them.
+-- The members that the filters match. Keys of other tables are only selected for their sort.
 select $$
   select m.*
     , m.search_key as search_text -- if unmasked
@@ -63,7 +56,7 @@ select $$
     and m.to_complete <> '{}' and m.status <> 'Terminated' -- if to_complete
 $$ as source \gset
 
--- The neighbour of a page, or the last row that it can contain.
+-- The row next to a page, or the last row that it can contain.
 select $$
   select m.*, lower(g.name) as group_key, p.number as policy_number, t.position as tier_position
   from members m
@@ -73,7 +66,7 @@ select $$
   where m.id = :'key_id'
 $$ as key \gset
 
--- The page of a tab. A key of another table is never null: said here, PostgreSQL may start at that table's index.
+-- The page of a tab. Keys of other tables are never null, but the conditions let PostgreSQL start at their indexes.
 select $$
     and s.status = any (:'statuses'::text[]) -- if statuses
     and s.group_key is not null -- if group_key
@@ -84,7 +77,7 @@ select $$
   limit :'take' offset :'skip'
 $$ as page \gset
 
--- What a match of a search needs to be counted and sorted.
+-- Columns to count and sort the matches of a search.
 select $$
   s.id, s.status, s.last_name_key, s.name_key, s.number, s.employee_number, s.start_on
     , s.group_key -- if group_key
@@ -92,7 +85,7 @@ select $$
     , s.tier_position -- if tier_position
 $$ as columns \gset
 
--- Whether a member's names, numbers and address contain every word. The longest words come first: the index finds them.
+-- Whether a member's names, numbers and address contain every word. The longest words are first, for the index.
 select $$
   (true
     and s.search_text like :'member_word' -- if member_word
@@ -119,7 +112,6 @@ select $$
     and lower(g.name) ~ :'short_text' -- if short_text
 $$ as groups_named \gset
 
--- Whether a member matches a search, compared row by row.
 select $$
   (:has_words
     -- if dependent
@@ -133,7 +125,6 @@ select $$
 $$ as matches \gset
 
 -- name: page
--- The ids of a page in order, along the index of the sort.
 with
 key as materialized (:key), -- if key_id
 source as not materialized (:source)
@@ -142,8 +133,8 @@ where true
   :page;
 
 -- name: page_by_tier
--- The same by tier, where only a tab narrows all members: of each tier, as many as the page can contain. Those of a tier
--- with many members are found along the ids of all members; those of a tier with few are sorted.
+-- The same by tier, if only a tab filters all members. It reads as many members per tier as the page can contain: large
+-- tiers by the id index, small tiers by sorting.
 select s.id
 from (
   select t.position as tier_position, m.id
@@ -175,7 +166,7 @@ order by s.tier_position, s.id -- sort
 limit :'take' offset :'skip';
 
 -- name: figures
--- Members by status, from the counts that the database keeps of each policy.
+-- Members by status, from member_counts.
 select c.status as value, jsonb_build_object('count', c.count) as figures
 from (
   select coalesce(sum(pending), 0) as pending, coalesce(sum(active), 0) as active,
@@ -192,21 +183,21 @@ cross join lateral (
 ) c (status, count);
 
 -- name: counted_figures
--- The same where no counts are kept: of a tier, or of members with missing details. Each status is counted to a limit.
+-- The same for a tier or for missing details, which member_counts does not have. Counts each status up to a limit.
 with source as not materialized (:source)
 select t.status as value, jsonb_build_object('count', (
   select count(*) from (select from source s where s.status = t.status limit :'count_limit' + 1) counted)) as figures
 from unnest('{Pending,Active,Suspended,Terminated}'::text[]) as t (status);
 
 -- name: search
--- The matches of a search. Each way to match collects up to a limit and one more; `overflows` says whether there are more,
--- and `bound` is the last match that the page can contain. With the row `key`, all matches up to it are collected.
+-- Each way to match collects at most limit + 1 rows. `overflows` means that there are more. `bound` is the last match
+-- that the page can contain. With the row `key`, all matches up to it are collected.
 with
 key as materialized (:key), -- if key_id
 source as not materialized (:source),
 -- if own_groups
 by_part as materialized (
-  -- Row-level security keeps PostgreSQL from the index: the function finds members of the reader's groups along it.
+  -- Row-level security prevents use of the index, so the function searches the index for the groups of the user.
   select members_found(:'part', :'found_word', :'found_words'::text[]
     , null, null -- if every_name
     -- or from_name: , (select k.last_name_key from key k), null
@@ -270,7 +261,7 @@ select
 ;
 
 -- name: near
--- Whether only few of the members come before the last match that the page can contain.
+-- Whether only few rows precede the last match that the page can contain.
 with
 key as materialized (:key), -- if key_id
 source as not materialized (:source)
@@ -283,7 +274,7 @@ from (
 ) counted;
 
 -- name: walk
--- The page of a search with more matches than are collected: members in the order of the list, each compared.
+-- The page of a search with too many matches to collect: compares members in list order.
 with
 key as materialized (:key), -- if key_id
 source as not materialized (:source)
@@ -293,7 +284,6 @@ where :matches
   :page;
 
 -- name: rows
--- The rows of a page, by their ids.
 select m.id, m.number, m.first_name as "firstName", m.last_name as "lastName",
   m.email, m.job_title as "jobTitle", m.employee_number as "employeeNumber", -- rule row_columns
   m.id_number as "idNumber", -- if unmasked
@@ -313,7 +303,7 @@ left join lateral (select null::bigint as cents, null::text as unrated) r on tru
 order by found.place;
 
 -- name: export
--- Every member that matches, for a file. PostgreSQL leaves out what the file has no column for.
+-- PostgreSQL omits columns that the file does not have.
 with source as not materialized (
   select m.*, g.name as group_name, t.name as tier_name, r.unrated,
     case when p.rate_table_id is null then p.premium_cents else r.cents end as premium_cents,

@@ -1,6 +1,5 @@
--- The statements of the list of payments (domain/src/payouts/payouts.list.ts): payments, and claims that wait for one.
---
--- psql runs this file as it is; platform/lists/sql-file.ts describes what the server changes.
+-- Statements of domain/src/payouts/payouts.list.ts. psql runs this file unchanged. platform/lists/sql-file.ts describes
+-- what the server changes.
 
 \set statuses '{pending,completed}'
 \set subject_kind claim
@@ -25,8 +24,8 @@
 \set other_limit 2500
 \set other_limit_more 2501
 
--- Payments, and claims that wait for one. Each branch has the columns of the indexes, so that PostgreSQL merges both in
--- the order of a page.
+-- Payments, and claims that wait for one. Both branches have the index columns, so that PostgreSQL merges them in page
+-- order.
 select $$
   select id, number, subject_kind, subject_id, subject_label, member_id, policy_id, group_id, amount_cents, method, reference,
     status, completed_on, returned_on, created_at, version, status in ('pending', 'processing', 'failed') as needs_action
@@ -35,7 +34,7 @@ select $$
   select null, '', '', null, '', null, null, null, 0, '', '', '', null, null, null, 1, true where false -- rule claims_to_pay
 $$ as payments \gset
 
--- The payments that the filters match. The member's keys are there when the list is sorted by them.
+-- The payments that the filters match. The member's keys are only selected for their sort.
 select $$
   select o.*
     , m.last_name_key, m.name_key -- if last_name_key
@@ -48,7 +47,7 @@ select $$
     and o.id in (select p.id from payouts p where p.status = 'pending') -- rule waits_for_me
 $$ as source \gset
 
--- The neighbour of a page, or the last row that it can contain.
+-- The row next to a page, or the last row that it can contain.
 select $$
   select o.*, m.last_name_key, m.name_key
   from (:payments) o
@@ -56,7 +55,7 @@ select $$
   where o.id = :'key_id'
 $$ as key \gset
 
--- The page of a tab. The first column of the order is never null: said here, PostgreSQL may start at its index.
+-- The page of a tab. The first sort column is never null, but the condition lets PostgreSQL start at its index.
 select $$
     and s.status = any (:'statuses'::text[]) -- if statuses
     and s.last_name_key is not null -- if last_name_key
@@ -66,7 +65,7 @@ select $$
   limit :'take' offset :'skip'
 $$ as page \gset
 
--- What a match of a search needs to be counted, summed and sorted.
+-- Columns to count, sum and sort the matches of a search.
 select $$
   s.id, s.status, s.amount_cents, s.number, s.created_at, s.completed_on, s.needs_action
     , s.last_name_key, s.name_key -- if last_name_key
@@ -93,7 +92,7 @@ select $$
   )
 $$ as has_subject \gset
 
--- Members whose names contain every word; the index on all parts of a member finds them.
+-- Members whose names contain every word, by the index on all parts of a member.
 select $$
   select m.id from members m
   where true
@@ -103,7 +102,6 @@ select $$
     and m.name_key like all (:'more_words'::text[]) -- if more_words
 $$ as members_named \gset
 
--- Members with a number that contains the text.
 select $$
   select m.id from members m
   where true
@@ -121,7 +119,6 @@ select $$
     and lower(g.name) ~ :'short_text' -- if short_text
 $$ as groups_named \gset
 
--- Whether a payment, with `member_name`, matches a search, compared row by row.
 select $$
   (
     :has_number or :has_reference or :has_subject
@@ -137,7 +134,6 @@ select $$
 $$ as matches \gset
 
 -- name: page
--- The ids of a page in order, along the index of the sort.
 with
 key as materialized (:key), -- if key_id
 source as not materialized (:source)
@@ -146,15 +142,14 @@ where true
   :page;
 
 -- name: figures
--- Payments and their amounts by status.
 with source as not materialized (:source)
 select s.status as value,
   jsonb_build_object('count', count(*), 'amountCents', coalesce(sum(s.amount_cents), 0)) as figures
 from source s group by 1;
 
 -- name: search
--- The matches of a search. Each way to match collects up to a limit and one more; `overflows` says whether there are more,
--- and `bound` is the last match that the page can contain. With the row `key`, all matches up to it are collected.
+-- Each way to match collects at most limit + 1 rows. `overflows` means that there are more. `bound` is the last match
+-- that the page can contain. With the row `key`, all matches up to it are collected.
 with
 key as materialized (:key), -- if key_id
 source as not materialized (:source),
@@ -223,7 +218,7 @@ select
 ;
 
 -- name: near
--- Whether only few of the payments come before the last match that the page can contain.
+-- Whether only few rows precede the last match that the page can contain.
 with
 key as materialized (:key), -- if key_id
 source as not materialized (:source)
@@ -236,7 +231,7 @@ from (
 ) counted;
 
 -- name: walk
--- The page of a search with more matches than are collected: payments in the order of the list, each compared.
+-- The page of a search with too many matches to collect: compares payments in list order.
 with
 key as materialized (:key), -- if key_id
 source as not materialized (:source)
@@ -247,7 +242,7 @@ where :matches
   :page;
 
 -- name: rows
--- The rows of a page, by their ids; `_guard` is what the rules need to know who may act on a payment.
+-- `_guard` has the values for the permission rules.
 select o.id, o.number, o.member_id as "memberId", o.policy_id as "policyId",
   jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id, 'label', o.subject_label) as subject,
   o.amount_cents as "amountCents", o.method, o.reference, o.status, o.completed_on as "completedOn",
@@ -261,7 +256,7 @@ left join employer_groups g on g.id = o.group_id
 order by array_position(:'ids'::uuid[], o.id);
 
 -- name: export
--- Every payment that matches, for a file. PostgreSQL leaves out what the file has no column for.
+-- PostgreSQL omits columns that the file does not have.
 with source as not materialized (:source)
 select s.id, s.number, jsonb_build_object('kind', s.subject_kind, 'id', s.subject_id, 'label', s.subject_label) as subject,
   s.amount_cents as "amountCents", s.method, s.reference, s.status, s.completed_on as "completedOn",
