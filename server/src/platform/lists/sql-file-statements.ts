@@ -208,8 +208,9 @@ const isOfManyGroups = (actor: Actor): boolean => actor.kind === "user" && actor
 
 /** Row-level security has the same condition; this one gives the planner a row estimate. */
 function ownGroupValues(asked: Asked, actor: Actor): Values {
-  const isOwn = actor.kind === "user" && !seesAllGroups(actor) && asked.groupId === undefined
-  return isOwn ? idValues("group_id", actor.groupIds.join(",")) : {}
+  if (actor.kind !== "user" || seesAllGroups(actor) || asked.groupId !== undefined) return {}
+  const { groupIds } = actor
+  return groupIds.length === 1 ? { group_id: groupIds[0] } : { group_ids: groupIds }
 }
 
 function filterValues({ filters = {}, tabs }: ListWords, asked: Asked, { timezone }: SourceCx): Values {
