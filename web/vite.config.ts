@@ -118,7 +118,7 @@ export default defineConfig({
             { name: "record", test: among(record), includeDependenciesRecursively: false },
             {
               name: "members",
-              test: /[\\/]src[\\/]members[\\/](?!pages)[\w-]+-(actions|bulk-steps|words|names|cover)\.|members\.api\./,
+              test: /[\\/]src[\\/]members[\\/](?!pages)[\w-]+-(actions|acts|bulk-steps|names|cover)\.|members\.api\./,
               includeDependenciesRecursively: false,
             },
           ],

@@ -14,7 +14,7 @@ import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { changesAfter, type LaterChange, LaterChangesChoice } from "../ui/later-changes.tsx"
-import { datedActs } from "./member-words.tsx"
+import { datedActs } from "./dated-acts.ts"
 import { useMemberCommands } from "./members.api.ts"
 
 /** `leave` is `terminate` as named on the policy page. */

@@ -2,7 +2,7 @@ import type { MemberRow } from "@milkwood/domain/members/members.contract"
 import { lazy } from "react"
 import { client } from "../platform/api.ts"
 import type { BulkStep } from "../ui/data-table/types.ts"
-import { datedActs } from "./member-words.tsx"
+import { datedActs } from "./dated-acts.ts"
 
 const effects = () => import("./bulk-effect.tsx")
 

@@ -10,33 +10,6 @@ const options = <T extends string>(values: readonly T[]) => values.map((value) =
 export const genderOptions = optionsOf(memberFields.gender)
 export const relationshipOptions = options<Relationship>(relationships)
 
-export const datedActs = {
-  suspend: {
-    title: "Suspend member",
-    words: "There is no cover for an incident from this day on, and no premium for whole months of suspension.",
-    on: "Suspended from",
-    danger: true,
-  },
-  terminate: {
-    title: "Terminate member",
-    words: "Cover ends after this day, which can be in the future. The record is kept.",
-    on: "Last day",
-    danger: true,
-  },
-  reinstate: {
-    title: "Reinstate member",
-    words: "Cover continues from this day.",
-    on: "Reinstated from",
-    danger: false,
-  },
-  changeTier: {
-    title: "Change benefit tier",
-    words: "The new tier applies from this day. What was covered before stays on record.",
-    on: "New tier applies from",
-    danger: false,
-  },
-}
-
 export function memberHistory(name: string): { label?: string; show?: (value: unknown) => ReactNode } | undefined {
   const label = memberLabels[name]
   if (name === "dependents" || name === "dependentIdNumbers")

@@ -1,0 +1,28 @@
+/* Apart from `member-words.tsx`, because the list of members loads it without the inputs of a form. */
+
+export const datedActs = {
+  suspend: {
+    title: "Suspend member",
+    words: "There is no cover for an incident from this day on, and no premium for whole months of suspension.",
+    on: "Suspended from",
+    danger: true,
+  },
+  terminate: {
+    title: "Terminate member",
+    words: "Cover ends after this day, which can be in the future. The record is kept.",
+    on: "Last day",
+    danger: true,
+  },
+  reinstate: {
+    title: "Reinstate member",
+    words: "Cover continues from this day.",
+    on: "Reinstated from",
+    danger: false,
+  },
+  changeTier: {
+    title: "Change benefit tier",
+    words: "The new tier applies from this day. What was covered before stays on record.",
+    on: "New tier applies from",
+    danger: false,
+  },
+}
