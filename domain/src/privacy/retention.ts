@@ -62,7 +62,7 @@ export function endOfRetention(today: Day, years: number): Day {
 }
 
 /**
- * Removal needs a confirmation within a year, or `byItself` and a week since listing. `confirmedOn` and `shownSince`
+ * Removal needs a confirmation within a year, or `isAutomatic` and a week since listing. `confirmedOn` and `shownSince`
  * refer to the current number of years.
  */
 export function mayRemove(asked: {
