@@ -42,7 +42,8 @@ test("only the declaration, table, migration and rules file name the preferred l
     .map(({ path }) => path)
   expect(files.sort()).toEqual([
     "domain/src/members/member-fields.ts",
-    "server/migrations/0030_preferred_language.sql",
+    "server/migrations/0007_members.sql",
+    "server/migrations/0008_staff-lists.sql",
     "server/src/members/members.rules.sql",
     "server/src/members/members.tables.ts",
   ])
