@@ -55,6 +55,7 @@ ownHouse((house) => {
 test.describe.configure({ mode: "serial" })
 
 test("the installation is set up by the printed link, and every page is empty", async () => {
+  test.slow()
   await fillSetup(admin, app)
   await accessible(admin)
   await enter(admin)
