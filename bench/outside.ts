@@ -178,7 +178,7 @@ class Refused extends Error {
     this.status = status
   }
 }
-// biome-ignore lint/suspicious/noExplicitAny: the answers of a server of which this file knows no types.
+// biome-ignore lint/suspicious/noExplicitAny: This file has no types for the server's answers.
 async function call(method: string, path: string, body?: object): Promise<any> {
   const answer = await fetch(`${server}/api/v1${path}`, {
     method,

@@ -2,12 +2,12 @@ import { expect, type Page, type Route } from "@playwright/test"
 import { everyView, oneView, settled, twoViews } from "./browser.ts"
 import { addresses, withRecords } from "./pages.ts"
 
-/** Each page and tab with a real record, in light and dark, on desktop and phone. */
+/** Each page and tab with a real record, in light on a desktop and in dark on a phone. */
 export async function everyPage(page: Page): Promise<void> {
   for (const path of await withRecords(page, addresses())) {
     await page.goto(path)
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
-    await everyView(page)
+    await twoViews(page)
     for (const tab of await tabsOf(page)) {
       await page.goto(tab)
       await twoViews(page)

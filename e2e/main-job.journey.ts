@@ -54,8 +54,11 @@ ownHouse((house) => {
 
 test.describe.configure({ mode: "serial" })
 
+/** A tour of all pages takes minutes where two journeys share two cores. */
+const tour = 1_200_000
+
 test("the installation is set up by the printed link, and every page is empty", async () => {
-  test.slow()
+  test.setTimeout(tour)
   await fillSetup(admin, app)
   await accessible(admin)
   await enter(admin)
@@ -315,14 +318,14 @@ test("a staff list leads to a paid invoice and claim, and the ledger agrees", as
 })
 
 test("every page renders with the records of the journey", async () => {
-  test.slow()
+  test.setTimeout(tour)
   await everyPage(admin)
 })
 
 test("dialogs and menus open", () => everyDialog(admin))
 
 test("every page reports a server failure, and Retry recovers", async () => {
-  test.slow()
+  test.setTimeout(tour)
   await everyPageFailing(admin)
 })
 

@@ -12,9 +12,9 @@ with source as materialized (
       from (
         select gender, tier_id, 130::int - width_bucket(born_on, array(
   select ('2026-11-02'::date - make_interval(years => n))::date + 1 from generate_series(130::int, 1, -1) n)) as age,
-          sum(lives) as lives, sum(insured) as insured
+          count(*) as lives, sum(insured) as insured
         from (
-        select m.gender, c.tier_id, m.date_of_birth as born_on, 1 as lives,
+        select m.gender, c.tier_id, m.date_of_birth as born_on,
           case when s.id is null then p.sum_assured_cents else s.sum_assured_cents end as insured
         from (
   select c.member_id, c.group_id, c.policy_id, c.tier_id, c.kind, c.valid from member_covers c
@@ -26,7 +26,7 @@ with source as materialized (
         group by 1, 2, 3
       ) a
     ) l join benefit_tiers t on t.id = l.tier_id
-    group by l.band, l.gender, l.tier_id, t.name having sum(l.lives) > 0
+    group by l.band, l.gender, l.tier_id, t.name
 ),
 found as materialized (
   select s.id from source s where true

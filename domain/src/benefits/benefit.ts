@@ -4,7 +4,7 @@ export const benefitActions = ["edit", "delete"] as const
 
 export type BenefitAction = (typeof benefitActions)[number]
 
-/** Actions that a role may take on a benefits record (data: "Who may call what"). */
+/** Actions that a role may take on a benefits record. */
 export function benefitActionsOf(role: Role | null): BenefitAction[] {
   return may(role, "benefits.write") ? [...benefitActions] : []
 }

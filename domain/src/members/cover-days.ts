@@ -26,7 +26,7 @@ export function openedCover<C extends CoverDays>(made: C, ...notBefore: (Day | n
 
 /**
  * Sets the kind or tier from the first covered day on or after `from`, until the next recorded change of the same fact.
- * Nothing changes if that day has the value already, unless later changes are replaced.
+ * A day that has the value already changes only if later changes are replaced.
  */
 export function changedCovers<C extends CoverDays>(
   covers: readonly C[],

@@ -171,7 +171,7 @@ export function rowResult(
 export const staffListActions = ["check", "import", "undo", "discard", "downloadRefused"] as const
 export type StaffListAction = (typeof staffListActions)[number]
 
-/** A group administrator may undo only their own imports (data.md, "Who may call what"). */
+/** A group administrator may undo only their own imports. */
 export function allowedStaffListActions(
   found: { status: StaffListStatus; createdBy: string; errorCount: number },
   actor: { userId: string; mayImport: boolean; seesAllGroups: boolean },

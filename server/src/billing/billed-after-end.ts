@@ -2,6 +2,7 @@ import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import type { InferSchemaOutput } from "@orpc/contract"
 import { sql } from "drizzle-orm"
 import { query } from "../platform/calls/commands.ts"
+import { billedByMonth } from "./billed.queries.ts"
 import { visibleTo } from "./invoices.queries.ts"
 
 type Billed = InferSchemaOutput<(typeof billingContract.billedAfterEnd)["~orpc"]["outputSchema"] & object>[number]
@@ -9,22 +10,11 @@ type Billed = InferSchemaOutput<(typeof billingContract.billedAfterEnd)["~orpc"]
 export const billedAfterEnd = query(billingContract.billedAfterEnd, ({ tx, actor, input }) =>
   tx.rows<Billed>(sql`
     select b.month, sum(b.cents)::bigint as "billedCents",
-      (array_agg(b.invoice_id order by b.created_at) filter (where b.cents > 0))[1] as "invoiceId",
-      (array_agg(b.number order by b.created_at) filter (where b.cents > 0))[1] as number
-    from (
-      select i.id as invoice_id, i.number, i.created_at, l.billed_month as month, l.total_cents as cents
-      from members m
-      join invoice_lines l on l.member_id = m.id and l.billed_month > m.end_on
-      join invoices i on i.id = l.invoice_id
-      where m.id = ${input.memberId} and i.status <> 'cancelled' and ${visibleTo(actor)}
-      union all
-      select i.id, i.number, i.created_at, l.billed_month, -l.net_cents
-      from members m
-      join credit_note_lines l on l.member_id = m.id and l.billed_month > m.end_on
-      join credit_notes c on c.id = l.credit_note_id and c.kind = 'correction'
-      join invoices i on i.id = c.invoice_id
-      where m.id = ${input.memberId} and ${visibleTo(actor)}
-    ) b
+      (array_agg(i.id order by i.created_at) filter (where b.cents > 0))[1] as "invoiceId",
+      (array_agg(i.number order by i.created_at) filter (where b.cents > 0))[1] as number
+    from (${billedByMonth({ policies: sql`select policy_id from member_covers where member_id = ${input.memberId}`, members: sql`${input.memberId}::uuid` })}) b
+    join members m on m.id = b.member_id and b.month > m.end_on
+    join invoices i on i.id = b.invoice_id and ${visibleTo(actor)}
     group by b.month
     having sum(b.cents) > 0
     order by b.month limit 60`),

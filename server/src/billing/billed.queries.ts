@@ -4,8 +4,8 @@ import { type SQL, sql } from "drizzle-orm"
 interface BilledAsked {
   /** Selects policy ids. */
   policies: SQL
-  /** Any day of the last month, inclusive. */
-  month: Day
+  /** Any day of the last month, inclusive; default: no upper bound. */
+  month?: Day | undefined
   /** Any day of the first month; default: no lower bound. */
   from?: Day | undefined
   /** Selects member ids; default: all. */
@@ -19,7 +19,7 @@ interface BilledAsked {
  */
 export function billedByMonth({ policies, month, from, members }: BilledAsked): SQL {
   const asked = sql`
-    l.billed_month <= ${firstOfMonth(month)}::date
+    ${month ? sql`l.billed_month <= ${firstOfMonth(month)}::date` : sql`l.billed_month is not null`}
       ${from ? sql`and l.billed_month >= ${firstOfMonth(from)}::date` : sql``} ${members ? sql`and l.member_id in (${members})` : sql``}`
   return sql`
     select i.policy_id, l.member_id, l.billed_month as month, l.total_cents as cents, i.id as invoice_id,

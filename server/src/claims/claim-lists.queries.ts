@@ -28,15 +28,7 @@ import { type SQL, sql } from "drizzle-orm"
 import { memberIsNumbered, memberSearchValues } from "../members/members.queries.ts"
 import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
-import {
-  has,
-  hasWords,
-  patternValues,
-  searchPattern,
-  soughtOf,
-  wordPatterns,
-  wordValues,
-} from "../platform/database/like.ts"
+import { has, hasWords, searchPattern, soughtOf, wordPatterns } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
 import { CardStatements } from "../platform/lists/select-statements.ts"
 import type { IdQuery, ListSource, SourceCx } from "../platform/lists/source.ts"
@@ -75,13 +67,10 @@ export const claimsFound =
 
 function searchValues(search: string, { actor }: SourceCx): Values {
   const text = soughtOf(search)
-  const pattern = searchPattern(text)
   const [firstWord, ...otherWords] = wordPatterns(text)
   return {
-    ...wordValues(text),
-    ...patternValues("text", pattern),
     ...memberSearchValues(text, actor),
-    pattern,
+    pattern: searchPattern(text),
     first_word: firstWord,
     other_words: otherWords.length > 0 ? otherWords : null,
   }

@@ -6,7 +6,7 @@ import type { Tx } from "../platform/database/database.ts"
 import { containing, hasWords, soughtOf, wordPatterns } from "../platform/database/like.ts"
 
 /** Approved claims of which something is to be paid and no payment is under way. */
-const unpaid = `
+const unpaid = sql`
     select c.id, c.group_id, c.policy_id, c.member_id, c.number, c.approved_amount_cents - paid.cents as open_cents,
       c.final_approval_at as approved_at
     from claims c
@@ -19,7 +19,7 @@ const unpaid = `
       where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed'))`
 
 /** Approved claims waiting for payment, in the columns of the payouts list. */
-export const claimsToPay = `
+export const claimsToPay = sql`
   select id, '' as number, 'claim' as subject_kind, id as subject_id, number as subject_label, member_id, policy_id, group_id,
     open_cents as amount_cents, null::text as method, '' as reference, 'waiting' as status, null::date as completed_on,
     null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action
@@ -31,7 +31,7 @@ export const payableClaims = query(claimsContract.payable, ({ tx, input: { searc
     select c.id, c.number, c.policy_id as "policyId", c.member_id as "memberId", m.first_name || ' ' || m.last_name as "memberName",
       p.number as "policyNumber", g.name as "groupName", c.approved_amount_cents as "approvedCents", w.open_cents as "openCents",
       w.approved_at as "approvedAt"
-    from (${sql.raw(unpaid)}) w
+    from (${unpaid}) w
     join claims c on c.id = w.id
     join members m on m.id = c.member_id
     join policies p on p.id = c.policy_id
@@ -43,5 +43,5 @@ export const payableClaims = query(claimsContract.payable, ({ tx, input: { searc
 
 export async function waitingForPayment(tx: Tx): Promise<{ count: number; cents: number }> {
   return (await tx.row<{ count: number; cents: number }>(sql`
-    select count(*) as count, coalesce(sum(open_cents), 0)::bigint as cents from (${sql.raw(unpaid)}) w`))!
+    select count(*) as count, coalesce(sum(open_cents), 0)::bigint as cents from (${unpaid}) w`))!
 }

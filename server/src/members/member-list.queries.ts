@@ -8,7 +8,7 @@ import type { PolicyStatus } from "@milkwood/domain/policies/policy"
 import { type SQL, sql } from "drizzle-orm"
 import { ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
-import { patternValues, searchPattern, soughtOf, wordValues } from "../platform/database/like.ts"
+import { soughtOf } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import type { Asked } from "../platform/lists/place.ts"
 import type { SourceCx } from "../platform/lists/source.ts"
@@ -39,8 +39,6 @@ function searchValues(search: string, { actor }: SourceCx, bound: Bound | null):
   const text = soughtOf(search)
   const isByName = bound?.column === "last_name_key"
   return {
-    ...wordValues(text),
-    ...patternValues("text", searchPattern(text)),
     ...memberSearchValues(text, actor),
     dependent: mayBeDependent(text) ? true : undefined,
     every_name: isByName ? undefined : true,

@@ -10,7 +10,15 @@ import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import { namedColumnsOf } from "../platform/database/declared-fields.ts"
-import { containing, has, hasWords, wordPatterns, wordValues } from "../platform/database/like.ts"
+import {
+  containing,
+  has,
+  hasWords,
+  patternValues,
+  searchPattern,
+  wordPatterns,
+  wordValues,
+} from "../platform/database/like.ts"
 import type { IdQuery, OrderBound } from "../platform/lists/source.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { memberCoverAt, memberCovers } from "./cover.queries.ts"
@@ -95,18 +103,21 @@ export function memberIsNumbered(memberId: SQL, text: string, actor: Actor): SQL
 }
 
 /**
- * Values for the member search of a SQL file. `member_word` and `address` use an index; `part`, `found_word` and
+ * Values for a search of a SQL file by its own text and by member. `member_word` and `address` use an index; `part`, `found_word` and
  * `found_words` are for the database functions. `number`: the text may be part of a number.
  */
 export function memberSearchValues(text: string, actor: Actor) {
   const part = seesMasked(actor) ? "shown" : "any"
   const { word, others } = wordsToFind(part, text)
+  const words = wordValues(text)
   const isAddress = part === "any" && wordPatterns(text).length === 1 && text.indexOf("@") >= 3
   return {
+    ...words,
+    ...patternValues("text", searchPattern(text)),
     part,
     found_word: word,
     found_words: others.length > 0 ? others : null,
-    member_word: isAddress ? word : wordValues(text).word,
+    member_word: isAddress ? word : words.word,
     address: isAddress ? containing(text) : undefined,
     number: mayBeNumber(text) ? true : undefined,
   }

@@ -6,12 +6,11 @@ import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
 import { may, type RuleActor } from "@milkwood/domain/platform/permission"
 import { sql } from "drizzle-orm"
 import { memberSearchValues } from "../members/members.queries.ts"
-import { type Actor, ruleActor } from "../platform/calls/actor.ts"
+import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
-import { patternValues, searchPattern, soughtOf, wordValues } from "../platform/database/like.ts"
+import { soughtOf } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
 import type { SourceCx } from "../platform/lists/source.ts"
-import type { Values } from "../platform/lists/sql-file.ts"
 import { SqlFileStatements } from "../platform/lists/sql-file-statements.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { claimsToPay, waitingForPayment } from "./payouts.ports.ts"
@@ -20,15 +19,6 @@ import { guardOf, type PayoutGuard, waitsForRelease } from "./payouts.queries.ts
 type StoredRow = Omit<PayoutRow, "allowedActions"> & { _guard: PayoutGuard | null }
 const ofWaiting = ({ role }: RuleActor): PayoutRow["allowedActions"] => (may(role, "payouts.write") ? ["process"] : [])
 type Asking = SourceCx & Parameters<typeof allowedPayoutActions>[2]
-
-function searchValues(search: string, actor: Actor): Values {
-  const text = soughtOf(search)
-  return {
-    ...wordValues(text),
-    ...patternValues("text", searchPattern(text)),
-    ...memberSearchValues(text, actor),
-  }
-}
 
 const subjectKinds: Record<PaidFor, string | undefined> = { claims: "claim", refunds: "refund", all: undefined }
 
@@ -54,12 +44,12 @@ const listOf = (paidFor: PaidFor) =>
       joinedColumns: ["last_name_key"],
       values: (asked, { actor }, bound) => ({
         subject_kind: subjectKinds[paidFor],
-        claims_to_pay: sql.raw(claimsToPay()),
+        claims_to_pay: claimsToPay(),
         waits_for_me: asked.forMe
           ? sql`and o.id in (select o.id from payouts o where ${waitsForRelease(actor)})`
           : sql``,
         guard: sql`, (select ${guardOf(sql`g`)} from payouts g where g.id = o.id) as _guard`,
-        ...(asked.search ? searchValues(asked.search, actor) : {}),
+        ...(asked.search ? memberSearchValues(soughtOf(asked.search), actor) : {}),
         from_name: bound?.column === "last_name_key" && !bound.isLast ? true : undefined,
         to_name: bound?.column === "last_name_key" && bound.isLast ? true : undefined,
       }),

@@ -7,7 +7,7 @@ import { port } from "../platform/ports.ts"
 export const accountsToPayFrom = port<() => SQL>()
 
 /** Selects the columns of the payments list. */
-export const claimsToPay = port<() => string>()
+export const claimsToPay = port<() => SQL>()
 
 /** Approved claims without a payment: number and total. */
 export const waitingForPayment = port<(tx: Tx) => Promise<{ count: number; cents: Cents }>>()

@@ -16,13 +16,13 @@ afterAll(() => desk.app.close())
 
 const today = "2026-11-20"
 
-/** What the report says of lives, by age band, gender and tier. */
+/** Lives by age band, gender and tier, as reported. */
 async function reported() {
   const query = { asOf: today, pageSize: 100 }
   const { rows } = await manager.reports.rows({ report: "ages_and_lives", query })
   return rows.map(({ band, gender, tier, lives, insuredCents }) => ({ band, gender, tier, lives, insuredCents }))
 }
-/** What covers, members and policies say. */
+/** The same, computed from covers, members and policies. */
 const computed = () =>
   desk.app.sql.rows<object>(sql`
     select case when born.age is null then 'Not known' when born.age < 25 then 'Under 25' when born.age < 35 then '25 to 34'

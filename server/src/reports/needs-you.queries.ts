@@ -93,7 +93,7 @@ const counting: Record<NeedKey, Counting> = {
     from invoices i where ${isOpen} and i.due_on < ${today}::date`,
   claimsToPay: () => sql`
     select count(*) as count, ${nothingLate}, coalesce(sum(c.amount_cents), 0)::bigint as cents, ${noDeadline}
-    from (${sql.raw(claimsToPay)}) c`,
+    from (${claimsToPay}) c`,
   paymentsToRelease: released("claim"),
   batchesToRelease: ({ actor }) => sql`
     select count(*) as count, ${nothingLate}, coalesce(sum(b.amount_cents), 0)::bigint as cents, ${noDeadline}

@@ -13,7 +13,7 @@ export class HeldRow implements SheetRow {
   }
 
   static of(line: number, cells: readonly string[]): HeldRow {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a cell must not hold.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: The pattern finds characters that a cell must not contain.
     const plain = cells.map((cell) => (/[\u001e\u001f]/.test(cell) ? cell.replace(/[\u001e\u001f]/g, " ") : cell))
     return new HeldRow(`${line}${betweenCells}${plain.join(betweenCells)}`)
   }

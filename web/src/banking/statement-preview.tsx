@@ -222,7 +222,7 @@ function LeftOutRows({ statement: { leftOut, leftOutCount } }: { statement: Stat
 function Lines({ statement }: { statement: Statement }) {
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: Scrollable content must be reachable by keyboard. */}
       <section className={classes.lines} tabIndex={0} aria-label="Lines of the file">
         <Table stickyHeader horizontalSpacing={6}>
           <Table.Thead>

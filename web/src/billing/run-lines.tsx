@@ -123,7 +123,7 @@ function Lines({ heading, lines }: { heading: string; lines: BillingRunLine[] })
         </Table.Th>
       </Table.Tr>
       {lines.map((line, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id before they are made, and never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: Lines have no id before they are created, and their order is fixed.
         <Table.Tr key={place}>
           <Table.Td className={classes.month}>{formatMonth(line.month)}</Table.Td>
           <Table.Td>{inOnePiece(line.description)}</Table.Td>

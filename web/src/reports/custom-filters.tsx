@@ -37,7 +37,7 @@ export function CustomFilters({ definition: { type, filters }, role, errors, onC
         const field = fieldOfType(type, filter.field)!
         const nth = `filter ${at + 1}`
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a filter is its place; its fields hold what was typed by value.
+          // biome-ignore lint/suspicious/noArrayIndexKey: Filters are identified by position; their inputs are controlled.
           <div key={`${at} ${filter.field}`} className={classes.filter}>
             <Select
               className={classes.field}

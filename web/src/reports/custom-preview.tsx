@@ -69,7 +69,7 @@ function FirstRows({ definition, answer, isStale }: FirstRowsProps) {
       {rows.length === 0 ? (
         <Text c="dimmed">There are no {many} for this.</Text>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than its place is scrolled by keyboard, too.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: Scrollable content must be reachable by keyboard.
         <section className={classes.scroll} aria-label="First rows" tabIndex={0}>
           <table className={classes.table}>
             <thead>

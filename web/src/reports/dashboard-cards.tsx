@@ -92,7 +92,7 @@ export function Sparkline({ months }: Pick<Figure, "months">) {
     return `${(place * width) / (months.length - 1)},${height - edge - high * (height - 2 * edge)}`
   })
   return (
-    // biome-ignore lint/a11y/noSvgWithoutTitle: what it shows is said in words beside it
+    // biome-ignore lint/a11y/noSvgWithoutTitle: The text beside the chart states the same figures.
     <svg className={classes.spark} viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden>
       <polyline points={points.join(" ")} />
     </svg>

@@ -119,7 +119,7 @@ function Figures({
 }: Pick<ChartProps, "title" | "by" | "points"> & { columns: ChartSeries[] }) {
   const { currency } = useDisplay()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: Scrollable content must be reachable by keyboard.
     <section className={classes.figures} aria-label={`Figures of ${title}`} tabIndex={0}>
       <Table>
         <Table.Thead>

@@ -20,7 +20,7 @@ export function FirstRows({ headers, rows }: { headers: readonly string[]; rows:
         </Table.Thead>
         <Table.Tbody>
           {rows.map((cells, row) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no id, and never move
+            // biome-ignore lint/suspicious/noArrayIndexKey: Rows of a file have no id, and their order is fixed.
             <Table.Tr key={row}>
               {columns.map(({ id, at }) => (
                 <Table.Td key={id}>{cells[at]}</Table.Td>

@@ -30,7 +30,10 @@ export const takenNumber = (kind: NumberKind, on: Day): SQL => sql`
   insert into number_counters as counter (kind, year, last)
   values (${kind}, ${yearOf(on)}, 1)
   on conflict (kind, year) do update set last = counter.last + 1
-  returning ${formatNumber(kind, on, 0).slice(0, -6)}::text || lpad(last::text, greatest(6, length(last::text)), '0') as number`
+  returning ${formatNumber(kind, on, 0).slice(0, -6)}::text || ${sixDigits(sql`last`)} as number`
+
+/** At least six digits, with leading zeros. */
+export const sixDigits = (number: SQL): SQL => sql`lpad(${number}::text, greatest(6, length(${number}::text)), '0')`
 
 export const formatNumber = (kind: NumberKind, on: Day, value: number): string =>
   `${prefixes[kind]}-${yearOf(on)}-${String(value).padStart(6, "0")}`

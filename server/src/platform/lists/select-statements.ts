@@ -29,7 +29,7 @@ const others = (index: number): SQL => sql.raw(`others_${index + 1}`)
  * The statements of a list composed from one select, in this shape:
  *
  *     with source as (select …),
- *       hits as (…),                      -- of a search: up to 10 000 matches
+ *       hits as (…),                      -- only with a search: up to 10 000 matches
  *       found as (select id from source where … order by … limit …)
  *     select (…) as rows, (…) as figures  -- the rows of the page; counts and sums by tab
  */

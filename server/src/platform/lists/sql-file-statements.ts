@@ -206,11 +206,10 @@ export const manyGroups = 10
 
 const isOfManyGroups = (actor: Actor): boolean => actor.kind === "user" && actor.groupIds.length > manyGroups
 
-/** Row-level security has the same condition; this one gives the planner a row estimate. */
+/** Row-level security has the same condition; this one gives the planner a row estimate. `ownGroup` adds a single group. */
 function ownGroupValues(asked: Asked, actor: Actor): Values {
-  if (actor.kind !== "user" || seesAllGroups(actor) || asked.groupId !== undefined) return {}
-  const { groupIds } = actor
-  return groupIds.length === 1 ? { group_id: groupIds[0] } : { group_ids: groupIds }
+  const isOwn = actor.kind === "user" && !seesAllGroups(actor) && asked.groupId === undefined
+  return isOwn ? { group_ids: actor.groupIds } : {}
 }
 
 function filterValues({ filters = {}, tabs }: ListWords, asked: Asked, { timezone }: SourceCx): Values {

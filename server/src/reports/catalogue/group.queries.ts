@@ -59,7 +59,7 @@ const coversBy = (on: SQL, { from, to }: { from: string; to: string }): SQL => s
           where superseded_at is null and ${on} between ${from}::date and ${to}::date`
 
 /**
- * What changes between one current cover of a member and the next. A cover after none or after a gap is a joiner. A cover
+ * The changes from each current cover of a member to the next. A cover after none or after a gap is a joiner. A cover
  * that no other follows is a leaver on the day after it. Covers of one member never overlap, so the cover before ends on
  * the day on which the next begins. `joined`: lives that are covered from the day on, or no longer.
  */

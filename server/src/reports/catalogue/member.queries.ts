@@ -66,7 +66,7 @@ const birthdays = (day: SQL): SQL => sql`array(
   select (${day} - make_interval(years => n))::date + 1 from generate_series(${mostYears}::int, 1, -1) n)`
 
 const livesOn = (day: SQL, employers: SQL): SQL => sql`
-        select m.gender, c.tier_id, m.date_of_birth as born_on, 1 as lives,
+        select m.gender, c.tier_id, m.date_of_birth as born_on,
           case when s.id is null then p.sum_assured_cents else s.sum_assured_cents end as insured
         from (${coversOn(day)}) c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
         left join policy_cover_terms s on s.policy_id = p.id and s.term = 'sum assured' and s.superseded_at is null
@@ -90,13 +90,13 @@ export const agesAndLives = reportList(
         when age < 45 then '35 to 44' when age < 55 then '45 to 54' when age < 65 then '55 to 64' else '65 and over' end as band
       from (
         select gender, tier_id, ${mostYears}::int - width_bucket(born_on, ${birthdays(day)}) as age,
-          sum(lives) as lives, sum(insured) as insured
+          count(*) as lives, sum(insured) as insured
         from (${lives}
         ) b
         group by 1, 2, 3
       ) a
     ) l join benefit_tiers t on t.id = l.tier_id
-    group by l.band, l.gender, l.tier_id, t.name having sum(l.lives) > 0`
+    group by l.band, l.gender, l.tier_id, t.name`
   },
   // The select filters by employer before members are counted.
   { filters: { groupId: () => sql`true` } },

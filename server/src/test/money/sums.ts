@@ -54,7 +54,7 @@ const sums: SQL[] = [
       - (select coalesce(sum(amount_cents), 0) from payouts where subject_kind = 'claim' and status = 'completed')`,
   ),
   sql`select 'waits for a payment, or not, against its payments: ' || coalesce(w.subject_label, c.number) as fault
-    from (${sql.raw(claimsToPay)}) w full join (
+    from (${claimsToPay}) w full join (
       select id, number, approved_amount_cents - coalesce((
           select sum(amount_cents) from payouts where claim_id = claims.id and status = 'completed'), 0) as cents
       from claims where status = 'approved' and id not in (

@@ -171,7 +171,7 @@ const TotalsTable = ({ parts, all }: { parts: Total[]; all: Total }) => (
           <th scope="row">{name}</th>
           <td>{count?.toLocaleString("en-ZA")}</td>
           {[paidCents, billedCents, paidCents - billedCents].map((cents, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: three columns in their order
+            // biome-ignore lint/suspicious/noArrayIndexKey: The three columns have a fixed order.
             <td key={at}>
               <MoneyText cents={cents} />
             </td>
