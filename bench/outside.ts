@@ -564,7 +564,7 @@ for (const told of all) {
 }
 
 const words = (counts: Map<string, number>) => [...counts].map(([name, times]) => `${name} ${times}`).join(", ")
-console.log(`${count} histories, ${compared} months of members, ${atRates} by rates, ${unrated} that no premium covers`)
+console.log(`${count} histories, ${compared} member months, ${atRates} by rates, ${unrated} that no premium covers`)
 console.log(`recorded: ${words(taken)}\nrefused: ${words(refused)}\npolicies that could not be billed: ${parked.size}`)
 for (const fault of faults.slice(0, 20)) console.error(fault)
 if (faults.length > 0) {

@@ -63,5 +63,5 @@ export async function importStatement(
 export async function notOurs(page: Page, reason: string, look: Look = nothing): Promise<void> {
   await dialog(page).getByRole("radio", { name: reason }).check()
   await look(page)
-  await dialog(page).getByRole("button", { name: "Not ours" }).click()
+  await dialog(page).getByRole("button", { name: "Not a premium or claim payment" }).click()
 }

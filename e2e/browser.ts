@@ -23,10 +23,10 @@ export async function openPage(browser: Browser, baseURL: string): Promise<Page>
   page.on("requestfailed", (request) => calls.delete(request))
   underWay.set(page, calls)
   // After ten minutes the product asks for the password again, on any page.
-  const proof = page.getByRole("dialog", { name: "Is it still you?" })
+  const proof = page.getByRole("dialog", { name: "Confirm it is you" })
   await page.addLocatorHandler(proof, async () => {
     await proof.getByLabel("Password", { exact: true }).fill(password)
-    await proof.getByRole("button", { name: "Go on" }).click()
+    await proof.getByRole("button", { name: "Continue" }).click()
   })
   return page
 }

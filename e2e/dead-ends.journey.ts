@@ -119,14 +119,14 @@ test("offers the oldest unbilled month and does not call an unsent invoice sent"
   await admin.getByRole("button", { name: "Send Invoice" }).first().click()
   await dialog(admin).getByRole("button", { name: /Send/ }).click()
   await expect(admin.getByText(/It was not mailed/)).toBeVisible({ timeout: 30_000 })
-  await expect(admin.getByText("Not mailed, meant for")).toBeVisible()
+  await expect(admin.getByText("Not emailed – addressee")).toBeVisible()
   await accessible(admin)
 
   await admin.getByRole("link", { name: "Record receipt" }).first().click()
   await expect(field("Amount")).toHaveValue(rand(402_50).replace(/^R\s/, ""))
   await admin.getByRole("textbox", { name: "Reference Number" }).fill("KAROO")
   await admin.getByRole("button", { name: "Cancel" }).click()
-  await dialog(admin).getByRole("button", { name: "Keep typing" }).click()
+  await dialog(admin).getByRole("button", { name: "Keep editing" }).click()
   await admin.getByRole("button", { name: "Create Receipt" }).click()
   await expect(admin.getByText("Receipt has been created and allocated to the policy successfully.")).toBeVisible()
 
@@ -140,7 +140,7 @@ test("warns that a claim cannot be decided when its member is chosen", async () 
   await choose(admin, "Member", "Dlamini", /Dlamini/)
   await expect(
     admin.getByText(
-      "Nobody could decide this claim: Karoo Clinics has no group administrator; there is no underwriter; " +
+      "Nobody could decide this claim: Karoo Clinics has no group administrator; there is no active underwriter; " +
         "Karoo Clinics has no policy holder. Add a group administrator, an underwriter and a policy holder " +
         "for Karoo Clinics under Settings → Users.",
     ),

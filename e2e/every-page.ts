@@ -19,7 +19,7 @@ async function tabsOf(page: Page): Promise<string[]> {
   await settled(page)
   const links = page
     .getByRole("main")
-    .getByRole("navigation", { name: /^(Parts of this record|Email|Benefits management)$/ })
+    .getByRole("navigation", { name: /^(Sections of this record|Email|Benefits management)$/ })
   return links
     .getByRole("link")
     .evaluateAll((all) =>
@@ -36,11 +36,11 @@ const opened: [path: string, open: string | RegExp, inside: "dialog" | "menu"][]
   ["/finance/premium-refunds", "Process Refund", "dialog"],
   ["/invoices/reconciliation/lines", "Import Bank Statement", "dialog"],
   ["/settings", "Add bank account", "dialog"],
-  ["/settings/security", "Make the key", "dialog"],
-  ["/settings/documents", "Add type of document", "dialog"],
-  ["/settings/integrations", "Make a key", "dialog"],
+  ["/settings/security", "Create key", "dialog"],
+  ["/settings/documents", "Add document type", "dialog"],
+  ["/settings/integrations", "Create service key", "dialog"],
   ["/settings/users", "Invite user", "dialog"],
-  ["/settings/email", "Send test mail", "dialog"],
+  ["/settings/email", "Send test e-mail", "dialog"],
   ["/settings/email#templates", "Invoice", "dialog"],
   ["/reports", "Custom Report", "dialog"],
   ["/", "Search records and pages", "dialog"],

@@ -233,7 +233,7 @@ test("a staff list leads to a paid invoice and claim, and the ledger agrees", as
     await manager.goto(claimUrl)
     await manager.getByRole("link", { name: "Process payment" }).click()
     await makePayment(manager, "H O'Reilly", accessible)
-    await expect(manager.getByText("somebody else must release it")).toBeVisible()
+    await expect(manager.getByText("Someone else must release it")).toBeVisible()
     await accessible(manager)
     const payment = new URL(manager.url()).pathname
 
@@ -289,9 +289,9 @@ test("a staff list leads to a paid invoice and claim, and the ledger agrees", as
     ] as const
     await importStatement(manager, addedAccount, { lines }, accessible)
     await manager.getByRole("button", { name: "Actions for MONTHLY ACCOUNT FEE" }).click()
-    await manager.getByRole("menuitem", { name: "Not ours" }).click()
+    await manager.getByRole("menuitem", { name: "Not a premium or claim payment" }).click()
     await notOurs(manager, "Bank charge", accessible)
-    await expect(manager.getByText("The line is marked")).toBeVisible()
+    await expect(manager.getByText("Line marked")).toBeVisible()
     await manager.goto("/finance/trial-balance")
     await expect(manager.getByRole("row", { name: /^Bank charges/ })).toContainText(rand(75_00))
   })
@@ -302,7 +302,7 @@ test("a staff list leads to a paid invoice and claim, and the ledger agrees", as
     await manager.getByRole("button", { name: "More", exact: true }).click()
     await manager.getByRole("menuitem", { name: "Credit invoice" }).click()
     await dialog(manager).getByRole("radio", { name: "Concession" }).check()
-    await dialog(manager).getByRole("radio", { name: "A part of it" }).check()
+    await dialog(manager).getByRole("radio", { name: "Part of it" }).check()
     await dialog(manager)
       .getByRole("textbox", { name: /Amount/ })
       .fill("115")
@@ -333,10 +333,10 @@ test("a page reports a lost connection and recovers automatically", async () => 
   const away = /\/rpc\/members\/|\/api\/ready/
   await admin.route(away, (route) => route.abort())
   await admin.goto("/members")
-  await expect(admin.getByText("It keeps trying to reconnect. What you typed is kept.")).toBeVisible()
+  await expect(admin.getByText("It keeps trying to reconnect. to continue with your.")).toBeVisible()
   await expect(admin.getByRole("button", { name: "Retry" })).toBeVisible()
   await everyView(admin)
   await admin.unroute(away)
   await expect(admin.getByRole("row").nth(25)).toBeVisible()
-  await expect(admin.getByText("It keeps trying to reconnect. What you typed is kept.")).toBeHidden()
+  await expect(admin.getByText("It keeps trying to reconnect. to continue with your.")).toBeHidden()
 })

@@ -82,7 +82,7 @@ test("a month is processed from the bank statement to the close", async ({ brows
 
   await test.step("the employer's remittance list is compared with its invoice", async () => {
     await manager.goto("/invoices/reconciliation/remittances")
-    await manager.getByRole("button", { name: "Add a list" }).first().click()
+    await manager.getByRole("button", { name: "Add list" }).first().click()
     await choose(manager, "Policy", baobab.group, new RegExp(baobab.group))
     await choose(manager, "Invoice", "", /INV-/)
     const paid = baobab.staff.map((name) => `${name} Nkosi,${(billed.baobab / 200).toFixed(2)}`)
@@ -123,7 +123,7 @@ test("a month is processed from the bank statement to the close", async ({ brows
     await manager.getByRole("menuitem", { name: "Process Payment" }).click()
     await expect(dialog(manager).getByRole("textbox", { name: "Payment Amount" })).toHaveValue(/10.000,00/)
     await makePayment(manager, "Ann Nkosi")
-    await expect(manager.getByText("somebody else must release it")).toBeVisible()
+    await expect(manager.getByText("Someone else must release it")).toBeVisible()
   })
 
   await test.step("the double payment is refunded", async () => {
@@ -227,7 +227,7 @@ async function matchFirst(page: Page): Promise<void> {
 
   await suggested(page, "Returned payment", protea.group)
   await press("Enter", 4)
-  await suggested(page, "Premium", baobab.group, `Credit of the policy: ${rand(billed.baobab)}`)
+  await suggested(page, "Premium", baobab.group, `Credit on the policy: ${rand(billed.baobab)}`)
   await press("Enter", 5)
   await page.keyboard.press("n")
   await notOurs(page, "Bank charge")
@@ -242,11 +242,11 @@ async function matchFirst(page: Page): Promise<void> {
 
 async function payOut(): Promise<void> {
   await manager.goto("/finance/payment-batches")
-  await manager.getByRole("button", { name: "Make a batch" }).click()
-  await expect(dialog(manager)).toContainText(`All 2 payments that wait for their release, ${rand(batch)}`)
+  await manager.getByRole("button", { name: "Make batch" }).click()
+  await expect(dialog(manager)).toContainText(`All 2 payments waiting for release, ${rand(batch)}`)
   await accessible(manager)
   await dialog(manager).getByRole("button", { name: "Make batch" }).click()
-  await expect(manager.getByText("somebody else must release this batch")).toBeVisible()
+  await expect(manager.getByText("Someone else must release this batch")).toBeVisible()
   await accessible(manager)
   const page = new URL(manager.url()).pathname
 
@@ -287,10 +287,10 @@ async function closeMonth(): Promise<void> {
     .getByRole("checkbox", { name: /Select/ })
     .first()
     .check()
-  await manager.getByRole("button", { name: "Leave as credit" }).click()
+  await manager.getByRole("button", { name: "Keep as credit" }).click()
   await dialog(manager).getByRole("textbox", { name: "Reason" }).fill("Paid in advance")
   await accessible(manager)
-  await dialog(manager).getByRole("button", { name: "Leave as credit" }).click()
+  await dialog(manager).getByRole("button", { name: "Keep as credit" }).click()
   await expect(dialog(manager)).toBeHidden()
 
   await manager.goto(address)

@@ -113,7 +113,7 @@ test("three months are billed and sent", async () => {
     await previewMonth(admin, month)
     for (const [name, { group }] of Object.entries({ soweto, vaal, karoo }))
       await expect(runRow(admin, group)).toContainText(rand(withVat(usual[name as keyof typeof usual])))
-    await makeRun(admin, "Sent at once", 3)
+    await makeRun(admin, "Send immediately", 3)
     await allSent(3 * (place + 1))
   }
 })
@@ -179,7 +179,7 @@ test("the fourth month's preview explains each difference", async () => {
 })
 
 test("the run is created, sent and partly paid", async () => {
-  await makeRun(admin, "Approved, to be sent later", 3)
+  await makeRun(admin, "Approve now, send later", 3)
   await sendRun(admin, 3)
   await allSent(12)
   await receive(admin, soweto.group, paid.soweto)

@@ -4,7 +4,7 @@ export const refusals: Record<string, RegExp> = {
   dob_conflict: /date of birth .* differs from .* in the ID number/,
   duplicate_in_file: /same person is already in row \d+; the first of the two is kept/,
   gender_conflict: /gender .* differs from the ID number/,
-  impossible_date: /does not begin with a real date of birth/,
+  impossible_date: /does not start with a valid date of birth/,
   missing_last_name: /last name is missing/,
   no_email: /e-mail address is missing/,
   short_id: /does not have 13 digits/,

@@ -41,7 +41,7 @@ async function setUp(page: Page): Promise<{ key: string; codes: string[] }> {
   const shown = (await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent())!.replaceAll(" ", "")
   await code(page).fill("000000")
   await page.getByRole("button", { name: "Set up", exact: true }).click()
-  await expect(page.getByText("This code is not right")).toBeVisible()
+  await expect(page.getByText("This code is incorrect or already used")).toBeVisible()
   used = codeOf(shown)
   await code(page).fill(used)
   await page.getByRole("button", { name: "Set up", exact: true }).click()
@@ -49,7 +49,7 @@ async function setUp(page: Page): Promise<{ key: string; codes: string[] }> {
   await expect(list.getByRole("listitem")).toHaveCount(10)
   await everyView(page)
   const made = await list.getByRole("listitem").allTextContents()
-  await page.getByRole("button", { name: "I have kept them" }).click()
+  await page.getByRole("button", { name: "I saved my codes" }).click()
   return { key: shown, codes: made }
 }
 
@@ -79,7 +79,7 @@ test("requires the code after the password before any page opens", async ({ brow
   expect(half.status()).toBe(401)
   await code(page).fill("000000")
   await page.locator('button[type="submit"]').click()
-  await expect(page.getByText("This code is not right")).toBeVisible()
+  await expect(page.getByText("This code is incorrect or already used")).toBeVisible()
   await everyView(page)
   // The code of the set-up cannot be used again.
   await expect.poll(() => codeOf(key) !== used, { timeout: 40_000, intervals: [1_000] }).toBe(true)
@@ -98,7 +98,7 @@ test("a recovery code works once, and a new device's sign-in is mailed", async (
   await givePassword(again)
   await code(again).fill(codes[0]!)
   await again.locator('button[type="submit"]').click()
-  await expect(again.getByText("This code is not right")).toBeVisible()
+  await expect(again.getByText("This code is incorrect or already used")).toBeVisible()
   await code(again).fill(codes[1]!)
   await enter(again)
 
@@ -129,7 +129,7 @@ test("a new address takes effect when its link is opened; the old address is not
 
 test("a mandatory second factor must be set up before anything else", async ({ browser }) => {
   await admin.goto("/settings/security")
-  await admin.getByRole("radio", { name: "Required for everybody" }).check()
+  await admin.getByRole("radio", { name: "Required for everyone" }).check()
   await admin.getByRole("switch", { name: "IP whitelisting" }).check()
   await admin.getByRole("textbox", { name: "Addresses and networks" }).fill("41.13.0.5\n2001:db8::/32")
   await everyView(admin)

@@ -23,11 +23,11 @@ async function verify(): Promise<void> {
       const { ok, rows, unsealed, oldestUnsealed, faults, wantsSealFile } = await verifyAudit(database, sealFile)
       for (const fault of faults) console.error(fault)
       console.log(
-        `${rows} sealed rows ${ok ? "are as they were written" : "were checked"}; ${unsealed} wait for their seal${oldestUnsealed === null ? "" : `, the oldest since ${oldestUnsealed} (${ageOf(oldestUnsealed)})`}.`,
+        `${rows} sealed rows ${ok ? "are unchanged" : "were checked"}; ${unsealed} wait for their seal${oldestUnsealed === null ? "" : `, the oldest since ${oldestUnsealed} (${ageOf(oldestUnsealed)})`}.`,
       )
       if (wantsSealFile && process.argv.includes("--new-seal-file")) {
         await newSealFile(database, sealFile)
-        console.log(`${sealFile} was made anew.`)
+        console.log(`${sealFile} was created again.`)
       } else if (!ok) process.exitCode = 1
     } finally {
       await database.close()

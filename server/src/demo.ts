@@ -9,7 +9,7 @@ await runServer({
     const accounts = await playDemo(app, config, (words) => console.log(words))
     return [
       "",
-      `The demo's accounts, one for each role; the password of all is ${demoPassword}`,
+      `The demo accounts, one for each role; they all have the password ${demoPassword}`,
       ...accounts.map(({ role, email }) => `  ${role.padEnd(14)} ${email}`),
     ]
   },

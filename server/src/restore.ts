@@ -11,21 +11,21 @@ import { StartRefused } from "./runtime/start-refused.ts"
  */
 async function restore(): Promise<void> {
   const [file] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))
-  if (!file) throw new StartRefused("Which backup? npm run restore -- milkwood-backup.age")
+  if (!file) throw new StartRefused("Name the backup file: npm run restore -- milkwood-backup.age")
   const config = readConfig(process.env)
   const { head, files, bytes } = await restoreBackup(config, resolve(file), await readKey())
   console.log(
     `Restored the backup of ${head.takenAt} into ${config.dataDir}: ${files} files, ${Math.ceil(bytes / 1_000_000)} MB.`,
   )
   if (!head.hasDatabase)
-    console.log("It holds files alone: the database of DATABASE_URL is restored where it is backed up.")
+    console.log("It contains only files: restore the database of DATABASE_URL from its own backup.")
 }
 
 async function readKey(): Promise<string> {
   const file = process.argv.find((argument) => argument.startsWith("--key-file="))?.slice("--key-file=".length)
   const text = file ? readFileSync(resolve(file), "utf8") : (process.env.BACKUP_KEY ?? (await ask()))
   const key = /AGE-SECRET-KEY-1[0-9A-Z]+/.exec(text.toUpperCase())?.[0]
-  if (!key) throw new StartRefused("That is no key of a backup: it begins with AGE-SECRET-KEY-1.")
+  if (!key) throw new StartRefused("This is not a backup key: a backup key begins with AGE-SECRET-KEY-1.")
   return key
 }
 

@@ -30,7 +30,7 @@ const patienceMs = { requests: 20_000, workers: 10_000, connections: 5_000 }
 export async function serve(config: Config, opened: OpenDatabase, options: RunOptions, stop: Stopper): Promise<void> {
   const stopping = new AbortController()
   stop.signalled.then(() => stopping.abort())
-  const onWait = () => console.log("Another process brings the database up to date; waiting for it…")
+  const onWait = () => console.log("Another process is migrating the database; waiting for it…")
   await migrate(opened.url, { onWait, signal: stopping.signal }).catch((error: Error) => {
     if (!stopping.signal.aborted) throw new StartRefused(error.message)
   })

@@ -15,9 +15,9 @@ export type BackupFact =
     }
 
 export const backupSentences = {
-  BackupMade: () => "made a backup",
-  BackupFailed: ({ reason }: { reason: string }) => `could not make a backup: ${reason}`,
+  BackupMade: () => "created a backup",
+  BackupFailed: ({ reason }: { reason: string }) => `failed to create a backup: ${reason}`,
   BackupDownloaded: () => "downloaded the backup",
   BackupRemoved: () => "removed the backup",
-  BackupKeyMade: () => "made the key of the backups from now on",
+  BackupKeyMade: () => "created a new backup key",
 }

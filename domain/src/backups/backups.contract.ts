@@ -44,19 +44,19 @@ export const backupsContract = {
    * old key. PROOF_REQUIRED, since it opens all data; CONFLICT after a concurrent change.
    */
   makeKey: write("backups.manage")
-    .route({ method: "POST", path: "/backups/key", summary: "Make the key of the backups", tags: ["Backups"] })
+    .route({ method: "POST", path: "/backups/key", summary: "Create the backup key", tags: ["Backups"] })
     .input(z.object({ replaces: z.uuid().nullable() }))
     .output(z.object({ secret: z.string(), overview: backupsOverview }))
     .errors(proofRequired),
 
   /** Makes a backup in the background. NO_KEY without a key; UNDERWAY while another runs. */
   make: write("backups.manage", { idempotent: true })
-    .route({ method: "POST", path: "/backups", summary: "Make a backup", tags: ["Backups"] })
+    .route({ method: "POST", path: "/backups", summary: "Create a backup", tags: ["Backups"] })
     .input(z.object({ idempotencyKey: z.uuid() }))
     .output(backupsOverview)
     .errors({
-      NO_KEY: { status: 409, message: "Make the key first: a backup is encrypted for it." },
-      UNDERWAY: { status: 409, message: "A backup is being made already." },
+      NO_KEY: { status: 409, message: "Create the backup key first: backups are encrypted with it." },
+      UNDERWAY: { status: 409, message: "A backup is already running." },
     }),
 
   /** Deletes a backup's file. PROOF_REQUIRED without a recent proof; NOT_FOUND if it does not exist. */

@@ -52,10 +52,7 @@ export function correctOpening(
   if (openedOn === null || openingCents === null || openingPostedCents === null) return refuse("NOT_OPENED")
   if (openedOn < openFrom) {
     const month = formatMonth(openedOn)
-    return refuse(
-      "CLOSED",
-      `${name} begins in ${month}, which is closed. Open the month again first. Nothing was changed.`,
-    )
+    return refuse("CLOSED", `${name} starts in ${month}, which is closed. Reopen the month first. Nothing was changed.`)
   }
   const byCents = correctCents - openingCents
   if (byCents === 0) return refuse("SAME")

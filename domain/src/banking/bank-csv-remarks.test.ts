@@ -116,7 +116,7 @@ describe("skips and lists a row if the balances show that no money moved", () =>
 2026/10/01,EFT,250.00
 2026/10/02,Total,250.00`
     expect(inShort(text)).toEqual({ lines: ["EFT 25000", "Total 25000"], leftOut: [], faults: 1 })
-    expect(read(text).faults[0]!.sentence).toMatch(/^Line 3: “Total” of R.250,00 may be no payment\./)
+    expect(read(text).faults[0]!.sentence).toMatch(/^Line 3: “Total” of R.250,00 may not be a payment\./)
   })
 
   test("a total with a broken date is a fault", () => {

@@ -13,7 +13,7 @@ export const csvFieldLabels: Record<CsvField, string> = {
   day: "Date",
   text: "Description",
   reference: "Reference",
-  amount: "Amount (below zero is money out)",
+  amount: "Amount (negative for money out)",
   moneyIn: "Money in",
   moneyOut: "Money out",
   balance: "Balance",
@@ -277,7 +277,10 @@ function countsOf({ debits, credits }: Preamble, lines: readonly ReadLine[]): St
   ]
   return sides
     .filter(({ said, found }) => said !== null && said !== found)
-    .map(({ said, found, name }) => ({ line: null, sentence: `The file says ${said} ${name}, but holds ${found}.` }))
+    .map(({ said, found, name }) => ({
+      line: null,
+      sentence: `The file states ${said} ${name} but contains ${found}.`,
+    }))
 }
 
 /** FNB's emailed statement: record 2 is the account, 3 the period, 5 a line (its day has no year). */

@@ -14,7 +14,7 @@ export const bankLinesList = list({
       receipt: { label: "Receipts", values: ["receipt"] },
       payout: { label: "Payments and returns", values: ["payout", "returned"] },
       posted: { label: "Charges and interest", values: ["charge", "interest"] },
-      notOurs: { label: "Not ours", values: ["transfer", "unknown"] },
+      notOurs: { label: "Not a premium or claim payment", values: ["transfer", "unknown"] },
       all: { label: "All", values: lineStates },
     },
   },

@@ -12,7 +12,7 @@ export const bankPayersList = list({
     views: {
       all: { label: "All", values: ["policy", "notOurs"] },
       policy: { label: "Policies", values: ["policy"] },
-      notOurs: { label: "Not ours", values: ["notOurs"] },
+      notOurs: { label: "Not a premium or claim payment", values: ["notOurs"] },
     },
   },
   filters: { policyId: record("Policy", "policy") },
@@ -20,7 +20,7 @@ export const bankPayersList = list({
     payer: text("Payer"),
     group: text("Group", { of: "groupName" }),
     policy: reference("Policy", { of: "policyNumber" }),
-    reason: words("Not ours", notOursNames),
+    reason: words("Not a premium or claim payment", notOursNames),
     confirmed: count("Confirmed"),
     declined: count("Declined"),
     lastAt: instant("Last seen", { sort: true }),

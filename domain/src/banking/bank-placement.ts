@@ -24,7 +24,7 @@ export const notOursNames: Record<NotOursReason, string> = {
   charge: "Bank charge",
   interest: "Interest",
   transfer: "Transfer between own accounts",
-  unknown: "Nobody knows what it is",
+  unknown: "Unknown",
 }
 
 export const lineActions = ["match", "notOurs", "undo"] as const

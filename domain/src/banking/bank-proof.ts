@@ -12,7 +12,7 @@ export const proofKindNames: Record<ProofKind, string> = {
   deposit: "Outstanding deposits",
   payment: "Outstanding payments",
   unposted: "Lines not posted",
-  later: "Lines posted with a later day",
+  later: "Lines posted with a later date",
 }
 
 export const proofRecords = ["receipt", "payout", "bank_statement", "bank_account"] as const

@@ -66,10 +66,10 @@ export const bankingSentences: { [T in BankingFact["type"]]: (fact: FactOf<T>, c
     fact.records
       ? `${fact.isAutomatic ? "matched automatically" : "matched"} ${said(fact, currency)}, with ${fact.records}`
       : `marked ${said(fact, currency)}, as ${lineStateNames[fact.kind].toLowerCase()}${fact.note ? `: ${fact.note}` : ""}`,
-  BankSuggestionDeclined: (fact, currency) => `said that ${said(fact, currency)}, is not ${fact.records}`,
-  BankPayerForgotten: (fact) => `forgot the payer “${fact.payer}”`,
-  BankLineUndone: (fact, currency) => `took ${said(fact, currency)}, back to be matched: ${fact.why}`,
-  BankStatementUndone: (fact) => `undid the import of ${fact.fileName}: ${lines(fact.lines)} went with it`,
+  BankSuggestionDeclined: (fact, currency) => `declined to match ${said(fact, currency)}, with ${fact.records}`,
+  BankPayerForgotten: (fact) => `removed the known payer “${fact.payer}”`,
+  BankLineUndone: (fact, currency) => `unmatched ${said(fact, currency)}: ${fact.why}`,
+  BankStatementUndone: (fact) => `undid the import of ${fact.fileName} and removed ${lines(fact.lines)}`,
   BankStatementImported: (fact) =>
-    `imported ${lines(fact.fresh)} from ${fact.fileName}${fact.known > 0 ? `; ${lines(fact.known)} were here already` : ""}`,
+    `imported ${lines(fact.fresh)} from ${fact.fileName}${fact.known > 0 ? `; already imported: ${lines(fact.known)}` : ""}`,
 }

@@ -7,13 +7,13 @@ export const bankingSettings = {
   autoMatch: setting(z.boolean(), false, {
     kind: "switch",
     label: "Match bank lines automatically",
-    help: "After an import: a line with the exact reference and amount of an invoice, or of a payer that people confirmed three times and never declined. Each is marked and can be undone",
+    help: "After an import, matches lines with the exact reference and amount of an invoice, and lines of a payer confirmed three times and never declined. Automatic matches are marked and can be undone",
   }),
   /** up to this amount, in cents */
-  autoMatchUpToCents: setting(cents.min(0, "A limit is not negative").max(100_000_000_000), 0, {
+  autoMatchUpToCents: setting(cents.min(0, "The limit cannot be negative").max(100_000_000_000), 0, {
     kind: "money",
     label: "Largest amount matched automatically",
-    help: "Lines above this amount wait for a person",
+    help: "Lines above this amount are matched manually",
     needs: "autoMatch",
   }),
 }

@@ -4,8 +4,8 @@ import { notOursReasons } from "./bank-placement.ts"
 
 /** The number can be changed until the first statement is imported. */
 export const bankAccountForm = z.object({
-  name: line(60).min(1, "Give the account a name"),
-  bank: line(60).min(1, "Name the bank"),
+  name: line(60).min(1, "Enter a name for the account"),
+  bank: line(60).min(1, "Enter the name of the bank"),
   accountNumber: z
     .string()
     .trim()
@@ -22,7 +22,7 @@ export const notOursForm = z
   .object({ reason: z.enum(notOursReasons), note: line(200).default("") })
   .refine(({ reason, note }) => reason !== "unknown" || note !== "", {
     path: ["note"],
-    message: "Say what is known of it",
+    message: "Enter a note",
   })
 
 const place = z.int().min(0).max(59)

@@ -147,7 +147,7 @@ export type StatementPreview = z.infer<typeof statementPreview>
 
 const lineIds = z.array(z.uuid()).min(1).max(200)
 const placed = {
-  PLACED: { status: 409, message: "Somebody else has matched this line meanwhile. Nothing was changed." },
+  PLACED: { status: 409, message: "Someone else matched this line in the meantime. Nothing was changed." },
 } as const
 
 const balanceCents = cents.min(-mostReceivedCents).max(mostReceivedCents)
@@ -181,7 +181,7 @@ export const bankingContract = {
       ACCOUNT_EXISTS: { status: 409, message: "There is already an account with this number." },
       HAS_STATEMENTS: {
         status: 409,
-        message: "The account number stays as it is: statements of this account have been imported.",
+        message: "You cannot change the account number after a statement of the account was imported.",
       },
     })
     .input(z.object({ accountId: z.uuid(), version: z.int(), account: bankAccountForm }))
@@ -195,8 +195,8 @@ export const bankingContract = {
     .route({ method: "POST", path: "/bank-accounts/{accountId}/opening", summary: "Correct an opening balance", tags })
     .errors({
       NOT_OPENED: { status: 409, message: "No statement of this account has been imported yet." },
-      CLOSED: { status: 409, message: "The month in which this account begins is closed." },
-      SAME: { status: 409, message: "The account begins with this balance already." },
+      CLOSED: { status: 409, message: "The month in which this account starts is closed. Reopen it first." },
+      SAME: { status: 409, message: "This is already the opening balance of the account." },
     })
     .input(
       z.object({
@@ -204,7 +204,7 @@ export const bankingContract = {
         version: z.int(),
         idempotencyKey: z.uuid(),
         openingCents: balanceCents,
-        reason: line(500).min(1, "Give the reason"),
+        reason: line(500).min(1, "Enter a reason"),
       }),
     )
     .output(bankAccountRow),
@@ -214,7 +214,7 @@ export const bankingContract = {
    * cannot be read.
    */
   preview: read("banking.write")
-    .route({ method: "POST", path: "/bank-uploads/{uploadId}/preview", summary: "Preview of a bank statement", tags })
+    .route({ method: "POST", path: "/bank-uploads/{uploadId}/preview", summary: "Preview a bank statement", tags })
     .errors({ NOT_READ: { status: 422, message: "The file cannot be read." } })
     .input(z.object({ uploadId: z.uuid(), columns }))
     .output(statementPreview),
@@ -227,9 +227,9 @@ export const bankingContract = {
     .route({ method: "POST", path: "/bank-uploads/{uploadId}/import", summary: "Import a bank statement", tags })
     .errors({
       NOT_READ: { status: 422, message: "The file cannot be read." },
-      COLUMNS_NEEDED: { status: 409, message: "Say first which column is what." },
-      FAULTS: { status: 409, message: "Something is wrong with this file; it is imported only once you say so." },
-      NOTHING_NEW: { status: 409, message: "Every line of this file is here already. Nothing was imported." },
+      COLUMNS_NEEDED: { status: 409, message: "Choose the columns of the file first." },
+      FAULTS: { status: 409, message: "The file has errors. Confirm to import it anyway." },
+      NOTHING_NEW: { status: 409, message: "All lines of this file are already imported. Nothing was changed." },
     })
     .input(
       z.object({
@@ -255,11 +255,11 @@ export const bankingContract = {
   undoImport: write("banking.write", { idempotent: true })
     .route({ method: "POST", path: "/bank-statements/{statementId}/undo", summary: "Undo a statement's import", tags })
     .errors({
-      MATCHED: { status: 409, message: "Some of its lines are matched. Undo that first." },
-      POSTED: { status: 409, message: "The ledger keeps some of its lines." },
-      SHARED: { status: 409, message: "A later statement has some of its lines. Undo that first." },
-      CLOSED: { status: 409, message: "Some of its lines are of a month that is closed." },
-      UNDONE: { status: 409, message: "This import is undone already." },
+      MATCHED: { status: 409, message: "Some of its lines are matched. Undo the matches first." },
+      POSTED: { status: 409, message: "Some of its lines are posted to the ledger." },
+      SHARED: { status: 409, message: "A later statement contains some of its lines. Undo that import first." },
+      CLOSED: { status: 409, message: "Some of its lines are in a closed month." },
+      UNDONE: { status: 409, message: "This import is already undone." },
     })
     .input(z.object({ statementId: z.uuid(), idempotencyKey: z.uuid() }))
     .output(bankStatementDetail),
@@ -270,7 +270,7 @@ export const bankingContract = {
     .output(listOutput(bankStatementsList, bankStatementRow)),
 
   statement: read("banking.read")
-    .route({ method: "GET", path: "/bank-statements/{statementId}", summary: "A bank statement", tags })
+    .route({ method: "GET", path: "/bank-statements/{statementId}", summary: "Read a bank statement", tags })
     .input(z.object({ statementId: z.uuid() }))
     .output(bankStatementDetail),
 
@@ -278,7 +278,12 @@ export const bankingContract = {
 
   /** Marks lines as not ours with a reason, all or none. Charges and interest are posted. Returns the lines. */
   notOurs: write("banking.write", { idempotent: true })
-    .route({ method: "POST", path: "/bank-lines/not-ours", summary: "Say that lines are not ours", tags })
+    .route({
+      method: "POST",
+      path: "/bank-lines/not-ours",
+      summary: "Mark lines as not a premium or claim payment",
+      tags,
+    })
     .errors(placed)
     .input(z.object({ lineIds, idempotencyKey: z.uuid(), why: notOursForm }))
     .output(z.array(bankLineRow)),
@@ -288,10 +293,10 @@ export const bankingContract = {
    * removes links. Receipts returned by the bank are recorded again. Returns the lines.
    */
   undo: write("banking.write", { idempotent: true })
-    .route({ method: "POST", path: "/bank-lines/undo", summary: "Undo where lines were put", tags })
+    .route({ method: "POST", path: "/bank-lines/undo", summary: "Undo the matches of lines", tags })
     .errors({
       ...matchErrors,
-      NOT_PLACED: { status: 409, message: "This line is already waiting to be matched. Nothing was changed." },
+      NOT_PLACED: { status: 409, message: "This line is already unmatched. Nothing was changed." },
       ...notEnoughCredit,
     })
     .input(z.object({ lineIds, idempotencyKey: z.uuid() }))
@@ -302,7 +307,7 @@ export const bankingContract = {
     .route({
       method: "GET",
       path: "/bank-statements/{statementId}/activity",
-      summary: "The trail of a statement",
+      summary: "Read the audit trail of a statement",
       tags,
     })
     .input(z.object({ statementId: z.uuid(), ...timelineBefore }))
@@ -310,7 +315,7 @@ export const bankingContract = {
 
   /** Bank lines; `totalCents` is their sum, money out is negative. */
   lines: read("banking.read")
-    .route({ method: "GET", path: "/bank-lines", summary: "Lines of the bank", tags })
+    .route({ method: "GET", path: "/bank-lines", summary: "List bank lines", tags })
     .input(listInput(bankLinesList))
     .output(listOutput(bankLinesList, bankLineRow, { totalCents: cents.nullable() })),
 }

@@ -255,7 +255,7 @@ describe("formats of banks", () => {
     expect(read).toMatchObject({ statement: { lines: [{ text: "Ours" }] } })
     expect(statementFor({ format: "csv", rows }, { ...owner, accountNumber: "555666777" }, null, "ZAR")).toMatchObject({
       refused: "NOT_READ",
-      message: "The file is of account 111222333, 999888777, not of 555666777. Nothing was kept.",
+      message: "The file is for account 111222333, 999888777, not for 555666777. Nothing was imported.",
     })
   })
   test("refuses another currency and accepts different spellings of one number", () => {

@@ -54,34 +54,34 @@ function ofAccount(
   const own = statements.filter(({ account }) => account === null || isSame(account, accountNumber))
   if (own.length === 0) {
     const others = [...new Set(statements.map(({ account }) => account))].slice(0, 3).join(", ")
-    return refuse("NOT_READ", `The file is of account ${others}, not of ${accountNumber}. Nothing was kept.`)
+    return refuse("NOT_READ", `The file is for account ${others}, not for ${accountNumber}. Nothing was imported.`)
   }
   const statement = joinStatements(own, currency)
   if (statement.currency !== null && statement.currency !== currency) {
     return refuse(
       "NOT_READ",
-      `The file is in ${statement.currency}, but the account is in ${currencyNames[currency]}. Nothing was kept.`,
+      `The file is in ${statement.currency}, but the account is in ${currencyNames[currency]}. Nothing was imported.`,
     )
   }
   if (statement.lines.length === 0 && statement.faults.length > 0) {
-    return refuse("NOT_READ", `${statement.faults[0]!.sentence} Nothing was kept.`)
+    return refuse("NOT_READ", `${statement.faults[0]!.sentence} Nothing was imported.`)
   }
   const isEmpty = statement.lines.length === 0 && (!statement.period || closingOf(statement) === null)
-  if (isEmpty) return refuse("NOT_READ", "The file has no lines for this account. Nothing was kept.")
+  if (isEmpty) return refuse("NOT_READ", "The file has no lines for this account. Nothing was imported.")
   const large = tooLarge(statement, currency)
-  return large === null ? statement : refuse("NOT_READ", `${large} Nothing was kept.`)
+  return large === null ? statement : refuse("NOT_READ", `${large} Nothing was imported.`)
 }
 
 /** A sentence if an amount, balance or total exceeds the largest receipt; otherwise null. */
 function tooLarge({ lines, openingCents, closingCents }: ReadStatement, currency: Currency): string | null {
-  const most = `more than ${formatMoney(mostReceivedCents, currency)}, the largest amount that can be recorded.`
+  const most = `more than ${formatMoney(mostReceivedCents, currency)}, the largest amount allowed.`
   const isLarge = (cents: Cents | null) => cents !== null && Math.abs(cents) > mostReceivedCents
   const line = lines.find(({ amountCents, balanceCents }) => isLarge(amountCents) || isLarge(balanceCents))
   if (line) return `Line ${line.line} (${line.day}) has an amount or a balance of ${most}`
   if (isLarge(openingCents) || isLarge(closingCents)) return `The file has a balance of ${most}`
   for (const sign of [1, -1]) {
     const sum = lines.reduce((cents, { amountCents }) => cents + Math.max(0, amountCents * sign), 0)
-    if (sum > mostReceivedCents) return `The money ${sign > 0 ? "in" : "out"} of the file comes to ${most}`
+    if (sum > mostReceivedCents) return `The total money ${sign > 0 ? "in" : "out"} of the file is ${most}`
   }
   return null
 }

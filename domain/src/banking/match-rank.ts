@@ -67,18 +67,20 @@ const speaksForItself = ({ about, weight }: Reason): boolean =>
 
 function lostTo(first: Candidate, other: Candidate): string {
   if (other.kind === "policy" && other.score > first.score) {
-    return `Less likely: ${first.parts[0]!.label} of this amount is recorded already`
+    return `Less likely: ${first.parts[0]!.label} with this amount is already recorded`
   }
   const about = (of: Candidate, kind: Reason["about"]) =>
     of.reasons.filter((reason) => reason.about === kind).reduce((sum, { weight }) => sum + weight, 0)
   const behind = (["reference", "payer", "amount", "day"] as const)
     .map((kind) => ({ kind, by: about(first, kind) - about(other, kind) }))
     .sort((a, b) => b.by - a.by)[0]!
-  if (behind.by <= 0) return "As likely as the first: nothing tells them apart"
+  if (behind.by <= 0) return "As likely as the first suggestion"
   const against = other.reasons.find((reason) => reason.about === behind.kind && reason.weight < 0)
   const ahead = first.reasons.find((reason) => reason.about === behind.kind && reason.weight > 0)
   if (against) return `Less likely: ${lowered(against.sentence)}`
-  return ahead ? `Less likely. The first has more for it: ${lowered(ahead.sentence)}` : "More speaks for the first"
+  return ahead
+    ? `Less likely: the first suggestion has stronger evidence (${lowered(ahead.sentence)})`
+    : "The first suggestion has stronger evidence"
 }
 
 const lowered = (sentence: string): string =>

@@ -23,12 +23,12 @@ export interface RecordEvidence {
 export const isReturn = (as: PartKind): boolean => as === "returned" || as === "returnedDeposit" || as === "cameBack"
 
 const amountSays: Record<RecordEvidence["as"], string> = {
-  receipt: "The same amount, recorded already",
-  deposit: "Its receipts come to this amount, recorded already",
-  payout: "The same amount, on its way",
-  batch: "Together the same amount",
-  returned: "The same amount as came in",
-  returnedDeposit: "Its receipts come to this amount, and came in",
+  receipt: "The same amount, already recorded",
+  deposit: "Its receipts add up to this amount, already recorded",
+  payout: "The same amount, still processing",
+  batch: "Its payments add up to this amount",
+  returned: "The same amount as was received",
+  returnedDeposit: "Its receipts add up to this amount",
   cameBack: "The same amount as was paid",
 }
 
@@ -59,17 +59,17 @@ export function scoreRecord(line: ScoredLine, record: RecordEvidence, currency: 
     reasons.push({ about: "reference", weight: weights.receipt[said.slip], sentence })
   }
   if (named) {
-    const sentence = named === "whole" ? `${name} is in the line` : `The line has the beginning of ${name}`
+    const sentence = named === "whole" ? `${name} is in the line` : `The name partly matches ${name}`
     reasons.push({ about: "payer", weight: weights.named[named], sentence })
   }
   const left = formatMoney(record.amountCents, currency)
   reasons.push(
     record.amountCents === lineCents
       ? { about: "amount", weight: weights.same, sentence: amountSays[as] }
-      : { about: "amount", weight: weights.amount.other, sentence: `${left} of it is on no line yet` },
+      : { about: "amount", weight: weights.amount.other, sentence: `${left} of it is still unmatched` },
   )
   if (isReturn(as) && saysReturned(line.words.words)) {
-    reasons.push({ about: "reference", weight: weights.returned, sentence: "The line speaks of a return" })
+    reasons.push({ about: "reference", weight: weights.returned, sentence: "The line mentions a return" })
   }
   reasons.push(...apart(line.day, record.on))
   const cents = Math.min(lineCents, record.amountCents) * Math.sign(line.amountCents)
@@ -105,18 +105,18 @@ export function scoreNotOurs(
   const credit = called(interest)
   if (credit) add("interest", { about: "reference", weight: weights.bankWord, sentence: `${credit} is in the line` })
   if (isOwnAccount) {
-    add("transfer", { about: "reference", weight: weights.ownAccount, sentence: "It names another account of ours" })
+    add("transfer", { about: "reference", weight: weights.ownAccount, sentence: "It names one of our other accounts" })
   }
   for (const { reason, confirmed, declined } of learnt) {
     // A line placed as "unknown" teaches nothing: the next one needs a new decision.
     if (reason === "unknown") continue
     if (confirmed > 0) {
       const weight = weights.learnt.once + (Math.min(confirmed, weights.learnt.atMost) - 1) * weights.learnt.more
-      const sentence = `“${words.payer}” was ${notOursNames[reason].toLowerCase()} ${times(confirmed)}`
+      const sentence = `“${words.payer}” was marked as ${notOursNames[reason].toLowerCase()} ${times(confirmed)}`
       add(reason, { about: "payer", weight, sentence })
     }
     if (declined > 0) {
-      const sentence = `“${words.payer}” was declined as that ${times(declined)}`
+      const sentence = `“${words.payer}” was declined for this suggestion ${times(declined)}`
       add(reason, { about: "payer", weight: weights.declined * Math.min(declined, 2), sentence })
     }
   }

@@ -24,7 +24,7 @@ export function scoreSplit(line: ScoredLine, policies: readonly PolicyEvidence[]
     const said = meant.flatMap(({ policy }) => policy.references.slice(0, 1).map(({ number }) => number))
     return split(line, bySaid, [
       { about: "reference", weight: weights.invoice.none, sentence: `${said.join(" and ")} are in the line` },
-      { about: "amount", weight: weights.amount.named, sentence: "Together they come to this amount" },
+      { about: "amount", weight: weights.amount.named, sentence: "Together they add up to this amount" },
       ...byPayer(line, meant[0]!.policy),
     ])
   }
@@ -39,7 +39,7 @@ export function scoreSplit(line: ScoredLine, policies: readonly PolicyEvidence[]
       {
         about: "amount",
         weight: weights.amount.group,
-        sentence: `All policies of ${policy.groupName} come to this amount`,
+        sentence: `All policies of ${policy.groupName} add up to this amount`,
       },
       ...byPayer(line, policy),
     ])
@@ -70,7 +70,7 @@ function ofEmployers(line: ScoredLine, policies: readonly PolicyEvidence[]): Can
   if (!shares) return groups.size > 1 ? inProportion(line, named) : null
   const together = shares.map(({ policy }) => policy.groupName).join(" and ")
   return split(line, shares, [
-    { about: "amount", weight: weights.amount.group, sentence: `Open invoices of ${together} come to this amount` },
+    { about: "amount", weight: weights.amount.group, sentence: `Open invoices of ${together} add up to this amount` },
     ...byPayer(line, shares[0]!.policy),
   ])
 }
@@ -107,7 +107,7 @@ function inProportion(line: ScoredLine, policies: readonly PolicyEvidence[]): Ca
     {
       about: "amount",
       weight: weights.amount.shared,
-      sentence: "Shared by what is open: no invoices come to this amount, so check the parts",
+      sentence: "Split in proportion to the open amounts: no invoices add up to this amount, so check the parts",
     },
   ])
 }
@@ -117,7 +117,7 @@ function ofPair(line: ScoredLine, policies: readonly PolicyEvidence[]): Candidat
   const shares = pair.length === 2 ? chosen(line.amountCents, pair, ({ length }) => length === 2) : null
   if (!shares) return null
   const numbers = shares.flatMap(({ invoices }) => invoices.map(({ number }) => number)).join(" and ")
-  const sentence = `Only ${numbers} of all open invoices come to this amount together`
+  const sentence = `Of all open invoices, only ${numbers} add up to this amount`
   return split(line, shares, [{ about: "amount", weight: weights.amount.pair, sentence }])
 }
 

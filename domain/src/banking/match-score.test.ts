@@ -59,10 +59,10 @@ test("pays a named invoice first, then the oldest, and keeps the rest as credit"
 })
 
 test.each([
-  [400_00, ["INV-2026-000003 40000"], "INV-2026-000003 is open with this amount"],
-  [750_00, ["INV-2026-000001 10000", "INV-2026-000002 25000", "INV-2026-000003 40000"], /^All that is open/],
-  [500_00, ["INV-2026-000001 10000", "INV-2026-000003 40000"], /come to this amount$/],
-  [396_05, ["INV-2026-000003 39605"], /3,95 less than INV-2026-000003: a charge may have been taken off/],
+  [400_00, ["INV-2026-000003 40000"], "INV-2026-000003 is open for this amount"],
+  [750_00, ["INV-2026-000001 10000", "INV-2026-000002 25000", "INV-2026-000003 40000"], /^The total owed/],
+  [500_00, ["INV-2026-000001 10000", "INV-2026-000003 40000"], /add up to this amount$/],
+  [396_05, ["INV-2026-000003 39605"], /3,95 less than INV-2026-000003: a bank charge may have been deducted/],
 ])("an amount of %s pays %s", (cents, pays, sentence) => {
   const candidate = scorePolicy(lineOf("", cents), policy({ open, named: "whole" }), "ZAR")
   expect(paid(candidate)).toEqual(pays)
@@ -150,7 +150,9 @@ test("a text that names another month is not certain and says so", () => {
     expect(scored(`SOWETO RETAIL INV-2026-000008 ${text}`).isSure, text).toBe(false)
   }
   const said8 = scored("SOWETO RETAIL INV-2026-000008 SEP").reasons.map(({ sentence }) => sentence.replace(/\s/g, " "))
-  expect(said8).toContain(`The line names SEP, INV-2026-000008 is of ${formatMonth("2026-08-01").replace(/\s/g, " ")}`)
+  expect(said8).toContain(
+    `The line names SEP, but INV-2026-000008 is for ${formatMonth("2026-08-01").replace(/\s/g, " ")}`,
+  )
   // The payment's day and the employer's name do not name a month.
   expect(scored("PAID 02NOV SOWETO RETAIL INV-2026-000008").isSure).toBe(true)
   expect(scored("MAY BROTHERS INV-2026-000008", "May Brothers").isSure).toBe(true)
@@ -194,7 +196,7 @@ test("a recorded receipt of the amount and payer ranks before a new receipt", ()
   expect(invoiced.score).toBeGreaterThan(receipt().score)
   expect(rank([invoiced, receipt()])).toMatchObject([
     { key: "receipt:r", isSure: false },
-    { key: "policy:p1", lost: "Less likely: REC-2026-000001 of this amount is recorded already" },
+    { key: "policy:p1", lost: "Less likely: REC-2026-000001 with this amount is already recorded" },
   ])
   for (const other of [receipt({ on: addDays(day, -60) }), receipt({ named: null })])
     expect(rank([invoiced, other])[0]!.key).toBe("policy:p1")
@@ -238,9 +240,9 @@ test("omits declined and low-scoring candidates and explains why the others lost
   const ranked = rank([of("b", 40), of("a", 60), of("c", 3), of("d", 50)], { declined: new Set(["d"]) })
   expect(ranked.map(({ key, lost }) => [key, lost])).toEqual([
     ["a", null],
-    ["b", "Less likely. The first has more for it: the a"],
+    ["b", "Less likely: the first suggestion has stronger evidence (the a)"],
   ])
-  expect(rank([of("a", 60), of("b", 60)])[1]!.lost).toBe("As likely as the first: nothing tells them apart")
+  expect(rank([of("a", 60), of("b", 60)])[1]!.lost).toBe("As likely as the first suggestion")
 })
 
 test("splits one payment for two policies by their numbers, or over the employer", () => {
@@ -302,15 +304,15 @@ test("a receipt links in parts and reverses as a whole; a payment links once", (
   }
   const no = (decision: unknown) => (decision as { message?: string }).message
   expect(linkable(receipt, on(40, 60), "ZAR")).toBe(true)
-  expect(no(linkable(receipt, on(40, 61), "ZAR"))).toMatch(/0,60 left that is on no line/)
+  expect(no(linkable(receipt, on(40, 61), "ZAR"))).toMatch(/has only R.0,60 left to match/)
   expect(no(linkable(receipt, on(100, 1), "ZAR"))).toBe("REC-1 is already matched with another line.")
-  expect(no(linkable(receipt, on(0, 100, true), "ZAR"))).toMatch(/begins here/)
+  expect(no(linkable(receipt, on(0, 100, true), "ZAR"))).toMatch(/included in the opening balance of the account/)
   expect(no(linkable({ ...receipt, reversedAt: "now" }, on(0, 100), "ZAR"))).toBe("REC-1 was reversed.")
   expect(returnable(receipt, on(100, -100), "ZAR")).toBe(true)
   expect(returnable(receipt, on(0, -100, true), "ZAR")).toBe(true)
-  expect(no(returnable(receipt, on(0, -100), "ZAR"))).toBe("Match the line first by which REC-1 came in.")
-  expect(no(returnable(receipt, on(100, -99), "ZAR"))).toMatch(/comes back as a whole/)
-  expect(no(returnable(receipt, on(100, -100, false, true), "ZAR"))).toBe("REC-1 came in on another bank account.")
+  expect(no(returnable(receipt, on(0, -100), "ZAR"))).toBe("First match the bank line on which REC-1 was received.")
+  expect(no(returnable(receipt, on(100, -99), "ZAR"))).toMatch(/Only the full amount can be returned/)
+  expect(no(returnable(receipt, on(100, -100, false, true), "ZAR"))).toBe("REC-1 was received on another bank account.")
 
   const payout = { number: "PAY-1", amountCents: 100, status: "processing" as const, bankAccountId: null }
   const line = { amountCents: -100, accountId: "a", isMain: true }
@@ -320,9 +322,9 @@ test("a receipt links in parts and reverses as a whole; a payment links once", (
   expect(no(payable({ ...payout, status: "completed" }, line, { ...free, isMatched: true }, "ZAR"))).toMatch(
     /matched with another line/,
   )
-  expect(no(payable({ ...payout, status: "pending" }, line, free, "ZAR"))).toMatch(/not on its way/)
+  expect(no(payable({ ...payout, status: "pending" }, line, free, "ZAR"))).toMatch(/not processing/)
   expect(no(payable({ ...payout, bankAccountId: "b" }, line, free, "ZAR"))).toMatch(/another bank account/)
-  expect(no(payable(payout, { ...line, amountCents: -99 }, free, "ZAR"))).toMatch(/PAY-1 is of/)
+  expect(no(payable(payout, { ...line, amountCents: -99 }, free, "ZAR"))).toMatch(/PAY-1 is R/)
 })
 
 test("a line returns exactly the received, unreversed part of a deposit", () => {
@@ -342,8 +344,8 @@ test("a line returns exactly the received, unreversed part of a deposit", () => 
     return isRefusal(decided) ? decided.message : decided.map(({ number }) => number)
   }
   expect(said(120)).toEqual(["REC-1", "REC-2"])
-  expect(said(127)).toMatch(/R\s1,20 of DEP-1 came in and stands, not R\s1,27: it comes back as a whole/)
-  expect(said(9, all.slice(2))).toBe("Nothing of DEP-1 stands that came in by a line.")
+  expect(said(127)).toMatch(/DEP-1 has R\s1,20 to return, not R\s1,27\. Only the full amount can be returned/)
+  expect(said(9, all.slice(2))).toBe("DEP-1 has no matched receipts to return.")
   const part = (as: Part["as"], amountCents: number): Part => ({ as, id: "d", amountCents, allocations: null })
   expect(checkParts(-120, [part("returnedDeposit", -120)], "ZAR")).toBe(true)
   expect(checkParts(-120, [part("returnedDeposit", -100), part("returned", -20)], "ZAR")).toBe(true)
@@ -369,9 +371,9 @@ test("a line must equal the unmatched part of a batch on its account", () => {
     return isRefusal(decided) ? decided.message : decided.map(({ payment, kind }) => `${payment.number} ${kind}`)
   }
   expect(said(120)).toEqual(["PAY-1 completed", "PAY-2 paid"])
-  expect(said(123)).toMatch(/2 payments of R\s1,20 together that no line shows yet, not R\s1,23/)
+  expect(said(123)).toMatch(/2 payments of R\s1,20 in total left to match, not R\s1,23/)
   expect(said(120, { ...batch, bankAccountId: "b" })).toMatch(/another bank account/)
-  expect(said(3, batch, all.slice(2))).toBe("Nothing of BAT-1 is on its way.")
+  expect(said(3, batch, all.slice(2))).toBe("BAT-1 has no payments left to match.")
 })
 
 test("a line must equal the unmatched part of a deposit", () => {
@@ -392,6 +394,6 @@ test("a line must equal the unmatched part of a deposit", () => {
     return isRefusal(decided) ? decided.message : decided.map(({ number }) => number)
   }
   expect(said(120)).toEqual(["REC-1", "REC-2"])
-  expect(said(123)).toMatch(/^DEP-1 has R\s1,20 that no line shows yet, not R\s1,23\.$/)
-  expect(said(3, all.slice(2))).toBe("Nothing of DEP-1 is left that no line shows.")
+  expect(said(123)).toMatch(/^DEP-1 has R\s1,20 left to match, not R\s1,23\.$/)
+  expect(said(3, all.slice(2))).toBe("DEP-1 has no receipts left to match.")
 })

@@ -78,7 +78,7 @@ function byReference({ references }: PolicyEvidence): Reason[] {
   const strongest = new Map<string, Reason>()
   for (const { kind, number, slip, isOpen } of references) {
     const weight = kind === "policy" ? weights.policy[slip] : (isOpen ? weights.invoice : weights.paidInvoice)[slip]
-    const paid = kind === "invoice" && !isOpen ? "; it is paid already" : ""
+    const paid = kind === "invoice" && !isOpen ? "; already paid" : ""
     const reason = { about: "reference" as const, weight, sentence: `${number} ${written[slip]}${paid}` }
     if (weight > (strongest.get(kind)?.weight ?? 0)) strongest.set(kind, reason)
   }
@@ -91,13 +91,13 @@ function byReference({ references }: PolicyEvidence): Reason[] {
 export function byPayer({ words }: ScoredLine, { named, namesAnother, learnt, groupName }: PolicyEvidence): Reason[] {
   const reasons: Reason[] = []
   if (named) {
-    const sentence = named === "whole" ? `${groupName} is in the line` : `The line has the beginning of ${groupName}`
+    const sentence = named === "whole" ? `${groupName} is in the line` : `The name partly matches ${groupName}`
     reasons.push({ about: "payer", weight: weights.named[named], sentence })
   }
   if (learnt && learnt.confirmed > 0) {
     const more = Math.min(learnt.confirmed, weights.learnt.atMost) - 1
     const weight = weights.learnt.once + more * weights.learnt.more
-    const sentence = `“${words.payer}” was confirmed for it ${times(learnt.confirmed)}`
+    const sentence = `“${words.payer}” was confirmed for this policy ${times(learnt.confirmed)}`
     // Both concern the payer: the stronger has its full weight, the other supports it.
     const before = reasons[0]
     if (before && before.weight <= weight) reasons[0] = { ...before, weight: Math.round(before.weight / 3) }
@@ -112,7 +112,11 @@ export function byPayer({ words }: ScoredLine, { named, namesAnother, learnt, gr
   }
   if (learnt && learnt.declined > 0) {
     const weight = weights.declined * Math.min(learnt.declined, 2)
-    reasons.push({ about: "payer", weight, sentence: `“${words.payer}” was declined for it ${times(learnt.declined)}` })
+    reasons.push({
+      about: "payer",
+      weight,
+      sentence: `“${words.payer}” was declined for this policy ${times(learnt.declined)}`,
+    })
   }
   return reasons
 }
@@ -151,7 +155,7 @@ function byAmount(
   if (named.length > 0 && sumOf(named) === amountCents) {
     return says(
       weights.amount.named,
-      `${numbers(named)} ${named.length === 1 ? "is" : "are"} open with this amount`,
+      `${numbers(named)} ${named.length === 1 ? "is" : "are"} open for this amount`,
       named,
       { is: "named" },
     )
@@ -159,34 +163,34 @@ function byAmount(
   const only = isOnlyAmount ? weights.amount.only : 0
   const turned = new Set(references.map(({ number }) => number))
   const meant = same.find(({ number }) => turned.has(number))
-  if (meant) return says(weights.amount.turned, `${meant.number} is open with this amount`, [meant], { is: "turned" })
+  if (meant) return says(weights.amount.turned, `${meant.number} is open for this amount`, [meant], { is: "turned" })
   const ofMonth = same.filter((invoice) => isNamed(months, invoice))
   const one = ofMonth[0] ?? same[0]
   if (one) {
     const isShared = ofMonth.length === 1 ? false : same.length > 1
     const others = isShared ? `, as ${same.length === 2 ? "another is" : `${same.length - 1} others are`}` : ""
-    return says(weights.amount.one + only, `${one.number} is open with this amount${others}`, [one], {
+    return says(weights.amount.one + only, `${one.number} is open for this amount${others}`, [one], {
       is: "one",
       isShared,
     })
   }
   const all = sumOf(open)
   if (open.length > 1 && all === amountCents) {
-    return says(weights.amount.all + only, `All that is open: ${numbers(open)}`, open, { is: "all" })
+    return says(weights.amount.all + only, `The total owed: ${numbers(open)}`, open, { is: "all" })
   }
   // Without other evidence, some combination of invoices could match any amount by chance.
   const isMeant = policy.named !== null || policy.learnt !== null || said.size > 0
   const several = isMeant ? combination(amountCents, open) : null
-  if (several) return says(weights.amount.several, `${numbers(several)} come to this amount`, several)
+  if (several) return says(weights.amount.several, `${numbers(several)} add up to this amount`, several)
   const paid = usual.find((before) => before.amountCents === amountCents)
-  if (paid) return says(weights.amount.usual, `It paid ${money(amountCents)} before, ${times(paid.times)}`, named)
+  if (paid) return says(weights.amount.usual, `It paid ${money(amountCents)} ${times(paid.times)} before`, named)
   const short = [...named, ...open].find(({ outstandingCents }) => {
     const less = outstandingCents - amountCents
     return less > 0 && less <= Math.min(takenOff.cents, outstandingCents * takenOff.share)
   })
   if (short) {
     const less = money(short.outstandingCents - amountCents)
-    return says(weights.amount.less, `${less} less than ${short.number}: a charge may have been taken off`, [short])
+    return says(weights.amount.less, `${less} less than ${short.number}: a bank charge may have been deducted`, [short])
   }
   const more = amountCents - sumOf(named)
   if (named.length > 0 && more > 0 && roundedTo.some((unit) => amountCents % unit === 0 && more < unit)) {
@@ -228,7 +232,7 @@ export function byDay({ day }: ScoredLine, { open }: PolicyEvidence, invoiceIds:
   if (!first) return []
   const late = daysBetween(first.dueOn, day)
   if (Math.abs(late) <= 10)
-    return [{ about: "day", weight: weights.day.near, sentence: `${first.number} is due about this day` }]
+    return [{ about: "day", weight: weights.day.near, sentence: `${first.number} is due around this date` }]
   if (late < -62)
     return [{ about: "day", weight: weights.day.apart, sentence: `${first.number} is due ${-late} days later` }]
   return []
@@ -247,7 +251,7 @@ function byMonth({ open }: PolicyEvidence, invoiceIds: readonly string[], months
     {
       about: "day",
       weight: weights.month.other,
-      sentence: `The line names ${words}, ${of.number} is of ${formatMonth(of.month!)}`,
+      sentence: `The line names ${words}, but ${of.number} is for ${formatMonth(of.month!)}`,
     },
   ]
 }

@@ -92,18 +92,21 @@ export const matchingProgress = z.object({
 export type MatchingProgress = z.infer<typeof matchingProgress>
 
 const placed = {
-  PLACED: { status: 409, message: "Somebody else has matched this line meanwhile. Nothing was changed." },
+  PLACED: { status: 409, message: "Someone else matched this line in the meantime. Nothing was changed." },
 } as const
 
 export const matchErrors = {
   ...placed,
-  NOT_THIS_MUCH: { status: 422, message: "The parts do not come to the amount of the line." },
-  NOT_TOGETHER: { status: 422, message: "These cannot be parts of one line." },
-  NOT_THIS_RECEIPT: { status: 409, message: "This receipt is not the money of this line." },
-  NOT_THIS_PAYMENT: { status: 409, message: "This payment is not the money of this line." },
-  NOT_OPEN: { status: 409, message: "One of the invoices is not open for this policy any more." },
-  OVER_ALLOCATED: { status: 422, message: "More is allocated than there is." },
-  RETURNED: { status: 409, message: "It came back by another line, which is undone first. Nothing was changed." },
+  NOT_THIS_MUCH: { status: 422, message: "The parts do not add up to the amount of the line." },
+  NOT_TOGETHER: { status: 422, message: "These parts cannot be combined on one line." },
+  NOT_THIS_RECEIPT: { status: 409, message: "This receipt does not match this line." },
+  NOT_THIS_PAYMENT: { status: 409, message: "This payment does not match this line." },
+  NOT_OPEN: { status: 409, message: "One of the invoices is no longer open for this policy." },
+  OVER_ALLOCATED: { status: 422, message: "The allocations exceed the available amount." },
+  RETURNED: {
+    status: 409,
+    message: "The money of this line was returned on another line. Undo that line first. Nothing was changed.",
+  },
   WRONG_STATUS: { status: 409, message: "This cannot be done in its current state." },
   NUMBER_TAKEN: { status: 409, message: "Another receipt has this number." },
   REVERSED: { status: 409, message: "This receipt was reversed." },
@@ -116,7 +119,7 @@ export const matchingContract = {
    * NOT_FOUND if a line does not exist.
    */
   suggestions: read("banking.read")
-    .route({ method: "POST", path: "/bank-lines/suggestions", summary: "What lines may be", tags })
+    .route({ method: "POST", path: "/bank-lines/suggestions", summary: "Suggest matches for lines", tags })
     .input(z.object({ lineIds: z.array(z.uuid()).min(1).max(100), search: line(80).default("") }))
     .output(z.array(lineSuggestions)),
 
@@ -126,7 +129,7 @@ export const matchingContract = {
    * returned payment. Learns the payer. Returns the line.
    */
   confirm: write("banking.write", { idempotent: true })
-    .route({ method: "POST", path: "/bank-lines/{lineId}/parts", summary: "Say what a line is", tags })
+    .route({ method: "POST", path: "/bank-lines/{lineId}/parts", summary: "Match a line", tags })
     .errors(matchErrors)
     .input(z.object({ lineId: z.uuid(), idempotencyKey: z.uuid(), parts: z.array(linePart).min(1).max(1000) }))
     .output(z.array(bankLineRow)),
@@ -166,31 +169,31 @@ export const matchingContract = {
    * after an import. OFF if the setting is disabled.
    */
   autoMatch: write("banking.write", { idempotent: true })
-    .route({ method: "POST", path: "/bank-lines/auto-match", summary: "Post what is sure", tags })
-    .errors({ OFF: { status: 409, message: "Nothing is posted automatically: the settings do not allow it." } })
+    .route({ method: "POST", path: "/bank-lines/auto-match", summary: "Post certain matches automatically", tags })
+    .errors({ OFF: { status: 409, message: "Automatic matching is turned off in Settings. Nothing was posted." } })
     .input(z.object({ accountId: z.uuid(), idempotencyKey: z.uuid() }))
     .output(z.object({ jobId: z.uuid() })),
 
   /** Matching progress of an account or a statement, in cents. */
   progress: read("banking.read")
-    .route({ method: "GET", path: "/bank-lines/progress", summary: "How far lines are matched", tags })
+    .route({ method: "GET", path: "/bank-lines/progress", summary: "Read the matching progress", tags })
     .input(z.object({ accountId: z.uuid().optional(), statementId: z.uuid().optional() }))
     .output(matchingProgress),
 
   /** Learned payers of a policy, or without one, of lines that are not ours; latest first. */
   payers: read("banking.read")
-    .route({ method: "GET", path: "/bank-payers", summary: "Payers that were learnt", tags })
+    .route({ method: "GET", path: "/bank-payers", summary: "List the known payers of a policy", tags })
     .input(z.object({ policyId: z.uuid().nullable().default(null) }))
     .output(z.array(learntPayer)),
 
   /** All learned payers: of policies, and of lines that are not ours. */
   learntPayers: read("banking.read")
-    .route({ method: "GET", path: "/bank-payers/learnt", summary: "List learnt payers", tags })
+    .route({ method: "GET", path: "/bank-payers/learnt", summary: "List known payers", tags })
     .input(listInput(bankPayersList))
     .output(listOutput(bankPayersList, bankPayerRow)),
 
   forgetPayer: write("banking.write")
-    .route({ method: "DELETE", path: "/bank-payers/{payerId}", summary: "Forget a payer", tags })
+    .route({ method: "DELETE", path: "/bank-payers/{payerId}", summary: "Remove a known payer", tags })
     .input(z.object({ payerId: z.uuid() }))
     .output(z.object({})),
 }

@@ -33,8 +33,8 @@ export const candidateNames: Record<CandidateKind, string> = {
   batch: "Payment batch",
   returned: "Returned payment",
   returnedDeposit: "Returned deposit",
-  cameBack: "Payment that came back",
-  notOurs: "Not ours",
+  cameBack: "Returned outgoing payment",
+  notOurs: "Not a premium or claim payment",
 }
 
 /** A confirmed part of a line. Cents, signed like the line: money out is negative. */
@@ -104,19 +104,19 @@ export function checkParts(
   const [way] = ways
   const isIn = way === "in" || way === "cameBack"
   if (isIn !== lineCents > 0) {
-    return refuse("NOT_TOGETHER", isIn ? "This line is money that went out." : "This line is money that came in.")
+    return refuse("NOT_TOGETHER", isIn ? "This line is money out." : "This line is money in.")
   }
   if (new Set(parts.map(({ as, id }) => `${as} ${id}`)).size < parts.length) {
-    return refuse("NOT_TOGETHER", "One of the parts is there twice.")
+    return refuse("NOT_TOGETHER", "A part is listed twice. Remove one of them.")
   }
   if (parts.some(({ amountCents }) => amountCents === 0 || amountCents > 0 !== lineCents > 0)) {
-    return refuse("NOT_THIS_MUCH", "Every part has an amount, and none goes the other way than the line.")
+    return refuse("NOT_THIS_MUCH", "Every part needs an amount in the same direction as the line.")
   }
   const sum = parts.reduce((cents, { amountCents }) => cents + amountCents, 0)
   if (sum === lineCents) return true
   return refuse(
     "NOT_THIS_MUCH",
-    `The parts come to ${formatMoney(sum, currency)}, the line is ${formatMoney(lineCents, currency)}.`,
+    `The parts add up to ${formatMoney(sum, currency)}, but the line is ${formatMoney(lineCents, currency)}.`,
   )
 }
 
@@ -160,11 +160,11 @@ export function linkable(
 ): Decision<true, "NOT_THIS_RECEIPT"> {
   const { number } = receipt
   if (receipt.reversedAt !== null) return refuse("NOT_THIS_RECEIPT", `${number} was reversed.`)
-  if (isHeld) return refuse("NOT_THIS_RECEIPT", `${number} is in the balance with which the account begins here.`)
+  if (isHeld) return refuse("NOT_THIS_RECEIPT", `${number} is included in the opening balance of the account.`)
   const left = receipt.amountCents - matchedCents
   if (amountCents <= left) return true
   const others =
-    left === 0 ? "is already matched with another line" : `has ${formatMoney(left, currency)} left that is on no line`
+    left === 0 ? "is already matched with another line" : `has only ${formatMoney(left, currency)} left to match`
   return refuse("NOT_THIS_RECEIPT", `${number} ${others}.`)
 }
 
@@ -184,8 +184,8 @@ export function linkableTogether<R extends Pick<Receipt, "number" | "amountCents
   return refuse(
     "NOT_THIS_RECEIPT",
     left.length === 0
-      ? `Nothing of ${number} is left that no line shows.`
-      : `${number} has ${formatMoney(sum, currency)} that no line shows yet, not ${formatMoney(amountCents, currency)}.`,
+      ? `${number} has no receipts left to match.`
+      : `${number} has ${formatMoney(sum, currency)} left to match, not ${formatMoney(amountCents, currency)}.`,
   )
 }
 
@@ -196,16 +196,16 @@ export function returnable(
   currency: Currency,
 ): Decision<true, "NOT_THIS_RECEIPT"> {
   const { number } = receipt
-  if (receipt.reversedAt !== null) return refuse("NOT_THIS_RECEIPT", `${number} was reversed already.`)
-  if (isElsewhere) return refuse("NOT_THIS_RECEIPT", `${number} came in on another bank account.`)
+  if (receipt.reversedAt !== null) return refuse("NOT_THIS_RECEIPT", `${number} is already reversed.`)
+  if (isElsewhere) return refuse("NOT_THIS_RECEIPT", `${number} was received on another bank account.`)
   if (-amountCents !== receipt.amountCents) {
     return refuse(
       "NOT_THIS_RECEIPT",
-      `${number} is of ${formatMoney(receipt.amountCents, currency)}: it comes back as a whole.`,
+      `${number} is ${formatMoney(receipt.amountCents, currency)}. Only the full amount can be returned.`,
     )
   }
   if (isHeld || matchedCents === receipt.amountCents) return true
-  return refuse("NOT_THIS_RECEIPT", `Match the line first by which ${number} came in.`)
+  return refuse("NOT_THIS_RECEIPT", `First match the bank line on which ${number} was received.`)
 }
 
 /** The receipts of a deposit that a line returns: all received and unreversed ones, which must add up to its part. */
@@ -223,8 +223,8 @@ export function returnableTogether<R extends Pick<Receipt, "number" | "amountCen
   return refuse(
     "NOT_THIS_RECEIPT",
     came.length === 0
-      ? `Nothing of ${number} stands that came in by a line.`
-      : `${formatMoney(sum, currency)} of ${number} came in and stands, not ${formatMoney(-amountCents, currency)}: it comes back as a whole.`,
+      ? `${number} has no matched receipts to return.`
+      : `${number} has ${formatMoney(sum, currency)} to return, not ${formatMoney(-amountCents, currency)}. Only the full amount can be returned.`,
   )
 }
 
@@ -243,9 +243,9 @@ export function payable(
   if (status === "processing") return "completed"
   // A payment that was returned by hand before its line was imported had also left.
   if (status !== "completed" && status !== "returned") {
-    return refuse("NOT_THIS_PAYMENT", `${number} is ${payoutStatusNames[status].toLowerCase()}, not on its way.`)
+    return refuse("NOT_THIS_PAYMENT", `${number} is ${payoutStatusNames[status].toLowerCase()}, not processing.`)
   }
-  if (isHeld) return refuse("NOT_THIS_PAYMENT", `${number} is in the balance with which the account begins here.`)
+  if (isHeld) return refuse("NOT_THIS_PAYMENT", `${number} is included in the opening balance of the account.`)
   return isMatched ? refuse("NOT_THIS_PAYMENT", `${number} is already matched with another line.`) : "paid"
 }
 
@@ -283,8 +283,8 @@ export function payableTogether<P extends MatchedPayout & Shown>(
   return refuse(
     "NOT_THIS_PAYMENT",
     left.length === 0
-      ? `Nothing of ${number} is on its way.`
-      : `${number} has ${whole} of ${formatMoney(sum, currency)} together that no line shows yet, not ${formatMoney(-line.amountCents, currency)}.`,
+      ? `${number} has no payments left to match.`
+      : `${number} has ${whole} of ${formatMoney(sum, currency)} in total left to match, not ${formatMoney(-line.amountCents, currency)}.`,
   )
 }
 
@@ -298,9 +298,9 @@ export function backable(
   const { number, status } = payout
   const wrong = wrongPayout(payout, line, line.amountCents, currency)
   if (wrong) return wrong
-  if (status !== "completed" && status !== "returned") return refuse("NOT_THIS_PAYMENT", `${number} has not left yet.`)
-  if (isBack) return refuse("NOT_THIS_PAYMENT", `${number} came back by another line already.`)
-  if (!isMatched && !isHeld) return refuse("NOT_THIS_PAYMENT", `Match the line first by which ${number} left.`)
+  if (status !== "completed" && status !== "returned") return refuse("NOT_THIS_PAYMENT", `${number} is not paid yet.`)
+  if (isBack) return refuse("NOT_THIS_PAYMENT", `${number} was already returned on another line.`)
+  if (!isMatched && !isHeld) return refuse("NOT_THIS_PAYMENT", `First match the bank line that paid ${number}.`)
   return status === "completed" ? "came_back" : "back"
 }
 
@@ -313,7 +313,7 @@ function wrongPayout(
   if (amountCents !== lineCents) {
     return refuse(
       "NOT_THIS_PAYMENT",
-      `${number} is of ${formatMoney(amountCents, currency)}, not ${formatMoney(lineCents, currency)}.`,
+      `${number} is ${formatMoney(amountCents, currency)}, not ${formatMoney(lineCents, currency)}.`,
     )
   }
   const isIts = bankAccountId === null ? line.isMain : bankAccountId === line.accountId

@@ -109,13 +109,13 @@ test("describes each fault in a sentence with both statements and the amount", (
     )
   expect(words()).toEqual(["No statement from 2026-10-01 to 2026-10-31."])
   expect(words(first, statement("B", 1_030, [17, 1], [31, 1]))).toEqual([
-    "B does not open at the balance at which A closes: R 0,05 between them. No statement of 2026-10-16.",
+    "The opening balance of B differs from the closing balance of A by R 0,05. No statement for 2026-10-16.",
   ])
   expect(words(statement("A", 900, [1, 1], [31, 1]))).toEqual([
-    "A does not open at the balance with which the account begins: -R 1,00 between them.",
+    "The opening balance of A differs from the opening balance of the account by -R 1,00.",
   ])
   expect(words(first, statement("B", 1_031, [15, -5], [31, 1]))).toEqual([
-    "A and B overlap and state different balances of 2026-10-15.",
+    "A and B overlap and state different balances for 2026-10-15.",
   ])
 })
 

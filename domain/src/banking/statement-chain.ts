@@ -160,17 +160,16 @@ function joined(covered: Covered | null, { days, toOn, openingCents, number }: C
 }
 
 export function faultWords(fault: ChainFault, day: (on: Day) => string, currency: Currency): string {
-  const days = fault.from === fault.to ? `of ${day(fault.from)}` : `from ${day(fault.from)} to ${day(fault.to)}`
+  const days = fault.from === fault.to ? `for ${day(fault.from)}` : `from ${day(fault.from)} to ${day(fault.to)}`
   if (fault.kind === "missing") return `No statement ${days}.`
   const { earlier, later } = fault
   switch (fault.kind) {
     case "gap": {
-      const before =
-        earlier === null ? "the balance with which the account begins" : `the balance at which ${earlier} closes`
+      const before = earlier === null ? "the opening balance of the account" : `the closing balance of ${earlier}`
       const stretch = fault.from > fault.to ? "" : ` No statement ${days}.`
       return fault.cents === null
         ? `No statement ${days}, and ${later} states no balance: lines may be missing.`
-        : `${later} does not open at ${before}: ${formatMoney(fault.cents, currency)} between them.${stretch}`
+        : `The opening balance of ${later} differs from ${before} by ${formatMoney(fault.cents, currency)}.${stretch}`
     }
     case "lines":
       return `${earlier} and ${later} overlap and have different lines ${days}.`

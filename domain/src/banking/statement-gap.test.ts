@@ -17,9 +17,9 @@ test.each([
 test("a gap names both balances, the missing amount and its start", () => {
   const sentence = gapBefore({ ...before, openingCents: 1_000_00 }, "ZAR")!.replaceAll("\u00a0", " ")
   expect(sentence).toBe(
-    "It opens at R 1 000,00, but the account stands at R 900,00 by the lines before 2026-11-01: lines of R 100,00 are missing, after 2026-10-31.",
+    "Its opening balance is R 1 000,00, but the account balance is R 900,00 before 2026-11-01: lines of R 100,00 are missing, after 2026-10-31.",
   )
   expect(gapBefore({ ...before, openingCents: null, lastOn: "2026-10-20" }, "ZAR")).toBe(
-    "No statement says anything from 2026-10-21 to 2026-10-31, and the file says no balance: lines may be missing.",
+    "No statement covers 2026-10-21 to 2026-10-31, and the file has no balance: lines may be missing.",
   )
 })

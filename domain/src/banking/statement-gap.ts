@@ -22,11 +22,11 @@ export function gapBefore(
 ): string | null {
   if ([0, ...sameDayCents].some((cents) => openingCents === beforeCents + cents)) return null
   if (openingCents !== null) {
-    const due = `${formatMoney(beforeCents, currency)} by the lines before ${fromOn}`
+    const due = `${formatMoney(beforeCents, currency)} before ${fromOn}`
     const missing = formatMoney(openingCents - beforeCents, currency)
     const since = lastOn === null ? "" : `, after ${lastOn}`
-    return `It opens at ${formatMoney(openingCents, currency)}, but the account stands at ${due}: lines of ${missing} are missing${since}.`
+    return `Its opening balance is ${formatMoney(openingCents, currency)}, but the account balance is ${due}: lines of ${missing} are missing${since}.`
   }
   if (lastOn === null || addDays(lastOn, 1) >= fromOn) return null
-  return `No statement says anything from ${addDays(lastOn, 1)} to ${addDays(fromOn, -1)}, and the file says no balance: lines may be missing.`
+  return `No statement covers ${addDays(lastOn, 1)} to ${addDays(fromOn, -1)}, and the file has no balance: lines may be missing.`
 }

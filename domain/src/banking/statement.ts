@@ -76,14 +76,14 @@ export function partedAt(statement: Omit<ReadStatement, "faults">, currency: Cur
   for (const { line, day, amountCents, balanceCents, text } of lines) {
     const due: Cents | null = running === null ? null : running + amountCents
     if (balanceCents !== null && due !== null && balanceCents !== due) {
-      const place = `Line ${line} (${day}, ${text.slice(0, 60) || "without text"})`
-      const sum = `${formatMoney(running!, currency)} and ${formatMoney(amountCents, currency)} make ${formatMoney(due, currency)}`
-      return { line, sentence: `${place}: the balance says ${formatMoney(balanceCents, currency)}, but ${sum}.` }
+      const place = `Line ${line} (${day}, ${text.slice(0, 60) || "no description"})`
+      const sum = `${formatMoney(running!, currency)} plus ${formatMoney(amountCents, currency)} is ${formatMoney(due, currency)}`
+      return { line, sentence: `${place}: the balance is ${formatMoney(balanceCents, currency)}, but ${sum}.` }
     }
     running = balanceCents ?? due
   }
   if (closingCents !== null && running !== null && running !== closingCents) {
-    const sentence = `The statement closes at ${formatMoney(closingCents, currency)}, but its lines come to ${formatMoney(running, currency)}.`
+    const sentence = `The closing balance is ${formatMoney(closingCents, currency)}, but the lines add up to ${formatMoney(running, currency)}.`
     return { line: null, sentence }
   }
   return null
@@ -124,7 +124,7 @@ export function joinStatements(statements: readonly ReadStatement[], currency: C
     const opens = statement.openingCents
     if (closed !== null && opens !== null && closed !== opens) {
       const line = statement.lines[0]?.line ?? null
-      const sentence = `A statement in the file opens at ${formatMoney(opens, currency)}, but the one before it closed at ${formatMoney(closed, currency)}.`
+      const sentence = `A statement in the file has the opening balance ${formatMoney(opens, currency)}, but the closing balance before it is ${formatMoney(closed, currency)}.`
       faults.push({ line, sentence })
     }
     lines.push(...statement.lines)

@@ -15,9 +15,9 @@ export const namedFields = z.object({ name, description })
 export const benefitFields = namedFields.extend({
   claimTypes: z
     .array(z.enum(claimTypes))
-    .min(1, "Choose the claim types that it pays")
+    .min(1, "Choose at least one claim type")
     .max(claimTypes.length)
-    .refine((types) => new Set(types).size === types.length, "Name each claim type once")
+    .refine((types) => new Set(types).size === types.length, "Choose each claim type only once")
     .default([...claimTypes]),
 })
 
@@ -33,11 +33,11 @@ export const productBenefitFields = z.object({
   productTypeId: z.uuid("Choose a product type"),
   benefitId: z.uuid("Choose a benefit"),
   tierId: z.uuid("Choose a benefit tier"),
-  costCents: cents.min(0, "A cost is not negative").max(100_000_000_000).default(0),
-  coverAmountCents: cents.min(0, "A cover amount is not negative").max(100_000_000_000).default(0),
+  costCents: cents.min(0, "The cost cannot be negative").max(100_000_000_000).default(0),
+  coverAmountCents: cents.min(0, "The cover amount cannot be negative").max(100_000_000_000).default(0),
   coverPercentage: z
-    .int("A percentage is a whole number from 0 to 100")
-    .min(0, "A percentage is a whole number from 0 to 100")
-    .max(100, "A percentage is a whole number from 0 to 100")
+    .int("Enter a whole number from 0 to 100")
+    .min(0, "Enter a whole number from 0 to 100")
+    .max(100, "Enter a whole number from 0 to 100")
     .default(0),
 })

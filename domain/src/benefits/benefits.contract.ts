@@ -59,7 +59,7 @@ const choice = z.object({ id: z.uuid(), name: z.string() })
 
 const taken = { NAME_TAKEN: { status: 409, message: "This name is already in use." } } as const
 const inUse = {
-  IN_USE: { status: 409, message: "This is in use.", data: z.object({ by: z.array(usage) }) },
+  IN_USE: { status: 409, message: "This record is in use.", data: z.object({ by: z.array(usage) }) },
 } as const
 const alreadyConfigured = {
   ALREADY_CONFIGURED: { status: 409, message: "This benefit is already configured for this product type and tier." },
@@ -111,7 +111,7 @@ function named<D extends ListWords, Fields extends z.ZodObject, Edit extends z.Z
 export const benefitsContract = {
   /** Product types and benefits by name, tiers in their order. */
   choices: read("benefits.read")
-    .route({ method: "GET", path: "/benefits/choices", summary: "Choices for forms", tags })
+    .route({ method: "GET", path: "/benefits/choices", summary: "List the choices for forms", tags })
     .output(z.object({ productTypes: z.array(choice), benefits: z.array(choice), tiers: z.array(choice) })),
 
   productTypes: {
@@ -149,7 +149,7 @@ export const benefitsContract = {
     }),
     /** Lowest first; INVALID unless it names each tier once. */
     reorder: write("benefits.write")
-      .route({ method: "POST", path: "/benefits/tiers/order", summary: "Put the tiers in order", tags })
+      .route({ method: "POST", path: "/benefits/tiers/order", summary: "Reorder the benefit tiers", tags })
       .input(z.object({ ids: z.array(z.uuid()).min(1) }))
       .output(z.object({ rows: z.array(tierRow) })),
   },

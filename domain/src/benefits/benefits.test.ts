@@ -45,14 +45,14 @@ describe("VAT rates", () => {
   it("are sorted by day, the undated one first", () => expect(vatRates.parse([...rates].reverse())).toEqual(rates))
 
   it.each([
-    [[], "Give one VAT rate to start with"],
-    [[{ from: "2026-01-01", percent: 15 }], "Give one VAT rate to start with"],
+    [[], "Enter exactly one initial VAT rate"],
+    [[{ from: "2026-01-01", percent: 15 }], "Enter exactly one initial VAT rate"],
     [
       [
         { from: null, percent: 15 },
         { from: null, percent: 0 },
       ],
-      "Give one VAT rate to start with",
+      "Enter exactly one initial VAT rate",
     ],
     [
       [
@@ -62,9 +62,9 @@ describe("VAT rates", () => {
       ],
       "Two VAT rates start on the same day",
     ],
-    [[{ from: null, percent: -1 }], "A VAT rate is at least 0 %"],
-    [[{ from: null, percent: 101 }], "A VAT rate is at most 100 %"],
-    [[{ from: null, percent: 15.555 }], "A VAT rate has at most two decimals"],
+    [[{ from: null, percent: -1 }], "Enter a VAT rate of at least 0 %"],
+    [[{ from: null, percent: 101 }], "Enter a VAT rate of at most 100 %"],
+    [[{ from: null, percent: 15.555 }], "Enter a VAT rate with at most two decimals"],
   ])("%j is refused", (wrong, message) => {
     const read = vatRates.safeParse(wrong)
     expect(read.error?.issues.map((issue) => issue.message)).toContain(message)

@@ -11,14 +11,14 @@ export const vatRate = z
     from: day.nullable(),
     percent: z
       .number()
-      .min(0, "A VAT rate is at least 0 %")
-      .max(100, "A VAT rate is at most 100 %")
-      .multipleOf(0.01, "A VAT rate has at most two decimals"),
+      .min(0, "Enter a VAT rate of at least 0 %")
+      .max(100, "Enter a VAT rate of at most 100 %")
+      .multipleOf(0.01, "Enter a VAT rate with at most two decimals"),
     class: z.enum(vatClasses).optional(),
   })
   .refine(({ class: named, percent }) => named === undefined || named === "standard" || percent === 0, {
     path: ["percent"],
-    message: "What is zero-rated or exempt has a rate of 0 %",
+    message: "A zero-rated or exempt rate must be 0 %",
   })
 
 export type VatRate = z.infer<typeof vatRate>
@@ -27,7 +27,7 @@ export type VatRate = z.infer<typeof vatRate>
 export const vatRates = z
   .array(vatRate)
   .max(50)
-  .refine((rates) => rates.filter((rate) => rate.from === null).length === 1, "Give one VAT rate to start with")
+  .refine((rates) => rates.filter((rate) => rate.from === null).length === 1, "Enter exactly one initial VAT rate")
   .refine(
     (rates) => new Set(rates.map((rate) => rate.from)).size === rates.length,
     "Two VAT rates start on the same day",

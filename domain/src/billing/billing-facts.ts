@@ -75,20 +75,20 @@ export type BillingFact =
 const policies = (count: number) => (count === 1 ? "1 policy" : `${count} policies`)
 
 export const billingSentences = {
-  BillingRunStarted: ({ month }: { month: Day }) => `began the premium run of ${formatMonth(month)}`,
+  BillingRunStarted: ({ month }: { month: Day }) => `started the premium run for ${formatMonth(month)}`,
   PoliciesLeftOut: (fact: { policies: string[]; isLeftOut: boolean }) =>
     fact.isLeftOut
       ? `left ${policies(fact.policies.length)} out of the premium run`
       : `included ${policies(fact.policies.length)} in the premium run again`,
-  BillingRunMaking: (fact: { policies: number }) => `had the invoices of ${policies(fact.policies)} made`,
+  BillingRunMaking: (fact: { policies: number }) => `started making invoices for ${policies(fact.policies)}`,
   BillingRunContinued: (fact: { policies: number }) => `continued the premium run for ${policies(fact.policies)}`,
   BillingRunMade: ({ made, parked }: { made: number; parked: number }) =>
     `billed ${policies(made)}${parked > 0 ? `; ${parked} could not be billed` : ""}`,
   BillingRunSending: ({ invoices, creditNotes = 0 }: { invoices: number; creditNotes?: number }) => {
     const notes = creditNotes === 1 ? "1 credit note" : `${creditNotes} credit notes`
-    const sent = `had ${invoices === 1 ? "1 invoice" : `${invoices} invoices`} of the premium run sent`
+    const sent = `started sending ${invoices === 1 ? "1 invoice" : `${invoices} invoices`} of the premium run`
     if (creditNotes === 0) return sent
-    return invoices === 0 ? `had ${notes} of the premium run mailed` : `${sent}, and ${notes} mailed`
+    return invoices === 0 ? `started emailing ${notes} of the premium run` : `${sent} and emailing ${notes}`
   },
   BillingRunCancelled: () => "cancelled the premium run",
   InvoiceGenerated: (fact: { totalCents: Cents }, currency: Currency) =>
@@ -96,7 +96,7 @@ export const billingSentences = {
   InvoiceEdited: () => "edited the invoice",
   InvoiceApproved: () => "approved the invoice",
   InvoiceSent: ({ to, mailed }: { to: string; mailed?: boolean }) =>
-    to && mailed !== false ? `sent the invoice to ${to}` : "issued the invoice; it was not mailed",
+    to && mailed !== false ? `sent the invoice to ${to}` : "issued the invoice; it was not emailed",
   InvoiceCancelled: () => "cancelled the invoice",
   InvoiceCredited: (fact: { creditNote: string; creditedCents: Cents }, currency: Currency) =>
     `credited ${formatMoney(fact.creditedCents, currency)} with ${fact.creditNote}`,
@@ -110,7 +110,7 @@ export const billingSentences = {
     },
     currency: Currency,
   ) =>
-    `issued the credit note, a ${creditKindNames[fact.creditKind].toLowerCase()} of ${formatMoney(fact.totalCents, currency)} for ${fact.invoice}; ${fact.to && fact.mailed ? `mailed to ${fact.to}` : "it was not mailed"}`,
+    `issued the credit note, a ${creditKindNames[fact.creditKind].toLowerCase()} of ${formatMoney(fact.totalCents, currency)} for ${fact.invoice}; ${fact.to && fact.mailed ? `emailed to ${fact.to}` : "it was not emailed"}`,
   DocumentMailed: ({ to, mailed }: { to: string; mailed: boolean }) =>
-    mailed ? `sent it again to ${to}` : `wrote a mail to ${to}; it was not sent`,
+    mailed ? `sent it again to ${to}` : `prepared an e-mail to ${to}; it was not sent`,
 }

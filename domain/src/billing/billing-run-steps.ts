@@ -21,7 +21,7 @@ export const lastMonthToRun = (today: Day): Day => addMonths(firstOfMonth(today)
 export function monthToRun(month: Day, today: Day): Decision<Day, "TOO_EARLY"> {
   const first = firstOfMonth(month)
   const last = lastMonthToRun(today)
-  return first <= last ? first : refuse("TOO_EARLY", `${formatMonth(first)} can be billed from the month before it on.`)
+  return first <= last ? first : refuse("TOO_EARLY", `You can bill ${formatMonth(first)} from the month before.`)
 }
 
 /** The fact of a new run. */

@@ -52,9 +52,9 @@ export const runOutcomes = ["draft", "pending", "sent"] as const
 export type RunOutcome = (typeof runOutcomes)[number]
 
 export const runOutcomeNames: Record<RunOutcome, string> = {
-  draft: "Drafts, to be edited and approved",
-  pending: "Approved, to be sent later",
-  sent: "Sent at once",
+  draft: "Save as drafts to edit and approve",
+  pending: "Approve now, send later",
+  sent: "Send immediately",
 }
 
 export const runPolicyStates = ["waiting", "made", "parked", "nothing", "left_out"] as const
@@ -69,16 +69,18 @@ export const runPolicyStateNames: Record<RunPolicyState, string> = {
 }
 
 export const parkedReasons = {
-  no_premium: "Members are covered in months for which the policy has no premium. Give it one for them.",
+  no_premium: "The policy has no premium for some months in which members are covered. Add a premium for those months.",
   no_vat_number: noVatNumber.NO_VAT_NUMBER.message,
-  no_contact: "The policy's main contact has no e-mail address to send an invoice to.",
-  typed_lines: "An invoice of a month names no members: credit or cancel it, or give its lines their members.",
-  draft: "What is to be credited is on an invoice that has not been sent yet: send or cancel it.",
+  no_contact: "The policy's main contact has no e-mail address.",
+  typed_lines:
+    "An invoice for a month has lines without members. Credit or cancel it, or choose a member on each line.",
+  draft: "The amount to credit is on an invoice that was not sent yet. Send or cancel that invoice.",
   credit:
-    "The credit cannot be divided among the sent invoices. Credit this invoice whole, as a correction, and continue the run: the month is then billed anew.",
+    "The credit cannot be divided among the sent invoices. Credit this invoice in full as a correction and continue the run: it then bills the month again.",
   written_off:
-    "What is to be credited was written off. Reverse the write-off on this invoice and continue the run; what is left of it can be written off again.",
-  failed: "It failed for a reason that is in the server's log. Nothing was made; continue the run to try again.",
+    "The amount to credit was written off. Reverse the write-off on this invoice and continue the run. You can then write off the remaining amount again.",
+  failed:
+    "An unexpected error occurred; the server log has the details. Nothing was made. Continue the run to try again.",
 } as const
 export type ParkedReason = keyof typeof parkedReasons
 export const parkedReasonKinds = Object.keys(parkedReasons) as [ParkedReason, ...ParkedReason[]]

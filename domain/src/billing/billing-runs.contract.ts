@@ -116,7 +116,7 @@ const notPossible = {
   WRONG_STATUS: { status: 409, message: "This cannot be done with the premium run in its current state." },
 } as const
 const nothingToBill = {
-  NOTHING_TO_BILL: { status: 409, message: "No policy of this run is to be billed." },
+  NOTHING_TO_BILL: { status: 409, message: "This run has no policies to bill." },
 } as const
 
 export const billingRunsContract = {
@@ -225,7 +225,7 @@ export const billingRunsContract = {
       ...noBankAccount,
       NOTHING_TO_SEND: {
         status: 409,
-        message: "Every invoice of this run has been sent or cancelled, and no credit note is to be mailed.",
+        message: "All invoices of this run are sent or cancelled, and there are no credit notes to email.",
       },
     }),
 

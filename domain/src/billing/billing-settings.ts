@@ -7,7 +7,7 @@ import { usualGraceDays } from "./premium-standing.ts"
 export const billingSettings = {
   /** days of cover after an unpaid due date */
   premiumGraceDays: setting(
-    z.int("Give a number of days").min(0, "Not below 0 days").max(92, "At most 92 days"),
+    z.int("Enter a number of days").min(0, "At least 0 days").max(92, "At most 92 days"),
     usualGraceDays,
     {
       kind: "number",

@@ -101,7 +101,7 @@ const one = z.object({ invoiceId: z.uuid() })
 const periodTaken = {
   PERIOD_TAKEN: {
     status: 409,
-    message: "A premium invoice of this policy already covers days of this period.",
+    message: "A premium invoice of this policy already covers part of this period.",
     data: z.object({ invoiceId: z.uuid().nullable(), number: z.string().nullable() }),
   },
 } as const
@@ -115,7 +115,7 @@ const notPossible = {
 } as const
 
 const noContact = {
-  NO_CONTACT: { status: 409, message: "The policy has no main contact with an e-mail address to send it to." },
+  NO_CONTACT: { status: 409, message: "The policy has no main contact with an e-mail address." },
 } as const
 
 export const billingContract = {
@@ -153,13 +153,18 @@ export const billingContract = {
 
   /** Newest first. */
   activity: read("invoices.read")
-    .route({ method: "GET", path: "/invoices/{invoiceId}/activity", summary: "The trail of an invoice", tags })
+    .route({
+      method: "GET",
+      path: "/invoices/{invoiceId}/activity",
+      summary: "Read the audit trail of an invoice",
+      tags,
+    })
     .input(z.object({ invoiceId: z.uuid(), ...timelineBefore }))
     .output(timelinePage),
 
   /** A page of 100 lines, in order. */
   lines: read("invoices.read")
-    .route({ method: "GET", path: "/invoices/{invoiceId}/lines", summary: "Lines of an invoice", tags })
+    .route({ method: "GET", path: "/invoices/{invoiceId}/lines", summary: "List the lines of an invoice", tags })
     .input(one.extend({ page: z.coerce.number().int().min(1).max(100_000).default(1) }))
     .output(z.object({ rows: z.array(invoiceLine), total: z.int() })),
 
@@ -168,7 +173,7 @@ export const billingContract = {
    * the member lines, which `memberLines: "keep"` preserves. A null month means the month of the period.
    */
   draftLines: read("invoices.write")
-    .route({ method: "GET", path: "/invoices/{invoiceId}/draft-lines", summary: "Lines of a draft to edit", tags })
+    .route({ method: "GET", path: "/invoices/{invoiceId}/draft-lines", summary: "Read the lines of a draft", tags })
     .input(one)
     .output(
       z.object({
@@ -189,7 +194,7 @@ export const billingContract = {
    * bills days of the month.
    */
   fillLines: read("invoices.write")
-    .route({ method: "GET", path: "/invoices/lines", summary: "Lines of a month from covered members", tags })
+    .route({ method: "GET", path: "/invoices/lines", summary: "Propose a month's lines for covered members", tags })
     .input(z.object({ policyId: z.uuid(), month: day, invoiceOn: day, invoiceId: z.uuid().optional() }))
     .output(
       z.object({
@@ -210,7 +215,12 @@ export const billingContract = {
    * the month. `billedCents` is without VAT, before discount, less corrections; the next premium run credits it.
    */
   billedAfterEnd: read("invoices.read")
-    .route({ method: "GET", path: "/invoices/after-end", summary: "Invoices that bill a member who left", tags })
+    .route({
+      method: "GET",
+      path: "/invoices/after-end",
+      summary: "List invoices that bill a member after cover ended",
+      tags,
+    })
     .input(z.object({ memberId: z.uuid() }))
     .output(
       z.array(
@@ -228,7 +238,7 @@ export const billingContract = {
    * POLICY_NOT_ACTIVE for a policy that has not started.
    */
   nextPeriod: read("invoices.write")
-    .route({ method: "GET", path: "/invoices/next-period", summary: "The next month to bill", tags })
+    .route({ method: "GET", path: "/invoices/next-period", summary: "Read the next month to bill", tags })
     .input(z.object({ policyId: z.uuid() }))
     .output(z.object({ periodStartOn: day, periodEndOn: day, dueDays: z.int() }))
     .errors(notActive),
@@ -238,7 +248,7 @@ export const billingContract = {
    * changes that the command would refuse; `refused` counts such members. Locks and saves nothing.
    */
   effect: read("invoices.read")
-    .route({ method: "POST", path: "/invoices/effect", summary: "What a change does to the next invoice", tags })
+    .route({ method: "POST", path: "/invoices/effect", summary: "Preview how a change affects the next invoice", tags })
     .input(z.object({ change: proposedChange }))
     .output(z.object({ effects: z.array(effect), refused: z.int() })),
 
@@ -247,19 +257,24 @@ export const billingContract = {
    * documents sent to them.
    */
   memberMonths: read("invoices.read")
-    .route({ method: "GET", path: "/invoices/member-months", summary: "What a member owes and was billed", tags })
+    .route({
+      method: "GET",
+      path: "/invoices/member-months",
+      summary: "List a member's owed and billed amounts by month",
+      tags,
+    })
     .input(z.object({ memberId: z.uuid() }))
     .output(z.object({ months: z.array(memberMonth) })),
 
   /** The next invoice of a policy: its month and differences of earlier months. Null for a draft. */
   nextInvoice: read("invoices.write")
-    .route({ method: "GET", path: "/invoices/next", summary: "What the next invoice will hold", tags })
+    .route({ method: "GET", path: "/invoices/next", summary: "Preview the next invoice", tags })
     .input(z.object({ policyId: z.uuid() }))
     .output(z.object({ next: nextInvoice.nullable() })),
 
   /** VAT class and rate (per cent) of the policy's product type on each given day. */
   vatRates: read("invoices.write")
-    .route({ method: "GET", path: "/invoices/vat-rates", summary: "VAT rates of a policy", tags })
+    .route({ method: "GET", path: "/invoices/vat-rates", summary: "Read the VAT rates of a policy", tags })
     .input(z.object({ policyId: z.uuid(), on: z.array(day).min(1).max(200) }))
     .output(z.object({ rates: z.array(z.object({ on: day, class: z.enum(vatClasses), percent: z.number() })) }))
     .errors(notActive),
@@ -307,13 +322,13 @@ export const billingContract = {
       ...noContact,
       ...noVatNumber,
       ...noBankAccount,
-      NOTHING_TO_SEND: { status: 409, message: "An invoice of 0,00 is not sent." },
+      NOTHING_TO_SEND: { status: 409, message: "An invoice for 0,00 cannot be sent." },
     }),
 
   /** Cancels an unsent invoice. It keeps its number, and its period can be invoiced again. */
   cancel: write("invoices.write")
     .route({ method: "POST", path: "/invoices/{invoiceId}/cancel", summary: "Cancel an invoice", tags })
-    .input(one.extend({ version: z.int(), reason: text(500).min(1, "Give a reason") }))
+    .input(one.extend({ version: z.int(), reason: text(500).min(1, "Enter a reason") }))
     .output(invoiceDetail)
     .errors(notPossible),
 
@@ -335,14 +350,14 @@ export const billingContract = {
       one.extend({
         idempotencyKey: z.uuid(),
         kind: z.enum(creditKinds).default("correction"),
-        amountCents: cents.min(1, "A credit is more than nothing").nullable(),
+        amountCents: cents.min(1, "Enter an amount above zero").nullable(),
         lines: z
-          .array(z.object({ invoiceLineId: z.uuid(), netCents: cents.min(1, "A credit is more than nothing") }))
-          .min(1, "Name a line")
+          .array(z.object({ invoiceLineId: z.uuid(), netCents: cents.min(1, "Enter an amount above zero") }))
+          .min(1, "Choose at least one line")
           .max(lineLimit)
           .nullable()
           .default(null),
-        reason: text(500).min(1, "Give a reason"),
+        reason: text(500).min(1, "Enter a reason"),
         /** Also mails the credit note to the policy's contact; NO_CONTACT without an address. */
         mail: z.boolean().default(false),
       }),
@@ -351,10 +366,10 @@ export const billingContract = {
     .errors({
       ...notPossible,
       ...noContact,
-      NOTHING_TO_CREDIT: { status: 409, message: "All of this invoice has been credited already." },
+      NOTHING_TO_CREDIT: { status: 409, message: "This invoice is already credited in full." },
       CREDIT_TOO_LARGE: {
         status: 409,
-        message: "The credit is more than what is left of the invoice.",
+        message: "The credit exceeds the remaining amount of the invoice.",
         data: z.object({ leftCents: cents }),
       },
     }),

@@ -202,10 +202,10 @@ describe("the invoice form", () => {
   test.each([1e300, 9007199254740991, -9007199254740991])("refuses a quantity or price of %d", (amount) => {
     const line = { description: "Premium", quantity: 1, unitCents: 100_00 }
     expect(messages({ ...form, lines: [{ ...line, quantity: amount }] })).toContainEqual(
-      amount < 0 ? "A quantity is at least 1" : expect.any(String),
+      amount < 0 ? "The quantity must be at least 1" : expect.any(String),
     )
     expect(messages({ ...form, lines: [{ ...line, unitCents: amount }] })).toContain(
-      "A unit price is at most 10 million",
+      "The unit price can be at most 10 million",
     )
   })
 
@@ -223,18 +223,18 @@ describe("the invoice form", () => {
     [{ policyId: "" }, "Please select a policy"],
     [{ lines: [] }, "Please add at least one line item"],
     [{ lines: [{ description: "  ", quantity: 1, unitCents: 5 }] }, "Please add at least one line item"],
-    [{ lines: [{ description: "A", quantity: 0, unitCents: 5 }] }, "A quantity is at least 1"],
+    [{ lines: [{ description: "A", quantity: 0, unitCents: 5 }] }, "The quantity must be at least 1"],
     [{ dueOn: "2026-11-20" }, "The due date is before the invoice date"],
     [{ periodEndOn: "2026-11-20" }, "The period ends before it starts"],
-    [{ discountCents: 100_01 }, "A discount is at most the subtotal"],
-    [{ discountCents: -1 }, "A discount is not negative"],
-    [{ discountCents: 1 }, "Give the reason for the discount"],
-    [{ discountPercent: 5, discountReason: " " }, "Give the reason for the discount"],
-    [{ discountPercent: 0, discountReason: "None" }, "A discount is more than 0 %"],
-    [{ discountPercent: 100.5, discountReason: "Much" }, "A discount is at most 100 %"],
-    [{ discountPercent: 1.005, discountReason: "Fine" }, "A percentage has at most two decimals"],
-    [{ lines: [{ description: "A", quantity: 1, unitCents: -5 }] }, "The lines add up to less than nothing"],
-    [{ invoiceOn: "2026-02-30" }, "A date must be a real day, written YYYY-MM-DD"],
+    [{ discountCents: 100_01 }, "The discount cannot exceed the subtotal"],
+    [{ discountCents: -1 }, "The discount cannot be negative"],
+    [{ discountCents: 1 }, "Enter the reason for the discount"],
+    [{ discountPercent: 5, discountReason: " " }, "Enter the reason for the discount"],
+    [{ discountPercent: 0, discountReason: "None" }, "Enter a discount above 0 %"],
+    [{ discountPercent: 100.5, discountReason: "Much" }, "The discount can be at most 100 %"],
+    [{ discountPercent: 1.005, discountReason: "Fine" }, "Enter at most two decimals"],
+    [{ lines: [{ description: "A", quantity: 1, unitCents: -5 }] }, "The total of the lines cannot be negative"],
+    [{ invoiceOn: "2026-02-30" }, "Enter a date as YYYY-MM-DD"],
   ])("refuses %j", (change, message) => {
     expect(messages({ ...form, ...change })).toContain(message)
   })

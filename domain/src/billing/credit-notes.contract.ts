@@ -25,7 +25,7 @@ export const creditNotesContract = {
     .route({
       method: "GET",
       path: "/credit-notes/{creditNoteId}/activity",
-      summary: "The trail of a credit note",
+      summary: "Read the audit trail of a credit note",
       tags,
     })
     .input(z.object({ creditNoteId: z.uuid(), ...timelineBefore }))

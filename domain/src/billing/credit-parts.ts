@@ -79,7 +79,7 @@ export function creditOf(
   return "lines" in asked ? creditOfLines(invoice, asked.lines, left) : creditOfAmount(invoice, asked, left)
 }
 
-const reverseFirst = "What is left of this invoice was written off. Reverse the write-off to credit it."
+const reverseFirst = "The rest of this invoice was written off. Reverse the write-off before you credit it."
 
 interface Left {
   netCents: Cents

@@ -20,8 +20,8 @@ export type DeliveredMail = z.infer<typeof deliveredMail>
 export const mailedDocument = z.object({ kind: z.enum(mailedDocuments), documentId: z.uuid() })
 
 export const documentMail = z.object({
-  to: emailAddress("Give the e-mail address of the recipient"),
-  subject: line(200).min(1, "Give a subject"),
-  text: text(5_000).min(1, "Write a text"),
+  to: emailAddress("Enter the recipient's e-mail address"),
+  subject: line(200).min(1, "Enter a subject"),
+  text: text(5_000).min(1, "Enter the text"),
 })
 export type DocumentMail = z.infer<typeof documentMail>

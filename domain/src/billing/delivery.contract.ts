@@ -11,7 +11,7 @@ export const deliveryContract = {
    * due that the text states.
    */
   draft: read("invoices.write")
-    .route({ method: "GET", path: "/billing-mails/draft", summary: "Show a document's covering mail", tags })
+    .route({ method: "GET", path: "/billing-mails/draft", summary: "Read the covering e-mail of a document", tags })
     .input(mailedDocument)
     .output(z.object({ to: z.string(), subject: z.string(), text: z.string(), dueCents: cents.nullable() })),
 
@@ -22,13 +22,13 @@ export const deliveryContract = {
    * in the outbox.
    */
   send: write("invoices.write", { idempotent: true })
-    .route({ method: "POST", path: "/billing-mails", summary: "Mail a document again", tags })
+    .route({ method: "POST", path: "/billing-mails", summary: "Email a document again", tags })
     .input(
       mailedDocument.extend({ idempotencyKey: z.uuid(), mail: documentMail, dueCents: cents.nullable().default(null) }),
     )
     .output(z.object({ mailed: z.boolean() }))
     .errors({
-      NOT_SENT: { status: 409, message: "Only an invoice that was sent can be mailed again." },
+      NOT_SENT: { status: 409, message: "Only a sent invoice can be emailed again." },
       AMOUNT_CHANGED: {
         status: 409,
         message: "The amount due has changed since this text was written. Close the dialog and open it again.",

@@ -6,8 +6,8 @@ export type MailedDocument = (typeof mailedDocuments)[number]
 
 /** Labels of mail states in lists. `kept` has none: without a mail server every mail has that state. */
 export const deliveryExceptions: Partial<Record<MailState, string>> = {
-  queued: "Mail on its way",
-  failed: "Mail failed",
+  queued: "E-mail queued",
+  failed: "E-mail failed",
 }
 
 /** Days and amounts are already formatted. */
@@ -29,9 +29,9 @@ export function creditNotesMail(
     subject: `${notes.length} credit notes from ${organisation}`,
     text: [
       `Dear ${contact || "client"}`,
-      `Please find attached ${notes.length} credit notes for ${group}, policy ${policy}: ${total} together.`,
+      `Please find attached ${notes.length} credit notes for ${group}, policy ${policy}: ${total} in total.`,
       notes.map(({ number, invoice, total }) => `${number}: ${total}, credits invoice ${invoice}`).join("\n"),
-      "Each credit note states its reason. What was paid beyond the rest of the invoices is held as credit of the policy.",
+      "Each credit note states its reason. Any overpayment of the invoices is kept as credit on the policy.",
       `Kind regards\n${organisation}`,
     ].join("\n\n"),
   }
@@ -45,7 +45,7 @@ export function creditNoteMail(facts: CoveringFacts & { invoice: string; reason:
     text: [
       `Dear ${contact || "client"}`,
       `Please find attached credit note ${number} of ${total} for ${group}, policy ${policy}. It credits invoice ${invoice}: ${reason}`,
-      "What was paid beyond the rest of the invoice is held as credit of the policy.",
+      "Any overpayment of the invoice is kept as credit on the policy.",
       `Kind regards\n${organisation}`,
     ].join("\n\n"),
   }

@@ -34,10 +34,10 @@ function whatHappened(
     case "left out":
       return document ? `${name} was left out of invoice ${document.number}${madeIn(document)}` : `${name} was left out`
     case "billed otherwise":
-      if (!document) return `${name} was billed otherwise than owed`
+      if (!document) return `${name} was billed incorrectly`
       return document.kind === "creditNote"
-        ? `${name} was credited otherwise than owed by credit note ${document.number}${madeIn(document)}`
-        : `${name} was billed otherwise than owed by a line of invoice ${document.number}${madeIn(document)}`
+        ? `${name} was credited incorrectly by credit note ${document.number}${madeIn(document)}`
+        : `${name} was billed incorrectly on invoice ${document.number}${madeIn(document)}`
     case "joined":
       return `${name} joined${at}`
     case "goes on":
@@ -53,7 +53,7 @@ function whatHappened(
     case "policy started":
       return `${name}: the policy came into force${at}`
     case "policy goes on":
-      return `${name}: the policy goes on${after}`
+      return `${name}: the policy continues${after}`
     case "policy ended":
       return `${name}: the policy ended${at}`
     case "policy suspended":
@@ -61,7 +61,7 @@ function whatHappened(
     case "policy reinstated":
       return `${name}: the policy was reinstated${at}`
     case "premium":
-      return `${name}: the premium became ${formatMoney(premium?.cents ?? 0, currency)} in place of ${formatMoney(premium?.beforeCents ?? 0, currency)}${at}`
+      return `${name}: the premium changed from ${formatMoney(premium?.beforeCents ?? 0, currency)} to ${formatMoney(premium?.cents ?? 0, currency)}${at}`
     case "rates":
       return `${name}: the rates changed${at}`
     case "tier":
@@ -73,17 +73,17 @@ function whatHappened(
     case "dependent left":
       return `${name}: ${dependent} is no longer covered${after}`
     case "dependent changed":
-      return `${name}: what is known of ${dependent} was put right`
+      return `${name}: the details of ${dependent} were corrected`
     case "date of birth":
       return `${name}: the date of birth was corrected`
     case "salary":
-      return `${name} was rated anew${at}`
+      return `${name} was re-rated${at}`
     case "end rule":
-      return `${name}: the rule for the month in which cover ends changed${at}`
+      return `${name}: the premium rule for a member's last month changed${at}`
     case "billed from":
       return on === null
-        ? `${name}: the policy is billed here from its start`
-        : `${name}: the policy is billed here from ${day(on)}`
+        ? `${name}: the policy is now billed from its start`
+        : `${name}: the policy is now billed from ${day(on)}`
   }
 }
 

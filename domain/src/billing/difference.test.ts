@@ -158,7 +158,7 @@ describe("cause sentences", () => {
       "a premium",
       [{ step: "premium", days: { from: "2024-08-01", until: null }, cents: 400_00 }],
       [
-        "Thandi Mokoena: the premium became R 400,00 in place of R 350,00 on 2024-08-01, recorded 2024-09-20: August and September, 2 × R 50,00",
+        "Thandi Mokoena: the premium changed from R 350,00 to R 400,00 on 2024-08-01, recorded 2024-09-20: August and September, 2 × R 50,00",
       ],
     ],
     [
@@ -252,7 +252,7 @@ describe("cause sentences", () => {
       "a dependent of whom something was put right",
       [rates(byHousehold), spouse("1980-01-01", always)],
       spouse("2000-01-01", { from: "2024-08-01", until: null }),
-      "Thandi Mokoena: what is known of a spouse was put right, recorded 2024-09-20: August and September, 2 × -R 50,00",
+      "Thandi Mokoena: the details of a spouse were corrected, recorded 2024-09-20: August and September, 2 × -R 50,00",
     ],
     [
       "a date of birth",
@@ -264,7 +264,7 @@ describe("cause sentences", () => {
       "a salary, which is not named",
       [rates(bySalary), { step: "salary", who: 0, on: "2024-01-01", cents: 20_000_00 }],
       { step: "salary", who: 0, on: "2024-08-01", cents: 21_000_00 },
-      "Thandi Mokoena was rated anew on 2024-08-01, recorded 2024-09-20: August and September, 2 × R 10,00",
+      "Thandi Mokoena was re-rated on 2024-08-01, recorded 2024-09-20: August and September, 2 × R 10,00",
     ],
   ])("%s", (_, before, last, sentence) => {
     // Earlier steps are recorded in January and billed from February.
@@ -278,7 +278,7 @@ describe("cause sentences", () => {
       { on: "2024-09-21T10:00:00Z", step: { step: "leave", who: 0, on: "2024-06-30" } },
     ]
     expect(said(steps)).toEqual([
-      "Thandi Mokoena: the premium became R 300,00 in place of R 350,00 on 2024-07-01, recorded 2024-09-20: July, -R 50,00",
+      "Thandi Mokoena: the premium changed from R 350,00 to R 300,00 on 2024-07-01, recorded 2024-09-20: July, -R 50,00",
       "Thandi Mokoena left on 2024-06-30, recorded 2024-09-21: July, -R 300,00; August and September, 2 × -R 350,00",
     ])
   })
@@ -346,12 +346,12 @@ describe("cause sentences", () => {
       return causes.map((cause) => causeSentence(cause, "Thandi Mokoena", wording).replaceAll("\u00a0", " "))
     }
     const raised =
-      "Thandi Mokoena: the premium became R 400,00 in place of R 350,00 on 2024-01-01, recorded 2024-01-20: January, R 50,00"
-    const credited = "Thandi Mokoena was credited otherwise than owed by credit note CN-1 (made by Nomsa Radebe)"
+      "Thandi Mokoena: the premium changed from R 350,00 to R 400,00 on 2024-01-01, recorded 2024-01-20: January, R 50,00"
+    const credited = "Thandi Mokoena was credited incorrectly by credit note CN-1 (made by Nomsa Radebe)"
     expect(said([invoice, note])).toEqual([`${credited}: January 2024, R 100,00`, raised])
     expect(said([invoice, { ...note, cents: -350_00 }])).toEqual([`${credited}: January 2024, R 350,00`, raised])
     expect(said([{ ...invoice, cents: 300_00, run: null }])).toEqual([
-      "Thandi Mokoena was billed otherwise than owed by a line of invoice INV-1 (made by Nomsa Radebe): January 2024, R 50,00",
+      "Thandi Mokoena was billed incorrectly on invoice INV-1 (made by Nomsa Radebe): January 2024, R 50,00",
       raised,
     ])
   })
@@ -386,7 +386,7 @@ describe("cause sentences", () => {
       "2024-03-05T08:00:00Z",
     ).map((cause) => causeSentence(cause, "Thandi Mokoena", wording).replaceAll("\u00a0", " "))
     expect(sentences).toEqual([
-      "Thandi Mokoena was billed otherwise than owed: January 2024, R 50,00",
+      "Thandi Mokoena was billed incorrectly: January 2024, R 50,00",
       "Thandi Mokoena was left out, recorded 2024-01-01: February, R 350,00",
       "Thandi Mokoena: March 2024, R 350,00",
     ])

@@ -20,7 +20,7 @@ export function effectSentence(effect: Effect, currency: Currency): string {
   const reasons = why.length > 0 ? why.join("; ") : "no premium"
   if (unrated > 0)
     sentences.push(
-      `${unrated === 1 ? "One month of a member" : `${unrated.toLocaleString("en-ZA")} months of members`} cannot be billed: ${reasons}`,
+      `${unrated === 1 ? "One member month" : `${unrated.toLocaleString("en-ZA")} member months`} cannot be billed: ${reasons}`,
     )
   else if (why.length > 0) sentences.push(`Later months cannot be billed: ${reasons}`)
   return sentences.join(". ")
@@ -40,7 +40,7 @@ export function effectSentences(
   if (others > 0) sentences.push(others === 1 ? "And one other policy" : `And ${others} other policies`)
   if (refused > 0 && (effects.length > 0 || refused > 1))
     sentences.push(
-      `Not in it: ${refused === 1 ? "one member" : `${refused.toLocaleString("en-ZA")} members`} for whom this will be refused`,
+      `Not included: ${refused === 1 ? "one member" : `${refused.toLocaleString("en-ZA")} members`} for whom this change will be refused`,
     )
   return sentences
 }
@@ -50,7 +50,7 @@ const moreOrLess = (cents: Cents, currency: Currency) =>
 
 function ofNextInvoice({ month, cents, parts, isMonthly }: Effect, currency: Currency): string {
   if (parts.length === 0) return "no change"
-  const sum = cents === 0 ? "the same in sum" : moreOrLess(cents, currency)
+  const sum = cents === 0 ? "same total" : moreOrLess(cents, currency)
   const withYear = parts.some(({ months }) => months.some((of) => yearOf(of) !== yearOf(month)))
   const words = (some: readonly EffectPart[]) => {
     const amounts = some.slice(0, told).map((part) => amount(part, cents < 0 ? -1 : 1, withYear, currency))
@@ -62,8 +62,8 @@ function ofNextInvoice({ month, cents, parts, isMonthly }: Effect, currency: Cur
   const [only] = parts
   if (parts.length === 1 && only!.members * only!.months.length === 1)
     return `${sum} for ${monthNames(only!.months, withYear)}, without VAT`
-  if (!isMonthly || once.length === 0 || monthly.length === 0) return `${sum}: ${words(parts)}, without VAT`
-  return `${sum}: once for ${words(once)}; and every month from ${words(monthly)}, without VAT`
+  if (!isMonthly || once.length === 0 || monthly.length === 0) return `${sum} (${words(parts)}; excl. VAT)`
+  return `${sum} (once for ${words(once)}; then monthly from ${words(monthly)}; excl. VAT)`
 }
 
 const ofMonths = (parts: readonly EffectPart[], isAsked: (month: Day) => boolean): EffectPart[] =>

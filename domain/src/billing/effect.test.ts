@@ -23,14 +23,14 @@ const say = (...given: Parameters<typeof effectOf>) =>
 test("a backdated joiner shows count, amount and months", () => {
   const joins = { before: nobody, after: covered("2026-08-01"), members: 1 }
   expect(say(same, [joins], "2026-09-01", at)).toBe(
-    "Next invoice: R 700,00 more: once for August, R 350,00; and every month from September, R 350,00, without VAT",
+    "Next invoice: R 700,00 more (once for August, R 350,00; then monthly from September, R 350,00; excl. VAT)",
   )
 })
 
 test("a leaver is credited for later months, with the number of members", () => {
   const leave = { before: covered("2026-01-01"), after: covered("2026-01-01", "2026-08-31"), members: 30 }
   expect(say(same, [leave], "2026-10-01", at)).toBe(
-    "Next invoice: R 21 000,00 less: once for September, 30 members, 30 × R 350,00; and every month from October, 30 members, 30 × R 350,00, without VAT",
+    "Next invoice: R 21 000,00 less (once for September, 30 members, 30 × R 350,00; then monthly from October, 30 members, 30 × R 350,00; excl. VAT)",
   )
 })
 
@@ -47,7 +47,7 @@ test("a first premium bills only the months that it covers", () => {
   const raised = { ...policy, premiums: [{ ...always, from: "2026-10-01", premiumCents: 400_00 }] }
   const member = { before: covered("2026-09-01"), after: covered("2026-09-01"), members: 2 }
   expect(say({ before: { ...policy, premiums: [] }, after: raised }, [{ ...member }], "2026-10-01", at)).toBe(
-    "Next invoice: R 800,00 more: October, 2 members, 2 × R 400,00, without VAT",
+    "Next invoice: R 800,00 more (October, 2 members, 2 × R 400,00; excl. VAT)",
   )
 })
 
@@ -75,13 +75,13 @@ test("members without a rate are listed with the missing information", () => {
     "Next invoice: R 412,00 more for September, without VAT",
   )
   expect(say(rated, joins("2026-08-01", null), "2026-09-01", at)).toBe(
-    "Next invoice: no change. 2 months of members cannot be billed: no date of birth",
+    "Next invoice: no change. 2 member months cannot be billed: no date of birth",
   )
   expect(say(rated, joins("2026-12-01", null), "2026-09-01", at)).toBe(
     "Next invoice: no change. Later months cannot be billed: no date of birth",
   )
   const unpaid = { ...policy, premiums: [] }
   expect(say({ before: unpaid, after: unpaid }, joins("2026-09-01", null), "2026-09-01", at)).toBe(
-    "Next invoice: no change. One month of a member cannot be billed: no premium",
+    "Next invoice: no change. One member month cannot be billed: no premium",
   )
 })

@@ -20,10 +20,10 @@ const subtotalLimit = 1_000_000_000_000
 /** A negative unit price is an adjustment. */
 export const invoiceLineInput = z.object({
   description: line(300, "A description has at most 300 characters"),
-  quantity: z.int("A quantity is a whole number").min(1, "A quantity is at least 1").max(100_000),
+  quantity: z.int("Enter a whole number").min(1, "The quantity must be at least 1").max(100_000),
   unitCents: cents
-    .min(-1_000_000_000, "A unit price is at most 10 million")
-    .max(1_000_000_000, "A unit price is at most 10 million"),
+    .min(-1_000_000_000, "The unit price can be at most 10 million")
+    .max(1_000_000_000, "The unit price can be at most 10 million"),
   memberId: z.uuid().nullable().default(null),
   tierId: z.uuid().nullable().default(null),
   /** First day of the month; null: the month of a premium invoice's period. */
@@ -38,13 +38,13 @@ const fields = z.object({
   periodStartOn: day,
   periodEndOn: day,
   notes: text(2_000, "Notes have at most 2000 characters").default(""),
-  discountCents: cents.min(0, "A discount is not negative").default(0),
+  discountCents: cents.min(0, "The discount cannot be negative").default(0),
   /** Per cent of the subtotal instead of cents; at most two decimals. */
   discountPercent: z
     .number()
-    .gt(0, "A discount is more than 0 %")
-    .max(100, "A discount is at most 100 %")
-    .refine((percent) => Number.isInteger(Number((percent * 100).toFixed(6))), "A percentage has at most two decimals")
+    .gt(0, "Enter a discount above 0 %")
+    .max(100, "The discount can be at most 100 %")
+    .refine((percent) => Number.isInteger(Number((percent * 100).toFixed(6))), "Enter at most two decimals")
     .nullable()
     .default(null),
   discountReason: line(200, "A reason has at most 200 characters").default(""),
@@ -63,9 +63,11 @@ type Wrong = { path: "lines" | "discountCents" | "periodStartOn"; message: strin
 export function wrongLines({ lines, discountCents }: Pick<Fields, "lines" | "discountCents">): Wrong | null {
   if (lines.length === 0) return { path: "lines", message: "Please add at least one line item" }
   const { subtotalCents } = invoiceTotals(lines, 0)
-  if (subtotalCents < 0) return { path: "lines", message: "The lines add up to less than nothing" }
-  if (subtotalCents > subtotalLimit) return { path: "lines", message: "The lines add up to more than 10 000 000 000" }
-  if (discountCents > subtotalCents) return { path: "discountCents", message: "A discount is at most the subtotal" }
+  if (subtotalCents < 0) return { path: "lines", message: "The total of the lines cannot be negative" }
+  if (subtotalCents > subtotalLimit)
+    return { path: "lines", message: "The total of the lines can be at most 10 000 000 000" }
+  if (discountCents > subtotalCents)
+    return { path: "discountCents", message: "The discount cannot exceed the subtotal" }
   return null
 }
 
@@ -74,10 +76,10 @@ function checkTogether(form: Fields, context: z.RefinementCtx<Fields>) {
   if (form.dueOn < form.invoiceOn) wrong("dueOn", "The due date is before the invoice date")
   if (form.periodEndOn < form.periodStartOn) wrong("periodEndOn", "The period ends before it starts")
   if ((form.discountCents > 0 || form.discountPercent !== null) && form.discountReason === "")
-    wrong("discountReason", "Give the reason for the discount")
+    wrong("discountReason", "Enter the reason for the discount")
   const { kind, memberLines, periodStartOn, periodEndOn } = form
   if (memberLines === "fill" && (kind !== "premium" || !isMonth(periodStartOn, periodEndOn))) {
-    wrong("periodStartOn", "The members of a month are billed for the whole of it: from its first to its last day")
+    wrong("periodStartOn", "Member lines bill a full month: set the period from its first to its last day")
   }
   // An out-of-range quantity or price was already reported, and the sums would be meaningless.
   if (memberLines !== "typed" || context.issues.some(({ path }) => path?.[0] === "lines")) return

@@ -5,7 +5,7 @@ const { contact, group, organisation, policy } = commonFields
 
 export const invoiceTemplate = mailTemplate({
   label: "Invoice",
-  when: "To a policy's contact with an invoice, as it is sent; the text can be changed when it is mailed again",
+  when: "To a policy's contact with an invoice, when it is sent. You can change the text when you email it again",
   fields: {
     contact,
     group,
@@ -14,11 +14,11 @@ export const invoiceTemplate = mailTemplate({
     total: { words: "the total with VAT", sample: (money) => money(14_892_50) },
     from: { words: "the first day of its period", sample: "2026-11-01" },
     to: { words: "the last day of its period", sample: "2026-11-30" },
-    due: { words: "the day by which it is due", sample: "2026-12-01" },
+    due: { words: "the due date", sample: "2026-12-01" },
     payment: {
-      words: "what is credited and paid already, what remains due, and the number as the reference of the payment",
+      words: "the amounts credited and paid, the amount due, and the payment reference",
       sample: (money) =>
-        `${money(14_892_50)} is due on 2026-12-01. Please give INV-2026-000123 as the reference of your payment.`,
+        `${money(14_892_50)} is due on 2026-12-01. Please use INV-2026-000123 as your payment reference.`,
     },
     organisation,
   },
@@ -49,7 +49,7 @@ export function invoiceMailValues(
 ): MailValues<typeof invoiceTemplate> {
   const { credited, paid, writtenOff, rest, ...values } = facts
   const { number, due } = values
-  const reference = `Please give ${number} as the reference of your payment.`
+  const reference = `Please use ${number} as your payment reference.`
   const settled = settledWords([
     [credited, "credited"],
     [paid, "paid"],
@@ -60,7 +60,7 @@ export function invoiceMailValues(
       ? `${settled}; nothing remains due.`
       : settled === ""
         ? `${rest} is due on ${due}. ${reference}`
-        : `${settled}; ${rest} remain due on ${due}. ${reference}`
+        : `${settled}; ${rest} is still due on ${due}. ${reference}`
   return { ...values, contact: values.contact || "client", payment }
 }
 
@@ -68,6 +68,6 @@ export function invoiceMailValues(
 function settledWords(parts: readonly [amount: string | null, words: string][]): string {
   const [first, ...more] = parts.flatMap(([amount, words]) => (amount === null ? [] : [{ amount, words }]))
   if (!first) return ""
-  const all = [`${first.amount} of it is ${first.words}`, ...more.map(({ amount, words }) => `${amount} ${words}`)]
-  return `${all.length > 1 ? `${all.slice(0, -1).join(", ")} and ${all.at(-1)}` : all[0]} already`
+  const all = [`${first.amount} has been ${first.words}`, ...more.map(({ amount, words }) => `${amount} ${words}`)]
+  return `${all.length > 1 ? `${all.slice(0, -1).join(", ")} and ${all.at(-1)}` : all[0]}`
 }

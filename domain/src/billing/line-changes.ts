@@ -24,7 +24,7 @@ const toldEach = 1_000
 function told(changed: string[], of: readonly Line[], currency: Currency): string[] | null {
   if (changed.length <= toldEach) return changed.length > 0 ? changed : null
   const subtotal = of.reduce((sum, { quantity, unitCents }) => sum + lineTotal(quantity, unitCents), 0)
-  return [`${changed.length} of ${of.length} lines, together ${formatMoney(subtotal, currency)}`]
+  return [`${changed.length} of ${of.length} lines, ${formatMoney(subtotal, currency)} in total`]
 }
 
 function beyond(texts: readonly string[], others: readonly string[]): string[] {

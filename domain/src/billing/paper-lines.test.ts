@@ -37,7 +37,7 @@ test("prints each cause once, with a row of months and amounts per member", () =
   )
   expect(parts.map(({ cause }) => cause)).toEqual([
     null,
-    `The premium became ${formatMoney(37000, "ZAR")} in place of ${formatMoney(35000, "ZAR")} on 2026-08-01, recorded 2026-09-20`,
+    `The premium changed from ${formatMoney(35000, "ZAR")} to ${formatMoney(37000, "ZAR")} on 2026-08-01, recorded 2026-09-20`,
     "Joined on 2026-08-01, recorded 2026-09-20",
   ])
   expect(
@@ -110,7 +110,7 @@ test("sums an invoice by month and reason and counts each member once", () => {
     late("joined", "Karin Botha", "2026-08-01", 35000),
     { ...plain("Certificates"), memberNumber: null, memberName: null, billedMonth: null, totalCents: 500 },
   ]
-  const premium = `The premium became ${formatMoney(37000, "ZAR")} in place of ${formatMoney(35000, "ZAR")} on 2026-08-01, recorded 2026-09-20`
+  const premium = `The premium changed from ${formatMoney(35000, "ZAR")} to ${formatMoney(37000, "ZAR")} on 2026-08-01, recorded 2026-09-20`
   expect(billedParts(lines, "2026-09-01", "ZAR")).toEqual([
     { month: "2026-09-01", reason: null, people: 2, netCents: 70000 },
     { month: "2026-07-01", reason: premium, people: 1, netCents: 2500 },

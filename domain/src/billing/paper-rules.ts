@@ -14,7 +14,7 @@ export const noBankAccount = {
   NO_BANK_ACCOUNT: {
     status: 409,
     message:
-      "The organisation has no bank account, so the invoice cannot say where to pay. Add the account in Settings, General.",
+      "The organisation has no bank account, so the invoice cannot show how to pay. Add one in Settings, General.",
   },
 } as const
 

@@ -110,5 +110,5 @@ export function creditReason(sentences: readonly string[], limit = 500): string 
     const reason = sentences.slice(0, count).join(" · ") + (left > 0 ? ` · and ${left} more` : "")
     if (reason.length <= limit) return reason
   }
-  return "Members' months that were billed and are not owed"
+  return "Months billed but not owed"
 }

@@ -20,7 +20,7 @@ export const runPoliciesList = list({
   },
   filters: {
     runId: record("Run", "billing_run"),
-    mark: choice("Unusual", runMarks, runMarkNames),
+    mark: choice("Exceptions", runMarks, runMarkNames),
   },
   columns: {
     groupName: text("Group", { sort: true }),
@@ -31,7 +31,7 @@ export const runPoliciesList = list({
     adjustment: money("Adjustments", { of: "adjustmentCents" }),
     vat: money("VAT", { of: "vatCents" }),
     total: money("Total", { of: "totalCents", sort: "totalCents" }),
-    last: money("Last month, without VAT", { of: "lastCents", hidden: true }),
+    last: money("Last month, excl. VAT", { of: "lastCents", hidden: true }),
     change: money("Change", { of: "changeCents" }),
     percent: count("Change (%)"),
     joiners: money("Joiners", { of: "joinersCents", hidden: true }),

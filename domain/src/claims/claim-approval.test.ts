@@ -192,7 +192,7 @@ describe("people who can decide each stage", () => {
     expect(decidersOf(["gert"], all, hr)).toMatchObject({
       refused: "NOBODY_TO_DECIDE",
       message:
-        "Nobody could decide this claim: Gert captured or submitted it, and Cape Winds has no other group administrator. " +
+        "This claim would have no approver: Gert captured or submitted it, and Cape Winds has no other group administrator. " +
         "Ask a manager to capture it, or an administrator to add a second group administrator for Cape Winds under Settings → Users.",
       data: { stages: ["group_admin"] },
     }))
@@ -200,9 +200,9 @@ describe("people who can decide each stage", () => {
     expect(decidersOf([], all.slice(0, 1), hr)).toMatchObject({ data: { stages: ["underwriter", "policy_holder"] } }))
   test("the advice depends on what a manager or an administrator can do", () => {
     const noSignatory = all.slice(0, 2)
-    const missing = "Nobody could decide this claim: Cape Winds has no policy holder. "
+    const missing = "This claim would have no approver: Cape Winds has no policy holder. "
     expect(said(["max"], noSignatory, "manager")).toBe(
-      `${missing}An administrator has to add a policy holder for Cape Winds under Settings → Users.`,
+      `${missing}Ask an administrator to add a policy holder for Cape Winds under Settings → Users.`,
     )
     expect(said(["anna"], noSignatory, "admin")).toBe(
       `${missing}Add a policy holder for Cape Winds under Settings → Users.`,

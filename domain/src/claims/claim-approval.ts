@@ -64,7 +64,7 @@ export function failedChecks<Line extends Pick<CoverLine, "check" | "result">>(c
 export function wrongDecision(input: DecisionInput, limits: StageLimits, currency: Currency): FieldError | null {
   const comment = input.comment.trim()
   const { stage, amountBeforeCents: before, limitCents, coverCheck } = limits
-  if (input.decision === "reject") return comment ? null : at("comment", "Say why the claim is rejected.")
+  if (input.decision === "reject") return comment ? null : at("comment", "Enter a reason for the rejection.")
   const amount = input.approvedAmountCents ?? before
   if (amount <= 0) return at("approvedAmountCents", "The approved amount must be above 0.")
   if (amount > before) {
@@ -74,15 +74,18 @@ export function wrongDecision(input: DecisionInput, limits: StageLimits, currenc
     )
   }
   if (stage !== "group_admin" && limitCents !== null && amount > limitCents && !comment) {
-    return at("comment", `Say why the amount is above the ${formatMoney(limitCents, currency)} that cover allows.`)
+    return at(
+      "comment",
+      `Enter a reason: the amount is above the ${formatMoney(limitCents, currency)} that cover allows.`,
+    )
   }
   const failed = failedChecks(coverCheck)
   if (failed.length > 0 && !comment) {
     const titles = failed.map(({ title }) => `“${title}”`).join(" and ")
-    return at("comment", `Say why it is approved although the cover check failed: ${titles}.`)
+    return at("comment", `Enter a reason: the claim failed the cover check (${titles}).`)
   }
   if (amount < before && !input.reductionReason.trim()) {
-    return at("reductionReason", "Say why the amount is reduced. The policy holder reads it.")
+    return at("reductionReason", "Enter a reason for the reduction. The policy holder can read it.")
   }
   return null
 }
@@ -202,7 +205,7 @@ function nobody(empty: Stage[], people: readonly Decider[], involved: readonly s
     people.filter((person) => person.stage === stage && involved.includes(person.userId))
   const reasons = empty.map((stage) => {
     const own = involvedIn(stage).map(({ name }) => name)
-    if (stage === "underwriter") return "there is no underwriter"
+    if (stage === "underwriter") return "there is no active underwriter"
     return own.length > 0
       ? `${own.join(", ")} captured or submitted it, and ${groupName} has no other ${roleOf(stage)}`
       : `${groupName} has no ${roleOf(stage)}`
@@ -218,6 +221,6 @@ function nobody(empty: Stage[], people: readonly Decider[], involved: readonly s
       ? `Add ${access}.`
       : allInvolved && role !== "manager"
         ? `Ask a manager to capture it, or an administrator to add ${access}.`
-        : `An administrator has to add ${access}.`
-  return `Nobody could decide this claim: ${reasons.join("; ")}. ${mend}`
+        : `Ask an administrator to add ${access}.`
+  return `This claim would have no approver: ${reasons.join("; ")}. ${mend}`
 }

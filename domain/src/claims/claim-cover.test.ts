@@ -83,7 +83,7 @@ describe("premiums paid up to the incident date", () => {
     for (const today of ["2026-12-16", "2026-12-17", "2027-06-01"])
       expect(premiums([invoice], [], { incidentOn: "2026-12-16", today }).slice(0, 2)).toEqual(["pass", "In grace"])
     expect(premiums([invoice], [], { incidentOn: "2026-12-16", today: "2027-06-01" })[2]).toBe(
-      "R\u00a0350,00 on INV-2026-000063 was due 01-12-2026; cover stands until 16-12-2026, so the incident is covered. As at 01-06-2027.",
+      "R\u00a0350,00 on INV-2026-000063 was due 01-12-2026; cover continues until 16-12-2026, so the incident is covered. As at 01-06-2027.",
     )
     expect(premiums([invoice], [], { incidentOn: "2026-12-17", today: "2026-12-17" })).toEqual([
       "fail",
@@ -100,9 +100,9 @@ describe("premiums paid up to the incident date", () => {
 
   test("unbilled months are named and never pass", () => {
     const months = Array.from({ length: 10 }, (_, at) => `2026-${String(at + 1).padStart(2, "0")}-01`)
-    expect(premiums([], months)).toEqual(["fail", "Unpaid", "Jan–Oct 2026 never billed. As at 21-11-2026."])
+    expect(premiums([], months)).toEqual(["fail", "Unpaid", "Jan–Oct 2026 not billed. As at 21-11-2026."])
     expect(premiums([], ["2025-12-01", "2026-01-01", "2026-03-01"])[2]).toContain(
-      "Dec 2025–Jan 2026, Mar 2026 never billed",
+      "Dec 2025–Jan 2026, Mar 2026 not billed. As at 21-11-2026.",
     )
   })
 

@@ -101,11 +101,13 @@ function premiumLine(
     )} on ${open.map(({ number }) => number).join(", ")}`
   const sentences: string[] = []
   if (late[0]) sentences.push(`Unpaid since ${on(late[0].dueOn)}: ${amount(late)}.`)
-  if (neverBilled.length > 0) sentences.push(`${formatMonths(neverBilled)} never billed.`)
+  if (neverBilled.length > 0) sentences.push(`${formatMonths(neverBilled)} not billed.`)
   if (inGrace[0]) {
     const { dueOn } = inGrace[0]
     const until = on(graceUntil(dueOn, graceDays))
-    sentences.push(`${amount(inGrace)} was due ${on(dueOn)}; cover stands until ${until}, so the incident is covered.`)
+    sentences.push(
+      `${amount(inGrace)} was due ${on(dueOn)}; cover continues until ${until}, so the incident is covered.`,
+    )
   }
   if (notDue[0]) sentences.push(`${amount(notDue)} due ${on(notDue[0].dueOn)}.`)
   if (notBilledYet.length > 0) sentences.push(`${formatMonths(notBilledYet)} not billed yet.`)

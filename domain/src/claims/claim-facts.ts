@@ -44,12 +44,12 @@ type FactOf<T extends ClaimFactType> = Extract<ClaimFact, { type: T }>
 /** Audit trail sentences. They must not contain medical facts, file names or comments. */
 export const claimSentences: { [T in ClaimFactType]: (fact: FactOf<T>, currency: Currency) => string } = {
   ClaimSubmitted: () => "submitted the claim",
-  ClaimEdited: () => "changed the claim",
-  ClaimReviewStarted: () => "took the claim for review",
-  ClaimReassigned: (fact) => `gave the claim to ${fact.after.assignedTo}`,
+  ClaimEdited: () => "edited the claim",
+  ClaimReviewStarted: () => "started the review",
+  ClaimReassigned: (fact) => `assigned the claim to ${fact.after.assignedTo}`,
   ClaimWithdrawn: () => "withdrew the draft",
   ClaimRouted: () => "routed the claim for approval",
-  ClaimDocumentsRequested: () => "asked for documents",
+  ClaimDocumentsRequested: () => "requested documents",
   ClaimDocumentAttached: () => "added a document",
   ClaimDocumentRemoved: () => "removed a document",
   ClaimSentBack: () => "sent the claim back",
@@ -59,7 +59,7 @@ export const claimSentences: { [T in ClaimFactType]: (fact: FactOf<T>, currency:
       ? `approved the ${stageNames[fact.stage].toLowerCase()} stage with ${formatMoney(fact.approvedAmountCents ?? 0, currency)}`
       : `rejected the claim at the ${stageNames[fact.stage].toLowerCase()} stage`,
   ClaimPaid: () => "marked the claim as paid",
-  ClaimOwedAgain: (fact) => `took the claim back to approved: ${fact.paymentLabel} did not stay paid`,
+  ClaimOwedAgain: (fact) => `returned the claim to approved: ${fact.paymentLabel} was not completed`,
 }
 
 export function newsOf(claim: { id: string; number: string; groupId: string }): ClaimNews {

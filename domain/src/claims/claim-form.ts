@@ -95,12 +95,14 @@ export interface ChosenBenefit {
 export function benefitErrors({ claimType }: Pick<ClaimContent, "claimType">, benefit: ChosenBenefit): FieldError[] {
   const { name, claimTypes, tier, productType, isGiven } = benefit
   if (!isGiven) {
-    const product = productType ? `The product ${productType}` : "The policy’s product"
-    return [{ path: "benefitId", message: `${product} does not give ${name} at ${tier} tier on the incident date` }]
+    const product = productType ? `The product type ${productType}` : "The policy’s product type"
+    return [
+      { path: "benefitId", message: `${product} does not include ${name} for the ${tier} tier on the incident date` },
+    ]
   }
   if (claimType === null || claimTypes.includes(claimType)) return []
   const paid = claimTypes.map((type) => claimTypeNames[type].toLowerCase())
-  const message = `${name} does not pay ${claimTypeNames[claimType].toLowerCase()} claims. It pays: ${paid.join(", ")}`
+  const message = `${name} does not cover ${claimTypeNames[claimType].toLowerCase()} claims. It covers: ${paid.join(", ")}`
   return [{ path: "claimType", message }]
 }
 
@@ -110,13 +112,13 @@ export function submissionErrors(content: ClaimContent, today: Day, benefit: Cho
   if (benefit) errors.push(...benefitErrors(content, benefit))
   const { incidentOn, notificationOn } = content
   if (incidentOn && incidentOn > today) {
-    errors.push({ path: "incidentOn", message: "The incident date lies in the future" })
+    errors.push({ path: "incidentOn", message: "The incident date cannot be in the future" })
   }
   if (notificationOn && notificationOn > today) {
-    errors.push({ path: "notificationOn", message: "The notification date lies in the future" })
+    errors.push({ path: "notificationOn", message: "The notification date cannot be in the future" })
   }
   if (incidentOn && notificationOn && notificationOn < incidentOn) {
-    errors.push({ path: "notificationOn", message: "The notification date is before the incident date" })
+    errors.push({ path: "notificationOn", message: "The notification date cannot be before the incident date" })
   }
   return errors
 }

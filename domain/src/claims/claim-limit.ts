@@ -56,7 +56,7 @@ export function coverLimit(found: LimitEvidence, currency: Currency): CoverLimit
   const { given, claimAmountCents, requestedAmountCents } = found
   const money = (cents: Cents) => formatMoney(cents, currency)
   if (given === null) {
-    const working = ["The product does not give this benefit at the member's tier."]
+    const working = ["The product type does not include this benefit for the member's tier."]
     return { limitCents: 0, proposedAmountCents: 0, working }
   }
   const working: string[] = []

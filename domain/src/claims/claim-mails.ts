@@ -7,13 +7,13 @@ const link = { words: "where the claim is found", sample: "https://milkwood.exam
 
 export const documentsRequestedTemplate = mailTemplate({
   label: "Documents requested",
-  when: "To the person who submitted a claim, when it cannot continue without some documents",
+  when: "To the person who submitted a claim, when documents are missing",
   fields: {
     name,
     claim,
     documents: { words: "the missing documents, one per line", sample: "- ID document\n- Death certificate" },
     note: {
-      words: "the note of the person who asks; may be empty",
+      words: "the note of the person who requests the documents; may be empty",
       sample: "Please scan both sides of the ID document.",
     },
     link,
@@ -34,7 +34,7 @@ export const documentsRequestedTemplate = mailTemplate({
 
 export const claimDecisionTemplate = mailTemplate({
   label: "Claim decision",
-  when: "To the people who captured or handled a claim and chose to be mailed, when it is approved, rejected or paid",
+  when: "To people who captured or handled a claim and chose to be emailed, when it is approved, rejected or paid",
   fields: {
     name,
     claim,
@@ -49,7 +49,7 @@ export const claimDecisionTemplate = mailTemplate({
     text: [
       "Hello {name},",
       "Claim {claim} was {outcome}.\n{link}",
-      "You choose what you are mailed on your profile: {profile}",
+      "Change your e-mail settings on your profile: {profile}",
       "{organisation}",
     ].join("\n\n"),
   },

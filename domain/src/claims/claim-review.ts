@@ -100,7 +100,7 @@ export function reassign(
   const status = step(claimLifecycle, claim, "reassign")
   if (isRefusal(status)) return status
   if (claim.status === "under_review" && claim.reviewedBy === to.userId) {
-    const message = `${to.name} has this claim already.`
+    const message = `${to.name} is already reviewing this claim.`
     return refuse("INVALID", message, { fields: [{ path: "userId", message }] })
   }
   const handled = handledBy(handledBy(claim, actor), { userId: to.userId })
@@ -126,7 +126,7 @@ export function withdraw(
   actor: RuleActor,
 ): Decision<{ value: null; facts: ClaimFact[] }, "WRONG_STATUS" | "FORBIDDEN"> {
   if (claim.status !== "draft")
-    return refuse("WRONG_STATUS", "Only a draft can be withdrawn: this claim was submitted.")
+    return refuse("WRONG_STATUS", "Only a draft can be withdrawn. This claim was submitted.")
   if (!mayWithdraw(claim, actor))
     return refuse("FORBIDDEN", "Only the person who captured this draft, or a manager, can withdraw it.")
   return { value: null, facts: [{ type: "ClaimWithdrawn", ...newsOf(claim) }] }
@@ -181,7 +181,7 @@ export function rejectBeforeRouting(
   const status = step(claimLifecycle, claim, "reject")
   if (isRefusal(status)) return status
   const why = reason.trim()
-  if (!why) return sayWhy("Say why the claim is rejected.")
+  if (!why) return sayWhy("Enter a reason for the rejection.")
   return {
     value: {
       ...claim,
@@ -203,7 +203,7 @@ export function sendBack(claim: Claim, reason: string): Decision<ClaimChange, "W
   const status = step(claimLifecycle, claim, "sendBack")
   if (isRefusal(status)) return status
   const why = reason.trim()
-  if (!why) return sayWhy("Say why the claim is sent back.")
+  if (!why) return sayWhy("Enter a reason for sending the claim back.")
   return {
     value: {
       ...claim,
@@ -245,9 +245,9 @@ export function amountToPay(
   currency: Currency,
 ): Decision<Cents, "INVALID" | "WRONG_STATUS"> {
   const openCents = (approvedAmountCents ?? 0) - paidCents
-  if (openCents <= 0) return refuse("WRONG_STATUS", "Nothing of this claim is left to be paid.")
+  if (openCents <= 0) return refuse("WRONG_STATUS", "This claim is fully paid.")
   if (askedCents === undefined || askedCents <= openCents) return askedCents ?? openCents
-  const message = `At most ${formatMoney(openCents, currency)} of this claim is still to be paid`
+  const message = `Enter at most ${formatMoney(openCents, currency)}, the unpaid amount of this claim`
   return refuse("INVALID", message, { fields: [{ path: "amountCents", message }] })
 }
 

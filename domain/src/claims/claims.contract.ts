@@ -18,20 +18,20 @@ const claimId = z.uuid()
 const versioned = { claimId, version: z.int() }
 
 export const wrongStatus = {
-  WRONG_STATUS: { status: 409, message: "The claim's status does not allow this any more." },
+  WRONG_STATUS: { status: 409, message: "The claim's status no longer allows this." },
 } as const
 
 const nobodyToDecide = {
   NOBODY_TO_DECIDE: {
     status: 409,
-    message: "A stage of this claim would have nobody to decide it.",
+    message: "A stage of this claim has no approver.",
     data: z.object({ stages: z.array(z.enum(stages)) }),
   },
 } as const
 
 /** Claims: capture, review, approvals and views (specification 1; design: product, "Claims"). */
 const defaultAmount =
-  "In cents. Without an amount the stage approves the amount of the stage before, and the first stage the requested " +
+  "In cents. If the amount is left out, the stage approves the amount of the stage before, and the first stage the requested " +
   "amount, even where cover allows less. The claim's proposedAmountCents is the amount that cover allows."
 
 export const claimsContract = {
@@ -89,7 +89,12 @@ export const claimsContract = {
 
   /** A page of the claim's history, newest first. Refuses NOT_FOUND. */
   activity: read("claims.read")
-    .route({ method: "GET", path: "/claims/{claimId}/activity", summary: "The trail of a claim", tags: ["Claims"] })
+    .route({
+      method: "GET",
+      path: "/claims/{claimId}/activity",
+      summary: "Read the audit trail of a claim",
+      tags: ["Claims"],
+    })
     .input(z.object({ claimId: z.uuid(), ...timelineBefore }))
     .output(timelinePage),
 
@@ -98,7 +103,7 @@ export const claimsContract = {
    * maximum). Refuses NOT_FOUND for a member that the reader may not see.
    */
   benefits: read("claims.read")
-    .route({ method: "GET", path: "/claims/benefits", summary: "Benefits to claim", tags: ["Claims"] })
+    .route({ method: "GET", path: "/claims/benefits", summary: "List the benefits to claim", tags: ["Claims"] })
     .input(z.object({ memberId: z.uuid(), incidentOn: day.optional() }))
     .output(
       z.object({
@@ -122,7 +127,7 @@ export const claimsContract = {
    * capturers are excluded too. Refuses NOT_FOUND for a member that the caller may not see.
    */
   deciders: read("claims.capture")
-    .route({ method: "GET", path: "/claims/deciders", summary: "Who could decide a claim", tags: ["Claims"] })
+    .route({ method: "GET", path: "/claims/deciders", summary: "List who can decide a claim", tags: ["Claims"] })
     .input(z.object({ memberId: z.uuid(), claimId: claimId.optional() }))
     .output(z.object({ nobody: z.string().nullable() })),
 
@@ -139,7 +144,7 @@ export const claimsContract = {
         .strictObject({ claimId: claimId.optional(), version: z.int().optional(), content: claimContent })
         .refine(({ claimId, version }) => claimId === undefined || version !== undefined, {
           path: ["version"],
-          message: "Say which version was changed",
+          message: "Send the version that you changed",
         }),
     )
     .output(claimDetail),
@@ -173,7 +178,7 @@ export const claimsContract = {
   reassign: write("claims.review")
     .route({ method: "POST", path: "/claims/{claimId}/reassign", summary: "Reassign a claim", tags: ["Claims"] })
     .errors(wrongStatus)
-    .input(z.strictObject({ ...versioned, userId: z.uuid("Choose somebody") }))
+    .input(z.strictObject({ ...versioned, userId: z.uuid("Choose a person") }))
     .output(claimDetail),
 
   /**
@@ -191,7 +196,7 @@ export const claimsContract = {
    * NOBODY_TO_DECIDE when a stage has no decider any more.
    */
   route: write("claims.review")
-    .route({ method: "POST", path: "/claims/{claimId}/route", summary: "Route for approval", tags: ["Claims"] })
+    .route({ method: "POST", path: "/claims/{claimId}/route", summary: "Route a claim for approval", tags: ["Claims"] })
     .errors({ ...wrongStatus, ...nobodyToDecide })
     .input(z.strictObject(versioned))
     .output(claimDetail),
@@ -208,10 +213,7 @@ export const claimsContract = {
     .input(
       z.strictObject({
         ...versioned,
-        documents: z
-          .array(z.enum(documentTypes))
-          .min(1, "Choose the documents that are missing")
-          .max(documentTypes.length),
+        documents: z.array(z.enum(documentTypes)).min(1, "Choose the missing documents").max(documentTypes.length),
         note: reason.default(""),
       }),
     )
@@ -245,11 +247,12 @@ export const claimsContract = {
       NO_PENDING_STEP: { status: 409, message: "No pending approval step" },
       OWN_CLAIM: {
         status: 409,
-        message: "You captured, submitted or reviewed this claim, or added documents to it. Somebody else decides it.",
+        message:
+          "You captured, submitted or reviewed this claim, or added documents to it. Another person must decide it.",
       },
       DECIDED_BEFORE: {
         status: 409,
-        message: "You decided another stage of this claim. Somebody else decides this one.",
+        message: "You decided another stage of this claim. Another person must decide this one.",
       },
     })
     .input(
@@ -292,12 +295,12 @@ export const claimsContract = {
     .route({ method: "POST", path: "/claims/stand-ins", summary: "Name a stand-in", tags: ["Claims"] })
     .errors({
       ...proofRequired,
-      STANDS_IN_ALREADY: { status: 409, message: "Somebody stands in on some of these days already." },
+      STANDS_IN_ALREADY: { status: 409, message: "Another stand-in is already set for some of these days." },
     })
     .input(
       z.strictObject({
-        personId: z.uuid("Choose who is away"),
-        standInId: z.uuid("Choose who stands in"),
+        personId: z.uuid("Choose the person who is away"),
+        standInId: z.uuid("Choose the stand-in"),
         fromOn: day,
         untilOn: day,
       }),
@@ -312,7 +315,7 @@ export const claimsContract = {
 
   /** Approved claims without a live payment, longest waiting first. */
   payable: read("payouts.write")
-    .route({ method: "GET", path: "/claims/payable", summary: "List claims to be paid", tags: ["Claims"] })
+    .route({ method: "GET", path: "/claims/payable", summary: "List claims to pay", tags: ["Claims"] })
     .input(z.object({ search: line(200).default(""), claimId: claimId.optional() }))
     .output(z.array(payableClaim)),
 
@@ -326,14 +329,14 @@ export const claimsContract = {
     .errors({
       ...wrongStatus,
       ...proofRequired,
-      PAYMENT_EXISTS: { status: 409, message: "This claim has a payment already." },
+      PAYMENT_EXISTS: { status: 409, message: "This claim already has a payment." },
     })
     .input(
       payee.safeExtend({
         idempotencyKey: z.uuid(),
         claimId: z.uuid("Choose a claim"),
         amountCents: cents
-          .min(1, "Give an amount above nothing")
+          .min(1, "Enter an amount above zero")
           .max(largestAmountCents, "This amount is too large")
           .optional(),
         reference: line(140),

@@ -28,7 +28,7 @@ export const pendingClaimsList = list({
     urgent: flag("Urgent"),
     overdue: flag(`More than ${highlightOverDays} days`),
     forMe: flag("Waiting for me"),
-    unusual: flag("Unusual cover"),
+    unusual: flag("Cover exceptions"),
   },
   columns: {
     number: reference("Claim", { sort: true }),

@@ -36,8 +36,8 @@ export interface StandInFact {
 
 export const standInSentences = {
   StandInNamed: ({ standIn, fromOn, untilOn }: StandInFact) =>
-    `named ${standIn} to decide claims in their place from ${fromOn} to ${untilOn}`,
-  StandInEnded: ({ standIn }: StandInFact) => `ended that ${standIn} decides claims in their place`,
+    `made ${standIn} their stand-in for claim decisions from ${fromOn} to ${untilOn}`,
+  StandInEnded: ({ standIn }: StandInFact) => `ended ${standIn} as their stand-in for claim decisions`,
 }
 
 /**
@@ -52,16 +52,16 @@ export function nameStandIn(
   actor: { userId: string; role: Role | null },
   today: Day,
 ): Decision<StandInFact, "INVALID" | "FORBIDDEN"> {
-  if (!mayNameFor(person.userId, actor)) return refuse("FORBIDDEN", "People can name a stand-in only for themselves.")
+  if (!mayNameFor(person.userId, actor)) return refuse("FORBIDDEN", "You can name a stand-in only for yourself.")
   const wrong = (path: string, message: string) => refuse("INVALID", message, { fields: [{ path, message }] })
   const role = person.role === "policy_holder" ? standInRole.policy_holder : undefined
-  if (!role) return wrong("personId", `${person.name} does not decide a stage in which somebody else can stand in.`)
+  if (!role) return wrong("personId", `${person.name} does not decide a stage that allows a stand-in.`)
   if (standIn.role !== role || !standIn.groupIds.some((id) => person.groupIds.includes(id))) {
-    return wrong("standInId", "Choose a group administrator who sees the same group.")
+    return wrong("standInId", "Choose a group administrator with access to the same group.")
   }
-  if (untilOn < today) return wrong("untilOn", "The last day is over")
-  if (untilOn < fromOn) return wrong("untilOn", "The last day lies before the first")
-  if (untilOn > addDays(fromOn, longestStandIn)) return wrong("untilOn", "Name a stand-in for a year at most")
+  if (untilOn < today) return wrong("untilOn", "The last day is in the past")
+  if (untilOn < fromOn) return wrong("untilOn", "The last day is before the first day")
+  if (untilOn > addDays(fromOn, longestStandIn)) return wrong("untilOn", "A stand-in can be named for at most one year")
   return {
     type: "StandInNamed",
     record: { kind: "user", id: person.userId, label: person.name },

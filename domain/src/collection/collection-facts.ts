@@ -26,7 +26,7 @@ export const collectionSentences: { [T in CollectionFact["type"]]: (fact: FactOf
   PremiumCallLogged: ({ outcome, promisedCents, promisedOn }, currency) => {
     if (outcome === "promise")
       return `called about the premiums: ${formatMoney(promisedCents ?? 0, currency)} promised by ${promisedOn}`
-    const said = { reached: "somebody was reached", no_answer: "nobody answered", dispute: "they are disputed" }
+    const said = { reached: "employer reached", no_answer: "no answer", dispute: "premiums disputed" }
     return `called about the premiums: ${said[outcome]}`
   },
   NonPaymentNoticeSent: ({ to }) => `sent ${to} a notice of non-payment`,

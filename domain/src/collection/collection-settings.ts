@@ -4,14 +4,14 @@ import { templateSetting } from "../platform/mail-template-shape.ts"
 import { premiumTemplates } from "./premium-mail.ts"
 
 /** Every month has these days. */
-const dayOfMonth = z.int("Give a day of the month").min(1, "From 1 to 28").max(28, "From 1 to 28")
+const dayOfMonth = z.int("Enter a day of the month").min(1, "From 1 to 28").max(28, "From 1 to 28")
 
 export const collectionSettings = {
   /** Day of the month for reminders to debtors, except those who promised or dispute payment. */
   premiumReminders: setting(z.boolean(), true, {
     kind: "switch",
     label: "Premium reminders",
-    help: "Sent once a month, with a statement, to every policy that owes, except where payment was promised or the amount is disputed",
+    help: "Sent once a month, with a statement, for every policy that owes premium, unless payment was promised or the amount is disputed",
   }),
   premiumReminderDay: setting(dayOfMonth, 20, {
     kind: "number",
@@ -23,7 +23,7 @@ export const collectionSettings = {
   outstandingAlerts: setting(z.boolean(), true, {
     kind: "switch",
     label: "Outstanding premium alerts",
-    help: "Sent once a month to managers: what is overdue",
+    help: "Sent once a month to managers, with all overdue amounts",
   }),
   outstandingAlertDay: setting(dayOfMonth, 5, {
     kind: "number",

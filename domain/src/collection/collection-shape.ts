@@ -9,7 +9,7 @@ export const callForm = z
   .object({
     outcome: z.enum(callOutcomes),
     promisedCents: cents
-      .min(1, "A promise is more than 0")
+      .min(1, "Enter an amount above zero")
       .max(100_000_000_000_00, "The amount is too large")
       .nullable()
       .default(null),
@@ -19,10 +19,11 @@ export const callForm = z
   .superRefine(({ outcome, promisedCents, promisedOn, note }, cx) => {
     const wrong = (path: string, message: string) => cx.addIssue({ code: "custom", path: [path], message })
     if (outcome === "promise") {
-      if (promisedCents === null) wrong("promisedCents", "Give the amount that was promised")
-      if (promisedOn === null) wrong("promisedOn", "Give the day by which it was promised")
-    } else if (promisedCents !== null || promisedOn !== null) wrong("outcome", "Only a promise has an amount and a day")
-    if (outcome === "dispute" && note === "") wrong("note", "Say what is disputed")
+      if (promisedCents === null) wrong("promisedCents", "Enter the promised amount")
+      if (promisedOn === null) wrong("promisedOn", "Enter the promised payment date")
+    } else if (promisedCents !== null || promisedOn !== null)
+      wrong("outcome", "Only a promise can have an amount and a date")
+    if (outcome === "dispute" && note === "") wrong("note", "Enter the reason for the dispute")
   })
 
 export type CallForm = z.infer<typeof callForm>

@@ -187,7 +187,7 @@ export const collectionContract = {
     .route({ method: "POST", path: "/policies/{policyId}/premium-calls", summary: "Log a call", tags })
     .input(z.object({ policyId: z.uuid(), idempotencyKey: z.uuid(), call: callForm }))
     .output(policyContacts)
-    .errors({ NOTHING_OWED: { status: 409, message: "The policy is still a draft: nothing was ever billed on it." } }),
+    .errors({ NOTHING_OWED: { status: 409, message: "The policy is a draft: it has not been billed yet." } }),
 
   /**
    * Statement of account from the ledger, both days inclusive. Default: to today, from three months back or the oldest
@@ -199,13 +199,18 @@ export const collectionContract = {
     .output(statement),
 
   mailDraft: read("collection.write")
-    .route({ method: "GET", path: "/policies/{policyId}/premium-mails/draft", summary: "Show a reminder's text", tags })
+    .route({
+      method: "GET",
+      path: "/policies/{policyId}/premium-mails/draft",
+      summary: "Show the draft of a premium e-mail",
+      tags,
+    })
     .input(z.object({ policyId: z.uuid(), kind: z.enum(premiumMailKinds) }))
     .output(mailDraft),
 
   /** The reminder's template with placeholders, for one or more policies. */
   reminderText: read("collection.write")
-    .route({ method: "GET", path: "/collection/reminders/text", summary: "Show the reminder's words", tags })
+    .route({ method: "GET", path: "/collection/reminders/text", summary: "Show the reminder template", tags })
     .output(mailText),
 
   /**
@@ -238,5 +243,5 @@ export const collectionContract = {
     })
     .input(z.object({ policyId: z.uuid(), idempotencyKey: z.uuid(), ...mailText.shape }))
     .output(sending)
-    .errors({ NOTHING_UNPAID: { status: 409, message: "No premium of this policy is past its due day." } }),
+    .errors({ NOTHING_UNPAID: { status: 409, message: "This policy has no overdue premium." } }),
 }

@@ -77,7 +77,7 @@ export type CollectionTask = (typeof collectionTasks)[number]
 
 export const collectionTaskNames: Record<CollectionTask, string> = {
   notice: "Notice of non-payment due",
-  grace_over: "Grace period over",
+  grace_over: "Grace period ended",
   call: "Employer to call",
 }
 
@@ -85,8 +85,8 @@ export const callAgainDays = 7
 
 export const collectionViews = ["collected", "outstanding", "behind"] as const
 export const collectionViewNames: Record<(typeof collectionViews)[number], string> = {
-  collected: "Something collected",
-  outstanding: "Something outstanding",
+  collected: "With collections",
+  outstanding: "With outstanding amounts",
   behind: "Rate below 100 %",
 }
 

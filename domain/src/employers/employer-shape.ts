@@ -1,4 +1,4 @@
 import { line } from "../kernel/text-shape.ts"
 
 /** Unique, case-insensitively. */
-export const groupName = line(200).min(1, "Give the group a name")
+export const groupName = line(200).min(1, "Enter the group name")

@@ -6,8 +6,8 @@ import { laterChoices } from "./timeline.ts"
  * from 9999 gives five digits.
  */
 export const day = z.iso
-  .date("A date must be a real day, written YYYY-MM-DD")
-  .refine((text) => text >= "1800-01-01" && text <= "2999-12-31", "The year must lie between 1800 and 2999")
+  .date("Enter a date as YYYY-MM-DD")
+  .refine((text) => text >= "1800-01-01" && text <= "2999-12-31", "The year must be between 1800 and 2999")
 
 /** ISO 8601 with an offset, `2026-11-20T08:00:00.000Z`. */
 export const instant = z.iso.datetime({ offset: true })

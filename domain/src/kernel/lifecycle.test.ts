@@ -86,7 +86,7 @@ describe("an invalid lifecycle is refused at definition", () => {
         },
         words,
       }),
-    ).toThrow('x: "go" is said twice for the status "a"'))
+    ).toThrow('x: "go" is declared twice for the status "a"'))
   it("when a status is unknown", () => {
     const unknown = "z" as "a"
     expect(() =>

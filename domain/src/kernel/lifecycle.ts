@@ -52,7 +52,7 @@ export function lifecycle<const S extends string, const A extends string>(defini
       for (const state of from) {
         const row = table.get(state)
         if (!row) throw new Error(`${name}: "${action}" starts from the unknown status "${state}"`)
-        if (row.has(action)) throw new Error(`${name}: "${action}" is said twice for the status "${state}"`)
+        if (row.has(action)) throw new Error(`${name}: "${action}" is declared twice for the status "${state}"`)
         row.set(action, to)
       }
     }

@@ -22,9 +22,9 @@ const shapeOf = (filter: Filter): z.ZodType => {
   if (filter.kind === "flag") return z.boolean()
   if (filter.kind === "days") return day
   if (filter.kind === "month") {
-    const month = z.string().regex(aMonth, "A month is written YYYY-MM")
+    const month = z.string().regex(aMonth, "Enter a month as YYYY-MM")
     if (!filter.all) return month
-    const description = "Without it: the current month. `all`: every month"
+    const description = "Default: the current month. `all`: every month"
     return z.union([month, z.literal("all")]).meta({ description })
   }
   const description = `One id of a ${filter.record}, or several separated by commas`
@@ -35,7 +35,7 @@ const neighbour = (of: string) =>
   z
     .uuid()
     .optional()
-    .meta({ description: `The id of the row that the page ${of}; the number of the page is not looked at` })
+    .meta({ description: `Id of a row: the page ${of} it, and the page number is ignored` })
 
 /**
  * Pages start at 1. Pages up to 400 from either end are addressed by number; others by the row before or after. `more`:

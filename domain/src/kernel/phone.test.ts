@@ -12,7 +12,7 @@ test.each(right)("%s is a phone number", (text) => {
 
 test.each(wrong)("%s is not a phone number", (text) => {
   expect(isPhone(text)).toBe(false)
-  expect(phoneOrNothing.safeParse(text).error?.issues[0]?.message).toMatch(/^Give a phone number of 7 to 15 digits/)
+  expect(phoneOrNothing.safeParse(text).error?.issues[0]?.message).toMatch(/^Enter a phone number of 7 to 15 digits/)
 })
 
 test("an empty phone number is accepted", () => {

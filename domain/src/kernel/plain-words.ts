@@ -11,8 +11,8 @@ const kinds: Record<string, string> = {
 
 const formats: Record<string, string> = {
   email: "This is not an e-mail address",
-  uuid: "This is not the id of a record",
-  datetime: "A moment must be written like 2026-11-20T08:00:00Z",
+  uuid: "This is not a record id",
+  datetime: "Enter a time like 2026-11-20T08:00:00Z",
 }
 
 /** Replaces zod's default messages, which are written for programmers. */
@@ -20,19 +20,19 @@ export function plainWords(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case "invalid_type":
       if (issue.input === undefined || issue.input === null) return "This is missing"
-      return `This must be ${kinds[issue.expected] ?? "of another kind"}`
+      return `This must be ${kinds[issue.expected] ?? "of another type"}`
     case "too_big":
       return `At most ${issue.maximum}${counted(issue.origin)}`
     case "too_small":
       return `At least ${issue.minimum}${counted(issue.origin)}`
     case "invalid_format":
-      return formats[issue.format] ?? "This is not written as it should be"
+      return formats[issue.format] ?? "This has the wrong format"
     case "invalid_value":
       return `This must be one of: ${issue.values.map(String).join(", ")}`
     case "unrecognized_keys":
-      return `This is not a field here: ${issue.keys.slice(0, 5).join(", ").slice(0, 100)}`
+      return `Unknown fields: ${issue.keys.slice(0, 5).join(", ").slice(0, 100)}`
     default:
-      return "This is not one of the values that can be given here"
+      return "This value is not allowed here"
   }
 }
 

@@ -30,24 +30,24 @@ export const commonErrors = {
   },
   STALE: {
     status: 409,
-    message: "Somebody else saved this in the meantime.",
+    message: "Someone else saved this in the meantime.",
     /** The current version; the caller reloads the record. */
     data: z.object({ version: z.int() }),
   },
   KEY_REUSED: { status: 409, message: "This request key was already used for a different request." },
-  BUSY: { status: 409, message: "Somebody else is changing this at the moment. Please try again." },
+  BUSY: { status: 409, message: "Someone else is changing this at the moment. Please try again." },
   CONFLICT: {
     status: 409,
-    message: "This does not fit what somebody else saved meanwhile. Nothing was changed; load the page again.",
+    message: "This conflicts with a change that someone else saved. Nothing was changed. Reload the page.",
   },
   TOO_MANY: { status: 429, message: "Too many attempts. Please wait a little and try again." },
   OVERLOADED: {
     status: 429,
-    message: "The server has too much to do at the moment. Nothing was changed. Please try again in a minute.",
+    message: "The server is too busy at the moment. Nothing was changed. Please try again in a minute.",
   },
   DISK_FULL: {
     status: 507,
-    message: "The server's disk is full. Nothing was changed. Please tell whoever looks after the server.",
+    message: "The server's disk is full. Nothing was changed. Please notify your administrator.",
   },
   UNAVAILABLE: { status: 503, message: "The database cannot be reached at the moment. Nothing was changed." },
 } as const
@@ -58,7 +58,7 @@ export const commonErrors = {
 export const proofRequired = {
   PROOF_REQUIRED: {
     status: 403,
-    message: "Prove once more that it is you, and try again. Nothing was changed.",
+    message: "Confirm your identity and try again. Nothing was changed.",
     data: z.object({ by: z.enum(proofWays) }),
   },
 } as const

@@ -43,7 +43,7 @@ export const zaIdProblems: Record<ZaIdProblem | "dob_conflict" | "gender_conflic
   short_id: "An ID number has 13 digits",
   impossible_date: "The first six digits of the ID number are not a date of birth",
   citizenship: "The eleventh digit of the ID number must be 0, 1 or 2",
-  check_digit: "The last digit of the ID number does not agree with the others: one digit is probably mistyped",
+  check_digit: "The last digit of the ID number does not match the others: a digit is probably mistyped",
   dob_conflict: "The date of birth differs from the one in the ID number",
   gender_conflict: "The gender differs from the one in the ID number",
 }

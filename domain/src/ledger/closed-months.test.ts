@@ -24,7 +24,7 @@ describe("closing a month", () => {
     ["2026-10-01", null, true],
     ["2026-03-01", null, true],
     ["2026-10-01", "2026-09-01", true],
-    ["2026-10-01", "2026-08-01", { refused: "NOT_NEXT", message: "Months close in order: Sep 2026 comes first." }],
+    ["2026-10-01", "2026-08-01", { refused: "NOT_NEXT", message: "Months close in order. Close Sep 2026 first." }],
     ["2026-10-01", "2026-10-01", { refused: "CLOSED" }],
     ["2026-09-01", "2026-10-01", { refused: "CLOSED" }],
     ["2026-11-01", "2026-10-01", { refused: "NOT_OVER", message: "Nov 2026 is not over yet." }],

@@ -26,9 +26,9 @@ export type CloseRefusal = "NOT_OVER" | "NOT_NEXT" | "CLOSED"
  * all earlier ones. Months are their first days. Refuses CLOSED, NOT_NEXT or NOT_OVER.
  */
 export function closable(month: Day, today: Day, closedMonth: Day | null): Decision<true, CloseRefusal> {
-  if (closedMonth !== null && month <= closedMonth) return refuse("CLOSED", `${formatMonth(month)} is closed already.`)
+  if (closedMonth !== null && month <= closedMonth) return refuse("CLOSED", `${formatMonth(month)} is already closed.`)
   const next = closedMonth === null ? month : addMonths(closedMonth, 1)
-  if (month !== next) return refuse("NOT_NEXT", `Months close in order: ${formatMonth(next)} comes first.`)
+  if (month !== next) return refuse("NOT_NEXT", `Months close in order. Close ${formatMonth(next)} first.`)
   if (lastOfMonth(month) >= today) return refuse("NOT_OVER", `${formatMonth(month)} is not over yet.`)
   return true
 }
@@ -38,5 +38,5 @@ export function reopenable(month: Day, closedMonth: Day | null): Decision<true, 
   if (closedMonth === null) return refuse("NOT_LAST_CLOSED", "No month is closed.")
   return firstOfMonth(month) === closedMonth
     ? true
-    : refuse("NOT_LAST_CLOSED", `Only the last closed month opens again: ${formatMonth(closedMonth)}.`)
+    : refuse("NOT_LAST_CLOSED", `You can reopen only the last closed month, ${formatMonth(closedMonth)}.`)
 }

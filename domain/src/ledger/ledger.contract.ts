@@ -59,13 +59,18 @@ export const ledgerContract = {
    * and `balanceCents` cover all matches in cents, debit positive; null when counting was capped.
    */
   postings: read("ledger.read")
-    .route({ method: "GET", path: "/ledger/accounts/{account}/postings", summary: "Postings of an account", tags })
+    .route({
+      method: "GET",
+      path: "/ledger/accounts/{account}/postings",
+      summary: "List the postings of an account",
+      tags,
+    })
     .input(listInput(postingsList, postingsOf))
     .output(listOutput(postingsList, postingRow, { balanceCents: cents.nullable() })),
 
   /** Refuses NOT_FOUND. */
   entry: read("ledger.read")
-    .route({ method: "GET", path: "/ledger/entries/{entryId}", summary: "An entry of the ledger", tags })
+    .route({ method: "GET", path: "/ledger/entries/{entryId}", summary: "Read a ledger entry", tags })
     .input(z.object({ entryId: z.uuid() }))
     .output(
       z.object({

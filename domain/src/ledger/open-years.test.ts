@@ -12,4 +12,4 @@ test.each([
 })
 
 test.each(["1800-01-01", "2025-12-31", "2028-01-01", "2999-12-31"])("on 2026-11-21 money cannot be dated %s", (day) =>
-  expect(outsideOpenYears(day, "2026-11-21")).toBe("The date must lie between 2026-01-01 and 2027-12-31"))
+  expect(outsideOpenYears(day, "2026-11-21")).toBe("The date must be between 2026-01-01 and 2027-12-31"))

@@ -16,5 +16,5 @@ export function openYears(today: Day): { from: Day; to: Day } {
 /** The error message; null when the day is valid. */
 export function outsideOpenYears(day: Day, today: Day): string | null {
   const { from, to } = openYears(today)
-  return day < from || day > to ? `The date must lie between ${from} and ${to}` : null
+  return day < from || day > to ? `The date must be between ${from} and ${to}` : null
 }

@@ -260,7 +260,7 @@ export function claimPayoutReturned(
     payoutSource(payoutId, "returned", nth),
     event,
     { kind: "payout", id: payoutId },
-    `Payment of claim ${claimNumber} came back`,
+    `Payment of claim ${claimNumber} returned`,
     { debit: [["bank", amountCents]], credit: [["claims_payable", amountCents]] },
   )
 }
@@ -275,7 +275,7 @@ export function refundReturned(
     payoutSource(payoutId, "returned", nth),
     event,
     { kind: "payout", id: payoutId },
-    `Refund ${reference} came back`,
+    `Refund ${reference} returned`,
     { debit: [["bank", amountCents]], credit: [["unallocated_receipts", amountCents]] },
   )
 }
@@ -302,7 +302,7 @@ export function receiptDeposited(
     `receipt-deposit:${depositId}`,
     event,
     { kind: "receipt", id: receiptId },
-    `Receipt ${number} reached the bank`,
+    `Receipt ${number} deposited in the bank`,
     { debit: [["bank", amountCents]], credit: [[paidInto, amountCents]] },
   )
   return creditedTo(debitedTo(deposited, bankAccountId), takenOn)

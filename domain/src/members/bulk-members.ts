@@ -42,8 +42,8 @@ export function readBulkAdd(text: string): { people: BulkPerson[]; refused: Bulk
     const [name = "", email = "", position = ""] = fields
     const words = name.split(/\s+/).filter(Boolean)
     const before = seen.get(email.toLowerCase())
-    if (fields.length < 3) refuse("Give name, e-mail and position, separated by commas")
-    else if (words.length === 0) refuse("Give a name")
+    if (fields.length < 3) refuse("Enter name, e-mail and position, separated by commas")
+    else if (words.length === 0) refuse("Enter a name")
     else if (name.length > 120) refuse("The name has more than 120 characters")
     else if (!isEmail(email)) refuse("This is not an e-mail address")
     else if (position.length > 120) refuse("The position has more than 120 characters")

@@ -41,7 +41,7 @@ export function diffDependents(
     const before = id === undefined ? undefined : byId.get(id)
     const values = dated(given, before ?? { fromOn: newFrom, untilOn: null })
     if (values.untilOn !== null && values.untilOn < values.fromOn) {
-      const message = "The last day of cover lies before the first"
+      const message = "The last day of cover is before the first"
       return refuse("INVALID", message, { fields: [{ path: `dependents.${index}.untilOn`, message }] })
     }
     if (id === undefined) {
@@ -49,7 +49,7 @@ export function diffDependents(
       continue
     }
     if (!before || kept.has(id)) {
-      const message = "This dependent is not one of the member's"
+      const message = "This dependent does not belong to the member"
       return refuse("INVALID", message, { fields: [{ path: `dependents.${index}`, message }] })
     }
     kept.add(id)

@@ -38,7 +38,7 @@ export interface Plan {
 export const planWords: Record<Plan["kind"], string> = {
   suspension: "the suspension from",
   reinstatement: "the reinstatement from",
-  tier: "the change of tier from",
+  tier: "the tier change from",
   end: "the end of membership after",
 }
 
@@ -66,6 +66,6 @@ export function plansOf({ covers, endOn }: Pick<Member, "covers" | "endOn">, tod
 /** INVALID if the last day is before the start of cover; `from` is null without cover. */
 export function mayEnd(from: Day | null, on: Day): Decision<true, "INVALID"> {
   if (from === null || on >= from) return true
-  const message = `The date lies before the start of cover, ${from}`
+  const message = `The date is before the start of cover, ${from}`
   return refuse("INVALID", message, { fields: [{ path: "on", message }] })
 }

@@ -37,7 +37,7 @@ export function editMember(
   today: Day,
 ): Decision<MemberChange & { dependents: DependentsDiff }, "WRONG_STATUS" | "INVALID"> {
   if (member.status === "Terminated") {
-    return refuse("WRONG_STATUS", "The record of a terminated member is kept as it is.")
+    return refuse("WRONG_STATUS", "The record of a terminated member cannot be changed.")
   }
   // A member imported without a number can be edited before the number is known.
   const hadNumber = Boolean(member.idNumber || member.passportNumber)
@@ -61,11 +61,11 @@ export function editMember(
 function wrongAllocation(member: Member, wanted: MemberEdit["allocation"]): { path: string; message: string } | null {
   if (!wanted || member.status === "Pending") return null
   if (wanted.startOn !== member.startOn) {
-    const message = "The start date cannot be changed once the policy was activated"
+    const message = "The start date cannot be changed after the policy is activated"
     return { path: "allocation.startOn", message }
   }
   if (wanted.tierId === member.tierId) return null
-  return { path: "allocation.tierId", message: "Change the benefit tier from a date on" }
+  return { path: "allocation.tierId", message: "Use Change benefit tier on the member's page" }
 }
 
 function withDiff(dependents: readonly Dependent[], { added, changed, removed }: DependentsDiff) {

@@ -19,10 +19,10 @@ export function settleIdentity<T extends Identity>(person: T, today: Day, requir
   const wrong = (fields: FieldError[]) => refuse("INVALID", fields[0]!.message, { fields })
   if (!person.idNumber) {
     if (required && !person.passportNumber) {
-      return wrong([{ path: "idNumber", message: "Give an ID number, or a passport number for those without one" }])
+      return wrong([{ path: "idNumber", message: "Enter an ID number, or a passport number if there is none" }])
     }
     if (person.dateOfBirth && person.dateOfBirth > today) {
-      return wrong([{ path: "dateOfBirth", message: "The date of birth is in the future" }])
+      return wrong([{ path: "dateOfBirth", message: "The date of birth cannot be in the future" }])
     }
     return person
   }

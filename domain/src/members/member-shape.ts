@@ -42,4 +42,6 @@ export const dependentInput = z.object({
 export type DependentInput = z.infer<typeof dependentInput>
 
 /** Monthly, in cents. */
-export const salary = cents.min(1, "A salary is above 0").max(highestSalary, "A salary is at most 10 000 000")
+export const salary = cents
+  .min(1, "Enter a salary above zero")
+  .max(highestSalary, "The salary can be at most 10 000 000")

@@ -34,8 +34,8 @@ function within(member: Member, on: Day, kind?: Cover["kind"]): Decision<true, "
   const first = member.covers[0]
   const last = member.covers.at(-1)
   if (!first || !last) return wrong("The member has no cover")
-  if (on < first.from) return wrong(`The date lies before the start of cover, ${first.from}`)
-  if (last.until !== null && on > last.until) return wrong(`The date lies after the last day of cover, ${last.until}`)
+  if (on < first.from) return wrong(`The date is before the start of cover, ${first.from}`)
+  if (last.until !== null && on > last.until) return wrong(`The date is after the last day of cover, ${last.until}`)
   const there = coverOn(member, on)
   if (!there) return wrong("The member has no cover on that date")
   if (kind && there.kind !== kind) {
@@ -81,9 +81,10 @@ export function reinstateMember(member: Member, on: Day, reason: string, later?:
 export function rejoinMember(member: Member, on: Day, reason: string, today: Day): Change<"INVALID"> {
   const status = step(memberLifecycle, member, "reinstate")
   if (isRefusal(status)) return status
-  if (!isOpen(member.policyStatus)) return refuse("WRONG_STATUS", "The policy has come to its end")
-  if (member.endOn !== null && on <= member.endOn) return wrong(`The membership lasted until ${member.endOn}`)
-  if (on > today) return wrong("The date lies in the future")
+  if (!isOpen(member.policyStatus)) return refuse("WRONG_STATUS", "The policy has ended")
+  if (member.endOn !== null && on <= member.endOn)
+    return wrong(`Choose a day after the last day of membership, ${member.endOn}`)
+  if (on > today) return wrong("The date cannot be in the future")
   return changed(
     member,
     { endOn: null, status, statusReason: null },
@@ -118,7 +119,7 @@ function ended(member: Member, on: Day, reason: string): MemberChange {
 /** Withdraws all future changes: cover continues as it is today. */
 export function withdrawPlans(member: Member, reason: string, today: Day): Change {
   const plans = plansOf(member, today)
-  if (plans.length === 0) return refuse("WRONG_STATUS", "Nothing is planned for this member")
+  if (plans.length === 0) return refuse("WRONG_STATUS", "This member has no planned changes")
   return changed(
     member,
     { endOn: null, statusReason: null },
@@ -129,7 +130,7 @@ export function withdrawPlans(member: Member, reason: string, today: Day): Chang
 /** Sets a salary from a day; the amount is not in the trail. */
 export function setSalary(member: Member, on: Day, later?: LaterChanges): Change {
   if (member.status === "Terminated") {
-    return refuse("WRONG_STATUS", "The record of a terminated member is kept as it is.")
+    return refuse("WRONG_STATUS", "The record of a terminated member cannot be changed.")
   }
   return changed(member, {}, { type: "MemberSalarySet", ...newsOf(member), on, ...replacing(later) })
 }
@@ -142,7 +143,7 @@ export function changeTier(
   { reason, later = "keep" }: { reason?: string | undefined; later?: LaterChanges | undefined } = {},
 ): Change<"INVALID"> {
   if (member.status !== "Active" && member.status !== "Suspended") {
-    return refuse("WRONG_STATUS", `The tier of a member who is ${member.status.toLowerCase()} cannot be changed`)
+    return refuse("WRONG_STATUS", `The tier of a ${member.status.toLowerCase()} member cannot be changed`)
   }
   const possible = within(member, on)
   if (isRefusal(possible)) return possible
@@ -167,7 +168,7 @@ export function changeTier(
 /** Removes a pending member: nothing was insured or owed, so only the trail is kept. */
 export function removeMember(member: Member): Decision<{ value: null; facts: MemberFact[] }, "WRONG_STATUS"> {
   if (member.status !== "Pending") {
-    return refuse("WRONG_STATUS", "Only members of a draft policy are removed; others are terminated.")
+    return refuse("WRONG_STATUS", "You can remove members of a draft policy only. Terminate this member instead.")
   }
   return {
     value: null,

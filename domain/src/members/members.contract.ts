@@ -22,7 +22,7 @@ import { membersList } from "./members.list.ts"
 
 export const memberErrors = {
   WRONG_STATUS: { status: 409, message: "The member's status does not allow this." },
-  POLICY_ENDED: { status: 409, message: "The policy has come to its end: nobody can be added to it." },
+  POLICY_ENDED: { status: 409, message: "The policy has ended. You cannot add members to it." },
   DUPLICATE_IN_POLICY: {
     status: 409,
     message: "This person is already in the policy.",
@@ -136,7 +136,7 @@ export const memberChoice = z.object({
 })
 
 const refusedLine = z.object({ line: z.int(), text: z.string(), reason: z.string() })
-const reason = text(1_000).min(1, "Give a reason")
+const reason = text(1_000).min(1, "Enter a reason")
 const one = z.object({ memberId: z.uuid() })
 const edited = z.object({ memberId: z.uuid(), version: z.int() })
 const dependents = z.array(dependentInput).max(50, "At most 50 dependents")
@@ -155,7 +155,7 @@ export const membersContract = {
 
   /** At most 20 members. */
   pick: read("members.read")
-    .route({ method: "GET", path: "/members/choices", summary: "Find members to choose from", tags })
+    .route({ method: "GET", path: "/members/choices", summary: "Find members for a selection list", tags })
     .input(
       z.object({
         search: line(200).default(""),
@@ -168,25 +168,30 @@ export const membersContract = {
 
   /** NOT_FOUND also for a member of a group that the actor cannot see. */
   detail: read("members.read", { shows: "member" })
-    .route({ method: "GET", path: "/members/{memberId}", summary: "One member", tags })
+    .route({ method: "GET", path: "/members/{memberId}", summary: "Read a member", tags })
     .input(one)
     .output(memberDetail),
 
   /** A page, newest first. */
   activity: read("members.read")
-    .route({ method: "GET", path: "/members/{memberId}/activity", summary: "The trail of a member", tags })
+    .route({ method: "GET", path: "/members/{memberId}/activity", summary: "Read the audit trail of a member", tags })
     .input(one.extend(timelineBefore))
     .output(timelinePage),
 
   /** Cover on a day; with `knownAt`, as it was known at that moment. */
   coverOn: read("members.read")
-    .route({ method: "GET", path: "/members/{memberId}/cover", summary: "Cover on a day", tags })
+    .route({ method: "GET", path: "/members/{memberId}/cover", summary: "Read a member's cover on a day", tags })
     .input(one.extend({ on: day, knownAt: instant.optional() }))
     .output(z.object({ cover: coverPeriod.nullable() })),
 
   /** Others with this ID or passport number: in the policy (an error when saved), or in other visible policies. */
   sameIdentity: read("members.write")
-    .route({ method: "GET", path: "/members/same-identity", summary: "Find the same person", tags })
+    .route({
+      method: "GET",
+      path: "/members/same-identity",
+      summary: "Find members with the same ID or passport number",
+      tags,
+    })
     .input(
       z.object({
         idNumber: line(40).optional(),
@@ -281,7 +286,7 @@ export const membersContract = {
    * none.
    */
   withdraw: write("members.write")
-    .route({ method: "POST", path: "/members/{memberId}/withdraw", summary: "Withdraw what is planned", tags })
+    .route({ method: "POST", path: "/members/{memberId}/withdraw", summary: "Withdraw planned changes", tags })
     .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS })
     .input(edited.extend({ reason }))
     .output(memberDetail),
@@ -300,7 +305,7 @@ export const membersContract = {
    * mail.
    */
   salaries: read("members.salary")
-    .route({ method: "GET", path: "/members/{memberId}/salaries", summary: "What a member earns", tags })
+    .route({ method: "GET", path: "/members/{memberId}/salaries", summary: "List a member's salaries", tags })
     .input(z.object({ memberId: z.uuid() }))
     .output(z.array(z.object({ fromOn: day, untilOn: day.nullable(), monthlyCents: cents }))),
 
@@ -332,7 +337,7 @@ export const membersContract = {
    * "to complete". Returns refused lines with reasons. INVALID without lines.
    */
   bulkAdd: write("members.write")
-    .route({ method: "POST", path: "/policies/{policyId}/members/add", summary: "Add members by text", tags })
+    .route({ method: "POST", path: "/policies/{policyId}/members/add", summary: "Add members from text", tags })
     .errors({ POLICY_ENDED: memberErrors.POLICY_ENDED })
     .input(z.object({ policyId: z.uuid(), text: z.string().max(500_000) }))
     .output(z.object({ added: z.int(), refused: z.array(refusedLine) })),
@@ -343,7 +348,12 @@ export const membersContract = {
    * the policy is a draft.
    */
   bulkRemove: write("members.write")
-    .route({ method: "POST", path: "/policies/{policyId}/members/remove", summary: "Remove members by text", tags })
+    .route({
+      method: "POST",
+      path: "/policies/{policyId}/members/remove",
+      summary: "Remove members by e-mail address",
+      tags,
+    })
     .errors({ POLICY_ENDED: memberErrors.POLICY_ENDED })
     .input(
       z.object({

@@ -27,7 +27,7 @@ export const membersList = list({
     status: choice("Status", memberStatuses, asItIs(memberStatuses)),
     policyId: record("Policy", "policy"),
     tierId: record("Benefit tier", "tier"),
-    toComplete: flag("To complete"),
+    toComplete: flag("Missing details"),
   },
   columns: {
     name: person("Name", { of: ".", sort: true }),

@@ -199,9 +199,9 @@ describe("dated cover", () => {
       { kind: "tier", on: "2026-08-01" },
       { kind: "end", on: "2026-12-31" },
     ]
-    expect(withdrawPlans({ ...active, covers: planned, endOn: "2026-12-31" }, "Stays", today)).toMatchObject({
+    expect(withdrawPlans({ ...active, covers: planned, endOn: "2026-12-31" }, "Unchanged", today)).toMatchObject({
       value: { endOn: null, statusReason: null },
-      facts: [{ type: "MemberPlansWithdrawn", plans, reason: "Stays" }],
+      facts: [{ type: "MemberPlansWithdrawn", plans, reason: "Unchanged" }],
     })
     expect(plansOf({ covers, endOn: null }, "2026-05-31")).toEqual([{ kind: "suspension", on: "2026-06-01" }])
     expect(withdrawPlans(active, "", today)).toMatchObject(wrongStatus)
@@ -398,7 +398,7 @@ describe("bulk text lines", () => {
     expect(refused.map(({ line, reason }) => [line, reason])).toEqual([
       [5, "This is not an e-mail address"],
       [6, "The e-mail address is already on line 1"],
-      [7, "Give name, e-mail and position, separated by commas"],
+      [7, "Enter name, e-mail and position, separated by commas"],
     ])
   })
 

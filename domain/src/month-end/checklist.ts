@@ -18,12 +18,12 @@ export const checkKeys = [
 export type CheckKey = (typeof checkKeys)[number]
 
 export const checkTitles: Record<CheckKey, string> = {
-  billed: "Every active policy billed or excused",
-  sent: "Every invoice sent",
+  billed: "All active policies billed or excused",
+  sent: "All invoices sent",
   statements: "Bank statements complete up to month end",
   lines: "All bank lines matched",
   receipts: "Every receipt allocated or kept as credit",
-  payouts: "No payment left in processing",
+  payouts: "No payments in processing",
   debtors: "Premium debtors agree with unpaid invoices",
   deferred: "Unearned premium agrees with premium billed for later months",
   bank: "Bank balance reconciled with the statements",
@@ -76,12 +76,12 @@ export function signOff(
   const differs = open.filter(({ key, isUnproved }) => moneyChecks.includes(key) && !isUnproved)
   if (differs.length > 0) {
     const named = differs.map(({ key }) => checkTitles[key]).join("; ")
-    return refuse("MONEY_DIFFERS", `The month stays open until this holds: ${named}.`)
+    return refuse("MONEY_DIFFERS", `The month cannot close until this holds: ${named}.`)
   }
   const bare = open.filter(({ key }) => !reasons[key]?.trim())
   if (bare.length > 0) {
     const named = bare.map(({ key }) => checkTitles[key]).join("; ")
-    return refuse("REASONS_NEEDED", `Say why the month closes without this: ${named}.`)
+    return refuse("REASONS_NEEDED", `Enter a reason for closing the month without: ${named}.`)
   }
   return {
     month,

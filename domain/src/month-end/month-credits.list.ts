@@ -4,7 +4,7 @@ import { day, list, money, month, reference, status, text } from "../kernel/list
 export const creditStates = ["open", "kept"] as const
 export type CreditState = (typeof creditStates)[number]
 
-export const creditStateNames: Record<CreditState, string> = { open: "To allocate", kept: "Left as credit" }
+export const creditStateNames: Record<CreditState, string> = { open: "To allocate", kept: "Kept as credit" }
 
 /** Receipts up to month end with an unallocated amount. */
 export const monthCreditsList = list({
@@ -31,7 +31,7 @@ export const monthCreditsList = list({
     credit: money("Credit", { of: "creditCents", sort: "creditCents" }),
     state: status("Status", creditStateNames),
     reason: text("Reason"),
-    heldByName: text("Left by", { hidden: true }),
+    heldByName: text("Kept by", { hidden: true }),
   },
   sums: ["creditCents"],
 })

@@ -30,9 +30,9 @@ type FactOf<T extends MonthEndFact["type"]> = Extract<MonthEndFact, { type: T }>
 export const monthEndSentences: { [T in MonthEndFact["type"]]: (fact: FactOf<T>) => string } = {
   MonthClosed: ({ month, reasons }) =>
     `closed ${formatMonth(month)}${reasons.map(({ key, reason }) => `; without "${checkTitles[key]}": ${reason}`).join("")}`,
-  MonthReopened: ({ month }) => `opened ${formatMonth(month)} again`,
+  MonthReopened: ({ month }) => `reopened ${formatMonth(month)}`,
   PolicyExcused: ({ month }) => `excused the policy from being billed for ${formatMonth(month)}`,
-  PolicyExcuseTakenBack: ({ month }) => `took back that the policy is not billed for ${formatMonth(month)}`,
-  CreditKept: () => "left the rest as credit on purpose",
-  CreditTakenUp: () => "took back that the rest is left as credit",
+  PolicyExcuseTakenBack: ({ month }) => `withdrew the excuse: the policy must be billed for ${formatMonth(month)}`,
+  CreditKept: () => "kept the rest as credit",
+  CreditTakenUp: () => "undid keeping the rest as credit",
 }

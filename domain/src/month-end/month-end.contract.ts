@@ -14,8 +14,8 @@ import { vatKinds } from "./vat-return.ts"
 
 const tags = ["Month end"]
 
-const month = day.refine((on) => on.endsWith("-01"), "A month is given by its first day")
-const reason = text(500).min(1, "Give the reason")
+const month = day.refine((on) => on.endsWith("-01"), "Send the first day of the month")
+const reason = text(500).min(1, "Enter a reason")
 
 const figure = z.object({ label: z.string(), kind: z.enum(["cents", "count"]), value: z.int() })
 
@@ -187,7 +187,7 @@ export const monthEndContract = {
    * last finished month.
    */
   month: read("monthEnd.read")
-    .route({ method: "GET", path: "/month-end", summary: "The checklist of a month", tags })
+    .route({ method: "GET", path: "/month-end", summary: "Read the checklist of a month", tags })
     .input(z.object({ month: month.optional() }))
     .output(monthDetail),
 
@@ -200,17 +200,23 @@ export const monthEndContract = {
     .errors({
       ...closed,
       NOT_OVER: { status: 409, message: "This month is not over yet." },
-      NOT_NEXT: { status: 409, message: "Months close in order." },
-      MONEY_DIFFERS: { status: 409, message: "Ledger and records differ. The month stays open until they agree." },
-      REASONS_NEEDED: { status: 409, message: "Say why the month closes without what is not done." },
+      NOT_NEXT: { status: 409, message: "Close earlier months first." },
+      MONEY_DIFFERS: {
+        status: 409,
+        message: "The ledger and the records differ. The month stays open until they agree.",
+      },
+      REASONS_NEEDED: { status: 409, message: "Enter a reason for each incomplete check." },
     })
     .input(z.object({ month, idempotencyKey: z.uuid(), reasons: z.partialRecord(z.enum(checkKeys), text(500)) }))
     .output(monthDetail),
 
   /** Reopens the last closed month, with a recorded reason. PROOF_REQUIRED without a fresh proof. */
   reopen: write("monthEnd.reopen", { idempotent: true })
-    .route({ method: "POST", path: "/month-end/reopen", summary: "Open a month again", tags })
-    .errors({ ...proofRequired, NOT_LAST_CLOSED: { status: 409, message: "Only the last closed month opens again." } })
+    .route({ method: "POST", path: "/month-end/reopen", summary: "Reopen a month", tags })
+    .errors({
+      ...proofRequired,
+      NOT_LAST_CLOSED: { status: 409, message: "Only the last closed month can be reopened." },
+    })
     .input(z.object({ month, idempotencyKey: z.uuid(), reason }))
     .output(monthDetail),
 
@@ -219,44 +225,44 @@ export const monthEndContract = {
    * later, and ledger balance. As signed off if closed, otherwise live.
    */
   bank: read("monthEnd.read")
-    .route({ method: "GET", path: "/month-end/bank", summary: "The bank reconciliation of a month", tags })
+    .route({ method: "GET", path: "/month-end/bank", summary: "Read the bank reconciliation of a month", tags })
     .input(z.object({ month }))
     .output(bankReconciliation),
 
   /** Policies active on the first day of the month, and whether they were billed for it. */
   policies: read("monthEnd.read")
-    .route({ method: "GET", path: "/month-end/policies", summary: "Policies to be billed for a month", tags })
+    .route({ method: "GET", path: "/month-end/policies", summary: "List policies to bill for a month", tags })
     .input(listInput(monthPoliciesList))
     .output(listOutput(monthPoliciesList, monthPolicyRow)),
 
   /** Records why policies are not billed for a month; existing excuses stay unchanged. */
   excuse: write("monthEnd.write", { idempotent: true })
-    .route({ method: "POST", path: "/month-end/excuses", summary: "Excuse policies from being billed", tags })
+    .route({ method: "POST", path: "/month-end/excuses", summary: "Excuse policies from billing", tags })
     .errors(closed)
     .input(z.object({ month, policyIds: severalIds, idempotencyKey: z.uuid(), reason }))
     .output(z.object({ excused: z.int() })),
 
   takeExcuseBack: write("monthEnd.write", { idempotent: true })
-    .route({ method: "POST", path: "/month-end/excuses/take-back", summary: "Take excuses back", tags })
+    .route({ method: "POST", path: "/month-end/excuses/take-back", summary: "Withdraw excuses", tags })
     .errors(closed)
     .input(z.object({ month, policyIds: severalIds, idempotencyKey: z.uuid() }))
     .output(z.object({ takenBack: z.int() })),
 
   /** Receipts up to month end with an unallocated amount. */
   credits: read("monthEnd.read")
-    .route({ method: "GET", path: "/month-end/credits", summary: "Receipts with credit", tags })
+    .route({ method: "GET", path: "/month-end/credits", summary: "List receipts with credit", tags })
     .input(listInput(monthCreditsList))
     .output(listOutput(monthCreditsList, monthCreditRow)),
 
   /** Keeps the rest of receipts as credit on purpose; already marked ones stay unchanged. */
   keepCredit: write("monthEnd.write", { idempotent: true })
-    .route({ method: "POST", path: "/month-end/credits/keep", summary: "Leave credit on purpose", tags })
+    .route({ method: "POST", path: "/month-end/credits/keep", summary: "Keep credit of receipts", tags })
     .input(z.object({ receiptIds: severalIds, idempotencyKey: z.uuid(), reason }))
     .output(z.object({ kept: z.int() })),
 
   /** Undoes keepCredit: the credit has to be allocated again. */
   takeCreditUp: write("monthEnd.write", { idempotent: true })
-    .route({ method: "POST", path: "/month-end/credits/take-up", summary: "Take left credit up again", tags })
+    .route({ method: "POST", path: "/month-end/credits/take-up", summary: "Undo keeping credit", tags })
     .input(z.object({ receiptIds: severalIds, idempotencyKey: z.uuid() }))
     .output(z.object({ takenUp: z.int() })),
 
@@ -265,13 +271,13 @@ export const monthEndContract = {
    * month, and `agrees` whether they match.
    */
   vatReturn: read("monthEnd.read")
-    .route({ method: "GET", path: "/vat-return", summary: "VAT for a month by class", tags })
+    .route({ method: "GET", path: "/vat-return", summary: "Read VAT for a month by class", tags })
     .input(listInput(vatReturnList))
     .output(listOutput(vatReturnList, vatReturnRow, { month: day, ledgerCents: cents, agrees: z.boolean() })),
 
   /** One row per document, class and rate. */
   vatDocuments: read("monthEnd.read")
-    .route({ method: "GET", path: "/vat-return/documents", summary: "Documents of a month's VAT", tags })
+    .route({ method: "GET", path: "/vat-return/documents", summary: "List documents of a month's VAT", tags })
     .input(listInput(vatDocumentsList))
     .output(listOutput(vatDocumentsList, vatDocumentRow)),
 }

@@ -9,7 +9,7 @@ export const vatKindNames: Record<VatKind, string> = {
   invoice: "Invoices",
   credit_note: "Credit notes",
   relief: "Bad debt relief",
-  relief_back: "Bad debt relief taken back",
+  relief_back: "Bad debt relief reversed",
 }
 
 /** Totals per kind, class and rate; negative if they reduce VAT. */

@@ -9,9 +9,9 @@ export type Channel = (typeof channels)[number]
 
 export const channelNames: Record<Channel, string> = {
   product: "In Milkwood",
-  mail: "In Milkwood and by mail at once",
-  digest: "In Milkwood and in the morning mail",
-  none: "Not at all",
+  mail: "In Milkwood and by e-mail at once",
+  digest: "In Milkwood and in the morning e-mail",
+  none: "Off",
 }
 
 interface Kind {
@@ -27,30 +27,30 @@ const employers = ["group_admin", "policy_holder"] as const
 export const notificationKinds = {
   claim_to_decide: {
     label: "Claims to decide",
-    when: "A claim waits for your decision, and again when it has waited for 3 days",
+    when: "A claim waits for your decision, and again after 3 days",
     roles: permissions["claims.decide"],
     usual: "mail",
   },
   claim_late: {
-    label: "Claims that nobody decides",
+    label: "Claims without a decision",
     when: "A claim has waited 7 days at one stage",
     roles: ["manager"],
     usual: "digest",
   },
   claim_submitted: {
     label: "New claims",
-    when: "A claim was submitted and is to be reviewed, or was assigned to you",
+    when: "A claim was submitted for review, or assigned to you",
     roles: ["manager"],
     usual: "product",
   },
   claim_documents: {
     label: "Documents for claims",
-    when: "Documents came for a claim that you review, or that nobody has taken yet",
+    when: "Documents were added to a claim that you review, or that has no reviewer",
     roles: permissions["claims.review"],
     usual: "product",
   },
   claim_returned: {
-    label: "Your claims that need something",
+    label: "Your claims that need action",
     when: "A claim that you captured or handled needs documents, or was sent back",
     roles: permissions["claims.capture"],
     usual: "mail",
@@ -69,61 +69,61 @@ export const notificationKinds = {
   },
   invoice_overdue: {
     label: "Overdue invoices",
-    when: "An invoice of your group is past its due date and not paid",
+    when: "An invoice of your group is unpaid after its due date",
     roles: employers,
     usual: "digest",
   },
   promise_broken: {
     label: "Broken promises",
-    when: "A payment that was promised to you did not come",
+    when: "A payment that was promised to you did not arrive",
     roles: permissions["collection.write"],
     usual: "digest",
   },
   payout_to_release: {
     label: "Payments to release",
-    when: "Somebody prepared a payment that another person has to release",
+    when: "Another user prepared a payment that needs your release",
     roles: permissions["payouts.write"],
     usual: "product",
   },
   payout_failed: {
-    label: "Payments that failed",
-    when: "A payment that you prepared failed or came back",
+    label: "Failed payments",
+    when: "A payment that you prepared failed or was returned",
     roles: permissions["payouts.write"],
     usual: "digest",
   },
   write_off_to_confirm: {
     label: "Write-offs to confirm",
-    when: "Somebody asked for a write-off that another person has to confirm",
+    when: "Another user requested a write-off that needs your confirmation",
     roles: permissions["receipts.write"],
     usual: "product",
   },
   policy_expiring: {
-    label: "Policies that end soon",
-    when: "A policy reaches the days before its end date on which its contact is warned",
+    label: "Policies ending soon",
+    when: "A policy reaches a day on which its contact is warned before the end date",
     roles: ["manager", ...employers],
     usual: "digest",
   },
   report_failed: {
-    label: "Scheduled reports that failed",
-    when: "A report that you scheduled could not be made, or was paused; administrators hear where its owner has left",
+    label: "Failed scheduled reports",
+    when: "A report that you scheduled failed or was paused; administrators are notified if its owner has left",
     roles: permissions["reports.read"],
     usual: "digest",
   },
   backup_failed: {
-    label: "Backups that failed",
-    when: "A backup could not be made, or none was made for longer than its frequency allows",
+    label: "Failed backups",
+    when: "A backup failed, or none was made within its schedule",
     roles: permissions["settings.manage"],
     usual: "mail",
   },
   webhook_failed: {
-    label: "Webhooks that failed",
-    when: "A message to a program was tried for three days and given up",
+    label: "Failed webhooks",
+    when: "A webhook message was retried for three days without success",
     roles: permissions["integrations.manage"],
     usual: "mail",
   },
   retention_due: {
     label: "Data past its retention period",
-    when: "Members, mails and documents are past their retention period, and wait for your confirmation to be removed",
+    when: "Members, e-mails and documents are past their retention period and need your confirmation to be removed",
     roles: permissions["privacy.manage"],
     usual: "digest",
   },
@@ -186,7 +186,7 @@ export function notificationText(
     case "claim_submitted":
       return outcome === "assigned" ? `Claim ${label} was assigned to you` : `Claim ${label} was submitted`
     case "claim_documents":
-      return `Documents came for claim ${label}`
+      return `Documents were added to claim ${label}`
     case "claim_returned":
       return outcome === "documents" ? `Claim ${label} needs documents` : `Claim ${label} was sent back`
     case "claim_decided":
@@ -194,26 +194,26 @@ export function notificationText(
     case "invoice_sent":
       return `Invoice ${label} of ${formatMoney(cents, currency)} is due on ${day}`
     case "invoice_overdue":
-      return `Invoice ${label} was due on ${day}, and ${formatMoney(cents, currency)} of it is not paid`
+      return `Invoice ${label} was due on ${day}; ${formatMoney(cents, currency)} is unpaid`
     case "promise_broken":
-      return `${formatMoney(cents, currency)} promised by ${day} for policy ${label} did not come`
+      return `${formatMoney(cents, currency)} promised by ${day} for policy ${label} did not arrive`
     case "payout_to_release":
       return `Payment ${label} of ${formatMoney(cents, currency)} waits for release`
     case "payout_failed":
-      return outcome === "returned" ? `Payment ${label} came back` : `Payment ${label} failed`
+      return outcome === "returned" ? `Payment ${label} was returned` : `Payment ${label} failed`
     case "write_off_to_confirm":
       return `A write-off of ${formatMoney(cents, currency)} on invoice ${label} waits for confirmation`
     case "policy_expiring":
       return `Policy ${label} ends on ${day}`
     case "backup_failed":
-      if (outcome !== "late") return `The backup ${label} could not be made`
+      if (outcome !== "late") return `Backup ${label} failed`
       return on ? `No backup has been made since ${day}` : "No backup has been made yet"
     case "report_failed":
       return outcome === "paused" ? `Scheduled report "${label}" is paused` : `Scheduled report "${label}" failed`
     case "webhook_failed":
-      return `Webhook "${label}" did not take a message for three days, and it was given up`
+      return `Webhook "${label}" failed for three days and its message was dropped`
     case "retention_due":
-      return `${label}: data past its retention period waits for your confirmation to be removed`
+      return `${label}: data past its retention period needs your confirmation to be removed`
   }
 }
 

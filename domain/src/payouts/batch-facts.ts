@@ -36,9 +36,9 @@ export const batchSentences: { [T in BatchFact["type"]]: (fact: FactOf<T>, curre
     `made the payment file ${fact.messageId} of ${counted(fact.payments)}, ${formatMoney(fact.amountCents, currency)}`,
   PaymentFileExported: (fact) => `exported the payment file ${fact.messageId}`,
   PaymentFileWithdrawn: (fact) =>
-    `marked the payment file ${fact.messageId}: ${withdrawalNames[fact.why].charAt(0).toLowerCase()}${withdrawalNames[fact.why].slice(1)}`,
+    `withdrew the payment file ${fact.messageId}: ${withdrawalNames[fact.why].charAt(0).toLowerCase()}${withdrawalNames[fact.why].slice(1)}`,
   BatchAnswered: (fact) =>
-    `read the bank's answer: ${fact.completed} completed, ${fact.failed} failed, ${fact.left} still on their way`,
+    `imported the bank response: ${fact.completed} completed, ${fact.failed} failed, ${fact.left} still processing`,
 }
 
 export const batchNews = ({ id, number }: { id: string; number: string }): BatchNews => ({

@@ -53,10 +53,10 @@ describe("the execution day", () => {
   })
   test.each([
     ["2026-11-20", "09:00", null],
-    ["2026-11-20", "15:00", "The earliest day on which the bank still pays is 2026-11-23"],
-    ["2026-11-22", "09:00", "Banks do not pay on this day. The next business day is 2026-11-23"],
-    ["2026-12-16", "09:00", "Banks do not pay on this day. The next business day is 2026-12-17"],
-    ["2027-03-01", "09:00", "At most 90 days ahead"],
+    ["2026-11-20", "15:00", "The earliest execution day is 2026-11-23"],
+    ["2026-11-22", "09:00", "This is not a business day. The next business day is 2026-11-23"],
+    ["2026-12-16", "09:00", "This is not a business day. The next business day is 2026-12-17"],
+    ["2027-03-01", "09:00", "Choose a day at most 90 days ahead"],
   ])("%s at %s: %s", (day, time, message) => {
     const decided = executionDay(day, at(time), "15:00")
     if (message === null) expect(decided).toBe(day)

@@ -32,7 +32,7 @@ export const paymentFileFormatsOf = (currency: Currency): readonly PaymentFileFo
 /** INVALID if the format does not support the currency. */
 export function checkFormat(format: PaymentFileFormat, currency: Currency): Decision<PaymentFileFormat, "INVALID"> {
   if (paymentFileFormatsOf(currency).includes(format)) return format
-  const message = `${paymentFileFormatNames[format]} is for payments in rand alone, and the currency here is ${currency}: choose ${paymentFileFormatNames.pain001}`
+  const message = `${paymentFileFormatNames[format]} supports only rand, and the currency is ${currency}. Choose ${paymentFileFormatNames.pain001}`
   return refuse("INVALID", message, { fields: [{ path: "format", message }] })
 }
 
@@ -40,8 +40,8 @@ export const withdrawals = ["not_sent", "rejected"] as const
 export type Withdrawal = (typeof withdrawals)[number]
 
 export const withdrawalNames: Record<Withdrawal, string> = {
-  not_sent: "It was not sent to the bank",
-  rejected: "The bank rejected it",
+  not_sent: "Not sent to the bank",
+  rejected: "Rejected by the bank",
 }
 
 /** Maximum payments in a batch. */
@@ -67,12 +67,12 @@ export const batchLifecycle = lifecycle({
     done: {
       edit: "changed",
       add: "added to",
-      takeOut: "taken payments out of",
+      takeOut: "changed by taking payments out",
       release: "released",
       cancel: "cancelled",
       export: "exported",
       withdraw: "marked",
-      replace: "given another file",
+      replace: "given a new payment file",
       answer: "answered by the bank",
     },
   },
@@ -132,10 +132,9 @@ const daysAhead = 90
 export function executionDay(day: Day, moment: Moment, cutOff: string): Decision<Day, "INVALID"> {
   const wrong = (message: string) => refuse("INVALID", message, { fields: [{ path: "executionOn", message }] })
   const first = firstExecutionDay(moment, cutOff)
-  if (!isBusinessDay(day))
-    return wrong(`Banks do not pay on this day. The next business day is ${businessDayFrom(day)}`)
-  if (day < first) return wrong(`The earliest day on which the bank still pays is ${first}`)
-  if (day > addDays(moment.today, daysAhead)) return wrong(`At most ${daysAhead} days ahead`)
+  if (!isBusinessDay(day)) return wrong(`This is not a business day. The next business day is ${businessDayFrom(day)}`)
+  if (day < first) return wrong(`The earliest execution day is ${first}`)
+  if (day > addDays(moment.today, daysAhead)) return wrong(`Choose a day at most ${daysAhead} days ahead`)
   return day
 }
 
@@ -178,23 +177,23 @@ export function releaseBatch(
 ): Decision<Batch, "WRONG_STATUS" | "EMPTY" | "FOUR_EYES" | "LIMIT" | "PAYEE_WAITS" | "INVALID"> {
   const status = step(batchLifecycle, batch, "release")
   if (isRefusal(status)) return status
-  if (payments.length === 0) return refuse("EMPTY", "There is no payment in this batch.")
+  if (payments.length === 0) return refuse("EMPTY", "This batch has no payments.")
   const own = ownPayments(payments, actor, limits.releaseLimitCents)
   if (own.length > 0) {
-    return refuse("FOUR_EYES", `You made ${named(own)}, or changed the payee: somebody else must release this batch.`)
+    return refuse("FOUR_EYES", `You prepared ${named(own)} or changed the payee. Someone else must release this batch.`)
   }
   const total = payments.reduce((sum, { amountCents }) => sum + amountCents, 0)
   if (limits.batchLimitCents > 0 && total > limits.batchLimitCents) {
     return refuse(
       "LIMIT",
-      `A batch is at most ${formatMoney(limits.batchLimitCents, currency)}: this one has ${formatMoney(total, currency)}.`,
+      `This batch has ${formatMoney(total, currency)}, above the limit of ${formatMoney(limits.batchLimitCents, currency)}.`,
     )
   }
   const waiting = payments.filter((payment) => refuseChangedPayee(payment, limits.payeeWaitHours, moment.now))
   if (waiting.length > 0) {
     return refuse(
       "PAYEE_WAITS",
-      `The payee of ${named(waiting)} changed since the last payment, and is not confirmed or still waits. Take it out, or release the batch later.`,
+      `The payee of ${named(waiting)} changed since the last payment and is not confirmed, or its waiting period is not over. Take the payment out, or release the batch later.`,
     )
   }
   const day = executionDay(batch.executionOn, moment, limits.bankCutOff)

@@ -80,11 +80,11 @@ export const batchDetail = batchRow.extend({
 })
 export type BatchDetail = z.infer<typeof batchDetail>
 
-const wrongStatus = { WRONG_STATUS: { status: 409, message: "The batch is not in a status for this." } } as const
+const wrongStatus = { WRONG_STATUS: { status: 409, message: "The batch's status no longer allows this." } } as const
 const batchId = z.uuid()
 const step = z.object({ batchId, idempotencyKey: z.uuid(), version: z.int() })
-const reason = text(500).min(1, "Give the reason")
-const payoutIds = z.array(z.uuid()).min(1, "Choose payments").max(1_000, "At most 1 000 at once")
+const reason = text(500).min(1, "Enter a reason")
+const payoutIds = z.array(z.uuid()).min(1, "Choose at least one payment").max(1_000, "Choose at most 1 000 payments")
 const paid = {
   bankAccountId: z.uuid("Choose the account"),
   executionOn: day,
@@ -104,24 +104,34 @@ export const batchesContract = {
 
   /** NOT_FOUND if there is none. */
   detail: read("payouts.read", { shows: "payout_batch" })
-    .route({ method: "GET", path: "/payment-batches/{batchId}", summary: "Show a payment batch", tags })
+    .route({ method: "GET", path: "/payment-batches/{batchId}", summary: "Read a payment batch", tags })
     .input(z.object({ batchId }))
     .output(batchDetail),
 
   /** A page of the audit trail, newest first. NOT_FOUND as for the batch. */
   activity: read("payouts.read")
-    .route({ method: "GET", path: "/payment-batches/{batchId}/activity", summary: "The trail of a batch", tags })
+    .route({
+      method: "GET",
+      path: "/payment-batches/{batchId}/activity",
+      summary: "Read the audit trail of a batch",
+      tags,
+    })
     .input(z.object({ batchId, ...timelineBefore }))
     .output(timelinePage),
 
   /** A page of payments; failed ones and those that block the release first. */
   payments: read("payouts.read")
-    .route({ method: "GET", path: "/payment-batches/{batchId}/payments", summary: "The payments of a batch", tags })
+    .route({
+      method: "GET",
+      path: "/payment-batches/{batchId}/payments",
+      summary: "List the payments of a batch",
+      tags,
+    })
     .input(z.object({ batchId, page: z.int().min(1).max(1_000).default(1) }))
     .output(z.object({ rows: z.array(batchPayment), total: z.int(), pageSize: z.int() })),
 
   choices: read("payouts.write")
-    .route({ method: "GET", path: "/payment-batches/choices", summary: "What a batch can be made with", tags })
+    .route({ method: "GET", path: "/payment-batches/choices", summary: "Read the options for a new batch", tags })
     .output(
       z.object({
         accounts: z.array(z.object({ id: z.uuid(), name: z.string(), bank: z.string(), isMain: z.boolean() })),
@@ -136,7 +146,7 @@ export const batchesContract = {
    * released.
    */
   make: write("payouts.write", { idempotent: true })
-    .route({ method: "POST", path: "/payment-batches", summary: "Make a payment batch", tags })
+    .route({ method: "POST", path: "/payment-batches", summary: "Create a payment batch", tags })
     .input(z.object({ idempotencyKey: z.uuid(), ...paid, payoutIds: payoutIds.optional() }))
     .output(batchDetail)
     .errors(notForBatch),
@@ -178,10 +188,13 @@ export const batchesContract = {
     .errors({
       ...proofRequired,
       ...wrongStatus,
-      EMPTY: { status: 409, message: "There is no payment in this batch." },
-      FOUR_EYES: { status: 403, message: "You made one of these payments: somebody else must release the batch." },
-      LIMIT: { status: 409, message: "The batch is larger than the settings allow." },
-      PAYEE_WAITS: { status: 409, message: "The payee of a payment changed, and is not confirmed or still waits." },
+      EMPTY: { status: 409, message: "This batch has no payments." },
+      FOUR_EYES: { status: 403, message: "You prepared one of these payments. Someone else must release the batch." },
+      LIMIT: { status: 409, message: "The batch is above the limit in Settings." },
+      PAYEE_WAITS: {
+        status: 409,
+        message: "The payee of a payment changed and is not confirmed, or its waiting period is not over.",
+      },
     }),
 
   /** Cancels an open batch; its payments can join another. */
@@ -201,8 +214,8 @@ export const batchesContract = {
     .output(z.object({ address: z.string(), sha256: z.string(), batch: batchDetail }))
     .errors({
       ...wrongStatus,
-      NO_FILE: { status: 409, message: "There is no file of this batch to export." },
-      ALREADY_EXPORTED: { status: 409, message: "The payment file was exported already." },
+      NO_FILE: { status: 409, message: "This batch has no payment file to export." },
+      ALREADY_EXPORTED: { status: 409, message: "The payment file was already exported." },
     }),
 
   /** Marks the file as not sent or rejected, which allows a replacement. NO_FILE if there is no current file. */
@@ -210,7 +223,7 @@ export const batchesContract = {
     .route({ method: "POST", path: "/payment-batches/{batchId}/withdrawal", summary: "Withdraw a payment file", tags })
     .input(step.extend({ why: z.enum(withdrawals), reason: text(500).default("") }))
     .output(batchDetail)
-    .errors({ ...wrongStatus, NO_FILE: { status: 409, message: "There is no file of this batch that counts." } }),
+    .errors({ ...wrongStatus, NO_FILE: { status: 409, message: "This batch has no valid payment file." } }),
 
   /**
    * Makes a new file of the payments still in process, for a new day; both hashes are stored. FILE_COUNTS unless the
@@ -222,8 +235,8 @@ export const batchesContract = {
     .output(batchDetail)
     .errors({
       ...wrongStatus,
-      FILE_COUNTS: { status: 409, message: "Mark the old file as not sent or rejected first." },
-      EMPTY: { status: 409, message: "No payment of this batch is on its way any more." },
+      FILE_COUNTS: { status: 409, message: "Withdraw the old payment file first." },
+      EMPTY: { status: 409, message: "No payment of this batch is still processing." },
     }),
 }
 

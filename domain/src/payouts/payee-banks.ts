@@ -72,13 +72,16 @@ export function payeeBankFaults(details: {
   const { payeeBank, payeeBranchCode: code, payeeAccountNumber: account } = details
   const faults: ReturnType<typeof payeeBankFaults> = []
   const bank = bankNamed(payeeBank)
-  if (payeeBank === "") faults.push({ path: "payeeBank", message: "Give the bank" })
-  else if (!bank) faults.push({ path: "payeeBank", message: "Choose one of the South African banks" })
+  if (payeeBank === "") faults.push({ path: "payeeBank", message: "Choose the bank" })
+  else if (!bank) faults.push({ path: "payeeBank", message: "Choose a South African bank" })
   const owner = bankOfBranch(code)
   if (!/^\d{6}$/.test(code)) faults.push({ path: "payeeBranchCode", message: "A branch code has 6 digits" })
   else if (!owner) faults.push({ path: "payeeBranchCode", message: "No bank has this branch code" })
   else if (bank && owner !== bank) {
-    faults.push({ path: "payeeBranchCode", message: `${code} is ${owner.name}'s. ${bank.name} has ${bank.universal}` })
+    faults.push({
+      path: "payeeBranchCode",
+      message: `${code} belongs to ${owner.name}. ${bank.name} uses ${bank.universal}`,
+    })
   }
   if (!/^\d{5,16}$/.test(account)) {
     faults.push({ path: "payeeAccountNumber", message: "An account number has 5 to 16 digits" })
@@ -88,7 +91,7 @@ export function payeeBankFaults(details: {
     if (account.length < least || account.length > most) {
       faults.push({ path: "payeeAccountNumber", message: `An account number of ${bank.name} has ${digits} digits` })
     } else if (/^(\d)\1*$/.test(account)) {
-      faults.push({ path: "payeeAccountNumber", message: "This is not an account number" })
+      faults.push({ path: "payeeAccountNumber", message: "Enter a valid account number" })
     }
   }
   return faults

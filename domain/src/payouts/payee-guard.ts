@@ -85,6 +85,6 @@ export function refuseChangedPayee(
   if (Temporal.Instant.compare(now, until) >= 0) return null
   return refuse(
     "PAYEE_WAITS",
-    `The payee differs from an earlier payment: it waits for ${waitHours} hours after it was entered.`,
+    `The payee differs from an earlier payment. You can release it ${waitHours} hours after the payee was entered.`,
   )
 }

@@ -27,20 +27,20 @@ const reasons: Record<string, string> = {
   AC03: "The payee's account number is wrong",
   AC04: "The account is closed",
   AC06: "The account is blocked",
-  AC13: "The kind of account is wrong",
-  AG01: "Payments of this kind are not allowed on the account",
-  AG02: "The bank does not take payments of this kind",
-  AM01: "The amount is nothing",
-  AM02: "The amount is more than is allowed",
+  AC13: "The account type is wrong",
+  AG01: "This type of payment is not allowed on the account",
+  AG02: "The bank does not accept this type of payment",
+  AM01: "The amount is zero",
+  AM02: "The amount is above the limit",
   AM03: "The currency is wrong",
   AM04: "There is not enough money in the account",
-  AM05: "The bank has this payment already",
+  AM05: "The bank already received this payment",
   AM09: "The amount is wrong",
-  AM10: "The control sum is wrong",
-  BE01: "The name does not belong to the account",
-  BE05: "The bank does not know who sent the file",
+  AM10: "The control total is wrong",
+  BE01: "The name does not match the account",
+  BE05: "The bank does not recognise the sender of the file",
   DT01: "The date is wrong",
-  DUPL: "The bank has this payment already",
+  DUPL: "The bank already received this payment",
   FF01: "The bank could not read the file",
   MD07: "The account holder has died",
   MS02: "Refused by the payee",
@@ -52,7 +52,7 @@ const reasons: Record<string, string> = {
 export function reasonWords(code: string, remark: string): string {
   const known = reasons[code]
   const said = [known, remark].filter(Boolean).join(": ")
-  if (said === "") return code === "" ? "The bank gives no reason" : `The bank's reason is ${code}`
+  if (said === "") return code === "" ? "The bank gives no reason" : `Bank reason code ${code}`
   return code === "" ? said : `${said} (${code})`
 }
 

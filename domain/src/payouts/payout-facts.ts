@@ -32,9 +32,9 @@ export const payoutSentences: { [T in PayoutFact["type"]]: (fact: FactOf<T>, cur
   PayoutReleased: () => "released the payment",
   PayoutCompleted: () => "completed the payment",
   PayoutFailed: () => "marked the payment as failed",
-  PayoutRetried: () => "put the payment up for release again",
+  PayoutRetried: () => "returned the payment to be released again",
   PayoutCancelled: () => "cancelled the payment",
-  PayoutReturned: () => "recorded that the payment came back",
-  PayoutCompletionTakenBack: () => "took back that the payment was completed",
-  PayoutReturnTakenBack: () => "took back that the payment came back",
+  PayoutReturned: () => "recorded the return of the payment",
+  PayoutCompletionTakenBack: () => "undid the completion of the payment",
+  PayoutReturnTakenBack: () => "undid the return of the payment",
 }

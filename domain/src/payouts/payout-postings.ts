@@ -88,12 +88,12 @@ export function postingsOfStep(before: Payout, after: Payout, today: Day): { pos
     case "completed processing":
       return {
         ...nothing,
-        undo: [{ source: completed(before).source, on: before.completedOn!, reason: "the completion was taken back" }],
+        undo: [{ source: completed(before).source, on: before.completedOn!, reason: "the completion was undone" }],
       }
     case "returned completed":
       return {
         ...nothing,
-        undo: [{ source: returned(before).source, on: before.returnedOn!, reason: "the return was taken back" }],
+        undo: [{ source: returned(before).source, on: before.returnedOn!, reason: "the return was undone" }],
       }
     default:
       return nothing

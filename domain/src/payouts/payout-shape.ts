@@ -9,7 +9,7 @@ const bankMethods: readonly PayoutMethod[] = ["bank_transfer", "eft"]
 export const payee = z
   .object({
     method: z.enum(payoutMethods),
-    payeeName: line(140).min(1, "Give the payee's name"),
+    payeeName: line(140).min(1, "Enter the payee's name"),
     payeeBank: line(60),
     payeeBranchCode: line(6),
     payeeAccountNumber: line(16),

@@ -75,7 +75,7 @@ export function confirmPayee(payout: Payout, actor: RuleActor): Decision<PayoutC
     return refuse("WRONG_STATUS", "The payee of this payment does not need a second person.")
   }
   if (!mayConfirmPayee(payout, actor)) {
-    return refuse("FOUR_EYES", "You gave the payee of this payment: somebody else must confirm it.")
+    return refuse("FOUR_EYES", "You entered the payee of this payment. Someone else must confirm it.")
   }
   return changed(payout, { payeeConfirmedBy: actor.userId }, { ...newsOf(payout), type: "PayoutPayeeConfirmed" })
 }
@@ -148,7 +148,7 @@ export function returnPayout(
   const { returnedOn, today } = days
   const wrong = (message: string) => refuse("INVALID", message, { fields: [{ path: "returnedOn", message }] })
   if (returnedOn > today) return wrong("The day is in the future")
-  if (returnedOn < payout.completedOn!) return wrong("The payment came back before it was paid")
+  if (returnedOn < payout.completedOn!) return wrong("The return date is before the payment date")
   return changed(
     payout,
     { status, returnedOn, statusReason: reason },

@@ -139,7 +139,7 @@ test("the last user to change the payee cannot release the payment, whatever its
   const own = { ...changed, preparedBy: [maker], payeeChangedBy: maker }
   expect(release(own, { userId: maker, role: "manager" }, limits(1_000_00), now, "ZAR")).toMatchObject({
     refused: "FOUR_EYES",
-    message: "You changed the payee of this payment: somebody else must release it.",
+    message: "You changed the payee of this payment. Someone else must release it.",
   })
 })
 
@@ -179,7 +179,7 @@ test("a user who changes the payee becomes a preparer", () => {
 
 test.each([
   ["2026-11-03", "The day is in the future"],
-  ["2026-11-01", "The payment came back before it was paid"],
+  ["2026-11-01", "The return date is before the payment date"],
 ])("a payment cannot be returned on %s: %s", (returnedOn, message) => {
   const outcome = returnPayout(payout("completed"), { returnedOn, today: "2026-11-02" }, "Account closed")
   expect(outcome).toMatchObject({ refused: "INVALID", message })

@@ -69,7 +69,7 @@ export const payoutLifecycle = lifecycle({
     record: "A payment that",
     done: {
       changePayee: "given another payee",
-      confirmPayee: "confirmed in its payee",
+      confirmPayee: "given a confirmed payee",
       release: "released",
       complete: "completed",
       fail: "marked as failed",
@@ -180,9 +180,9 @@ export function refuseOwnRelease(
   return refuse(
     "FOUR_EYES",
     payout.payeeChangedBy === actor.userId
-      ? "You changed the payee of this payment: somebody else must release it."
+      ? "You changed the payee of this payment. Someone else must release it."
       : releaseLimitCents === 0
-        ? "You prepared this payment: somebody else must release it."
-        : `You prepared this payment: above ${formatMoney(releaseLimitCents, currency)} somebody else must release it.`,
+        ? "You prepared this payment. Someone else must release it."
+        : `You prepared this payment. Above ${formatMoney(releaseLimitCents, currency)}, someone else must release it.`,
   )
 }

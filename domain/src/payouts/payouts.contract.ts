@@ -71,9 +71,9 @@ export const payoutDetail = payoutRow.extend({
 })
 export type PayoutDetail = z.infer<typeof payoutDetail>
 
-const wrongStatus = { WRONG_STATUS: { status: 409, message: "The payment is not in a status for this." } } as const
+const wrongStatus = { WRONG_STATUS: { status: 409, message: "The payment's status no longer allows this." } } as const
 const fourEyes = {
-  FOUR_EYES: { status: 403, message: "You prepared this payment: somebody else must release it." },
+  FOUR_EYES: { status: 403, message: "You prepared this payment. Someone else must release it." },
 } as const
 /** A retried refund reserves its credit again. */
 export const notEnoughCredit = {
@@ -82,11 +82,11 @@ export const notEnoughCredit = {
 const payeeWaits = {
   PAYEE_WAITS: {
     status: 409,
-    message: "The payee changed since the last payment, and is not confirmed or still waits.",
+    message: "The payee changed since the last payment and is not confirmed, or its waiting period is not over.",
   },
 } as const
 const step = z.object({ payoutId: z.uuid(), idempotencyKey: z.uuid(), version: z.int() })
-const reason = text(500).min(1, "Give the reason")
+const reason = text(500).min(1, "Enter a reason")
 
 export const payoutsContract = {
   batches: batchesContract,
@@ -111,13 +111,13 @@ export const payoutsContract = {
 
   /** One payment with its history and allowed actions. */
   detail: read("payouts.read", { shows: "payout" })
-    .route({ method: "GET", path: "/payouts/{payoutId}", summary: "Show a payment", tags })
+    .route({ method: "GET", path: "/payouts/{payoutId}", summary: "Read a payment", tags })
     .input(z.object({ payoutId: z.uuid() }))
     .output(payoutDetail),
 
   /** A page of the audit trail, newest first. NOT_FOUND as for the payment. */
   activity: read("payouts.read")
-    .route({ method: "GET", path: "/payouts/{payoutId}/activity", summary: "The trail of a payment", tags })
+    .route({ method: "GET", path: "/payouts/{payoutId}/activity", summary: "Read the audit trail of a payment", tags })
     .input(z.object({ payoutId: z.uuid(), ...timelineBefore }))
     .output(timelinePage),
 
@@ -140,7 +140,7 @@ export const payoutsContract = {
    * before the first. `isOfClaim`: any other payee would hold the payment.
    */
   lastPayee: read("payouts.write")
-    .route({ method: "GET", path: "/payouts/payee", summary: "The payee of the last payment", tags })
+    .route({ method: "GET", path: "/payouts/payee", summary: "Read the payee of the last payment", tags })
     .input(
       z.object({
         policyId: z.uuid(),

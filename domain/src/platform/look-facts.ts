@@ -27,7 +27,7 @@ export type LookFact =
 export const looks = ["RecordViewed", "DocumentOpened", "MedicalDocumentOpened"] as const satisfies LookFact["type"][]
 
 export const lookSentences = {
-  RecordViewed: () => "viewed it",
-  DocumentOpened: () => "opened a document of it",
-  MedicalDocumentOpened: () => "opened one of its medical documents",
+  RecordViewed: () => "viewed the record",
+  DocumentOpened: () => "opened a document",
+  MedicalDocumentOpened: () => "opened a medical document",
 }

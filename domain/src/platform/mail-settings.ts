@@ -10,18 +10,15 @@ const isHost = (host: string): boolean =>
 
 export const mailServer = z
   .object({
-    host: line(253).refine(isHost, "Give a host name or an address, such as smtp.example.co.za"),
-    port: z
-      .int("Give a port")
-      .min(1, "A port is a number from 1 to 65535")
-      .max(65_535, "A port is a number from 1 to 65535"),
+    host: line(253).refine(isHost, "Enter a host name or an address, such as smtp.example.co.za"),
+    port: z.int("Enter a port").min(1, "Enter a port from 1 to 65535").max(65_535, "Enter a port from 1 to 65535"),
     encryption: z.enum(mailEncryptions),
     user: line(200),
     sender: emailOrNothing,
   })
   .refine(({ host, user, encryption }) => encryption !== "none" || user === "" || host === "" || isThisMachine(host), {
     path: ["encryption"],
-    message: "A password is sent to another machine only with encryption",
+    message: "Choose an encryption: a password is only sent encrypted to another server",
   })
 
 export const mailSettings = {

@@ -10,8 +10,8 @@ import {
 } from "./mail-template.ts"
 
 export const mailText = z.object({
-  subject: line(200).min(1, "Give a subject"),
-  text: text(5_000).min(1, "Write a text"),
+  subject: line(200).min(1, "Enter a subject"),
+  text: text(5_000).min(1, "Enter the text"),
 })
 
 /** Schema of a template's text: only its own placeholders, and all required ones. */

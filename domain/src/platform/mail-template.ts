@@ -34,8 +34,8 @@ export const unknownFields = (fields: MailFields, text: string): string[] =>
 export const missingFields = ({ required }: MailTemplate, text: string): string[] =>
   required.filter((name) => !namedIn(text).includes(name))
 
-export const unknownFieldWords = (name: string): string => `{${name}} is not a field that can be filled in`
-export const missingFieldWords = (name: string): string => `{${name}} must be in the text`
+export const unknownFieldWords = (name: string): string => `{${name}} is not a known placeholder`
+export const missingFieldWords = (name: string): string => `The text must contain {${name}}`
 
 /** Replaces placeholders once; braces inside values are left as they are. */
 export const filled = (text: string, values: Readonly<Record<string, string>>): string =>

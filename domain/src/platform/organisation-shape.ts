@@ -16,7 +16,7 @@ export const bankAccount = z.object({
 })
 
 export const organisation = z.object({
-  name: line(120).min(1, "Give the organisation's name"),
+  name: line(120).min(1, "Enter the organisation's name"),
   vatNumber: optional(/^4\d{9}$/, "A VAT number has 10 digits and starts with 4"),
   address: text(400),
   bankAccount,

@@ -21,7 +21,7 @@ export const platformSettings = {
   timezone: setting(z.enum(timezones), "Africa/Johannesburg", {
     kind: "choice",
     label: "Timezone",
-    help: "Decides when a new day begins",
+    help: "Determines when a new day begins",
     names: asItIs(timezones),
   }),
   dateFormat: setting(z.enum(dayFormats), "YYYY-MM-DD", {
@@ -34,17 +34,20 @@ export const platformSettings = {
   currency: setting(z.enum(currencies), "ZAR", {
     kind: "choice",
     label: "Currency",
-    help: "Of all amounts, on screens, documents and files; it stays once an amount is recorded",
+    help: "Currency of all amounts on screens, documents and files. You cannot change it after the first amount is recorded",
     names: Object.fromEntries(currencies.map((value) => [value, `${value} (${currencySigns[value]})`])),
   }),
   /** applies to documents and imported lists */
   maxFileMegabytes: setting(
-    z.int("Give whole megabytes").min(1, "At least 1 MB").max(largestMegabytes, `At most ${largestMegabytes} MB`),
+    z
+      .int("Enter a whole number of megabytes")
+      .min(1, "At least 1 MB")
+      .max(largestMegabytes, `At most ${largestMegabytes} MB`),
     usualMegabytes,
     {
       kind: "number",
       label: "Maximum file size (MB)",
-      help: "For documents of claims and policies, and for imported staff lists and remittance lists",
+      help: "Applies to documents of claims and policies, and to imported staff lists and remittance lists",
       unit: "whole megabytes",
     },
   ),
@@ -52,13 +55,13 @@ export const platformSettings = {
   allowedFileTypes: setting(
     z
       .array(z.enum(fileTypes))
-      .min(1, "Allow at least one type of file")
+      .min(1, "Allow at least one file type")
       .overwrite((types) => fileTypes.filter((type) => types.includes(type))),
     [...fileTypes],
     {
       kind: "several",
       label: "Allowed file types",
-      help: "For the same files; a list may always be CSV. PDFs and pictures are shown on the page, other files are downloaded. Files uploaded earlier are kept",
+      help: "Applies to the same files; lists can always be CSV. PDFs and images are shown on the page, other files are downloaded. Files already uploaded are kept",
       names: asItIs(fileTypes),
     },
   ),
@@ -66,22 +69,22 @@ export const platformSettings = {
   auditLogging: setting(z.boolean(), true, {
     kind: "switch",
     label: "Audit logging",
-    help: "Also records who viewed which record. Changes, and views of medical documents, are always recorded",
+    help: "Also records who viewed which record. Changes and views of medical documents are always recorded",
   }),
   /** also attaches scheduled reports for recipients without an account; never reports with medical fields */
   attachReportsOutside: setting(z.boolean(), false, {
     kind: "switch",
     label: "Attach reports for outside recipients",
-    help: "Scheduled reports also go as attachments to recipients without an account here; never those that may hold medical details",
+    help: "Scheduled reports are also attached for recipients without an account; never reports that may contain medical details",
   }),
   /** report files are deleted after this many days; the record that they were made remains */
   keepReportsDays: setting(
-    z.int("Give a number of days").min(30, "At least 30 days").max(3_650, "At most 3 650 days"),
+    z.int("Enter a number of days").min(30, "At least 30 days").max(3_650, "At most 3 650 days"),
     365,
     {
       kind: "number",
       label: "Keep generated reports (days)",
-      help: "Their files are then deleted; the record that they were made is kept",
+      help: "Files are then deleted; the list still shows the generated reports",
       unit: "a number of days",
     },
   ),

@@ -6,13 +6,13 @@ export const scheduleTemplate = mailTemplate({
   fields: {
     schedule: { words: "the schedule's name", sample: "Premiums outstanding, monthly" },
     report: { words: "the report's name", sample: "Debtors ageing" },
-    period: { words: "what the report is about", sample: "As of 2026-11-30, all policies" },
+    period: { words: "the period and filters of the report", sample: "As of 2026-11-30, all policies" },
     delivery: {
-      words: "a sentence that says where the report is: attached, or in Milkwood with a link",
+      words: "where to find the report: attached, or a link to Milkwood",
       sample: "The report is attached.",
     },
     notes: {
-      words: "that it was made late, or is a test; empty otherwise",
+      words: "a note if the report is late or a test; otherwise empty",
       sample: "It was due on 2026-11-30 and was made late, because the server did not run then.",
     },
     organisation: commonFields.organisation,

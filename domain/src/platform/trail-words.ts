@@ -6,7 +6,7 @@ const kindNames: Readonly<Record<string, string>> = {
   report_run: "Report",
   report_schedule: "Scheduled report",
   billing_run: "Premium run",
-  bank_payer: "Payer at the bank",
+  bank_payer: "Bank payer",
   closed_month: "Month end",
 }
 

@@ -6,21 +6,21 @@ import { expiryTemplate } from "./expiry-mail.ts"
 
 export const policiesSettings = {
   /** Default monthly premium per member of a new policy, in cents. */
-  defaultMemberPremiumCents: setting(cents.min(0, "A premium is not negative").max(100_000_000), 350_00, {
+  defaultMemberPremiumCents: setting(cents.min(0, "The premium cannot be negative").max(100_000_000), 350_00, {
     kind: "money",
     label: "Default member premium",
-    help: "Per member per month; a new policy starts with it",
+    help: "Per member per month; the default for new policies",
   }),
   /** Days before the end of a policy at which its contact and the responsible users are notified. */
   policyExpiryWarnings: setting(z.boolean(), true, {
     kind: "switch",
     label: "Policy expiry warnings",
-    help: "Mailed once to the contact of a policy that is ending; managers and the employer's people are notified",
+    help: "Emailed once to the contact of a policy that is ending; managers and the employer's users are notified",
   }),
-  policyExpiryDays: setting(z.int("Give a number of days").min(1, "At least 1 day").max(180, "At most 180 days"), 30, {
+  policyExpiryDays: setting(z.int("Enter a number of days").min(1, "At least 1 day").max(180, "At most 180 days"), 30, {
     kind: "number",
     label: "Days before the end date",
-    help: "1 to 180; a missed day is made up for",
+    help: "1 to 180; a warning missed on its day is sent later",
     unit: "a number of days",
   }),
   policyExpiryMail: templateSetting(expiryTemplate),

@@ -23,7 +23,7 @@ export const policyErrors = {
     message: "The policy is not ready to activate.",
     data: z.object({ missing: z.array(missing) }),
   },
-  GROUP_HAS_MEMBERS: { status: 409, message: "The group cannot be changed once members were added." },
+  GROUP_HAS_MEMBERS: { status: 409, message: "The group cannot be changed after members were added." },
 } as const
 
 export const policyRow = z.object({
@@ -99,7 +99,7 @@ export const policyChoice = z.object({
 })
 export type PolicyChoice = z.infer<typeof policyChoice>
 
-const reason = text(1_000).min(1, "Give a reason")
+const reason = text(1_000).min(1, "Enter a reason")
 const policyId = z.uuid()
 const one = z.object({ policyId })
 const edited = z.object({ policyId, version: z.int() })
@@ -124,19 +124,19 @@ export const policiesContract = {
 
   /** One policy; NOT_FOUND also for a group that the actor may not see. */
   detail: read("policies.read", { shows: "policy" })
-    .route({ method: "GET", path: "/policies/{policyId}", summary: "One policy", tags })
+    .route({ method: "GET", path: "/policies/{policyId}", summary: "Read a policy", tags })
     .input(one)
     .output(policyDetail),
 
   /** A page of the policy's audit trail, newest first. */
   activity: read("policies.read")
-    .route({ method: "GET", path: "/policies/{policyId}/activity", summary: "The trail of a policy", tags })
+    .route({ method: "GET", path: "/policies/{policyId}/activity", summary: "Read the audit trail of a policy", tags })
     .input(one.extend(timelineBefore))
     .output(timelinePage),
 
   /** Up to 20 policies, by group name or number. */
   pick: read("policies.read")
-    .route({ method: "GET", path: "/policies/choices", summary: "Find policies to choose from", tags })
+    .route({ method: "GET", path: "/policies/choices", summary: "Search policies to choose from", tags })
     .input(
       z.object({
         search: line(200).default(""),
@@ -165,7 +165,7 @@ export const policiesContract = {
     .output(policyDetail),
 
   draftDefaults: read("policies.write")
-    .route({ method: "GET", path: "/policies/draft-defaults", summary: "What a new draft starts with", tags })
+    .route({ method: "GET", path: "/policies/draft-defaults", summary: "Read the defaults of a new draft", tags })
     .input(z.object({}))
     .output(z.object({ premiumCents: cents, hasGroups: z.boolean() })),
 
@@ -224,7 +224,7 @@ export const policiesContract = {
 
   /** Today's rates (a draft: its own), then later ones by first day. Empty for a single premium. */
   rates: read("rates.read")
-    .route({ method: "GET", path: "/policies/{policyId}/rates", summary: "The rates of a policy", tags })
+    .route({ method: "GET", path: "/policies/{policyId}/rates", summary: "Read the rates of a policy", tags })
     .input(one)
     .output(z.object({ tables: z.array(z.object({ fromOn: day.nullable(), table: rateTable })) })),
 
@@ -244,7 +244,12 @@ export const policiesContract = {
    * `premiumCents` is null for rates, `sumAssuredCents` if none is set.
    */
   datedTerms: read("policies.read")
-    .route({ method: "GET", path: "/policies/{policyId}/dated-terms", summary: "The terms of a policy by day", tags })
+    .route({
+      method: "GET",
+      path: "/policies/{policyId}/dated-terms",
+      summary: "Read the dated terms of a policy",
+      tags,
+    })
     .input(one)
     .output(
       z.object({

@@ -232,7 +232,7 @@ describe("edits", () => {
     })
     expect(editCoverage(active, { ...values, sumAssuredFromOn: "2025-12-31" }, "2026-11-02")).toMatchObject({
       refused: "INVALID",
-      data: { fields: [{ path: "sumAssuredFromOn", message: "The date lies before the start of the policy" }] },
+      data: { fields: [{ path: "sumAssuredFromOn", message: "The date is before the start of the policy" }] },
     })
   })
 

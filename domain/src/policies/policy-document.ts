@@ -6,9 +6,9 @@ export const documentReaders = ["insurer", "hr", "employer"] as const
 export type DocumentReaders = (typeof documentReaders)[number]
 
 export const documentReaderNames: Record<DocumentReaders, string> = {
-  insurer: "The insurer only",
-  hr: "The insurer and the employer's HR administrator",
-  employer: "Everybody who sees the policy",
+  insurer: "Insurer only",
+  hr: "Insurer and the employer's HR administrator",
+  employer: "Everyone with access to the policy",
 }
 
 /**

@@ -61,7 +61,7 @@ export type PolicyDocuments = z.infer<typeof policyDocuments>
 export type PolicyDocument = PolicyDocuments["documents"][number]
 
 export const documentTypeFields = z.object({
-  name: line(100, "A name has at most 100 characters").min(1, "Give the type a name"),
+  name: line(100, "A name has at most 100 characters").min(1, "Enter a name"),
   readers: z.enum(documentReaders),
   requiredForAll: z.boolean(),
   productTypeIds: z.array(z.uuid()).max(200),
@@ -75,7 +75,7 @@ export const documentTypeRow = documentTypeFields.extend({
 })
 export type DocumentTypeRow = z.infer<typeof documentTypeRow>
 
-const taken = { NAME_TAKEN: { status: 409, message: "There is already a type of this name." } } as const
+const taken = { NAME_TAKEN: { status: 409, message: "A document type with this name already exists." } } as const
 const target = { id: z.uuid(), version: z.int() }
 
 /** Files are uploaded to and read from `/api/policies/{policyId}/documents`. */
@@ -93,13 +93,13 @@ export const policyDocumentsContract = {
     .output(listOutput(requiredDocumentsList, requiredDocumentRow)),
 
   summary: read("policies.read")
-    .route({ method: "GET", path: "/policies/documents/summary", summary: "Figures of policy documents", tags })
+    .route({ method: "GET", path: "/policies/documents/summary", summary: "Read the totals of policy documents", tags })
     .input(z.object({}))
     .output(z.object({ documents: z.int(), thisMonth: z.int(), missing: z.int(), policies: z.int() })),
 
   /** Documents of a policy and the missing types. NOT_FOUND as for the policy. */
   ofPolicy: read("policies.read")
-    .route({ method: "GET", path: "/policies/{policyId}/documents", summary: "Documents of a policy", tags })
+    .route({ method: "GET", path: "/policies/{policyId}/documents", summary: "List documents of a policy", tags })
     .input(z.object({ policyId }))
     .output(policyDocuments),
 
@@ -113,33 +113,33 @@ export const policyDocumentsContract = {
       summary: "Delete a document of a policy",
       tags,
     })
-    .input(z.object({ policyId, documentId: z.uuid(), reason: text(1_000).min(1, "Give a reason") }))
+    .input(z.object({ policyId, documentId: z.uuid(), reason: text(1_000).min(1, "Enter a reason") }))
     .output(policyDocuments),
 
   types: {
     list: read("policies.read")
-      .route({ method: "GET", path: "/policies/document-types", summary: "Types of policy documents", tags })
+      .route({ method: "GET", path: "/policies/document-types", summary: "List document types", tags })
       .input(z.object({}))
       .output(z.array(documentTypeRow)),
 
     /** Adds a type. NAME_TAKEN for a duplicate name; INVALID for an unknown product type. */
     create: write("settings.manage")
-      .route({ method: "POST", path: "/policies/document-types", summary: "Add a type of document", tags })
+      .route({ method: "POST", path: "/policies/document-types", summary: "Add a document type", tags })
       .errors(taken)
       .input(documentTypeFields)
       .output(documentTypeRow),
 
     /** Replaces a type. New readers apply to existing documents too. */
     update: write("settings.manage")
-      .route({ method: "PUT", path: "/policies/document-types/{id}", summary: "Edit a type of document", tags })
+      .route({ method: "PUT", path: "/policies/document-types/{id}", summary: "Edit a document type", tags })
       .errors(taken)
       .input(documentTypeFields.extend(target))
       .output(documentTypeRow),
 
     /** Deletes a type; IN_USE if a document has it. */
     remove: write("settings.manage")
-      .route({ method: "DELETE", path: "/policies/document-types/{id}", summary: "Delete a type of document", tags })
-      .errors({ IN_USE: { status: 409, message: "There are documents of this type." } })
+      .route({ method: "DELETE", path: "/policies/document-types/{id}", summary: "Delete a document type", tags })
+      .errors({ IN_USE: { status: 409, message: "Documents of this type exist." } })
       .input(z.object(target))
       .output(z.object({ id: z.uuid() })),
   },

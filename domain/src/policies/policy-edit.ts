@@ -39,10 +39,10 @@ export function editDraft(
   if (after.groupId !== draft.groupId) {
     if (has.members) return refuse("GROUP_HAS_MEMBERS")
     if (has.staffLists) {
-      return refuse("GROUP_HAS_MEMBERS", "The group cannot be changed once a staff list was uploaded.")
+      return refuse("GROUP_HAS_MEMBERS", "The group cannot be changed after a staff list was uploaded.")
     }
     if (has.documents) {
-      return refuse("GROUP_HAS_MEMBERS", "The group cannot be changed once a document was uploaded.")
+      return refuse("GROUP_HAS_MEMBERS", "The group cannot be changed after a document was uploaded.")
     }
   }
   return changed(draft, values, movedStart(draft, after.startOn, has.members))
@@ -54,7 +54,7 @@ export function deleteDraft(
 ): Decision<{ value: null; facts: (PolicyFact | EmployerFact)[] }, "WRONG_STATUS"> {
   if (draft.status !== "Draft") return refuse("WRONG_STATUS", "Only a draft can be deleted.")
   if (has.listAtWork) {
-    return refuse("WRONG_STATUS", "A staff list of this draft is being read. Please try again in a moment.")
+    return refuse("WRONG_STATUS", "A staff list of this draft is being read. Try again in a moment.")
   }
   const { groupId, groupName } = draft
   const facts: (PolicyFact | EmployerFact)[] = [
@@ -78,7 +78,7 @@ export function editInformation(
   const { productTypeId, ...columns } = values
   const wrong = wrongDates(policy, values)
   if (!isDraft && productTypeId === null) {
-    wrong.push({ path: "productTypeId", message: "An activated policy needs a product type" })
+    wrong.push({ path: "productTypeId", message: "An active policy needs a product type" })
   }
   const moved = productTypeId !== policy.productTypeId
   const from =
@@ -189,8 +189,7 @@ export function changeRates(
   const ended = refuseEnded(policy)
   if (ended) return ended
   if (policy.status === "Draft") return { ...changed(policy, { rateTableId: table }, []), dated: null }
-  if (table === null)
-    return invalid([{ path: "rates", message: "Change the premium: it takes the place of the rates" }])
+  if (table === null) return invalid([{ path: "rates", message: "Change the premium: it replaces the rates" }])
   const wrong: FieldError[] = []
   const from = firstDayOf(policy, { path: "fromOn", fromOn }, today, wrong)
   if (wrong.length > 0) return invalid(wrong)
@@ -253,7 +252,7 @@ function firstDayOf(
   wrong: FieldError[],
 ): Day {
   const from = fromOn ?? defaultPremiumFrom(policy, today)
-  if (from < policy.startOn!) wrong.push({ path, message: "The date lies before the start of the policy" })
+  if (from < policy.startOn!) wrong.push({ path, message: "The date is before the start of the policy" })
   return from
 }
 

@@ -61,15 +61,15 @@ export const policySentences = {
   PolicyTerminated: (fact: Said<"PolicyTerminated">) => `terminated the policy as of ${fact.on}`,
   PolicyExpiryWarned: ({ on, to }: Said<"PolicyExpiryWarned">) =>
     to === ""
-      ? `warned that the policy ends on ${on}; there is no address to mail it to`
+      ? `could not warn that the policy ends on ${on}: no e-mail address`
       : `warned ${to} that the policy ends on ${on}`,
-  PolicyExpired: (fact: Said<"PolicyExpired">) => `let the policy expire after its end date ${fact.on}`,
+  PolicyExpired: (fact: Said<"PolicyExpired">) => `marked the policy expired after its end date ${fact.on}`,
   PolicyRenewed: ({ before, after }: Said<"PolicyRenewed">) =>
     `renewed the policy from ${addDays(before.endOn, 1)}${after.endOn === null ? ", without an end date" : ` until ${after.endOn}`}`,
   PolicyDocumentUploaded: () => "uploaded a document",
   PolicyDocumentReplaced: () => "replaced a document",
   PolicyDocumentDeleted: () => "deleted a document",
-  DocumentTypeCreated: () => "added the type of document",
-  DocumentTypeUpdated: () => "changed the type of document",
-  DocumentTypeDeleted: () => "deleted the type of document",
+  DocumentTypeCreated: () => "added the document type",
+  DocumentTypeUpdated: () => "changed the document type",
+  DocumentTypeDeleted: () => "deleted the document type",
 }

@@ -96,9 +96,9 @@ export function terminatePolicy(
   const wrong = (message: string) => refuse("INVALID", message, { fields: [{ path: "on", message }] })
   const status = step(policyLifecycle, policy, "terminate")
   if (isRefusal(status)) return status
-  if (on > today) return wrong("The date cannot be in the future: to end the policy later, set its end date")
-  if (policy.startOn && on < policy.startOn) return wrong("The date lies before the start of the policy")
-  if (policy.endOn && on > policy.endOn) return wrong("The date lies after the end date of the policy")
+  if (on > today) return wrong("The date cannot be in the future. To end the policy later, set its end date")
+  if (policy.startOn && on < policy.startOn) return wrong("The date is before the start of the policy")
+  if (policy.endOn && on > policy.endOn) return wrong("The date is after the end date of the policy")
   return changed(policy, { status, statusReason: reason, terminatedOn: on }, [
     { type: "PolicyTerminated", ...newsOf(policy), on, reason },
   ])
@@ -109,7 +109,7 @@ export function expirePolicy(policy: Policy, today: Day): Decision<PolicyChange,
   const status = step(policyLifecycle, policy, "expire")
   if (isRefusal(status)) return status
   if (policy.endOn === null || policy.endOn >= today)
-    return refuse("WRONG_STATUS", "The policy's last day is not over.")
+    return refuse("WRONG_STATUS", "The policy's last day is not over yet.")
   return changed(policy, { status }, [{ type: "PolicyExpired", ...newsOf(policy), on: policy.endOn }])
 }
 
@@ -142,10 +142,10 @@ export function wrongDates(
   after: { startOn: Day | null; endOn: Day | null },
 ): FieldError[] {
   if (before.status !== "Draft" && after.startOn !== before.startOn) {
-    return [{ path: "startOn", message: "The start date cannot be changed once the policy was activated" }]
+    return [{ path: "startOn", message: "The start date cannot be changed after the policy is activated" }]
   }
   if (after.startOn && after.endOn && after.endOn < after.startOn) {
-    return [{ path: "endOn", message: "The end date lies before the start date" }]
+    return [{ path: "endOn", message: "The end date is before the start date" }]
   }
   return []
 }

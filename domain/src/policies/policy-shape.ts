@@ -37,7 +37,7 @@ export const policyTerms = z.object({
   billedFromOn: day.nullable().transform((on) => on && firstOfMonth(on)),
   endRule: z.enum(endRules),
   /** Payment term of an invoice, in days from its date. */
-  dueDays: z.int("Give a number of days").min(0, "At least 0 days").max(120, "At most 120 days"),
+  dueDays: z.int("Enter a number of days").min(0, "At least 0 days").max(120, "At most 120 days"),
 })
 
 export type PolicyTerms = z.infer<typeof policyTerms>

@@ -45,15 +45,15 @@ test("raising a table rounds to cents and four decimals, half away from zero", (
 })
 
 test.each([
-  [[row({ person: "spouse", cents: 1 })], null, "Give a rate for members"],
-  [[row({ cents: 1 }), row({ cents: 2 })], 1, "Row 1 already rates some of the same people"],
-  [[row({ perMille: 1 })], 0, "Give the sum assured that this rate per mille applies to"],
-  [[row({})], 0, "Give either an amount or a rate per mille"],
-  [[row({ cents: 1, ageFrom: 40, ageUntil: 30 })], 0, "The ages end before they begin"],
+  [[row({ person: "spouse", cents: 1 })], null, "Enter a rate for members"],
+  [[row({ cents: 1 }), row({ cents: 2 })], 1, "Row 1 already rates some of these people"],
+  [[row({ perMille: 1 })], 0, "Enter the sum assured for this rate per mille"],
+  [[row({})], 0, "Enter either an amount or a rate per mille"],
+  [[row({ cents: 1, ageFrom: 40, ageUntil: 30 })], 0, "The last age is below the first age"],
   [
     [row({ cents: 1 }), row({ person: "family", cents: 1 }), row({ person: "child", cents: 1 })],
     1,
-    "Give either one family rate, or a rate for each dependent",
+    "Enter either one family rate, or a rate for each dependent",
   ],
 ] as const)("%j is wrong in row %s: %s", (rows, at, message) => {
   expect(rateProblems(table([...rows]))).toContainEqual({ row: at, message })

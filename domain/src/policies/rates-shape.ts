@@ -41,9 +41,12 @@ export const rateTable = z
           kind: z.literal("tier"),
           sums: z
             .array(z.object({ tierId: z.uuid(), cents: sum }))
-            .min(1, "Give the sum assured of a tier")
+            .min(1, "Enter the sum assured of a tier")
             .max(100)
-            .refine((sums) => new Set(sums.map(({ tierId }) => tierId)).size === sums.length, "A tier has two sums"),
+            .refine(
+              (sums) => new Set(sums.map(({ tierId }) => tierId)).size === sums.length,
+              "A tier has two sums assured",
+            ),
         }),
         z.object({
           kind: z.literal("salary"),
@@ -55,7 +58,7 @@ export const rateTable = z
         }),
       ])
       .nullable(),
-    rows: z.array(rateRow).min(1, "Give a rate for members").max(500, "A table has at most 500 rows"),
+    rows: z.array(rateRow).min(1, "Enter a rate for members").max(500, "A table has at most 500 rows"),
   })
   .superRefine((table, context) => {
     for (const { row, message } of rateProblems(table))

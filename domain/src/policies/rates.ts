@@ -65,18 +65,18 @@ export interface RateProblem {
  */
 export function rateProblems({ sumAssured, rows }: RateTable): RateProblem[] {
   const problems: RateProblem[] = []
-  if (!rows.some(({ person }) => person === "member")) problems.push({ row: null, message: "Give a rate for members" })
+  if (!rows.some(({ person }) => person === "member")) problems.push({ row: null, message: "Enter a rate for members" })
   const each = rows.some(({ person }) => person !== "member" && person !== "family")
   for (const [place, row] of rows.entries()) {
     const wrong = (message: string) => problems.push({ row: place, message })
     const { person, ageFrom, ageUntil, cents, perMille } = row
-    if ((cents === null) === (perMille === null)) wrong("Give either an amount or a rate per mille")
+    if ((cents === null) === (perMille === null)) wrong("Enter either an amount or a rate per mille")
     if (perMille !== null && person !== "member") wrong("Only a member's rate can be per mille of the sum assured")
-    else if (perMille !== null && !sumAssured) wrong("Give the sum assured that this rate per mille applies to")
-    if (ageFrom !== null && ageUntil !== null && ageUntil < ageFrom) wrong("The ages end before they begin")
-    if (person === "family" && each) wrong("Give either one family rate, or a rate for each dependent")
+    else if (perMille !== null && !sumAssured) wrong("Enter the sum assured for this rate per mille")
+    if (ageFrom !== null && ageUntil !== null && ageUntil < ageFrom) wrong("The last age is below the first age")
+    if (person === "family" && each) wrong("Enter either one family rate, or a rate for each dependent")
     const same = rows.findIndex((other) => overlaps(row, other))
-    if (same < place) wrong(`Row ${same + 1} already rates some of the same people`)
+    if (same < place) wrong(`Row ${same + 1} already rates some of these people`)
   }
   return problems
 }

@@ -27,7 +27,7 @@ export const premiumsContract = {
     .route({
       method: "POST",
       path: "/policies/{policyId}/premium-month",
-      summary: "A policy's month",
+      summary: "Calculate the premiums of a policy for a month",
       tags: ["Policies"],
     })
     .input(z.object({ policyId: z.uuid(), month: day.optional(), rates: rateTable.optional() }))

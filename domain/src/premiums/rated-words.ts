@@ -27,7 +27,7 @@ export function uncoveredWords(uncovered: Uncovered | null): string {
   const who = person === "member" ? "" : `${personNames[person].one}: `
   switch (why) {
     case "no row":
-      return `${who}no rate covers them`
+      return `${who}no rate applies`
     case "no date of birth":
       return `${who}no date of birth`
     case "no salary":

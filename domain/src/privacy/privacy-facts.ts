@@ -36,10 +36,10 @@ export const privacySentences = {
     `confirmed the removal of data past its retention period: ${countsInWords(due)}`,
   RetentionDone: ({ removed }: { removed: RetentionCounts }) =>
     `removed data past its retention period: ${countsInWords(removed)}`,
-  MemberForgotten: () => "made the member anonymous",
-  PersonFileAsked: () => "asked for everything recorded about the member",
+  MemberForgotten: () => "anonymised the member",
+  PersonFileAsked: () => "requested everything recorded about the member",
   PersonFileMade: ({ documents }: { documents: number }) =>
-    `made the file with everything recorded about the member, ${documents === 1 ? "1 document" : `${documents} documents`} among it`,
+    `made the file with everything recorded about the member, including ${documents === 1 ? "1 document" : `${documents} documents`}`,
   PersonFileFetched: () => "downloaded everything recorded about the member",
   PersonFileRemoved: () => "deleted the file with everything recorded about the member",
 }

@@ -14,7 +14,7 @@ export const privacySettings = {
     {
       kind: "number",
       label: "Data retention (years)",
-      help: "People whose membership ended that long ago and who have nothing open are made anonymous; mails and documents that old are deleted. Amounts stay, without names",
+      help: "Members whose membership ended before this period, without open business, are anonymised; older e-mails and documents are deleted. Amounts stay, without names",
       unit: "a number of years",
     },
   ),
@@ -22,6 +22,6 @@ export const privacySettings = {
   autoRetention: setting(z.boolean(), false, {
     kind: "switch",
     label: "Remove automatically",
-    help: "A week after it was first listed below; when off, an administrator confirms it once a year",
+    help: "Removes records one week after they are first listed below. If off, an administrator confirms the removal once a year",
   }),
 }

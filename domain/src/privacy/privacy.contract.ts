@@ -35,7 +35,7 @@ export const privacyContract = {
 
   /** Files made about a member. Administrators only. NOT_FOUND for an unknown member. */
   personFiles: read("privacy.manage")
-    .route({ method: "GET", path: "/privacy/members/{memberId}/files", summary: "Files about a person", tags })
+    .route({ method: "GET", path: "/privacy/members/{memberId}/files", summary: "List files about a person", tags })
     .input(z.object({ memberId: z.uuid() }))
     .output(personFiles),
 
@@ -49,7 +49,7 @@ export const privacyContract = {
     .output(personFiles)
     .errors({
       ...proofRequired,
-      UNDERWAY: { status: 409, message: "A file about this person is being made already." },
+      UNDERWAY: { status: 409, message: "A file about this person is already being made." },
     }),
 
   /**
@@ -60,5 +60,5 @@ export const privacyContract = {
     .route({ method: "POST", path: "/privacy/files/{fileId}/open", summary: "Fetch a file about a person", tags })
     .input(z.object({ fileId: z.uuid() }))
     .output(z.object({ address: z.string() }))
-    .errors({ ...proofRequired, NO_FILE: { status: 409, message: "There is no file any more. Make a new one." } }),
+    .errors({ ...proofRequired, NO_FILE: { status: 409, message: "The file no longer exists. Make a new one." } }),
 }

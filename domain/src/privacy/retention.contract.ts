@@ -43,20 +43,20 @@ export const retentionContract = {
 
   /** Recounts due records in a job; removes only confirmed ones. UNDERWAY while it runs. */
   look: write("privacy.manage")
-    .route({ method: "POST", path: "/privacy/retention/look", summary: "Look what is due", tags })
+    .route({ method: "POST", path: "/privacy/retention/look", summary: "Count what is due", tags })
     .output(retentionOverview)
-    .errors({ UNDERWAY: { status: 409, message: "A count is already under way." } }),
+    .errors({ UNDERWAY: { status: 409, message: "A count is already running." } }),
 
   /**
    * Removes the listed records, then due ones nightly for a year. Audited. PROOF_REQUIRED; NOT_SHOWN if the list or the
    * retention years have changed since.
    */
   confirm: write("privacy.manage")
-    .route({ method: "POST", path: "/privacy/retention/{runId}/confirm", summary: "Confirm what is removed", tags })
+    .route({ method: "POST", path: "/privacy/retention/{runId}/confirm", summary: "Confirm a removal", tags })
     .input(z.object({ runId: z.uuid() }))
     .output(retentionOverview)
     .errors({
       ...proofRequired,
-      NOT_SHOWN: { status: 409, message: "What would be removed has changed. Count again." },
+      NOT_SHOWN: { status: 409, message: "The records due for removal have changed. Count again." },
     }),
 }

@@ -18,22 +18,22 @@ export const retentionWords: Record<RetentionKind, { one: string; many: string; 
   members: {
     one: "member",
     many: "members",
-    what: "made anonymous, with dependents, claims, documents, mails and what the audit trail says of them",
+    what: "anonymised, with dependents, claims, documents, e-mails and their details in the audit trail",
   },
   removed_people: {
     one: "person removed from a draft",
     many: "people removed from drafts",
-    what: "what the audit trail says of them can be read by nobody any more",
+    what: "their details in the audit trail become unreadable",
   },
   mails: { one: "mail", many: "mails", what: "deleted" },
   staff_lists: { one: "staff list", many: "staff lists", what: "deleted, with their rows" },
-  invoices: { one: "invoice PDF", many: "invoice PDFs", what: "deleted; the invoices stay" },
-  credit_notes: { one: "credit note PDF", many: "credit note PDFs", what: "deleted; the credit notes stay" },
-  remittances: { one: "remittance list", many: "remittance lists", what: "deleted; their result stays" },
+  invoices: { one: "invoice PDF", many: "invoice PDFs", what: "deleted; the invoices are kept" },
+  credit_notes: { one: "credit note PDF", many: "credit note PDFs", what: "deleted; the credit notes are kept" },
+  remittances: { one: "remittance list", many: "remittance lists", what: "deleted; their results are kept" },
   bank_files: {
-    one: "file of the bank",
-    many: "files of the bank",
-    what: "payment files, their answers and statement files are deleted; payments and lines stay",
+    one: "bank file",
+    many: "bank files",
+    what: "payment files, their answers and statement files are deleted; payments and lines are kept",
   },
 }
 

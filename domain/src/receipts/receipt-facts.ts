@@ -30,16 +30,15 @@ type FactOf<T extends Said["type"]> =
   | (T extends WriteOffFact["type"] ? WriteOffFact : never)
 
 export const receiptSentences: { [T in Said["type"]]: (fact: FactOf<T>, currency: Currency) => string } = {
-  WriteOffAsked: (fact, currency) => `asked to write off ${formatMoney(fact.totalCents, currency)}`,
+  WriteOffAsked: (fact, currency) => `requested a write-off of ${formatMoney(fact.totalCents, currency)}`,
   InvoiceWrittenOff: (fact, currency) => `wrote off ${formatMoney(fact.totalCents, currency)}`,
-  WriteOffDeclined: (fact, currency) => `declined to write off ${formatMoney(fact.totalCents, currency)}`,
+  WriteOffDeclined: (fact, currency) => `declined the write-off of ${formatMoney(fact.totalCents, currency)}`,
   WriteOffReversed: (fact, currency) => `reversed the write-off of ${formatMoney(fact.totalCents, currency)}`,
   ReceiptRecorded: (fact, currency) => `recorded the receipt of ${formatMoney(fact.amountCents, currency)}`,
   ReceiptEdited: () => "corrected the receipt",
   ReceiptMailed: ({ to, mailed }) =>
-    mailed ? `sent the receipt to ${to}` : `wrote the receipt for ${to} to the outbox: no mail server is set up`,
+    mailed ? `sent the receipt to ${to}` : `prepared the receipt e-mail to ${to}; it was not sent`,
   ReceiptAllocated: (fact, currency) => `allocated ${formatMoney(fact.amountCents, currency)} to ${fact.invoices}`,
-  ReceiptAllocationsReleased: (fact, currency) =>
-    `released ${formatMoney(fact.amountCents, currency)} of what was allocated`,
+  ReceiptAllocationsReleased: (fact, currency) => `undid allocations of ${formatMoney(fact.amountCents, currency)}`,
   ReceiptReversed: () => "reversed the receipt",
 }

@@ -23,8 +23,8 @@ export function receiptMail({
     subject: `Receipt ${number} from ${organisation}`,
     text: [
       `Dear ${contact || "client"}`,
-      `Thank you for the payment of ${amount} that we received on ${receivedOn} for ${group}, policy ${policy}. Receipt ${number} is attached; it says what the payment was used for.`,
-      ...(credit === null ? [] : [`${credit} of it is held as credit of the policy.`]),
+      `Thank you for the payment of ${amount} that we received on ${receivedOn} for ${group}, policy ${policy}. Receipt ${number} is attached and shows how the payment was used.`,
+      ...(credit === null ? [] : [`${credit} of the payment is kept as credit on the policy.`]),
       `Kind regards\n${organisation}`,
     ].join("\n\n"),
   }

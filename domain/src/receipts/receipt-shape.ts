@@ -8,7 +8,7 @@ import { type AllocationRefusal, mostReceivedCents, type OpenInvoice, receiptMet
 
 export const allocationInput = z.object({
   invoiceId: z.uuid(),
-  amountCents: cents.min(1, "An allocation is more than 0"),
+  amountCents: cents.min(1, "Enter an amount above zero"),
 })
 
 export type AllocationInput = z.infer<typeof allocationInput>
@@ -18,7 +18,7 @@ export const receiptForm = z.object({
   number: line(40),
   receivedOn: day,
   policyId: z.uuid("Choose a policy"),
-  amountCents: cents.min(1, "The amount must be more than 0").max(mostReceivedCents, "The amount is too large"),
+  amountCents: cents.min(1, "Enter an amount above zero").max(mostReceivedCents, "The amount is too large"),
   method: z.enum(receiptMethods),
   reference: line(140),
   notes: text(2_000),
@@ -37,12 +37,12 @@ export const depositForm = receiptForm.omit({ number: true, policyId: true }).ex
     .array(
       z.object({
         policyId: z.uuid("Choose a policy"),
-        amountCents: cents.min(1, "The amount must be more than 0").max(mostReceivedCents, "The amount is too large"),
+        amountCents: cents.min(1, "Enter an amount above zero").max(mostReceivedCents, "The amount is too large"),
         allocations: z.array(allocationInput).max(200).optional(),
       }),
     )
-    .min(2, "A deposit is for at least two policies")
-    .max(100, "A deposit is for at most 100 policies"),
+    .min(2, "Add at least two policies")
+    .max(100, "Add at most 100 policies"),
 })
 
 export type DepositForm = z.infer<typeof depositForm>
@@ -84,7 +84,7 @@ export function checkAllocations(
     if (amountCents > invoice.outstandingCents) {
       return refuse(
         "OVER_ALLOCATED",
-        `${formatMoney(amountCents, currency)} is more than the ${formatMoney(invoice.outstandingCents, currency)} still open on ${invoice.number}.`,
+        `${formatMoney(amountCents, currency)} is more than the ${formatMoney(invoice.outstandingCents, currency)} due on ${invoice.number}.`,
       )
     }
   }
@@ -92,7 +92,7 @@ export function checkAllocations(
   if (total > leftCents) {
     return refuse(
       "OVER_ALLOCATED",
-      `${formatMoney(total, currency)} is more than the ${formatMoney(leftCents, currency)} of this receipt that is not allocated.`,
+      `${formatMoney(total, currency)} is more than the unallocated ${formatMoney(leftCents, currency)} of this receipt.`,
     )
   }
   return allocations

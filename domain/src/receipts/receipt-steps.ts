@@ -27,11 +27,11 @@ export function receiving<P extends { status: PolicyStatus }>(
   today: Day,
 ): Decision<P, "INVALID"> {
   const wrong = (path: string, message: string) => refuse("INVALID", undefined, { fields: [{ path, message }] })
-  if (receivedOn > today) return wrong("receivedOn", "The receipt date is in the future")
+  if (receivedOn > today) return wrong("receivedOn", "The receipt date cannot be in the future")
   const closed = outsideOpenYears(receivedOn, today)
   if (closed) return wrong("receivedOn", closed)
-  if (!policy) return wrong("policyId", "There is no such policy")
-  if (policy.status === "Draft") return wrong("policyId", "The policy is still a draft")
+  if (!policy) return wrong("policyId", "This policy does not exist")
+  if (policy.status === "Draft") return wrong("policyId", "This policy is still a draft")
   return policy
 }
 
@@ -44,10 +44,11 @@ export function depositParts(
 ): Decision<DepositPart[], "INVALID"> {
   const wrong = (path: string, message: string) => refuse("INVALID", undefined, { fields: [{ path, message }] })
   const doubled = parts.findIndex(({ policyId }, at) => parts.findIndex((one) => one.policyId === policyId) < at)
-  if (doubled >= 0) return wrong(`parts.${doubled}.policyId`, "This policy has a part of the deposit already")
+  if (doubled >= 0) return wrong(`parts.${doubled}.policyId`, "This policy is already in the deposit")
   const left = amountCents - parts.reduce((sum, part) => sum + part.amountCents, 0)
-  if (left > 0) return wrong("amountCents", `${formatMoney(left, currency)} of the deposit is nobody's yet`)
-  if (left < 0) return wrong("amountCents", `The parts are ${formatMoney(-left, currency)} more than the deposit`)
+  if (left > 0)
+    return wrong("amountCents", `${formatMoney(left, currency)} of the deposit is not divided among policies yet`)
+  if (left < 0) return wrong("amountCents", `The parts exceed the deposit by ${formatMoney(-left, currency)}`)
   return parts.map((part, at) => ({ ...part, at })).sort((a, b) => (a.policyId < b.policyId ? -1 : 1))
 }
 
@@ -127,12 +128,12 @@ export function edit(
   const changed = written.filter((name) => form[name] !== receipt[name])
   const wrong = (path: string, message: string) => refuse("INVALID", undefined, { fields: [{ path, message }] })
   const ofDeposit = changed.find((name) => name === "amountCents" || name === "method" || name === "receivedOn")
-  if (to.deposit && ofDeposit)
-    return wrong(ofDeposit, `It is as ${to.deposit.number} says: reverse the receipt instead`)
+  if (to.deposit && ofDeposit) return wrong(ofDeposit, `Set by ${to.deposit.number}. Reverse the receipt instead`)
   const inBank = changed.find((name) => money.some((one) => one === name))
-  if (to.wasLinked && inBank) return wrong(inBank, "A line of the bank was linked to it: reverse the receipt instead")
+  if (to.wasLinked && inBank)
+    return wrong(inBank, "The receipt was matched to a bank line. Reverse the receipt instead")
   if (to.wasUsed && form.policyId !== receipt.policyId)
-    return wrong("policyId", "Its money was used for this policy before: reverse the receipt instead")
+    return wrong("policyId", "The receipt was already used for this policy. Reverse the receipt instead")
   const version = receipt.version + 1
   const isPosted = money.some((name) => changed.includes(name))
   const of = (from: ReceiptEdit, policy: string) =>
@@ -177,7 +178,7 @@ export function reverse(
   if (receipt.refundedCents > 0)
     return refuse(
       "REFUNDED",
-      `${formatMoney(receipt.refundedCents, currency)} of this receipt is refunded, or is about to be.`,
+      `${formatMoney(receipt.refundedCents, currency)} of this receipt is refunded or in an open refund.`,
     )
   const { amountCents, receivedOn, version } = receipt
   const reversal = {

@@ -111,24 +111,24 @@ export const writeOffRow = z.object({
 export type WriteOffRow = z.infer<typeof writeOffRow>
 
 const moreThanOpen = {
-  NOTHING_OPEN: { status: 409, message: "Nothing is open on this invoice any more." },
-  MORE_THAN_OPEN: { status: 422, message: "This is more than is open on the invoice." },
-  NOTHING_TO_CREDIT: { status: 409, message: "Nothing is open on this invoice any more." },
-  CREDIT_TOO_LARGE: { status: 422, message: "This is more than is open on the invoice." },
+  NOTHING_OPEN: { status: 409, message: "This invoice has no amount due any more." },
+  MORE_THAN_OPEN: { status: 422, message: "The amount is more than the amount due on the invoice." },
+  NOTHING_TO_CREDIT: { status: 409, message: "This invoice has no amount due any more." },
+  CREDIT_TOO_LARGE: { status: 422, message: "The amount is more than the amount due on the invoice." },
 } as const
 const notDecidable = {
-  WRITE_OFF_STATE: { status: 409, message: "This cannot be done with the write-off in its current state." },
+  WRITE_OFF_STATE: { status: 409, message: "The state of the write-off does not allow this." },
   OWN_WRITE_OFF: {
     status: 403,
-    message: "A write-off must be confirmed by somebody other than the person who asked for it.",
+    message: "You requested this write-off. Another person must confirm it.",
   },
 } as const
 const oneWriteOff = z.object({ writeOffId: z.uuid(), idempotencyKey: z.uuid() })
 
 const numberTaken = { NUMBER_TAKEN: { status: 409, message: "Another receipt has this number." } } as const
 const allocationErrors = {
-  NOT_OPEN: { status: 409, message: "One of the invoices is not open for this policy any more." },
-  OVER_ALLOCATED: { status: 422, message: "More is allocated than there is." },
+  NOT_OPEN: { status: 409, message: "One of the invoices is no longer open for this policy." },
+  OVER_ALLOCATED: { status: 422, message: "The allocations exceed the available amount." },
 } as const
 const isReversed = { REVERSED: { status: 409, message: "This receipt was reversed." } } as const
 /** Refunded money cannot be reversed. */
@@ -136,11 +136,11 @@ const isReturned = {
   RETURNED: {
     status: 409,
     message:
-      "Its bank line also shows money that came back by another line, which is undone first. Nothing was changed.",
+      "A bank return on another line is linked to the bank line of this receipt. Undo the return first. Nothing was changed.",
   },
 } as const
 export const isRefunded = {
-  REFUNDED: { status: 409, message: "A part of this receipt is refunded, or is about to be." },
+  REFUNDED: { status: 409, message: "Part of this receipt is refunded or in an open refund." },
 } as const
 const oneReceipt = z.object({ receiptId: z.uuid() })
 
@@ -164,7 +164,12 @@ export const receiptsContract = {
 
   /** A page of the receipt's history, newest first. Refuses NOT_FOUND. */
   activity: read("receipts.read")
-    .route({ method: "GET", path: "/receipts/{receiptId}/activity", summary: "The trail of a receipt", tags })
+    .route({
+      method: "GET",
+      path: "/receipts/{receiptId}/activity",
+      summary: "Read the audit trail of a receipt",
+      tags,
+    })
     .input(z.object({ receiptId: z.uuid(), ...timelineBefore }))
     .output(timelinePage),
 
@@ -173,7 +178,7 @@ export const receiptsContract = {
     .route({
       method: "GET",
       path: "/policies/{policyId}/open-invoices",
-      summary: "List what a policy still owes",
+      summary: "List the unpaid invoices of a policy",
       tags,
     })
     .input(z.object({ policyId: z.uuid() }))
@@ -185,7 +190,12 @@ export const receiptsContract = {
    * invoices.
    */
   creditOffer: read("receipts.read")
-    .route({ method: "POST", path: "/receipts/credit-offer", summary: "What credit would pay of invoices", tags })
+    .route({
+      method: "POST",
+      path: "/receipts/credit-offer",
+      summary: "Preview the credit that invoices would use",
+      tags,
+    })
     .input(z.union([z.object({ invoiceIds: z.array(z.uuid()).min(1).max(1_000) }), z.object({ runId: z.uuid() })]))
     .output(z.object({ isAutomatic: z.boolean(), totalCents: cents, usedCents: cents })),
 
@@ -225,7 +235,7 @@ export const receiptsContract = {
   /** Reverses all live receipts of a deposit, such as a bounced payment. */
   reverseDeposit: write("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/deposits/{depositId}/reverse", summary: "Reverse a deposit", tags })
-    .input(z.object({ depositId: z.uuid(), idempotencyKey: z.uuid(), reason: text(500).min(1, "Give the reason") }))
+    .input(z.object({ depositId: z.uuid(), idempotencyKey: z.uuid(), reason: text(500).min(1, "Enter a reason") }))
     .output(depositDetail)
     .errors({ ...isReversed, ...isRefunded, ...isReturned }),
 
@@ -241,13 +251,18 @@ export const receiptsContract = {
       ...isReversed,
       ALLOCATED: {
         status: 409,
-        message: "Part of this receipt is allocated or refunded: it can no longer be changed.",
+        message: "Part of this receipt is allocated or refunded, so it can no longer be changed.",
       },
     }),
 
   /** The editable draft of the covering mail. */
   draftMail: read("receipts.read")
-    .route({ method: "GET", path: "/receipts/{receiptId}/mail", summary: "Show a receipt's covering mail", tags })
+    .route({
+      method: "GET",
+      path: "/receipts/{receiptId}/mail",
+      summary: "Read the covering e-mail of a receipt",
+      tags,
+    })
     .input(oneReceipt)
     .output(z.object({ to: z.string(), subject: z.string(), text: z.string() })),
 
@@ -256,7 +271,7 @@ export const receiptsContract = {
    * outbox.
    */
   mail: write("receipts.write", { idempotent: true })
-    .route({ method: "POST", path: "/receipts/{receiptId}/mail", summary: "Mail a receipt", tags })
+    .route({ method: "POST", path: "/receipts/{receiptId}/mail", summary: "Email a receipt", tags })
     .input(oneReceipt.extend({ idempotencyKey: z.uuid(), mail: documentMail }))
     .output(z.object({ mailed: z.boolean() }))
     .errors(isReversed),
@@ -276,7 +291,10 @@ export const receiptsContract = {
     .errors({
       ...allocationErrors,
       ...isReversed,
-      NOTHING_TO_ALLOCATE: { status: 409, message: "There is no open invoice, or nothing left of the receipt." },
+      NOTHING_TO_ALLOCATE: {
+        status: 409,
+        message: "The policy has no unpaid invoice, or the receipt is fully allocated.",
+      },
     }),
 
   /**
@@ -284,7 +302,7 @@ export const receiptsContract = {
    * when one is no longer live.
    */
   unallocate: write("receipts.write", { idempotent: true })
-    .route({ method: "POST", path: "/receipts/{receiptId}/unallocate", summary: "Take allocations back", tags })
+    .route({ method: "POST", path: "/receipts/{receiptId}/unallocate", summary: "Undo allocations", tags })
     .input(
       z.object({
         receiptId: z.uuid(),
@@ -296,7 +314,7 @@ export const receiptsContract = {
     .output(receiptDetail)
     .errors({
       ...isReversed,
-      NOT_ALLOCATED: { status: 409, message: "This was taken back already." },
+      NOT_ALLOCATED: { status: 409, message: "This allocation was already undone." },
     }),
 
   /** Reverses a receipt (a bounced cheque, a mistake), releases its allocations and reverses its posting. */
@@ -307,7 +325,7 @@ export const receiptsContract = {
         receiptId: z.uuid(),
         idempotencyKey: z.uuid(),
         version: z.int(),
-        reason: text(500).min(1, "Give the reason"),
+        reason: text(500).min(1, "Enter a reason"),
       }),
     )
     .output(receiptDetail)
@@ -321,7 +339,7 @@ export const receiptsContract = {
 
   /** Write-offs above the limit that wait for a second person; `forMe` returns those that the reader may confirm. */
   waitingWriteOffs: read("receipts.read")
-    .route({ method: "GET", path: "/write-offs/waiting", summary: "List write-offs that wait", tags })
+    .route({ method: "GET", path: "/write-offs/waiting", summary: "List write-offs to confirm", tags })
     .input(z.object({ forMe: z.boolean().optional() }))
     .output(z.array(writeOffRow)),
 
@@ -330,19 +348,24 @@ export const receiptsContract = {
    * posted at once; above it a second person must confirm.
    */
   writeOff: write("receipts.write", { idempotent: true })
-    .route({ method: "POST", path: "/invoices/{invoiceId}/write-offs", summary: "Write off on an invoice", tags })
+    .route({
+      method: "POST",
+      path: "/invoices/{invoiceId}/write-offs",
+      summary: "Write off an amount of an invoice",
+      tags,
+    })
     .input(
       z.object({
         invoiceId: z.uuid(),
         idempotencyKey: z.uuid(),
-        amountCents: cents.min(1, "A write-off is more than 0").nullable(),
-        reason: text(500).min(1, "Give the reason"),
+        amountCents: cents.min(1, "Enter an amount above zero").nullable(),
+        reason: text(500).min(1, "Enter a reason"),
       }),
     )
     .output(z.array(writeOffRow))
     .errors({
       ...moreThanOpen,
-      WRITE_OFF_WAITS: { status: 409, message: "A write-off of this invoice waits for a second person already." },
+      WRITE_OFF_WAITS: { status: 409, message: "A write-off of this invoice is already waiting for confirmation." },
     }),
 
   /** The second person's confirmation posts the write-off. */
@@ -362,7 +385,7 @@ export const receiptsContract = {
   /** Reverses the posting; the invoice is owed again. */
   reverseWriteOff: write("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/write-offs/{writeOffId}/reverse", summary: "Reverse a write-off", tags })
-    .input(oneWriteOff.extend({ reason: text(500).min(1, "Give the reason") }))
+    .input(oneWriteOff.extend({ reason: text(500).min(1, "Enter a reason") }))
     .output(z.array(writeOffRow))
     .errors(notDecidable),
 }

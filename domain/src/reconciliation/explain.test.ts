@@ -88,7 +88,7 @@ describe("records", () => {
   test("remittance rows of either sign are used unchanged; the rest may be not due", () => {
     const facts: Part[] = [
       { kind: "not_listed", cents: -350_00, words: "Thandi Mokoena" },
-      { kind: "vat", cents: -52_50, words: "On 1 member missing on the list" },
+      { kind: "vat", cents: -52_50, words: "For 1 member missing from the list" },
       { kind: "credit_not_taken", cents: 350_00, words: "Sipho Dube" },
     ]
     expect(kinds(0, { facts, policies: [{ ...policy, openCents: 10_000_00, notDueCents: 10_000_00 }] })).toEqual([

@@ -34,8 +34,8 @@ export const partNames: Record<PartKind, string> = {
   besides: "Discount, credit notes and lines without a member",
   written_off: "Written off",
   promise: "Promised",
-  joiners: "Joiner the employer does not deduct for yet",
-  leavers: "Leaver still paid for",
+  joiners: "Joiner not deducted by the employer yet",
+  leavers: "Leaver still deducted by the employer",
   old_premium: "Paid at the old premium",
   earlier_months: "Earlier months on the invoice, not paid",
   arrears: "Arrears of earlier months",
@@ -136,7 +136,7 @@ export function explain(
   if (receivedCents === 0 && rest < 0) {
     take("not_paid", -rest, "Nothing was received for this month")
   } else if (rest < 0 && -rest <= largestChargeCents) {
-    take("charge", -rest, `${formatMoney(-rest, currency)} is a usual charge for a payment`)
+    take("charge", -rest, `${formatMoney(-rest, currency)} is a typical bank charge`)
   } else parts.push({ kind: "unexplained", cents: rest, words: "" })
   return parts
 }

@@ -31,14 +31,14 @@ export const reconciliationSentences: {
   [T in ReconciliationFact["type"]]: (fact: FactOf<T>, currency: Currency) => string
 } = {
   MonthResolved: ({ month, kind, differenceCents }, currency) => {
-    const side = differenceCents < 0 ? "short by" : "too much by"
+    const side = differenceCents < 0 ? "short by" : "over by"
     const done = resolutionNames[kind].toLowerCase()
     return `resolved ${formatMonth(month)}, ${side} ${formatMoney(Math.abs(differenceCents), currency)}: ${done}`
   },
   RemittanceUploaded: ({ fileName }) => `uploaded the remittance list ${fileName}`,
   RemittanceLaid: ({ fileName, members, differing, paidCents, billedCents }, currency) =>
     `compared ${fileName} with the invoice, ${formatMoney(paidCents, currency)} to ${formatMoney(billedCents, currency)}: ${
-      differing === 0 ? "every member agrees" : `${differing} of ${members} differ`
+      differing === 0 ? "all members agree" : `${differing} of ${members} differ`
     }`,
   RemittanceRemoved: ({ fileName }) => `removed the remittance list ${fileName}`,
 }

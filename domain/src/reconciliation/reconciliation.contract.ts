@@ -82,7 +82,7 @@ export const reconciliationContract = {
    * A month with the parts of its difference. `month` is its first day. NOT_FOUND if nothing was expected or received.
    */
   detail: read("collection.read")
-    .route({ method: "GET", path: "/reconciliation/{groupId}/{month}", summary: "Show a month of an employer", tags })
+    .route({ method: "GET", path: "/reconciliation/{groupId}/{month}", summary: "Read a month of an employer", tags })
     .input(z.object(ofMonth))
     .output(reconciliationDetail),
 
@@ -98,16 +98,16 @@ export const reconciliationContract = {
         ...ofMonth,
         idempotencyKey: z.uuid(),
         kind: z.enum(resolutions),
-        note: text(500).min(1, "Say why"),
+        note: text(500).min(1, "Enter a note"),
         differenceCents: cents,
       }),
     )
     .output(reconciliationDetail)
     .errors({
       CHANGED: { status: 409, message: "The difference has changed. Please check it again." },
-      NOT_RESOLVABLE: { status: 409, message: "This cannot be done about this difference." },
-      NOTHING_OPEN: { status: 409, message: "Nothing is open on the month's invoices." },
-      WRITE_OFF_WAITS: { status: 409, message: "A write-off of one of the invoices waits for a second person." },
+      NOT_RESOLVABLE: { status: 409, message: "This resolution does not fit the difference." },
+      NOTHING_OPEN: { status: 409, message: "The month's invoices have no unpaid amount." },
+      WRITE_OFF_WAITS: { status: 409, message: "A write-off of one of the invoices is waiting for a second person." },
     }),
 
   remittances: remittanceContract,

@@ -26,7 +26,7 @@ export const reconciliationList = list({
     status: choice("Status", reconciliationStatuses, asItIs(reconciliationStatuses)),
     month: month("Month"),
     groupId: record("Employer", "group"),
-    unresolved: flag("Still to resolve"),
+    unresolved: flag("Unresolved"),
   },
   columns: {
     month: calendarMonth("Month", { sort: true }),

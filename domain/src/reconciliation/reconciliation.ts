@@ -34,11 +34,12 @@ export const resolutionNames: Record<Resolution, string> = {
 }
 
 export const resolutionWords: Record<Resolution, string> = {
-  write_off: "What is open on the month's invoices is given up. Above the limit a second person confirms it.",
+  write_off: "Writes off the unpaid amount of the month's invoices. Above the limit, a second person must confirm it.",
   carry_forward:
-    "It is settled with a later payment. Until then it stays as it is; collection still asks for what is open.",
-  keep_as_credit: "What was overpaid stays with the policy, for its next invoices.",
-  refund: "What was overpaid goes back to the employer, by a refund of the policy's credit, which is made next.",
+    "A later payment settles the difference. Until then nothing changes, and unpaid amounts stay in collection.",
+  keep_as_credit: "The overpaid amount stays with the policy as credit for its next invoices.",
+  refund:
+    "The overpaid amount is refunded to the employer from the policy's credit. You make the refund in the next step.",
 }
 
 /** The resolutions that the user can choose; none if the difference is zero or not due. */

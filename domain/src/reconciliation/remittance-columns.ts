@@ -20,7 +20,7 @@ export const remittanceFieldLabels: Record<RemittanceField, string> = {
   firstName: "First name",
   lastName: "Surname",
   amount: "Amount",
-  employerAmount: "Employer's part, added to it",
+  employerAmount: "Employer's share, added to the amount",
 }
 
 const words = (text: string): string[] => text.split(" ")

@@ -4,7 +4,7 @@ export type RemittanceOutcome = (typeof remittanceOutcomes)[number]
 
 export const remittanceOutcomeNames: Record<RemittanceOutcome, string> = {
   agrees: "Agrees",
-  other_amount: "Other amount",
+  other_amount: "Different amount",
   not_billed: "Not on the invoice",
   not_paid: "Not on the list",
 }

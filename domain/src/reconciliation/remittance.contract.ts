@@ -98,13 +98,18 @@ export const remittanceContract = {
 
   /** A list with its totals. NOT_FOUND if it does not exist. */
   detail: read("collection.read")
-    .route({ method: "GET", path: "/remittances/{remittanceId}", summary: "Show a remittance list", tags })
+    .route({ method: "GET", path: "/remittances/{remittanceId}", summary: "Read a remittance list", tags })
     .input(one)
     .output(remittanceDetail),
 
   /** The comparison per member; sums in cents. */
   rows: read("collection.read")
-    .route({ method: "GET", path: "/remittances/{remittanceId}/rows", summary: "Rows of a remittance list", tags })
+    .route({
+      method: "GET",
+      path: "/remittances/{remittanceId}/rows",
+      summary: "List the rows of a remittance list",
+      tags,
+    })
     .input(listInput(remittanceRowsList, { remittanceId: z.uuid() }))
     .output(listOutput(remittanceRowsList, laidRow)),
 

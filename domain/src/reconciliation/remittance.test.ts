@@ -19,9 +19,9 @@ describe("the columns of a remittance list", () => {
   })
 
   test("default to those of the last list with the same headers", () => {
-    const last = { headers: ["Who", "What"], columns: { name: 0, amount: 1 } }
-    expect(suggestColumns(["Who", "What"], last)).toEqual(last.columns)
-    expect(saysWhoAndHowMuch(suggestColumns(["What", "Who"], last))).toBe(false)
+    const last = { headers: ["Who", "Details"], columns: { name: 0, amount: 1 } }
+    expect(suggestColumns(["Who", "Details"], last)).toEqual(last.columns)
+    expect(saysWhoAndHowMuch(suggestColumns(["Details", "Who"], last))).toBe(false)
   })
 })
 
@@ -49,8 +49,8 @@ test("a list is read row by row; rows without a payment are reported", () => {
   ])
   expect(left).toEqual([
     "Line 5 was left out: “n/a” is not an amount",
-    expect.stringMatching(/^Line 6 was left out: it names nobody/),
-    expect.stringMatching(/^Line 7 was left out: it names nobody/),
+    expect.stringMatching(/^Line 6 was left out: it names no member/),
+    expect.stringMatching(/^Line 7 was left out: it names no member/),
   ])
 })
 
@@ -110,7 +110,7 @@ describe("a list compared with an invoice", () => {
     const words = (row: Partial<ListedPayment>) => layAgainst([listed(row)], people, month)[0]!
     expect(words({ memberNumber: "M-000001", idNumber: "9001015800087" })).toMatchObject({
       memberId: null,
-      words: "The number is Member 1, M-000001, the ID number is Member 2, M-000002",
+      words: "The number belongs to Member 1, M-000001, the ID number to Member 2, M-000002",
     })
     expect(words({ name: "Sipho Nkosi" })).toMatchObject({ memberId: null, words: "Several members have this name" })
     expect(words({ idNumber: "7001015800081", name: "Member 1" })).toMatchObject({ memberId: null })

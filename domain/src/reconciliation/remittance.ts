@@ -46,7 +46,7 @@ export function readRemittance(
       [employeeNumber, memberNumber, name, ...cells.slice(0, 1)].some((text) => totalWord.test(text.trim())) &&
       !idNumber
     if (isTotal || (!employeeNumber && !memberNumber && !idNumber && !name)) {
-      left.push(`Line ${line} was left out: it names nobody (${formatMoney(amountCents, currency)})`)
+      left.push(`Line ${line} was left out: it names no member (${formatMoney(amountCents, currency)})`)
       continue
     }
     paid.push({ line, employeeNumber, memberNumber, idNumber, name, amountCents })
@@ -147,7 +147,7 @@ function listedRow(person: BilledPerson, lines: readonly ListedPayment[], month:
 function whyNotBilled({ startOn, endOn }: BilledPerson, month: Day): string {
   if (endOn !== null && endOn < month) return `Membership ended on ${endOn}`
   if (startOn > month) return `Membership began on ${startOn}, after the first of the month`
-  return "A member, and not on this invoice"
+  return "A member, but not on this invoice"
 }
 
 const whoIs = ({ firstName, lastName, number }: BilledPerson): string => `${firstName} ${lastName}, ${number}`
@@ -189,7 +189,7 @@ function finderOf(people: readonly BilledPerson[]): (row: ListedPayment) => Foun
     const identified = byIdentity.get(numberKey(idNumber))
     if (numbered && identified && numbered !== identified) {
       if (numbered.idNumber !== identified.idNumber) {
-        return { unknown: `The number is ${whoIs(numbered)}, the ID number is ${whoIs(identified)}` }
+        return { unknown: `The number belongs to ${whoIs(numbered)}, the ID number to ${whoIs(identified)}` }
       }
       return identified
     }

@@ -15,7 +15,7 @@ export const remittancesList = list({
     paid: money("On the list", { of: "paidCents" }),
     billed: money("Billed", { of: "billedCents" }),
     difference: money("Difference", { of: "differenceCents" }),
-    differing: count("Rows that differ", { of: "differingCount" }),
+    differing: count("Rows with differences", { of: "differingCount" }),
     by: text("By", { of: "createdByName" }),
   },
 })

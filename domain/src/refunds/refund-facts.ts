@@ -29,9 +29,9 @@ export const refundSentences: { [T in RefundFact["type"]]: (fact: FactOf<T>, cur
   RefundKept: ({ amountCents, invoice }, currency) =>
     `set ${formatMoney(amountCents, currency)} of it against ${invoice}`,
   RefundGivenBack: ({ amountCents }, currency) =>
-    `gave ${formatMoney(amountCents, currency)} back to the policy's credit`,
+    `returned ${formatMoney(amountCents, currency)} to the policy's credit`,
   RefundTakenAgain: ({ amountCents }, currency) =>
-    `took ${formatMoney(amountCents, currency)} of the policy's credit again`,
+    `used ${formatMoney(amountCents, currency)} of the policy's credit again`,
   RefundCancelled: ({ amountCents }, currency) =>
-    `cancelled the refund; ${formatMoney(amountCents, currency)} is free credit again`,
+    `cancelled the refund; ${formatMoney(amountCents, currency)} is available as credit again`,
 }

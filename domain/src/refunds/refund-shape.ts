@@ -9,7 +9,7 @@ export const refundForm = z
   .object({
     policyId: z.uuid("Please select a policy"),
     memberId: z.uuid().nullable(),
-    amountCents: cents.min(1, "The amount must be more than 0").max(100_000_000_000_00, "The amount is too large"),
+    amountCents: cents.min(1, "Enter an amount above zero").max(100_000_000_000_00, "The amount is too large"),
     method: z.enum(refundMethods),
     reason: z.enum(refundReasons),
     periodFromOn: day.nullable(),
@@ -26,7 +26,7 @@ export const refundForm = z
       context.addIssue({ code: "custom", path: [path], message })
     }
     if (form.periodFromOn !== null && form.periodToOn !== null && form.periodToOn < form.periodFromOn)
-      issue("periodToOn", "The period ends before it begins")
+      issue("periodToOn", "The period ends before it starts")
     if (method === "credit_note") return
     const checked = payee.safeParse({ ...form, method })
     for (const { path, message } of checked.error?.issues ?? []) issue(String(path[0]), message)

@@ -104,19 +104,19 @@ export const refundsContract = {
 
   /** `allowedActions` are those outside its payment. */
   detail: read("payouts.read", { shows: "refund" })
-    .route({ method: "GET", path: "/refunds/{refundId}", summary: "Show a premium refund", tags })
+    .route({ method: "GET", path: "/refunds/{refundId}", summary: "Read a premium refund", tags })
     .input(one)
     .output(refundDetail),
 
   /** Newest first. NOT_FOUND as for `detail`. */
   activity: read("payouts.read")
-    .route({ method: "GET", path: "/refunds/{refundId}/activity", summary: "The trail of a refund", tags })
+    .route({ method: "GET", path: "/refunds/{refundId}/activity", summary: "Read the audit trail of a refund", tags })
     .input(one.extend(timelineBefore))
     .output(timelinePage),
 
   /** A preview. Changes nothing. */
   offer: read("payouts.write")
-    .route({ method: "GET", path: "/policies/{policyId}/refund-offer", summary: "What can be refunded", tags })
+    .route({ method: "GET", path: "/policies/{policyId}/refund-offer", summary: "Read the refundable amount", tags })
     .input(z.object({ policyId: z.uuid(), reason: z.enum(refundReasons) }))
     .output(refundOffer),
 
@@ -134,16 +134,16 @@ export const refundsContract = {
       NOT_ENOUGH_CREDIT: { status: 409, message: "The policy does not have enough credit." },
       CHANGED: {
         status: 409,
-        message: "What was billed and is not owed has changed meanwhile. Please check it again.",
+        message: "The overbilled amount has changed. Please check it again.",
       },
-      NOT_CORRECTABLE: { status: 409, message: "What was billed cannot be corrected now." },
-      PAYMENT_EXISTS: { status: 409, message: "This refund has a payment already." },
+      NOT_CORRECTABLE: { status: 409, message: "The invoices cannot be corrected now." },
+      PAYMENT_EXISTS: { status: 409, message: "This refund already has a payment." },
     }),
 
   /** Frees unused credit. A paid-out refund is cancelled by its payment. */
   cancel: write("payouts.write", { idempotent: true })
-    .route({ method: "POST", path: "/refunds/{refundId}/cancel", summary: "Cancel a kept refund", tags })
-    .input(one.extend({ version: z.int(), idempotencyKey: z.uuid(), reason: text(500).min(1, "Give the reason") }))
+    .route({ method: "POST", path: "/refunds/{refundId}/cancel", summary: "Cancel a refund kept as credit", tags })
+    .input(one.extend({ version: z.int(), idempotencyKey: z.uuid(), reason: text(500).min(1, "Enter a reason") }))
     .output(refundDetail)
-    .errors({ WRONG_STATUS: { status: 409, message: "Only credit that is kept and not used yet can be called off." } }),
+    .errors({ WRONG_STATUS: { status: 409, message: "Only a refund with unused credit can be cancelled." } }),
 }

@@ -54,17 +54,19 @@ export interface CustomFilter {
 
 /** An error message for the user; undefined when the condition is valid. */
 export function wrongWith(field: Field, { operator, value }: Omit<CustomFilter, "field">): string | undefined {
-  if (!operatorsOf(field).includes(operator)) return `${field.title} cannot be compared like this`
+  if (!operatorsOf(field).includes(operator)) return `This comparison is not possible for ${field.title}`
   if (standsAlone(operator)) return undefined
   const { kind, names } = field
   if (names) {
-    if (!Array.isArray(value) || value.length === 0) return `Choose what ${field.title} is compared with`
-    return value.every((one) => Object.hasOwn(names, one)) ? undefined : `${field.title} has no such value`
+    if (!Array.isArray(value) || value.length === 0) return `Choose a value for ${field.title}`
+    return value.every((one) => Object.hasOwn(names, one))
+      ? undefined
+      : `Choose a value from the list of ${field.title}`
   }
   if (kind === "money") return Number.isSafeInteger(value) ? undefined : "Enter an amount"
   if (kind === "count") return Number.isSafeInteger(value) ? undefined : "Enter a whole number"
   if (kind === "day") return typeof value === "string" && isDay(value) ? undefined : "Enter a date"
-  return typeof value === "string" && value.trim() !== "" ? undefined : "Enter what to look for"
+  return typeof value === "string" && value.trim() !== "" ? undefined : "Enter a text to compare with"
 }
 
 function isDay(text: string): boolean {

@@ -99,15 +99,15 @@ describe("a custom report definition", () => {
   })
 
   test.each<[string, Partial<CustomDefinition>]>([
-    ["There is no field dueOn of claims", { fields: ["dueOn"] }],
-    ["A field stands twice", { fields: ["status", "status"] }],
-    ["Claim amount makes no groups", { groupBy: "claimAmount" }],
-    ["Diagnosis makes no groups", { groupBy: "diagnosis" }],
-    ["A report is sorted by one of its columns", { order: { by: "status", dir: "asc" } }],
-    ["A report is sorted by one of its columns", { groupBy: "status", order: { by: "memberName", dir: "asc" } }],
-    ["A chart compares groups", { chart: "bars" }],
-    ["Lines are drawn over months", { groupBy: "status", chart: "lines" }],
-    ["The last day lies before the first", { range: "custom", from: "2026-02-01", to: "2026-01-31" }],
+    ["Unknown field dueOn for claims", { fields: ["dueOn"] }],
+    ["Select each field only once", { fields: ["status", "status"] }],
+    ["You cannot group by Claim amount", { groupBy: "claimAmount" }],
+    ["You cannot group by Diagnosis", { groupBy: "diagnosis" }],
+    ["Sort the report by one of its columns", { order: { by: "status", dir: "asc" } }],
+    ["Sort the report by one of its columns", { groupBy: "status", order: { by: "memberName", dir: "asc" } }],
+    ["Choose a field to group by before you add a chart", { chart: "bars" }],
+    ["A line chart needs a date to group by", { groupBy: "status", chart: "lines" }],
+    ["The last day is before the first day", { range: "custom", from: "2026-02-01", to: "2026-01-31" }],
   ])("is refused: %s", (message, more) => {
     expect(messages(claims(more))).toContain(message)
     expect(customDefinition.safeParse(claims(more)).success).toBe(false)
@@ -140,16 +140,16 @@ describe("a filter condition", () => {
     const wrong = (field: typeof status, operator: Operator, value: unknown) =>
       wrongWith(field!, { operator, value: value as never })
     expect(wrong(claimNumber, "contains", "7")).toBeUndefined()
-    expect(wrong(claimNumber, "atLeast", "7")).toBe("Claim number cannot be compared like this")
-    expect(wrong(claimNumber, "contains", " ")).toBe("Enter what to look for")
+    expect(wrong(claimNumber, "atLeast", "7")).toBe("This comparison is not possible for Claim number")
+    expect(wrong(claimNumber, "contains", " ")).toBe("Enter a text to compare with")
     expect(wrong(claimAmount, "atLeast", 1_000_00)).toBeUndefined()
     expect(wrong(claimAmount, "atLeast", 10.5)).toBe("Enter an amount")
     expect(wrong(incidentOn, "from", "2026-02-28")).toBeUndefined()
     for (const day of ["2026-02-29", "yesterday", "0001-01-01", 5])
       expect(wrong(incidentOn, "from", day)).toBe("Enter a date")
     expect(wrong(status, "is", ["approved", "paid"])).toBeUndefined()
-    expect(wrong(status, "is", [])).toBe("Choose what Status is compared with")
-    expect(wrong(status, "is", ["draft"])).toBe("Status has no such value")
+    expect(wrong(status, "is", [])).toBe("Choose a value for Status")
+    expect(wrong(status, "is", ["draft"])).toBe("Choose a value from the list of Status")
     expect(wrong(claimAmount, "isEmpty", null)).toBeUndefined()
     for (const { fields } of Object.values(customSources))
       for (const field of Object.values(fields)) expect(operatorsOf(field).length).toBeGreaterThan(1)

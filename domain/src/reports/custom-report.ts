@@ -216,21 +216,21 @@ export function problemsOf(definition: CustomDefinition): FieldError[] {
   const problems: FieldError[] = []
   const wrong = (path: string, message: string) => problems.push({ path, message })
   if (fields.length === 0) wrong("fields", customIncomplete)
-  if (new Set(fields).size < fields.length) wrong("fields", "A field stands twice")
+  if (new Set(fields).size < fields.length) wrong("fields", "Select each field only once")
   for (const name of fieldsUsed(definition))
-    if (!fieldOfType(type, name)) wrong("fields", `There is no field ${name} of ${customSources[type].noun.many}`)
+    if (!fieldOfType(type, name)) wrong("fields", `Unknown field ${name} for ${customSources[type].noun.many}`)
   filters.forEach((filter, index) => {
     const field = fieldOfType(type, filter.field)
     const message = field && wrongWith(field, filter)
     if (message) wrong(`filters.${index}.value`, message)
   })
   const group = groupBy === null ? undefined : fieldOfType(type, groupBy)
-  if (group && !group.groups) wrong("groupBy", `${group.title} makes no groups`)
+  if (group && !group.groups) wrong("groupBy", `You cannot group by ${group.title}`)
   if (order && !customColumns(definition).some(([name]) => name === order.by))
-    wrong("order", "A report is sorted by one of its columns")
-  if (chart && !group) wrong("chart", "A chart compares groups")
-  if (chart === "lines" && group?.kind !== "day") wrong("chart", "Lines are drawn over months")
-  if (range === "custom" && from && to && to < from) wrong("to", "The last day lies before the first")
+    wrong("order", "Sort the report by one of its columns")
+  if (chart && !group) wrong("chart", "Choose a field to group by before you add a chart")
+  if (chart === "lines" && group?.kind !== "day") wrong("chart", "A line chart needs a date to group by")
+  if (range === "custom" && from && to && to < from) wrong("to", "The last day is before the first day")
   return problems
 }
 

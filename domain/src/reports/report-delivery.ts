@@ -22,8 +22,8 @@ interface SentReport {
 }
 
 const refused = (words: string): Delivery => ({ kind: "refused", words })
-const attachment: Delivery = { kind: "attachment", words: "Gets the file as an attachment." }
-const link: Delivery = { kind: "link", words: "Gets a link and signs in." }
+const attachment: Delivery = { kind: "attachment", words: "Receives the file as an attachment." }
+const link: Delivery = { kind: "link", words: "Receives a link and signs in to open the report." }
 
 /**
  * A user who may read the report gets the file, or a link when it may not be attached. An outside address cannot sign
@@ -34,18 +34,16 @@ export function deliveryTo(account: RecipientAccount, report: SentReport): Deliv
   const isTooLarge = bytes > mostAttachedBytes
   if (account) {
     if (account.isDisabled) return refused("The account is disabled.")
-    if (!account.mayRead) return refused("The account may not read this report.")
+    if (!account.mayRead) return refused("The account cannot open this report.")
     return isMedical || isTooLarge ? link : attachment
   }
   if (isMedical)
-    return refused(
-      "There is no account for this address, and a report that may contain medical details is not attached.",
-    )
+    return refused("This address has no account, and reports that may contain medical details are not attached.")
   if (!attachesOutside)
     return refused(
-      "There is no account for this address, and Settings, Notifications does not allow attachments to outside addresses.",
+      "This address has no account, and Settings, Notifications does not allow attachments to outside addresses.",
     )
-  if (isTooLarge) return refused("There is no account for this address, and the file is larger than 10 MB.")
+  if (isTooLarge) return refused("This address has no account, and the file is larger than 10 MB.")
   return attachment
 }
 

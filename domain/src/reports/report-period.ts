@@ -47,8 +47,8 @@ export function periodAsked(asked: Partial<Period>, start: PeriodName, today: Da
   const from = asked.from ?? (asked.to !== undefined && asked.to < usual.from ? firstOfMonth(asked.to) : usual.from)
   const to = asked.to ?? (from > usual.to ? lastOfMonth(from) : usual.to)
   const wrong = (message: string) => refuse("INVALID", message, { fields: [{ path: "to", message }] })
-  if (to < from) return wrong("The last day lies before the first")
-  if (daysBetween(from, to) > mostDays) return wrong("A report covers at most ten years")
+  if (to < from) return wrong("The last day is before the first day")
+  if (daysBetween(from, to) > mostDays) return wrong("A report can cover at most ten years")
   return { from, to }
 }
 

@@ -17,7 +17,7 @@ const recipient = line(200).refine(isEmail, "This is not an e-mail address").met
 const recipients = z
   .array(recipient)
   .max(50, "At most 50 recipients")
-  .refine((all) => new Set(all.map((one) => one.toLowerCase())).size === all.length, "A recipient stands twice")
+  .refine((all) => new Set(all.map((one) => one.toLowerCase())).size === all.length, "Add each recipient only once")
 
 const scheduledReport = {
   report: z.enum([...reportIds, customId] as [AnyReportId, ...AnyReportId[]]),

@@ -143,7 +143,7 @@ export const reportsContract = {
 
   /** For an employer's users; null for the insurer's. */
   employerStanding: read("dashboard.read")
-    .route({ method: "GET", path: "/dashboard/employer", summary: "Show how my groups stand", tags })
+    .route({ method: "GET", path: "/dashboard/employer", summary: "Show the status of my groups", tags })
     .input(z.object({}))
     .output(employerStanding.nullable()),
 
@@ -152,7 +152,7 @@ export const reportsContract = {
    * items are left out.
    */
   needsYou: read("dashboard.read")
-    .route({ method: "GET", path: "/dashboard/needs-you", summary: "Show what waits for me", tags })
+    .route({ method: "GET", path: "/dashboard/needs-you", summary: "List my work queue", tags })
     .input(z.object({}))
     .output(
       z.array(
@@ -179,7 +179,7 @@ export const reportsContract = {
    * group that the caller does not see.
    */
   policyAccount: read("policies.read")
-    .route({ method: "GET", path: "/policies/{policyId}/account", summary: "One policy as an account", tags })
+    .route({ method: "GET", path: "/policies/{policyId}/account", summary: "Show a policy's account", tags })
     .input(z.object({ policyId: z.uuid() }))
     .output(policyAccount),
 
@@ -290,7 +290,7 @@ export const reportsContract = {
     .route({
       method: "GET",
       path: "/search",
-      summary: "Find records by number, name, ID number or e-mail",
+      summary: "Search records by number, name, ID number or e-mail",
       tags: ["Platform"],
     })
     .input(z.object({ text: line(100), limit: z.coerce.number().int().min(1).max(20).default(6) }))

@@ -17,9 +17,9 @@ describe.each(declared)("template %s", (key, template) => {
     const { shape } = declaredSettings[key as keyof typeof mailTemplates]
     const refused = shape.safeParse({ subject: "{password}", text: "Dear {toString} {organisation}" })
     expect(refused.error?.issues.map(({ path, message }) => [path.join("."), message])).toEqual([
-      ["subject", "{password} is not a field that can be filled in"],
-      ["text", "{toString} is not a field that can be filled in"],
-      ...template.required.map((name) => ["text", `{${name}} must be in the text`]),
+      ["subject", "{password} is not a known placeholder"],
+      ["text", "{toString} is not a known placeholder"],
+      ...template.required.map((name) => ["text", `The text must contain {${name}}`]),
     ])
   })
 })

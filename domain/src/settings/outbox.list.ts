@@ -19,7 +19,7 @@ export const outboxList = list({
     },
   },
   columns: {
-    createdAt: instant("Written", { sort: true }),
+    createdAt: instant("Created", { sort: true }),
     to: text("To", { sort: true }),
     subject: text("Subject", { sort: true }),
     state: status("State", mailStateNames),

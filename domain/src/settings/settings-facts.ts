@@ -74,24 +74,25 @@ export const settingsSentences = {
     const keys = Object.keys(after ?? {})
     const labels = keys.flatMap((key) => (isMailTemplate(key) ? [mailTemplates[key].label] : []))
     if (labels.length === 0 || labels.length < keys.length) return "changed the settings"
-    return `changed the words of the mail "${labels.join('", "')}"`
+    return `changed the text of the e-mail "${labels.join('", "')}"`
   },
   LogoSaved: ({ before }: { before: LogoNamed }) => (before.logo === null ? "added the logo" : "replaced the logo"),
   LogoRemoved: () => "removed the logo",
   SettingsReset: () => "reset the settings to their defaults",
-  MailPasswordKept: () => "gave the password of the mail server",
-  MailPasswordForgotten: () => "removed the password of the mail server",
-  MailServerAsked: ({ server }: { server: MailServer }) => `asked to change the mail server to ${serverName(server)}`,
+  MailPasswordKept: () => "entered the mail server password",
+  MailPasswordForgotten: () => "removed the mail server password",
+  MailServerAsked: ({ server }: { server: MailServer }) =>
+    `requested a change of the mail server to ${serverName(server)}`,
   MailServerWithdrawn: ({ server }: { server: MailServer }) =>
     `withdrew the change of the mail server to ${serverName(server)}`,
   MailServerConfirmed: ({ after }: { after: { mailServer: MailServer } }) =>
     `confirmed the change of the mail server to ${serverName(after.mailServer)}`,
-  OutboxMailRead: () => "read the mail in the outbox",
-  MailRetried: () => "asked for the mail to be delivered again",
+  OutboxMailRead: () => "read the e-mail in the outbox",
+  MailRetried: () => "put the e-mail back in the queue",
   TrailChecked: ({ rows, faults }: { rows: number; faults: number }) =>
-    `checked ${rows === 1 ? "1 entry" : `${rows} entries`} of the audit trail: ${faults === 0 ? "all as they were written" : faults === 1 ? "1 fault" : `${faults} faults`}`,
+    `checked ${rows === 1 ? "1 entry" : `${rows} entries`} of the audit trail: ${faults === 0 ? "no faults found" : faults === 1 ? "1 fault" : `${faults} faults`}`,
   TrailSealedAnew: ({ rows, faults }: { rows: number; faults: number }) =>
-    `sealed the audit trail anew; its ${rows === 1 ? "1 seal" : `${rows} seals`} from before had ${faults === 0 ? "no fault" : faults === 1 ? "1 fault" : `${faults} faults`}`,
+    `resealed the audit trail; the earlier ${rows === 1 ? "1 seal" : `${rows} seals`} had ${faults === 0 ? "no fault" : faults === 1 ? "1 fault" : `${faults} faults`}`,
   TestMailSent: ({ mailed }: { mailed?: boolean }) =>
-    mailed === false ? "wrote a test mail; it was not sent, since there is no mail server" : "sent a test mail",
+    mailed === false ? "created a test e-mail; it was not sent because no mail server is set up" : "sent a test e-mail",
 }

@@ -87,7 +87,7 @@ export const settingsContract = {
 
   /** Formats, today's date and accepted file types, for any signed-in account. */
   display: read("session")
-    .route({ method: "GET", path: "/settings/display", summary: "How days and names are shown", tags: ["Settings"] })
+    .route({ method: "GET", path: "/settings/display", summary: "Read the display settings", tags: ["Settings"] })
     .output(
       settings
         .pick({ timezone: true, dateFormat: true, currency: true, maxFileMegabytes: true, allowedFileTypes: true })
@@ -137,10 +137,10 @@ export const settingsContract = {
       .errors({
         ...proofRequired,
         ...secondFactorRequired,
-        OWN_CHANGE: { status: 403, message: "You asked for this change. Another administrator confirms it." },
+        OWN_CHANGE: { status: 403, message: "You requested this change. Another administrator must confirm it." },
         TOO_NEW: {
           status: 403,
-          message: "You can confirm this once you have been an administrator for 24 hours.",
+          message: "You can confirm this change 24 hours after you became an administrator.",
         },
       }),
 
@@ -174,7 +174,7 @@ export const settingsContract = {
   outbox: {
     /** Newest first, with counts per state. Administrators only. */
     list: read("outbox.read")
-      .route({ method: "GET", path: "/settings/outbox", summary: "List mail", tags: ["Settings"] })
+      .route({ method: "GET", path: "/settings/outbox", summary: "List outbox e-mails", tags: ["Settings"] })
       .input(listInput(outboxList))
       .output(listOutput(outboxList, mailRow)),
 
@@ -182,20 +182,25 @@ export const settingsContract = {
      * A sign-in link in the text is shown only without a mail server. Reads are audited. NOT_FOUND for an unknown mail.
      */
     detail: read("outbox.read")
-      .route({ method: "GET", path: "/settings/outbox/{mailId}", summary: "Read a mail", tags: ["Settings"] })
+      .route({ method: "GET", path: "/settings/outbox/{mailId}", summary: "Read an outbox e-mail", tags: ["Settings"] })
       .input(z.object({ mailId: z.uuid() }))
       .output(mailDetail),
 
     /** Queues a failed, waiting or held mail immediately. NO_SMTP without a mail server. */
     retry: write("settings.manage")
-      .route({ method: "POST", path: "/settings/outbox/{mailId}/retry", summary: "Retry a mail", tags: ["Settings"] })
+      .route({
+        method: "POST",
+        path: "/settings/outbox/{mailId}/retry",
+        summary: "Send an outbox e-mail again",
+        tags: ["Settings"],
+      })
       .input(z.object({ mailId: z.uuid() }))
       .output(mailDetail)
       .errors({
-        ALREADY_SENT: { status: 409, message: "This mail has already been delivered." },
+        ALREADY_SENT: { status: 409, message: "This e-mail has already been delivered." },
         NO_SMTP: {
           status: 409,
-          message: "No mail server is set up, so mail stays in the outbox.",
+          message: "No mail server is set up, so e-mails stay in the outbox.",
         },
       }),
 
@@ -204,8 +209,8 @@ export const settingsContract = {
      * if another process delivers the mail.
      */
     sendTest: write("settings.manage")
-      .route({ method: "POST", path: "/settings/outbox/test", summary: "Send a test mail", tags: ["Settings"] })
-      .input(z.object({ to: emailAddress("Give a valid e-mail address") }))
+      .route({ method: "POST", path: "/settings/outbox/test", summary: "Send a test e-mail", tags: ["Settings"] })
+      .input(z.object({ to: emailAddress("Enter a valid e-mail address") }))
       .output(testedMail),
 
     /**
@@ -221,7 +226,7 @@ export const settingsContract = {
       })
       .input(
         z.object({
-          to: emailAddress("Give a valid e-mail address"),
+          to: emailAddress("Enter a valid e-mail address"),
           template: z.enum(mailTemplateNames),
           mail: mailText,
         }),

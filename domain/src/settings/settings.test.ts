@@ -106,14 +106,14 @@ describe("settings", () => {
     expect(checkCurrency(changed, euros, true)).toEqual({
       refused: "INVALID",
       data: {
-        fields: [{ path: "settings.currency", message: "Amounts are recorded in ZAR, so the currency stays" }],
+        fields: [{ path: "settings.currency", message: "You cannot change the currency: amounts are recorded in ZAR" }],
       },
     })
     expect(settings.safeParse({ ...changed, currency: "GBP" }).success).toBe(false)
   })
 
   it.each([
-    ["name", { organisation: { ...changed.organisation, name: " " } }, "Give the organisation's name"],
+    ["name", { organisation: { ...changed.organisation, name: " " } }, "Enter the organisation's name"],
     [
       "VAT number",
       { organisation: { ...changed.organisation, vatNumber: "123" } },
@@ -139,14 +139,14 @@ describe("settings", () => {
       },
       "A branch code has 6 digits",
     ],
-    ["premium", { defaultMemberPremiumCents: -1 }, "A premium is not negative"],
-    ["limit", { releaseLimitCents: -1 }, "A limit is not negative"],
+    ["premium", { defaultMemberPremiumCents: -1 }, "The premium cannot be negative"],
+    ["limit", { releaseLimitCents: -1 }, "The limit cannot be negative"],
     ["time-out", { sessionTimeoutMinutes: 4 }, "A session lasts at least 5 minutes"],
     ["size of files", { maxFileMegabytes: 0 }, "At least 1 MB"],
     ["size of files", { maxFileMegabytes: 51 }, "At most 50 MB"],
-    ["types of file", { allowedFileTypes: [] }, "Allow at least one type of file"],
+    ["types of file", { allowedFileTypes: [] }, "Allow at least one file type"],
     ["years", { retentionYears: 4 }, "At least 5 years: the law requires records to be kept that long"],
-    ["time-out", { sessionTimeoutMinutes: 721 }, "A session ends after 12 hours at the latest"],
+    ["time-out", { sessionTimeoutMinutes: 721 }, "A session lasts at most 12 hours"],
   ])("reject an invalid %s with its message", (_field, wrong, message) =>
     expect(settings.safeParse({ ...changed, ...wrong }).error?.issues.map((issue) => issue.message)).toContain(message))
 })

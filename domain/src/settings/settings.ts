@@ -47,7 +47,7 @@ export function resetSettings({ organisation, currency }: Settings, isUsed: bool
  */
 export function checkCurrency(before: Settings, after: Settings, isUsed: boolean): Decision<Settings, "INVALID"> {
   if (!isUsed || before.currency === after.currency) return after
-  const message = `Amounts are recorded in ${before.currency}, so the currency stays`
+  const message = `You cannot change the currency: amounts are recorded in ${before.currency}`
   return refuse("INVALID", undefined, { fields: [{ path: "settings.currency", message }] })
 }
 

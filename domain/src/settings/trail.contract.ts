@@ -75,7 +75,7 @@ export const trailContract = {
     .route({
       method: "GET",
       path: "/settings/audit-trail/entries/{entryId}",
-      summary: "An entry of the audit trail",
+      summary: "Read an audit trail entry",
       tags,
     })
     .input(z.object({ entryId: z.uuid() }))
@@ -83,7 +83,12 @@ export const trailContract = {
 
   /** Filter options: present and former users, record kinds and actions. */
   choices: read("audit.read")
-    .route({ method: "GET", path: "/settings/audit-trail/choices", summary: "Filters of the audit trail", tags })
+    .route({
+      method: "GET",
+      path: "/settings/audit-trail/choices",
+      summary: "List the filters of the audit trail",
+      tags,
+    })
     .output(
       z.object({
         people: z.array(z.object({ id: z.uuid(), name: z.string() })),
@@ -94,12 +99,12 @@ export const trailContract = {
 
   /** Result of the last check, and unsealed rows. */
   chain: read("audit.read")
-    .route({ method: "GET", path: "/settings/audit-trail/chain", summary: "State of the trail's chain", tags })
+    .route({ method: "GET", path: "/settings/audit-trail/chain", summary: "Show the state of the audit trail", tags })
     .output(chainState),
 
   /** Checks the whole chain in a job, as every night. UNDERWAY while a check runs. */
   check: write("audit.read")
-    .route({ method: "POST", path: "/settings/audit-trail/check", summary: "Check the trail's chain", tags })
+    .route({ method: "POST", path: "/settings/audit-trail/check", summary: "Check the audit trail", tags })
     .output(chainState)
-    .errors({ UNDERWAY: { status: 409, message: "The audit trail is being checked already." } }),
+    .errors({ UNDERWAY: { status: 409, message: "The audit trail is already being checked." } }),
 }

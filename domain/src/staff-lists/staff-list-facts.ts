@@ -79,26 +79,26 @@ const number = (count: number) => count.toLocaleString("en-ZA").replace(/\s/g, "
 
 const undone: Record<Said<"MemberImportUndone">["outcome"], string> = {
   joiner: "removed the member",
-  change: "put the member's details back",
-  leaver: "took back the end of membership",
+  change: "restored the member's details",
+  leaver: "reinstated the member",
 }
 
 export const staffListSentences = {
   StaffListUploaded: (fact: Said<"StaffListUploaded">) =>
     `uploaded a staff list of ${number(fact.rows)} rows for ${fact.policyNumber}`,
   StaffListImported: (fact: Said<"StaffListImported">) =>
-    `imported the staff list into ${fact.policyNumber}: ${number(fact.added)} added, ${number(fact.changed)} changed, ${number(fact.ended)} ended, ${number(fact.refused)} refused`,
+    `imported the staff list into ${fact.policyNumber}: ${number(fact.added)} added, ${number(fact.changed)} updated, ${number(fact.ended)} ended, ${number(fact.refused)} rejected`,
   StaffListImportUndone: (fact: Said<"StaffListImportUndone">) =>
-    `undid the import into ${fact.policyNumber}: ${number(fact.removed)} removed, ${number(fact.restored)} put back`,
+    `undid the import into ${fact.policyNumber}: ${number(fact.removed)} removed, ${number(fact.restored)} restored`,
   StaffListDiscarded: (fact: Said<"StaffListDiscarded">) => `discarded the staff list for ${fact.policyNumber}`,
   StaffListDivided: (fact: Said<"StaffListDivided">) =>
     `divided the staff list for ${fact.policyNumber} by policy: ${fact.moved}`,
   MembersImported: (fact: Said<"MembersImported">) =>
-    `imported the staff list ${fact.fileName}: ${number(fact.added)} members added, ${number(fact.changed)} changed, ${number(fact.ended)} ended`,
+    `imported the staff list ${fact.fileName}: ${number(fact.added)} members added, ${number(fact.changed)} updated, ${number(fact.ended)} ended`,
   MemberImported: (fact: Said<"MemberImported">) =>
     `added the member from the staff list ${fact.fileName}, starting ${fact.startOn}`,
   MembersImportUndone: (fact: Said<"MembersImportUndone">) =>
-    `undid the import of the staff list ${fact.fileName}: ${number(fact.removed)} members removed, ${number(fact.restored)} put back`,
+    `undid the import of the staff list ${fact.fileName}: ${number(fact.removed)} members removed, ${number(fact.restored)} restored`,
   MemberImportUndone: (fact: Said<"MemberImportUndone">) =>
     `${undone[fact.outcome]}: the import of the staff list ${fact.fileName} was undone`,
 }

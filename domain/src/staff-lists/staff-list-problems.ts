@@ -10,7 +10,7 @@ const problems = {
   no_id: {
     refuses: true,
     field: "idNumber",
-    sentence: () => "There is neither an ID number nor a passport number",
+    sentence: () => "The ID number or passport number is missing",
   },
   short_id: {
     refuses: true,
@@ -25,8 +25,8 @@ const problems = {
     field: "idNumber",
     sentence: (p) =>
       p.field === "dateOfBirth"
-        ? `The date of birth ${quoted(p)} is not a day in the past that can be read; write it as 1985-06-25`
-        : `The ID number ${quoted(p)} does not begin with a real date of birth`,
+        ? `The date of birth ${quoted(p)} is not a valid past date; enter it as 1985-06-25`
+        : `The ID number ${quoted(p)} does not start with a valid date of birth`,
   },
   citizenship: {
     refuses: true,
@@ -37,7 +37,7 @@ const problems = {
     refuses: true,
     field: "idNumber",
     sentence: (p) =>
-      `The last digit of the ID number ${quoted(p)} does not agree with the others: one digit is probably mistyped`,
+      `The last digit of the ID number ${quoted(p)} does not match the others: a digit is probably mistyped`,
   },
   dob_conflict: {
     refuses: true,
@@ -47,19 +47,19 @@ const problems = {
   gender_conflict: {
     refuses: true,
     field: "gender",
-    sentence: (p) => `The gender ${quoted(p)} differs from the ID number, which says ${p.other ?? "otherwise"}`,
+    sentence: (p) => `The gender ${quoted(p)} differs from the ID number (${p.other ?? "otherwise"})`,
   },
   no_email: { refuses: true, field: "email", sentence: () => "The e-mail address is missing" },
   bad_email: { refuses: true, field: "email", sentence: (p) => `${quoted(p)} is not an e-mail address` },
   duplicate_in_file: {
     refuses: true,
     field: "idNumber",
-    sentence: (p) => `The same person is already in row ${p.other ?? "above"}; the first of the two is kept`,
+    sentence: (p) => `This person is already in row ${p.other ?? "above"}; only the first row is used`,
   },
   employee_number_twice: {
     refuses: true,
     field: "employeeNumber",
-    sentence: (p) => `The employee number ${quoted(p)} belongs to ${p.other ?? "another member"} already`,
+    sentence: (p) => `The employee number ${quoted(p)} already belongs to ${p.other ?? "another member"}`,
   },
   unknown_tier: {
     refuses: true,
@@ -74,53 +74,53 @@ const problems = {
   bad_start_date: {
     refuses: true,
     field: "startOn",
-    sentence: (p) => `The start date ${quoted(p)} is not a real day; write it as 2026-09-01`,
+    sentence: (p) => `The start date ${quoted(p)} is not a valid date; enter it as 2026-09-01`,
   },
   start_after_end: {
     refuses: true,
     field: "startOn",
-    sentence: (p) => `The start date ${quoted(p)} lies after the policy's last day, ${p.other ?? ""}`.trim(),
+    sentence: (p) => `The start date ${quoted(p)} is after the policy's last day, ${p.other ?? ""}`.trim(),
   },
   bad_salary: {
     refuses: true,
     field: "salary",
-    sentence: (p) =>
-      `The monthly salary ${quoted(p)} is not an amount above 0 and up to 10 000 000; write it as 25000,00`,
+    sentence: (p) => `The monthly salary ${quoted(p)} must be above 0 and at most 10 000 000; enter it as 25000,00`,
   },
   too_long: {
     refuses: true,
     field: "firstName",
-    sentence: (p) => `${p.other ?? "A cell"} is longer than a member's record can hold`,
+    sentence: (p) => `${p.other ?? "A cell"} is too long`,
   },
   id_zeros_restored: {
     refuses: false,
     field: "idNumber",
-    sentence: (p) => `The ID number ${quoted(p)} had lost its leading zeros; it was read as ${p.other ?? "13 digits"}`,
+    sentence: (p) =>
+      `The ID number ${quoted(p)} was missing its leading zeros; it was read as ${p.other ?? "13 digits"}`,
   },
   no_tier: {
     refuses: false,
     field: "tier",
-    sentence: (p) => `No benefit tier is given; ${p.other ?? "the first one"} is used`,
+    sentence: (p) => `The benefit tier is missing; ${p.other ?? "the first one"} is used`,
   },
   no_start_date: {
     refuses: false,
     field: "startOn",
-    sentence: (p) => `No start date is given; ${p.other ?? "the policy's"} is used`,
+    sentence: (p) => `The start date is missing; ${p.other ?? "the policy's"} is used`,
   },
   no_salary: {
     refuses: false,
     field: "salary",
-    sentence: () => "No salary is given; the rates of the policy follow it, so months without one cannot be billed",
+    sentence: () => "The salary is missing; premiums depend on it, so months without a salary cannot be billed",
   },
   unknown_gender: {
     refuses: false,
     field: "gender",
-    sentence: (p) => `The gender ${quoted(p)} was not understood and is left out`,
+    sentence: (p) => `The gender ${quoted(p)} is not recognised and is left out`,
   },
   unknown_employment: {
     refuses: false,
     field: "employmentStatus",
-    sentence: (p) => `The employment status ${quoted(p)} was not understood and is to be completed`,
+    sentence: (p) => `The employment status ${quoted(p)} is not recognised; complete it after the import`,
   },
   unknown_choice: {
     refuses: false,
@@ -130,13 +130,13 @@ const problems = {
   bad_phone: {
     refuses: false,
     field: "phone",
-    sentence: (p) => `The phone number ${quoted(p)} was not understood and is to be completed`,
+    sentence: (p) => `The phone number ${quoted(p)} is not recognised; complete it after the import`,
   },
   start_kept: {
     refuses: false,
     field: "startOn",
     sentence: (p) =>
-      `This member began on ${p.other ?? "another day"} and keeps that start date; the list says ${quoted(p)}`,
+      `This member started on ${p.other ?? "another day"} and keeps that start date; the list has ${quoted(p)}`,
   },
   joined_since: {
     refuses: true,
@@ -146,7 +146,7 @@ const problems = {
   changed_since: {
     refuses: true,
     field: "idNumber",
-    sentence: () => "This member was changed by somebody else after the list was checked; check the list again",
+    sentence: () => "This member was changed by someone else after the list was checked; check the list again",
   },
   in_other_policy: {
     refuses: false,

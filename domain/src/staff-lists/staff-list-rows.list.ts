@@ -15,10 +15,10 @@ export const staffListRowsList = list({
     name: person("Name", { of: "." }),
     idNumber: text("ID number"),
     email: text("Email", { hidden: true }),
-    outcome: words("What happens", rowOutcomeNames),
+    outcome: words("Outcome", rowOutcomeNames),
     tier: text("Tier", { of: "tierName" }),
     start: day("Start", { of: "startOn", hidden: true }),
     salary: money("Monthly salary", { of: "salaryCents", hidden: true }),
-    words: text("What to know", { of: "problems" }),
+    words: text("Problem or note", { of: "problems" }),
   },
 })

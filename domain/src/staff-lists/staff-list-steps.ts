@@ -51,7 +51,7 @@ export function correctRow(
   line: number,
   cells: readonly { column: number; text: string }[],
 ): Decision<Corrections, "WRONG_STATUS" | "INVALID"> {
-  if (list.status !== "ready") return refuse("WRONG_STATUS", "Rows are corrected once the list was checked.")
+  if (list.status !== "ready") return refuse("WRONG_STATUS", "You can correct rows only after the list is checked.")
   const invalid = (path: string, message: string) => refuse("INVALID", message, { fields: [{ path, message }] })
   const none = cells.findIndex(({ column }) => column >= list.headers.length)
   if (none >= 0) return invalid(`cells.${none}.column`, "The file has no such column.")
@@ -59,7 +59,7 @@ export function correctRow(
   if (!before && Object.keys(list.corrections).length >= mostCorrectedRows) {
     return invalid(
       "line",
-      `At most ${mostCorrectedRows} rows are corrected here: correct the file and upload it again.`,
+      `You can correct at most ${mostCorrectedRows} rows here. Correct the file and upload it again.`,
     )
   }
   return {
@@ -113,7 +113,7 @@ export function divideList(list: StaffList, others: readonly PolicyNamed[]): Cha
   if (others.length > mostDividedPolicies)
     return refuse(
       "INVALID",
-      `The rows name ${others.length} policies: a list is divided between at most ${mostDividedPolicies}.`,
+      `The rows name ${others.length} policies, but a list can be divided between at most ${mostDividedPolicies}.`,
     )
   return changed(list, { status, failure: null })
 }
@@ -128,7 +128,7 @@ export function finishDivision(
   others: readonly PolicyNamed[],
 ): StaffListChange {
   const moved = others.map(({ policyNumber, rows }) => `${rows} to ${policyNumber}`).join(", ")
-  const note = `Rows that were moved to lists of their own: ${moved}`
+  const note = `Rows moved to separate lists: ${moved}`
   return changed(
     list,
     { ...left, divisionId: divisionOf(list), notes: [...list.notes, note] },
@@ -179,7 +179,7 @@ export function importList(
   if (isRefusal(status)) return status
   if (!isOpen(policyStatus)) return refuse("POLICY_ENDED")
   if (leaversOn && policyStatus === "Draft") {
-    return wrong("Nobody is covered by a draft yet: remove members on the policy's page instead")
+    return wrong("A draft policy has no cover to end: remove members on the policy page instead")
   }
   const possible = leaversOn && lastToBegin ? mayEnd(lastToBegin.from, leaversOn) : true
   if (isRefusal(possible)) return wrong(`${possible.message}, of ${lastToBegin!.name} (${lastToBegin!.number})`)
@@ -237,7 +237,7 @@ export function mayUndo(
   const status = step(staffListLifecycle, list, "undo")
   if (isRefusal(status)) return status
   if (!actor.seesAllGroups && list.createdBy !== actor.userId) {
-    return refuse("FORBIDDEN", "You can undo only the imports that you made yourself.")
+    return refuse("FORBIDDEN", "You can undo only your own imports.")
   }
   return isOpen(policyStatus) ? true : refuse("POLICY_ENDED")
 }

@@ -265,7 +265,7 @@ describe("rows", () => {
     const bad = row("ask her")
     expect(bad).toMatchObject({ status: "warning", person: { phone: null } })
     expect(bad.problems.map(problemSentence)).toEqual([
-      "The phone number “ask her” was not understood and is to be completed",
+      "The phone number “ask her” is not recognised; complete it after the import",
     ])
   })
 
@@ -386,7 +386,7 @@ describe("steps of a staff list", () => {
     expect(importList(list, choices, { ...given, policyStatus: "Draft" })).toMatchObject({ refused: "INVALID" })
     expect(importList(list, { ...choices, leaversOn: "2026-10-31" }, given)).toMatchObject({
       refused: "INVALID",
-      message: "The date lies before the start of cover, 2026-11-01, of Ben Botha (M-1).",
+      message: "The date is before the start of cover, 2026-11-01, of Ben Botha (M-1).",
     })
     expect(importList({ ...list, status: "uploaded" }, choices, given)).toMatchObject({
       refused: "WRONG_STATUS",

@@ -153,7 +153,7 @@ export type RowOutcome = (typeof rowOutcomes)[number]
 export const rowOutcomeNames: Record<RowOutcome, string> = {
   joiner: "Joins",
   change: "Changes",
-  unchanged: "Stays",
+  unchanged: "Unchanged",
   leaver: "Not in the list",
 }
 

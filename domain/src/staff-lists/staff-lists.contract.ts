@@ -12,9 +12,9 @@ import { staffListRowsList } from "./staff-list-rows.list.ts"
 import { staffListsList } from "./staff-lists.list.ts"
 
 export const staffListErrors = {
-  WRONG_STATUS: { status: 409, message: "The import is not at this step." },
-  POLICY_ENDED: { status: 409, message: "The policy has come to its end: nobody can be added to it." },
-  NOTHING_TO_IMPORT: { status: 409, message: "The list changes nothing: there is no row to import." },
+  WRONG_STATUS: { status: 409, message: "The import is no longer at this step. Reload the page." },
+  POLICY_ENDED: { status: 409, message: "The policy has ended. You cannot add members to it." },
+  NOTHING_TO_IMPORT: { status: 409, message: "The list has no changes to import." },
   HAS_HISTORY: {
     status: 409,
     message: "The import cannot be undone.",
@@ -151,7 +151,7 @@ export const staffListsContract = {
 
   /** NOT_FOUND also for an import of a group that the actor cannot see. */
   detail: read("members.read", { shows: "staff_list" })
-    .route({ method: "GET", path: "/members/imports/{importId}", summary: "One import", tags })
+    .route({ method: "GET", path: "/members/imports/{importId}", summary: "Read an import", tags })
     .input(one)
     .output(staffListDetail),
 
@@ -242,7 +242,7 @@ export const staffListsContract = {
     .errors({
       WRONG_STATUS: staffListErrors.WRONG_STATUS,
       HAS_HISTORY: staffListErrors.HAS_HISTORY,
-      POLICY_ENDED: { status: 409, message: "The policy has come to its end: its members stay as they are." },
+      POLICY_ENDED: { status: 409, message: "The policy has ended: its members cannot be changed." },
     })
     .input(edited)
     .output(staffListDetail),

@@ -21,7 +21,7 @@ export const staffListsList = list({
     status: status("Status", staffListStatusLabels),
     total: count("Total records", { of: "rowCount", sort: "rowCount" }),
     success: count("Added", { of: "addedCount" }),
-    changed: count("Changed", { of: "changedCount", hidden: true }),
+    changed: count("Updated", { of: "changedCount", hidden: true }),
     ended: count("Ended", { of: "endedCount", hidden: true }),
     errors: count("Errors", { of: "errorCount" }),
   },

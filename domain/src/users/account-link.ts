@@ -15,7 +15,7 @@ export const linkHours: Record<LinkKind, number> = {
 export const linksHeld = {
   LINKS_HELD: {
     status: 409,
-    message: "Links for signing in are not mailed at the moment. Ask an administrator if you need one.",
+    message: "Sign-in links are not emailed at the moment. Ask an administrator if you need one.",
   },
 } as const
 

@@ -20,7 +20,7 @@ const needed = <Shape extends z.ZodType>(shape: Shape) =>
 const data = z
   .strictObject(
     { full_name: z.union([personName, z.literal("")]).optional() },
-    { error: (issue) => (issue.code === "unrecognized_keys" ? "Of data, full_name alone is kept" : undefined) },
+    { error: (issue) => (issue.code === "unrecognized_keys" ? "data accepts only full_name" : undefined) },
   )
   .optional()
 
@@ -34,24 +34,24 @@ export const bodies = {
   byEmail: z.object({ email }),
   resend: z.object({
     email,
-    type: z.literal("signup", "Only the link of a sign-up is sent again; ask for another address by PUT /user"),
+    type: z.literal("signup", "type must be signup. To change the address, use PUT /user"),
   }),
   verify: z
     .object({
       type: z.enum(
         ["signup", "email", "recovery", "email_change"],
-        "type is one of signup, recovery and email_change; an invitation is accepted on the page that its link opens",
+        "type must be signup, recovery or email_change. Accept an invitation on the page that its link opens",
       ),
       token_hash: z.string().min(20).max(200).optional(),
       token: z.string().min(20).max(200).optional(),
     })
-    .refine(({ token, token_hash }) => token || token_hash, "Send token_hash: what follows the # in the mailed link"),
+    .refine(({ token, token_hash }) => token || token_hash, "Send token_hash: the part after # in the emailed link"),
   user: z
     .object({
       email: email.optional(),
       password: password.optional(),
       current_password: password.optional(),
-      phone: z.undefined("Telephone numbers are not kept with accounts").optional(),
+      phone: z.undefined("Accounts have no phone number").optional(),
       data,
     })
     .refine(

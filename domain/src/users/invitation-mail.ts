@@ -4,16 +4,16 @@ const { organisation } = commonFields
 
 export const invitationTemplate = mailTemplate({
   label: "Invitation",
-  when: "To somebody who is invited to have an account",
+  when: "To a person who is invited to open an account",
   fields: {
     house: { words: "Milkwood, with the organisation's name", sample: "Milkwood of Umoya Benefits" },
-    invitedBy: { words: "who invites", sample: "Ada Adams" },
-    role: { words: "the role that the account will have", sample: "manager" },
+    invitedBy: { words: "the person who sent the invitation", sample: "Ada Adams" },
+    role: { words: "the role of the new account", sample: "manager" },
     link: {
-      words: "the link under which the password is chosen; shown only to the recipient",
+      words: "the link to choose a password; shown only to the recipient",
       sample: "https://milkwood.example/accept-invitation#7Qd1vT",
     },
-    days: { words: "how many days the link works", sample: "7" },
+    days: { words: "days until the link expires", sample: "7" },
     organisation,
   },
   required: ["link"],

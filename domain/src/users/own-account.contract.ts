@@ -7,13 +7,16 @@ import { email, password } from "./user-shape.ts"
 const tags = ["Users"]
 const done = z.object({})
 /** Six digits of an authenticator app, or a recovery code, as typed. */
-const code = z.string().trim().min(1, "Enter the code").max(40, "A code is shorter")
+const code = z.string().trim().min(1, "Enter the code").max(40, "A code has at most 40 characters")
 
 export const wrongPassword = {
-  WRONG_PASSWORD: { status: 422, message: "The current password is not right." },
+  WRONG_PASSWORD: { status: 422, message: "The current password is incorrect." },
 } as const
 const wrongCode = {
-  WRONG_CODE: { status: 422, message: "This code is not right, or was used before. Try the one that is shown now." },
+  WRONG_CODE: {
+    status: 422,
+    message: "This code is incorrect or already used. Enter the code that your app shows now.",
+  },
 } as const
 const noFactor = { NO_SECOND_FACTOR: { status: 409, message: "You have no second factor." } } as const
 
@@ -32,7 +35,7 @@ const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 export const secondFactorContract = {
   /** The caller's second factor: since when, recovery codes left, whether it is required. */
   state: read("session")
-    .route({ method: "GET", path: "/users/me/second-factor", summary: "My second factor", tags })
+    .route({ method: "GET", path: "/users/me/second-factor", summary: "Read my second factor", tags })
     .output(secondFactorState),
 
   /**
@@ -40,7 +43,7 @@ export const secondFactorContract = {
    * without a password in the last ten minutes, WRONG_CODE, TOO_MANY as for passwords.
    */
   verify: write("public")
-    .route({ method: "POST", path: "/users/token/second-factor", summary: "Sign in: give the code", tags })
+    .route({ method: "POST", path: "/users/token/second-factor", summary: "Sign in with a code", tags })
     .input(z.object({ code }))
     .output(done)
     .errors(wrongCode),
@@ -54,7 +57,7 @@ export const secondFactorContract = {
     .output(z.object({ secret: z.string(), address: z.string() }))
     .errors({
       ...proofRequired,
-      HAS_SECOND_FACTOR: { status: 409, message: "You have a second factor already. Remove it first." },
+      HAS_SECOND_FACTOR: { status: 409, message: "You already have a second factor. Remove it first." },
     }),
 
   /**
@@ -114,7 +117,7 @@ export const sessionsContract = {
 
 /** Confirms the caller's identity for ten minutes: by a second-factor code if they have one, otherwise by password. */
 export const proveContract = write("session")
-  .route({ method: "POST", path: "/users/me/proof", summary: "Prove who I am", tags })
+  .route({ method: "POST", path: "/users/me/proof", summary: "Confirm my identity", tags })
   .input(z.object({ password: password.optional(), code: code.optional() }))
   .output(done)
   .errors({ ...wrongPassword, ...wrongCode })

@@ -6,6 +6,6 @@ export const minimumLength: Record<PasswordPolicy, number> = { basic: 8, medium:
 
 export const policyHints: Record<PasswordPolicy, string> = {
   basic: "At least 8 characters",
-  medium: "At least 8 characters, one of them a special character",
+  medium: "At least 8 characters, including a special character",
   strong: "At least 12 characters, with upper and lower case letters, a digit and a special character",
 }

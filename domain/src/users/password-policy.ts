@@ -56,7 +56,7 @@ export function passwordProblems(password: string, policy: PasswordPolicy, owner
     if (!/\p{N}/u.test(password)) problems.push("It needs a digit")
   }
   if (policy !== "basic" && !hasSpecial(password)) problems.push("It needs a special character, such as ! or #")
-  if (password.length > 0 && isCommon(password)) problems.push("It is one of the passwords that are guessed first")
+  if (password.length > 0 && isCommon(password)) problems.push("It is too common")
   else if (isOwners(password, owner)) problems.push("It must not be your name or e-mail address")
   return problems
 }

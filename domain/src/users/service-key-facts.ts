@@ -14,6 +14,6 @@ export type ServiceKeyFact =
 
 export const serviceKeySentences = {
   ServiceKeyMade: ({ record, after }: Extract<ServiceKeyFact, { type: "ServiceKeyMade" }>) =>
-    `made the service key ${record.label} with the role ${roleNames[after.role]}, until ${after.expiresOn}`,
+    `created the service key ${record.label} with the role ${roleNames[after.role]}, valid until ${after.expiresOn}`,
   ServiceKeyRevoked: ({ record }: ServiceKeyFact) => `revoked the service key ${record.label}`,
 }

@@ -14,10 +14,10 @@ test.each([
 ])("at %s a key with %o is %s", (now, more, state) => expect(keyState(key(more), at(now))).toBe(state))
 
 test.each([
-  ["2026-11-01", "Choose a day that has not passed"],
+  ["2026-11-01", "Choose today or a later day"],
   ["2026-11-02", undefined],
   ["2028-11-01", undefined],
-  ["2028-11-02", "A key works for two years at the longest"],
+  ["2028-11-02", "A key is valid for at most two years"],
 ])("a key made on 2 November 2026 that ends on %s: %s", (expiresOn, message) => {
   const answer = keyExpiry(expiresOn, "2026-11-02")
   if (message) expect(answer).toMatchObject({ refused: "INVALID", data: { fields: [{ path: "expiresOn", message }] } })

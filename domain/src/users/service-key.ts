@@ -35,8 +35,8 @@ export function keyState(key: { expiresAt: Temporal.Instant; revokedAt: unknown 
 /** Validates the last day of a key: from today up to `longestKeyDays` ahead, otherwise INVALID. */
 export function keyExpiry(expiresOn: Day, today: Day): Decision<Day, "INVALID"> {
   const wrong = (message: string) => refuse("INVALID", undefined, { fields: [{ path: "expiresOn", message }] })
-  if (expiresOn < today) return wrong("Choose a day that has not passed")
+  if (expiresOn < today) return wrong("Choose today or a later day")
   const last = Temporal.PlainDate.from(today).add({ days: longestKeyDays }).toString()
-  if (expiresOn > last) return wrong("A key works for two years at the longest")
+  if (expiresOn > last) return wrong("A key is valid for at most two years")
   return expiresOn
 }

@@ -40,10 +40,10 @@ export const serviceKeysContract = {
    * groups for such a role, or for a past day or one more than two years ahead. PROOF_REQUIRED.
    */
   make: write("integrations.manage")
-    .route({ method: "POST", path: "/service-keys", summary: "Make a service key", tags })
+    .route({ method: "POST", path: "/service-keys", summary: "Create a service key", tags })
     .input(
       z.object({
-        name: line(100, "A name has at most 100 characters").min(1, "Give the key a name"),
+        name: line(100, "A name has at most 100 characters").min(1, "Enter a name for the key"),
         role: z.enum(keyRoles),
         groupIds: z.array(z.uuid()).max(1000).default([]),
         expiresOn: day,

@@ -49,23 +49,23 @@ export const userSentences: { [T in UserFact["type"]]: (fact: Extract<UserFact, 
   UserInvited: (fact) => `invited ${fact.record.label} with ${named(fact.after.role)}`,
   InvitationResent: ({ record, mailed }) =>
     mailed === false
-      ? `made a new link for the invitation of ${record.label}; it was not mailed`
-      : `sent the invitation of ${record.label} again`,
+      ? `created a new invitation link for ${record.label}; it was not emailed`
+      : `resent the invitation to ${record.label}`,
   InvitationRevoked: (fact) => `revoked the invitation of ${fact.record.label}`,
   InvitationAccepted: (fact) => `accepted the invitation with ${named(fact.after.role)}`,
   UserSignedIn: ({ byProgram }) => (byProgram ? "signed in by a program" : "signed in"),
   UserSignedOut: () => "signed out everywhere",
   ProgramSignedOut: () => "signed a program out",
-  RefreshTokenReused: () => "brought a program's refresh token a second time, which ended its session",
+  RefreshTokenReused: () => "reused a program's refresh token, which ended the session",
   SessionsEnded: (fact) => `signed ${fact.record.label} out everywhere`,
   SessionEnded: () => "signed out on another device",
   OtherSessionsEnded: () => "signed out on all other devices",
-  SignInRefused: () => "gave the right password at an address that is not allowed, and was not let in",
+  SignInRefused: () => "was not signed in: the password was correct, but the address is not allowed",
   SecondFactorSetUp: () => "set up a second factor",
   SecondFactorRemoved: ({ own, record }) =>
     own ? "removed the second factor" : `reset the second factor of ${record.label}`,
-  RecoveryCodeUsed: () => "used a recovery code in place of the second factor",
-  RecoveryCodesRenewed: () => "made new recovery codes",
+  RecoveryCodeUsed: () => "used a recovery code instead of the second factor",
+  RecoveryCodesRenewed: () => "created new recovery codes",
   EmailChangeAsked: () => "asked to change the e-mail address",
   EmailChanged: () => "changed the e-mail address",
   PasswordChanged: () => "changed the password",
@@ -75,8 +75,8 @@ export const userSentences: { [T in UserFact["type"]]: (fact: Extract<UserFact, 
   GroupsChanged: (fact) =>
     fact.after.groupIds.length > 0
       ? `gave ${fact.record.label} access to ${groups(fact.after.groupIds.length)}`
-      : `took the groups of ${fact.record.label} away`,
+      : `removed all groups from ${fact.record.label}`,
   UserDisabled: (fact) => `disabled the account of ${fact.record.label}`,
   UserEnabled: (fact) => `enabled the account of ${fact.record.label}`,
-  AdministratorLinkMade: () => "made a sign-in link for a locked-out administrator on the server",
+  AdministratorLinkMade: () => "created a sign-in link on the server for a locked-out administrator",
 }

@@ -15,12 +15,12 @@ export const usersSettings = {
   userRegistration: setting(z.boolean(), false, {
     kind: "switch",
     label: "User registration",
-    help: "When it is off, people join by invitation only",
+    help: "If off, users can join by invitation only",
   }),
   passwordPolicy: setting(z.enum(passwordPolicies), "strong", {
     kind: "choice",
     label: "Password policy",
-    help: "Applies to every password set from now on",
+    help: "Applies to all passwords set from now on",
     names: { basic: "Basic", medium: "Medium", strong: "Strong" },
     hints: policyHints,
   }),
@@ -29,12 +29,12 @@ export const usersSettings = {
     z
       .int()
       .min(5, "A session lasts at least 5 minutes")
-      .max(absoluteSessionHours * 60, `A session ends after ${absoluteSessionHours} hours at the latest`),
+      .max(absoluteSessionHours * 60, `A session lasts at most ${absoluteSessionHours} hours`),
     60,
     {
       kind: "number",
       label: "Session timeout (minutes)",
-      help: "People are signed out after this long without activity",
+      help: "Users are signed out after this time without activity",
       unit: "a number of minutes",
     },
   ),
@@ -42,12 +42,12 @@ export const usersSettings = {
   secondFactorOf: setting(z.enum(requirements), "nobody", {
     kind: "choice",
     label: "Two-factor authentication",
-    help: "A code from an app on the phone, after the password",
-    names: { nobody: "Off", everybody: "Required for everybody", roles: "Required for chosen roles" },
+    help: "A code from an authenticator app, in addition to the password",
+    names: { nobody: "Off", everybody: "Required for everyone", roles: "Required for chosen roles" },
     hints: {
-      nobody: "Optional: people can set one up in their profile",
-      everybody: "Those without one set it up at their next sign-in, before anything else",
-      roles: "The same, for the roles below",
+      nobody: "Optional: users can set one up in their profile",
+      everybody: "Users without one must set it up at their next sign-in",
+      roles: "Applies to the roles below",
     },
   }),
   /** the roles, with `roles` */
@@ -60,9 +60,9 @@ export const usersSettings = {
   limitAddresses: setting(z.boolean(), false, {
     kind: "switch",
     label: "IP whitelisting",
-    help: "Administrators, managers and underwriters sign in and work only from the addresses below; employers' people from anywhere",
+    help: "Administrators, managers and underwriters can sign in and work only from the addresses below; employers' users from anywhere",
   }),
-  allowedAddresses: setting(z.array(addressOrNetwork).max(200, "At most 200 addresses and networks"), [], {
+  allowedAddresses: setting(z.array(addressOrNetwork).max(200, "Enter at most 200 addresses and networks"), [], {
     kind: "lines",
     label: "Addresses and networks",
     help: "One per line, such as 41.13.0.5, 196.25.0.0/16 or 2001:db8::/32",

@@ -107,7 +107,7 @@ export const usersContract = {
 
   /** Public facts that the sign-in page needs. */
   entrance: read("public")
-    .route({ method: "GET", path: "/users/entrance", summary: "What the sign-in page offers", tags })
+    .route({ method: "GET", path: "/users/entrance", summary: "Read the options of the sign-in page", tags })
     .output(
       z.object({
         registrationOpen: z.boolean(),
@@ -172,7 +172,7 @@ export const usersContract = {
    * change of the mail server.
    */
   requestPasswordReset: write("public")
-    .route({ method: "POST", path: "/users/recover", summary: "Ask for a new password", tags })
+    .route({ method: "POST", path: "/users/recover", summary: "Request a new password", tags })
     .input(z.object({ email }))
     .output(done)
     .errors(linksHeld),
@@ -186,7 +186,7 @@ export const usersContract = {
 
   /** Describes a link before its use: the person and role of an invitation. */
   link: write("public")
-    .route({ method: "POST", path: "/users/link", summary: "Look at a link", tags })
+    .route({ method: "POST", path: "/users/link", summary: "Read a link", tags })
     .input(z.object({ kind: z.enum(linkKinds), token }))
     .output(z.object({ email: z.string().nullable(), role: role.nullable(), firstSetup: z.boolean() }))
     .errors(linkInvalid),
@@ -199,7 +199,7 @@ export const usersContract = {
     .errors({ ...linkInvalid, ...weakPassword, ...alreadyRegistered, ...addressNotAllowed }),
 
   /** The signed-in user: profile, role, groups and permissions. */
-  me: read("session").route({ method: "GET", path: "/users/me", summary: "Who am I", tags }).output(me),
+  me: read("session").route({ method: "GET", path: "/users/me", summary: "Read my account", tags }).output(me),
 
   /** Changes the caller's name. Refused with "No user logged in" without a session. */
   updateProfile: write("public")
@@ -222,7 +222,7 @@ export const usersContract = {
 
   /** Changes the address by the single-use link sent to it. The old address is notified. */
   confirmNewEmail: write("public")
-    .route({ method: "POST", path: "/users/verify-new-email", summary: "Confirm another e-mail address", tags })
+    .route({ method: "POST", path: "/users/verify-new-email", summary: "Confirm a new e-mail address", tags })
     .input(z.object({ token }))
     .output(done)
     .errors({ ...linkInvalid, ...alreadyRegistered }),

@@ -20,6 +20,6 @@ export const usersList = list({
     status: status("Status", userStatusNames),
     secondFactor: words("Second factor", secondFactorNames),
     lastSignInAt: instant("Last sign-in", { sort: true }),
-    createdAt: instant("Since", { sort: true, hidden: true }),
+    createdAt: instant("Created", { sort: true, hidden: true }),
   },
 })

@@ -18,7 +18,7 @@ describe("password policy", () => {
   const upper = "It needs an upper case letter"
   const digit = "It needs a digit"
   const special = "It needs a special character, such as ! or #"
-  const common = "It is one of the passwords that are guessed first"
+  const common = "It is too common"
   const own = "It must not be your name or e-mail address"
 
   it.each<[PasswordPolicy, string, string[]]>([

@@ -23,17 +23,17 @@ export type SavedView = z.infer<typeof savedView>
 export const viewsContract = {
   /** The caller's views of a list, by name. */
   list: read("session")
-    .route({ method: "GET", path: "/views", summary: "List one's saved views", tags })
+    .route({ method: "GET", path: "/views", summary: "List my saved views", tags })
     .input(z.object({ list: listName }))
     .output(z.array(savedView)),
 
   /** Saves a view. Replaces one of the same name, ignoring case. */
   save: write("session")
     .route({ method: "POST", path: "/views", summary: "Save a view", tags })
-    .input(savedView.omit({ id: true }).extend({ list: listName, name: line(60).min(1, "Give it a name") }))
+    .input(savedView.omit({ id: true }).extend({ list: listName, name: line(60).min(1, "Enter a name") }))
     .output(savedView)
     .errors({
-      VIEW_LIMIT: { status: 409, message: `A list keeps at most ${viewLimit} views. Delete one first.` },
+      VIEW_LIMIT: { status: 409, message: `A list can have at most ${viewLimit} views. Delete one first.` },
     }),
 
   /** Deletes one of the caller's views. */

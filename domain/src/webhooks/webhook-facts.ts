@@ -21,13 +21,13 @@ export type WebhookFact = OfWebhook &
 type FactOf<T extends WebhookFact["type"]> = Extract<WebhookFact, { type: T }>
 
 export const webhookSentences = {
-  WebhookMade: ({ after }: FactOf<"WebhookMade">) => `made the webhook to ${after.url}`,
+  WebhookMade: ({ after }: FactOf<"WebhookMade">) => `created the webhook to ${after.url}`,
   WebhookChanged: () => "changed the webhook",
   WebhookPaused: () => "paused the webhook",
   WebhookResumed: () => "resumed the webhook",
-  WebhookSecretRenewed: () => "made a new secret for the webhook",
+  WebhookSecretRenewed: () => "created a new secret for the webhook",
   WebhookRemoved: () => "removed the webhook",
   WebhookTested: () => "sent a test message",
-  WebhookSentAgain: ({ event }: FactOf<"WebhookSentAgain">) => `had the message ${event} sent again`,
-  WebhookGaveUp: ({ event, reason }: FactOf<"WebhookGaveUp">) => `gave up the message ${event}: ${reason}`,
+  WebhookSentAgain: ({ event }: FactOf<"WebhookSentAgain">) => `resent the message ${event}`,
+  WebhookGaveUp: ({ event, reason }: FactOf<"WebhookGaveUp">) => `stopped sending the message ${event}: ${reason}`,
 }

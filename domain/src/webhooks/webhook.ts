@@ -6,7 +6,7 @@ export type DeliveryState = (typeof deliveryStates)[number]
 export const deliveryStateNames: Record<DeliveryState, string> = {
   waiting: "Waiting",
   delivered: "Delivered",
-  given_up: "Given up",
+  given_up: "Failed",
 }
 
 const seconds = (words: string): number => {
@@ -25,7 +25,7 @@ export const mostAttempts = waits.length + 1
 /** Seconds until a try without outcome counts as interrupted: ten for the answer, the rest to store it. */
 export const trySeconds = 30
 
-export const interrupted = "The server stopped before an answer was kept."
+export const interrupted = "The server stopped before a response was recorded."
 
 /** Seconds to pause an address after consecutive failures, so it does not delay others. */
 export const holdSeconds = (failures: number): number => Math.min(900, 15 * 2 ** Math.min(failures - 1, 10))
@@ -60,12 +60,12 @@ export const deliveriesList = list({
   },
   filters: { webhookId: record("Webhook", "webhook") },
   columns: {
-    createdAt: instant("Happened", { sort: true }),
+    createdAt: instant("Occurred", { sort: true }),
     event: text("What happened"),
     label: text("Record"),
     state: status("State", deliveryStateNames),
-    attempts: count("Tries"),
-    answer: text("Answer"),
+    attempts: count("Attempts"),
+    answer: text("Response"),
     finishedAt: instant("Delivered"),
   },
 })

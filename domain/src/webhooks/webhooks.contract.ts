@@ -67,8 +67,8 @@ export const deliveryDetail = deliveryRow.extend({
 export type DeliveryDetail = z.infer<typeof deliveryDetail>
 
 const fields = {
-  name: line(100, "A name has at most 100 characters").min(1, "Give the webhook a name"),
-  url: line(2000, "An address has at most 2,000 characters").min(1, "Give the address"),
+  name: line(100, "A name has at most 100 characters").min(1, "Enter a name for the webhook"),
+  url: line(2000, "An address has at most 2,000 characters").min(1, "Enter the address"),
   events: z.array(z.enum(webhookEventNames)).min(1, "Choose at least one event").max(webhookEventNames.length),
 }
 const versioned = z.object({ webhookId: z.uuid(), version: z.int() })
@@ -82,7 +82,7 @@ export const webhooksContract = {
 
   /** NOT_FOUND if there is none. */
   detail: read("integrations.manage")
-    .route({ method: "GET", path: "/webhooks/{webhookId}", summary: "One webhook", tags })
+    .route({ method: "GET", path: "/webhooks/{webhookId}", summary: "Read a webhook", tags })
     .input(z.object({ webhookId: z.uuid() }))
     .output(webhookRow),
 
@@ -91,10 +91,16 @@ export const webhooksContract = {
    * for an address without https or in the internal network. PROOF_REQUIRED.
    */
   make: write("integrations.manage")
-    .route({ method: "POST", path: "/webhooks", summary: "Make a webhook", tags })
+    .route({ method: "POST", path: "/webhooks", summary: "Create a webhook", tags })
     .input(z.object(fields))
     .output(withSecret)
-    .errors({ ...proofRequired, TOO_MANY_WEBHOOKS: { status: 409, message: `There are ${mostWebhooks} webhooks.` } }),
+    .errors({
+      ...proofRequired,
+      TOO_MANY_WEBHOOKS: {
+        status: 409,
+        message: `You already have ${mostWebhooks} webhooks, the maximum. Remove one first.`,
+      },
+    }),
 
   /** Changes name, address or events. Waiting messages use the new address. PROOF_REQUIRED, STALE. */
   edit: write("integrations.manage")
@@ -117,7 +123,7 @@ export const webhooksContract = {
 
   /** Makes a new secret, returned once. The old one also signs for a day. PROOF_REQUIRED. */
   rotate: write("integrations.manage")
-    .route({ method: "POST", path: "/webhooks/{webhookId}/secret", summary: "Make a new secret", tags })
+    .route({ method: "POST", path: "/webhooks/{webhookId}/secret", summary: "Create a new secret", tags })
     .input(versioned)
     .output(withSecret)
     .errors(proofRequired),
@@ -138,13 +144,18 @@ export const webhooksContract = {
   deliveries: {
     /** Newest first, with counts per state; for thirty days after their end. */
     list: read("integrations.manage")
-      .route({ method: "GET", path: "/webhooks/{webhookId}/deliveries", summary: "List the messages", tags })
+      .route({
+        method: "GET",
+        path: "/webhooks/{webhookId}/deliveries",
+        summary: "List the messages of a webhook",
+        tags,
+      })
       .input(listInput(deliveriesList, { webhookId: z.uuid() }))
       .output(listOutput(deliveriesList, deliveryRow)),
 
     /** A message with its body, tries and answers. NOT_FOUND. */
     detail: read("integrations.manage")
-      .route({ method: "GET", path: "/webhooks/deliveries/{deliveryId}", summary: "One message", tags })
+      .route({ method: "GET", path: "/webhooks/deliveries/{deliveryId}", summary: "Read a message", tags })
       .input(z.object({ deliveryId: z.uuid() }))
       .output(deliveryDetail),
 

@@ -6,7 +6,7 @@ import type { App } from "../platform/app.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 
 const folderOf = ({ data }: Pick<App, "data">): string => {
-  if (!data) throw new Error("Backups are made by a server that has a data folder.")
+  if (!data) throw new Error("Only a server with a data folder can create backups.")
   return join(data.folder, "backups")
 }
 

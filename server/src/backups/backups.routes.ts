@@ -10,15 +10,15 @@ import { placeOfThisServer, placesOf } from "./backup-files.ts"
 
 const whereElse = (place: string | null): string =>
   place === null || place === placeOfThisServer()
-    ? "The file of this backup is not there any more."
-    : `This backup lies on the server ${place}, in its data folder.`
+    ? "The file of this backup no longer exists."
+    : `This backup is in the data folder of the server ${place}.`
 
 export const backupsRoutes: HttpRoute[] = [
   download(
     {
       path: "/api/backups/:backupId/file",
       permission: "backups.manage",
-      summary: "The file of a backup",
+      summary: "Download a backup",
       errors: proofRequired,
     },
     async ({ app, transaction, params }) => {

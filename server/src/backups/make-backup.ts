@@ -101,7 +101,7 @@ export const makeBackup = job<{ backupId: string }>(
         sql`select state, file_name as "fileName" from backups where id = ${backupId}`,
       )
       if (found?.state === "making")
-        await failed(cx, backupId, found.fileName, "Each time the server stopped before its end.")
+        await failed(cx, backupId, found.fileName, "The server stopped each time before it finished.")
     }),
 )
 

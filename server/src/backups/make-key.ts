@@ -13,7 +13,7 @@ export const makeKey = command(backupsContract.makeKey, async (cx) => {
   expectProof(cx)
   const standing = await currentKey(cx)
   if ((standing?.id ?? null) !== cx.input.replaces)
-    throw refused("CONFLICT", "Somebody else made a key meanwhile. Load the page again.")
+    throw refused("CONFLICT", "Someone else created a key in the meantime. Reload the page.")
   const secret = await generateX25519Identity()
   const recipient = await identityToRecipient(secret)
   const id = randomUUID()

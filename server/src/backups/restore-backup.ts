@@ -37,7 +37,7 @@ export async function restoreBackup(config: Config, path: string, key: string): 
   clearUnfinished(config.dataDir)
   if (existsSync(config.dataDir) && readdirSync(config.dataDir).length > 0)
     throw new StartRefused(
-      `The folder ${config.dataDir} is not empty: a backup is restored into an empty one (DATA_DIR), so that nothing is overwritten.`,
+      `The folder ${config.dataDir} is not empty. Restore the backup into an empty folder (DATA_DIR), so that nothing is overwritten.`,
     )
   const mark = unfinishedRestore(config.dataDir)
   const files = new FileStore(
@@ -50,9 +50,9 @@ export async function restoreBackup(config: Config, path: string, key: string): 
     head = headOf(await text(content))
     if (!head) throw notOurs(path)
     if (head.hasDatabase && config.databaseUrl)
-      throw new StartRefused("The backup holds a database of its own: restore it without DATABASE_URL.")
+      throw new StartRefused("The backup contains its own database: restore it without DATABASE_URL.")
     prepareDataDir(config.dataDir)
-    writeFileSync(mark, "A backup is being put into this folder.\n")
+    writeFileSync(mark, "A backup is being restored into this folder.\n")
     await orSayWhy(beginStorage(files.storage))
     if (head.hasDatabase) home = postgresHome(config.dataDir)
   }
@@ -92,12 +92,12 @@ async function beginStorage(storage: FileStorage): Promise<void> {
       if (!isUnfinished) throw notEmpty()
       await storage.remove(name)
     }
-  await marks.write("restore-unfinished", "A backup is being put into this storage.\n")
+  await marks.write("restore-unfinished", "A backup is being restored into this storage.\n")
 }
 
 const notEmpty = () =>
   new StartRefused(
-    "The storage of FILES_URL is not empty: a backup is restored into an empty one, so that nothing is overwritten.",
+    "The storage of FILES_URL is not empty. Restore the backup into empty storage, so that nothing is overwritten.",
   )
 
 async function putInto(files: FileStore, name: string, content: Readable): Promise<void> {
@@ -116,7 +116,7 @@ async function finishStorage({ marks }: FileStorage, dataDir: string): Promise<v
   await marks.remove("restore-unfinished")
 }
 
-const notOurs = (path: string) => new StartRefused(`${path} is not a backup of Milkwood.`)
+const notOurs = (path: string) => new StartRefused(`${path} is not a Milkwood backup.`)
 
 /** Refuses paths outside the folder. */
 function placeOf(name: string, dataDir: string, home: PostgresHome | undefined) {
@@ -124,7 +124,7 @@ function placeOf(name: string, dataDir: string, home: PostgresHome | undefined) 
   const isPostgres = parts[0] === "postgres"
   const isKnown = isPostgres ? home !== undefined : ["files", ...ownFiles].includes(parts[0]!)
   if (!isKnown || parts.some((part) => part === "" || part === "." || part === ".."))
-    throw new Error(`the archive holds ${name}`)
+    throw new Error(`the archive contains ${name}`)
   return { isPostgres, target: isPostgres ? join(home!.folder, ...parts.slice(1)) : join(dataDir, ...parts) }
 }
 
@@ -136,7 +136,7 @@ function clearUnfinished(dataDir: string): void {
 }
 
 function whyNot(path: string, error: Error): string {
-  if (/no identity matched|identity/.test(error.message)) return `The key does not open ${path}.`
+  if (/no identity matched|identity/.test(error.message)) return `The key does not decrypt ${path}.`
   if ((error as NodeJS.ErrnoException).code) return `${path} could not be restored: ${error.message}.`
   return `${path} is damaged and was not restored: ${error.message}.`
 }

@@ -177,7 +177,7 @@ describe.each(["in its folder", "in a storage that speaks S3"])("an installation
     const place = emptyPlace()
     expect(await restore(file, place)).toMatch(/^Restored the backup of .*: \d+ files, \d+ MB\./)
     await expectWhole(place, tables, files)
-    expect(await restore(file, place)).toMatch(/is not empty: a backup is restored into an empty one/)
+    expect(await restore(file, place)).toMatch(/is not empty. Restore the backup into/)
     const restored = new ServerProcess({ DATABASE_URL: "", DATA_DIR: place.folder, FILES_URL: place.filesUrl })
     await restored.start()
     expect((await fetch(`${restored.url}/api/ready`)).status).toBe(200)
@@ -195,8 +195,8 @@ describe.each(["in its folder", "in a storage that speaks S3"])("an installation
     expect(await restore(broken, place)).toMatch(/is damaged and was not restored/)
     expect(existsSync(join(place.folder, "restore-unfinished"))).toBe(true)
     const other = "AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX"
-    expect(await restore(file, emptyPlace(), other)).toMatch(/The key does not open/)
-    expect(await restore(file, emptyPlace(), "secret")).toMatch(/That is no key of a backup/)
+    expect(await restore(file, emptyPlace(), other)).toMatch(/The key does not decrypt/)
+    expect(await restore(file, emptyPlace(), "secret")).toMatch(/This is not a backup key/)
     expect(await restore(join(server.folder, "installation"), emptyPlace())).toMatch(/damaged|not a backup/)
     expect(await restore(file, place)).toMatch(/^Restored/)
   }, 240_000)
@@ -227,7 +227,7 @@ describe.each(["in its folder", "in a storage that speaks S3"])("an installation
     }
     await ended
     const start = new ServerProcess({ DATABASE_URL: "", DATA_DIR: place.folder, FILES_URL: place.filesUrl })
-    await expect(start.start()).rejects.toThrow(/A backup was put into .* only in part: run the restore again/)
+    await expect(start.start()).rejects.toThrow(/A backup was put into .* is incomplete: run the restore again/)
     await start.close()
     expect(await restore(file, place)).toMatch(/^Restored/)
     await expectWhole(place, await tablesOf(server.owner), await filesNow())

@@ -39,7 +39,7 @@ export async function takeBackupApart(
         else reject(Object.assign(new Error(said.failed), said.code && { code: said.code }))
       })
       child.on("error", reject)
-      child.on("exit", () => reject(new Error("The process that made it ended before its end.")))
+      child.on("exit", () => reject(new Error("The backup process stopped before it finished.")))
       child.send(task, () => {})
     })
   } finally {

@@ -68,7 +68,7 @@ export async function takeBackup(task: BackupTask, onBytes: (bytes: number) => v
   const sums = await archive.end()
   const found = await readArchive(task.path, checking, async (_, content) => void content.resume())
   if (found.tarSha256 !== sums.tarSha256 || found.files !== sums.files)
-    throw new Error("What was written could not be read back: the disk may be damaged.")
+    throw new Error("The backup could not be read back: the disk may be damaged.")
   return sums
 }
 

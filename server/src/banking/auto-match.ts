@@ -21,7 +21,7 @@ interface Payload {
 const startMatching = (cx: Cx, accountId: string) =>
   startJob(cx, {
     kind: "banking.autoMatch",
-    label: "Matching of the bank's lines",
+    label: "Matching bank lines",
     payload: { accountId } satisfies Payload,
     resultPath: "/invoices/reconciliation",
   })

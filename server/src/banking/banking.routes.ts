@@ -9,14 +9,19 @@ import { bankStatements } from "./bank-statements.queries.ts"
 import { bankingUploads } from "./upload-statement.ts"
 
 const downloadStatement = download(
-  { path: "/api/bank-statements/:statementId/file", permission: "banking.read", summary: "The file of a statement" },
+  {
+    path: "/api/bank-statements/:statementId/file",
+    permission: "banking.read",
+    summary: "Download the file of a statement",
+  },
   async ({ transaction, params }) => {
     const statementId = uuidOrNotFound(params.statementId)
     const found = await transaction(({ tx }) =>
       tx.row<{ fileId: string; name: string; mime: string }>(sql`
         select f.id as "fileId", f.name, f.mime from bank_statements s join files f on f.id = s.file_id where s.id = ${statementId}`),
     )
-    if (!found) throw refused("NOT_FOUND", "There is no such statement, or its file is kept no longer.")
+    if (!found)
+      throw refused("NOT_FOUND", "This statement does not exist, or its file was deleted after its retention period.")
     return found
   },
 )

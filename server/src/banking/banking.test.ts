@@ -123,7 +123,7 @@ describe("an import", () => {
     const { number } = await bring()
     const again = await sendStatement(desk, desk.app.people.manager, account.id, "again.csv", history())
     expect(again.status).toBe(422)
-    expect(await again.text()).toContain(`This file was imported before, as ${number}. Nothing was kept.`)
+    expect(await again.text()).toContain(`This file was already imported as ${number}. Nothing was imported.`)
     const uploadId = await upload(`${history()}\n`)
     await expect(manager.banking.import({ uploadId, idempotencyKey: randomUUID() })).rejects.toMatchObject({
       code: "NOTHING_NEW",
@@ -163,7 +163,7 @@ describe("an import", () => {
     const uploadId = await upload(broken)
     const { statement } = await manager.banking.preview({ uploadId })
     expect(statement?.faults).toHaveLength(1)
-    expect(statement?.faults[0]?.sentence).toMatch(/^Line 10 \(2026-11-03, CASH DEPOSIT\): the balance says/)
+    expect(statement?.faults[0]?.sentence).toMatch(/^Line 10 \(2026-11-03, CASH DEPOSIT\): the balance is/)
     const asked = { uploadId, idempotencyKey: randomUUID() }
     await expect(manager.banking.import(asked)).rejects.toMatchObject({ code: "FAULTS" })
     const imported = await manager.banking.import({ ...asked, acceptFaults: true })
@@ -234,7 +234,7 @@ test("an unreadable file or another account's file stores nothing", async () => 
   for (const [name, content] of wrong) {
     const answer = await sendStatement(desk, desk.app.people.manager, account.id, name, content)
     expect(answer.status, name).toBe(422)
-    expect(((await answer.json()) as { message: string }).message, name).toMatch(/Nothing was kept\.$/)
+    expect(((await answer.json()) as { message: string }).message, name).toMatch(/Nothing was imported\.$/)
   }
   expect(await held()).toEqual(before)
 })
@@ -249,7 +249,7 @@ describe("a file with amounts above the limit is refused with a sentence", () =>
     [
       "lines that are too large together",
       ofx(entryOf("99999999999.99").repeat(2)),
-      /The money in of the file comes to/,
+      /The total money in of the file is/,
     ],
   ])("%s", async (_, content, sentence) => {
     const answer = await sendStatement(desk, desk.app.people.manager, account.id, "statement.ofx", content)
@@ -302,7 +302,7 @@ test("a file that begins part-way through a known day is not a gap", async () =>
   expect(rows.map(({ gap }) => gap)).toEqual([null, null])
   // No line of that day leads to this balance.
   const other = await upload(history([{ ...more, day: "2026-11-03", text: "EFT OTHER" }], 6_150_00))
-  expect((await manager.banking.preview({ uploadId: other })).statement?.gap).toMatch(/^It opens at/)
+  expect((await manager.banking.preview({ uploadId: other })).statement?.gap).toMatch(/^Its opening balance is/)
 })
 
 test("an upload is deleted by the next upload, by Cancel or on expiry", async () => {

@@ -92,7 +92,7 @@ test("one debit completes all payments of a batch, and undo makes them pending a
   const part = { as: "batch" as const, id: batch.id, amountCents: cents }
   expect(first).toMatchObject({ kind: "batch", parts: [{ ...part, label: batch.number, name: "3 payments" }] })
   expect(first!.reasons.map(({ sentence }) => sentence)).toEqual(
-    expect.arrayContaining([`${batch.number} is in the line`, "Together the same amount"]),
+    expect.arrayContaining([`${batch.number} is in the line`, "Its payments add up to this amount"]),
   )
   expect((await suggested(silent!.id))[0]).toMatchObject({ kind: "batch", parts: [part] })
 
@@ -180,7 +180,7 @@ test("matches a batch's debit after one of its payments was returned by hand", a
   expect(early).toMatchObject({ kind: "cameBack", parts: [{ id: back.id, amountCents: back.amountCents }] })
   await expect(confirm(returned!.id, early!.parts)).rejects.toMatchObject({
     code: "NOT_THIS_PAYMENT",
-    message: `Match the line first by which ${back.number} left.`,
+    message: `First match the bank line that paid ${back.number}.`,
   })
 
   const [first] = await suggested(debit!.id)

@@ -71,9 +71,9 @@ export const joinLines = command(bankingContract.join, async (cx) => {
   const { lineIds, to } = cx.input
   const lines = await holdOpenLines(cx, lineIds)
   if (lines.some(({ amountCents }) => amountCents < 0))
-    throw refused("NOT_TOGETHER", "Only money that came in is joined.")
+    throw refused("NOT_TOGETHER", "You can join only lines of money in.")
   if (new Set(lines.map(({ accountId }) => accountId)).size > 1)
-    throw refused("NOT_TOGETHER", "The lines are of several accounts.")
+    throw refused("NOT_TOGETHER", "The lines belong to different accounts.")
   const amountCents = lines.reduce((sum, line) => sum + line.amountCents, 0)
   const day = lines.map((line) => line.day).reduce((a, b) => maxDay(a, b))
   const whole = { ...lines[0]!, day }

@@ -134,13 +134,13 @@ test("a closed month keeps its opening balance until it is reopened", async () =
   const month = "2026-10-01"
   const reasons = { billed: "x", sent: "x", statements: "x", lines: "x", receipts: "x", payouts: "x" }
   await expect(manager.monthEnd.close({ ...key(), month, reasons })).rejects.toMatchObject({
-    message: "The month stays open until this holds: Bank balance reconciled with the statements.",
+    message: "The month cannot close until this holds: Bank balance reconciled with the statements.",
   })
   await correct(1_000_00)
   await manager.monthEnd.close({ ...key(), month, reasons })
   await expect(correct(5_00)).rejects.toMatchObject({
     code: "CLOSED",
-    message: "Premium account begins in Oct 2026, which is closed. Open the month again first. Nothing was changed.",
+    message: "Premium account starts in Oct 2026, which is closed. Reopen the month first. Nothing was changed.",
   })
   const { openingCents, corrections } = await now()
   await expect(

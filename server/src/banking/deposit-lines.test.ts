@@ -68,7 +68,10 @@ test("a line for a three-policy cash deposit is offered, confirmed as all receip
     parts: [{ ...part, label: deposit.number, name: "Acacia Foods and 2 more", allocations: null }],
   })
   expect(first!.reasons.map(({ sentence }) => sentence)).toEqual(
-    expect.arrayContaining([`${deposit.number} is in the line`, "Its receipts come to this amount, recorded already"]),
+    expect.arrayContaining([
+      `${deposit.number} is in the line`,
+      "Its receipts add up to this amount, already recorded",
+    ]),
   )
   expect((await suggested(silent!.id))[0]).toMatchObject({ kind: "deposit", parts: [part] })
   expect(await suggested(silent!.id, deposit.number.toLowerCase())).toMatchObject([{ kind: "deposit" }])
@@ -81,7 +84,7 @@ test("a line for a three-policy cash deposit is offered, confirmed as all receip
   expect((await suggested(silent!.id)).filter(({ kind }) => kind === "deposit")).toEqual([])
   await expect(confirm(silent!.id, [part])).rejects.toMatchObject({
     code: "NOT_THIS_RECEIPT",
-    message: `Nothing of ${deposit.number} is left that no line shows.`,
+    message: `${deposit.number} has no receipts left to match.`,
   })
 
   expect(await undo(line!.id)).toMatchObject([{ state: "open", matchCount: 0 }])
@@ -139,7 +142,7 @@ test.each([
   expect((await suggested(back!.id)).map(({ kind }) => kind)).not.toContain("returnedDeposit")
   await expect(confirm(back!.id, [whole])).rejects.toMatchObject({
     code: "NOT_THIS_RECEIPT",
-    message: `Nothing of ${deposit.number} stands that came in by a line.`,
+    message: `${deposit.number} has no matched receipts to return.`,
   })
   await confirm(came!.id, [{ as: "deposit", id: deposit.id, amountCents: cents }])
   const before = await balances()
@@ -152,8 +155,8 @@ test.each([
   expect(first!.reasons.map(({ sentence }) => sentence)).toEqual(
     expect.arrayContaining([
       `${deposit.number} is in the line`,
-      "Its receipts come to this amount, and came in",
-      "The line speaks of a return",
+      "Its receipts add up to this amount",
+      "The line mentions a return",
     ]),
   )
   expect((await suggested(silent!.id))[0]).toMatchObject({ kind: "returnedDeposit" })
@@ -161,7 +164,9 @@ test.each([
   expect((await suggested(part!.id)).map(({ kind }) => kind)).not.toContain("returnedDeposit")
   await expect(confirm(part!.id, [{ ...whole, amountCents: -2 * unit }])).rejects.toMatchObject({
     code: "NOT_THIS_RECEIPT",
-    message: expect.stringMatching(/R\s\d\d,00 of DEP-\S+ came in and stands, not R\s1\d,00: it comes back as a whole/),
+    message: expect.stringMatching(
+      /R\s\d\d,00 of DEP-\S+ came in and stands, not R\s1\d,00: it Only the full amount can be returned/,
+    ),
   })
 
   expect(await confirm(back!.id, first!.parts)).toMatchObject([{ state: "returned", matchCount: 3 }])

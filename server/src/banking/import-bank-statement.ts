@@ -20,7 +20,7 @@ import { bankAccounts, bankLines, bankStatementDays, bankStatements, bankUploads
 import { beforeFile, gapOf } from "./statement-gap.queries.ts"
 import { discardUploads } from "./upload-statement.ts"
 
-const noUpload = "The file was thrown away. Choose it again."
+const noUpload = "The file was deleted. Choose it again."
 
 async function keptLines(tx: Tx, accountId: string, { lines }: ReadStatement): Promise<KeptLine[]> {
   const days = [...new Set(lines.map(({ day }) => day))]
@@ -135,7 +135,7 @@ async function openAccount(cx: Cx, account: Omit<BankAccount, "columns">, plan: 
   if (!plan.opens) return undefined
   const { on, cents } = plan.opens
   if (cents === null) {
-    const message = "Give the balance before the first line: the file does not say it."
+    const message = "Enter the balance before the first line: it is not in the file."
     throw invalid([{ path: "openingCents", message }], message)
   }
   const before = await cx.tx.row<{ cents: number }>(

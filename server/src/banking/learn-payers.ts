@@ -96,7 +96,7 @@ export const forgetPayer = command(bankingContract.forgetPayer, async (cx) => {
     where id = ${payerId} and forgotten_at is null
     returning payer, policy_id as "policyId", group_id as "groupId", reason,
       (select number from policies p where p.id = b.policy_id) as number`)
-  if (!gone) throw refused("NOT_FOUND", "This payer is forgotten already.")
+  if (!gone) throw refused("NOT_FOUND", "This payer is already removed.")
   const { payer, policyId, number } = gone
   await record(cx, [
     {

@@ -66,6 +66,6 @@ export async function comeBack(cx: Cx, line: PlacedLine, { id, amountCents }: Pa
   const payout = await lockPayout(cx, id)
   const kind = orRefuse(backable(payout, { ...line, amountCents }, await onLines(cx, line, id), cx.currency))
   if (kind === "came_back")
-    await returnByBank(cx, { payoutId: id, on: line.day, reason: line.text.slice(0, 500) || "It came back" })
+    await returnByBank(cx, { payoutId: id, on: line.day, reason: line.text.slice(0, 500) || "Returned by the bank" })
   return { kind, id, groupId: payout.groupId, amountCents, number: payout.number }
 }

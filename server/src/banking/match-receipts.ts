@@ -112,6 +112,6 @@ export async function returnedDeposit(
 }
 
 export async function takeReturnedBack(cx: Cx, line: PlacedLine, { id, number }: NewMatch): Promise<void> {
-  await returnDeposits(cx, id, line.day, `the bank took ${number} back`)
-  await takeReceiptBack(cx, id, `The bank took it back on ${line.day}: ${line.text}`.slice(0, 500), { on: line.day })
+  await returnDeposits(cx, id, line.day, `the bank returned ${number}`)
+  await takeReceiptBack(cx, id, `Returned by the bank on ${line.day}: ${line.text}`.slice(0, 500), { on: line.day })
 }

@@ -66,9 +66,9 @@ test("offers an exact reference and amount first; confirming creates the receipt
   })
   expect(candidates[0]!.reasons.map(({ sentence }) => sentence)).toEqual([
     `${number} is in the line`,
-    `${number} is open with this amount`,
+    `${number} is open for this amount`,
     "Soweto Retail is in the line",
-    `${number} is due about this day`,
+    `${number} is due around this date`,
   ])
   const [placed] = await confirm(line!.id, candidates[0]!.parts)
   expect(placed).toMatchObject({
@@ -127,7 +127,7 @@ test("joins several lines to one receipt up to its amount", async () => {
   const { rows } = await manager.banking.lines({ tab: "open" })
   expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(ids))
   expect((await owed(acacia)).creditCents).toBe(0)
-  await expectEquation("and taken back")
+  await expectEquation("and reversed")
   expect(await verifyLedger(desk.app.sql)).toEqual([])
 })
 
@@ -194,11 +194,13 @@ test("learns confirmed payers, counts declined ones against, and forgets both on
   const next = await bringOne()
   const [first] = (await suggestions(next.id)).candidates
   expect(first).toMatchObject({ kind: "policy", parts: [{ id: acacia }] })
-  expect(first!.reasons.map(({ sentence }) => sentence)).toContain("“SRT PAYMASTER” was confirmed for it 3 times")
+  expect(first!.reasons.map(({ sentence }) => sentence)).toContain(
+    "“SRT PAYMASTER” was confirmed for this policy 3 times",
+  )
   const after = await decline(next.id, first!.key)
   expect(after.candidates).toEqual([])
   const [again] = (await suggestions((await bringOne()).id)).candidates
-  expect(again!.reasons.map(({ sentence }) => sentence)).toContain("“SRT PAYMASTER” was declined for it once")
+  expect(again!.reasons.map(({ sentence }) => sentence)).toContain("“SRT PAYMASTER” was declined for this policy once")
   expect(again!.score).toBeLessThan(first!.score)
   const [payer] = await manager.banking.payers({ policyId: acacia })
   expect(payer).toMatchObject({ payer: "SRT PAYMASTER", confirmed: 3, declined: 1 })
@@ -317,7 +319,7 @@ test("posts sure lines automatically up to the cap and undoes them in one click"
   expect((await manager.banking.payers({ policyId: soweto })).filter(({ payer }) => payer === "SOWETO RETAIL")).toEqual(
     [],
   )
-  await expectEquation("by itself")
+  await expectEquation("automatically")
   expect(await manager.banking.progress({ accountId: account!.id })).toMatchObject({ automatic: 1 })
   await undo(line!.id)
   await expectEquation("by itself, undone")

@@ -74,7 +74,9 @@ test("offers candidates on any account and posts the receipt to that account", a
   const unpaid = { text: `UNPAID ${matches[0]!.number}`, amountCents: -invoice.totalCents }
   const [elsewhere] = await main.bring(unpaid)
   expect((await suggested(elsewhere!.id)).filter(({ kind }) => kind === "returned")).toEqual([])
-  await expect(confirm(elsewhere!.id, returned)).rejects.toMatchObject({ message: /came in on another bank account/ })
+  await expect(confirm(elsewhere!.id, returned)).rejects.toMatchObject({
+    message: /was received on another bank account/,
+  })
   const [back] = await other.bring(unpaid)
   expect((await suggested(back!.id))[0]).toMatchObject({ kind: "returned" })
   expect(await changedBy(() => confirm(back!.id, returned))).toEqual({ main: 0, other: -invoice.totalCents })
@@ -191,6 +193,6 @@ test("one payment for two policies on another account is one deposit, returned a
   const joining = app.manager.banking.join({
     ...{ lineIds: [one!.id, two!.id], idempotencyKey: randomUUID(), to: { as: "policy", id: parts[0]!.id } },
   })
-  await expect(joining).rejects.toMatchObject({ message: "The lines are of several accounts." })
+  await expect(joining).rejects.toMatchObject({ message: "The lines belong to different accounts." })
   expect(await changedBy(async () => {})).toEqual(none)
 })

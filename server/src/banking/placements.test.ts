@@ -96,7 +96,7 @@ test("posts charges and interest and reverses them on undo", async () => {
   expect(await verifyLedger(desk.app.sql)).toEqual([])
   const { timeline } = await manager.banking.statement({ statementId: fee!.statementId })
   expect(timeline.map(({ sentence }) => sentence)).toContain(
-    "took -R 75,00, #MONTHLY FEE, back to be matched: it was undone".replaceAll("R 75", "R\u00a075"),
+    "unmatched -R 75,00, #MONTHLY FEE: it was undone".replaceAll("R 75", "R\u00a075"),
   )
 })
 
@@ -127,7 +127,7 @@ test("offers a recorded receipt with reasons, links it, and releases the line on
   expect(offered[0]!.reasons.map(({ sentence }) => sentence)).toEqual([
     "Its reference INV-2026-000077 is in the line",
     "Soweto Retail is in the line",
-    "The same amount, recorded already",
+    "The same amount, already recorded",
     "A day apart",
   ])
   expect(await link(line!, near.id)).toMatchObject([{ state: "receipt", matches: [{ number: near.number }] }])
@@ -166,7 +166,7 @@ test.each([
   const { rows } = await manager.ledger.postings({ account: "undeposited", asOf: "2026-11-30" })
   expect(rows.find(({ kind, record }) => kind === "receipt_deposited" && record.id === receipt.id)).toMatchObject({
     ...{ effectiveOn: line!.day, creditCents: 321_00 },
-    description: `Receipt ${receipt.number} reached the bank`,
+    description: `Receipt ${receipt.number} deposited in the bank`,
   })
   await undo([line!.id])
   expect(await by()).toEqual([0, 321_00])

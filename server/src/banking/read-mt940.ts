@@ -74,7 +74,8 @@ export function readMt940(text: string, currency: Currency): ReadStatement[] {
   if (fields.some(({ tag }) => tag === "34F" || tag === "13D")) {
     throw unreadable("The file is an interim report (MT942), not a statement. Ask the bank for MT940.")
   }
-  if (fields.length === 0) throw unreadable("The MT940 file is cut short: it holds no statement. Download it again.")
+  if (fields.length === 0)
+    throw unreadable("The MT940 file is incomplete: it contains no statement. Download it again.")
   const statements: Field[][] = []
   for (const field of fields) {
     if (field.tag === "20" || statements.length === 0) statements.push([])
@@ -98,7 +99,7 @@ function readStatement(fields: Field[], count: { line: number }, currency: Curre
       : !opening
         ? "its opening balance (:60F:)"
         : "its closing balance (:62F:)"
-    throw unreadable(`The MT940 file is cut short: ${missing} is missing. Download it again.`)
+    throw unreadable(`The MT940 file is incomplete: ${missing} is missing. Download it again.`)
   }
   const faults: StatementFault[] = []
   const lines: ReadLine[] = []

@@ -23,7 +23,7 @@ const plain = (value: string): string =>
  * line's, and entry ids, which are unstable at some banks.
  */
 export function readOfx(text: string): ReadStatement[] {
-  if (!/<\/OFX>\s*$/i.test(text)) throw unreadable("The OFX file is cut short: its end is missing. Download it again.")
+  if (!/<\/OFX>\s*$/i.test(text)) throw unreadable("The OFX file is incomplete: its end is missing. Download it again.")
   const statements: Open[] = []
   let statement: Open | undefined
   let entry: Map<string, string> | undefined

@@ -22,7 +22,7 @@ const inShort = ({ account, openingCents, closingCents, lines, faults }: ReadSta
     ...(faults.length > 0 ? [`${faults.length} faults`] : []),
   ].join(", ")
 
-const cut = "cut short"
+const cut = "is incomplete"
 const interim = "interim report"
 
 const expected: Record<string, string | string[] | null> = {
@@ -224,7 +224,7 @@ describe.skipIf(!present)("bank statement files", () => {
     expect(faults("za/fnb__recreated-statement.csv").at(-1)).toEqual({
       line: 15,
       sentence:
-        "Line 15 (2026-02-17, CARD PURCHASE): the balance says R 1 031,89, but R 1 960,89 and -R 917,50 make R 1 043,39.".replace(
+        "Line 15 (2026-02-17, CARD PURCHASE): the balance is R 1 031,89, but R 1 960,89 and -R 917,50 make R 1 043,39.".replace(
           /(?<=R) | (?=\d{3},)/g,
           "\u00a0",
         ),
@@ -270,14 +270,14 @@ describe("a file that is not a statement is refused with a sentence", () => {
     ["a DOCTYPE", camt('<!DOCTYPE a [<!ENTITY b "c">]>'), /DOCTYPE/],
     ["a DOCTYPE in OFX", `<!DOCTYPE OFX>${ofx}`, /DOCTYPE/],
     ["an entity of its own", camt("<!ENTITY b SYSTEM 'file:///etc/passwd'>"), /DOCTYPE/],
-    ["XML that was cut", camt("").slice(0, 60), /damaged or cut short/],
-    ["OFX that was cut", ofx.slice(0, -6), /cut short/],
+    ["XML that was cut", camt("").slice(0, 60), /damaged or is incomplete/],
+    ["OFX that was cut", ofx.slice(0, -6), /is incomplete/],
     ["MT940 that was cut", ":20:A\n:25:123\n:28C:1\n:60F:C260101ZAR1,\n:61:2601010101C1,NTRF\n", /:62F:/],
     ["an archive with a password", locked, /archive that is protected with a password/],
     [
       "a workbook with a password",
       Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.from("EncryptedPackage", "utf16le")]),
-      /workbook is protected with a password/,
+      /workbook is password-protected/,
     ],
     ["a PDF", "%PDF-1.7\n", /is a PDF\. Download/],
     ["a PDF with a password", "%PDF-1.7\n/Encrypt 1 0 R", /PDF that is protected/],

@@ -9,7 +9,7 @@ import { isMt940, readMt940 } from "./read-mt940.ts"
 import { readOfx } from "./read-ofx.ts"
 import { expectFewLines } from "./statement-lines.ts"
 
-const notAStatement = "The file is not a bank statement: it is none of CSV, OFX, MT940 and camt.053."
+const notAStatement = "The file is not a bank statement. Choose a CSV, OFX, MT940 or camt.053 file."
 
 /**
  * Reads a bank statement by its contents, not its name. A CSV stays as cells until its account determines the columns.
@@ -28,7 +28,7 @@ const linesIn = (statements: { lines: unknown[]; faults: unknown[] }[]) =>
 
 function contentOf(text: string, currency: Currency): StatementContent {
   if (/<!(?:DOCTYPE|ENTITY)\b/i.test(text)) {
-    throw unreadable("The file holds a DOCTYPE, which no statement has, so it was not read.")
+    throw unreadable("The file contains a DOCTYPE, which bank statements never have, so it was not read.")
   }
   if (/^\s*(?:OFXHEADER\s*:|(?:<\?xml[^>]*>\s*)?(?:<\?OFX[^>]*>\s*)?<OFX>)/i.test(text)) {
     return { format: "ofx", statements: readOfx(text).map(shortened) }
@@ -41,7 +41,7 @@ function contentOf(text: string, currency: Currency): StatementContent {
     return { format: "mt940", statements: readMt940(text, currency).map(shortened) }
   }
   if (/^(?:\s|#[^\n]*\n|\^)*!(?:Type|Account|Option|Clear):?/i.test(text)) {
-    throw unreadable("The file is QIF, which leaves open how its dates are meant. Ask the bank for OFX or CSV.")
+    throw unreadable("The file is QIF, in which dates are ambiguous. Ask the bank for OFX or CSV.")
   }
   return { format: "csv", rows: readRows(text) }
 }
@@ -65,21 +65,21 @@ function refuseOtherKinds(bytes: Buffer): void {
     const locked = (bytes[6] ?? 0) & 1
     throw unreadable(
       locked
-        ? "The file is an archive that is protected with a password. Unpack it and choose the statement inside."
+        ? "The file is a password-protected archive. Unpack it and choose the statement."
         : "The file is an archive or a workbook. Save the statement as CSV and choose it again.",
     )
   }
   if (bytes.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0]))) {
     throw unreadable(
       bytes.includes(Buffer.from("EncryptedPackage", "utf16le"))
-        ? "The workbook is protected with a password. Save the statement as CSV and choose it again."
+        ? "The workbook is password-protected. Save the statement as CSV and choose it again."
         : "The file is a workbook. Save the statement as CSV and choose it again.",
     )
   }
   if (bytes.subarray(0, 4).toString("latin1") === "%PDF") {
     throw unreadable(
       bytes.includes("/Encrypt")
-        ? "The file is a PDF that is protected with a password. Download the statement as CSV or OFX."
+        ? "The file is a password-protected PDF. Download the statement as CSV or OFX."
         : "The file is a PDF. Download the statement as CSV or OFX.",
     )
   }
@@ -95,7 +95,7 @@ function decode(bytes: Buffer): string {
   }
   const text = decodeText(bytes, notAStatement)
   if (isMixed(bytes)) {
-    throw unreadable("The file mixes two encodings, so its letters cannot be read for certain. Download it again.")
+    throw unreadable("The file mixes two encodings, so some characters cannot be read reliably. Download it again.")
   }
   // Some banks begin a file with a control character.
   return text.replace(/^[\ufeff\p{Cc}]+/u, "")

@@ -51,7 +51,10 @@ export async function recordAnew(cx: Cx, receiptIds: readonly string[]): Promise
   const gone = kept.find(({ id, isReversed }) => isReversed && !anew.has(id))
   if (gone) {
     const numbers = few(old.map(({ number }) => number))
-    throw refused("RETURNED", `The bank took back ${gone.number} of the same line too: record ${numbers} anew by hand.`)
+    throw refused(
+      "RETURNED",
+      `The bank also returned ${gone.number} on the same line. Record ${numbers} again by hand.`,
+    )
   }
   const placings = lines.map((line) => {
     const own = kept.filter(({ lineId }) => lineId === line.id)
@@ -71,7 +74,7 @@ export async function recordAnew(cx: Cx, receiptIds: readonly string[]): Promise
   for (const { line, replaced } of placings) {
     const was = few(replaced.map(({ number }) => number))
     const is = few(replaced.map(({ id }) => anew.get(id)!.number))
-    await letGo(cx, [line], `${was} ${replaced.length === 1 ? "is" : "are"} recorded anew as ${is}`, ids)
+    await letGo(cx, [line], `${was} ${replaced.length === 1 ? "is" : "are"} recorded again as ${is}`, ids)
   }
   const placed = await place(cx, placings)
   for (const { line, matches, isAutomatic } of placings) {
@@ -82,7 +85,7 @@ export async function recordAnew(cx: Cx, receiptIds: readonly string[]): Promise
 const few = (numbers: readonly string[]): string =>
   numbers.length > 3 ? `${numbers[0]} and ${numbers.length - 1} more` : numbers.join(", ")
 
-const notesOf = (number: string): string => `Replaces ${number}, which the bank was said to have taken back.`
+const notesOf = (number: string): string => `Replaces ${number}, which was wrongly marked as returned by the bank.`
 
 async function reachedBy({ tx }: Cx, receiptIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await tx.rows<{ id: string; accountId: string }>(sql`

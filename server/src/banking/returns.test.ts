@@ -99,7 +99,7 @@ test("a bounced cheque leaves the bank account and is counted only once as undep
   const part: LinePart = { as: "returned", id: cheque.id, amountCents: -77_00 }
   await expect(confirm(back!.id, [part])).rejects.toMatchObject({
     code: "NOT_THIS_RECEIPT",
-    message: /Match the line first/,
+    message: /First match the bank line/,
   })
   await confirm(came!.id, [{ as: "receipt", id: cheque.id, amountCents: 77_00 }])
   await expectEquation("deposited")

@@ -48,7 +48,7 @@ test("undo removes an import's lines, keeps its record and allows the same file 
   const undone = await undo(id)
   expect(undone).toMatchObject({
     ...{ undoneAt: expect.any(String), undoneByName: "Max Manager", newCount: 2, allowedActions: [], gap: null },
-    timeline: [{ sentence: "undid the import of statement.csv: 2 lines went with it" }, {}],
+    timeline: [{ sentence: "undid the import of statement.csv and removed 2 lines" }, {}],
   })
   expect(await linesOf()).toHaveLength(2)
   expect(await now()).toMatchObject({ statementCents: 1_080_00, lineCount: 2, ledgerCents: 1_000_00 })
@@ -66,7 +66,7 @@ test("an import with a matched line can be undone only after that match", async 
   await manager.banking.notOurs({ lineIds: [line!.id], ...key(), why })
   await expect(undo(id)).rejects.toMatchObject({
     code: "MATCHED",
-    message: "1 of its lines is matched. Undo that first. Nothing was changed.",
+    message: "1 of its lines is matched. Undo all matches first. Nothing was changed.",
   })
   expect(await linesOf()).toHaveLength(2)
   await manager.banking.undo({ lineIds: [line!.id], ...key() })
@@ -131,7 +131,7 @@ test("reports a gap between statements before and after the import until it is f
   const { statement } = await manager.banking.preview({ uploadId })
   const words = (text: string | null | undefined) => text?.replaceAll("\u00a0", " ") ?? null
   const gap =
-    "It opens at R 1 200,00, but the account stands at R 1 080,00 by the lines before 2026-11-10: lines of R 120,00 are missing, after 2026-11-03."
+    "Its opening balance is R 1 200,00, but the account balance is R 1 080,00 by the lines before 2026-11-10: lines of R 120,00 are missing, after 2026-11-03."
   expect(words(statement?.gap)).toBe(gap)
   const imported = await manager.banking.import({ uploadId, ...key() })
   expect(words(imported.gap)).toBe(gap)

@@ -61,12 +61,12 @@ async function expectFree({ tx }: Cx, { id, accountId, fromOn, toOn, number: own
   const { matched, posted, first } = held!
   if (matched > 0) {
     const some = matched === 1 ? "1 of its lines is matched" : `${matched} of its lines are matched`
-    throw refused("MATCHED", `${some}. Undo that first. Nothing was changed.`)
+    throw refused("MATCHED", `${some}. Undo all matches first. Nothing was changed.`)
   }
   if (posted > 0) {
     throw refused(
       "POSTED",
-      "A line of it was posted and taken back, and the ledger keeps both: the statement stays. Nothing was changed.",
+      "A line of this statement was posted to the ledger and reversed, so the import cannot be undone. Nothing was changed.",
     )
   }
   // Numbers are assigned under the account's lock; of two concurrent imports the later one may have the earlier start
@@ -78,11 +78,11 @@ async function expectFree({ tx }: Cx, { id, accountId, fromOn, toOn, number: own
   if (later) {
     throw refused(
       "SHARED",
-      `${later.number} has some of its lines and was imported later. Undo that first. Nothing was changed.`,
+      `${later.number} was imported later and contains some of its lines. Undo that import first. Nothing was changed.`,
     )
   }
   const closed = await lastClosed(tx)
   if (closed && first !== null && first < addMonths(closed.month, 1)) {
-    throw refused("CLOSED", `It has lines of ${formatMonth(first)}, which is closed. Nothing was changed.`)
+    throw refused("CLOSED", `It has lines in ${formatMonth(first)}, which is closed. Nothing was changed.`)
   }
 }

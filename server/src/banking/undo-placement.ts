@@ -70,12 +70,12 @@ export const undoPlacement = command(bankingContract.undo, async (cx) => {
   for (const id of lineIds) await holdLock(cx.tx, "bankLine", id)
   const lines = await linesOf(cx, lineIds)
   if (lines.some(({ state }) => state === "open")) throw refused("NOT_PLACED")
-  const why = "what the line was is undone"
+  const why = "the match of the bank line was undone"
   const matches = await liveMatches(cx, lineIds)
   if (matches.some(({ isBack }) => isBack)) throw refused("RETURNED")
   // Undo returns first: this restores the original, whose line may be in the same undo.
   const back = lines.filter(({ id }) => matches.some(({ lineId, kind }) => lineId === id && isReturn(kind)))
-  if (back.length > 0) await letGo(cx, back, "it was undone")
+  if (back.length > 0) await letGo(cx, back, "undone by hand")
   const payoutsThat = (of: MatchKind) => matches.flatMap(({ kind, payoutId }) => (kind === of ? [payoutId!] : []))
   await takeBackBankWords(cx, payoutsThat("came_back"), why)
   const returned = matches.flatMap(({ kind, receiptId }) => (kind === "returned" ? [receiptId!] : []))
@@ -86,7 +86,7 @@ export const undoPlacement = command(bankingContract.undo, async (cx) => {
   for (const receiptId of new Set(made)) await takeReceiptBack(cx, receiptId, why)
   const ids = left.map(({ id }) => id)
   const still = await placedLines(cx.tx, sql`l.id = any (${sql.param(ids)}::uuid[]) and p.id is not null`)
-  if (still.length > 0) await letGo(cx, still, "it was undone")
+  if (still.length > 0) await letGo(cx, still, "undone by hand")
   await takeBackBankWords(cx, payoutsThat("completed"), why)
   return bankLineRowsOf(cx, lineIds)
 })

@@ -52,7 +52,7 @@ const uploadStatement = upload(
     const content = await app.limits.readers
       .hold(() => readApartly(file.content.path, currency), signal, { owner: actorUserId(actor) ?? "" })
       .catch((error: unknown) => {
-        throw error instanceof Unreadable ? wrong(`${error.message} Nothing was kept.`) : error
+        throw error instanceof Unreadable ? wrong(`${error.message} Nothing was imported.`) : error
       })
     const read = statementFor(content, account, null, currency)
     if (isRefusal(read)) throw wrong(read.message!)
@@ -91,7 +91,7 @@ export async function keepUpload(cx: Cx, { uploadId, accountId, file, content }:
   const before = await tx.row<{ number: string }>(
     sql`select number from bank_statements where account_id = ${accountId} and sha256 = ${sha256} and undone_at is null`,
   )
-  if (before) throw wrong(`This file was imported before, as ${before.number}. Nothing was kept.`)
+  if (before) throw wrong(`This file was already imported as ${before.number}. Nothing was imported.`)
   const { userId } = ruleActor(actor)
   await discardUploads(cx, sql`uploaded_by = ${userId} or uploaded_at < ${now.subtract({ hours: 24 })}`)
   const { name, mime } = file

@@ -62,7 +62,7 @@ export async function productBenefitRow(cx: Reader, id: string): Promise<Product
   const row = await cx.tx.row<ProductBenefitRow>(
     sql`select ${productBenefitColumns} from ${productBenefitsFrom} where pb.id = ${id}`,
   )
-  if (!row) throw refused("NOT_FOUND", "There is no such product benefit.")
+  if (!row) throw refused("NOT_FOUND", "This product benefit does not exist.")
   return { ...row, allowedActions: actionsFor(cx) }
 }
 

@@ -65,9 +65,9 @@ export const removeProductBenefit = command(benefitsContract.productBenefits.rem
 /** Locks the three parts against deletion until the transaction ends. */
 async function checkParts(tx: Tx, input: { productTypeId: string; benefitId: string; tierId: string }): Promise<void> {
   const parts = [
-    ["productTypeId", "product_types", input.productTypeId, "There is no such product type."],
-    ["benefitId", "benefits", input.benefitId, "There is no such benefit."],
-    ["tierId", "benefit_tiers", input.tierId, "There is no such benefit tier."],
+    ["productTypeId", "product_types", input.productTypeId, "This product type does not exist."],
+    ["benefitId", "benefits", input.benefitId, "This benefit does not exist."],
+    ["tierId", "benefit_tiers", input.tierId, "This benefit tier does not exist."],
   ] as const
   const missing: { path: string; message: string }[] = []
   for (const [path, table, id, message] of parts) {

@@ -17,7 +17,7 @@ export const billingRoutes: HttpRoute[] = [
   ...exportList(creditNotes),
   // Before sending, or if cancelled: a PDF with a watermark.
   download(
-    { path: "/api/invoices/:invoiceId/pdf", permission: "invoices.read", summary: "An invoice as PDF" },
+    { path: "/api/invoices/:invoiceId/pdf", permission: "invoices.read", summary: "Download an invoice as PDF" },
     async ({ app, actor, params, signal, transaction }) => {
       const invoiceId = uuidOrNotFound(params.invoiceId)
       const found = await transaction(async (cx) => {
@@ -34,7 +34,11 @@ export const billingRoutes: HttpRoute[] = [
     },
   ),
   download(
-    { path: "/api/credit-notes/:creditNoteId/pdf", permission: "invoices.read", summary: "A credit note as PDF" },
+    {
+      path: "/api/credit-notes/:creditNoteId/pdf",
+      permission: "invoices.read",
+      summary: "Download a credit note as PDF",
+    },
     async ({ app, actor, params, signal, transaction }) => {
       const creditNoteId = uuidOrNotFound(params.creditNoteId)
       const found = await transaction(async (cx) => {

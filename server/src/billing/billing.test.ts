@@ -54,7 +54,7 @@ describe("an invoice for a month", () => {
   test("refuses dates outside the open and next year; the database refuses implausible dates", async () => {
     const policy = await app.policy()
     const draft = (dates: object) => draftInvoice(app.manager, { policyId: policy.id, ...november, with: dates })
-    const message = "The date must lie between 2026-01-01 and 2027-12-31"
+    const message = "The date must be between 2026-01-01 and 2027-12-31"
     for (const [invoiceOn, dueOn, path] of [
       ["1800-01-01", "2026-11-30", "invoice.invoiceOn"],
       ["2026-11-02", "2999-12-31", "invoice.dueOn"],
@@ -182,7 +182,7 @@ describe("an invoice for a month", () => {
     const unknownTier = [{ description: "Premium", quantity: 1, unitCents: 1_00, tierId: randomUUID() }]
     await expect(generate({ lines: unknownTier })).rejects.toMatchObject({
       code: "INVALID",
-      data: { fields: [{ path: "invoice.lines", message: "A line names a benefit tier that there is not." }] },
+      data: { fields: [{ path: "invoice.lines", message: "A line names a benefit tier that does not exist." }] },
     })
     await expect(generate({ policyId: "" })).rejects.toMatchObject({
       data: { fields: [{ path: "invoice.policyId", message: "Please select a policy" }] },
@@ -249,7 +249,7 @@ describe("a sent invoice", () => {
       allowedActions: ["credit", "receive", "writeOff", "mail", "download"],
     })
     const said = await app.manager.reports.recentActivity({ limit: 50 })
-    expect(said.filter(({ sentence }) => sentence === "issued the invoice; it was not mailed")).not.toEqual([])
+    expect(said.filter(({ sentence }) => sentence === "issued the invoice; it was not emailed")).not.toEqual([])
     const [mail, ...others] = (await app.mails()).filter(({ to }) => to === "pay@employer.example")
     expect(others).toEqual([])
     expect(mail).toMatchObject({

@@ -98,7 +98,7 @@ interface Input {
 function askedOf({ kind, amountCents, lines }: Input): CreditAsked {
   if (lines === null) return { kind, amountCents }
   if (kind !== "correction" || amountCents !== null) {
-    throw invalid([{ path: "lines", message: "Lines are taken back by a correction, in place of an amount" }])
+    throw invalid([{ path: "lines", message: "Lines can be credited only by a correction without an amount" }])
   }
   return { kind, lines }
 }

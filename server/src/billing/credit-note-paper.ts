@@ -43,7 +43,7 @@ const notesMailKind = "billing.creditNotesMail"
 
 export const notesMailJob = (notes: readonly MailedNote[], groupId: string, mail: DocumentMail) => ({
   kind: notesMailKind,
-  label: `Mail of ${notes.length} credit notes`,
+  label: `E-mail with ${notes.length} credit notes`,
   groupId,
   payload: { creditNoteIds: notes.map(({ id }) => id), mail } satisfies NotesMail,
 })

@@ -122,7 +122,7 @@ function tableHead(sheet: Sheet, y: number): number {
   const at = y + 6.2
   sheet.text("CREDITED", columns.description.x, at, style)
   sheet.text("MONTH", columns.month.x, at, style)
-  sheet.text("WITHOUT VAT", columns.net.x, at, { ...style, align: "right", width: columns.net.width })
+  sheet.text("EXCL. VAT", columns.net.x, at, { ...style, align: "right", width: columns.net.width })
   sheet.text("VAT", columns.vat.x, at, { ...style, align: "right", width: columns.vat.width })
   return y + 21
 }
@@ -131,9 +131,9 @@ function totals(sheet: Sheet, document: CreditNoteDocument, top: number): void {
   const x = left + width / 2 + 12
   const rows: [string, string][] = [
     ...(document.lines.length > 0 && document.discountCents !== 0
-      ? ([["Not asked for before", formatMoney(-document.discountCents, document.currency)]] as [string, string][])
+      ? ([["Less discount", formatMoney(-document.discountCents, document.currency)]] as [string, string][])
       : []),
-    ["Without VAT", formatMoney(document.netCents, document.currency)],
+    ["Excl. VAT", formatMoney(document.netCents, document.currency)],
     ...document.vat.map(({ percent, vatCents }): [string, string] => [
       `VAT (${String(percent).replace(".", ",")}%)`,
       formatMoney(vatCents, document.currency),

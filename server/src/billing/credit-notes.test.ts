@@ -102,7 +102,7 @@ describe("a credit note", () => {
       allowedActions: ["mail", "download"],
     })
     expect(detail.timeline.map(({ sentence }) => sentence)).toEqual([
-      expect.stringMatching(/^issued the credit note, a correction of R.115,00 for INV-.*; it was not mailed$/),
+      expect.stringMatching(/^issued the credit note, a correction of R.115,00 for INV-.*; it was not emailed$/),
     ])
     // A repeated job keeps the first PDF.
     await app.sql.run(

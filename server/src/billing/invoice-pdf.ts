@@ -115,10 +115,10 @@ function summary(sheet: Sheet, document: InvoiceDocument, top: number): number {
   const people = { x: right - 152, width: 64 }
   const net = { x: right - 88, width: 80 }
   const reason = { x: left + 100, width: people.x - left - 112 }
-  sheet.text("What this invoice bills", left, top, { weight: "bold", color: teal, size: 9.5 })
+  sheet.text("Summary of charges", left, top, { weight: "bold", color: teal, size: 9.5 })
   const small = { size: 7.5, weight: "bold", color: muted } as const
   sheet.text("MEMBERS", people.x, top + 2, { ...small, align: "right", width: people.width })
-  sheet.text("WITHOUT VAT", net.x, top + 2, { ...small, align: "right", width: net.width })
+  sheet.text("EXCL. VAT", net.x, top + 2, { ...small, align: "right", width: net.width })
   let y = top + 17
   for (const part of parts) {
     const words = sheet.wrap(partWords(part), reason.width)

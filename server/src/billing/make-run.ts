@@ -25,7 +25,7 @@ interface Payload {
 const startMaking = (cx: Cx, { id, number, month }: StoredRun) =>
   startJob(cx, {
     kind: "billing.makeRun",
-    label: `${number}: invoices of ${formatMonth(month)}`,
+    label: `${number}: invoices for ${formatMonth(month)}`,
     payload: { runId: id },
     resultPath: `/invoices/run?runId=${id}`,
   })

@@ -376,7 +376,7 @@ test("parks a policy whose credit was written off, and names the invoice", async
   const credit = { invoiceId: invoice!.id, amountCents: null, reason: "Never joined" }
   await expect(app.manager.billing.credit({ ...credit, idempotencyKey: randomUUID() })).rejects.toMatchObject({
     code: "NOTHING_TO_CREDIT",
-    message: "What is left of this invoice was written off. Reverse the write-off to credit it.",
+    message: "The rest of this invoice was written off. Reverse the write-off before you credit it.",
   })
 
   await app.manager.receipts.reverseWriteOff({ writeOffId, idempotencyKey: randomUUID(), reason: "Never owed" })

@@ -24,7 +24,7 @@ interface Payload {
 const startPreview = (cx: Cx, { id, month }: Pick<StoredRun, "id" | "month">) =>
   startJob(cx, {
     kind: "billing.previewRun",
-    label: `Preview of the premium run of ${formatMonth(month)}`,
+    label: `Preview of the premium run for ${formatMonth(month)}`,
     payload: { runId: id },
     resultPath: `/invoices/run?runId=${id}`,
   })
@@ -54,7 +54,7 @@ export const previewRun = command(billingContract.runs.preview, async (cx) => {
 
 /** One transaction, so a restart after a crash begins with an empty preview. */
 export const runPreview = job<Payload>("billing.previewRun", async (work) => {
-  await work.progress(0, null, "Laying what is owed against what was billed")
+  await work.progress(0, null, "Comparing owed and billed amounts")
   await work.transaction(async (inner) => {
     const cx = await asRequester(inner)
     const run = await lockRun(cx, work.payload.runId)

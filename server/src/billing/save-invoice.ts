@@ -53,7 +53,7 @@ export async function checkInvoice(
   if (form.kind === "premium") {
     const taken = await premiumInvoiceWithin(cx.tx, policy.id, form, except)
     if (taken) {
-      throw refused("PERIOD_TAKEN", `${taken.number} already bills days of this period to ${policy.number}.`, taken)
+      throw refused("PERIOD_TAKEN", `${taken.number} already bills ${policy.number} for part of this period.`, taken)
     }
   }
   const memberIds = [...new Set(form.lines.map((line) => line.memberId).filter((id) => id !== null))]
@@ -66,7 +66,7 @@ export async function checkInvoice(
     throw invalid([{ path: "invoice.lines", message: "A line names a member who is not on this policy." }])
   }
   if (known!.tiers !== tierIds.length) {
-    throw invalid([{ path: "invoice.lines", message: "A line names a benefit tier that there is not." }])
+    throw invalid([{ path: "invoice.lines", message: "A line names a benefit tier that does not exist." }])
   }
   const lines = await settledLines(cx.tx, policy.productTypeId, form)
   const vatPercent = await vatOf(cx.tx, policy.productTypeId, form.invoiceOn)

@@ -31,7 +31,7 @@ export async function startSending(
 ): Promise<void> {
   const jobId = await startJob(cx, {
     kind: "billing.sendRun",
-    label: `${run.number}: sending the invoices of ${formatMonth(run.month)}`,
+    label: `${run.number}: sending the invoices for ${formatMonth(run.month)}`,
     payload: { runId: run.id, mailCreditNotes, ...(useCredit !== undefined && { useCredit }) },
     resultPath: `/invoices/run?runId=${run.id}`,
   })
@@ -82,7 +82,7 @@ export const runSending = job<Payload>("billing.sendRun", async (work) => {
   let failed = 0
   for (const [index, step] of steps.entries()) {
     work.signal.throwIfAborted()
-    await work.progress(index, steps.length, index < unsent.length ? "Sending invoices" : "Mailing credit notes")
+    await work.progress(index, steps.length, index < unsent.length ? "Sending invoices" : "Emailing credit notes")
     if (!(await step())) failed++
   }
   await work.transaction(async (inner) => {
@@ -153,7 +153,7 @@ async function orSay(work: JobCx<Payload>, id: string, send: () => Promise<void>
   } catch (error) {
     if (isAway(error) || work.signal.aborted || !(error instanceof Refused)) throw error
     const { refused, message } = error.refusal
-    const failure = message ?? failures[refused] ?? "It could not be sent; try again."
+    const failure = message ?? failures[refused] ?? "It could not be sent. Try again."
     await work.transaction(({ tx }) =>
       tx.run(sql`update billing_run_policies set send_failure = ${failure} where id = ${id}`),
     )

@@ -137,7 +137,7 @@ test("without a bank account an invoice can be approved but not sent", async () 
   const refused = {
     code: "NO_BANK_ACCOUNT",
     message:
-      "The organisation has no bank account, so the invoice cannot say where to pay. Add the account in Settings, General.",
+      "The organisation has no bank account, so the invoice cannot show how to pay. Add one in Settings, General.",
   }
   await expect(send()).rejects.toMatchObject(refused)
   await expect(premiumRun(runner(), "2026-11-01", [other], "sent")).rejects.toMatchObject(refused)

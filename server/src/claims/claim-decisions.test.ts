@@ -127,7 +127,7 @@ test("approving over a failed cover check requires a comment", async () => {
     data: { fields: [{ path: "comment", message: expect.stringContaining("Premiums paid up to the incident date") }] },
   })
   expect(await rowsOf(claim)).toEqual([])
-  expect((await approve(scene.people.hr2, claim, { comment: "Known" })).status).toBe("pending_underwriter")
+  expect((await approve(scene.people.hr2, claim, { comment: "Already imported" })).status).toBe("pending_underwriter")
 })
 
 test("a reduction requires a reason, which the policy holder reads without the comment", async () => {

@@ -174,7 +174,7 @@ test("a requested document is missing until it is uploaded", async () => {
     changes: [{ field: "document", before: null, after: "ID document: id.pdf" }],
   })
   expect(second.timeline[2]).toMatchObject({
-    sentence: "asked for documents",
+    sentence: "requested documents",
     changes: [{ field: "documents", before: null, after: "Police report, ID document" }],
   })
   const { timeline } = await app.as(scene.people.signatory).claims.detail({ claimId: claim.id })

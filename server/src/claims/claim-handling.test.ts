@@ -30,7 +30,7 @@ describe("reassigning a claim", () => {
     const { id: claimId, version, number } = await reviewedClaim(scene.cast, scene.sample)
     const given = await scene.cast.manager.claims.reassign({ claimId, version, userId: manager2.userId })
     expect(given).toMatchObject({ status: "under_review", reviewedBy: manager2.name, version: version + 1 })
-    expect(given.timeline[0]).toMatchObject({ sentence: `gave the claim to ${manager2.name}` })
+    expect(given.timeline[0]).toMatchObject({ sentence: `assigned the claim to ${manager2.name}` })
     const { rows } = await scene.cast.manager.claims.pending({ search: number })
     expect(rows).toMatchObject([{ assignedTo: manager2.name }])
     const { rows: told } = await app.as(manager2).notifications.inbox({})

@@ -91,7 +91,7 @@ describe("drafts", () => {
       scene.cast.captures.claims.saveDraft({ content: claimContent({ memberId: pending.id }) }),
     ).rejects.toMatchObject({
       code: "INVALID",
-      data: { fields: [{ path: "content.memberId", message: "The member's policy has not been activated." }] },
+      data: { fields: [{ path: "content.memberId", message: "The member's policy is not active yet." }] },
     })
     const draft = await draftClaim(scene.cast, { memberId: scene.memberId })
     await expect(
@@ -207,7 +207,7 @@ test("sending back opens a second round in which the claim can be edited", async
     content: claimContent({ ...scene.sample, requestedAmountCents: 20_000_00 }),
   })
   expect(edited.timeline[0]).toMatchObject({
-    sentence: "changed the claim",
+    sentence: "edited the claim",
     changes: [{ field: "requestedAmountCents", before: 50_000_00, after: 20_000_00 }],
   })
   const rowOf = async () => (await manager.claims.list({ search: claim.number })).rows[0]

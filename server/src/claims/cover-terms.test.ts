@@ -133,7 +133,7 @@ describe("a change of an active policy's terms", () => {
     await app.app.database.transaction("staff", async (tx) => {
       const { now } = await app.app.moment()
       const actor = { kind: "system" as const, name: "Milkwood", onBehalfOf: null }
-      await startJob({ tx, actor, now }, { kind: policiesDaily.kind, label: "Policies of the day", payload: {} })
+      await startJob({ tx, actor, now }, { kind: policiesDaily.kind, label: "Daily policy update", payload: {} })
     })
     await app.runJobs()
     expect(await detail()).toMatchObject({

@@ -16,7 +16,7 @@ export const reassignClaim = command(claimsContract.reassign, async (cx) => {
   const claim = await lockClaim(cx, claimId)
   expectVersion(claim, version)
   const [to] = await reviewers(cx.tx, sql`and u.id = ${userId}`)
-  if (!to) throw invalid([{ path: "userId", message: "Choose somebody who reviews claims." }])
+  if (!to) throw invalid([{ path: "userId", message: "Choose a person who can review claims." }])
   await saveClaim(cx, claim, orRefuse(reassign(claim, to, ruleActor(cx.actor), cx.now)))
   return claimDetail(cx, claimId)
 })

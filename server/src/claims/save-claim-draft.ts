@@ -57,10 +57,10 @@ async function choices(cx: Cx, content: ClaimContent): Promise<{ policyId: strin
     select policy_id as "policyId", group_id as "groupId", status = 'Pending' as pending,
       ${content.benefitId}::uuid is null or exists (select from benefits where id = ${content.benefitId}) as "benefitExists"
     from members where id = ${content.memberId}`)
-  if (!member) throw invalid([{ path: "content.memberId", message: "There is no such member." }])
+  if (!member) throw invalid([{ path: "content.memberId", message: "This member does not exist." }])
   if (member.pending) {
-    throw invalid([{ path: "content.memberId", message: "The member's policy has not been activated." }])
+    throw invalid([{ path: "content.memberId", message: "The member's policy is not active yet." }])
   }
-  if (!member.benefitExists) throw invalid([{ path: "content.benefitId", message: "There is no such benefit." }])
+  if (!member.benefitExists) throw invalid([{ path: "content.benefitId", message: "This benefit does not exist." }])
   return member
 }

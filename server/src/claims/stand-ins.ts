@@ -48,7 +48,7 @@ export const nameStandIn = command(claimsContract.nameStandIn, async (cx) => {
 export const endStandIn = command(claimsContract.endStandIn, async (cx) => {
   const [found] = await standIns(cx, sql`s.id = ${cx.input.id}`)
   if (!found) throw refused("NOT_FOUND")
-  if (!found.mayEnd) throw refused("FORBIDDEN", "Everybody ends the stand-ins of their own alone.")
+  if (!found.mayEnd) throw refused("FORBIDDEN", "You can end only your own stand-ins.")
   const { person, standIn, fromOn, untilOn } = found
   const ended = await cx.tx.run(sql`
     update claim_stand_ins set ended_at = ${cx.now} where id = ${found.id} and ended_at is null`)
@@ -66,7 +66,7 @@ async function accountOf({ tx, actor }: Cx, userId: string): Promise<StandInPers
     from users u where u.id = ${userId} and u.disabled_at is null and u.email_verified`)
   const isKnown =
     found && (seesAllGroups(actor) || found.userId === ruleActor(actor).userId || found.groupIds.length > 0)
-  if (!isKnown) throw refused("NOT_FOUND", "There is no such account.")
+  if (!isKnown) throw refused("NOT_FOUND", "This account does not exist.")
   return found
 }
 

@@ -98,9 +98,9 @@ async function sendAlerts(cx: Cx): Promise<void> {
       subject: `Premiums overdue: ${total} on ${policies}`,
       text: [
         `Dear ${name}`,
-        `On ${formatDay(today, dateFormat)}, ${total} of premiums is overdue on ${policies}.`,
-        [overdue.length > named ? `The ${named} that owe most:` : "They are:", ...lines].join("\n"),
-        `All of them: ${app.publicUrl}/invoices/collection?month=all`,
+        `On ${formatDay(today, dateFormat)}, premiums of ${total} are overdue on ${policies}.`,
+        [overdue.length > named ? `The ${named} with the highest overdue amounts:` : "Overdue:", ...lines].join("\n"),
+        `See all: ${app.publicUrl}/invoices/collection?month=all`,
         organisation.name,
       ].join("\n\n"),
     })

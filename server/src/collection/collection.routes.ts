@@ -32,7 +32,7 @@ export const collectionRoutes: HttpRoute[] = [
     {
       path: "/api/policies/:policyId/statement.pdf",
       permission: "statements.read",
-      summary: "A policy's statement of account as PDF",
+      summary: "Download a policy's statement of account as PDF",
       words: { query: statementPeriod },
     },
     async (cx) => {
@@ -50,7 +50,7 @@ export const collectionRoutes: HttpRoute[] = [
     {
       path: "/api/policies/:policyId/statement.csv",
       permission: "statements.read",
-      summary: "A policy's statement of account as CSV",
+      summary: "Download a policy's statement of account as CSV",
       words: { query: statementPeriod },
     },
     (cx) => {

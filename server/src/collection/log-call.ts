@@ -13,7 +13,7 @@ export const logCall = command(collectionContract.logCall, async (cx) => {
   const policy = await policyById(tx, input.policyId)
   if (policy.status === "Draft") throw refused("NOTHING_OWED")
   if (promisedOn !== null && promisedOn < today)
-    throw invalid([{ path: "call.promisedOn", message: "The day of a promise is today or later" }])
+    throw invalid([{ path: "call.promisedOn", message: "The promised payment date cannot be in the past" }])
   const { id: policyId, groupId, number } = policy
   await tx.insert(premiumContacts).values({
     ...{ id: randomUUID(), groupId, policyId, kind: "call", outcome, promisedCents, promisedOn, note },

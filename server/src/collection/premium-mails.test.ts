@@ -131,7 +131,7 @@ test.each([
   const log = (policyId: string, call: Parameters<typeof app.manager.collection.logCall>[0]["call"]) =>
     app.manager.collection.logCall({ policyId, idempotencyKey: randomUUID(), call })
   await log(promised!, { outcome: "promise", promisedCents: 100_00, promisedOn: "2026-11-30", note: "" })
-  await log(disputed!, { outcome: "dispute", note: "Not ours" })
+  await log(disputed!, { outcome: "dispute", note: "Not a premium or claim payment" })
 
   const hour = Temporal.PlainDateTime.from
   /** Runs the jobs twice at 07:00 local time, as two processes would. */

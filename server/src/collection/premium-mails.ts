@@ -187,7 +187,7 @@ async function valuesFor(
     arrears:
       overdueCents > 0 && oldestDueOn
         ? `Of this, ${formatMoney(Math.min(overdueCents, owedCents(policy)), currency)} has been overdue since ${day(oldestDueOn)}.`
-        : "None of it is overdue yet.",
+        : "No part of it is overdue yet.",
     unpaid: unpaid
       .map(({ number, dueOn, openCents }) => `${number}, due on ${day(dueOn)}, ${formatMoney(openCents, currency)}`)
       .join("; "),

@@ -79,7 +79,7 @@ export async function statementOf({ tx, today, actor }: StatementCx, asked: Aske
   const { groupId: _, oldestOpenOn, ...of } = policy
   const to = asked.to ?? today
   const from = asked.from ?? statementStart(to, oldestOpenOn)
-  if (from > to) throw invalid([{ path: "to", message: "The last day lies before the first" }])
+  if (from > to) throw invalid([{ path: "to", message: "The last day is before the first day" }])
   const balances = (day: SQL) => tx.row<{ debtors: number; credit: number }>(balanceBefore(policyId, day))
   const opening = (await balances(sql`${from}::date`))!
   const closing = (await balances(sql`(${to}::date + 1)`))!

@@ -23,7 +23,7 @@ export async function createGroup(cx: Cx, name: string): Promise<string> {
 /** Locks a group against renaming and deletion while a record is added to it. NOT_FOUND if it does not exist. */
 export async function holdGroup(tx: Tx, groupId: string): Promise<void> {
   const group = await tx.row(sql`select id from employer_groups where id = ${groupId} for share`)
-  if (!group) throw refused("NOT_FOUND", "There is no such employer group.")
+  if (!group) throw refused("NOT_FOUND", "This employer group does not exist.")
 }
 
 export const lockGroup = (tx: Tx, groupId: SQL): Promise<Group | undefined> =>
@@ -47,4 +47,4 @@ export async function deleteGroup(tx: Tx, groupId: string): Promise<void> {
 }
 
 const refusingTakenName = <T>(name: string, write: () => Promise<T>) =>
-  refusingDuplicates(write, "NAME_TAKEN", `There is already an employer group named ${name}.`)
+  refusingDuplicates(write, "NAME_TAKEN", `An employer group named ${name} already exists.`)

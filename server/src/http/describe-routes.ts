@@ -82,8 +82,8 @@ function answerOf({ words }: HttpRoute): OpenAPI.ResponseObject {
   const ids = words?.answers
   const schema: OpenAPI.SchemaObject = ids
     ? { type: "object", properties: Object.fromEntries(ids.map((id) => [id, uuid])), required: [...ids] }
-    : { type: "object", description: "The record, as its detail answers it" }
-  return { description: "The file was taken", content: { "application/json": { schema } } }
+    : { type: "object", description: "The record, as its detail procedure returns it" }
+  return { description: "The file was accepted", content: { "application/json": { schema } } }
 }
 
 const fileOf = (route: HttpRoute): OpenAPI.ResponseObject => ({
@@ -92,7 +92,7 @@ const fileOf = (route: HttpRoute): OpenAPI.ResponseObject => ({
 })
 
 const refusal: OpenAPI.ResponseObject = {
-  description: `A refusal; its code is one of ${Object.keys(commonErrors).join(", ")}, or of the route's own`,
+  description: `A refusal. Its code is one of ${Object.keys(commonErrors).join(", ")}, or one of the route's own codes`,
   content: {
     "application/json": {
       schema: {

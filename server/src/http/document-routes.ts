@@ -20,8 +20,8 @@ export function attachDocument<R extends { id: string; groupId: string }, T exte
       permission: of.permissions.write,
       summary: `Add a document to a ${of.record}`,
       words: {
-        fields: { documentType: "The type of the document" },
-        optionalFields: { documentName: "Its name; without it that of the file" },
+        fields: { documentType: "Type of the document" },
+        optionalFields: { documentName: "Name of the document; default: the name of the file" },
       },
       accepts: acceptedFiles(documentEndings),
       errors: of.errors,

@@ -100,8 +100,8 @@ function exportAs<D extends ListWords, Row>(
 
 export const exported = (input: z.ZodType): z.ZodType =>
   (input as z.ZodObject<z.ZodRawShape>).omit({ page: true, pageSize: true, after: true, before: true }).extend({
-    columns: z.string().optional().meta({ description: "Names of columns, separated by commas; without it all" }),
-    ids: z.string().optional().meta({ description: "Ids of the rows that are wanted, separated by commas" }),
+    columns: z.string().optional().meta({ description: "Column names, separated by commas; default: all columns" }),
+    ids: z.string().optional().meta({ description: "Ids of the rows to export, separated by commas" }),
   })
 
 export function readExport<Input>(input: z.ZodType<Input>, query: Record<string, string | undefined>) {

@@ -73,7 +73,7 @@ export function serveProcedures(http: FastifyInstance, { app, router, contextOf 
         reply.header("cache-control", "no-store")
         const { matched } = await handler.handle(request, reply, { prefix, context })
         if (!matched) {
-          return refuse(request, reply, 404, { code: "NOT_FOUND", message: "There is no such procedure." })
+          return refuse(request, reply, 404, { code: "NOT_FOUND", message: "This procedure does not exist." })
         }
       },
     })

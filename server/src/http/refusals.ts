@@ -18,7 +18,10 @@ export function answerErrors(http: FastifyInstance, app: App): void {
     if (typed instanceof ORPCError) return refuse(request, reply, typed.status, typed.toJSON())
     const status = (error as { statusCode?: number }).statusCode ?? 500
     if (status === commonErrors.TOO_MANY.status) {
-      return refuse(request, reply, status, { code: "TOO_MANY", message: "Too many requests. Please wait a minute." })
+      return refuse(request, reply, status, {
+        code: "TOO_MANY",
+        message: "Too many requests. Wait a minute and try again.",
+      })
     }
     if (status < 500) {
       return refuse(request, reply, status, { code: "BAD_REQUEST", message: (error as Error).message })
@@ -26,7 +29,7 @@ export function answerErrors(http: FastifyInstance, app: App): void {
     app.log.error({ requestId: request.id, ...describeError(error) }, "a request failed")
     return refuse(request, reply, 500, {
       code: "INTERNAL_SERVER_ERROR",
-      message: "Something went wrong on the server. Nothing was changed.",
+      message: "Something went wrong on our side. Nothing was changed.",
     })
   })
 }

@@ -22,7 +22,7 @@ export async function serveScreens(http: FastifyInstance, folder: string): Promi
     })
     scope.setNotFoundHandler((request, reply) => {
       if (request.method !== "GET" || request.url.startsWith("/api/") || request.url.startsWith("/rpc/")) {
-        return reply.status(404).send({ code: "NOT_FOUND", message: "There is nothing at this address." })
+        return reply.status(404).send({ code: "NOT_FOUND", message: "This page does not exist." })
       }
       return reply.header("cache-control", "no-cache").sendFile("index.html", folder)
     })

@@ -78,7 +78,7 @@ const sizeWords = (bytes: number): string =>
   bytes < 1024 * 1024 ? `${Math.floor(bytes / 1024)} KB` : `${Math.floor(bytes / 1024 / 1024)} MB`
 
 const unreadable = () =>
-  invalid([{ path: "file", message: "The upload was cut short or is no form with one file. Please send it again." }])
+  invalid([{ path: "file", message: "The upload was interrupted or does not contain one file. Send it again." }])
 
 /** An unreadable form is an INVALID refusal, not a server error: the sender or the network caused it. */
 async function* partsOf(request: FastifyRequest, fileSize: number): AsyncGenerator<Multipart> {
@@ -105,7 +105,7 @@ async function receive(
   if (!kind) {
     stream.resume()
     const names = kinds.map((candidate) => `.${candidate.extension}`).join(", ")
-    throw invalid([{ path: "file", message: `"${name}" is not of a kind that is taken here (${names}).` }])
+    throw invalid([{ path: "file", message: `"${name}" has an unsupported type. Supported: ${names}.` }])
   }
   const content = await cx.app.files.receive(stream, limit).catch((error: unknown) => {
     throw stream.errored === error && !tooLarge(error) && !isDiskFull(error) ? unreadable() : error
@@ -115,10 +115,10 @@ async function receive(
     const seen = await fileTypeFromFile(content.path)
     const agrees =
       kind.magic === "any" || (kind.magic === null ? seen === undefined : kind.magic.includes(seen?.ext ?? ""))
-    if (!agrees) throw invalid([{ path: "file", message: `"${name}" is not a .${extension} file inside.` }])
+    if (!agrees) throw invalid([{ path: "file", message: `The content of "${name}" is not a .${extension} file.` }])
     if (!(await isWhole(content.path, extension))) {
       throw invalid([
-        { path: "file", message: `"${name}" is damaged or cut short. Save it again and choose the new file.` },
+        { path: "file", message: `"${name}" is damaged or incomplete. Save it again and choose the new file.` },
       ])
     }
     return { name, mime: kind.mime, extension, content }

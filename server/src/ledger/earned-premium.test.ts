@@ -35,7 +35,7 @@ const credited = (invoice: InvoiceDetail, amountCents: number | null) =>
   manager.billing.credit({ invoiceId: invoice.id, idempotencyKey: randomUUID(), amountCents, reason: "Too much" })
 async function morning(): Promise<void> {
   await app.transaction(app.people.manager, (cx) =>
-    startJob(cx, { kind: "ledger.releasePremium", label: "Premium of the month", payload: {} }),
+    startJob(cx, { kind: "ledger.releasePremium", label: "Monthly premium income", payload: {} }),
   )
   await app.runJobs()
 }

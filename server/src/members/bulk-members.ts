@@ -44,7 +44,7 @@ export const bulkAddMembers = command(membersContract.bulkAdd, async (cx) => {
   })
   if (joiners.length > 0) {
     const tier = await tx.row<{ id: string }>(sql`select id from benefit_tiers order by position limit 1`)
-    if (!tier) throw invalid([{ path: "text", message: "There is no benefit tier yet" }])
+    if (!tier) throw invalid([{ path: "text", message: "Add a benefit tier first" }])
     const numbers = await takeMemberNumbers(tx, joiners.length)
     const startOn = defaultStart(policy, today)
     const made = joiners.map(({ firstName, lastName, email, position }, index) => ({
@@ -106,9 +106,9 @@ export const bulkRemoveMembers = command(membersContract.bulkRemove, async (cx) 
     if (!found) refuse("No member of this policy has this e-mail address")
     else if (others.length > 0) refuse(`${others.length + 1} members of this policy have this e-mail address`)
     else if (end && mayEnd(found.coverFrom, end.on) !== true)
-      refuse(`Their cover begins on ${found.coverFrom} only: choose their last day on their own page`)
+      refuse(`Cover starts on ${found.coverFrom}: set the last day on the member's page`)
     else if (end && found.endOn !== null && found.endOn <= end.on)
-      refuse(`Their membership ends on ${found.endOn} already`)
+      refuse(`The membership already ends on ${found.endOn}`)
     else leavers.push(found)
   }
   if (leavers.length > 0) {
@@ -137,8 +137,8 @@ export const bulkRemoveMembers = command(membersContract.bulkRemove, async (cx) 
 /** Required unless the policy is a draft. */
 function endOf({ on, reason }: { on?: Day | undefined; reason?: string | undefined }): { on: Day; reason: string } {
   const missing = [
-    ...(on ? [] : [{ path: "on", message: "Give the last day" }]),
-    ...(reason ? [] : [{ path: "reason", message: "Give a reason" }]),
+    ...(on ? [] : [{ path: "on", message: "Enter the last day" }]),
+    ...(reason ? [] : [{ path: "reason", message: "Enter a reason" }]),
   ]
   if (!on || !reason) throw invalid(missing)
   return { on, reason }

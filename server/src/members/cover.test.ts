@@ -58,7 +58,7 @@ describe("dated cover", () => {
     const member = await memberOf(manager, policy.id, { person: 8_000_020, startOn: "2026-03-01" })
     const act = async (on: string) => {
       const { version } = await manager.members.detail({ memberId: member.id })
-      return { memberId: member.id, version, on, reason: "Came back" }
+      return { memberId: member.id, version, on, reason: "Returned" }
     }
     await manager.members.terminate(await act("2026-08-31"))
     for (const on of ["2026-08-31", "2026-11-03"]) {
@@ -77,7 +77,7 @@ describe("dated cover", () => {
     expect(await paying("2026-09-01")).not.toContain(member.id)
     expect(await paying("2026-10-01")).toContain(member.id)
     const [last] = await manager.members.activity({ memberId: member.id })
-    expect(last).toMatchObject({ fact: "MemberReinstated", reason: "Came back" })
+    expect(last).toMatchObject({ fact: "MemberReinstated", reason: "Returned" })
   })
 
   test("refuses to reinstate a member who has rejoined the policy", async () => {
@@ -89,7 +89,7 @@ describe("dated cover", () => {
     await memberOf(manager, policy.id, { ...person, startOn: "2026-11-04" })
     const { version } = await manager.members.detail({ memberId: first.id })
     await expect(
-      manager.members.reinstate({ memberId: first.id, version, on: "2026-11-04", reason: "Came back" }),
+      manager.members.reinstate({ memberId: first.id, version, on: "2026-11-04", reason: "Returned" }),
     ).rejects.toMatchObject({ code: "DUPLICATE_IN_POLICY" })
     app.clock.set("2026-11-02T08:00:00Z")
   })
@@ -254,7 +254,7 @@ describe("dated cover", () => {
     const act = { memberId: added.id, reason: "Chose to stay" }
     await expect(manager.members.withdraw({ ...act, version: added.version })).rejects.toMatchObject({
       code: "WRONG_STATUS",
-      message: "Nothing is planned for this member",
+      message: "This member has no planned changes",
     })
     const other = tiers.find(({ id }) => id !== added.tierId)!
     const past = await manager.members.changeTier({
@@ -392,7 +392,7 @@ async function daily(): Promise<void> {
   await app.app.database.transaction("staff", async (tx) => {
     const { now } = await app.app.moment()
     const actor = { kind: "system" as const, name: "Milkwood", onBehalfOf: null }
-    await startJob({ tx, actor, now }, { kind: "members.daily", label: "Members of the day", payload: {} })
+    await startJob({ tx, actor, now }, { kind: "members.daily", label: "Daily member update", payload: {} })
   })
   await app.runJobs()
 }

@@ -77,7 +77,7 @@ export function refuseEnded(policy: Pick<HeldPolicy, "status">): void {
 /** INVALID if the tier does not exist. */
 export async function tierById(tx: Tx, tierId: string): Promise<{ id: string; name: string }> {
   const tier = await tx.row<{ id: string; name: string }>(sql`select id, name from benefit_tiers where id = ${tierId}`)
-  if (!tier) throw invalid([{ path: "tierId", message: "There is no such benefit tier" }])
+  if (!tier) throw invalid([{ path: "tierId", message: "This benefit tier does not exist" }])
   return tier
 }
 

@@ -11,7 +11,7 @@ import { holdPolicy } from "../policies/policy-record.ts"
 import { coversOfMembers, memberCovers } from "./cover.queries.ts"
 import { members } from "./members.tables.ts"
 
-const noSuchMember = "There is no such member."
+const noSuchMember = "This member does not exist."
 
 /** Locks the policy, then the member. NOT_FOUND if the actor cannot see the member. */
 export async function lockMember({ tx }: Pick<Cx, "tx">, memberId: string): Promise<Member> {
@@ -21,8 +21,7 @@ export async function lockMember({ tx }: Pick<Cx, "tx">, memberId: string): Prom
   if (!place) throw refused("NOT_FOUND", noSuchMember)
   const policy = await holdPolicy(tx, place.policyId)
   const member = await lockRecord(tx, members, memberId, noSuchMember)
-  if (member.forgottenOn)
-    throw refused("CONFLICT", "This member was made anonymous. Nothing of it is changed any more.")
+  if (member.forgottenOn) throw refused("CONFLICT", "This member was anonymised and cannot be changed.")
   return withPlace(tx, member, policy)
 }
 

@@ -172,7 +172,7 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
     join benefit_tiers t on t.id = m.tier_id
     left join lateral (${shownRatedPremium(cx.today)}) r on true
     where m.id = ${memberId}`)
-  if (!row) throw refused("NOT_FOUND", "There is no such member.")
+  if (!row) throw refused("NOT_FOUND", "This member does not exist.")
   const covers = await memberCovers(cx.tx, memberId)
   const now = covers.find(({ from, until }) => from <= cx.today && (until === null || cx.today <= until))
   const masked = seesMasked(cx.actor)

@@ -115,7 +115,12 @@ describe("adding a member", () => {
 
   test("is refused in a policy that has ended", async () => {
     const policy = await activePolicy(manager, { groupName: "Ended" })
-    await manager.policies.terminate({ policyId: policy.id, version: policy.version, on: "2026-11-01", reason: "Over" })
+    await manager.policies.terminate({
+      policyId: policy.id,
+      version: policy.version,
+      on: "2026-11-01",
+      reason: "Grace period ended",
+    })
     await expect(memberOf(manager, policy.id)).rejects.toEqual(code("POLICY_ENDED"))
     await expect(manager.members.bulkAdd({ policyId: policy.id, text: "A B, a@b.co, Clerk" })).rejects.toEqual(
       code("POLICY_ENDED"),
@@ -208,7 +213,7 @@ describe("bulk add and remove", () => {
     expect(added).toEqual({
       added: 2,
       refused: [
-        { line: 3, text: "no comma here", reason: "Give name, e-mail and position, separated by commas" },
+        { line: 3, text: "no comma here", reason: "Enter name, e-mail and position, separated by commas" },
         { line: 4, text: "Ann Again, ANN@texts.example, X", reason: "The e-mail address is already on line 1" },
       ],
     })
@@ -253,9 +258,7 @@ describe("bulk add and remove", () => {
     const end = { on: "2026-11-02", reason: "Left" }
     expect(await manager.members.bulkRemove({ policyId: policy.id, text, ...end })).toEqual({
       removed: 0,
-      refused: [
-        { line: 1, text, reason: "Their cover begins on 2026-12-01 only: choose their last day on their own page" },
-      ],
+      refused: [{ line: 1, text, reason: "Cover starts on 2026-12-01: set the last day on the member's page" }],
     })
     expect(await manager.members.detail({ memberId: starts.id })).toEqual(starts)
   })
@@ -276,7 +279,7 @@ describe("bulk add and remove", () => {
       on: "2026-11-30",
       reason: "Left",
     })
-    expect(removed).toMatchObject({ removed: 0, refused: [{ reason: "Their membership ends on 2026-11-10 already" }] })
+    expect(removed).toMatchObject({ removed: 0, refused: [{ reason: "The membership already ends on 2026-11-10" }] })
     expect(await manager.members.detail({ memberId })).toEqual(kept)
   })
 
@@ -410,7 +413,7 @@ describe("other groups", () => {
     }
     const foreignAnswers = await answers(stranger.id)
     expect(foreignAnswers).toEqual(await answers(randomUUID()))
-    expect(new Set(foreignAnswers)).toEqual(new Set(["NOT_FOUND There is no such member."]))
+    expect(new Set(foreignAnswers)).toEqual(new Set(["NOT_FOUND This member does not exist."]))
     for (const policyId of [foreign.id, randomUUID()]) {
       await expect(memberOf(groupAdmin, policyId)).rejects.toEqual(code("NOT_FOUND"))
       await expect(groupAdmin.members.bulkAdd({ policyId, text: "A B, a@b.co, X" })).rejects.toEqual(code("NOT_FOUND"))

@@ -56,22 +56,22 @@ function rowsOf({ accounts, day, ledgerCents, undepositedCents }: BankProof): Ro
     const of = { account, accountNumber, ...empty }
     return [
       ...(statement
-        ? [{ ...of, section: "Balance of the bank statement", number: statement.number ?? "", cents: statement.cents }]
+        ? [{ ...of, section: "Statement balance", number: statement.number ?? "", cents: statement.cents }]
         : [{ ...of, section: "No statement", cents: null }]),
       ...groups.flatMap(({ kind, items }) =>
         items.map(({ on, number, name, countsOn, amountCents: cents }) => {
           return { account, accountNumber, section: proofKindNames[kind], on, number, name, countsOn, cents }
         }),
       ),
-      ...(statement ? [{ ...of, section: "What the ledger must have", cents: figures.expectedCents }] : []),
-      { ...of, section: "Balance of the ledger", cents: figures.ledgerCents },
+      ...(statement ? [{ ...of, section: "Expected ledger balance", cents: figures.expectedCents }] : []),
+      { ...of, section: "Ledger balance", cents: figures.ledgerCents },
       { ...of, section: statement ? "Unexplained difference" : "Not proved", cents: figures.unexplainedCents },
     ]
   })
   const all = { account: "All accounts", accountNumber: "", ...empty }
   return [
     ...rows,
-    { ...all, section: "Bank of the ledger", cents: ledgerCents },
+    { ...all, section: "Ledger bank balance", cents: ledgerCents },
     { ...all, section: "Undeposited", cents: undepositedCents },
   ]
 }
@@ -85,7 +85,7 @@ export const bankProofCsv = (proof: BankProof): Buffer =>
       { title: "Date", value: ({ on }) => on },
       { title: "Number", value: ({ number }) => number },
       { title: "Name", value: ({ name }) => name },
-      { title: "Counts on", value: ({ countsOn }) => countsOn },
+      { title: "Tax point", value: ({ countsOn }) => countsOn },
       { title: "Amount", value: ({ cents }) => unitsOf(cents) },
     ],
     rowsOf(proof),

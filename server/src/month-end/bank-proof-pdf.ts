@@ -29,10 +29,10 @@ const template: PdfTemplate<BankProofDocument> = {
     const { proof, closed } = document
     const page = new Page(sheet, document)
     newPage(sheet)
-    page.y = letterhead(sheet, document.organisation, title, `at ${page.day(proof.day)}`)
+    page.y = letterhead(sheet, document.organisation, title, `as at ${page.day(proof.day)}`)
     const [at, words] = closed
-      ? [closed.at, `Signed with the closing of ${formatMonth(proof.month)} by ${closed.by} on`]
-      : [document.createdAt, "Not signed with a closing. Made on"]
+      ? [closed.at, `Signed at the closing of ${formatMonth(proof.month)} by ${closed.by} on`]
+      : [document.createdAt, "Not signed. Made on"]
     const instant = Temporal.Instant.from(at)
     const time = instant.toZonedDateTimeISO(document.timezone).toPlainTime().toString({ smallestUnit: "minute" })
     sheet.text(`${words} ${page.day(todayIn(instant, document.timezone))} at ${time}`, left, page.y, { color: muted })
@@ -41,8 +41,8 @@ const template: PdfTemplate<BankProofDocument> = {
     if (proof.accounts.length === 0) page.line("No bank account is set up.", null)
     page.room(70)
     page.y += 6
-    page.line("Bank of the ledger, all accounts", proof.ledgerCents, "bold")
-    page.line("Undeposited cash, cheques and cards (an account of its own in the ledger)", proof.undepositedCents)
+    page.line("Ledger bank balance, all accounts", proof.ledgerCents, "bold")
+    page.line("Undeposited cash, cheques and cards (separate ledger account)", proof.undepositedCents)
     footers(sheet, document.organisation)
   },
 }
@@ -65,7 +65,7 @@ class Page {
   room(height: number): void {
     if (this.y + height <= bottom) return
     newPage(this.#sheet)
-    const words = `${title} at ${this.day(this.#document.proof.day)}, continued`
+    const words = `${title} as at ${this.day(this.#document.proof.day)}, continued`
     this.#sheet.text(words, left, 30, { size: 8.5, color: muted })
     this.y = 50
   }
@@ -86,10 +86,10 @@ class Page {
     this.#sheet.text(`${bank} ${accountNumber}`, left, this.y + 2, { align: "right", width, color: muted })
     this.y += 22
     const on = this.day(this.#document.proof.day)
-    if (statement === null) this.line(`No statement begins by ${on}: nothing proves the ledger's balance.`, null)
+    if (statement === null) this.line(`No statement starts on or before ${on}: the ledger balance is not proved.`, null)
     else {
-      this.line(`Balance of the bank statement on ${on}`, statement.cents, "bold")
-      const source = statement.number === null ? "the lines added up; no file states a balance" : statement.number
+      this.line(`Statement balance on ${on}`, statement.cents, "bold")
+      const source = statement.number === null ? "sum of lines; no file states a balance" : statement.number
       const last = statement.lastLineOn === null ? "no line yet" : `last line on ${this.day(statement.lastLineOn)}`
       this.line(`By ${source}, ${last}`, null, "muted")
       for (const { kind, cents, items } of groups) {
@@ -99,9 +99,9 @@ class Page {
         if (items.length > 0) this.y += 3
       }
       this.#rule()
-      this.line(`What the ledger must have on ${on}`, expectedCents, "bold")
+      this.line(`Expected ledger balance on ${on}`, expectedCents, "bold")
     }
-    this.line(`Balance of the ledger on ${on}`, ledgerCents, "bold")
+    this.line(`Ledger balance on ${on}`, ledgerCents, "bold")
     this.line(statement === null ? "Not proved" : "Unexplained difference", unexplainedCents, "bold")
     this.#rule()
     this.y += 12
@@ -113,7 +113,7 @@ class Page {
   }
 
   #item({ on, number, name, countsOn, amountCents }: ProofItem): void {
-    const words = countsOn === null ? name : `${name} (counts on ${this.day(countsOn)})`
+    const words = countsOn === null ? name : `${name} (posted on ${this.day(countsOn)})`
     const wrapped = this.#sheet.wrap(words, 165, { size: 8.5 })
     this.room(wrapped.length * 11 + 3)
     const small = { size: 8.5, color: muted }

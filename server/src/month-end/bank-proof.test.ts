@@ -80,7 +80,7 @@ test("a month without statements is unproved, and closes only with a reason", as
   expect(await check("bank")).toMatchObject({
     ...{ isDone: false, isUnproved: true },
     figures: [{ value: 300_00 }, { value: 0 }],
-    notes: ["Premium account has no statement by 2026-10-31: nothing proves the R\u00a0300,00 of the ledger."],
+    notes: ["Premium account has no statement up to 2026-10-31: the ledger balance of R\u00a0300,00 is not proved."],
   })
   expect((await open()).main).toMatchObject({ statement: null, ledgerCents: 300_00, unexplainedCents: 300_00 })
   const reasons: Partial<Record<CheckKey, string>> = Object.fromEntries(
@@ -208,9 +208,9 @@ function expectCsvAddsUp(text: string, ledgerCents: number) {
   const own = rows.filter(([account]) => account === "Premium account")
   const cents = (row: string[]) => Math.round(Number(row.at(-1)) * 100)
   const at = (section: string) => own.findIndex((row) => row[2] === section)
-  const sum = own.slice(0, at("What the ledger must have")).reduce((all, row) => all + cents(row), 0)
-  expect(sum).toBe(cents(own[at("What the ledger must have")]!))
-  expect(cents(own[at("Balance of the ledger")]!)).toBe(ledgerCents)
+  const sum = own.slice(0, at("Expected ledger balance")).reduce((all, row) => all + cents(row), 0)
+  expect(sum).toBe(cents(own[at("Expected ledger balance")]!))
+  expect(cents(own[at("Ledger balance")]!)).toBe(ledgerCents)
   expect(cents(own[at("Unexplained difference")]!)).toBe(0)
 }
 
@@ -224,7 +224,7 @@ test("a wrong opening balance causes an unexplained difference and a gap", async
   expect(await check("bank", "2026-11-01")).toMatchObject({ isDone: false, isUnproved: false })
   const { notes } = await check("statements", "2026-11-01")
   expect(notes.join().replaceAll("\u00a0", " ")).toMatch(
-    /does not open at the balance at which BST-.* closes: R 215 390,12/,
+    /The opening balance of BST-.* differs from the closing balance of BST-.* by R 215 390,12/,
   )
   const reasons: Partial<Record<CheckKey, string>> = Object.fromEntries(checkKeys.map((one) => [one, "For a test"]))
   app.clock.set("2026-12-02T09:00:00Z")

@@ -51,9 +51,7 @@ async function sent({ tx, month, last }: CheckCx): Promise<Omit<Check, "key">> {
     isDone: unsent === 0,
     figures: [counted("Invoices", found.sent + unsent), counted("Sent", found.sent)],
     notes:
-      unsent > 0
-        ? [`${many(unsent, "invoice is", "invoices are")} a draft or pending. Send or cancel what is left.`]
-        : [],
+      unsent > 0 ? [`${many(unsent, "invoice is", "invoices are")} in draft or pending. Send or cancel them.`] : [],
   }
 }
 
@@ -79,7 +77,7 @@ async function statements({ tx, month, last, day, currency }: CheckCx): Promise<
     const faults = chainFaults(chain, { from, to: last, start: isContinued ? null : begins })
     if (faults.length === 0) complete++
     notes.push(...faults.slice(0, shownFaults).map((fault) => `${name}: ${faultWords(fault, day, currency)}`))
-    if (faults.length > shownFaults) notes.push(`${name}: ${faults.length - shownFaults} more of the kind.`)
+    if (faults.length > shownFaults) notes.push(`${name}: ${faults.length - shownFaults} more of this kind.`)
   }
   if (accounts.length === 0) notes.push("No bank account is set up under Settings, General.")
   return {
@@ -132,8 +130,8 @@ async function payouts({ tx, timezone, month, last }: CheckCx): Promise<Omit<Che
         where status <> 'processing' and released_at >= ${begin} and released_at < ${end}) as released`))!
   return {
     isDone: found.open === 0,
-    figures: [counted("Payments released", found.open + found.released), counted("Finished", found.released)],
-    notes: found.open > 0 ? [`${many(found.open, "payment is", "payments are")} released and not finished.`] : [],
+    figures: [counted("Payments released", found.open + found.released), counted("Completed", found.released)],
+    notes: found.open > 0 ? [`${many(found.open, "payment is", "payments are")} released but not completed.`] : [],
   }
 }
 
@@ -191,7 +189,9 @@ async function bank(cx: CheckCx): Promise<Omit<Check, "key">> {
   const notes = proof.accounts.flatMap(({ name, statement, groups, ledgerCents, unexplainedCents }) => {
     if (statement === null) {
       if (ledgerCents === 0) return []
-      return [`${name} has no statement by ${day(proof.day)}: nothing proves the ${money(ledgerCents)} of the ledger.`]
+      return [
+        `${name} has no statement up to ${day(proof.day)}: the ledger balance of ${money(ledgerCents)} is not proved.`,
+      ]
     }
     const to = statement.lastLineOn === null ? "" : `, last line on ${day(statement.lastLineOn)}`
     const items = groups
@@ -206,7 +206,7 @@ async function bank(cx: CheckCx): Promise<Omit<Check, "key">> {
     ]
   })
   if (proof.accounts.length === 0 && proof.ledgerCents !== 0)
-    notes.push(`No bank account is set up: nothing proves the ${money(proof.ledgerCents)} of the ledger.`)
+    notes.push(`No bank account is set up: the ledger balance of ${money(proof.ledgerCents)} is not proved.`)
   return {
     isDone: state === "proved",
     isUnproved: state === "unproved",
@@ -219,7 +219,7 @@ const proofNouns: Record<ProofKind, [one: string, several: string]> = {
   deposit: ["outstanding deposit", "outstanding deposits"],
   payment: ["outstanding payment", "outstanding payments"],
   unposted: ["line not posted", "lines not posted"],
-  later: ["line posted with a later day", "lines posted with a later day"],
+  later: ["line posted later", "lines posted later"],
 }
 
 async function vat({ tx, month, currency }: CheckCx): Promise<Omit<Check, "key">> {

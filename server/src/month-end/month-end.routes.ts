@@ -38,8 +38,7 @@ export const monthEndRoutes: HttpRoute[] = [
           select c.month, s.file_id as "fileId" from signed_checklists s join closed_months c on c.id = s.closed_month_id
           where c.id = ${closingId}`),
       )
-      if (!found?.fileId)
-        throw refused("NOT_FOUND", found && "The checklist is being made. Please try again in a moment.")
+      if (!found?.fileId) throw refused("NOT_FOUND", found && "The checklist is being made. Try again in a moment.")
       return { name: `Month end ${formatMonth(found.month)}.pdf`, mime: "application/pdf", fileId: found.fileId }
     },
   ),
@@ -60,7 +59,7 @@ export const monthEndRoutes: HttpRoute[] = [
         }
         const signed = await transaction(({ tx }) => signedFileOf(tx, month, format))
         if (signed?.fileId) return { ...head, fileId: signed.fileId }
-        if (signed) throw refused("NOT_FOUND", "The file is being made. Please try again in a moment.")
+        if (signed) throw refused("NOT_FOUND", "The file is being made. Try again in a moment.")
         const document = () => transaction((cx) => currentDocument(cx, month))
         if (format === "csv") return { ...head, bytes: bankProofCsv((await document()).proof) }
         const printing = { app, line: "downloads" as const, signal, owner: actorUserId(actor) ?? "" }
@@ -83,7 +82,7 @@ export const monthEndRoutes: HttpRoute[] = [
             select c.month, ${sql.raw(`s.${format}_file_id`)} as "fileId"
             from signed_reconciliations s join closed_months c on c.id = s.closed_month_id where c.id = ${closingId}`),
         )
-        if (!found?.fileId) throw refused("NOT_FOUND", found && "The file is being made. Please try again in a moment.")
+        if (!found?.fileId) throw refused("NOT_FOUND", found && "The file is being made. Try again in a moment.")
         const mime = format === "pdf" ? "application/pdf" : "text/csv; charset=utf-8"
         return { name: `Bank reconciliation ${formatMonth(found.month)}.${format}`, mime, fileId: found.fileId }
       },

@@ -29,7 +29,7 @@ const template: PdfTemplate<VatReturnDocument> = {
     newPage(sheet)
     let y = letterhead(sheet, document.organisation, title, formatMonth(document.month))
     const day = (on: Day) => formatDay(on, document.dateFormat)
-    sheet.text(`What counts from ${day(document.month)} to ${day(lastOfMonth(document.month))}`, left, y, {
+    sheet.text(`Tax points from ${day(document.month)} to ${day(lastOfMonth(document.month))}`, left, y, {
       color: muted,
     })
     y = head(sheet, y + 22)
@@ -46,17 +46,11 @@ const template: PdfTemplate<VatReturnDocument> = {
         ])
       }
       if (lines.length > 1)
-        y = row(sheet, y, [`${vatClassNames[vatClass]}, together`, "", "", ...amounts(lines, document.currency)], true)
+        y = row(sheet, y, [`${vatClassNames[vatClass]}, total`, "", "", ...amounts(lines, document.currency)], true)
     }
     y = row(sheet, y, ["Total", "", "", ...amounts(document.lines, document.currency)], true)
     const difference = document.ledgerCents - vatTotal(document.lines).vatCents
-    y = row(sheet, y + 10, [
-      "VAT output of the ledger",
-      "",
-      "",
-      "",
-      formatMoney(document.ledgerCents, document.currency),
-    ])
+    y = row(sheet, y + 10, ["VAT output (ledger)", "", "", "", formatMoney(document.ledgerCents, document.currency)])
     const [words, cents] =
       difference === 0 ? ["The two agree", ""] : ["They differ by", formatMoney(difference, document.currency)]
     row(sheet, y, [words, "", "", "", cents], true)
@@ -74,7 +68,7 @@ const columns = [
   { x: left + 8, width: 170, title: "CLASS" },
   { x: left + 182, width: 130, title: "DOCUMENTS" },
   { x: left + 312, width: 40, title: "NUMBER" },
-  { x: left + 356, width: 80, title: "WITHOUT VAT" },
+  { x: left + 356, width: 80, title: "EXCL. VAT" },
   { x: right - 84, width: 76, title: "VAT" },
 ] as const
 /** Columns from this index are numeric. */

@@ -105,7 +105,7 @@ test("the VAT return exports as CSV, Excel and PDF, only with permission", async
   const text = await csv.text()
   expect(csv.status).toBe(200)
   expect(text.split("\n")[0]).toContain("Class")
-  expect(text).toContain("Bad debt relief taken back")
+  expect(text).toContain("Bad debt relief reversed")
   const xlsx = await fetched("/api/vat-return.xlsx?month=2026-10")
   expect(
     Buffer.from(await xlsx.arrayBuffer())

@@ -32,7 +32,7 @@ test("administrators are notified and mailed about a failed backup until one suc
   const folder = join(app.app.data!.folder, "backups")
   writeFileSync(folder, "a file where the folder should be")
   await make()
-  const said = ["The backup milkwood-backup-2026-11-22-080000.age could not be made", "/settings/security"]
+  const said = ["Backup milkwood-backup-2026-11-22-080000.age failed", "/settings/security"]
   // Includes the requester: the backup failed in the background.
   for (const actor of [app.people.admin, other]) expect(await open(actor)).toEqual([said])
   for (const actor of [app.people.manager, app.people.underwriter]) expect(await open(actor)).toEqual([])

@@ -72,13 +72,13 @@ test("submitters are notified of rejections, document requests and returns, but 
     ...{ claimId, version: claim.version, documents: ["hospital_bill"], note: "The ward's account" },
   })
   expect(await whoHears(`Claim ${number} needs documents`)).toEqual(ids(people.hr))
-  expect(await whoHears(`Documents came for claim ${number}`)).toEqual([])
+  expect(await whoHears(`Documents were added to claim ${number}`)).toEqual([])
   const sent = await sendFile(await app.serve(), people.hr, {
     ...{ path: `/api/claims/${claimId}/documents`, of: ["documentType", "hospital_bill"] },
     ...{ name: "bill.pdf", content: "%PDF-1.4\n%%EOF\n" },
   })
   expect(sent.status).toBe(200)
-  expect(await whoHears(`Documents came for claim ${number}`)).toEqual(ids(people.manager))
+  expect(await whoHears(`Documents were added to claim ${number}`)).toEqual(ids(people.manager))
   expect(await whoHears(`Claim ${number} needs documents`)).toEqual([])
 
   claim = await cast.manager.claims.detail({ claimId })

@@ -158,7 +158,7 @@ test("each kind is delivered by the chosen channel", async () => {
   const [digest, ...others] = await mailsTo(signatory)
   expect(others).toEqual([])
   // October's invoice was overdue by then; that kind is in the morning mail by default.
-  expect(digest!.subject).toBe("This morning: 3 things to see")
+  expect(digest!.subject).toBe("This morning: 3 notifications")
   expect(digest!.text).toContain(decided.number)
   expect(digest!.text).toContain(`Invoice ${third.number} of`)
   expect(digest!.text).toContain(`Invoice ${second.number} was due on`)
@@ -197,7 +197,7 @@ test("several notifications share one mail, which stays in the outbox during an 
   const mails = await app.sql.rows<{ subject: string; state: string; attempts: number }>(
     sql`select subject, state, attempts from mails where to_address = ${scene.people.hr2.email}`,
   )
-  expect(mails).toEqual([{ subject: "2 things to see in Milkwood", state: "queued", attempts: 1 }])
+  expect(mails).toEqual([{ subject: "2 notifications in Milkwood", state: "queued", attempts: 1 }])
   const [mail] = await mailsTo(scene.people.hr2)
   for (const { number } of claims) expect(mail!.text).toContain(number)
   await approveStage(scene.cast, claims[0]!)

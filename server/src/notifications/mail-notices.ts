@@ -99,7 +99,7 @@ export async function mailNotices(cx: Cx, channel: "mail" | "digest"): Promise<n
         `Hello ${name},`,
         ...lines,
         ...(more > 0 ? [`And ${more} more: ${app.publicUrl}/notifications`] : []),
-        `You choose what you are mailed on your profile: ${app.publicUrl}/profile`,
+        `Change your e-mail settings on your profile: ${app.publicUrl}/profile`,
         organisation.name,
       ]
         .filter((part) => part !== "")
@@ -113,8 +113,8 @@ export async function mailNotices(cx: Cx, channel: "mail" | "digest"): Promise<n
 
 function subjectOf(texts: string[], channel: "mail" | "digest"): string {
   if (channel === "digest")
-    return texts.length === 1 ? "This morning: 1 thing to see" : `This morning: ${texts.length} things to see`
-  return texts.length === 1 ? texts[0]! : `${texts.length} things to see in Milkwood`
+    return texts.length === 1 ? "This morning: 1 notification" : `This morning: ${texts.length} notifications`
+  return texts.length === 1 ? texts[0]! : `${texts.length} notifications in Milkwood`
 }
 
 export async function mailAtOnce(app: App): Promise<number> {

@@ -76,7 +76,7 @@ test("a broken promise notifies the user who took it, else managers", async () =
     })
   await promise(manager2, 500_00)
   const { number } = await app.as(manager).policies.detail({ policyId: other.policyId })
-  const said = `R 500,00 promised by ${today} for policy ${number} did not come`
+  const said = `R 500,00 promised by ${today} for policy ${number} did not arrive`
   await morning(today)
   expect(await hear(said, ...everybody())).toEqual([])
   const tomorrow = Temporal.PlainDate.from(today).add({ days: 1 }).toString()
@@ -90,7 +90,7 @@ test("a broken promise notifies the user who took it, else managers", async () =
   })
   await app.sql.run(sql`update users set disabled_at = ${app.clock.now()} where id = ${manager2.userId}`)
   await morning(Temporal.PlainDate.from(tomorrow).add({ days: 1 }).toString())
-  const again = `R 700,00 promised by ${tomorrow} for policy ${number} did not come`
+  const again = `R 700,00 promised by ${tomorrow} for policy ${number} did not arrive`
   expect(await hear(again, ...everybody())).toEqual(ids(manager))
   await app.sql.run(sql`update users set disabled_at = null where id = ${manager2.userId}`)
 })

@@ -71,7 +71,7 @@ export async function accountToPayFrom({ tx }: Pick<Cx, "tx">, accountId: string
   if (!account) throw wrong("Choose the account to pay from")
   const branchCode = account.branchCode || (bankNamed(account.bank)?.universal ?? "")
   if (format === "pain001" && branchCode === "") {
-    throw wrong("This account has no branch code: an administrator gives it in Settings, General")
+    throw wrong("This account has no branch code. Ask an administrator to add it in Settings, General")
   }
   return { ...account, branchCode, currency }
 }
@@ -112,7 +112,7 @@ export async function batchDetail(cx: Cx, batchId: string): Promise<BatchDetail>
       from payout_batch_payments i join payouts o on o.id = i.payout_id where i.batch_id = b.id
     ) held
     where b.id = ${batchId}`)
-  if (!found) throw refused("NOT_FOUND", "There is no such batch.")
+  if (!found) throw refused("NOT_FOUND", "This batch does not exist.")
   const made = await files(cx, batchId)
   const settings = await readSettings(tx, payoutsSettings)
   const own =
@@ -135,7 +135,7 @@ export const readBatchActivity = query(payoutsContract.batches.activity, async (
 
 async function expectBatch({ tx }: Pick<Cx, "tx">, batchId: string): Promise<void> {
   const found = await tx.row(sql`select from payout_batches where id = ${batchId}`)
-  if (!found) throw refused("NOT_FOUND", "There is no such batch.")
+  if (!found) throw refused("NOT_FOUND", "This batch does not exist.")
 }
 
 const pageSize = 100

@@ -274,7 +274,9 @@ describe("the bank's answer", () => {
 
     // A file is processed once; a later answer completes the rest.
     const repeat = await answered(batch, content)
-    expect(await repeat.json()).toMatchObject({ message: "This answer was read before. Nothing was kept." })
+    expect(await repeat.json()).toMatchObject({
+      message: "This bank response was already imported. Nothing was changed.",
+    })
     await answered(batch, painAnswer(messageId(), [{ endToEndId: third!, status: "ACCC" }]))
     expect(await payout(payments[2]!.id)).toMatchObject({ status: "completed" })
 
@@ -289,10 +291,10 @@ describe("the bank's answer", () => {
     const refusals: [string, RegExp][] = [
       [painAnswer("BAT-2026-999999-1", []), /none of BAT-/],
       [`<!DOCTYPE x [<!ENTITY a "b">]>${painAnswer(messageId(), [])}`, /DOCTYPE/],
-      [painAnswer(messageId(), []).slice(0, 300), /damaged or cut short/],
+      [painAnswer(messageId(), []).slice(0, 300), /damaged or is incomplete/],
       ["<html></html>", /no pain\.002/],
       ["Date,Amount\n", /no pain\.002/],
-      [painAnswer(messageId(), [{ endToEndId: payments[0]!.number, status: "WHAT" }]), /not known here/],
+      [painAnswer(messageId(), [{ endToEndId: payments[0]!.number, status: "WHAT" }]), /has an unknown status/],
     ]
     for (const [content, message] of refusals) {
       const response = await answered(batch, content)

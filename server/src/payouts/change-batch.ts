@@ -18,7 +18,7 @@ import { payoutBatches } from "./payouts.tables.ts"
 
 /** Locks the batch before its payments, which are locked in id order. */
 export const lockBatch = ({ tx }: Pick<Cx, "tx">, batchId: string): Promise<StoredBatch> =>
-  lockRecord(tx, payoutBatches, batchId, "There is no such batch.")
+  lockRecord(tx, payoutBatches, batchId, "This batch does not exist.")
 
 /** Checks the status before the version, as every payment step does. */
 export async function batchFor(
@@ -60,9 +60,12 @@ async function putIn(
     sql`select o.id, o.group_id as "groupId" from payouts o where ${chosen} order by o.id for update`,
   )
   if (wanted && found.length < wanted.length) {
-    throw refused("NOT_FOR_BATCH", "One of these payments is by hand, in a batch already, or past its release.")
+    throw refused(
+      "NOT_FOR_BATCH",
+      "One of these payments is paid by hand, is already in a batch, or is already released.",
+    )
   }
-  if (found.length > room) throw refused("NOT_FOR_BATCH", `A batch holds at most ${batchPayments} payments.`)
+  if (found.length > room) throw refused("NOT_FOR_BATCH", `A batch can have at most ${batchPayments} payments.`)
   if (found.length === 0) return 0
   // A concurrent transaction may have added one to another batch: a database constraint detects this.
   const put = await tx.run(sql`
@@ -70,7 +73,7 @@ async function putIn(
     select gen_random_uuid(), ${batch.id}, id, group_id, ${actorUserId(actor)}, ${now}
     from jsonb_to_recordset(${JSON.stringify(found.map(({ id, groupId }) => ({ id, group_id: groupId })))}::jsonb) as of (id uuid, group_id uuid)
     on conflict do nothing`)
-  if (put < found.length) throw refused("NOT_FOR_BATCH", "One of these payments was put into another batch just now.")
+  if (put < found.length) throw refused("NOT_FOR_BATCH", "One of these payments was just added to another batch.")
   return found.length
 }
 

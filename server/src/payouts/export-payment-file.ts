@@ -33,7 +33,7 @@ export const exportFile = command(payoutsContract.batches.export, async (cx) => 
   const file = await countingFile(cx, batch.id)
   if (!file) throw refused("NO_FILE")
   const { messageId, sha256, exportedAt, exportedByName } = file
-  if (exportedAt) throw refused("ALREADY_EXPORTED", `${exportedByName ?? "Somebody"} exported ${messageId} already.`)
+  if (exportedAt) throw refused("ALREADY_EXPORTED", `${exportedByName ?? "Somebody"} already exported ${messageId}.`)
   const ticket = randomUUID()
   await cx.tx.run(sql`
     update payment_files set exported_by = ${actorUserId(cx.actor)}, exported_at = ${cx.now}, ticket = ${ticket} where id = ${file.id}`)
@@ -73,7 +73,7 @@ export const replaceFile = command(payoutsContract.batches.replace, async (cx) =
   if (await countingFile(cx, batch.id)) throw refused("FILE_COUNTS")
   const underway = await cx.tx.row(sql`
     select from payout_batch_payments i join payouts o on o.id = i.payout_id where ${inBatch(batch.id)} and o.status = 'processing' limit 1`)
-  if (!underway) throw refused("EMPTY", "No payment of this batch is on its way any more.")
+  if (!underway) throw refused("EMPTY", "No payment of this batch is still processing.")
   const executionOn = await dayToPayOn(cx, cx.input.executionOn)
   await saveRecord(cx.tx, payoutBatches, batch, { ...batch, executionOn, version: batch.version + 1 })
   await startPaymentFile(cx, batch)
@@ -82,7 +82,7 @@ export const replaceFile = command(payoutsContract.batches.replace, async (cx) =
 
 /** The ticket is valid for one download. */
 export const fetchPaymentFile: HttpRoute = download(
-  { path: "/api/payment-files/:ticket", permission: "payouts.write", summary: "The payment file that was exported" },
+  { path: "/api/payment-files/:ticket", permission: "payouts.write", summary: "Download the exported payment file" },
   async ({ transaction, params, actor }) => {
     const ticket = uuidOrNotFound(params.ticket)
     const found = await transaction(({ tx }) =>
@@ -90,7 +90,7 @@ export const fetchPaymentFile: HttpRoute = download(
         with used as (update payment_files set ticket = null where ticket = ${ticket} and exported_by = ${actorUserId(actor)} returning file_id)
         select f.id as "fileId", f.name, f.mime from used join files f on f.id = used.file_id`),
     )
-    if (!found) throw refused("NOT_FOUND", "This payment file was fetched already.")
+    if (!found) throw refused("NOT_FOUND", "This payment file was already downloaded.")
     return found
   },
 )

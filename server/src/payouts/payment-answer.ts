@@ -35,7 +35,7 @@ export const uploadPaymentAnswer: HttpRoute = upload(
   {
     path: "/api/payment-batches/:batchId/answers",
     permission: "payouts.write",
-    summary: "Upload the bank's answer to a payment file",
+    summary: "Upload the bank response to a payment file",
     words: { answers: ["jobId"] },
     accepts: () => ({
       kinds: [{ extension: "xml", mime: "text/xml", magic: "any" as const }],
@@ -48,7 +48,7 @@ export const uploadPaymentAnswer: HttpRoute = upload(
     const content = await app.limits.readers
       .hold(() => read(file.content.path), signal, { owner: actorUserId(actor) ?? "" })
       .catch((error: unknown) => {
-        throw error instanceof Unreadable ? wrong(`${error.message} Nothing was kept.`) : error
+        throw error instanceof Unreadable ? wrong(`${error.message} Nothing was imported.`) : error
       })
     await app.files.put(file.content)
     return transaction((cx) => keepAnswer(cx, batchId, file, content))
@@ -78,20 +78,20 @@ export async function keepAnswer(
     select withdrawn is not null as withdrawn from payment_files where batch_id = ${batchId} and message_id = ${content.messageId}`)
   if (!answered) {
     throw wrong(
-      `The file answers ${content.messageId || "another payment file"}, which is none of ${batch.number}. Nothing was kept.`,
+      `The file is a response to ${content.messageId || "another payment file"}, which is not a payment file of ${batch.number}. Nothing was imported.`,
     )
   }
   if (answered.withdrawn) {
-    throw wrong(`${content.messageId} was marked as not sent or rejected. Nothing was kept.`)
+    throw wrong(`${content.messageId} was withdrawn. Nothing was imported.`)
   }
   const before = await tx.row(sql`select from payment_answers where batch_id = ${batchId} and sha256 = ${sha256}`)
-  if (before) throw wrong("This answer was read before. Nothing was kept.")
+  if (before) throw wrong("This bank response was already imported. Nothing was changed.")
   const { name, mime } = file
   const stored = await app.files.save(cx, { kind: "payment_answer", name, mime, groupId: null, content: file.content })
   const answerId = randomUUID()
   const jobId = await startJob(cx, {
     kind: "payment-answer",
-    label: `The bank's answer to ${content.messageId}`,
+    label: `Bank response to ${content.messageId}`,
     payload: { batchId, answerId },
     resultPath: `/finance/payment-batches/${batchId}`,
   })

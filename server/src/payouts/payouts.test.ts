@@ -269,7 +269,7 @@ describe("payment in parts", () => {
     expect(await claimNow()).toMatchObject({ status: "approved", paymentOn: null })
     await expect(made(100_01)).rejects.toMatchObject({
       code: "INVALID",
-      message: "At most R\u00a0100,00 of this claim is still to be paid",
+      message: "Enter at most R\u00a0100,00, the unpaid amount of this claim",
       data: { fields: [{ path: "amountCents" }] },
     })
     const rest = await made()

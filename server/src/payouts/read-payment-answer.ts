@@ -11,7 +11,7 @@ import { decodeText } from "../platform/files/decode-text.ts"
 import { all, at, type Element, parseXml, textAt } from "../platform/files/read-xml.ts"
 import { unreadable } from "../platform/files/unreadable.ts"
 
-const notAnAnswer = "The file is not the bank's answer to a payment file: it is no pain.002."
+const notAnAnswer = "The file is not a bank response to a payment file (pain.002)."
 
 /**
  * Parses a pain.002 of any version. Runs in a separate process (payment-answer-reader.ts). Throws `Unreadable` with a
@@ -24,7 +24,7 @@ export function readPaymentAnswer(bytes: Buffer): PaymentAnswer {
   if (!report) throw unreadable(notAnAnswer)
   const group = at(report, "OrgnlGrpInfAndSts")
   const messageId = said(group, "OrgnlMsgId")
-  if (messageId === "") throw unreadable("The file does not say which payment file it answers.")
+  if (messageId === "") throw unreadable("The file does not name the payment file that it responds to.")
   const instructions = all(report, "OrgnlPmtInfAndSts")
   const lines = instructions.flatMap((instruction) => all(instruction, "TxInfAndSts").map(lineOf))
   if (lines.length > answerLimits.lines) throw unreadable(`The file has more than ${answerLimits.lines} payments.`)
@@ -49,7 +49,7 @@ function lineOf(found: Element): PaymentAnswerLine {
   const code = said(found, "TxSts")
   const status = answerStatusOf(code)
   if (endToEndId === "") throw unreadable("A payment in the file has no reference (OrgnlEndToEndId).")
-  if (status === null) throw unreadable(`Payment ${endToEndId} has a status that is not known here: “${code}”.`)
+  if (status === null) throw unreadable(`Payment ${endToEndId} has an unknown status: “${code}”.`)
   return { endToEndId, status, reason: reasonOf(found) ?? reasonWords("", "") }
 }
 

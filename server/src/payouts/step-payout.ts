@@ -103,8 +103,8 @@ export async function takeBackBankWords(cx: Cx, payoutIds: readonly string[], re
     const [one, ...others] = held
     const paid = one && others.length === 0
     const why = paid
-      ? `${one.subjectLabel} has another payment since ${one.number}: call that one off, or undo it, first.`
-      : "What one of these payments was for has another payment since: call that one off, or undo it, first."
+      ? `${one.subjectLabel} has a later payment than ${one.number}. Cancel or undo the later payment first.`
+      : "A later payment exists for one of these claims or refunds. Cancel or undo it first."
     throw refused("WRONG_STATUS", `${why} Nothing was changed.`)
   }
 }
@@ -118,7 +118,8 @@ export const releasePayout = command(payoutsContract.release, async (cx) => {
     return released
   })
   const open = await openBatchOf(cx, id)
-  if (open) throw refused("WRONG_STATUS", `This payment is in batch ${open}: release the batch, or take it out.`)
+  if (open)
+    throw refused("WRONG_STATUS", `This payment is in batch ${open}. Release the batch, or take the payment out.`)
   return payoutDetail(cx, id)
 })
 
@@ -150,7 +151,7 @@ export const retryPayout = command(payoutsContract.retry, async (cx) => {
 
 export const cancelPayout = command(payoutsContract.cancel, async (cx) => {
   const open = await openBatchOf(cx, cx.input.payoutId)
-  if (open) throw refused("WRONG_STATUS", `This payment is in batch ${open}: take it out first.`)
+  if (open) throw refused("WRONG_STATUS", `This payment is in batch ${open}. Take it out first.`)
   const { id } = await stepPayout(cx, cx.input, (payout) => steps.cancel(payout, cx.input.reason))
   return payoutDetail(cx, id)
 })
@@ -160,7 +161,7 @@ export const changePayee = command(payoutsContract.changePayee, async (cx) => {
   const { payoutId } = cx.input
   const payout = await lockPayout(cx, payoutId)
   const open = isBatchable(cx.input.method) ? undefined : await openBatchOf(cx, payoutId)
-  if (open) throw refused("WRONG_STATUS", `This payment is in batch ${open}: take it out to pay it by hand.`)
+  if (open) throw refused("WRONG_STATUS", `This payment is in batch ${open}. Take it out to pay it by hand.`)
   const { payeeName } = cx.input
   const earlier = await earlierPayees(cx.tx, { ...payout, payeeName })
   await stepPayout(cx, cx.input, (locked) =>

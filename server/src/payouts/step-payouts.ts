@@ -46,7 +46,7 @@ export async function completeBatchByBank(
 ): Promise<{ payoutIds: string[]; amountCents: number }> {
   await lockBatch(cx, batchId)
   const held = (await lockPaymentsOf(cx, batchId)).filter(({ status }) => status === "processing")
-  if (held.length === 0) throw refused("WRONG_STATUS", "No payment of this batch is on its way.")
+  if (held.length === 0) throw refused("WRONG_STATUS", "No payment of this batch is processing.")
   await takeSteps(
     cx,
     held.map((before) => ({ before, decided: orRefuse(completed(cx, before, on, bankAccountId)) })),

@@ -15,7 +15,7 @@ export function sealSecret(app: App, about: string, secret: string): string {
 /** Throws if the text was changed, or sealed with another key or `about`. */
 export function openSecret(app: App, about: string, kept: string): string {
   const [, nonce, tag, sealed] = kept.split(":").map((part) => Buffer.from(part, "base64"))
-  if (!nonce || !tag || !sealed) throw new Error("a sealed secret is not one of ours")
+  if (!nonce || !tag || !sealed) throw new Error("a sealed secret does not have the format of this application")
   const opening = createDecipheriv("aes-256-gcm", keyFor(app, "seal"), nonce, { authTagLength: 16 })
   opening.setAAD(Buffer.from(about)).setAuthTag(tag)
   return Buffer.concat([opening.update(sealed), opening.final()]).toString("utf8")
@@ -26,6 +26,6 @@ export const keyedHash = (app: App, about: string, text: string): string =>
   createHmac("sha256", keyFor(app, "hash")).update(`${about} ${text}`).digest("hex")
 
 function keyFor({ secretKey }: App, use: "seal" | "hash"): Buffer {
-  if (!secretKey) throw new Error("this process has no key for what is kept secret")
+  if (!secretKey) throw new Error("this process has no key to decrypt secrets")
   return Buffer.from(hkdfSync("sha256", secretKey, "", `milkwood ${use}`, 32))
 }

@@ -41,5 +41,5 @@ export const createPolicy = command(policiesContract.create, async (cx) => {
 export async function checkProductType({ tx }: Pick<Cx, "tx">, productTypeId: string | null): Promise<void> {
   if (productTypeId === null) return
   const found = await tx.row(sql`select id from product_types where id = ${productTypeId}`)
-  if (!found) throw invalid([{ path: "productTypeId", message: "There is no such product type" }])
+  if (!found) throw invalid([{ path: "productTypeId", message: "This product type does not exist" }])
 }

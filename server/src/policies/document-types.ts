@@ -27,7 +27,7 @@ async function typeRow({ tx }: Pick<Cx, "tx">, id: string): Promise<DocumentType
 }
 
 const about = ({ id, name }: { id: string; name: string }) => ({ kind: "document_type" as const, id, label: name })
-const taken = (name: string) => `There is already a type of document named ${name}.`
+const taken = (name: string) => `A document type named ${name} already exists.`
 
 async function inWords({ tx }: Cx, { name, readers, requiredForAll, productTypeIds }: DocumentTypeFields) {
   const products = await tx.rows<{ name: string }>(sql`
@@ -42,7 +42,7 @@ async function requireFor(cx: Cx, id: string, { requiredForAll, productTypeIds }
   const ids = requiredForAll ? [] : [...new Set(productTypeIds)]
   const known = await tx.rows(sql`select from product_types where id = any (${sql.param(ids)}::uuid[]) for key share`)
   if (known.length < ids.length) {
-    throw invalid([{ path: "productTypeIds", message: "There is no such product type any more." }])
+    throw invalid([{ path: "productTypeIds", message: "This product type no longer exists." }])
   }
   await tx.delete(policyDocumentRequirements).where(eq(policyDocumentRequirements.documentType, id))
   if (ids.length > 0) {

@@ -38,7 +38,7 @@ const policyColumns = sql.raw(`
 export async function policyById(tx: Tx, policyId: string): Promise<Policy> {
   const policy = await tx.row<Policy>(sql`
     select ${policyColumns} from policies p join employer_groups g on g.id = p.group_id where p.id = ${policyId}`)
-  if (!policy) throw refused("NOT_FOUND", "There is no such policy.")
+  if (!policy) throw refused("NOT_FOUND", "This policy does not exist.")
   return policy
 }
 
@@ -119,7 +119,7 @@ export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, polic
     left join product_types pt on pt.id = p.product_type_id
     left join lateral (${shownPolicyPremium(cx.today)}) r on true
     where p.id = ${policyId}`)
-  if (!row) throw refused("NOT_FOUND", "There is no such policy.")
+  if (!row) throw refused("NOT_FOUND", "This policy does not exist.")
   const { members, groupName, description, productTypeId, startOn, endOn } = row
   return {
     id: row.id,

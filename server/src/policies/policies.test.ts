@@ -31,7 +31,7 @@ const queueDaily = () =>
   app.app.database.transaction("staff", async (tx) => {
     const { now } = await app.app.moment()
     const actor = { kind: "system" as const, name: "Milkwood", onBehalfOf: null }
-    await startJob({ tx, actor, now }, { kind: policiesDaily.kind, label: "Policies of the day", payload: {} })
+    await startJob({ tx, actor, now }, { kind: policiesDaily.kind, label: "Daily policy update", payload: {} })
   })
 
 const code = (expected: string) => expect.objectContaining({ code: expected })
@@ -83,7 +83,7 @@ describe("the policy lifecycle", () => {
     const act = { policyId: policy.id, version: policy.version }
     await expect(manager.policies.terminate({ ...act, on: "2026-10-31", reason: " " })).rejects.toMatchObject({
       code: "INVALID",
-      data: { fields: [{ path: "reason", message: "Give a reason" }] },
+      data: { fields: [{ path: "reason", message: "Enter a reason" }] },
     })
     await expect(manager.policies.terminate({ ...act, on: "2026-11-03", reason: "Left" })).rejects.toMatchObject({
       code: "INVALID",

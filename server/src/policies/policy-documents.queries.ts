@@ -31,7 +31,7 @@ export async function documentsOf({ tx, actor }: Pick<Cx, "tx" | "actor">, polic
   const read = await tx.row<Read>(sql`
     select ${documentsList(policyDocuments, sql`d.policy_id = p.id`)} as documents, ${types} as types
     from policies p where p.id = ${policyId}`)
-  if (!read) throw refused("NOT_FOUND", "There is no such policy.")
+  if (!read) throw refused("NOT_FOUND", "This policy does not exist.")
   const { role } = ruleActor(actor)
   const typeOf = new Map(read.types.map((type) => [type.id, type]))
   return {

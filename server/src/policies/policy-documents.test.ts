@@ -248,8 +248,8 @@ describe("document types", () => {
       select detail from audit_log where fact = 'DocumentTypeUpdated' and record_id = ${type.id}`)
     expect(trail).toEqual({
       detail: {
-        before: { readers: "Everybody who sees the policy", requiredFor: "" },
-        after: { readers: "The insurer only", requiredFor: "every product type" },
+        before: { readers: "Everyone with access to the policy", requiredFor: "" },
+        after: { readers: "Insurer only", requiredFor: "every product type" },
       },
     })
     await admin.policies.documents.types.remove({ id: type.id, version: edited.version })
@@ -289,7 +289,7 @@ describe("a draft with documents", () => {
     const moved = { policyId: draft.id, version: draft.version, groupId: other.groupId }
     await expect(manager.policies.saveDraft(moved)).rejects.toMatchObject({
       code: "GROUP_HAS_MEMBERS",
-      message: "The group cannot be changed once a document was uploaded.",
+      message: "The group cannot be changed after a document was uploaded.",
     })
     await expect(
       app.sql.run(sql`update policies set group_id = ${other.groupId} where id = ${draft.id}`),

@@ -122,7 +122,7 @@ describe("a draft", () => {
       }),
     ).rejects.toMatchObject({
       code: "INVALID",
-      data: { fields: [{ path: "endOn", message: "The end date lies before the start date" }] },
+      data: { fields: [{ path: "endOn", message: "The end date is before the start date" }] },
     })
   })
 })

@@ -7,7 +7,7 @@ import { type Stored, saveRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
 import { policies } from "./policies.tables.ts"
 
-const noSuchPolicy = "There is no such policy."
+const noSuchPolicy = "This policy does not exist."
 
 /** Locked. NOT_FOUND if the actor may not see it. */
 export async function lockPolicy(tx: Tx, policyId: string): Promise<Policy> {

@@ -83,11 +83,11 @@ describe("rates", () => {
     const { stands } = await app.manager.premiums.month({ policyId })
     expect(stands.unrated).toEqual({
       count: 1,
-      some: [{ memberId, name: "Thandi Mokoena", why: "no rate covers them" }],
+      some: [{ memberId, name: "Thandi Mokoena", why: "no rate applies" }],
     })
     await expect(activate(policyId)).rejects.toMatchObject({
       code: "INCOMPLETE",
-      data: { missing: [{ field: "rates", label: "A rate for Thandi Mokoena (no rate covers them)" }] },
+      data: { missing: [{ field: "rates", label: "A rate for Thandi Mokoena (no rate applies)" }] },
     })
     expect((await app.manager.policies.detail({ policyId })).status).toBe("Draft")
     expect(await app.sql.rows(sql`select 1 from policy_premiums where policy_id = ${policyId}`)).toEqual([])
@@ -133,7 +133,7 @@ describe("rates", () => {
     const spouse = { ...{ idNumber: null, relationship: "spouse", dateOfBirth: null }, untilOn: null }
     expect(await said({ dependents: [spouse] })).toContain("R 592,00 more")
     expect(await said({ dependents: [{ ...spouse, fromOn: "2026-10-01" }] })).toContain("R 412,00 more")
-    const missing = "Next invoice: no change. One month of a member cannot be billed: no date of birth"
+    const missing = "Next invoice: no change. One member month cannot be billed: no date of birth"
     expect(await said({ dateOfBirth: null })).toBe(missing)
     expect(await said({ dateOfBirth: null, startOn: "2026-12-01" })).toBe(
       "Next invoice: no change. Later months cannot be billed: no date of birth",
@@ -238,7 +238,7 @@ describe("rates", () => {
       app.manager.policies.saveRates({ policyId, version: saved.version, rates: twice }),
     ).rejects.toMatchObject({
       code: "INVALID",
-      data: { fields: [{ path: "rates.rows.1", message: "Row 1 already rates some of the same people" }] },
+      data: { fields: [{ path: "rates.rows.1", message: "Row 1 already rates some of these people" }] },
     })
     await expect(
       app.sql.run(sql`

@@ -44,10 +44,10 @@ export const saveRates = command(policiesContract.saveRates, async (cx) => {
 function refuseOtherTiers(rates: RateTable | null, tiers: ReadonlyMap<string, string>): void {
   if (!rates) return
   const wrong = rates.rows.findIndex(({ tierId }) => tierId !== null && !tiers.has(tierId))
-  if (wrong >= 0) throw invalid([{ path: `rates.rows.${wrong}`, message: "There is no such benefit tier" }])
+  if (wrong >= 0) throw invalid([{ path: `rates.rows.${wrong}`, message: "This benefit tier does not exist" }])
   const sums = rates.sumAssured?.kind === "tier" ? rates.sumAssured.sums : []
   if (sums.some(({ tierId }) => !tiers.has(tierId)))
-    throw invalid([{ path: "rates.sumAssured", message: "There is no such benefit tier" }])
+    throw invalid([{ path: "rates.sumAssured", message: "This benefit tier does not exist" }])
 }
 
 export async function insertRateTable(

@@ -21,7 +21,7 @@ const by = (column: string): SQL => sql.raw(`(select name from users where id = 
 export const sectionsAbout = (memberId: string): Section[] => [
   {
     name: "member",
-    words: "Who the person is, as the policy's member",
+    words: "The person's details as a member of the policy",
     rows: sql`
       select m.number, ${columnsOf(memberFields, "m")}, m.status, m.status_reason, m.start_on, m.end_on, t.name as tier, p.number as policy,
         g.name as group_name, m.created_at, m.updated_at
@@ -30,7 +30,7 @@ export const sectionsAbout = (memberId: string): Section[] => [
   },
   {
     name: "days of cover",
-    words: "On which days the person was covered, as it was known when; what was put right later has a time of its end",
+    words: "Days of cover, with the time each fact was recorded and replaced",
     rows: sql`
       select c.kind, c.valid::text as days, t.name as tier, c.reason, c.recorded_at, c.superseded_at
       from member_covers c left join benefit_tiers t on t.id = c.tier_id where c.member_id = ${memberId} order by c.recorded_at, c.valid`,
@@ -43,26 +43,26 @@ export const sectionsAbout = (memberId: string): Section[] => [
   },
   {
     name: "earlier dates of birth",
-    words: "Dates of birth that were put right",
+    words: "Earlier dates of birth, before corrections",
     rows: sql`select born_on, superseded_at from former_birth_dates where member_id = ${memberId} order by superseded_at`,
   },
   {
     name: "dependents",
-    words: "Who is, or was, covered with the person",
+    words: "Dependents of the person, current and former",
     rows: sql`
       select d.first_name, d.last_name, d.relationship, d.id_number, d.date_of_birth, d.gender, d.from_on, d.until_on, d.created_at, d.updated_at
       from dependents d where d.member_id = ${memberId} order by d.position, d.id`,
   },
   {
     name: "dependents' days of cover",
-    words: "On which days, as it was known when",
+    words: "Days of cover, with the time each fact was recorded and replaced",
     rows: sql`
       select d.first_name, d.last_name, c.relationship, c.born_on, c.valid::text as days, c.recorded_at, c.superseded_at
       from dependent_covers c left join dependents d on d.id = c.dependent_id where c.member_id = ${memberId} order by c.recorded_at`,
   },
   {
     name: "claims",
-    words: "Claims, with what is medical",
+    words: "Claims, including medical details",
     rows: sql`
       select c.number, c.status, c.claim_type, b.name as benefit, c.incident_on, c.notification_on, c.claim_amount_cents,
         c.requested_amount_cents, c.approved_amount_cents, c.description, c.diagnosis, c.hospital_name, c.doctor_name, c.treatment_details,
@@ -80,7 +80,7 @@ export const sectionsAbout = (memberId: string): Section[] => [
   },
   {
     name: "documents",
-    words: "Documents of the claims; they lie in the folder “documents”",
+    words: "Documents of the claims, stored in the folder “documents”",
     rows: sql`
       select c.number as claim, d.document_type, d.name, f.size, f.sha256, ${by("d.uploaded_by")} as uploaded_by, d.uploaded_at
       from claim_documents d join claims c on c.id = d.claim_id join files f on f.id = d.file_id
@@ -103,14 +103,14 @@ export const sectionsAbout = (memberId: string): Section[] => [
   },
   {
     name: "premiums billed",
-    words: "What the employer was billed for the person",
+    words: "Premiums billed to the employer for the person",
     rows: sql`
       select i.number as invoice, i.status, i.invoice_on, l.billed_month, l.description, l.total_cents
       from invoice_lines l join invoices i on i.id = l.invoice_id where l.member_id = ${memberId} order by i.invoice_on, i.number, l.position`,
   },
   {
     name: "premiums credited",
-    words: "What of it was credited",
+    words: "Premiums credited to the employer for the person",
     rows: sql`
       select n.number as credit_note, n.credited_on, l.billed_month, l.net_cents, l.vat_cents, n.reason
       from credit_note_lines l join credit_notes n on n.id = l.credit_note_id where l.member_id = ${memberId}
@@ -118,7 +118,7 @@ export const sectionsAbout = (memberId: string): Section[] => [
   },
   {
     name: "employer's payments",
-    words: "What the employer's own lists say was paid for the person",
+    words: "Payments for the person, from the employer's own lists",
     rows: sql`
       select i.number as invoice, r.file_name, w.who, w.outcome, w.paid_cents, w.billed_cents, w.words, r.created_at
       from remittance_rows w join remittances r on r.id = w.remittance_id join invoices i on i.id = r.invoice_id
@@ -126,14 +126,14 @@ export const sectionsAbout = (memberId: string): Section[] => [
   },
   {
     name: "staff lists",
-    words: "What the employer's staff lists said of the person",
+    words: "Rows about the person in the employer's staff lists",
     rows: sql`
       select l.file_name, l.created_at, r.line, r.outcome, ${columnsOf(memberFields, "r")}, r.start_on, r.salary_cents, r.before
       from staff_list_rows r join staff_lists l on l.id = r.staff_list_id where r.member_id = ${memberId} order by l.created_at, r.row`,
   },
   {
     name: "mails",
-    words: "Mails to the person's address, and mails about their records",
+    words: "E-mails to the person's address and about their records",
     rows: sql`
       select created_at, sent_at, state, to_address, subject, text_body from mails
       where about_id in ${recordsOf(memberId)}
@@ -142,14 +142,14 @@ export const sectionsAbout = (memberId: string): Section[] => [
   },
   {
     name: "notifications",
-    words: "Who was told of what about the person's records",
+    words: "Notifications about the person's records",
     rows: sql`
       select n.at, ${by("n.user_id")} as told, n.kind, n.record_kind, n.record_label, n.detail, n.read_at from notifications n
       where n.record_id in ${recordsOf(memberId)} order by n.at, n.id`,
   },
   {
     name: "who looked",
-    words: "Who looked at the person's records, and opened documents",
+    words: "Users who opened the person's records and documents",
     rows: sql`
       select at, actor_name, actor_role, fact, record_kind, record_label, ${openedDetail()} as detail from audit_log
       where record_id in ${recordsOf(memberId)} and record_kind in ('member', 'claim', 'payout', 'refund')
@@ -157,7 +157,7 @@ export const sectionsAbout = (memberId: string): Section[] => [
   },
   {
     name: "audit trail",
-    words: "Everything that was done with the person's records",
+    words: "Changes to the person's records",
     rows: sql`
       select at, actor_name, actor_role, fact, record_kind, record_label, ${openedDetail()} as detail from audit_log
       where record_id in ${recordsOf(memberId)} and record_kind in ('member', 'claim', 'payout', 'refund')

@@ -38,7 +38,7 @@ const newsOf = ({ id, number }: Pick<Member, "id" | "number">) => ({
 
 async function filesOf(cx: Pick<Cx, "tx">, memberId: string): Promise<PersonFiles> {
   const member = await memberOf(cx, memberId)
-  if (!member) throw refused("NOT_FOUND", "There is no such member.")
+  if (!member) throw refused("NOT_FOUND", "This member does not exist.")
   const rows = await cx.tx.rows<Omit<PersonFile, "allowedActions">>(sql`
     select f.id, f.state, u.name as "askedBy", f.asked_at as "askedAt", f.finished_at as "finishedAt", f.size, f.sha256, f.message,
       f.job_id as "jobId"
@@ -56,7 +56,7 @@ export const askForPersonFile = command(privacyContract.makePersonFile, async (c
   expectProof(cx)
   const { memberId } = cx.input
   const member = await memberOf(cx, memberId)
-  if (!member) throw refused("NOT_FOUND", "There is no such member.")
+  if (!member) throw refused("NOT_FOUND", "This member does not exist.")
   const id = randomUUID()
   const jobId = await startJob(cx, {
     kind: jobKind,
@@ -134,7 +134,7 @@ export const makePersonFile = job<{ fileId: string }>(
         await fail(
           cx,
           fileId,
-          isDiskFull(error) ? "The disk is full." : "It could not be made. Why is in the server's log.",
+          isDiskFull(error) ? "The disk is full." : "The file could not be made. The server log has the reason.",
         )
         await complete(cx, {})
       })
@@ -144,7 +144,7 @@ export const makePersonFile = job<{ fileId: string }>(
     }
   },
   ({ payload: { fileId }, transaction }) =>
-    transaction((cx) => fail(cx, fileId, "Each time the server stopped before its end.")),
+    transaction((cx) => fail(cx, fileId, "The server stopped each time before it finished.")),
 )
 
 async function fail(cx: Cx, fileId: string, message: string): Promise<void> {
@@ -177,7 +177,7 @@ export const fetchPersonFile: HttpRoute = download(
           returning file_id, member_id
         )
         select m.id, m.number, f.id as "fileId", f.name, f.mime from used join files f on f.id = used.file_id join members m on m.id = used.member_id`)
-      if (!found) throw refused("NOT_FOUND", "This file was fetched already. Open it once more.")
+      if (!found) throw refused("NOT_FOUND", "This file was already downloaded. Open it again.")
       const { fileId, name, mime, ...member } = found
       await record(cx, [{ type: "PersonFileFetched", ...newsOf(member) }])
       return { fileId, name, mime }

@@ -101,13 +101,16 @@ test("opening or mapping a deleted file reports that it is no longer stored", as
   for (const path of [`/api/bank-statements/${statementId}/file`, `/api/remittances/${remittanceId}/file`]) {
     const answer = await fetch(server.url + path, { headers })
     expect(answer.status).toBe(404)
-    expect(await answer.text()).toContain("its file is kept no longer")
+    expect(await answer.text()).toContain("its file was deleted after its retention period")
   }
   const { remittances } = app.as(app.people.manager).reconciliation
   const { version, columns, hasFile, allowedActions } = await remittances.detail({ remittanceId })
   expect([hasFile, allowedActions]).toEqual([false, ["remove"]])
   const again = remittances.lay({ remittanceId, version, columns: columns! })
-  await expect(again).rejects.toMatchObject({ code: "NOT_FOUND", message: "What this list said is kept no longer." })
+  await expect(again).rejects.toMatchObject({
+    code: "NOT_FOUND",
+    message: "The rows of this list were deleted after their retention period.",
+  })
 })
 
 test("no other update can clear the file of a stored record", async () => {

@@ -201,7 +201,7 @@ describe("a member who left", () => {
       ...{ firstName: "Former", lastName: "member" },
     })
     const history = await manager().members.activity({ memberId: gone.id })
-    expect(history[0]!.sentence).toBe("made the member anonymous")
+    expect(history[0]!.sentence).toBe("anonymised the member")
     await sealAudit(app.app, sealFileOf(app.app))
     await expect(verifyAudit(app.app.database, sealFileOf(app.app))).resolves.toMatchObject({ ok: true, faults: [] })
   })

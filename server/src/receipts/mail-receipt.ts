@@ -45,7 +45,7 @@ export const mailReceipt = command(receiptsContract.mail, async (cx) => {
   orRefuse(refuseReversed(receipt))
   const { id, number, groupId } = receipt
   const payload: Mailing = { receiptId, mail }
-  await startJob(cx, { kind: jobKind, label: `Mail of receipt ${number}`, groupId, payload })
+  await startJob(cx, { kind: jobKind, label: `E-mail of receipt ${number}`, groupId, payload })
   const mailed = await isMailed(cx)
   await record(cx, [
     { record: { kind: "receipt", id, label: number }, groupId, type: "ReceiptMailed", to: mail.to, mailed },

@@ -91,7 +91,7 @@ function uses(sheet: Sheet, document: ReceiptDocument, top: number): void {
   }
   const rests: [string, Cents][] = [
     ["Refunded", document.refundedCents],
-    ["To the credit of the policy", document.creditCents],
+    ["Credit on the policy", document.creditCents],
   ]
   for (const [name, cents] of rests.filter(([, cents]) => cents > 0)) {
     if (y + 24 > bottom) {

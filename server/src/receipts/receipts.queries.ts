@@ -65,7 +65,7 @@ export async function depositDetail(tx: Tx, depositId: string): Promise<DepositD
     join policies p on p.id = r.policy_id
     join employer_groups g on g.id = r.group_id
     where d.id = ${depositId} group by d.id`)
-  if (!found) throw refused("NOT_FOUND", "There is no such deposit.")
+  if (!found) throw refused("NOT_FOUND", "This deposit does not exist.")
   return found
 }
 

@@ -8,7 +8,7 @@ import { receipts } from "./receipt-list.queries.ts"
 export const receiptsRoutes: HttpRoute[] = [
   ...exportList(receipts),
   download(
-    { path: "/api/receipts/:receiptId/pdf", permission: "receipts.read", summary: "A receipt as PDF" },
+    { path: "/api/receipts/:receiptId/pdf", permission: "receipts.read", summary: "Download a receipt as PDF" },
     async ({ app, actor, params, signal, transaction }) => {
       const receiptId = uuidOrNotFound(params.receiptId)
       const { number } = await transaction((cx) => receiptDocument(cx, receiptId))

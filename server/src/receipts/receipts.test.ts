@@ -155,7 +155,7 @@ describe("refuses", () => {
     await expect(
       recordedReceipt(manager, { policyId, amountCents: 1, receivedOn: "2025-12-31" }),
     ).rejects.toMatchObject({
-      data: { fields: [{ path: "receivedOn", message: "The date must lie between 2026-01-01 and 2027-12-31" }] },
+      data: { fields: [{ path: "receivedOn", message: "The date must be between 2026-01-01 and 2027-12-31" }] },
     })
     const { id } = await recordedReceipt(manager, { policyId, amountCents: 1, receivedOn })
     const early = app.sql.run(sql`

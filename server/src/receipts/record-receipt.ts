@@ -26,7 +26,7 @@ import { deposits, receipts } from "./receipts.tables.ts"
 export const recordReceipt = command(receiptsContract.record, async (cx) => {
   const { oldestFirst = false, allocations, ...form } = cx.input
   if (oldestFirst && allocations)
-    throw invalid([{ path: "oldestFirst", message: "Name allocations or allocate the oldest first, not both" }])
+    throw invalid([{ path: "oldestFirst", message: "Send allocations or oldestFirst, not both" }])
   const asked = oldestFirst ? undefined : (allocations ?? [])
   return receiptDetail(cx, (await takeReceipt(cx, { ...form, allocations: asked })).id)
 })

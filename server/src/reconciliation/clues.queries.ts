@@ -44,12 +44,12 @@ async function moneyClues(tx: Tx, groupId: string, month: Day): Promise<Clue[]> 
     ...arrears.map(({ month: open, cents }) => ({
       kind: "arrears" as const,
       cents,
-      words: `Open of ${formatMonth(open)}`,
+      words: `Unpaid for ${formatMonth(open)}`,
     })),
     ...twice.map(({ cents, on }) => ({
       kind: "paid_twice" as const,
       cents,
-      words: `The same amount came twice, last on ${on}`,
+      words: `The same amount was received twice, last on ${on}`,
     })),
   ]
 }
@@ -111,10 +111,10 @@ async function listedParts(tx: Tx, lists: readonly List[], vatPercent: number): 
         words:
           kind === "vat"
             ? name === "missing"
-              ? `On ${people(count)} missing on the list`
+              ? `For ${people(count)} missing from the list`
               : name === "credits"
-                ? `On ${count === 1 ? "the credit" : `${count} credits`} not taken`
-                : `${people(count)} with and without VAT on list and invoice`
+                ? `For ${count === 1 ? "the credit" : `${count} credits`} not taken`
+                : `${people(count)} with VAT on only one of list and invoice`
             : (name ?? `${people(count)} more, ${number}`),
       })),
     )

@@ -24,7 +24,7 @@ export async function lay(cx: Cx, list: Remittance, columns: RemittanceColumns):
   const content = await tx.row<{ rows: [line: number, ...cells: string[]][] }>(
     sql`select rows from remittance_contents where remittance_id = ${list.id}`,
   )
-  if (!content) throw refused("NOT_FOUND", "What this list said is kept no longer.")
+  if (!content) throw refused("NOT_FOUND", "The rows of this list were deleted after their retention period.")
   const rows = content.rows.map(([line, ...cells]): SheetRow => ({ line, cells }))
   const { paid, left } = readRemittance(rows, columns, cx.today, cx.currency)
   const invoice = await tx.row<{ number: string; periodStartOn: string }>(
@@ -72,10 +72,10 @@ const peopleOf = (tx: Tx, invoiceId: string) =>
 
 export const layRemittance = command(reconciliationContract.remittances.lay, async (cx) => {
   const { remittanceId, version, columns } = cx.input
-  const list = await lockRecord(cx.tx, remittances, remittanceId, "There is no such list.")
+  const list = await lockRecord(cx.tx, remittances, remittanceId, "This list does not exist.")
   expectVersion(list, version)
   if (!saysWhoAndHowMuch(columns)) {
-    const message = "Choose the column of the amount, and one that says who it is for."
+    const message = "Choose the amount column and a column that identifies the member."
     throw invalid([{ path: "columns", message }], message)
   }
   await lay(cx, list, columns)
@@ -84,7 +84,7 @@ export const layRemittance = command(reconciliationContract.remittances.lay, asy
 
 export const removeRemittance = command(reconciliationContract.remittances.remove, async (cx) => {
   const { remittanceId, version } = cx.input
-  const list = await lockRecord(cx.tx, remittances, remittanceId, "There is no such list.")
+  const list = await lockRecord(cx.tx, remittances, remittanceId, "This list does not exist.")
   expectVersion(list, version)
   const invoice = await cx.tx.row<{ number: string }>(sql`select number from invoices where id = ${list.invoiceId}`)
   await cx.tx.run(sql`delete from remittances where id = ${remittanceId}`)

@@ -35,7 +35,7 @@ async function filtersOf({ tx }: Pick<Cx, "tx">, asked: Asked): Promise<string> 
   return [
     ...(asked.month ? [formatMonth(`${asked.month}-01`)] : []),
     ...(status ? [status] : []),
-    ...(asked.unresolved ? ["still to resolve"] : []),
+    ...(asked.unresolved ? ["unresolved"] : []),
     ...(asked.search ? [`“${asked.search}”`] : []),
     ...groups.map(({ name }) => name),
   ].join(" · ")
@@ -46,7 +46,7 @@ export const reconciliationPdf = download(
   {
     path: `/api/${reconciliationList.key}.pdf`,
     permission: reconciliationList.permission,
-    summary: "Months of employers as PDF",
+    summary: "Export months of employers as PDF",
     words: { query: exported(listInput(reconciliationList)) },
   },
   async ({ app, actor, query, signal, transaction }) => {
@@ -56,7 +56,7 @@ export const reconciliationPdf = download(
         const statement = reconciliation.export(asked, cx, columns, { only: ids })
         const rows = await cx.tx.rows<PaperRow>(sql`select * from (${statement}) listed limit ${mostRows + 1}`)
         if (rows.length > mostRows) {
-          throw invalid([], `A PDF holds ${mostRows} months at most. Filter the table, or take it as Excel.`)
+          throw invalid([], `A PDF can have at most ${mostRows} months. Filter the table, or export it to Excel.`)
         }
         const { organisation, dateFormat, currency } = await paperSettings(cx.tx)
         await record(cx, [taken(reconciliationList.key)])

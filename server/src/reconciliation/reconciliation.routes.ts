@@ -12,7 +12,7 @@ const downloadRemittance = download(
   {
     path: "/api/remittances/:remittanceId/file",
     permission: "collection.read",
-    summary: "The file of a remittance list",
+    summary: "Download the file of a remittance list",
   },
   async ({ transaction, params }) => {
     const remittanceId = uuidOrNotFound(params.remittanceId)
@@ -20,7 +20,8 @@ const downloadRemittance = download(
       tx.row<{ fileId: string; name: string; mime: string }>(sql`
         select f.id as "fileId", f.name, f.mime from remittances r join files f on f.id = r.file_id where r.id = ${remittanceId}`),
     )
-    if (!found) throw refused("NOT_FOUND", "There is no such list, or its file is kept no longer.")
+    if (!found)
+      throw refused("NOT_FOUND", "This list does not exist, or its file was deleted after its retention period.")
     return found
   },
 )

@@ -30,7 +30,7 @@ const read: ReadFile<RemittanceTask, RemittancePart> = async ({ path, extension 
       characters += kept.reduce((sum, cell) => sum + cell.length, 0)
       return [line, ...kept]
     })
-    if (characters > mostCharacters) throw unreadable("The list holds more text than can be read. Split it.")
+    if (characters > mostCharacters) throw unreadable("The list is too large. Split it into smaller files.")
     await send({ rows: batch.filter(([, ...cells]) => cells.some(Boolean)) })
   }
 }

@@ -95,7 +95,7 @@ export async function remittanceDetail(
         from remittance_contents c where c.remittance_id = r.id), '[]') as sample
     ${joined} left join policies p on p.id = i.policy_id
     where r.id = ${remittanceId}`)
-  if (!found) throw refused("NOT_FOUND", "There is no such list.")
+  if (!found) throw refused("NOT_FOUND", "This list does not exist.")
   return {
     ...found,
     // Drop the line number; empty once data retention has deleted the rows.

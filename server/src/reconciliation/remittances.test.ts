@@ -118,7 +118,7 @@ test("a compared list explains the month's difference", async () => {
   expect(await month()).toMatchObject({
     parts: [
       { kind: "not_listed", cents: -350_00, words: `${scene.members[0]!.name}, ${scene.members[0]!.number}` },
-      { kind: "vat", cents: -52_50, words: "On 1 member missing on the list" },
+      { kind: "vat", cents: -52_50, words: "For 1 member missing from the list" },
     ],
     invoices: [{ remittanceId: id }],
   })
@@ -153,9 +153,9 @@ test("missing VAT, a missing member and an unused credit are separate parts", as
   expect(parts).toEqual([
     { kind: "credit_not_taken", cents: 350_00, words: who(leaver!) },
     { kind: "not_listed", cents: -350_00, words: who(missing!) },
-    { kind: "vat", cents: -105_00, words: "2 members with and without VAT on list and invoice" },
+    { kind: "vat", cents: -105_00, words: "2 members with VAT on only one of list and invoice" },
     { kind: "vat", cents: 52_50, words: "On the credit not taken" },
-    { kind: "vat", cents: -52_50, words: "On 1 member missing on the list" },
+    { kind: "vat", cents: -52_50, words: "For 1 member missing from the list" },
   ])
 })
 
@@ -203,19 +203,16 @@ test("refuses invalid files, duplicates and invoices without members, and stores
   const { id: invoiceId } = scene.invoice
   expect(await words(invoiceId, "again.csv", list)).toEqual([
     422,
-    "This file was compared with this invoice before. Nothing was kept.",
+    "This file was already compared with this invoice. Nothing was imported.",
   ])
-  expect(await words(invoiceId, "a.csv", "Member number,Amount\n")).toEqual([
-    422,
-    expect.stringMatching(/nobody below/),
-  ])
-  expect(await words(invoiceId, "a.csv", "nothing")).toEqual([422, expect.stringMatching(/holds no list/)])
+  expect(await words(invoiceId, "a.csv", "Member number,Amount\n")).toEqual([422, expect.stringMatching(/no rows/)])
+  expect(await words(invoiceId, "a.csv", "nothing")).toEqual([422, expect.stringMatching(/No list found/)])
   expect(await words(invoiceId, "a.xlsx", wideXlsx("ZZZZZZ2"))).toEqual([
     422,
-    expect.stringMatching(/Nothing was kept/),
+    expect.stringMatching(/Nothing was imported/),
   ])
-  expect(await words(draft.id, "a.csv", list)).toEqual([422, expect.stringMatching(/invoice that was sent/)])
-  expect(await words(randomUUID(), "a.csv", list)).toEqual([422, "There is no such invoice."])
+  expect(await words(draft.id, "a.csv", list)).toEqual([422, expect.stringMatching(/This invoice was not sent/)])
+  expect(await words(randomUUID(), "a.csv", list)).toEqual([422, "This invoice does not exist."])
   const kept = await lists().list({ groupId: scene.groupId })
   expect(kept.rows.map((row) => row.id)).toEqual([id])
 })

@@ -36,21 +36,20 @@ export const uploadRemittance: HttpRoute = upload(
     path: "/api/remittances",
     permission: "collection.write",
     summary: "Upload an employer's remittance list",
-    words: { fields: { invoiceId: "The invoice that the list is of" }, answers: ["remittanceId"] },
+    words: { fields: { invoiceId: "The invoice to compare the list with" }, answers: ["remittanceId"] },
     accepts: acceptedFiles(listEndings),
   },
   async ({ transaction, fields, file, app, actor, signal }) => {
     const { data: invoiceId } = z.uuid().safeParse(fields.invoiceId)
-    if (!invoiceId) throw wrong("invoiceId", "Choose the invoice that the list is of.")
+    if (!invoiceId) throw wrong("invoiceId", "Choose the invoice to compare the list with.")
     await transaction((cx) => billedInvoice(cx, invoiceId))
     const sent = { path: file.content.path, extension: file.extension }
     const list = await app.limits.readers
       .hold(() => readList(sent), signal, { owner: actorUserId(actor) ?? "" })
       .catch((error: unknown) => {
-        throw error instanceof Unreadable ? wrong("file", `${error.message} Nothing was kept.`) : error
+        throw error instanceof Unreadable ? wrong("file", `${error.message} Nothing was imported.`) : error
       })
-    if (list.rows.length === 0)
-      throw wrong("file", "The list has column names but nobody below them. Nothing was kept.")
+    if (list.rows.length === 0) throw wrong("file", "The list has column names but no rows. Nothing was imported.")
     await app.files.put(file.content)
     return { remittanceId: await transaction((cx) => keep(cx, { invoiceId, file, list })) }
   },
@@ -80,10 +79,9 @@ async function billedInvoice({ tx }: Cx, invoiceId: string): Promise<BilledInvoi
     select number, group_id as "groupId", status,
       exists (select from invoice_lines l where l.invoice_id = i.id and l.member_id is not null) as bills
     from invoices i where id = ${invoiceId}`)
-  if (!invoice) throw wrong("invoiceId", "There is no such invoice.")
-  if (invoice.status !== "sent") throw wrong("invoiceId", "A list is compared with an invoice that was sent.")
-  if (!invoice.bills)
-    throw wrong("invoiceId", "This invoice bills no members: there is nothing to compare a list with.")
+  if (!invoice) throw wrong("invoiceId", "This invoice does not exist.")
+  if (invoice.status !== "sent") throw wrong("invoiceId", "This invoice was not sent. Choose a sent invoice.")
+  if (!invoice.bills) throw wrong("invoiceId", "This invoice has no member lines to compare a list with.")
   return invoice
 }
 
@@ -109,7 +107,7 @@ async function keep(cx: Cx, { invoiceId, file, list }: Uploaded): Promise<string
     })
     .onConflictDoNothing({ target: [remittances.invoiceId, remittances.sha256] })
     .returning({ id: remittances.id })
-  if (kept.length === 0) throw wrong("file", "This file was compared with this invoice before. Nothing was kept.")
+  if (kept.length === 0) throw wrong("file", "This file was already compared with this invoice. Nothing was imported.")
   await tx.insert(remittanceContents).values({ remittanceId: id, groupId, rows: list.rows })
   const about = { kind: "invoice" as const, id: invoiceId, label: number }
   await record(cx, [{ type: "RemittanceUploaded", record: about, groupId: null, fileName: file.name, sha256 }])

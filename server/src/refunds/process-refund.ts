@@ -41,10 +41,10 @@ export const processRefund = command(refundsContract.process, async (cx) => {
   const { input, tx, today, now } = cx
   const { method, payeeName, payeeBank, payeeBranchCode, payeeAccountNumber } = input
   const policy = await lockPolicy(tx, input.policyId)
-  if (policy.status === "Draft") throw invalid([{ path: "policyId", message: "The policy is still a draft" }])
+  if (policy.status === "Draft") throw invalid([{ path: "policyId", message: "This policy is still a draft" }])
   if (input.memberId !== null) {
     const member = await tx.row(sql`select from members where id = ${input.memberId} and policy_id = ${policy.id}`)
-    if (!member) throw invalid([{ path: "memberId", message: "There is no such member on this policy" }])
+    if (!member) throw invalid([{ path: "memberId", message: "This member is not on this policy" }])
   }
   const correctedCents = isCorrected(input.reason) ? await correct(cx, policy, input.correctionCents) : 0
   const { memberId, amountCents, reason, periodFromOn, periodToOn, notes } = input

@@ -50,7 +50,7 @@ function datesOf({ dates }: Report, asked: { asOf?: Day } & Partial<Period>, tod
   if (dates.kind === "now") return {}
   if (dates.kind === "period") return orRefuse(periodAsked(asked, dates.start, today))
   const { asOf = today } = asked
-  if (asOf > today) throw invalid([{ path: "asOf", message: "The day lies ahead" }])
+  if (asOf > today) throw invalid([{ path: "asOf", message: "The date cannot be in the future" }])
   return { asOf }
 }
 

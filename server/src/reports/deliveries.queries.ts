@@ -68,7 +68,7 @@ export async function readableReport(
     checkPermission(cx.actor, permissionOf(reportOf(report)))
     return sentReport(report, null)
   }
-  if (!customReportId) throw invalid([{ path: "customReportId", message: "Choose one of the saved reports" }])
+  if (!customReportId) throw invalid([{ path: "customReportId", message: "Choose a saved report" }])
   return sentReport(report, (await openedReport(cx, customReportId)).definition)
 }
 

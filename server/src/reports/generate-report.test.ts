@@ -255,8 +255,8 @@ test("no report contains medical details", async () => {
 test("a reversed range or one longer than ten years is refused", async () => {
   const ask = (query: Query) => manager.reports.rows({ report: "premium_billing", query })
   await expect(ask({ from: "2026-05-01", to: "2026-04-30" })).rejects.toMatchObject({
-    ...{ code: "INVALID", message: "The last day lies before the first" },
-    data: { fields: [{ path: "to", message: "The last day lies before the first" }] },
+    ...{ code: "INVALID", message: "The last day is before the first day" },
+    data: { fields: [{ path: "to", message: "The last day is before the first day" }] },
   })
   await expect(ask({ from: "2001-01-01", to: "2026-04-30" })).rejects.toMatchObject({ code: "INVALID" })
   await expect(ask({ from: "yesterday" })).rejects.toMatchObject({ code: "INVALID" })
@@ -284,7 +284,7 @@ test("a report without rows makes a file that says so", async () => {
   expect(csv.run.rows).toBe(0)
   expect(csv.bytes.toString()).toMatch(/^\uFEFFGroup,Policy,.*\r\n$/)
   const pdf = await made(app.people.manager, "premium_billing", "pdf", nothing)
-  expect(await textOf(pdf.bytes)).toContain("There are no policy months for this.")
+  expect(await textOf(pdf.bytes)).toContain("No policy months found.")
   expect((await made(app.people.manager, "premium_billing", "excel", nothing)).run.state).toBe("done")
 })
 
@@ -365,7 +365,7 @@ test("a report too long for PDF fails with advice; the screen caps its count and
   expect(screen).toMatchObject({ totalIsCapped: true, sums: null, chart: null })
   const pdf = await made(app.people.manager, "dependents", "pdf", {})
   expect(pdf.run).toMatchObject({ state: "failed", rows: null, sha256: null })
-  expect(pdf.run.message).toMatch(/^A PDF holds at most 50.000 rows, and this report has more\. Choose Excel or CSV/)
+  expect(pdf.run.message).toMatch(/^A PDF can have at most 50.000 rows, and this report has more\. Choose Excel or CSV/)
   expect(pdf.answer.status).toBe(404)
   const csv = await made(app.people.manager, "dependents", "csv", {})
   expect(csv.run).toMatchObject({ state: "done", rows: mostPdfRows + 1 })

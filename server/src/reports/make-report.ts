@@ -80,7 +80,7 @@ function askedAgain({ report: id, name, asked }: Run, owner: UserActor): AskedRe
 /** Uses the owner's current rights; refused for a disabled owner. */
 export async function makeFile(app: App, run: Run, signal: AbortSignal, progress: Progress): Promise<Made> {
   const owner = await activeActor(app.database.direct("jobs"), run.ownerId, app.clock.now())
-  if (!owner) throw refused("FORBIDDEN", "The account of whoever asked for it is disabled.")
+  if (!owner) throw refused("FORBIDDEN", "The account that requested the report is disabled.")
   return fileOf(app, run, owner, askedAgain(run, owner), signal, progress)
 }
 
@@ -146,7 +146,7 @@ export async function fileOf(
   return made(printed)
 }
 
-const tooLong = `A PDF holds at most ${mostPdfRows.toLocaleString("en-ZA")} rows, and this report has more. Choose Excel or CSV, or narrow it.`
+const tooLong = `A PDF can have at most ${mostPdfRows.toLocaleString("en-ZA")} rows, and this report has more. Choose Excel or CSV, or filter the report.`
 
 const fileName = ({ report, name, format, asked }: Run, today: string): string =>
   `${report === customId ? customFileName(name) : report.replaceAll("_", "-")}-${(asked.to ?? asked.asOf ?? today) as string}.${fileEndings[format]}`
@@ -179,9 +179,9 @@ export function failureWords(error: unknown): string {
     const { message, refused: code } = error.refusal
     return message ?? commonErrors[code as keyof typeof commonErrors].message
   }
-  if (error instanceof FileTooLarge) return "The file would be larger than 2 GB. Please narrow the report."
-  if (isDiskFull(error)) return "The server's disk is full. Please tell whoever looks after the server."
-  return "It failed for a reason that is in the server's log. Please try again."
+  if (error instanceof FileTooLarge) return "The file would be larger than 2 GB. Filter the report."
+  if (isDiskFull(error)) return "The server's disk is full. Notify the person who runs the server."
+  return "An unexpected error occurred; the server log has the details. Try again."
 }
 
 interface Outcome {
@@ -216,7 +216,7 @@ export async function finishRun(
   } catch (error) {
     if (signal.aborted || mustWait(error)) throw error
     if (!(error instanceof Refused))
-      app.log.error({ run: run.id, code: sqlState(error), err: (error as Error).name }, "a report could not be made")
+      app.log.error({ run: run.id, code: sqlState(error), err: (error as Error).name }, "a report failed")
     await transaction(async (cx) => {
       await failRun(cx, run.id, failureWords(error))
       await fail(cx, failureWords(error))
@@ -238,6 +238,6 @@ export const makeReport = job<{ runId: string }>(
   },
   ({ payload: { runId }, transaction }) =>
     transaction(async (cx) => {
-      await failRun(cx, runId, "It could not be made: each time the server stopped before its end.")
+      await failRun(cx, runId, "The report failed: the server stopped before it was complete, several times.")
     }),
 )

@@ -125,11 +125,11 @@ test("draws the first bars, scaled to the largest, and shows the total number", 
   const points = Array.from({ length: 14 }, (_, nth) => ({
     ...{ label: `Day ${nth + 1}`, values: [figure(nth)], shown: [`R ${figure(nth)}`] },
   }))
-  const of = head({ columns: [column("Day", false)], chart: { names: ["In"], points } })
+  const of = head({ columns: [column("Day", false)], chart: { names: ["Money in"], points } })
   const [page] = await pagesOf(of, [])
   expect(page).toContain("Day 12 R 11")
   expect(page).not.toContain("Day 13")
-  expect(page).toContain("The first 12 of 14 are drawn; the table has all of them.")
+  expect(page).toContain("The chart shows the first 12 of 14; the table has all of them.")
   // The figure follows its bar.
   expect(await placeOf(of, "R 11")).toBeGreaterThan(400)
 })

@@ -162,12 +162,12 @@ class Table {
 
   end(): void {
     const { count, noun, totals } = this.#head
-    if (count === 0) this.#sheet.text(`There are no ${noun} for this.`, margin, this.#y + 8, { size: 9, color: muted })
+    if (count === 0) this.#sheet.text(`No ${noun} found.`, margin, this.#y + 8, { size: 9, color: muted })
     if (totals) {
       this.#y += 2
       this.line(totals, "bold", "Total")
     }
-    if (this.#number !== this.#pages) throw new Error(`${this.#pages} pages were told, and ${this.#number} drawn`)
+    if (this.#number !== this.#pages) throw new Error(`counted ${this.#pages} pages, but drew ${this.#number}`)
   }
 }
 
@@ -242,7 +242,7 @@ function picture(
     y += 2
   }
   if (all.length > points.length) {
-    sheet.text(`The first ${mostBars} of ${all.length} are drawn; the table has all of them.`, margin, y, {
+    sheet.text(`The chart shows the first ${mostBars} of ${all.length}; the table has all of them.`, margin, y, {
       size,
       color: muted,
     })

@@ -13,7 +13,7 @@ import { readsRun } from "./report-runs.queries.ts"
 export const reportsRoutes: HttpRoute[] = [
   ...exportList(debtorsAgeing, ageingOf),
   download(
-    { path: "/api/reports/:runId/file", permission: "reports.read", summary: "A generated report" },
+    { path: "/api/reports/:runId/file", permission: "reports.read", summary: "Download a generated report" },
     async ({ actor, params, transaction }) => {
       const runId = uuidOrNotFound(params.runId)
       const found = await transaction((cx) =>
@@ -31,8 +31,8 @@ export const reportsRoutes: HttpRoute[] = [
       )
       if (!found) throw refused("NOT_FOUND")
       if (!mayReadRun(found, ruleActor(actor).role)) throw refused("FORBIDDEN")
-      if (found.deletedAt) throw refused("NOT_FOUND", "Its file was deleted. Please generate the report again.")
-      if (!found.fileId) throw refused("NOT_FOUND", "The report is not there yet, or could not be made.")
+      if (found.deletedAt) throw refused("NOT_FOUND", "The file of this report was deleted. Generate the report again.")
+      if (!found.fileId) throw refused("NOT_FOUND", "This report is not ready yet, or it failed.")
       return { name: found.name!, mime: found.mime!, fileId: found.fileId }
     },
   ),

@@ -204,7 +204,7 @@ describe("a company with data", () => {
       insert into audit_log (at, actor_name, actor_role, request_id, fact, record_kind, record_id, record_label, detail)
       select now(), 'Somebody', 'manager', 'look', 'RecordViewed', 'policy', id, '', '{}' from policies limit 1`)
     const all = await manager.reports.recentActivity({ limit: 50 })
-    expect(all.map(({ sentence }) => sentence)).not.toContain("viewed it")
+    expect(all.map(({ sentence }) => sentence)).not.toContain("viewed the record")
     expect(all.map(({ sentence }) => sentence)).toContain("routed the claim for approval")
     const signatory = await app.as(scene.people.signatory).reports.recentActivity({ limit: 50 })
     expect(new Set(signatory.map(({ record }) => record.kind))).not.toContain("receipt")

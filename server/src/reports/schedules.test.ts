@@ -96,7 +96,7 @@ test("missed runs are made up once with a note, by only one of two servers", asy
     { dueAt: "2026-11-03T07:00:00Z", state: "done", words: "2026-11-03" },
   ])
   const sent = await attachments(app.people.manager.email)
-  expect(sent.find(({ subject }) => subject === "Every day")!.text).toContain("made late")
+  expect(sent.find(({ subject }) => subject === "Every day")!.text).toContain("is late")
   expect((await standing(schedule.id)).nextRunAt).toBe("2026-11-10T07:00:00Z")
   const twice = app.sql.run(sql`
     insert into report_runs (id, report, name, format, asked, words, owner_id, state, asked_at, schedule_id, due_at)
@@ -124,10 +124,10 @@ test("a schedule runs manually and as a test to oneself, and is skipped without 
 })
 
 describe("the delivery to a recipient", () => {
-  const noAccount = "There is no account for this address, and"
+  const noAccount = "This address has no account, and"
   const medical = `${noAccount} a report that may contain medical details is not attached.`
   const closed = `${noAccount} Settings, Notifications does not allow attachments to outside addresses.`
-  const mayNot = "The account may not read this report."
+  const mayNot = "The account cannot open this report."
   const disabled = "The account is disabled."
   const [attachment, link] = ["attachment", "link"] as const
   const cases = [
@@ -167,7 +167,7 @@ describe("the delivery to a recipient", () => {
       const isAttached = meant === attachment
       expect(told).toMatchObject({
         kind: meant,
-        words: isAttached ? "Gets the file as an attachment." : "Gets a link and signs in.",
+        words: isAttached ? "Receives the file as an attachment." : "Receives a link and signs in to open the report.",
       })
       const { id: scheduleId } = await saving
       await manager.reports.runSchedule({ scheduleId, idempotencyKey: randomUUID() })
@@ -302,7 +302,7 @@ test("a schedule pauses after three failures in a row and stops without an autho
   expect(await due()).toBe(1)
   expect(await standing(schedule.id)).toMatchObject({
     isActive: false,
-    pausedBecause: "The account of its owner is disabled.",
+    pausedBecause: "The account of the schedule's owner is disabled.",
   })
   expect(await heard()).toEqual({ [app.people.admin.userId]: ['Scheduled report "Daily billing" is paused'] })
   const [told] = (await app.as(app.people.admin).notifications.inbox({ show: "unread" })).rows
@@ -322,7 +322,7 @@ describe("a schedule", () => {
     expect(await refused({ name: "  " })).toBe(words)
     expect(await refused({ recipients: [] })).toBe(words)
     expect(await refused({ recipients: ["nobody"] })).toBe("This is not an e-mail address")
-    expect(await refused({ recipients: ["a@b.example", "A@b.example"] })).toBe("A recipient stands twice")
+    expect(await refused({ recipients: ["a@b.example", "A@b.example"] })).toBe("Add each recipient only once")
     expect(await refused({ dayOfMonth: 29 })).toBeTruthy()
     expect(await refused({ hour: 24 })).toBeTruthy()
     const underwriter = app.as(app.people.underwriter)

@@ -160,8 +160,8 @@ async function sendMails(cx: Cx, run: SentRun, file: StoredFile): Promise<void> 
   const dayOf = (at: string) => formatDay(todayIn(Temporal.Instant.from(at), cx.timezone), dateFormat)
   const late = run.dueAt !== null && Temporal.Instant.from(run.dueAt).until(cx.now).total("minutes") > 60
   const notes = [
-    ...(late ? [`It was due on ${dayOf(run.dueAt!)} and was made late, because the server did not run then.`] : []),
-    ...(run.isTest ? ["This is a test: nobody else has received it."] : []),
+    ...(late ? [`This report was due on ${dayOf(run.dueAt!)} and is late because the server was not running.`] : []),
+    ...(run.isTest ? ["This is a test: only you received it."] : []),
   ]
   const about = { kind: "report_schedule", id: run.scheduleId }
   const deliveries = await deliveriesOf(cx, run, file.size)
@@ -174,7 +174,7 @@ async function sendMails(cx: Cx, run: SentRun, file: StoredFile): Promise<void> 
       delivery:
         kind === "attachment"
           ? "The report is attached."
-          : `The report is ready. Please sign in to read it: ${cx.app.publicUrl}/reports/generated`,
+          : `The report is ready. Sign in to read it: ${cx.app.publicUrl}/reports/generated`,
       notes: notes.join("\n\n"),
       organisation: organisation.name,
     } satisfies MailValues<typeof scheduleTemplate>)
@@ -215,7 +215,7 @@ async function afterwards(cx: Cx, run: SentRun, failure: string | null): Promise
   // A disabled owner cannot fix it, so it pauses at the first failure.
   const isLeft = failure !== null && schedule.disabled && schedule.isActive
   const because = isLeft
-    ? "The account of its owner is disabled."
+    ? "The account of the schedule's owner is disabled."
     : next.isPausedByFailures
       ? `It failed ${failuresToPause} times in a row: ${failure}`
       : null
@@ -235,7 +235,7 @@ async function afterwards(cx: Cx, run: SentRun, failure: string | null): Promise
     await queueMail(cx, {
       to: schedule.email,
       subject: `Paused: ${run.scheduleName}`,
-      text: `The scheduled report "${run.scheduleName}" is paused. ${because}\n\nActivate it again once that is mended: ${cx.app.publicUrl}/reports/scheduled`,
+      text: `The scheduled report "${run.scheduleName}" is paused. ${because}\n\nSolve the problem, then activate the schedule again: ${cx.app.publicUrl}/reports/scheduled`,
       about: { kind: "report_schedule", id: run.scheduleId },
     })
 }
@@ -265,7 +265,7 @@ export const sendReport = job<{ runId: string }>(
     transaction(async (cx) => {
       const run = await sentRunOf(cx, runId)
       if (run?.state !== "making") return
-      const words = "It could not be made: each time the server stopped before its end."
+      const words = "The report failed: the server stopped before it was complete, several times."
       await cx.tx.run(
         sql`update report_runs set state = 'failed', message = ${words}, finished_at = ${cx.now} where id = ${runId}`,
       )

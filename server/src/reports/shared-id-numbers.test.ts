@@ -12,7 +12,7 @@ beforeAll(async () => {
   app = await openTestApp({ now: "2026-10-30T08:00:00Z" })
   manager = app.as(app.people.manager)
   const ofGroup = async (groupName: string) => (await draftPolicy(manager, { groupName, startOn: "2026-10-01" })).id
-  here = await ofGroup("Here")
+  here = await ofGroup("Status")
   there = await ofGroup("There")
 })
 afterAll(() => app.close())
@@ -57,7 +57,7 @@ test("an ID number that members of two groups have is reported as long as both h
 })
 
 test("an ID number that two members of one group have is not reported", async () => {
-  const second = await draftPolicy(manager, { groupName: "Here", startOn: "2026-10-01" })
+  const second = await draftPolicy(manager, { groupName: "Status", startOn: "2026-10-01" })
   await memberOf(manager, here, { person: 9_010 })
   await memberOf(manager, second.id, { person: 9_010 })
   expect(await reported()).toEqual([])

@@ -47,7 +47,7 @@ describe("the environment", () => {
     [{ HOST: "http://here" }, 'HOST must be an address or a host name, such as 127.0.0.1 or "::".'],
     [{ DATABASE_URL: "mysql://a:b@host/db" }, "DATABASE_URL must be an address like postgresql://"],
     [{ DATABASE_URL: "postgresql:///db" }, "DATABASE_URL must be an address like postgresql://"],
-    [{ DATABASE_URL: "postgresql://milkwood@host/db" }, "DATABASE_URL must hold a password."],
+    [{ DATABASE_URL: "postgresql://milkwood@host/db" }, "DATABASE_URL must include a password."],
     [
       { PUBLIC_URL: "milkwood.example" },
       "PUBLIC_URL must be an address like https://milkwood.example, without a path.",
@@ -61,7 +61,7 @@ describe("the environment", () => {
     [{ FILES_URL: "s3://bucket" }, "FILES_URL must be an address like https://key:secret@storage.example/bucket"],
     [{ FILES_URL: "https://storage.example/bucket" }, "FILES_URL must be an address like https://key:secret@"],
     [{ FILES_URL: "https://key:secret@storage.example" }, "FILES_URL must be an address like https://key:secret@"],
-    [{ DATABASE_SESSION_URL: "postgresql://a:b@host/db" }, "DATABASE_SESSION_URL stands beside DATABASE_URL"],
+    [{ DATABASE_SESSION_URL: "postgresql://a:b@host/db" }, "DATABASE_SESSION_URL is set without DATABASE_URL"],
   ])("refuses %o", (variables, sentence) => {
     expect(() => readConfig(variables)).toThrow(sentence)
     expect(() => readConfig(variables)).toThrow(StartRefused)

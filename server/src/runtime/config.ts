@@ -20,7 +20,7 @@ const databaseUrl = url(
 ).refine(
   // The session signing keys derive from it, so every process on the database has the same ones.
   (text) => !URL.canParse(text) || new URL(text).password !== "",
-  "must hold a password",
+  "must include a password",
 )
 
 const environment = z.object({
@@ -55,7 +55,7 @@ const environment = z.object({
   ),
   FILES_URL: optional(
     z.string().refine((text) => URL.canParse(text) && isStorage(new URL(text)), {
-      message: "must be an address like https://key:secret@storage.example/bucket, the secret written as in addresses",
+      message: "must be an address like https://key:secret@storage.example/bucket, with the secret URL-encoded",
     }),
   ),
 })
@@ -102,7 +102,9 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     throw new StartRefused([...new Set(sentences)].join("\n"))
   }
   if (read.data.DATABASE_SESSION_URL && !read.data.DATABASE_URL)
-    throw new StartRefused("DATABASE_SESSION_URL stands beside DATABASE_URL, which then leads to a pooler.")
+    throw new StartRefused(
+      "DATABASE_SESSION_URL is set without DATABASE_URL: set DATABASE_URL to the address of the pooler.",
+    )
   const {
     PORT,
     HOST,
@@ -145,9 +147,7 @@ export function prepareDataDir(dataDir: string) {
   }
   if (!statSync(dataDir).isDirectory()) throw new StartRefused(`DATA_DIR: ${dataDir} is not a folder.`)
   if (existsSync(unfinishedRestore(dataDir)))
-    throw new StartRefused(
-      `A backup was put into ${dataDir} only in part: run the restore again, or delete the folder.`,
-    )
+    throw new StartRefused(`The restore into ${dataDir} is incomplete: run it again, or delete the folder.`)
 }
 
 /** Permission bits are not enough: network drives and kernel folders may still refuse a write. */

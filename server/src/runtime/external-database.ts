@@ -25,26 +25,26 @@ export async function checkDatabase(url: string, variable = "DATABASE_URL"): Pro
   if (!standing.isDatabase)
     throw new StartRefused(
       variable === "DATABASE_URL"
-        ? "DATABASE_URL leads to a pooler, such as PgBouncer: set DATABASE_SESSION_URL to the address of the database itself, for what needs a connection of its own."
-        : "DATABASE_SESSION_URL leads to a pooler: it must be the address of the database itself.",
+        ? "DATABASE_URL is the address of a pooler, such as PgBouncer: set DATABASE_SESSION_URL to the address of the database itself."
+        : "DATABASE_SESSION_URL is the address of a pooler: it must be the address of the database itself.",
     )
   if (standing.version < oldestVersion)
     throw new StartRefused(
-      `${variable} leads to PostgreSQL ${standing.version}; Milkwood needs version ${oldestVersion} or newer.`,
+      `The server of ${variable} is PostgreSQL ${standing.version}; Milkwood needs version ${oldestVersion} or newer.`,
     )
   if (standing.encoding !== "UTF8")
     throw new StartRefused(
-      `${variable} leads to a database in the encoding ${standing.encoding}; make one with "encoding 'UTF8'".`,
+      `The database of ${variable} has the encoding ${standing.encoding}; create one with "encoding 'UTF8'".`,
     )
   if (standing.missing.length > 0)
     throw new StartRefused(
       `The PostgreSQL of ${variable} lacks ${standing.missing.join(" and ")}: install its contrib package.`,
     )
   if (!standing.mayCreate)
-    throw new StartRefused(`The account in ${variable} may not make tables: grant it CREATE on the database.`)
+    throw new StartRefused(`The account in ${variable} cannot create tables: grant it CREATE on the database.`)
   if (!mayMakeOurRoles(standing))
     throw new StartRefused(
-      `The account in ${variable} may not make Milkwood's roles: it must be a superuser, or on PostgreSQL 16 and newer have CREATEROLE and BYPASSRLS.`,
+      `The account in ${variable} cannot create Milkwood's roles: it must be a superuser, or on PostgreSQL 16 and newer have CREATEROLE and BYPASSRLS.`,
     )
 }
 
@@ -76,15 +76,15 @@ async function ask(url: string, variable: string): Promise<Standing> {
 
 function why({ code, message }: NodeJS.ErrnoException): string {
   const known: Record<string, string> = {
-    ECONNREFUSED: "nothing answers at that host and port",
-    ENOTFOUND: "the host name is not known",
+    ECONNREFUSED: "no server answers at that host and port",
+    ENOTFOUND: "the host name is unknown",
     EAI_AGAIN: "the host name cannot be looked up",
     ETIMEDOUT: "the host does not answer",
     ENOENT: "there is no socket in that folder",
     "28P01": "the user name or the password is wrong",
-    "28000": "the server does not let this account in",
+    "28000": "the server rejects this account",
     "3D000": "there is no database of that name",
-    "53300": "it has no connection to spare",
+    "53300": "it has no free connection",
   }
   return known[code ?? ""] ?? (message || code || "it does not answer")
 }
@@ -100,10 +100,12 @@ export async function checkPooler(database: Database): Promise<void> {
   for (const role of ["staff", "scoped", "auth"] as const) {
     const found = await idOf(role).catch((error: NodeJS.ErrnoException) => {
       throw new StartRefused(
-        `The pooler of DATABASE_URL cannot be used as milkwood_${role}: ${why(error)}. See docs/operations.md for what it must be told.`,
+        `The pooler of DATABASE_URL cannot be used as milkwood_${role}: ${why(error)}. See docs/operations.md for its settings.`,
       )
     })
     if (found !== own)
-      throw new StartRefused("DATABASE_URL and DATABASE_SESSION_URL lead to two databases: they must be one.")
+      throw new StartRefused(
+        "DATABASE_URL and DATABASE_SESSION_URL are two different databases: they must be the same.",
+      )
   }
 }

@@ -26,7 +26,7 @@ export async function checkInstallation(
     const isNew = !existsSync(join(dataDir, "installation"))
     if (writeOnce(join(dataDir, "installation"), `${id}\n`).trim() !== id)
       throw new StartRefused(
-        `DATA_DIR: the folder ${dataDir} belongs to another database, by which its documents are kept. Set DATA_DIR to a folder of its own for this database; see docs/operations.md for moving a database.`,
+        `DATA_DIR: the folder ${dataDir} contains the documents of another database. Set DATA_DIR to a separate folder for this database; see docs/operations.md for moving a database.`,
       )
     if (!storage?.marks) return { joins: false }
     const { isTheirs } = await orSayWhy(checkStorage(client, id, dataDir, storage.marks))
@@ -44,25 +44,25 @@ async function checkStorage(
   await marks.remove("writable")
   if (await marks.read("restore-unfinished"))
     throw new StartRefused(
-      "A backup was put into the storage of FILES_URL only in part: run the restore again, or empty it.",
+      "The restore into the storage of FILES_URL is incomplete: run it again, or empty the storage.",
     )
   const theirs = (await marks.read("installation"))?.trim()
   if (theirs === undefined) {
     const { rowCount } = await client.query("select from files limit 1")
     if (rowCount)
       throw new StartRefused(
-        "FILES_URL: the storage holds none of this database's documents. Make a backup and restore it into the storage; see docs/operations.md.",
+        "FILES_URL: the storage contains none of this database's documents. Make a backup and restore it into the storage; see docs/operations.md.",
       )
     await marks.write("secret-key", `${secretKey(dataDir).toString("base64")}\n`)
     await marks.write("installation", `${id}\n`)
   } else if (theirs !== id)
     throw new StartRefused(
-      "FILES_URL: the storage belongs to another database, by which its documents are kept. Give this database a bucket or folder of its own.",
+      "FILES_URL: the storage contains the documents of another database. Use a separate bucket or folder for this database.",
     )
   const key = await marks.read("secret-key")
   if (key === undefined || writeOnce(secretKeyPath(dataDir), key, 0o600) !== key)
     throw new StartRefused(
-      `DATA_DIR: the secret-key in ${dataDir} is another than that of the servers that share FILES_URL. Remove the file, or put the one of a backup there.`,
+      `DATA_DIR: the secret-key in ${dataDir} differs from the one of the servers that share FILES_URL. Remove the file, or restore it from a backup.`,
     )
   return { isTheirs: theirs !== undefined }
 }
@@ -74,15 +74,15 @@ export async function orSayWhy<T>(asked: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof StorageAway)) throw error
     const known: Record<string, string> = {
-      ECONNREFUSED: "nothing answers at that host and port",
-      ENOTFOUND: "the host name is not known",
+      ECONNREFUSED: "no server answers at that host and port",
+      ENOTFOUND: "the host name is unknown",
       EAI_AGAIN: "the host name cannot be looked up",
       TimeoutError: "the host does not answer",
       AbortError: "the host does not answer",
       NoSuchBucket: "there is no bucket of that name",
-      InvalidAccessKeyId: "the key is not known there",
+      InvalidAccessKeyId: "the storage does not know this key",
       SignatureDoesNotMatch: "the secret of the key is wrong",
-      AccessDenied: "the key may not read and write in the bucket",
+      AccessDenied: "the key cannot read and write in the bucket",
       RequestTimeTooSkewed: "the clock of this machine is wrong",
     }
     throw new StartRefused(`The storage of FILES_URL cannot be used: ${known[error.code] ?? error.code}.`)
@@ -100,5 +100,5 @@ export function secretKey(dataDir: string): Buffer {
   const path = secretKeyPath(dataDir)
   const key = Buffer.from(writeOnce(path, `${randomBytes(32).toString("base64")}\n`, 0o600).trim(), "base64")
   if (key.length === 32) return key
-  throw new StartRefused(`DATA_DIR: the file ${path} holds no key. Put the one of a backup there.`)
+  throw new StartRefused(`DATA_DIR: the file ${path} contains no key. Restore it from a backup.`)
 }

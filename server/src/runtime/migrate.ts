@@ -81,7 +81,7 @@ async function dueMigrations(client: pg.Client): Promise<Migration[]> {
   const applied = new Map(rows.map((row) => [row.name, row.checksum]))
   for (const { name, checksum } of files)
     if (applied.has(name) && applied.get(name) !== checksum)
-      throw new Error(`Migration ${name} was changed after it had run on this database.`)
+      throw new Error(`Migration ${name} was changed after it ran on this database.`)
   return files.filter(({ name }) => !applied.has(name))
 }
 
@@ -148,7 +148,7 @@ async function makeRoles(client: pg.Client, ownerUrl: string): Promise<void> {
         if (error instanceof StartRefused) throw error
         if (tries < 10 && isOvertaken(error)) continue
         throw new StartRefused(
-          `The account in DATABASE_URL may not make the role milkwood_${role} (${(error as Error).message}). It must be able to create roles, one of them with BYPASSRLS.`,
+          `The account in DATABASE_URL cannot create the role milkwood_${role} (${(error as Error).message}). It must be able to create roles, one of them with BYPASSRLS.`,
           { cause: error },
         )
       }
@@ -200,7 +200,7 @@ async function refuseToDisturb(client: pg.Client): Promise<void> {
   )
   if (rows[0])
     throw new StartRefused(
-      `Another Milkwood works on the database ${rows[0].database} of this PostgreSQL server, and its account has another password than the one in DATABASE_URL; roles belong to the whole server. Give both accounts the same password, or each Milkwood a server of its own.`,
+      `Another Milkwood uses the database ${rows[0].database} on this PostgreSQL server with a different password than DATABASE_URL, but roles are shared by the whole server. Use the same password for both accounts, or a separate server for each Milkwood.`,
     )
 }
 

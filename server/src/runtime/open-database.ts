@@ -37,7 +37,7 @@ export async function openDatabase(config: Config, say: (what: string) => void):
   for (;;) {
     const { client, holder } = await tryLock(postgres.url, "running")
     if (client) {
-      if (postgres.adopted) say(`PostgreSQL was still running (process ${postgres.pid()}) and is used on`)
+      if (postgres.adopted) say(`PostgreSQL was still running (process ${postgres.pid()}) and is reused`)
       const lock = keep(client, postgres.url)
       return {
         url: postgres.url,

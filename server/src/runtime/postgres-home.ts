@@ -43,7 +43,7 @@ export function postgresHome(dataDir: string): PostgresHome {
   let folder = join(dataDir, "postgres")
   if (existsSync(pointer) || (identity && !canEnter(dataDir, identity))) {
     const elsewhere = join(sharedFolder, randomBytes(6).toString("hex"))
-    const why = `PostgreSQL does not run as root, and its user "${identity?.name}" cannot enter ${dataDir}`
+    const why = `PostgreSQL cannot run as root, and its user "${identity?.name}" cannot enter ${dataDir}`
     const standing = writeOnce(pointer, `${JSON.stringify({ folder: elsewhere, why }, null, 2)}\n`)
     folder = (JSON.parse(standing) as { folder: string }).folder
   }
@@ -86,7 +86,7 @@ function unprivilegedUser(): Identity {
     if (uid > 0 && gid >= 0) return { uid, gid, name }
   }
   throw new StartRefused(
-    "PostgreSQL does not run as root: create a user named milkwood for it, or start Milkwood as an ordinary user.",
+    "PostgreSQL cannot run as root: create a user named milkwood for it, or start Milkwood as an ordinary user.",
   )
 }
 
@@ -105,7 +105,7 @@ function programs(identity: Identity | undefined): PostgresHome["bin"] {
   if (runs(inPlace, identity)) return inPlace
   makeMissingLinks(native)
   if (runs(inPlace, identity)) return inPlace
-  if (!identity) throw new StartRefused(`PostgreSQL does not run here: ${whyNot(inPlace, identity)}`)
+  if (!identity) throw new StartRefused(`PostgreSQL cannot run here: ${whyNot(inPlace, identity)}`)
 
   openFolder(sharedFolder)
   const copy = join(sharedFolder, `postgresql-${version}`)
@@ -124,7 +124,7 @@ function programs(identity: Identity | undefined): PostgresHome["bin"] {
     }
   }
   const copied = programsIn(copy)
-  if (!runs(copied, identity)) throw new StartRefused(`PostgreSQL does not run here: ${whyNot(copied, identity)}`)
+  if (!runs(copied, identity)) throw new StartRefused(`PostgreSQL cannot run here: ${whyNot(copied, identity)}`)
   return copied
 }
 

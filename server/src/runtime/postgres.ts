@@ -68,10 +68,10 @@ export async function openPostgres(
       try {
         postmaster = await startPostmaster(home, { settings, port })
         waitMs = 100
-        options.onRestart?.("PostgreSQL had gone away and was started again")
+        options.onRestart?.("PostgreSQL stopped and was restarted")
         if (closing) await stopPostmaster(postmaster)
       } catch (error) {
-        options.onRestart?.(`PostgreSQL has gone away: ${(error as Error).message}`)
+        options.onRestart?.(`PostgreSQL stopped: ${(error as Error).message}`)
         await pause(waitMs)
       }
     }
@@ -112,7 +112,7 @@ function checkVersion(home: PostgresHome) {
   const version = readFileSync(join(home.cluster, "PG_VERSION"), "utf8").trim()
   if (version !== majorVersion)
     throw new StartRefused(
-      `The database under ${home.folder} was made by PostgreSQL ${version} and this release runs ${majorVersion}: see docs/operations.md for moving it.`,
+      `The database in ${home.folder} was created by PostgreSQL ${version}, but this release runs ${majorVersion}: see docs/operations.md for moving it.`,
     )
 }
 

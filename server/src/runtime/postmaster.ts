@@ -61,7 +61,7 @@ async function adopt(home: PostgresHome): Promise<Postmaster | undefined> {
   if (!first || !worksIn(first.pid, home.cluster)) return undefined
   const settled = () => !worksIn(first.pid, home.cluster) || readPidFile(home)?.status === "ready"
   if (!(await waitUntil(settled, startLimitMs)))
-    throw new StartRefused(`PostgreSQL (process ${first.pid}) does not become ready; see ${logFile(home)}.`)
+    throw new StartRefused(`PostgreSQL (process ${first.pid}) did not become ready; see ${logFile(home)}.`)
   const now = readPidFile(home)
   if (now?.status !== "ready") return undefined
   return { pid: now.pid, port: now.port, adopted: true, gone: watch(now.pid, home.cluster) }
@@ -235,7 +235,7 @@ function openLog(home: PostgresHome): number {
 function reason(said: string): string {
   const lines = said.split("\n").filter((line) => /FATAL|PANIC|ERROR|error/.test(line))
   const last = lines.at(-1) ?? said.trim().split("\n").at(-1) ?? ""
-  return last.replace(/^.*?(FATAL|PANIC|ERROR):\s*/, "") || "it said nothing"
+  return last.replace(/^.*?(FATAL|PANIC|ERROR):\s*/, "") || "no output"
 }
 
 /** UTF-8, one superuser, and password authentication everywhere. */
@@ -257,6 +257,6 @@ export function initialiseCluster(home: PostgresHome, user: string, password: st
   rmSync(passwordFile)
   if (made.status !== 0)
     throw new StartRefused(
-      `The database could not be made under ${home.folder}: ${reason(made.stderr || String(made.error))}.`,
+      `The database could not be created in ${home.folder}: ${reason(made.stderr || String(made.error))}.`,
     )
 }

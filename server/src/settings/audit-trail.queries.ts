@@ -79,7 +79,7 @@ export const trailDetail = query(
       case when s.seq is not null then jsonb_build_object('seq', s.seq, 'hash', s.hash, 'sealedAt', ${isoText(sql`s.sealed_at`)}) end as seal
     from audit_log a left join employer_groups g on g.id = a.group_id left join audit_seals s on s.audit_id = a.id
     where audit_entry(a.id) = ${input.entryId}`)
-    if (!found) throw refused("NOT_FOUND", "There is no such entry of the audit trail.")
+    if (!found) throw refused("NOT_FOUND", "This audit trail entry does not exist.")
     const { before: _b, after: _a, reason = null, ...details } = found.what.detail as AnyFact
     return {
       ...found,

@@ -24,7 +24,7 @@ export const trailChain = query(trailContract.chain, chainState)
 
 export const askForTrailCheck = command(trailContract.check, async (cx) => {
   if ((await chainState(cx)).isUnderway) throw refused("UNDERWAY")
-  await startJob(cx, { kind: jobKind, label: "Check of the audit trail", payload: {}, resultPath: "/settings/audit" })
+  await startJob(cx, { kind: jobKind, label: "Check the audit trail", payload: {}, resultPath: "/settings/audit" })
   return chainState(cx)
 })
 

@@ -149,7 +149,7 @@ describe("an installation in euros", () => {
     const content = statementFiles.ofx2({ accountNumber, openingCents: 0, lines })
     const refused = await sendStatement({ server }, app.people.manager, id, "statement.ofx", content)
     expect(await refused.json()).toMatchObject({
-      message: "The file is in ZAR, but the account is in euros. Nothing was kept.",
+      message: "The file is in ZAR, but the account is in euros. Nothing was imported.",
     })
     const euros = content.replace("<CURDEF>ZAR", "<CURDEF>EUR")
     await uploadedStatement({ server }, app.people.manager, id, euros, "statement.ofx")
@@ -157,7 +157,7 @@ describe("an installation in euros", () => {
 })
 
 describe("after the first ledger entry", () => {
-  const stays = "Amounts are recorded in EUR, so the currency stays"
+  const stays = "You cannot change the currency: amounts are recorded in EUR"
 
   test("refuses another currency but saves other settings", async () => {
     const { version, settings, recordsAmounts } = await admin.settings.detail()

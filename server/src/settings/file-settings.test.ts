@@ -76,9 +76,9 @@ test("accepts all specified types; refuses a truncated file or one of another ty
       ["sheet.xlsx", office("word/document.xml")],
       ["sheet.xlsx", office("xl/workbook.xml").subarray(0, 40)],
     ] as const) {
-      expect(await sent(place, name, content), name).toMatch(/is damaged or cut short|file inside/)
+      expect(await sent(place, name, content), name).toMatch(/is damaged or is incomplete|file inside/)
     }
-    expect(await sent(place, "letter.doc", pdf)).toBe('"letter.doc" is not a .doc file inside.')
+    expect(await sent(place, "letter.doc", pdf)).toBe('The content of "letter.doc" is not a .doc file.')
   }
 })
 
@@ -87,12 +87,12 @@ test("allowed file types apply to documents and lists, except that lists may be 
   for (const place of ["claim", "policy", "replaced"] as const) {
     expect(await sent(place, "a.pdf", pdf)).toBe("taken")
     expect(await sent(place, "letter.doc", oldOffice("WordDocument"))).toBe(
-      '"letter.doc" is not of a kind that is taken here (.pdf).',
+      '"letter.doc" has an unsupported type. Supported: .pdf.',
     )
   }
   for (const place of ["staff list", "remittance"] as const) {
     expect(await sent(place, "list.xlsx", office("xl/workbook.xml"))).toBe(
-      '"list.xlsx" is not of a kind that is taken here (.csv).',
+      '"list.xlsx" has an unsupported type. Supported: .csv.',
     )
     expect(await sent(place, "list.csv", "First name,Last name\nAnn,Nkosi\n")).not.toMatch(/not of a kind/)
   }

@@ -181,7 +181,7 @@ describe("a change of the mail server by the only administrator", () => {
     expect(held.error).toMatchObject({
       code: "LINKS_HELD",
       message:
-        "The mail server was changed, so links for signing in are not mailed until 2026-11-03 at 10:00. Ask an administrator if you need one sooner.",
+        "The mail server was changed, so sign-in links are not emailed until 2026-11-03 at 10:00. Ask an administrator if you need one sooner.",
     })
     expect(await code(app.as(null).users.requestPasswordReset({ email: "nobody@example.test" }))).toBe("LINKS_HELD")
     expect(await code(admin.users.invite({ email, role: "manager" }))).toBe("LINKS_HELD")

@@ -54,8 +54,8 @@ async function standing(cx: Cx): Promise<{ hasDelivered: boolean; otherAdministr
 async function passwordFor(cx: Cx, before: MailServer, after: MailServer, given?: string) {
   const step = passwordStep(before, after, { given, isKept: await hasPassword(cx.tx) })
   const wrong = (message: string) => invalid([{ path: "mailPassword", message }])
-  if (step === "missing") throw wrong("Give the password of this user")
-  if (step === "again") throw wrong("Give the password again: it was kept for another server or user")
+  if (step === "missing") throw wrong("Enter the password of this user")
+  if (step === "again") throw wrong("Enter the password again: the stored password is for another server or user")
   if (step === "seal") return sealedMailPassword(cx.app, given!)
   return step === "remove" ? null : undefined
 }
@@ -95,7 +95,7 @@ const alreadyWaiting = () =>
   invalid([
     {
       path: "settings.mailServer.host",
-      message: "Another change of the mail server waits. Confirm or withdraw it first",
+      message: "Another change of the mail server is not confirmed yet. Confirm or withdraw it first",
     },
   ])
 
@@ -110,7 +110,7 @@ async function waitingChange({ tx }: Cx, id: string): Promise<Change> {
   const found = await tx.row<Change>(sql`
     select former, server, password, asked_by as "askedBy" from mail_server_changes
     where id = ${id} and state = 'waiting' for update`)
-  if (!found) throw refused("NOT_FOUND", "This change was confirmed or withdrawn.")
+  if (!found) throw refused("NOT_FOUND", "This change was already confirmed or withdrawn.")
   return found
 }
 

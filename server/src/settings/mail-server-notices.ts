@@ -40,20 +40,18 @@ async function noticeText(cx: Cx, { former, server, by, linksFrom, state }: Noti
   const servers = `from ${serverName(former)} to ${serverName(server)}`
   const parts = {
     asked: [
-      `${by} asked to change the mail server of Milkwood ${servers}. Mail goes to the server before until another administrator confirms the change.`,
+      `${by} requested a change of Milkwood's mail server ${servers}. E-mails use the current server until another administrator confirms the change.`,
       `Confirm or withdraw it here: ${page}`,
     ],
     held: [
-      `${by} changed the mail server of Milkwood ${servers}. There is no second administrator to confirm it, so links for signing in are not mailed until ${linksFrom ? timeOf(cx, linksFrom) : "then"}.`,
-      `The mail server is set here: ${page}`,
+      `${by} changed Milkwood's mail server ${servers}. There is no second administrator to confirm the change, so sign-in links are not emailed until ${linksFrom ? timeOf(cx, linksFrom) : "then"}.`,
+      `You can change the mail server here: ${page}`,
     ],
-    confirmed: [
-      `${by} confirmed the change of the mail server of Milkwood ${servers}. Mail goes to the new server now.`,
-    ],
+    confirmed: [`${by} confirmed the change of Milkwood's mail server ${servers}. E-mails now use the new server.`],
   }
   return [
     ...parts[state],
-    "If you did not expect this, talk to your administrators at once: mail carries the links for setting passwords.",
+    "If you did not expect this, contact your administrators immediately: e-mails contain the links for setting passwords.",
     organisation.name,
   ].join("\n\n")
 }

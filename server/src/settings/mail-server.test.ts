@@ -81,7 +81,12 @@ describe("the mail server of the settings", () => {
     const again = {
       code: "INVALID",
       data: {
-        fields: [{ path: "mailPassword", message: "Give the password again: it was kept for another server or user" }],
+        fields: [
+          {
+            path: "mailPassword",
+            message: "Enter the password again: the stored password is for another server or user",
+          },
+        ],
       },
     }
     expect(await refusal(save(app, { host, port: other.port, user: "milkwood" }))).toMatchObject(again)
@@ -92,7 +97,7 @@ describe("the mail server of the settings", () => {
     expect(bare.hasMailPassword).toBe(false)
     const missing = await refusal(save(app, { host, port: server.port, user: "milkwood" }))
     expect(missing).toMatchObject({
-      data: { fields: [{ path: "mailPassword", message: "Give the password of this user" }] },
+      data: { fields: [{ path: "mailPassword", message: "Enter the password of this user" }] },
     })
     const clear = await refusal(save(app, { host: "mail.example.test", user: "milkwood" }, password))
     expect(clear).toMatchObject({
@@ -100,7 +105,7 @@ describe("the mail server of the settings", () => {
         fields: [
           {
             path: "settings.mailServer.encryption",
-            message: "A password is sent to another machine only with encryption",
+            message: "Choose an encryption: a password is only sent encrypted to another server",
           },
         ],
       },
@@ -150,8 +155,8 @@ describe("the mail server of the settings", () => {
   })
 
   it.each([
-    [{ host: "smtp://mail.example.test" }, "host", "Give a host name or an address, such as smtp.example.co.za"],
-    [{ port: 0 }, "port", "A port is a number from 1 to 65535"],
+    [{ host: "smtp://mail.example.test" }, "host", "Enter a host name or an address, such as smtp.example.co.za"],
+    [{ port: 0 }, "port", "Enter a port from 1 to 65535"],
     [{ sender: "cover at umoya" }, "sender", "This is not an e-mail address"],
   ])("refuses %j", async (change, field, message) => {
     expect(await refusal(save(app, change))).toMatchObject({

@@ -139,7 +139,7 @@ describe("the edited template is used for", () => {
     await claims.runJobs()
     expect(await fieldsOf(claims, "scheduleMail")).toMatchObject({
       schedule: "Register",
-      notes: "This is a test: nobody else has received it.",
+      notes: "This is a test: only you received it.",
     })
   })
 
@@ -163,8 +163,8 @@ describe("a template", () => {
   it("is refused with an unknown or without a required field, which is named", async () => {
     const words = { subject: "Hello {nobody}", text: "Come in." }
     const fields = [
-      { path: "subject", message: "{nobody} is not a field that can be filled in" },
-      { path: "text", message: "{link} must be in the text" },
+      { path: "subject", message: "{nobody} is not a known placeholder" },
+      { path: "text", message: "The text must contain {link}" },
     ]
     const at = (start: string) => fields.map((one) => ({ ...one, path: `${start}.${one.path}` }))
     expect(await refusal(edit(app, "invitationMail", words))).toMatchObject({

@@ -39,7 +39,7 @@ export async function mailDetail(cx: Pick<Cx, "app" | "tx" | "now">, mailId: str
     select ${columns}, text_body as text, secret, attachments,
       case when state = 'queued' then next_attempt_at end as "nextAttemptAt"
     from mails where id = ${mailId}`)
-  if (!mail) throw refused("NOT_FOUND", "There is no such mail.")
+  if (!mail) throw refused("NOT_FOUND", "This e-mail does not exist.")
   const { secret, text, ...rest } = mail
   const goesOut = await isMailed(cx)
   const isReadable = mail.state === "kept" && !goesOut && (await linksHeldUntil(cx)) === null

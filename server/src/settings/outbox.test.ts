@@ -46,7 +46,7 @@ describe("without a mail server", () => {
     expect(await outbox().detail({ mailId: mail.id })).toEqual(mail)
     expect(await refusal(outbox().retry({ mailId: mail.id }))).toMatchObject({
       code: "NO_SMTP",
-      message: "No mail server is set up, so mail stays in the outbox.",
+      message: "No mail server is set up, so e-mails stay in the outbox.",
     })
   })
 
@@ -58,7 +58,7 @@ describe("without a mail server", () => {
     expect((await outbox().list({ search: "other", tab: "failed" })).total).toBe(0)
     expect((await outbox().list({ search: "_" })).total).toBe(0)
     const { error } = await safe(outbox().detail({ mailId: crypto.randomUUID() }))
-    expect(error).toMatchObject({ code: "NOT_FOUND", message: "There is no such mail." })
+    expect(error).toMatchObject({ code: "NOT_FOUND", message: "This e-mail does not exist." })
   })
 
   it("shows a sign-in link to pass on, and records each reader", async () => {
@@ -96,7 +96,7 @@ describe("without a mail server", () => {
   it("a test mail requires a valid address", async () => {
     expect(await refusal(outbox().sendTest({ to: "nobody" }))).toMatchObject({
       code: "INVALID",
-      data: { fields: [{ path: "to", message: "Give a valid e-mail address" }] },
+      data: { fields: [{ path: "to", message: "Enter a valid e-mail address" }] },
     })
   })
 })
@@ -205,13 +205,13 @@ describe("a mail server that accepts the connection but does not answer", () => 
     const delivering = deliverMails(app.app, closing.signal)
     await called
     const { code, message } = await refusal(outbox.retry({ mailId: mails[0]!.id }))
-    expect([code, message]).toEqual(["BUSY", "This mail is being handed to the mail server at the moment."])
+    expect([code, message]).toEqual(["BUSY", "This e-mail is being sent at the moment."])
     closing.abort()
     expect(await delivering).toBe(1)
     expect(calls.size).toBe(1)
     const after = await Promise.all(mails.map(({ id }) => outbox.detail({ mailId: id })))
     expect(after).toMatchObject([
-      { state: "queued", attempts: 1, lastError: "The server stopped before the mail was taken." },
+      { state: "queued", attempts: 1, lastError: "The server stopped before the e-mail was accepted." },
       { state: "queued", attempts: 0, lastError: null },
     ])
   })

@@ -14,8 +14,8 @@ export const retryMail = command(settingsContract.outbox.retry, async (cx) => {
   if (!mail) {
     // The row stays locked during delivery to the mail server.
     if (await tx.row(sql`select 1 from mails where id = ${input.mailId}`))
-      throw refused("BUSY", "This mail is being handed to the mail server at the moment.")
-    throw refused("NOT_FOUND", "There is no such mail.")
+      throw refused("BUSY", "This e-mail is being sent at the moment.")
+    throw refused("NOT_FOUND", "This e-mail does not exist.")
   }
   if (mail.state === "sent") throw refused("ALREADY_SENT")
   if (!(await isMailed(cx))) throw refused("NO_SMTP")

@@ -12,10 +12,10 @@ type Call = Omit<CallCx<{ to: string }>, "tx">
 /** Uses the normal queue, so that it shows what happens to all mail. */
 export const sendTestMail = callOfItsOwn(settingsContract.outbox.sendTest, (cx) =>
   sendAtOnce(cx, ({ name }) => ({
-    subject: `Test mail from ${name}`,
+    subject: `Test e-mail from ${name}`,
     text: [
-      `${cx.actor.name} sent this mail from Settings, Email, to see whether mail reaches you.`,
-      "It did. There is nothing to do.",
+      `${cx.actor.name} sent this e-mail from Settings, Email, to test e-mail delivery.`,
+      "Delivery works. You do not need to do anything.",
       name,
     ].join("\n\n"),
   })),

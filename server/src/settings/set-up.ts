@@ -11,7 +11,7 @@ export const setUp = command(
     const { input, context } = cx
     const made = await makeAdministrator(cx, input)
     if (made.first) {
-      if (!input.organisation) throw invalid([{ path: "organisation.name", message: "Give the organisation's name" }])
+      if (!input.organisation) throw invalid([{ path: "organisation.name", message: "Enter the organisation's name" }])
       await saveOrganisation(made.cx, input.organisation)
       await addFirstAccount(made.cx, input.organisation)
     }

@@ -14,7 +14,7 @@ export const settingsRoutes: HttpRoute[] = [
     {
       path: "/api/settings/outbox/:mailId/attachments/:fileId",
       permission: "outbox.read",
-      summary: "An attachment of a mail in the outbox",
+      summary: "Download an attachment of an outbox e-mail",
     },
     async ({ params, transaction }) => {
       const mailId = uuidOrNotFound(params.mailId)

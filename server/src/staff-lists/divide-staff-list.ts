@@ -42,7 +42,7 @@ export async function startSibling(
   await cx.tx.insert(staffLists).values({
     ...{ id, groupId, policyId, fileName, extension, status: "uploaded", headers, headerLine, sheet, mapping, ...part },
     ...{ divisionId: divisionOf(from), createdBy: from.createdBy, createdAt: cx.now },
-    notes: [`These are the rows that name ${policyNumber}; the file holds others.`],
+    notes: [`This list contains only the rows for ${policyNumber}. The file contains other rows too.`],
   })
   await record(cx, [
     { type: "StaffListUploaded", ...newsOf({ id, groupId, fileName, policyNumber }), rows: part.rowCount },

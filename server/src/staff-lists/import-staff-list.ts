@@ -29,7 +29,7 @@ export const importStaffList = command(staffListsContract.import, async (cx) => 
   const { value, facts } = orRefuse(importList(list, choices, { policyStatus, lastToBegin }))
   const jobId = await startJob(cx, {
     kind: "staffLists.import",
-    label: `Import of ${list.fileName} into ${list.policyNumber}`,
+    label: `Importing ${list.fileName} into ${list.policyNumber}`,
     payload: { importId: list.id },
     groupId: list.groupId,
     resultPath: `/members/import/${list.id}`,

@@ -29,7 +29,7 @@ test("only readers with access see a person's other policies, regardless of the 
   const holder = await policyHolder(own.groupId)
 
   const also = ({ number }: PolicyDetail) => `This person is also a member of policy ${number}`
-  const noTier = "No benefit tier is given; Standard is used"
+  const noTier = "The benefit tier is missing; Standard is used"
   const seesAll = [
     ["warning", also(hidden), also(sister)],
     ["warning", also(hidden)],

@@ -9,7 +9,7 @@ import { tooManyRows, tooWide } from "./unreadable-lists.ts"
 
 const delimiters = [",", ";", "\t", "|"] as const
 
-const notText = "The file is not text. Save the list as CSV or as .xlsx and choose it again."
+const notText = "The file is not a text file. Save the list as CSV or .xlsx and choose it again."
 
 /**
  * Uses the delimiter that finds the header with the most known columns, then the most cells. Excel's `sep=;` line

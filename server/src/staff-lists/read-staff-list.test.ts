@@ -115,7 +115,7 @@ describe("malicious workbooks", () => {
       "unpacks to more than 128 MB",
     ],
     ["that unpack to 200 MB and claim ten bytes", [workbook, { ...rels(bomb), method: 8, size: 10 }], "damaged"],
-    ["with two parts of one name", [workbook, workbook], "two parts of one name"],
+    ["with two parts with the same name", [workbook, workbook], "two parts with the same name"],
     ["without a workbook", [{ name: "word/document.xml", content: Buffer.from("<a/>") }], "not an Excel workbook"],
     ["packed in another way", [workbook, { name: "a.xml", content: Buffer.from("x"), method: 12 }], "packed in a way"],
     ["with a part that ends in the middle", [workbook, rels(Buffer.from("<Relationships><Relationship"))], "damaged"],
@@ -142,7 +142,7 @@ describe("malicious workbooks", () => {
     "A1048577",
     "A99999999999",
   ])("are refused with a cell at %s, outside the sheet limits", async (address) => {
-    await expect(readStaffList(wideXlsx(address), "xlsx")).rejects.toThrow("claims cells that no sheet has")
+    await expect(readStaffList(wideXlsx(address), "xlsx")).rejects.toThrow("refers to cells that no sheet can have")
   })
 
   test("a distant cell is refused beyond the limits and otherwise read without filling gaps", async () => {
@@ -208,7 +208,7 @@ describe.skipIf(!existsSync(publicFiles))("public spreadsheets (skipped where th
       expect((await read(name)).headers).toEqual(["2000-01-01", "2000-01-01"])
     }
     await expect(read("poi__password.xls")).rejects.toThrow("password")
-    await expect(read("poi__TwoSheetsOneHidden.xlsx")).rejects.toThrow("holds no list")
+    await expect(read("poi__TwoSheetsOneHidden.xlsx")).rejects.toThrow("No list found")
     const contacts = await read("poi__51626_contact.xlsx")
     expect(contacts.rows.length).toBeGreaterThan(0)
   })

@@ -41,7 +41,7 @@ export async function readStaffList(
     // The first of equally good sheets, so that a later copy does not replace the list.
     if (row >= 0 && !(best && best.hits >= hits)) best = { sheet, row, hits }
   }
-  if (!best) throw unreadable("The file holds no list: a row of column names with the members below it was not found.")
+  if (!best) throw unreadable("No list found: the file has no row of column names with members below it.")
   const { rows, name } = best.sheet
   const header = rows[best.row]!
   const { line, cells } = header

@@ -73,7 +73,7 @@ function inspect(bytes: Buffer): void {
     if (kind === kinds.multipleNumbers) cells += Math.floor((length - 6) / 6)
     if (kind === kinds.multipleBlanks) cells += Math.floor((length - 6) / 2)
     if (sheets > staffListLimits.sheets)
-      throw unreadable(`The workbook holds more than ${staffListLimits.sheets} sheets.`)
+      throw unreadable(`The workbook has more than ${staffListLimits.sheets} sheets.`)
     if (cells > staffListLimits.cells) throw tooManyCells()
     at += 4 + length
   }

@@ -26,7 +26,7 @@ export async function readList(files: FileStore, file: ReadFrom): Promise<{ head
   } catch (error) {
     text.destroy(error as Error)
     await received.catch(() => {})
-    throw error instanceof FileTooLarge ? unreadable("The list holds more text than can be read. Split it.") : error
+    throw error instanceof FileTooLarge ? unreadable("The list is too large. Split it into smaller files.") : error
   }
 }
 

@@ -88,7 +88,7 @@ async function withRows<T>(
   read: (source: Source) => Promise<T>,
 ): Promise<T> {
   const fileId = list.rowsFileId ?? list.fileId
-  if (!fileId) throw unreadable("The file of this list was thrown away.")
+  if (!fileId) throw unreadable("The file of this list was deleted.")
   const extension = list.rowsFileId ? "rows" : list.extension
   return app.files.onDisk(tx, fileId, (path) => read({ path, extension }))
 }

@@ -45,7 +45,7 @@ const uploadStaffList = upload(
     if (!policyId) throw invalid([{ path: "policyId", message: "Choose the policy that the list belongs to." }])
     const policy = await transaction(({ tx }) => policyById(tx, policyId))
     if (!isOpen(policy.status)) {
-      throw invalid([{ path: "policyId", message: "The policy has come to its end: nobody can be added to it." }])
+      throw invalid([{ path: "policyId", message: "The policy has ended. You cannot add members to it." }])
     }
     const sent = { path: file.content.path, extension: file.extension }
     const owner = actorUserId(actor) ?? ""
@@ -57,7 +57,7 @@ const uploadStaffList = upload(
     const importId = randomUUID()
     try {
       if (head.rowCount === 0) {
-        const message = "The list has column names but nobody below them."
+        const message = "The list has column names but no rows."
         throw invalid([{ path: "file", message }], message)
       }
       await app.files.put(file.content)
@@ -100,9 +100,9 @@ async function saveList(cx: Cx, { importId, policy, file, head, rows }: ReadList
 
 function notesOf(head: ListHead): string[] {
   return [
-    ...head.titles.map((title) => `Passed over above the list: ${title}`),
+    ...head.titles.map((title) => `Skipped above the list: ${title}`),
     ...head.otherSheets.map((sheet) => `Sheet “${sheet}” was not read; the list is on “${head.sheet}”`),
-    ...head.left.map((text) => `Left out below the list: ${text}`),
+    ...head.left.map((text) => `Skipped below the list: ${text}`),
   ]
 }
 
@@ -134,7 +134,7 @@ function cellOf({ cells, read }: RefusedRow, index: number, mapping: ColumnMappi
  * The refused rows with the reasons, to correct and import again. Formulas get an apostrophe, which the reader removes.
  */
 const downloadRefused = download(
-  { path: "/api/members/imports/:importId/refused", permission: "members.import", summary: "Download refused rows" },
+  { path: "/api/members/imports/:importId/refused", permission: "members.import", summary: "Download rejected rows" },
   async ({ transaction, params }) => {
     const { data: importId } = z.uuid().safeParse(params.importId)
     if (!importId) throw refused("NOT_FOUND", "There is no such import.")
@@ -152,7 +152,7 @@ const downloadRefused = download(
       ...list.headers.map((title, index) => ({ title, value: (row: RefusedRow) => cellOf(row, index, list.mapping) })),
       { title: "Row in the list", value: ({ line }: RefusedRow) => line },
       {
-        title: "Why it was refused",
+        title: "Reason for rejection",
         value: ({ problems }: RefusedRow) =>
           problems
             .filter(({ code }) => refusesRow(code))
@@ -160,14 +160,14 @@ const downloadRefused = download(
             .join("; "),
       },
     ]
-    const name = `${list.fileName.replace(/\.[^.]*$/, "")} - refused rows.csv`
+    const name = `${list.fileName.replace(/\.[^.]*$/, "")} - rejected rows.csv`
     return { bytes: toCsv(columns, rows), name, mime: "text/csv; charset=utf-8" }
   },
 )
 
 /** An empty list with the known columns, required ones first. */
 const downloadTemplate = download(
-  { path: "/api/members/imports/template", permission: "members.import", summary: "Download an empty staff list" },
+  { path: "/api/members/imports/template", permission: "members.import", summary: "Download a staff list template" },
   async () => {
     const optional = listFields.filter((field) => !(requiredListFields as readonly string[]).includes(field))
     const columns = [...requiredListFields, ...optional].map((field) => ({

@@ -108,8 +108,8 @@ describe("a staff list", () => {
       headers: desk.server.headersOf(manager()),
     })
     const text = await answer.text()
-    expect(answer.headers.get("content-disposition")).toContain("4-hostile - refused rows.csv")
-    expect(text.split("\r\n")[0]).toContain("Group Policy,Row in the list,Why it was refused")
+    expect(answer.headers.get("content-disposition")).toContain("4-hostile - rejected rows.csv")
+    expect(text.split("\r\n")[0]).toContain("Group Policy,Row in the list,Reason for rejection")
     expect(text).toContain("The last name is missing")
     // Only the address that lost its @ is corrected.
     const mended = await importedList(
@@ -250,7 +250,7 @@ describe("an import into a policy in force", () => {
     const before = await snapshot(policy.id)
     await expect(client().staffLists.undo({ importId, version: done.version })).rejects.toMatchObject({
       code: "POLICY_ENDED",
-      message: "The policy has come to its end: its members stay as they are.",
+      message: "The policy has ended: its members cannot be changed.",
     })
     expect(await snapshot(policy.id)).toEqual(before)
   })
@@ -276,8 +276,8 @@ describe("uploading", () => {
       ["list.xlsx", "a,b\n1,2\n", "not a .xlsx file inside"],
       ["list.svg", "<svg/>", "not of a kind that is taken here"],
       ["list.csv", "", "is empty"],
-      ["list.csv", "hello", "holds no list"],
-      ["list.csv", "First Name,Last Name,ID Number,Email\n", "nobody below them"],
+      ["list.csv", "hello", "No list found"],
+      ["list.csv", "First Name,Last Name,ID Number,Email\n", "no rows"],
       ["list.csv", Buffer.alloc(10 * 1024 * 1024 + 10, "a,b\n"), "larger than 10 MB"],
       ["list.xlsx", xlsx.subarray(0, 90_000), "damaged"],
     ]

@@ -90,7 +90,7 @@ test("undo is refused when another member now has the number that it would resto
   await expect(client().staffLists.undo({ importId: second.id, version: second.version })).rejects.toMatchObject({
     code: "HAS_HISTORY",
     message:
-      "The import cannot be undone: an ID or passport number that it would put back belongs to another member of the policy by now.",
+      "The import cannot be undone: another member of the policy now has one of the previous ID or passport numbers.",
   })
   expect(await client().staffLists.detail({ importId: second.id })).toMatchObject({ status: "completed" })
 })
@@ -140,7 +140,7 @@ test("undo reinstates a future leaver who changed tier, with cover and billing",
 })
 
 test("undo marks details that the list completed as missing again", async () => {
-  const policy = await activePolicy(client(), { groupName: "To complete" })
+  const policy = await activePolicy(client(), { groupName: "Missing details" })
   const head = "First Name,Last Name,ID Number,Email,Phone,Employment Status,Start Date,Benefit Tier,Group Policy"
   const whole = `${head}\nAnna,Nkosi,8506255853085,anna@list.example,0820000000,employed,2026-09-01,Gold,`
   await importedList(desk, manager(), policy.id, "first.csv", list(anna))
@@ -196,11 +196,11 @@ test("undo appears in the history of each affected member and of the policy", as
   }
   const undone = "the import of the staff list leavers.csv was undone"
   expect(await last((await member("Fola")).id)).toEqual({
-    sentence: `took back the end of membership: ${undone}`,
+    sentence: `reinstated the member: ${undone}`,
     changes: [],
   })
   expect(await last(memberId)).toEqual({
-    sentence: `put the member's details back: ${undone}`,
+    sentence: `restored the member's details: ${undone}`,
     changes: [
       { field: "tierId", before: "Silver", after: "Gold" },
       { field: "passportNumber", before: "P1", after: "" },
@@ -210,7 +210,7 @@ test("undo appears in the history of each affected member and of the policy", as
     select fact, opened_detail(detail) ->> 'outcome' as outcome from audit_log where record_id = ${joiner.id} order by id desc limit 1`)
   expect(removed).toEqual([{ fact: "MemberImportUndone", outcome: "joiner" }])
   const [entry] = await client().policies.activity({ policyId: policy.id })
-  const sentence = "undid the import of the staff list leavers.csv: 1 members removed, 3 put back"
+  const sentence = "undid the import of the staff list leavers.csv: 1 members removed, 3 restored"
   expect(entry).toMatchObject({ sentence })
   const news = await client().reports.recentActivity({ limit: 2 })
   expect(news.map(({ record }) => record.kind)).toEqual(["policy", "member"])

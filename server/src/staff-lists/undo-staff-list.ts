@@ -66,7 +66,7 @@ async function refusingTakenNumbers(work: () => Promise<number>): Promise<number
     if (!isPersonTwice(error)) throw error
     throw refused(
       "HAS_HISTORY",
-      "The import cannot be undone: an ID or passport number that it would put back belongs to another member of the policy by now.",
+      "The import cannot be undone: another member of the policy now has one of the previous ID or passport numbers.",
       { members: [] },
     )
   }

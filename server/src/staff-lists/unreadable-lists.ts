@@ -16,12 +16,12 @@ export const notAWorkbook = (): Unreadable =>
   unreadable("The file is not an Excel workbook. Save it as .xlsx or as CSV and choose it again.")
 
 export const locked = (): Unreadable =>
-  unreadable("The workbook is protected with a password. Remove it and choose the file again.")
+  unreadable("The workbook is password-protected. Remove the password and choose the file again.")
 
 export const damaged = (): Unreadable =>
   unreadable("The workbook is damaged and cannot be opened. Save it again and choose the new file.")
 
 export const impossibleCells = (): Unreadable =>
   unreadable(
-    "The workbook claims cells that no sheet has, so it was not opened. Save it again and choose the new file.",
+    "The workbook refers to cells that no sheet can have, so it was not opened. Save it again and choose the new file.",
   )

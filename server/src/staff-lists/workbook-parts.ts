@@ -28,15 +28,15 @@ export async function openParts(bytes: Buffer): Promise<WorkbookParts> {
   let inflated = 0
   for await (const entry of zip.eachEntry()) {
     if (zip.entryCount > staffListLimits.zipEntries)
-      throw unreadable(`The workbook holds more than ${staffListLimits.zipEntries} parts.`)
+      throw unreadable(`The workbook has more than ${staffListLimits.zipEntries} parts.`)
     if (entry.isEncrypted()) throw locked()
     if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
-      throw unreadable("The workbook is packed in a way that is not read here.")
+      throw unreadable("The workbook uses an unsupported compression format. Save it again as .xlsx or CSV.")
     inflated += entry.uncompressedSize
     if (inflated > staffListLimits.inflatedBytes) throw tooLarge()
     const name = entry.fileName.toLowerCase()
     if (entries.has(name))
-      throw unreadable("The workbook holds two parts of one name, so it is not clear which one counts.")
+      throw unreadable("The workbook contains two parts with the same name. Save it again and choose the new file.")
     entries.set(name, entry)
   }
   return {
@@ -52,7 +52,7 @@ export async function openParts(bytes: Buffer): Promise<WorkbookParts> {
 async function readXml(zip: ZipFile, entry: Entry, { open, text, close }: PartHandlers): Promise<void> {
   const parser = new SaxesParser({ position: false })
   parser.on("doctype", () => {
-    throw unreadable("The workbook holds a DOCTYPE, which no spreadsheet needs; it was not opened.")
+    throw unreadable("The workbook contains a DOCTYPE, which spreadsheets never have, so it was not opened.")
   })
   if (open) parser.on("opentag", ({ name, attributes }) => open(localName(name), attributes as Record<string, string>))
   if (close) parser.on("closetag", ({ name }) => close(localName(name)))

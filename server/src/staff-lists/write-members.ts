@@ -51,7 +51,7 @@ export async function writeMembers(
   progress: Progress,
 ): Promise<{ added: number; changed: number; ended: number; refused: number }> {
   const policy = await lockPolicy(cx.tx, list.policyId)
-  if (!isOpen(policy.status)) throw unreadable("The policy has come to its end: nobody can be added to it.")
+  if (!isOpen(policy.status)) throw unreadable("The policy has ended. You cannot add members to it.")
   const overtaken = await refuseOvertaken(cx, list)
   const open = policy.status !== "Draft"
   const added = await addJoiners(cx, list, open, progress)

@@ -231,7 +231,7 @@ describe.skipIf(!pgbouncerProgram)("through a PgBouncer in transaction mode", ()
   test("a pooler is refused as direct connection, without a required role, or with another database", async () => {
     const staff = behind.database.url("staff", pgbouncer.url)
     await expect(checkDatabase(staff)).rejects.toThrow(
-      "DATABASE_URL leads to a pooler, such as PgBouncer: set DATABASE_SESSION_URL",
+      "DATABASE_URL is the address of a pooler, such as PgBouncer: set DATABASE_SESSION_URL",
     )
     await expect(checkDatabase(staff, "DATABASE_SESSION_URL")).rejects.toThrow(
       "it must be the address of the database itself",
@@ -248,12 +248,12 @@ describe.skipIf(!pgbouncerProgram)("through a PgBouncer in transaction mode", ()
     expect(await refusal((url) => (url.pathname = "/nowhere"))).toMatch(
       /^The pooler of DATABASE_URL cannot be used as milkwood_staff: /,
     )
-    expect(await refusal((url) => (url.port = "1"))).toMatch(/nothing answers at that host and port/)
+    expect(await refusal((url) => (url.port = "1"))).toMatch(/no server answers at that host and port/)
     const other = new URL(app.app.database.ownerUrl)
     expect(
       await refusal((url) => {
         ;[url.port, url.pathname] = [other.port, "/postgres"]
       }),
-    ).toBe("DATABASE_URL and DATABASE_SESSION_URL lead to two databases: they must be one.")
+    ).toBe("DATABASE_URL and DATABASE_SESSION_URL are two different databases: they must be the same.")
   }, 60_000)
 })

@@ -136,7 +136,7 @@ describe("reports", () => {
   })
 
   test("can be scheduled by people only, in the database too", async () => {
-    const forPeople = "Only a person can do this. A service key stands for a program."
+    const forPeople = "Only a signed-in user can do this, not a service key."
     const refused = { code: "FORBIDDEN", message: forPeople }
     await expect(program.client.reports.createSchedule(form())).rejects.toMatchObject(refused)
     const { id: scheduleId, version } = await app.as(other).reports.createSchedule(form())

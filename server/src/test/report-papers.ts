@@ -243,7 +243,7 @@ export async function expectPaper(bytes: Buffer, shown: Shown, about: Around): P
       expect(first.slice(0, 12).join("")).toContain(ratio === null ? "–" : `${ratio.toFixed(1).replace(".", ",")}%`)
     }
   const wanted = linesMeant(shown, columns)
-  if (length === 0) return expect(first.join("")).toContain(plain(`There are no ${shown.list.noun.many} for this.`))
+  if (length === 0) return expect(first.join("")).toContain(plain(`No ${shown.list.noun.many} found.`))
 
   let at = 0
   for (const [nth, page] of pages.entries()) {

@@ -146,7 +146,7 @@ test("during a storage outage users see an error and lose no data", async () => 
     expect(await answer.json()).toMatchObject({ code: "UNAVAILABLE", message: expect.stringContaining(words) })
   }
   expect(await named()).toEqual(before)
-  expect(await ready(two)).toEqual([503, "the storage of documents cannot be reached"])
+  expect(await ready(two)).toEqual([503, "the document storage cannot be reached"])
   const list = await fetch(`${two.url}/api/v1/policies`, { headers: headers() })
   expect(list.status).toBe(200)
   await vi.waitUntil(
@@ -183,12 +183,12 @@ test("refuses another database's storage, an empty storage with known documents,
   const check = async (folder: string, url: string) =>
     checkInstallation(app.app.database.ownerUrl, folder, await openStorage(url, folder))
   await expect(check(newFolder(), s3.urlOf({ folder: "empty" }))).rejects.toThrow(
-    "holds none of this database's documents",
+    "contains none of this database's documents",
   )
   const other = await openTestApp()
   await other.sql.run(sql`update installation set id = ${randomUUID()}`)
   const others = checkInstallation(other.app.database.ownerUrl, newFolder(), app.app.files.storage)
-  await expect(others).rejects.toThrow("the storage belongs to another database")
+  await expect(others).rejects.toThrow("the storage contains the documents of another database")
   await other.close()
   const folder = newFolder()
   await check(folder, s3.url)
@@ -196,10 +196,10 @@ test("refuses another database's storage, an empty storage with known documents,
   const stranger = newFolder()
   const { secretKey } = await import("../runtime/installation.ts")
   secretKey(stranger)
-  await expect(check(stranger, s3.url)).rejects.toThrow("is another than that of the servers that share FILES_URL")
+  await expect(check(stranger, s3.url)).rejects.toThrow("differs from the one of the ser")
   for (const [url, why] of [
-    ["http://key:secret@127.0.0.1:1/documents", "nothing answers at that host and port"],
-    [s3.urlOf({ key: "ANOTHER" }), "the key is not known there"],
+    ["http://key:secret@127.0.0.1:1/documents", "no server answers at that host and port"],
+    [s3.urlOf({ key: "ANOTHER" }), "the storage does not know this key"],
     [s3.urlOf({ bucket: "nowhere" }), "there is no bucket of that name"],
   ] as const)
     await expect(check(newFolder(), url)).rejects.toThrow(`The storage of FILES_URL cannot be used: ${why}.`)
@@ -235,7 +235,7 @@ test("a backup includes stored documents and restores to a folder or another sto
   await expect(restoreBackup(config(cut, url), path, secret)).rejects.toThrow(/storage of FILES_URL cannot be used/)
   s3.disturb(undefined)
   const storage = await openStorage(url, cut)
-  await expect(checkInstallation(database.ownerUrl, newFolder(), storage)).rejects.toThrow("only in part")
+  await expect(checkInstallation(database.ownerUrl, newFolder(), storage)).rejects.toThrow("is incomplete")
   await restoreBackup(config(cut, url), path, secret)
   const restored: string[] = []
   for await (const listed of storage.list()) restored.push(...listed.map(({ name }) => name))

@@ -36,7 +36,7 @@ Open this link to confirm your e-mail address. You can sign in afterwards.
 
 ${secretPlaceholder}
 
-The link works for ${linkHours.confirmation} hours. If you did not sign up, you need not do anything.
+The link works for ${linkHours.confirmation} hours. If you did not sign up, ignore this e-mail.
 
 ${signature(await organisationName(work))}
 `,
@@ -51,11 +51,11 @@ export async function mailPasswordReset(work: Work, to: Person, url: string): Pr
     secret: url,
     text: `Hello ${to.name}
 
-Somebody, hopefully you, asked for a new password. Open this link to set it.
+We received a request for a new password for your account. Open this link to set it.
 
 ${secretPlaceholder}
 
-The link works once, for one hour. If it was not you, you need not do anything: your password stays as it is.
+The link works once, for one hour. If you did not request it, ignore this e-mail: your password does not change.
 
 ${signature(await organisationName(work))}
 `,
@@ -70,7 +70,7 @@ export async function mailPasswordChanged(work: Work, to: Person): Promise<void>
     about: { kind: "user", id: to.id },
     text: `Hello ${to.name}
 
-The password of your account was changed, and every session was signed out. If it was not you, ask an administrator to disable your account at once.
+The password of your account was changed, and you were signed out on every device. If this was not you, ask an administrator to disable your account immediately.
 
 ${signature(await organisationName(work))}
 `,
@@ -112,7 +112,7 @@ export async function mailAccountChange(work: Work, to: Person, subject: string,
 
 ${what}
 
-If it was not you, change your password, which signs every device out, and tell an administrator at once.
+If this was not you, change your password, which signs you out on every device, and notify an administrator immediately.
 
 ${signature(await organisationName(work))}
 `,
@@ -132,7 +132,7 @@ export async function mailNewDevice(
     work,
     to,
     "A sign-in from a new device",
-    `Your account was signed in to on a device that it was not used on before: ${device}${where}, on ${when}.`,
+    `Your account was used to sign in on a new device: ${device}${where}, on ${when}.`,
   )
 }
 
@@ -149,7 +149,7 @@ Open this link to use this address for your account in place of ${to.email}.
 
 ${secretPlaceholder}
 
-The link works once, for ${linkHours.email_change} hours. If you did not ask for it, you need not do anything.
+The link works once, for ${linkHours.email_change} hours. If you did not request it, ignore this e-mail.
 
 ${signature(await organisationName(work))}
 `,

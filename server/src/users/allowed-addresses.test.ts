@@ -126,8 +126,8 @@ describe("the setting", () => {
       code: "INVALID",
       data: { fields: [{ path: "settings.allowedAddresses", message: expect.stringMatching(message) }] },
     })
-    await expect(save(browser, on("41.13.0.5"))).rejects.toMatchObject(wrong(/^You are at 196\.25\.7\.9/))
-    await expect(save(browser, on())).rejects.toMatchObject(wrong(/^Give at least one/))
+    await expect(save(browser, on("41.13.0.5"))).rejects.toMatchObject(wrong(/^Your address 196\.25\.7\.9/))
+    await expect(save(browser, on())).rejects.toMatchObject(wrong(/^Enter at least one/))
     await expect(save(browser, on("office"))).rejects.toMatchObject({
       code: "INVALID",
       data: { fields: [{ path: "settings.allowedAddresses.0" }] },

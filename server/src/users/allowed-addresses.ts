@@ -64,7 +64,7 @@ export const addressRule = (tx: Tx): Promise<AddressRule> => readSettings(tx, de
 /** Refuses settings that would lock out the user who saves them. */
 export function checkOwnAddress(headers: Headers | undefined, role: Role | null, rule: AddressRule): void {
   const wrong = (message: string) => invalid([{ path: "settings.allowedAddresses", message }])
-  if (rule.limitAddresses && rule.allowedAddresses.length === 0) throw wrong("Give at least one address or network")
+  if (rule.limitAddresses && rule.allowedAddresses.length === 0) throw wrong("Enter at least one address or network")
   if (mayComeFrom(headers, role, rule)) return
-  throw wrong(`You are at ${plain(addressOf(headers)!)}, which is not among them: you would be locked out`)
+  throw wrong(`Your address ${plain(addressOf(headers)!)} is not in this list. Add it, or you will be locked out`)
 }

@@ -45,7 +45,7 @@ const warned = new WeakSet<App>()
 function warnOfProxy(app: App, headers: Headers | undefined): void {
   if (app.publicUrl.startsWith("https:") || !headers?.has("x-forwarded-for") || warned.has(app)) return
   warned.add(app)
-  app.log.warn("requests come through a proxy, but PUBLIC_URL is not https: sign-in limits count all people as one")
+  app.log.warn("requests come through a proxy, but PUBLIC_URL is not https: all users share one sign-in limit")
 }
 
 /** The caller's network: one IPv4 address, or a /64 of IPv6, which is one household. */

@@ -69,7 +69,7 @@ export const confirmNewEmail = command(
       cx,
       old,
       "Your e-mail address was changed",
-      `Your account is now used with the address ${email}, and no longer with this one.`,
+      `Your account now uses the address ${email}. You can no longer sign in with the previous address.`,
     )
     return {}
   },

@@ -86,7 +86,7 @@ export const resetSecondFactor = command(usersContract.resetSecondFactor, async 
   expectProof(cx)
   const { user } = await lockUser(cx, cx.input.id, cx.input.version)
   if (user.id === signedIn(cx).userId)
-    throw refused("OWN_ACCOUNT", "You remove your own second factor in your profile, with the password and a code.")
+    throw refused("OWN_ACCOUNT", "Remove your own second factor in your profile, with your password and a code.")
   const had = await cx.tx.run(sql`delete from second_factors where user_id = ${user.id} and confirmed_at is not null`)
   if (had > 0) {
     await endSessions(cx, user.id)
@@ -95,7 +95,7 @@ export const resetSecondFactor = command(usersContract.resetSecondFactor, async 
       cx,
       user,
       "Your second factor was reset",
-      "An administrator reset the second factor of your account. You sign in with your password alone until you set up another.",
+      "An administrator reset the second factor of your account. Sign in with your password only until you set up a new one.",
     )
   }
   return answer(cx, user.id)

@@ -24,7 +24,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 export async function verifyPassword(hash: string, password: string): Promise<boolean> {
   const [scheme, cost, blockSize, salt, key] = hash.split(":")
-  if (scheme !== "scrypt" || !salt || !key) throw new Error("a stored password hash is not one of ours")
+  if (scheme !== "scrypt" || !salt || !key) throw new Error("a stored password hash has an unknown format")
   const expected = Buffer.from(key, "base64")
   const found = await derive(password, Buffer.from(salt, "base64"), Number(cost), Number(blockSize))
   return expected.length === found.length && timingSafeEqual(expected, found)

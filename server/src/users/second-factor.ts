@@ -115,7 +115,7 @@ export const confirmSecondFactor = callOfItsOwn(secondFactor.confirm, async (cx)
   const attemptId = await admitPassword(app, codeAttemptOf(app, asks.userId))
   const done = await inTransaction(cx, async (work) => {
     const { actor, half } = await whoSetsUp(work)
-    if (!(await hasSecret(work, actor, "unconfirmed"))) throw refused("NO_SECOND_FACTOR", "Begin the set-up once more.")
+    if (!(await hasSecret(work, actor, "unconfirmed"))) throw refused("NO_SECOND_FACTOR", "Start the set-up again.")
     if (!(await takeCode(work, actor.userId, input.code, "unconfirmed"))) return undefined
     await succeeded(work.tx, attemptId, now)
     const codes = await newRecoveryCodes(work, actor.userId)

@@ -18,7 +18,7 @@ const isActive = ({ state }: ServiceKeyRow): boolean => state === "active"
 /** Throws NOT_FOUND. */
 export async function keyById(cx: Cx, id: string): Promise<ServiceKeyRow> {
   const [key] = await keysWhere(cx, sql`k.id = ${id}`)
-  if (!key) throw refused("NOT_FOUND", "There is no such service key.")
+  if (!key) throw refused("NOT_FOUND", "This service key does not exist.")
   return key
 }
 

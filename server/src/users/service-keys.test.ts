@@ -135,7 +135,7 @@ test("a program is refused commands that require a proof or a second person", as
   const holder = (await made("policy_holder", [own.groupId])).secret
   const decided = await post(holder, `/api/v1/claims/${claim.id}/decide`, {})
   expect(decided.status).toBe(403)
-  const forPeople = "Only a person can do this. A service key stands for a program."
+  const forPeople = "Only a signed-in user can do this, not a service key."
   expect(decided.body).toMatchObject({ code: "FORBIDDEN", message: forPeople })
   const input = { payoutId: randomUUID(), version: 1, idempotencyKey: randomUUID() }
   const released = await post(secret, `/api/v1/payouts/${input.payoutId}/release`, input)
@@ -250,7 +250,7 @@ test("only an administrator with proof makes a key, with a valid role, groups an
   })
   await expect(make(app.people.admin, { role: "admin" })).rejects.toMatchObject({ code: "INVALID" })
   await expect(make(app.people.admin, { name: " " })).rejects.toMatchObject({
-    data: { fields: [{ path: "name", message: "Give the key a name" }] },
+    data: { fields: [{ path: "name", message: "Enter a name for the key" }] },
   })
   await expect(make(app.people.admin, { role: "group_admin" })).rejects.toMatchObject({
     data: { fields: [{ path: "groupIds", message: "Choose at least one group for this role" }] },

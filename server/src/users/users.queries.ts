@@ -29,7 +29,7 @@ export async function actorOf(tx: Tx, userId: string): Promise<UserActor> {
     select u.id as "userId", u.name, u.email, u.role,
       array(select g.group_id::text from user_groups g where g.user_id = u.id order by g.group_id) as "groupIds"
     from users u where u.id = ${userId}`)
-  if (!found) throw new Error("the account of a session is gone")
+  if (!found) throw new Error("the account of a session no longer exists")
   return { kind: "user", ...found }
 }
 
@@ -48,7 +48,7 @@ export async function meOf(tx: Tx, userId: string): Promise<Me> {
   const found = await tx.row<Omit<Me, "can">>(sql`
     select u.id as "userId", u.name, u.email, u.role, u.version, ${groupsOf(sql`u.id`)} as groups
     from users u where u.id = ${userId}`)
-  if (!found) throw new Error("the account of a session is gone")
+  if (!found) throw new Error("the account of a session no longer exists")
   return { ...found, can: permissionsOf(found.role) }
 }
 

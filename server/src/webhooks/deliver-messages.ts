@@ -130,7 +130,11 @@ async function send(app: App, due: Due, signal: AbortSignal): Promise<Answer | u
   const now = app.clock.now()
   const secrets = secretsOf(app, due, now)
   if (!secrets)
-    return { status: null, ms: 0, said: "Its secret cannot be read with the key of this data folder: make a new one." }
+    return {
+      status: null,
+      ms: 0,
+      said: "The webhook's secret cannot be decrypted with the key of this data folder. Create a new secret.",
+    }
   const headers = signedHeaders(due.id, now, due.body, secrets)
   try {
     return await postMessage({ url: due.url, body: due.body, headers, networks: app.webhookNetworks }, signal)
@@ -183,7 +187,7 @@ const isUnwell = ({ status }: Answer): boolean => status === null || status === 
 
 function wordsOf({ status, said }: Answer): string {
   if (status === null) return said
-  if (status >= 300 && status < 400) return `${status}: it leads elsewhere, which is not followed.`
+  if (status >= 300 && status < 400) return `${status}: redirects are not followed.`
   return said && status >= 300 ? `${status}: ${said}` : String(status)
 }
 

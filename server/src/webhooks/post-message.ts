@@ -55,7 +55,7 @@ export async function postMessage(message: Message, stopping: AbortSignal): Prom
     return { status, ms: took(), said: readable(said) }
   } catch (error) {
     stopping.throwIfAborted()
-    return { status: null, ms: took(), said: timeout.aborted ? "It did not answer within 10 seconds." : reason(error) }
+    return { status: null, ms: took(), said: timeout.aborted ? "No response within 10 seconds." : reason(error) }
   }
 }
 
@@ -117,17 +117,17 @@ function readable(text: string): string {
 }
 
 const known: Record<string, string> = {
-  ENOTFOUND: "Nobody knows an address of that name.",
-  EAI_AGAIN: "The name could not be looked up.",
+  ENOTFOUND: "The host name was not found.",
+  EAI_AGAIN: "The host name could not be looked up.",
   ECONNREFUSED: "The connection was refused.",
-  ECONNRESET: "The connection was ended before an answer.",
+  ECONNRESET: "The connection was closed before a response.",
   EHOSTUNREACH: "The address cannot be reached.",
   ENETUNREACH: "The address cannot be reached.",
-  CERT_HAS_EXPIRED: "Its certificate has expired.",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "Its certificate is signed by nobody who is trusted.",
-  SELF_SIGNED_CERT_IN_CHAIN: "Its certificate is signed by nobody who is trusted.",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "Its certificate is signed by nobody who is trusted.",
-  ERR_TLS_CERT_ALTNAME_INVALID: "Its certificate is for another name.",
+  CERT_HAS_EXPIRED: "The certificate has expired.",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "The certificate is not from a trusted authority.",
+  SELF_SIGNED_CERT_IN_CHAIN: "The certificate is not from a trusted authority.",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "The certificate is not from a trusted authority.",
+  ERR_TLS_CERT_ALTNAME_INVALID: "The certificate is for another host name.",
 }
 
 function reason(error: unknown): string {
@@ -137,5 +137,5 @@ function reason(error: unknown): string {
     const { code } = at as NodeJS.ErrnoException
     if (code && known[code]) return known[code]
   }
-  return `There was no answer (${readable((error as Error).message)}).`
+  return `No response (${readable((error as Error).message)}).`
 }

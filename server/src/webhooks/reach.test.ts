@@ -48,14 +48,14 @@ test("only the configured network may be reached", () => {
   for (const address of ["10.2.0.1", "127.0.0.1", "fd13::1"]) expect(mayReach(address, networks)).toBe(false)
 })
 
-const inner = "Webhooks reach addresses of the internet alone, not of this machine or the inner network"
+const inner = "Enter a public internet address, not one of this server or its internal network"
 test.each([
   ["https://payroll.example/milkwood?team=7", null],
   ["https://196.25.7.9:8443/", null],
   ["http://payroll.example/", "The address must begin with https://"],
   ["ftp://payroll.example/", "The address must begin with https://"],
-  ["payroll.example", "This is not an address. Write it like https://payroll.example/milkwood"],
-  ["https://user:secret@payroll.example/", "The address must not hold a name or a password"],
+  ["payroll.example", "Enter an address like https://payroll.example/milkwood"],
+  ["https://user:secret@payroll.example/", "The address must not contain a user name or password"],
   ["https://payroll.example/#part", "The address must not have a part after #"],
   ["https://localhost/", inner],
   ["https://127.0.0.1/", inner],
@@ -87,7 +87,7 @@ const looked = (look: LookupFunction, all: boolean) =>
   new Promise((resolve) => look("payroll.example", { all }, (error, found) => resolve(error ? error.message : found)))
 
 test("a name is refused if any of its addresses is internal", async () => {
-  const refused = "It leads to 10.0.0.8, which is not an address of the internet."
+  const refused = "The address resolves to 10.0.0.8, which is not a public internet address."
   for (const all of [true, false]) {
     expect(await looked(guardedLookup([], resolving("10.0.0.8")), all)).toBe(refused)
     expect(await looked(guardedLookup([], resolving("8.8.8.8", "10.0.0.8")), all)).toBe(refused)
@@ -107,7 +107,7 @@ test("refuses forbidden addresses by name or number, and follows no redirects", 
   const { port } = server.address() as AddressInfo
   const post = (url: string, networks: string[] = []) =>
     postMessage({ url, body: "{}", headers: {}, networks }, new AbortController().signal)
-  const refused = (address: string) => `It leads to ${address}, which is not an address of the internet.`
+  const refused = (address: string) => `The address resolves to ${address}, which is not a public internet address.`
   expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({ status: null, said: refused("127.0.0.1") })
   expect((await post(`http://localhost:${port}/`)).said).toMatch(/^It leads to (127\.0\.0\.1|::1), which is not/)
   expect((await post(`http://[::ffff:127.0.0.1]:${port}/`)).status).toBeNull()
@@ -145,6 +145,6 @@ test("an answer counts despite a broken body or another protocol", async () => {
     )
   expect(await post("/cut")).toMatchObject({ status: 200, said: "Thanks" })
   expect(await post("/other")).toMatchObject({ status: 101 })
-  expect(await post("/nothing")).toMatchObject({ status: null, said: "The connection was ended before an answer." })
+  expect(await post("/nothing")).toMatchObject({ status: null, said: "The connection was closed before a response." })
   server.close()
 })

@@ -5,7 +5,7 @@ import ipaddr from "ipaddr.js"
 /** A loopback, internal or reserved address. */
 export class AddressRefused extends Error {
   constructor(address: string) {
-    super(`It leads to ${address}, which is not an address of the internet.`)
+    super(`The address resolves to ${address}, which is not a public internet address.`)
     this.name = "AddressRefused"
   }
 }
@@ -32,17 +32,17 @@ export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g
 
 /** Checks the text only; DNS is checked on connecting. Null if valid. */
 export function addressProblem(text: string, networks: readonly string[]): string | null {
-  if (!URL.canParse(text)) return "This is not an address. Write it like https://payroll.example/milkwood"
+  if (!URL.canParse(text)) return "Enter an address like https://payroll.example/milkwood"
   const url = new URL(text)
   const host = hostOf(url)
   const isOwn = host === "localhost" || host.endsWith(".localhost") || (isIP(host) > 0 && isLoopback(host))
   const mayReachItself = mayReach(isIP(host) ? host : "127.0.0.1", networks)
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isOwn && mayReachItself))
     return "The address must begin with https://"
-  if (url.username || url.password) return "The address must not hold a name or a password"
+  if (url.username || url.password) return "The address must not contain a user name or password"
   if (url.hash) return "The address must not have a part after #"
   if (isOwn ? !mayReachItself : isIP(host) > 0 && !mayReach(host, networks))
-    return "Webhooks reach addresses of the internet alone, not of this machine or the inner network"
+    return "Enter a public internet address, not one of this server or its internal network"
   return null
 }
 

@@ -27,7 +27,7 @@ export const resendMessage = command(webhooksContract.deliveries.resend, async (
     select webhook_id as "webhookId", event from webhook_deliveries where id = ${input.deliveryId} for update`)
   if (!found) throw refused("NOT_FOUND", "There is no such message.")
   const { isUnderWay } = await deliveryById(tx, input.deliveryId)
-  if (isUnderWay) throw refused("BUSY", "This message is on its way at the moment.")
+  if (isUnderWay) throw refused("BUSY", "This message is being sent at the moment.")
   const webhook = await webhookById(cx, found.webhookId)
   if (webhook.isPaused) throw refused("PAUSED")
   await tx.run(sql`

@@ -88,7 +88,7 @@ test("a failing receiver is retried, then given up with a notice, and can be res
   const { rows } = await app.as(app.people.admin).notifications.inbox({})
   expect(rows[0]).toMatchObject({
     kind: "webhook_failed",
-    text: 'Webhook "Payroll" did not take a message for three days, and it was given up',
+    text: 'Webhook "Payroll" failed for three days and its message was dropped',
     path: `/settings/integrations/${webhook.id}`,
   })
   expect((await app.as(app.people.manager).notifications.inbox({})).rows.map(({ kind }) => kind)).not.toContain(
@@ -190,7 +190,7 @@ test("a secret sealed with another key does not block other messages", async () 
   await deliver()
   expect(receiver.received).toHaveLength(1)
   expect((await only(webhook.id)).answer).toBe(
-    "Its secret cannot be read with the key of this data folder: make a new one.",
+    "The webhook's secret cannot be decrypted with the key of this data folder. Create a new secret.",
   )
 })
 

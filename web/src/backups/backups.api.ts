@@ -6,7 +6,7 @@ export const backupsQuery = () => api.backups.overview.queryOptions({ input: {} 
 export const backupHref = (backupId: string) => `/api/backups/${backupId}/file`
 
 export const useBackupCommands = () => ({
-  make: useCommand(api.backups.make, { success: "The backup is being made", failure: "Failed to make a backup" }),
-  makeKey: useCommand(api.backups.makeKey, { failure: "Failed to make the key" }),
+  make: useCommand(api.backups.make, { success: "Backup started", failure: "Failed to create a backup" }),
+  makeKey: useCommand(api.backups.makeKey, { failure: "Failed to create the key" }),
   remove: useCommand(api.backups.remove, { success: "Backup removed", failure: "Failed to remove the backup" }),
 })

@@ -32,19 +32,19 @@ function Kept({ overview }: { overview: BackupsOverview }) {
     <>
       <Text size="sm" c="dimmed">
         {hasDatabase
-          ? "The database and all documents, encrypted, and verified once they are written. "
-          : "All documents, encrypted, and verified once they are written. The database is backed up by whoever runs it. "}
+          ? "The database and all documents, encrypted and verified. "
+          : "All documents, encrypted and verified. The database is not included: back it up separately. "}
         The backups of the last 24 hours are kept, and the newest of each of 7 days, 4 weeks and 12 months. Download
-        them to another place: those kept here are lost with the server's disk.
+        them to another place: backups on this server are lost if its disk fails.
       </Text>
       {!key && (
         <InlineError tone="warning" mt="sm">
-          No backup is made until there is a key. The key is shown once, and is needed to restore a backup.
+          No backups are made until you create a key. The key is shown once and is needed to restore a backup.
         </InlineError>
       )}
       {key && (
         <Text size="sm" c="dimmed">
-          Encrypted for the key that {key.madeBy ?? "Milkwood"} made on <InstantText at={key.madeAt} />
+          Encrypted with the key that {key.madeBy ?? "Milkwood"} created on <InstantText at={key.madeAt} />
           {nextAt && (
             <>
               . The next backup is due on <InstantText at={nextAt} />
@@ -61,11 +61,11 @@ function Kept({ overview }: { overview: BackupsOverview }) {
             loading={make.isPending}
             onClick={() => make.mutate({ idempotencyKey: newKey() })}
           >
-            {isUnderway ? "A backup is being made" : "Back up now"}
+            {isUnderway ? "Backup running" : "Back up now"}
           </Button>
         )}
         <Button variant="default" onClick={() => setAsksForKey(true)}>
-          {key ? "Replace the key" : "Make the key"}
+          {key ? "Replace key" : "Create key"}
         </Button>
       </Group>
       {backups.length > 0 && (
@@ -86,7 +86,7 @@ function Backup({ backup, isOtherKey }: { backup: BackupRow; isOtherKey: boolean
   const askToRemove = () =>
     confirm({
       title: "Remove this backup?",
-      body: `${backup.fileName} is deleted from the server. It cannot be brought back.`,
+      body: `${backup.fileName} is deleted from the server. This cannot be undone.`,
       confirm: "Remove backup",
       danger: true,
       action: () => remove.mutateAsync({ backupId: backup.id }),
@@ -141,7 +141,7 @@ function wordsOf(backup: BackupRow, isOtherKey: boolean): string {
       ? null
       : `took ${seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} minutes`}`,
     backup.verifiedAt && "verified",
-    backup.isAutomatic ? "automatic" : `asked for by ${backup.askedBy ?? "a former user"}`,
+    backup.isAutomatic ? "automatic" : `requested by ${backup.askedBy ?? "a former user"}`,
     !backup.hasDatabase && "documents only",
     isOtherKey && "needs an earlier key",
   ]

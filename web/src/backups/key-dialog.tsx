@@ -11,8 +11,8 @@ export function KeyDialog({ standing, onClose }: { standing: BackupsOverview["ke
   if (makeKey.data) {
     return (
       <ShownOnce
-        title="Keep this key"
-        words="Keep it with your passwords, away from the backups. It is not shown again."
+        title="Save this key"
+        words="Save it with your passwords, not with the backups. It is not shown again."
         secret={makeKey.data.secret}
         fileName="milkwood-backup-key.txt"
         onClose={onClose}
@@ -20,17 +20,12 @@ export function KeyDialog({ standing, onClose }: { standing: BackupsOverview["ke
     )
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={standing ? "Replace the key of the backups" : "Make the key of the backups"}
-      size={560}
-    >
+    <Modal opened onClose={onClose} title={standing ? "Replace the backup key" : "Create the backup key"} size={560}>
       <Stack gap="sm">
         <Text>
           {standing
-            ? "New backups are encrypted with the new key. Earlier backups still need the key they were made with: keep it for as long as you keep them."
-            : "Backups are encrypted with this key. It is shown once and stored nowhere: without it nobody can restore a backup, and anybody who has both can read everything."}
+            ? "New backups are encrypted with the new key. Earlier backups still need the key they were created with: keep that key as long as you keep those backups."
+            : "Backups are encrypted with this key. It is shown once and is not stored. Without it, no backup can be restored. Anyone with the key and a backup can read all data."}
         </Text>
         {makeKey.error && <InlineError>{errorText(makeKey.error)}</InlineError>}
         <Group justify="flex-end" gap="xs">
@@ -38,7 +33,7 @@ export function KeyDialog({ standing, onClose }: { standing: BackupsOverview["ke
             Cancel
           </Button>
           <Button loading={makeKey.isPending} onClick={() => makeKey.mutate({ replaces: standing?.id ?? null })}>
-            {standing ? "Replace the key" : "Make the key"}
+            {standing ? "Replace key" : "Create key"}
           </Button>
         </Group>
       </Stack>

@@ -20,7 +20,7 @@ export function BankAccounts() {
   return (
     <SettingsSection
       title="Bank accounts"
-      words="Their statements are imported under Reconciliation, and lines of every account can be matched. A transfer recorded by hand counts on the first account until a statement of another one shows it."
+      words="Import the statements of these accounts in Reconciliation and match their lines there. A transfer recorded by hand is posted to the main account until a statement of another account shows it."
       query={accounts}
       failed="Failed to load bank accounts"
     >
@@ -32,10 +32,10 @@ export function BankAccounts() {
             words={
               <>
                 {account.bank}, {account.accountNumber}
-                {account.isMain && ", first account"}
+                {account.isMain && ", main account"}
                 {account.openedOn && (
                   <>
-                    , statements from <DayText day={account.openedOn} />, after a balance of{" "}
+                    , statements from <DayText day={account.openedOn} />, with an opening balance of{" "}
                     <MoneyText cents={account.openingCents} />
                     {account.corrections.length > 0 && " (corrected)"}
                   </>
@@ -82,8 +82,8 @@ function AccountDialog({ account, onClose }: { account: BankAccountRow | undefin
       branchCode: account?.branchCode ?? "",
     },
     validate: {
-      name: required("Give the account a name"),
-      bank: required("Name the bank"),
+      name: required("Enter a name for the account"),
+      bank: required("Enter the name of the bank"),
       accountNumber: (number) => (/^\d{5,16}$/.test(number.trim()) ? null : "An account number has 5 to 16 digits"),
       branchCode: (code) => (/^(\d{6})?$/.test(code.trim()) ? null : "A branch code has 6 digits"),
     },
@@ -115,7 +115,7 @@ function AccountDialog({ account, onClose }: { account: BankAccountRow | undefin
           required
           inputMode="numeric"
           readOnly={account?.openedOn != null}
-          description={account?.openedOn ? "Fixed, because its statements are here" : undefined}
+          description={account?.openedOn ? "Cannot be changed after a statement is imported" : undefined}
           {...form.getInputProps("accountNumber")}
         />
         <TextInput label="Branch code" inputMode="numeric" {...form.getInputProps("branchCode")} />

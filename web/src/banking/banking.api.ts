@@ -30,16 +30,16 @@ export const useLineCommands = () => ({
     failure: "Failed to match the line",
   }),
   notOurs: useCommand(api.banking.notOurs, {
-    success: (lines) => (lines.length === 1 ? "The line is marked" : `${lines.length} lines are marked`),
+    success: (lines) => (lines.length === 1 ? "Line marked" : `${lines.length} lines marked`),
     failure: "Failed to mark the lines",
   }),
-  undo: useCommand(api.banking.undo, { success: "The line is to be matched again", failure: "Failed to undo" }),
+  undo: useCommand(api.banking.undo, { success: "Match undone", failure: "Failed to undo the match" }),
 })
 
 export const payersQuery = (policyId: string | null) => api.banking.payers.queryOptions({ input: { policyId } })
 
 export const useForgetPayer = () =>
-  useCommand(api.banking.forgetPayer, { success: "Payer forgotten", failure: "Failed to forget the payer" })
+  useCommand(api.banking.forgetPayer, { success: "Payer removed", failure: "Failed to remove the payer" })
 
 export const useStatementCommands = () => ({
   import: useCommand(api.banking.import, {
@@ -51,7 +51,7 @@ export const useStatementCommands = () => ({
     quiet: ["FAULTS", "NOTHING_NEW"],
   }),
   undo: useCommand(api.banking.undoImport, {
-    success: ({ number }) => `The import of ${number} is undone`,
+    success: ({ number }) => `Import of ${number} undone`,
     failure: "Failed to undo the import",
   }),
   discard: useCommand(api.banking.discardUpload, { failure: "Failed to discard the file" }),

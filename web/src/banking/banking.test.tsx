@@ -25,7 +25,7 @@ const lines = [
 test("an administrator adds the account in the settings, and a manager is referred to one", async () => {
   const { people } = desk.app
   const { unmount } = await openPage(desk.app, people.manager, address)
-  expect(await screen.findByText(/An administrator adds it under Settings, General/)).toBeDefined()
+  expect(await screen.findByText(/Ask an administrator to add one in Settings, General/)).toBeDefined()
   expect(screen.queryByRole("button", { name: "Import Bank Statement" })).toBe(null)
   unmount()
 
@@ -40,7 +40,7 @@ test("an administrator adds the account in the settings, and a manager is referr
   expect(await within(dialog).findByText("An account number has 5 to 16 digits")).toBeDefined()
   await user.type(field(/^Account number/), "0000001")
   await user.click(within(dialog).getByRole("button", { name: "Add bank account" }))
-  expect(await screen.findByText(/Absa, 4050000001, first account/)).toBeDefined()
+  expect(await screen.findByText(/Absa, 4050000001, main account/)).toBeDefined()
 }, 60_000)
 
 test("lists imported lines with the statement and ledger balances", async () => {
@@ -74,14 +74,14 @@ test("lists imported lines with the statement and ledger balances", async () => 
 test("a line is marked as a charge and then undone", async () => {
   const { user } = await openPage(desk.app, desk.app.people.manager, address)
   await user.click(await screen.findByRole("button", { name: /Actions for #MONTHLY ACCOUNT FEE/ }))
-  await user.click(await screen.findByRole("menuitem", { name: "Not ours" }))
+  await user.click(await screen.findByRole("menuitem", { name: "Not a premium or claim payment" }))
   const dialog = await screen.findByRole("dialog", { hidden: true }, { timeout: 10_000 })
-  await user.click(within(dialog).getByRole("radio", { name: "Nobody knows what it is" }))
-  await user.click(within(dialog).getByRole("button", { name: "Not ours" }))
-  expect((await within(dialog).findAllByText("Say what is known of it")).length).toBeGreaterThan(0)
+  await user.click(within(dialog).getByRole("radio", { name: "Unknown" }))
+  await user.click(within(dialog).getByRole("button", { name: "Not a premium or claim payment" }))
+  expect((await within(dialog).findAllByText("Enter a note")).length).toBeGreaterThan(0)
   await user.click(within(dialog).getByRole("radio", { name: "Bank charge" }))
-  await user.click(within(dialog).getByRole("button", { name: "Not ours" }))
-  expect(await screen.findByText("The line is marked")).toBeDefined()
+  await user.click(within(dialog).getByRole("button", { name: "Not a premium or claim payment" }))
+  expect(await screen.findByText("Line marked")).toBeDefined()
   const manager = desk.app.as(desk.app.people.manager)
   const { rows } = await manager.banking.lines({ tab: "posted" })
   expect(rows).toMatchObject([{ text: "#MONTHLY ACCOUNT FEE", state: "charge" }])
@@ -111,7 +111,7 @@ test("an administrator corrects an opening balance in the settings, with a reaso
   await user.clear(balance)
   await user.type(balance, "2500")
   await user.click(within(dialog).getByRole("button", { name: "Correct balance" }))
-  expect(await within(dialog).findByText("Give the reason")).toBeDefined()
+  expect(await within(dialog).findByText("Enter a reason")).toBeDefined()
   await user.type(within(dialog).getByRole("textbox", { name: /^Reason/ }), "Typed wrongly")
   await user.click(within(dialog).getByRole("button", { name: "Correct balance" }))
   expect(await screen.findByText(/\(corrected\)/)).toBeDefined()

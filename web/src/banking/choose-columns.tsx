@@ -28,7 +28,8 @@ export function ChooseColumns({ fileName, table, onChosen, onCancel }: ChooseCol
   return (
     <Stack gap="sm">
       <p className={classes.words}>
-        Say which column of {fileName} is what. It is remembered for this account, for files with the same header.
+        Choose what each column of {fileName} contains. Your choice is saved for files with the same header on this
+        account.
       </p>
       <div className={classes.columns}>
         {csvFields.map((field) => (
@@ -44,7 +45,7 @@ export function ChooseColumns({ fileName, table, onChosen, onCancel }: ChooseCol
           />
         ))}
         <Select
-          label="Dates with numbers alone"
+          label="Date format"
           allowDeselect={false}
           data={dayOrders}
           value={columns.dayOrder}

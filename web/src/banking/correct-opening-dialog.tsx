@@ -20,8 +20,8 @@ export default function CorrectOpeningDialog({ account, onClose }: { account: Ba
     initialValues: { openingCents: before, reason: "" },
     validate: {
       openingCents: (cents) =>
-        cents === null ? "Give the balance" : cents === before ? "The account begins with this balance already" : null,
-      reason: required("Give the reason"),
+        cents === null ? "Enter the balance" : cents === before ? "This is already the opening balance" : null,
+      reason: required("Enter a reason"),
     },
   })
   const by = (form.values.openingCents ?? before) - before
@@ -33,7 +33,7 @@ export default function CorrectOpeningDialog({ account, onClose }: { account: Ba
       submit="Correct balance"
       words={
         <>
-          The statements of {name} begin on {openedOn && <DayText day={openedOn} />}, after a balance of{" "}
+          The statements of {name} start on {openedOn && <DayText day={openedOn} />}, with an opening balance of{" "}
           <MoneyText cents={before} />. The difference is posted to opening balances on that day.
         </>
       }
@@ -46,10 +46,10 @@ export default function CorrectOpeningDialog({ account, onClose }: { account: Ba
         label="Balance before the first line"
         description={
           by === 0 ? (
-            "As the bank has it"
+            "As on the bank statement"
           ) : (
             <>
-              <MoneyText cents={Math.abs(by)} /> {by > 0 ? "more" : "less"} than until now
+              <MoneyText cents={Math.abs(by)} /> {by > 0 ? "more" : "less"} than the current opening balance
             </>
           )
         }
@@ -58,7 +58,7 @@ export default function CorrectOpeningDialog({ account, onClose }: { account: Ba
       />
       <Textarea label="Reason" required autosize minRows={2} maxLength={500} {...form.getInputProps("reason")} />
       {corrections.length > 0 && (
-        <ul className={classes.words} aria-label="Corrected before">
+        <ul className={classes.words} aria-label="Earlier corrections">
           {corrections.map(({ correctedAt, correctedByName, beforeCents, afterCents, reason }) => (
             <li key={correctedAt}>
               <InstantText at={correctedAt} />, {correctedByName}: from <MoneyText cents={beforeCents} /> to{" "}

@@ -60,8 +60,8 @@ export default function ImportDialog({ accounts, accountId: first, onClose }: Im
             onUploaded={(answer) => setUploadId(answer.uploadId)}
           />
           <p className={classes.words}>
-            CSV of FNB, Absa, Nedbank, Standard Bank, Capitec, Bank Zero and ING, any other CSV once you say which
-            column is what, OFX, MT940 and camt.053. Lines that are here already are not added again.
+            CSV from FNB, Absa, Nedbank, Standard Bank, Capitec, Bank Zero and ING; any other CSV after you choose its
+            columns; OFX, MT940 and camt.053. Lines that are already imported are not added again.
           </p>
         </Stack>
       )}

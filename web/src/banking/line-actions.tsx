@@ -25,7 +25,7 @@ export function useLineActions(): {
           search: { accountId: line.accountId, lineId: line.id },
         }),
       },
-      notOurs: { label: "Not ours", onClick: () => setAside([line.id]) },
+      notOurs: { label: "Not a premium or claim payment", onClick: () => setAside([line.id]) },
       undo: { label: "Undo", onClick: () => undo.mutate({ lineIds: [line.id], idempotencyKey: newKey() }) },
     }),
     setAside,

@@ -10,7 +10,7 @@ const effects: Record<NotOursReason, string> = {
   charge: "Posted to bank charges",
   interest: "Posted to interest received",
   transfer: "Nothing is posted",
-  unknown: "Nothing is posted; say what is known of it",
+  unknown: "Nothing is posted. Enter a note",
 }
 
 interface NotOursDialogProps {
@@ -26,16 +26,20 @@ export default function NotOursDialog({ lineIds, onClose, onSave, onDone }: NotO
   const form = useForm({
     initialValues: { reason: "charge" as NotOursReason, note: "" },
     validate: {
-      note: (note, { reason }) => (reason === "unknown" && note.trim() === "" ? "Say what is known of it" : null),
+      note: (note, { reason }) => (reason === "unknown" && note.trim() === "" ? "Enter a note" : null),
     },
   })
   return (
     <FormDialog
       opened
       onClose={onClose}
-      title={lineIds.length === 1 ? "Not ours" : `Not ours: ${lineIds.length} lines`}
-      submit="Not ours"
-      words="The line is nobody's premium. This can be undone."
+      title={
+        lineIds.length === 1
+          ? "Not a premium or claim payment"
+          : `Not a premium or claim payment: ${lineIds.length} lines`
+      }
+      submit="Not a premium or claim payment"
+      words="Choose why. You can undo this later."
       form={form}
       save={(why) => {
         onSave?.()

@@ -25,7 +25,7 @@ export function PolicyPayers({ policyId }: { policyId: string }) {
   return (
     <SidePanel title="Payers on bank statements">
       {payers.data.length === 0 ? (
-        <p className={classes.words}>None yet: payers matched with this policy are remembered here.</p>
+        <p className={classes.words}>No payers yet. Payers matched with this policy are saved here.</p>
       ) : (
         <Table.ScrollContainer minWidth={300}>
           <Table aria-label="Payers on bank statements" horizontalSpacing={6}>
@@ -34,7 +34,7 @@ export function PolicyPayers({ policyId }: { policyId: string }) {
                 <Table.Th>Payer</Table.Th>
                 <Table.Th ta="right">Confirmed</Table.Th>
                 <Table.Th ta="right">Declined</Table.Th>
-                <Table.Th visibleFrom="sm">Last</Table.Th>
+                <Table.Th visibleFrom="sm">Last seen</Table.Th>
                 <Table.Td />
               </Table.Tr>
             </Table.Thead>
@@ -54,9 +54,9 @@ export function PolicyPayers({ policyId }: { policyId: string }) {
                         variant="subtle"
                         loading={forget.isPending && forget.variables?.payerId === id}
                         onClick={() => forget.mutate({ payerId: id })}
-                        aria-label={`Forget ${payer}`}
+                        aria-label={`Remove ${payer}`}
                       >
-                        Forget
+                        Remove
                       </Button>
                     )}
                   </Table.Td>

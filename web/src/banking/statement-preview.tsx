@@ -58,14 +58,14 @@ export function StatementPreviewPanel(props: StatementPreviewProps) {
       <Figures found={found} statement={statement} />
       {statement.gap && (
         <InlineError tone="warning">
-          {inOnePiece(`The statement does not follow the one before. ${statement.gap}`)}
+          {inOnePiece(`This statement does not follow on from the previous one. ${statement.gap}`)}
         </InlineError>
       )}
       {faulty && <Faults statement={statement} accepted={acceptFaults} onAccept={setAccept} />}
       {statement.needsOpening && statement.freshCount > 0 && (
         <MoneyInput
           label="Balance before the first line"
-          description="The file does not give it. It is posted once, and the account's balance follows from it."
+          description="It is not in the file. It is posted once as the opening balance of the account."
           required
           maw={320}
           value={openingCents}
@@ -79,7 +79,7 @@ export function StatementPreviewPanel(props: StatementPreviewProps) {
       <Group justify="space-between" gap="xs">
         <Group gap="xs">
           <Button variant="subtle" onClick={onOther} disabled={busy}>
-            Another file
+            Choose another file
           </Button>
           {onColumns && (
             <Button variant="subtle" onClick={onColumns} disabled={busy}>
@@ -101,7 +101,7 @@ export function StatementPreviewPanel(props: StatementPreviewProps) {
 }
 
 function Figures({ found, statement }: { found: StatementPreview; statement: Statement }) {
-  const said = (cents: number | null) => (cents === null ? "Not said" : <MoneyText cents={cents} />)
+  const said = (cents: number | null) => (cents === null ? "Not in the file" : <MoneyText cents={cents} />)
   return (
     <dl className={classes.figures} aria-label="The statement">
       <div>
@@ -117,11 +117,11 @@ function Figures({ found, statement }: { found: StatementPreview; statement: Sta
         </dd>
       </div>
       <div>
-        <dt>Opens at</dt>
+        <dt>Opening balance</dt>
         <dd>{said(statement.openingCents)}</dd>
       </div>
       <div>
-        <dt>Closes at</dt>
+        <dt>Closing balance</dt>
         <dd>{said(statement.closingCents)}</dd>
       </div>
       <div>
@@ -129,7 +129,7 @@ function Figures({ found, statement }: { found: StatementPreview; statement: Sta
         <dd>{statement.freshCount.toLocaleString("en-ZA")}</dd>
       </div>
       <div>
-        <dt>Here already</dt>
+        <dt>Already imported</dt>
         <dd>{statement.knownCount.toLocaleString("en-ZA")}</dd>
       </div>
       <div>
@@ -175,9 +175,11 @@ function Faults(props: { statement: Statement; accepted: boolean; onAccept: (acc
 function NotAdded({ statement }: { statement: Statement }) {
   const { earlierCount, emptyCount, freshCount, isFirst, lineCount } = statement
   const words = [
-    lineCount === 0 && "The file has no lines: the account had no movement in this period. Only its balances are kept.",
-    lineCount > 0 && freshCount === 0 && "Every line of this file is here already.",
-    earlierCount > 0 && `${lines(earlierCount)} from before this account begins here: its opening balance holds them.`,
+    lineCount === 0 &&
+      "The file has no lines: the account had no transactions in this period. Only its balances are imported.",
+    lineCount > 0 && freshCount === 0 && "All lines of this file are already imported.",
+    earlierCount > 0 &&
+      `Included in the opening balance of the account: ${lines(earlierCount)} from before its start date.`,
     emptyCount > 0 && `${lines(emptyCount)} without an amount ${emptyCount === 1 ? "is" : "are"} left out.`,
     isFirst && "This is the account's first statement: its opening balance is posted to the ledger.",
   ].filter(Boolean)
@@ -203,7 +205,7 @@ function LeftOutRows({ statement: { leftOut, leftOutCount } }: { statement: Stat
       <ul className={classes.faults} aria-label="Rows that are left out">
         {leftOut.map(({ line, text, amountCents, why }) => (
           <li key={line}>
-            Row {line}, “{text || "no text"}”
+            Row {line}, “{text || "no description"}”
             {amountCents !== 0 && (
               <>
                 {" "}
@@ -228,14 +230,14 @@ function Lines({ statement }: { statement: Statement }) {
           <Table.Thead>
             <Table.Tr>
               <LineHeadings />
-              <Table.Th visibleFrom="sm">Here</Table.Th>
+              <Table.Th visibleFrom="sm">Status</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {statement.lines.map((line) => (
               <Table.Tr key={line.line} className={line.isFresh ? undefined : classes.known}>
                 <LineCells line={line} />
-                <Table.Td visibleFrom="sm">{line.isFresh ? "New" : "Known"}</Table.Td>
+                <Table.Td visibleFrom="sm">{line.isFresh ? "New" : "Already imported"}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -25,7 +25,7 @@ export function BenefitDialog({ row, onClose }: { row?: BenefitRow; onClose: () 
     initialValues: row ? fieldsOf(row) : { name: "", description: "", claimTypes: [] },
     validate: {
       name: required("Name is required"),
-      claimTypes: (types) => (types.length === 0 ? "Choose the claim types that it pays" : null),
+      claimTypes: (types) => (types.length === 0 ? "Choose at least one claim type" : null),
     },
   })
   const { version, merge, keep } = useMerge(form, row, fieldsOf, () => client.benefits.benefits.get({ id: row!.id }))

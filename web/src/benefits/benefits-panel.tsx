@@ -20,7 +20,7 @@ export function BenefitsPanel({ list }: { list: PlaceIn<typeof benefitsList> }) 
     nameOf: (row) => row.name,
     question: (row) => ({
       title: `Delete ${row.name}?`,
-      body: "It can no longer be chosen. A benefit that product benefits or claims use cannot be deleted.",
+      body: "You can no longer choose it. A benefit in use by product benefits or claims cannot be deleted.",
       confirm: "Delete benefit",
     }),
     remove: remove.mutateAsync,
@@ -36,7 +36,7 @@ export function BenefitsPanel({ list }: { list: PlaceIn<typeof benefitsList> }) 
         rowName={(row) => row.name}
         tools={addButton}
         failed="Failed to fetch benefits"
-        empty={{ title: "No benefits yet", words: "A claim is made for one of them.", action: addButton }}
+        empty={{ title: "No benefits yet", words: "Each claim is for one benefit.", action: addButton }}
       />
       {editing && <BenefitDialog {...editing} />}
     </>

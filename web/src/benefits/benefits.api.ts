@@ -28,7 +28,7 @@ export const useTierCommands = () => ({
   create: useCommand(api.benefits.tiers.create, saved("benefit tier", "created")),
   update: useCommand(api.benefits.tiers.update, saved("benefit tier", "updated")),
   remove: useCommand(api.benefits.tiers.remove, deleted("benefit tier")),
-  reorder: useCommand(api.benefits.tiers.reorder, { failure: "Failed to put the tiers in order" }),
+  reorder: useCommand(api.benefits.tiers.reorder, { failure: "Failed to reorder the tiers" }),
 })
 
 export const useProductBenefitCommands = () => ({

@@ -130,7 +130,7 @@ describe("Benefits management", () => {
     }
     await user.type(form.getByRole("textbox", { name: "Cover amount" }), "lots")
     await user.click(form.getByRole("button", { name: "Save" }))
-    expect(await form.findByText("Give an amount in rand, such as 1 234,50")).toBeTruthy()
+    expect(await form.findByText("Enter an amount in rand, such as 1 234,50")).toBeTruthy()
     await user.clear(form.getByRole("textbox", { name: "Cover amount" }))
     await user.type(form.getByRole("textbox", { name: "Cover amount" }), "R25,000.50")
     await user.click(form.getByRole("button", { name: "Save" }))

@@ -29,7 +29,7 @@ export function ConfigurationPanel({ list }: { list: PlaceIn<typeof productBenef
     nameOf,
     question: (row) => ({
       title: "Delete this product benefit?",
-      body: `${nameOf(row)}: claims are no longer checked against this cover. A product benefit that open claims use cannot be deleted.`,
+      body: `${nameOf(row)}: claims are no longer checked against this cover. A product benefit in use by open claims cannot be deleted.`,
       confirm: "Delete product benefit",
     }),
     remove: remove.mutateAsync,
@@ -56,7 +56,7 @@ export function ConfigurationPanel({ list }: { list: PlaceIn<typeof productBenef
         failed="Failed to fetch product benefits"
         empty={{
           title: "No product benefits yet",
-          words: "They say what each tier gets from a benefit under a product type.",
+          words: "Set what each tier is covered for.",
           action: addButton,
         }}
       />

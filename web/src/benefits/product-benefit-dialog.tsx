@@ -125,7 +125,7 @@ export function ProductBenefitDialog({ row, onClose }: ProductBenefitDialogProps
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <TextInput
           label={labels.cost}
-          description="For information; premiums do not follow it"
+          description="For information only; premiums do not use it"
           inputMode="decimal"
           leftSection={currencySigns[currency]}
           placeholder="0,00"
@@ -134,7 +134,7 @@ export function ProductBenefitDialog({ row, onClose }: ProductBenefitDialogProps
         />
         <TextInput
           label={labels.coverAmount}
-          description="The most that claims pay; 0 means no maximum"
+          description="Maximum paid for claims; 0 means no maximum"
           inputMode="decimal"
           leftSection={currencySigns[currency]}
           placeholder="0,00"
@@ -144,7 +144,7 @@ export function ProductBenefitDialog({ row, onClose }: ProductBenefitDialogProps
       </SimpleGrid>
       <NumberInput
         label={labels.coverPercentage}
-        description="The part of a claimed amount that is paid; 0 means not set (100 %)"
+        description="Share of a claimed amount that is paid; 0 means not set (100 %)"
         min={0}
         max={100}
         allowDecimal={false}

@@ -53,7 +53,7 @@ function fieldsOf(row: Pick<ProductTypeRow, "name" | "description" | "vatRates">
 const aPercent = (value: number | string, named: VatClass) =>
   named !== "standard" || (typeof value === "number" && value >= 0 && value <= 100)
     ? null
-    : "Give a rate from 0 to 100 %"
+    : "Enter a rate from 0 to 100 %"
 
 export function ProductTypeDialog({ row, onClose }: { row?: ProductTypeRow; onClose: () => void }) {
   const { create, update } = useProductTypeCommands()
@@ -63,7 +63,7 @@ export function ProductTypeDialog({ row, onClose }: { row?: ProductTypeRow; onCl
       name: required("Name is required"),
       vat: { percent: (value, { vat }) => aPercent(value, vat.class) },
       changes: {
-        from: required("Give the day from which it holds"),
+        from: required("Enter the start date"),
         percent: (value, { changes }, path) => aPercent(value, changes[Number(path.split(".")[1])]!.class),
       },
     },
@@ -94,7 +94,7 @@ export function ProductTypeDialog({ row, onClose }: { row?: ProductTypeRow; onCl
       <MergeNotice
         merge={merge}
         form={form}
-        labels={{ name: "Name", description: "Description", vat: "VAT", changes: "Changes of VAT" }}
+        labels={{ name: "Name", description: "Description", vat: "VAT", changes: "VAT changes" }}
         show={(field, value) =>
           field === "changes" ? (
             <Changes changes={value as Fields["changes"]} />
@@ -112,7 +112,7 @@ export function ProductTypeDialog({ row, onClose }: { row?: ProductTypeRow; onCl
           <VatInputs form={form} path="vat" vat={form.values.vat} />
         </Group>
         <Text size="xs" c="dimmed" mt={4}>
-          Invoices use the rate that applies on their date; invoices already made keep theirs. Charging VAT needs the
+          Invoices use the rate that applies on their date; existing invoices do not change. Charging VAT needs the
           organisation's VAT number.
         </Text>
         {form.values.changes.map(({ key, ...vat }, place) => (
@@ -120,7 +120,7 @@ export function ProductTypeDialog({ row, onClose }: { row?: ProductTypeRow; onCl
             <DayInput label="From" required {...form.getInputProps(`changes.${place}.from`)} />
             <VatInputs form={form} path={`changes.${place}`} vat={vat} />
             <ActionIcon
-              aria-label={`Remove change ${place + 1} of VAT`}
+              aria-label={`Remove VAT change ${place + 1}`}
               title="Remove"
               variant="subtle"
               color="red"
@@ -138,7 +138,7 @@ export function ProductTypeDialog({ row, onClose }: { row?: ProductTypeRow; onCl
           leftSection={<IconPlus size={14} />}
           onClick={() => form.insertListItem("changes", { key: crypto.randomUUID(), from: null, ...standard })}
         >
-          Add a change of VAT
+          Add VAT change
         </Button>
       </Fieldset>
     </FormDialog>

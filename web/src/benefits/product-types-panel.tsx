@@ -20,7 +20,7 @@ export function ProductTypesPanel({ list }: { list: PlaceIn<typeof productTypesL
     nameOf: (row) => row.name,
     question: (row) => ({
       title: `Delete ${row.name}?`,
-      body: "It can no longer be chosen. A product type that policies or product benefits use cannot be deleted.",
+      body: "You can no longer choose it. A product type in use by policies or product benefits cannot be deleted.",
       confirm: "Delete product type",
     }),
     remove: remove.mutateAsync,
@@ -36,7 +36,7 @@ export function ProductTypesPanel({ list }: { list: PlaceIn<typeof productTypesL
         rowName={(row) => row.name}
         tools={addButton}
         failed="Failed to fetch product types"
-        empty={{ title: "No product types yet", words: "A policy is made for one of them.", action: addButton }}
+        empty={{ title: "No product types yet", words: "Each policy has one product type.", action: addButton }}
       />
       {editing && <ProductTypeDialog {...editing} />}
     </>

@@ -27,7 +27,7 @@ export function TiersDialog({ onClose }: { onClose: () => void }) {
   const askToDelete = (tier: TierRow) =>
     confirm({
       title: `Delete ${tier.name}?`,
-      body: "It can no longer be chosen. A tier that members have, or that is configured, cannot be deleted.",
+      body: "You can no longer choose it. A tier in use by members or product benefits cannot be deleted.",
       confirm: "Delete benefit tier",
       danger: true,
       action: () => remove.mutateAsync({ id: tier.id, version: tier.version }),
@@ -36,7 +36,7 @@ export function TiersDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title="Manage tiers" size={520}>
       <Stack gap="sm">
-        <Text c="dimmed">From the lowest to the highest, in the order in which forms offer them.</Text>
+        <Text c="dimmed">From lowest to highest. Forms list the tiers in this order.</Text>
         {tiers.isError && <LoadFailed error={tiers.error} onRetry={tiers.refetch} busy={tiers.isFetching} />}
         {reorder.error && <InlineError>{errorText(reorder.error)}</InlineError>}
         <Stack gap={4} component="ol" p={0} m={0} style={{ listStyle: "none" }} aria-label="Benefit tiers">

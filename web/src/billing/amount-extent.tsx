@@ -19,7 +19,7 @@ export const extentProblem =
   (verb: string, leftCents: Cents, left: string, currency: Currency) =>
   (amount: Cents | null, { extent }: ExtentValues): string | null => {
     if (extent === "whole") return null
-    if (amount === null || amount <= 0) return `Give the amount to ${verb}, VAT included`
+    if (amount === null || amount <= 0) return `Enter the amount to ${verb}, incl. VAT`
     return amount > leftCents ? `At most ${formatMoney(leftCents, currency)} ${left}` : null
   }
 
@@ -36,11 +36,11 @@ export function ExtentInputs<Values extends ExtentValues>({
       <Radio.Group label="How much" {...form.getInputProps("extent")}>
         <Stack gap={6} mt={4}>
           <Radio value="whole" label={whole} />
-          <Radio value="part" label="A part of it" />
+          <Radio value="part" label="Part of it" />
         </Stack>
       </Radio.Group>
       {form.values.extent === "part" && (
-        <MoneyInput label="Amount, VAT included" required {...form.getInputProps("amountCents")} />
+        <MoneyInput label="Amount, incl. VAT" required {...form.getInputProps("amountCents")} />
       )}
     </>
   )

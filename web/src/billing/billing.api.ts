@@ -29,7 +29,7 @@ export const effectQuery = (change: ProposedChange | null) =>
   api.billing.effect.queryOptions({ input: change ? { change } : skipToken, retry: false, gcTime: 0 })
 
 const creditWasUsed = (used: Cents, rest: Cents, currency: Currency) =>
-  `${formatMoney(used, currency)} of credit was used; ${rest > 0 ? `${formatMoney(rest, currency)} remain due` : "nothing remains due"}.`
+  `${formatMoney(used, currency)} of credit was used; ${rest > 0 ? `${formatMoney(rest, currency)} is still due` : "nothing remains due"}.`
 
 export function useInvoiceCommands() {
   const { currency } = useDisplay()
@@ -38,7 +38,7 @@ export function useInvoiceCommands() {
       success: ({ mail, allocatedCents, openCents }) => {
         const used = allocatedCents > 0 && creditWasUsed(allocatedCents, openCents, currency)
         const title = mail === "kept" ? "Invoice issued" : "Invoice sent successfully"
-        const unmailed = "It was not mailed: no mail server is set up. Download the PDF to send it."
+        const unmailed = "Not emailed: no mail server is set up. Download the PDF and send it yourself."
         const message = [mail === "kept" && unmailed, used].filter(Boolean).join(" ")
         return message ? { title, message } : title
       },
@@ -56,8 +56,8 @@ export function useInvoiceCommands() {
       success: ({ mailed }, { mail }) =>
         mailed
           ? `On its way to ${mail.to}`
-          : { title: "Mail written", message: "It was not sent: no mail server is set up. It stays in the outbox." },
-      failure: "Failed to send the mail",
+          : { title: "E-mail saved", message: "Not sent: no mail server is set up. It stays in the outbox." },
+      failure: "Failed to send the e-mail",
     }),
     credit: useCommand(api.billing.credit, {
       success: ({ number }) => `Invoice ${number} credited successfully`,

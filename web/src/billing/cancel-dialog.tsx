@@ -9,7 +9,7 @@ export function CancelDialog({ invoice, onClose }: { invoice: InvoiceDetail; onC
       title={`Cancel ${invoice.number}`}
       words="It keeps its number and stays in the list. Its period can be invoiced again. This cannot be undone."
       submit="Cancel invoice"
-      missing="Give a reason"
+      missing="Enter a reason"
       danger
       maxLength={500}
       save={({ reason }) => cancel.mutateAsync({ invoiceId: invoice.id, version: invoice.version, reason })}

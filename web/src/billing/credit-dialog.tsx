@@ -27,7 +27,7 @@ export function CreditDialog({ invoice, onClose }: { invoice: InvoiceDetail; onC
     initialValues: { ...wholeExtent, kind: "correction", reason: "", mail: contactEmail !== "" },
     validate: {
       amountCents: extentProblem("credit", leftCents, "is left to credit", currency),
-      reason: required("Give a reason"),
+      reason: required("Enter a reason"),
     },
   })
   return (
@@ -35,7 +35,7 @@ export function CreditDialog({ invoice, onClose }: { invoice: InvoiceDetail; onC
       opened
       onClose={onClose}
       title={`Credit ${invoice.number}`}
-      words="A credit note takes back what was invoiced, with its VAT. What was paid beyond the rest becomes unallocated credit of the policy. This cannot be undone."
+      words="A credit note reverses invoiced amounts with their VAT. Any overpayment becomes unallocated credit on the policy. This cannot be undone."
       submit="Credit invoice"
       danger
       form={form}
@@ -55,19 +55,19 @@ export function CreditDialog({ invoice, onClose }: { invoice: InvoiceDetail; onC
           <Radio
             value="correction"
             label="Correction"
-            description="It was billed wrongly. What members owe all the same is billed again by the next run."
+            description="The invoice was wrong. The next run bills again any amounts that members still owe."
           />
           <Radio
             value="concession"
             label="Concession"
-            description="Goodwill, or a discount given later. It is never billed again."
+            description="Goodwill, or a later discount. It is never billed again."
           />
         </Stack>
       </Radio.Group>
-      <ExtentInputs form={form} whole={`All that is left, ${formatMoney(leftCents, currency)}`} />
+      <ExtentInputs form={form} whole={`Full remaining amount, ${formatMoney(leftCents, currency)}`} />
       <Textarea label="Reason" required autosize minRows={2} maxLength={500} {...form.getInputProps("reason")} />
       <Checkbox
-        label={contactEmail ? `Mail it to ${contactEmail}` : "Mail it to the contact"}
+        label={contactEmail ? `Email it to ${contactEmail}` : "Email it to the contact"}
         description={contactEmail ? undefined : "The policy's contact has no e-mail address."}
         disabled={contactEmail === ""}
         {...form.getInputProps("mail", { type: "checkbox" })}

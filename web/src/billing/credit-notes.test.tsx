@@ -28,7 +28,7 @@ it("a credit note can be found, opened and mailed to a chosen address", async ()
   }
   await user.click(within(row).getByRole("link", { name: note.number }))
   await waitFor(() => expect(location()).toBe(`/invoices/credit-notes/${note.id}`))
-  expect(await screen.findByText("Issued without mail.")).toBeTruthy()
+  expect(await screen.findByText("Not emailed.")).toBeTruthy()
   await user.click(await screen.findByRole("button", { name: /More|Actions/ }))
   await user.click(await screen.findByRole("menuitem", { name: "Send credit note", hidden: true }))
   const to = await screen.findByRole<HTMLInputElement>("textbox", { name: "To" })

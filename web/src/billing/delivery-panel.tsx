@@ -25,12 +25,14 @@ export function DeliveryPanel({ mails, none }: { mails: readonly DeliveredMail[]
                 {state === "kept" && "Issued without mail: no mail server is set up. "}
                 <InstantText at={sentAt ?? createdAt} />
               </span>
-              {error && state !== "sent" && <span className={classes.mailError}>The mail server said: {error}</span>}
+              {error && state !== "sent" && (
+                <span className={classes.mailError}>Error from the mail server: {error}</span>
+              )}
             </li>
           ))}
         </ul>
       )}
-      {mails.length === mailsShown && <span className={classes.quiet}>Older mails are in the mail outbox.</span>}
+      {mails.length === mailsShown && <span className={classes.quiet}>Older e-mails are in the outbox.</span>}
     </SidePanel>
   )
 }

@@ -34,10 +34,10 @@ export function DiscountFields({ form }: { form: ReturnType<typeof useInvoiceFor
             error={errors.discountCents}
           />
         )}
-        <Input.Wrapper label="Given in" labelElement="div">
+        <Input.Wrapper label="Unit" labelElement="div">
           <div>
             <SegmentedControl
-              aria-label="Discount given in"
+              aria-label="Discount unit"
               value={values.discountIn}
               onChange={(chosen) => set({ discountIn: chosen === "percent" ? "percent" : "cents" })}
               data={[

@@ -37,7 +37,7 @@ test("a dialog previews the next invoice and shows nothing for an impossible cha
   await user.type(day, "2026-09-30")
   await waitFor(() =>
     expect(plain(dialog.getByRole("status").textContent)).toBe(
-      "Next invoice: R 700,00 less: once for October, R 350,00; and every month from November, R 350,00, without VAT",
+      "Next invoice: R 700,00 less (once for October, R 350,00; then monthly from November, R 350,00; excl. VAT)",
     ),
   )
   await user.clear(day)
@@ -74,7 +74,7 @@ test("a bulk change previews each policy's next invoice and counts refused membe
     expect(said(dialog)).toEqual([
       `${first.number}: Next invoice: R 350,00 less for November, without VAT`,
       `${second.number}: Next invoice: no change. From November 2026 on R 200,00 less a month, without VAT`,
-      "Not in it: one member for whom this will be refused",
+      "Not included: one member for whom this change will be refused",
     ]),
   )
 })
@@ -91,7 +91,7 @@ test("a bulk tier change requires a tier", async () => {
   await user.click(await dialog.findByRole("combobox", { name: "Benefit tier" }))
   await user.click(await screen.findByRole("option", { name: tiers[1]!.name }))
   await user.click(dialog.getByRole("button", { name: "Change tier of 2 members" }))
-  expect(await dialog.findByText("2 members moved to the tier.")).toBeTruthy()
+  expect(await dialog.findByText("2 members moved to the new tier.")).toBeTruthy()
   const { rows } = await manager().members.list({ policyId: policy.id })
   expect(rows.map(({ tierName }) => tierName)).toEqual([tiers[1]!.name, tiers[1]!.name])
 })
@@ -119,7 +119,7 @@ test("the new member form asks for a salary and previews the cost", async () => 
   await user.type(await screen.findByRole("textbox", { name: "Start date" }), "2026-11-01")
   await waitFor(() =>
     expect(said(document.body)).toEqual([
-      "Next invoice: no change. One month of a member cannot be billed: no salary on the 1st",
+      "Next invoice: no change. One member month cannot be billed: no salary on the 1st",
     ]),
   )
   await user.type(await screen.findByRole("textbox", { name: "Monthly salary" }), "30000")

@@ -35,7 +35,7 @@ export function FillFromMembers({
       typed &&
       !(await confirm({
         title: "Replace the lines?",
-        body: "The lines here are replaced by one line for each member who pays for the month.",
+        body: "This replaces the current lines with one line for each member billed for the month.",
         confirm: "Replace lines",
       }))
     ) {
@@ -56,12 +56,12 @@ export function FillFromMembers({
           <Link to="/invoices/$invoiceId" params={{ invoiceId: takenBy.invoiceId }}>
             {takenBy.number}
           </Link>{" "}
-          already bills days of this month.
+          already bills part of this month.
         </>
       )
       if (filled.members === 0) {
         const first = formatDay(firstOfMonth(periodStartOn), dayFormat)
-        setSaid(taken || `Nobody is left to bill for this month: everybody covered on ${first} was billed.`)
+        setSaid(taken || `No members left to bill for this month: all members covered on ${first} are billed already.`)
         return
       }
       const month = { kind: "premium", periodStartOn: filled.periodStartOn, periodEndOn } as const

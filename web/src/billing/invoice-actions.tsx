@@ -29,7 +29,7 @@ export function useInvoiceActions() {
       title: `Send ${invoice.number}?`,
       body: (
         <>
-          {`${invoice.groupName} then owes ${formatMoney(invoice.totalCents, currency)}, and the PDF goes to its main contact by mail. A sent invoice can no longer be changed; a credit note corrects it.`}
+          {`${invoice.groupName} then owes ${formatMoney(invoice.totalCents, currency)}, and we email the PDF to its main contact. You cannot change a sent invoice; you can correct it with a credit note.`}
           <NoBankAccount />
           <Suspense>
             <CreditToUse
@@ -48,7 +48,7 @@ export function useInvoiceActions() {
   const askToApprove = (invoice: InvoiceRow) =>
     confirm({
       title: `Approve ${invoice.number}?`,
-      body: "It is ready to be sent later and can no longer be edited. Sending also approves: approve first only if somebody else sends.",
+      body: "It can then be sent, but no longer edited. Sending also approves an invoice, so approve first only if someone else sends it.",
       confirm: "Approve invoice",
       action: () => approve.mutateAsync({ invoiceId: invoice.id, version: invoice.version }),
     })

@@ -26,7 +26,7 @@ export const invoiceBulkSteps: readonly BulkStep<InvoiceRow>[] = [
     name,
     question: (rows, currency) => ({
       title: `Approve ${counted(rows)}?`,
-      words: `${worth(rows, currency)} together. They are ready to be sent later and can no longer be edited.`,
+      words: `${worth(rows, currency)} in total. They can then be sent, but no longer edited.`,
     }),
     run: ({ id, version }) => client.billing.approve({ invoiceId: id, version }),
   },
@@ -38,7 +38,7 @@ export const invoiceBulkSteps: readonly BulkStep<InvoiceRow>[] = [
     name,
     question: (rows, currency) => ({
       title: `Send ${counted(rows)}?`,
-      words: `${worth(rows, currency)} together is then owed, and each PDF goes to the main contact of its policy by mail. A sent invoice can no longer be changed; a credit note corrects it.`,
+      words: `${worth(rows, currency)} in total is then owed, and we email each PDF to the main contact of its policy. You cannot change a sent invoice; you can correct it with a credit note.`,
     }),
     about: lazy(() => import("./invoices-credit.tsx")),
     run: ({ id, version }, { key, choice }) =>
@@ -57,7 +57,7 @@ export const invoiceBulkSteps: readonly BulkStep<InvoiceRow>[] = [
     name,
     question: (rows) => ({
       title: `Download ${rows.length === 1 ? "the PDF" : `${rows.length} PDFs`}?`,
-      words: "One file for each invoice. The browser may ask whether it may save several.",
+      words: "One file for each invoice. Your browser may ask you to allow several downloads.",
     }),
     run: ({ id }) => downloadFile(pdfHref(id)),
   },

@@ -17,14 +17,14 @@ function lines(value: unknown): string {
 }
 
 export const invoiceFields: Record<string, Look> = {
-  kind: { label: "Billed", show: (value) => (value === "other" ? "something else" : "premium of the period") },
+  kind: { label: "Billed", show: (value) => (value === "other" ? "other charges" : "premium for the period") },
   invoiceOn: day("Invoice date"),
   dueOn: day("Due date"),
   periodStartOn: day("Period start"),
   periodEndOn: day("Period end"),
   subtotalCents: money("Subtotal"),
   discountCents: money("Discount"),
-  discountPercent: { label: "Discount, in per cent", show: (value) => `${String(value).replace(".", ",")} %` },
+  discountPercent: { label: "Discount (%)", show: (value) => `${String(value).replace(".", ",")} %` },
   discountReason: { label: "Reason for the discount" },
   vatPercent: { label: "VAT rate", show: (value) => `${String(value)} %` },
   vatCents: money("VAT"),

@@ -150,15 +150,15 @@ export function InvoiceForm(props: InvoiceFormProps) {
             error={errors.periodEndOn}
           />
           <div className={classes.wide}>
-            <Input.Wrapper label="What is billed" labelElement="div">
+            <Input.Wrapper label="Invoice for" labelElement="div">
               <div>
                 <SegmentedControl
-                  aria-label="What is billed"
+                  aria-label="Invoice for"
                   value={values.kind}
                   onChange={(kind) => set({ kind: kind === "other" ? "other" : "premium" })}
                   data={[
-                    { value: "premium", label: "Premium of the period" },
-                    { value: "other", label: "Something else" },
+                    { value: "premium", label: "Premium for the period" },
+                    { value: "other", label: "Other charges" },
                   ]}
                 />
               </div>
@@ -220,11 +220,11 @@ function MemberLines(props: {
     <Group justify="space-between" wrap="nowrap" mb="sm">
       <div>
         <Text size="sm" role="status">
-          {members.count.toLocaleString("en-ZA")} members with a line each, together{" "}
+          {members.count.toLocaleString("en-ZA")} members with one line each, in total{" "}
           <MoneyText cents={members.subtotalCents} />.{" "}
           {members.source === "fill"
-            ? "Their lines are written when the invoice is saved; the lines below follow them."
-            : "Their lines stay as they are; the lines below follow them."}
+            ? "Their lines are added above the lines below when you save the invoice."
+            : "Their lines stay unchanged, above the lines below."}
         </Text>
         {error && (
           <Text size="sm" c="red" role="alert">

@@ -136,10 +136,10 @@ function inputOf({ policyId, discountIn, discountCents, discountPercent, lines, 
 export type InvoiceErrors = Record<string, string>
 
 const unreadable: Record<string, string> = {
-  invoiceOn: "Give the invoice date",
-  dueOn: "Give the due date",
-  periodStartOn: "Give the first day of the period",
-  periodEndOn: "Give the last day of the period",
+  invoiceOn: "Enter the invoice date",
+  dueOn: "Enter the due date",
+  periodStartOn: "Enter the first day of the period",
+  periodEndOn: "Enter the last day of the period",
 }
 
 function errorsOf(
@@ -150,7 +150,7 @@ function errorsOf(
   for (const { path, message } of issues) {
     const name = path.map(String).join(".")
     const missing = values[name as keyof InvoiceValues] === null ? unreadable[name] : undefined
-    errors[name] ??= missing ?? (/expected (number|int)/i.test(message) ? "Give a number" : message)
+    errors[name] ??= missing ?? (/expected (number|int)/i.test(message) ? "Enter a number" : message)
   }
   return errors
 }

@@ -146,7 +146,7 @@ const LineRow = memo(
         <Table.Td className={classes.remove}>
           <ActionIcon
             aria-label={`Remove ${name}`}
-            title={only ? "An invoice keeps at least one line" : `Remove ${name}`}
+            title={only ? "An invoice needs at least one line" : `Remove ${name}`}
             disabled={only}
             onClick={() => onRemove(line.key)}
           >

@@ -38,8 +38,8 @@ function AgainForm(props: Props & { start: DocumentMail; dueCents: number | null
       title={`Send ${number} again`}
       words={
         kind === "invoice"
-          ? `The PDF of ${number} is attached. Once anything of it is credited or paid, a copy that states these amounts is attached instead.`
-          : `The PDF of ${number}, as it was kept, is attached.`
+          ? `The PDF of ${number} is attached. If part of it has been credited or paid, a copy with these amounts is attached instead.`
+          : `The stored PDF of ${number} is attached.`
       }
       submit="Send again"
       start={start}
@@ -65,9 +65,9 @@ export function MailForm({ title, words, submit, start, save, onClose }: MailFor
   const form = useForm<DocumentMail>({
     initialValues: start,
     validate: {
-      to: (address) => (isEmail(address.trim()) ? null : "Give the e-mail address of the recipient"),
-      subject: required("Give a subject"),
-      text: required("Write a text"),
+      to: (address) => (isEmail(address.trim()) ? null : "Enter the recipient's e-mail address"),
+      subject: required("Enter a subject"),
+      text: required("Enter the text"),
     },
   })
   return (

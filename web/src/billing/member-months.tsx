@@ -18,7 +18,7 @@ export function MemberMonths({ memberId }: { memberId: string }) {
   const differ = data.months.some(({ differenceCents }) => differenceCents !== null)
   return (
     <Table verticalSpacing={6} fz="sm" className={classes.months}>
-      <Table.Caption>Without VAT and before discount</Table.Caption>
+      <Table.Caption>Excl. VAT, before discount</Table.Caption>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Month</Table.Th>

@@ -30,11 +30,11 @@ export function NextInvoicePanel({ policyId }: { policyId: string }) {
               </span>
             ),
           ],
-          ["Without VAT", <MoneyText key="sum" cents={monthCents + adjustmentsCents} />],
+          ["Excl. VAT", <MoneyText key="sum" cents={monthCents + adjustmentsCents} />],
           [
             "Cannot be billed",
             unrated > 0 &&
-              `${unrated === 1 ? "One month of a member" : `${unrated.toLocaleString("en-ZA")} months of members`}: no premium or rate covers ${unrated === 1 ? "it" : "them"}`,
+              `${unrated === 1 ? "One member month" : `${unrated.toLocaleString("en-ZA")} member months`}: no premium or rate covers ${unrated === 1 ? "it" : "them"}`,
           ],
         ]}
       />

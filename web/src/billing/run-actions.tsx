@@ -35,24 +35,24 @@ export function RunActions({ run }: { run: BillingRunDetail }) {
     const said: { useCredit?: boolean; mailCreditNotes?: boolean } = {}
     if (counts.unsent === 0)
       return confirm({
-        title: `Mail ${notes(counts.unmailed)}?`,
-        body: "Each goes to its policy's main contact, with its PDF. It counts since it was made.",
-        confirm: "Mail credit notes",
+        title: `Email ${notes(counts.unmailed)}?`,
+        body: "We email each one, with its PDF, to the main contact of its policy. The credit itself already applies.",
+        confirm: "Email credit notes",
         action: () => send.mutateAsync({ runId, version, idempotencyKey }),
       })
     return confirm({
       title: `Send ${invoices(counts.unsent)}?`,
       body: (
         <>
-          Each is posted, and mailed to its policy's main contact. What is sent is final: only a credit note corrects
-          it.
+          Each invoice is posted, and emailed to the main contact of its policy. You cannot change a sent invoice; you
+          can correct it with a credit note.
           <NoBankAccount />
           {counts.unmailed > 0 && (
             <Checkbox
               mt="sm"
               c="var(--mantine-color-text)"
               defaultChecked
-              label={`Mail the ${notes(counts.unmailed)} of this run too`}
+              label={`Also email the ${notes(counts.unmailed)} of this run`}
               onChange={(event) => {
                 said.mailCreditNotes = event.currentTarget.checked
               }}
@@ -78,7 +78,7 @@ export function RunActions({ run }: { run: BillingRunDetail }) {
           onClick={() =>
             void confirm({
               title: `Cancel ${run.number}?`,
-              body: "Nothing was made. The month can be previewed again at any time.",
+              body: "No invoices were made. You can preview the month again at any time.",
               confirm: "Cancel run",
               cancel: "Keep run",
               action: () => cancel.mutateAsync({ runId, version }),
@@ -104,7 +104,7 @@ export function RunActions({ run }: { run: BillingRunDetail }) {
         </Button>
       )}
       {may("send") && (
-        <Button onClick={() => void askToSend()}>{counts.unsent > 0 ? "Send all" : "Mail credit notes"}</Button>
+        <Button onClick={() => void askToSend()}>{counts.unsent > 0 ? "Send all" : "Email credit notes"}</Button>
       )}
       {making && <MakeDialog run={run} onClose={() => setMaking(false)} />}
     </>
@@ -117,24 +117,24 @@ function MakeDialog({ run, onClose }: { run: BillingRunDetail; onClose: () => vo
   const { counts, earlier, month, totals } = run
   const form = useForm<{ outcome: RunOutcome; billsEarlier: boolean }>({
     initialValues: { outcome: "pending", billsEarlier: earlier.policies === 0 },
-    validate: { billsEarlier: (value) => (value ? null : "Say whether the earlier months are billed") },
+    validate: { billsEarlier: (value) => (value ? null : "Confirm that the earlier months are billed too") },
   })
   return (
     <FormDialog
       opened
       onClose={onClose}
       title={`Bill ${policies(run.counts.waiting)} for ${formatMonth(run.month)}`}
-      words="What is owed is worked out again for each policy as it is billed. What a policy was billed too much in all is credited on its sent invoices at once; the credit notes are mailed with the invoices."
+      words="Amounts are recalculated when invoices are made. Net overcharges are credited straight away; the credit notes are emailed with the invoices."
       submit="Make invoices"
       form={form}
       save={({ outcome }) => make.mutateAsync({ runId: run.id, version: run.version, idempotencyKey, outcome })}
     >
       <Text size="sm" style={{ fontVariantNumeric: "tabular-nums" }}>
-        {policies(counts.waiting)}: <MoneyText cents={totals.netCents} /> without VAT,{" "}
-        <MoneyText cents={totals.totalCents} /> with VAT.
+        {policies(counts.waiting)}: <MoneyText cents={totals.netCents} /> excl. VAT,{" "}
+        <MoneyText cents={totals.totalCents} /> incl. VAT.
       </Text>
       <RunEarlierMonths run={run}>
-        To start in {formatMonth(month)} instead, close this and choose it above the list.
+        To start in {formatMonth(month)} instead, close this dialog and choose it above the list.
         <Checkbox
           mt="xs"
           c="var(--mantine-color-text)"
@@ -144,7 +144,7 @@ function MakeDialog({ run, onClose }: { run: BillingRunDetail; onClose: () => vo
       </RunEarlierMonths>
       {!run.isMailed && (
         <InlineError tone="warning">
-          There is no mail server. Invoices that are sent count, but their mails stay in the outbox.
+          No mail server is set up. Invoices count as sent, but their e-mails stay in the outbox.
         </InlineError>
       )}
       <Radio.Group label="What to do with the invoices" {...form.getInputProps("outcome")}>
@@ -157,7 +157,7 @@ function MakeDialog({ run, onClose }: { run: BillingRunDetail; onClose: () => vo
       {form.values.outcome === "sent" && <NoBankAccount />}
       {form.values.outcome === "sent" && (
         <Text size="sm" c="dimmed">
-          Credit of the policies is used where Settings, General says so; otherwise it stays unallocated.
+          If Settings, General allows it, existing credit is applied automatically; otherwise it stays unallocated.
         </Text>
       )}
     </FormDialog>

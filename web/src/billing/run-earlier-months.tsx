@@ -10,7 +10,7 @@ import { MoneyText } from "../ui/money.tsx"
 import { useRunCommands } from "./run.api.ts"
 
 const countWords = (count: number) =>
-  count === 1 ? "1 first invoice holds months" : `${count} first invoices hold months`
+  count === 1 ? "1 first invoice includes months" : `${count} first invoices include months`
 
 /** `canStart` offers to bill a policy from the run's month instead, and previews again. */
 export function RunEarlierMonths(props: { run: BillingRunDetail; canStart?: boolean; children?: ReactNode }) {
@@ -28,7 +28,7 @@ export function RunEarlierMonths(props: { run: BillingRunDetail; canStart?: bool
   if (earlier.policies === 0) return null
   return (
     <InlineError tone="warning">
-      {countWords(earlier.policies)} before {formatMonth(month)}: <MoneyText cents={earlier.cents} /> without VAT.
+      {countWords(earlier.policies)} before {formatMonth(month)}: <MoneyText cents={earlier.cents} /> excl. VAT.
       <List size="sm">
         {earlier.largest.map(({ policyId, policyNumber, groupName, months, cents }) => (
           <List.Item key={policyId}>

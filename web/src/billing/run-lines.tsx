@@ -53,7 +53,7 @@ export function RunLinesDialog({
       title={inOnePiece(`${row.groupName}, ${row.policyNumber}: ${formatMonth(run.month)}`)}
     >
       {row.changeCents !== null && row.changeCents !== 0 && (
-        <ul className={classes.causes} aria-label="Why it is not last month's">
+        <ul className={classes.causes} aria-label="Change from last month">
           <li>
             Change <MoneyText cents={row.changeCents} />
           </li>
@@ -69,10 +69,10 @@ export function RunLinesDialog({
       )}
       {isMade && (
         <p className={classes.words}>
-          It was billed.{" "}
+          This policy is billed.{" "}
           {row.invoiceId && (
             <Link to="/invoices/$invoiceId" params={{ invoiceId: row.invoiceId }}>
-              Its lines stand on {row.invoiceNumber}
+              See the lines on {row.invoiceNumber}
             </Link>
           )}
           {row.creditNotes > 0 &&
@@ -95,7 +95,7 @@ export function RunLinesDialog({
               <Table.Tr>
                 <Table.Th>Month</Table.Th>
                 <Table.Th>Line</Table.Th>
-                <Table.Th ta="right">Without VAT</Table.Th>
+                <Table.Th ta="right">Excl. VAT</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Lines heading="Adjustments" lines={found.lines.filter(({ isAdjustment }) => isAdjustment)} />
@@ -106,7 +106,7 @@ export function RunLinesDialog({
               className={classes.words}
             >{`The first ${found.lines.length} of ${found.total.toLocaleString("en-ZA")} lines.`}</p>
           )}
-          {found.total === 0 && <p className={classes.words}>Nothing differs any more.</p>}
+          {found.total === 0 && <p className={classes.words}>No differences left.</p>}
         </div>
       )}
     </Modal>

@@ -2,14 +2,14 @@ import { api } from "../platform/api.ts"
 import { useCommand } from "../ui/use-command.ts"
 
 export const useRunCommands = () => ({
-  start: useCommand(api.billing.runs.start, { failure: "The preview was not begun" }),
-  preview: useCommand(api.billing.runs.preview, { failure: "The preview was not begun" }),
-  leaveOut: useCommand(api.billing.runs.leaveOut, { failure: "The run was not changed" }),
-  make: useCommand(api.billing.runs.make, { failure: "The invoices were not made" }),
-  continue: useCommand(api.billing.runs.continue, { failure: "The run was not continued" }),
-  send: useCommand(api.billing.runs.send, { failure: "The invoices were not sent" }),
+  start: useCommand(api.billing.runs.start, { failure: "Failed to start the preview" }),
+  preview: useCommand(api.billing.runs.preview, { failure: "Failed to start the preview" }),
+  leaveOut: useCommand(api.billing.runs.leaveOut, { failure: "Failed to change the run" }),
+  make: useCommand(api.billing.runs.make, { failure: "Failed to make the invoices" }),
+  continue: useCommand(api.billing.runs.continue, { failure: "Failed to continue the run" }),
+  send: useCommand(api.billing.runs.send, { failure: "Failed to send the invoices" }),
   cancel: useCommand(api.billing.runs.cancel, {
     success: ({ number }) => `${number} cancelled successfully`,
-    failure: "The run was not cancelled",
+    failure: "Failed to cancel the run",
   }),
 })

@@ -9,12 +9,13 @@ import { SentBack } from "./sent-back.tsx"
 type Approval = ClaimDetail["approvals"][number]
 
 export function ApprovalProgress({ claim }: { claim: ClaimDetail }) {
-  if (claim.approvals.length === 0) return <p className={classes.quiet}>Three people decide once it is submitted.</p>
+  if (claim.approvals.length === 0)
+    return <p className={classes.quiet}>Three people decide the claim after it is submitted.</p>
   const rounds = [...new Set(claim.approvals.map(({ round }) => round))].sort((a, b) => b - a)
   return (
     <>
       {(claim.status === "submitted" || claim.status === "under_review") && (
-        <p className={classes.quiet}>Waiting for the office to route it.</p>
+        <p className={classes.quiet}>Waiting to be routed by the office.</p>
       )}
       {rounds.map((round) => (
         <section key={round} aria-label={rounds.length > 1 ? `Round ${round}` : "Approvals"}>
@@ -56,7 +57,7 @@ function StageLine({ approval, claim }: { approval: Approval; claim: ClaimDetail
         ) : waits ? (
           <StatusBadge status="waiting" />
         ) : (
-          <span className={classes.quiet}>{open ? "To come" : "Not decided"}</span>
+          <span className={classes.quiet}>{open ? "Not reached" : "Not decided"}</span>
         )}
       </div>
       {status !== "pending" && (
@@ -79,7 +80,7 @@ function StageLine({ approval, claim }: { approval: Approval; claim: ClaimDetail
 function Deciders({ names, stage, waits }: { names: string[]; stage: Stage; waits: boolean }) {
   const words =
     names.length === 0
-      ? `Nobody can decide this stage: a ${stageNames[stage].toLowerCase()} needs access to this group.`
+      ? `No one can decide this stage. Give a ${stageNames[stage].toLowerCase()} access to this group.`
       : `${waits ? "Can be decided" : "Then decided"} by ${names.slice(0, 3).join(", ")}${names.length > 3 ? ` and ${names.length - 3} more` : ""}.`
   return <div className={classes.quiet}>{words}</div>
 }

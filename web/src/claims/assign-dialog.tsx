@@ -13,7 +13,7 @@ export function AssignDialog({ claim, onClose }: { claim: ClaimDetail; onClose: 
   const { id: claimId, version, number, status, reviewedBy } = claim
   const form = useForm({
     initialValues: { userId: null as string | null },
-    validate: { userId: required("Choose somebody") },
+    validate: { userId: required("Choose a person") },
   })
   return (
     <FormDialog
@@ -22,8 +22,8 @@ export function AssignDialog({ claim, onClose }: { claim: ClaimDetail; onClose: 
       title={`Assign ${number}`}
       words={
         status === "under_review" && reviewedBy
-          ? `${reviewedBy} has it now. The person assigned is told.`
-          : "This starts their review. The person assigned is told."
+          ? `${reviewedBy} is reviewing it now. The new reviewer is notified.`
+          : "This starts their review. The reviewer is notified."
       }
       submit="Assign claim"
       form={form}
@@ -33,7 +33,7 @@ export function AssignDialog({ claim, onClose }: { claim: ClaimDetail; onClose: 
         label="Assign to"
         required
         searchable
-        placeholder={reviewers.isPending ? "Loading…" : "Choose somebody"}
+        placeholder={reviewers.isPending ? "Loading…" : "Choose a person"}
         data={reviewers.data?.map(({ userId, name }) => ({ value: userId, label: name })) ?? []}
         {...form.getInputProps("userId")}
       />

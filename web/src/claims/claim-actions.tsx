@@ -23,15 +23,15 @@ export function useClaimActions(onWithdrawn?: () => void) {
   const askToRoute = ({ id, number, version }: ShownClaim) =>
     confirm({
       title: `Route ${number} for approval?`,
-      body: "The group administrator, the underwriter and the policy holder decide it, in this order. It can be changed again only once it is sent back.",
-      confirm: "Route for approval",
+      body: "The group administrator, the underwriter and the policy holder decide it, in this order. It can be edited again only after it is sent back.",
+      confirm: "Route a claim for approval",
       action: () => route.mutateAsync({ claimId: id, version }),
     })
 
   const askToWithdraw = async ({ id, number, version }: ShownClaim) => {
     const withdrawn = await confirm({
       title: `Withdraw ${number}?`,
-      body: "The draft and its documents are deleted. Its number is not used again.",
+      body: "The draft and its documents are deleted. Its number is not reused.",
       confirm: "Withdraw draft",
       danger: true,
       action: () => withdraw.mutateAsync({ claimId: id, version }),
@@ -50,8 +50,8 @@ export function useClaimActions(onWithdrawn?: () => void) {
         label: "Start review",
         onClick: () => void starting.run(() => startReview.mutateAsync({ claimId: claim.id, version: claim.version })),
       },
-      reassign: { label: "Assign to somebody", onClick: () => dialogs.open(claim.id, "reassign") },
-      route: { label: "Route for approval", onClick: () => void askToRoute(claim) },
+      reassign: { label: "Assign", onClick: () => dialogs.open(claim.id, "reassign") },
+      route: { label: "Route a claim for approval", onClick: () => void askToRoute(claim) },
       edit: { label: "Edit claim", link: editLink(claim) },
       requestDocuments: { label: "Request documents", onClick: () => dialogs.open(claim.id, "requestDocuments") },
       sendBack: { label: "Send back", onClick: () => dialogs.open(claim.id, "sendBack") },

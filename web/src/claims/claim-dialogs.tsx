@@ -20,9 +20,9 @@ export default function ClaimDialogs({ record, act, onClose }: ClaimDialogsProps
     return (
       <ReasonDialog
         title={`Reject ${number}`}
-        words={`The claim of ${memberName(member)} ends here. The reason stays with it.`}
+        words={`This closes the claim of ${memberName(member)}. The reason is stored with the claim.`}
         submit="Reject claim"
-        missing="Say why the claim is rejected."
+        missing="Enter a reason for the rejection."
         danger
         onClose={onClose}
         minRows={3}
@@ -33,9 +33,9 @@ export default function ClaimDialogs({ record, act, onClose }: ClaimDialogsProps
   return (
     <ReasonDialog
       title={`Send ${number} back`}
-      words="It goes back to Submitted and can be edited. Decisions stay on record, and a new round of approvals begins once it is routed."
+      words="The claim returns to Submitted and can be edited. Earlier decisions stay on record. Routing it again starts a new round of approvals."
       submit="Send back"
-      missing="Say why the claim is sent back."
+      missing="Enter a reason for sending the claim back."
       onClose={onClose}
       minRows={3}
       save={({ reason }) => sendBack.mutateAsync({ claimId, version, reason })}

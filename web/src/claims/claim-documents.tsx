@@ -24,7 +24,7 @@ export function ClaimDocuments({ claim, uploads }: ClaimDocumentsProps) {
     <Stack gap="md">
       {claim.requestedDocuments.length > 0 && (
         <div>
-          Documents asked for:{" "}
+          Requested documents:{" "}
           {claim.requestedDocuments.map((type) => (
             <Badge key={type} color="yellow" variant="light" mr={4} tt="none">
               {documentTypeNames[type]}
@@ -52,9 +52,7 @@ const keptBack = "This account cannot see medical documents."
 /** Also for a reader who may see none. */
 export function NoDocuments({ claim }: { claim: ClaimDetail }) {
   if (!claim.medical) return <EmptyState title="No documents to show">{keptBack}</EmptyState>
-  return (
-    <EmptyState title="No documents">Reports, bills and certificates appear here once they are uploaded.</EmptyState>
-  )
+  return <EmptyState title="No documents">Upload reports, bills and certificates to see them here.</EmptyState>
 }
 
 const typeChoices = documentTypes.map((value) => ({ value, label: documentTypeNames[value] }))

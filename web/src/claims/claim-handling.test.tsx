@@ -22,11 +22,13 @@ it("a manager can reassign a claim from its page", async () => {
   const claim = await reviewedClaim(scene.cast, scene.sample)
   const { user } = await openPage(app, scene.people.manager, `/claims/${claim.id}`)
   await user.click(await screen.findByRole("button", { name: "More" }))
-  await user.click(await screen.findByRole("menuitem", { name: "Assign to somebody" }))
+  await user.click(await screen.findByRole("menuitem", { name: "Assign" }))
   const dialog = within(await screen.findByRole("dialog", { name: `Assign ${claim.number}` }))
-  expect(dialog.getByText(`${scene.people.manager.name} has it now. The person assigned is told.`)).toBeTruthy()
+  expect(
+    dialog.getByText(`${scene.people.manager.name} is reviewing it now. The new reviewer is notified.`),
+  ).toBeTruthy()
   await user.click(dialog.getByRole("button", { name: "Assign claim" }))
-  expect(await dialog.findByText("Choose somebody", { selector: "p, div" })).toBeTruthy()
+  expect(await dialog.findByText("Choose a person", { selector: "p, div" })).toBeTruthy()
   const { name } = app.people.manager2
   await choose(user, /Assign to/, name)
   await user.click(dialog.getByRole("button", { name: "Assign claim" }))
@@ -64,7 +66,7 @@ it("a stand-in named by a policy holder sees the notice and decides the claim", 
   theirs.unmount()
 
   const { user } = await openPage(app, third, "/claims/pending")
-  expect(await screen.findByText(/You decide claims in the place of/)).toBeTruthy()
+  expect(await screen.findByText(/You decide claims for/)).toBeTruthy()
   await user.click(await screen.findByRole("link", { name: "Decide the waiting claim" }))
   await user.type(await screen.findByRole("textbox", { name: "Comment" }), "For him")
   await user.click(screen.getByRole("button", { name: "Approve" }))

@@ -66,9 +66,9 @@ describe("a claim's page", () => {
   it("lets a manager route it for approval after confirmation", async () => {
     const claim = await submittedClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, scene.people.manager, `/claims/${claim.id}`)
-    await user.click(await screen.findByRole("button", { name: "Route for approval" }))
+    await user.click(await screen.findByRole("button", { name: "Route a claim for approval" }))
     const question = within(await screen.findByRole("dialog", { name: `Route ${claim.number} for approval?` }))
-    await user.click(question.getByRole("button", { name: "Route for approval" }))
+    await user.click(question.getByRole("button", { name: "Route a claim for approval" }))
     expect(await screen.findByText("Claim routed for approval")).toBeTruthy()
     expect((await seen(claim.id)).status).toBe("pending_group_admin")
     await user.click(await screen.findByRole("button", { name: "More" }))
@@ -95,7 +95,7 @@ describe("a claim's page", () => {
     await user.click(await screen.findByRole("menuitem", { name: "Request documents" }))
     const dialog = within(await screen.findByRole("dialog", { name: `Request documents for ${claim.number}` }))
     await user.click(dialog.getByRole("button", { name: "Request documents" }))
-    expect(await dialog.findByText("Choose the documents that are missing")).toBeTruthy()
+    expect(await dialog.findByText("Choose the missing documents")).toBeTruthy()
     await user.click(dialog.getByRole("checkbox", { name: "Police report" }))
     await user.click(dialog.getByRole("button", { name: "Request documents" }))
     expect(await screen.findByText("Documents requested")).toBeTruthy()
@@ -237,7 +237,7 @@ describe("the approval page", () => {
     await news()
     const who = scene.people.manager.name
     expect(
-      await screen.findByText(new RegExp(`Nothing can be decided here any more: ${who} sent the claim back`)),
+      await screen.findByText(new RegExp(`This claim can no longer be decided: ${who} sent the claim back`)),
     ).toBeTruthy()
     expect(document.activeElement).toBe(field)
     await user.keyboard("voice")
@@ -274,7 +274,7 @@ describe("the approval page", () => {
     const { user } = await openPage(app, scene.people.signatory, `/claims/${claim.id}/approve`)
     await screen.findByRole("button", { name: "Reject" })
     await user.keyboard("r")
-    expect(await screen.findByText("Say why the claim is rejected.")).toBeTruthy()
+    expect(await screen.findByText("Enter a reason for the rejection.")).toBeTruthy()
     await user.type(screen.getByRole("textbox", { name: "Comment" }), "Left our employ")
     await user.click(screen.getByRole("button", { name: "Reject" }))
     await user.click(await screen.findByRole("button", { name: "Reject claim" }))

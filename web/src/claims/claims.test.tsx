@@ -45,7 +45,7 @@ describe("a claim waiting for the office", () => {
   it("shows that it waits for routing, with no deciders yet", async () => {
     const claim = await submittedClaim(scene.cast, scene.sample)
     await openPage(app, scene.people.hr2, `/claims/${claim.id}`)
-    expect(await screen.findByText("Waiting for the office to route it.")).toBeTruthy()
+    expect(await screen.findByText("Waiting to be routed by the office.")).toBeTruthy()
     expect(screen.queryByText(/^Can be decided by/)).toBeNull()
     expect(screen.queryByRole("link", { name: "Show payments" })).toBeNull()
   })
@@ -79,7 +79,7 @@ describe("a claim without possible deciders", () => {
     expect(
       await screen.findByText(
         "Nobody could decide this claim: Lone Signatory has no policy holder. " +
-          "An administrator has to add a policy holder for Lone Signatory under Settings → Users.",
+          "Ask an administrator to add a policy holder for Lone Signatory under Settings → Users.",
       ),
     ).toBeTruthy()
   })
@@ -149,7 +149,7 @@ describe("the claim form", () => {
     const offered = (await screen.findAllByRole("option")).map(({ textContent }) => textContent)
     expect(offered).toEqual(["Hospital benefit", "Maternity benefit"])
     await user.click(screen.getByRole("option", { name: "Hospital benefit" }))
-    await screen.findByText(/^Maximum cover for Hospital benefit at Standard tier: R\s80\s000,00$/)
+    await screen.findByText(/\^Maximum cover for Hospital benefit, Standard tier: R\\s80\\s000,00\$/)
     await user.click(screen.getByRole("combobox", { name: /Claim type/ }))
     const types = (await screen.findAllByRole("option")).map(({ textContent }) => textContent)
     expect(types).toEqual(["Death", "Disability", "Medical", "Maternity", "Other"])
@@ -198,7 +198,7 @@ describe("the claim form", () => {
     await scene.cast.group_admin.claims.saveDraft({ claimId: draft.id, version: draft.version, content })
     await user.clear(field)
     await user.type(field, "Mine")
-    expect(await screen.findByText(/Somebody else saved Diagnosis in the meantime: “Theirs”/)).toBeTruthy()
+    expect(await screen.findByText(/Someone else saved Diagnosis in the meantime: “Theirs”/)).toBeTruthy()
     await waitFor(async () =>
       expect((await seen(draft.id)).medical).toMatchObject({ diagnosis: "Mine", hospitalName: "Their hospital" }),
     )

@@ -4,7 +4,8 @@ import { StatusBadge } from "../ui/status-badge.tsx"
 import classes from "./claims.module.css"
 
 export function CoverCheck({ lines }: { lines: ClaimDetail["coverCheck"] }) {
-  if (lines.length === 0) return <p className={classes.quiet}>Checked once the incident date is known.</p>
+  if (lines.length === 0)
+    return <p className={classes.quiet}>The cover check runs when the incident date is entered.</p>
   return (
     <ul className={classes.checks}>
       {lines.map((line) => (

@@ -97,7 +97,7 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
     }
     const wrong =
       decision === "approve" && approvedAmountCents === null
-        ? { path: "approvedAmountCents", message: "Give the approved amount" }
+        ? { path: "approvedAmountCents", message: "Enter the approved amount" }
         : wrongDecision(input, { ...claim, stage }, currency)
     if (wrong) {
       form.setFieldError(wrong.path, wrong.message)
@@ -117,7 +117,7 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
   const failedWords =
     failed.length === 0
       ? ""
-      : `The cover check failed: ${failed.map(({ title, evidence }) => `${title}. ${evidence}`).join(" ")} You approve it all the same. `
+      : `The cover check failed: ${failed.map(({ title, evidence }) => `${title}. ${evidence}`).join(" ")} You are approving it anyway. `
   const approve = () =>
     ask("approve", {
       title: `Approve ${formatMoney(approvedAmountCents ?? 0, currency)}?`,
@@ -127,7 +127,7 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
   const reject = () =>
     ask("reject", {
       title: `Reject ${claim.number}?`,
-      body: `The claim of ${memberName(claim.member)} ends here, and your comment becomes the reason.`,
+      body: `This closes the claim of ${memberName(claim.member)}. Your comment becomes the reason.`,
       confirm: "Reject claim",
       danger: true,
     })
@@ -139,7 +139,7 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
         rows={[
           ["Your stage", stageNames[stage]],
           [
-            claim.amountBeforeCents === claim.requestedAmountCents ? "Requested" : "Approved before",
+            claim.amountBeforeCents === claim.requestedAmountCents ? "Requested" : "Approved so far",
             <MoneyText key="before" cents={claim.amountBeforeCents} />,
           ],
           ["Cover allows", limitCents === null ? "No maximum" : <MoneyText key="limit" cents={limitCents} />],
@@ -150,13 +150,13 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
         <InlineError tone="warning">
           {formatMoney(approvedAmountCents, currency)} is above the {formatMoney(limitCents, currency)} that cover
           allows.
-          {stage === "group_admin" ? " The underwriter decides whether it stays there." : " It needs a comment."}
+          {stage === "group_admin" ? " The underwriter confirms or reduces it." : " A comment is required."}
         </InlineError>
       )}
       {reduced && (
         <Textarea
           label="Reason for the reduction"
-          description="Shown to the policy holder: nothing medical"
+          description="Shown to the policy holder. Do not include medical details."
           required
           autosize
           minRows={2}
@@ -167,7 +167,7 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
       )}
       {failed.length > 0 && (
         <InlineError tone="warning">
-          The cover check failed: {failed.map(({ title }) => title).join(", ")}. Approving all the same needs a comment.
+          The cover check failed: {failed.map(({ title }) => title).join(", ")}. A comment is required to approve.
         </InlineError>
       )}
       <Textarea
@@ -220,8 +220,8 @@ function Overtaken(props: { current: ClaimDetail; comment: string; onClose: () =
   return (
     <>
       <InlineError tone="warning">
-        Nothing can be decided here any more:{" "}
-        {last ? `${last.actor} ${last.sentence}` : "somebody else moved the claim"}. What you typed is kept until you
+        This claim can no longer be decided:{" "}
+        {last ? `${last.actor} ${last.sentence}` : "another person changed the claim"}. Your text is kept until you
         close this.
       </InlineError>
       <Group gap="xs" justify="flex-end">
@@ -243,7 +243,7 @@ function Overtaken(props: { current: ClaimDetail; comment: string; onClose: () =
 }
 
 const afterwards: Record<Stage, string> = {
-  group_admin: "It goes on to the underwriter.",
-  underwriter: "It goes on to the policy holder.",
-  policy_holder: "This is the last stage: the amount is then owed and can be paid.",
+  group_admin: "Next: the underwriter decides.",
+  underwriter: "Next: policy holder approves.",
+  policy_holder: "This is the last stage. The claim can be paid after it.",
 }

@@ -9,7 +9,7 @@ import { claimLink, typeName } from "./claim-table.tsx"
 import classes from "./claims.module.css"
 
 export function OtherClaims({ claims }: { claims: ClaimDetail["otherClaims"] }) {
-  if (claims.length === 0) return <p className={classes.quiet}>The member has no other claims.</p>
+  if (claims.length === 0) return <p className={classes.quiet}>This member has no other claims.</p>
   return (
     <ul className={classes.checks}>
       {claims.map((claim) => (

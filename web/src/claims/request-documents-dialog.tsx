@@ -10,7 +10,7 @@ export function RequestDocumentsDialog({ claimId, onClose }: { claimId: string; 
   const { requestDocuments } = useReviewCommands()
   const form = useForm<{ documents: DocumentType[]; note: string }>({
     initialValues: { documents: [], note: "" },
-    validate: { documents: (chosen) => (chosen.length === 0 ? "Choose the documents that are missing" : null) },
+    validate: { documents: (chosen) => (chosen.length === 0 ? "Choose the missing documents" : null) },
   })
   return (
     <FormDialog
@@ -19,7 +19,7 @@ export function RequestDocumentsDialog({ claimId, onClose }: { claimId: string; 
       title={claim ? `Request documents for ${claim.number}` : "Request documents"}
       words={
         claim?.submittedBy
-          ? `${claim.submittedBy} gets an e-mail that names them. The claim waits as "Documentation Required" until they are uploaded.`
+          ? `We email ${claim.submittedBy} the list. The claim waits as "Documentation Required" until they are uploaded.`
           : undefined
       }
       submit="Request documents"
@@ -41,7 +41,13 @@ export function RequestDocumentsDialog({ claimId, onClose }: { claimId: string; 
           ))}
         </Stack>
       </Checkbox.Group>
-      <Textarea label="Note" description="Goes into the e-mail" autosize minRows={2} {...form.getInputProps("note")} />
+      <Textarea
+        label="Note"
+        description="Included in the e-mail"
+        autosize
+        minRows={2}
+        {...form.getInputProps("note")}
+      />
     </FormDialog>
   )
 }

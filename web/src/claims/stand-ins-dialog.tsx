@@ -16,18 +16,18 @@ import classes from "./claims.module.css"
 export default function StandInsDialog({ onClose }: { onClose: () => void }) {
   const named = useQuery(api.claims.standIns.queryOptions())
   const choices = useQuery(api.claims.standInChoices.queryOptions())
-  const end = useCommand(api.claims.endStandIn, { success: "Ended", failure: "Failed to end this" })
+  const end = useCommand(api.claims.endStandIn, { success: "Ended", failure: "Failed to end the stand-in" })
   const failed = [named, choices].find(({ isError }) => isError)
   return (
     <Modal opened onClose={onClose} title="Stand-ins" size={520}>
       <Stack gap="md">
         <Text size="sm">
-          While a policy holder is away, a group administrator of the same group decides their stage. Nobody decides two
-          stages of a claim, or a claim that they had a hand in.
+          While a policy holder is away, a group administrator of the same group decides their stage. A person cannot
+          decide two stages of a claim, or a claim that they captured or handled.
         </Text>
         {failed && <LoadFailed title="Failed to load stand-ins" error={failed.error} onRetry={failed.refetch} />}
         {named.data && named.data.length > 0 && (
-          <ul className={classes.standIns} aria-label="Who stands in">
+          <ul className={classes.standIns} aria-label="Stand-ins">
             {named.data.map(({ id, person, standIn, fromOn, untilOn, mayEnd }) => (
               <li key={id}>
                 <span>
@@ -67,10 +67,10 @@ function NameStandIn({ choices, onClose }: { choices: Choice[]; onClose: () => v
       untilOn: null as string | null,
     },
     validate: {
-      personId: required("Choose who is away"),
-      standInId: required("Choose who stands in"),
-      fromOn: required("Give the first day"),
-      untilOn: required("Give the last day"),
+      personId: required("Choose the person who is away"),
+      standInId: required("Choose the stand-in"),
+      fromOn: required("Choose the first day"),
+      untilOn: required("Enter the last day"),
     },
   })
   const name = useCommand(api.claims.nameStandIn, {
@@ -79,7 +79,7 @@ function NameStandIn({ choices, onClose }: { choices: Choice[]; onClose: () => v
     failure: "Failed to name a stand-in",
     onSuccess: () => form.reset(),
   })
-  if (!only) return <p className={classes.quiet}>There is no policy holder yet.</p>
+  if (!only) return <p className={classes.quiet}>There are no policy holders.</p>
   const chosen = choices.find(({ userId }) => userId === form.values.personId)
   const options = (people: { userId: string; name: string }[]) =>
     people.map(({ userId, name }) => ({ value: userId, label: name }))
@@ -94,7 +94,7 @@ function NameStandIn({ choices, onClose }: { choices: Choice[]; onClose: () => v
       <Stack gap="sm">
         {another && (
           <Select
-            label="Who is away"
+            label="Person away"
             required
             searchable
             data={options(choices)}
@@ -103,7 +103,7 @@ function NameStandIn({ choices, onClose }: { choices: Choice[]; onClose: () => v
           />
         )}
         <Select
-          label="Who stands in"
+          label="Stand-ins"
           required
           searchable
           disabled={!chosen}
@@ -111,7 +111,7 @@ function NameStandIn({ choices, onClose }: { choices: Choice[]; onClose: () => v
           {...form.getInputProps("standInId")}
         />
         {chosen && chosen.standIns.length === 0 && (
-          <p className={classes.quiet}>No group administrator sees the groups of {chosen.name}.</p>
+          <p className={classes.quiet}>No group administrator has access to the groups of {chosen.name}.</p>
         )}
         <Group grow align="start">
           <DayInput label="First day" required {...form.getInputProps("fromOn")} />

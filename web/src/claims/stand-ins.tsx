@@ -36,7 +36,7 @@ export function StandsInNotice() {
     <InlineError tone="warning">
       {mine.map(({ id, person, fromOn, untilOn }) => (
         <div key={id}>
-          You decide claims in the place of {person.name} from <DayText day={fromOn} /> to <DayText day={untilOn} />.
+          You decide claims for {person.name} from <DayText day={fromOn} /> to <DayText day={untilOn} />.
         </div>
       ))}
     </InlineError>

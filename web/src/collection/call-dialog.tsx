@@ -38,15 +38,16 @@ export function CallDialog({ policy, onClose }: CallDialogProps) {
   const form = useForm<CallValues>({
     initialValues: { outcome: "", promisedCents: null, promisedOn: null, note: "" },
     validate: {
-      outcome: (outcome) => (outcome === "" ? "Say what came of the call" : null),
+      outcome: (outcome) => (outcome === "" ? "Choose the outcome of the call" : null),
       promisedCents: (amount, { outcome }) =>
-        outcome === "promise" && (amount === null || amount <= 0) ? "Give the amount that was promised" : null,
+        outcome === "promise" && (amount === null || amount <= 0) ? "Enter the promised amount" : null,
       promisedOn: (on, { outcome }) => {
         if (outcome !== "promise") return null
-        if (on === null) return "Give the day by which it was promised"
-        return on < today ? "The day of a promise is today or later" : null
+        if (on === null) return "Enter the promised payment date"
+        return on < today ? "The promised payment date cannot be in the past" : null
       },
-      note: (note, { outcome }) => (outcome === "dispute" && note.trim() === "" ? "Say what is disputed" : null),
+      note: (note, { outcome }) =>
+        outcome === "dispute" && note.trim() === "" ? "Enter the reason for the dispute" : null,
     },
   })
   const log = useLogCall()
@@ -88,7 +89,7 @@ export function CallDialog({ policy, onClose }: CallDialogProps) {
         </Group>
       )}
       <Textarea
-        label={form.values.outcome === "dispute" ? "What is disputed" : "Note"}
+        label={form.values.outcome === "dispute" ? "Reason for the dispute" : "Note"}
         required={form.values.outcome === "dispute"}
         autosize
         minRows={2}
@@ -121,7 +122,7 @@ function Reach({ policy }: { policy: PolicyContacts }) {
         </span>
         {creditCents > 0 && (
           <span className={classes.quiet}>
-            after <MoneyText cents={creditCents} /> of credit that is not allocated
+            after <MoneyText cents={creditCents} /> of unallocated credit
           </span>
         )}
         <span className={classes.quiet}>{contactName || "No contact name"}</span>

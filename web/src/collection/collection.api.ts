@@ -31,7 +31,7 @@ const onTheirWay = (one: string, many: string) => (answer: Sending) => {
   const message = sending === 1 ? `1 ${one} is on its way` : `${sending} ${many} are on their way`
   if (skipped.length === 0) return message
   const left = skipped.map(({ policyNumber, reason }) => `${policyNumber} (${skippedWords[reason]})`).join(", ")
-  return { title: message, message: `None to ${left}` }
+  return { title: message, message: `Not sent to ${left}` }
 }
 
 export const useMailCommands = () => ({

@@ -48,7 +48,7 @@ describe("premium collection", () => {
     expect(await dialog().findByText(/overdue since/)).toBeTruthy()
     await user.click(dialog().getByRole("radio", { name: "Promise to pay" }))
     await user.click(dialog().getByRole("button", { name: "Log call" }))
-    expect(await dialog().findByText("Give the amount that was promised")).toBeTruthy()
+    expect(await dialog().findByText("Enter the promised amount")).toBeTruthy()
     await user.type(dialog().getByRole("textbox", { name: "Amount promised" }), "200")
     await user.type(dialog().getByRole("textbox", { name: "By" }), "2026-11-09")
     await user.click(dialog().getByRole("button", { name: "Log call" }))
@@ -60,7 +60,7 @@ describe("premium collection", () => {
   it("sends the edited text, and previews a lapse", async () => {
     const { policy } = await owing("Collection Cannery")
     const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}?tab=collection`)
-    expect((await screen.findByText("Grace over")).parentElement!.textContent).toMatch(/since.*16/)
+    expect((await screen.findByText("Grace period ended")).parentElement!.textContent).toMatch(/since.*16/)
     await user.click(await button("Email"))
     await screen.findByRole("dialog")
     const text = await dialog().findByRole<HTMLTextAreaElement>("textbox", { name: "Text" })
@@ -90,7 +90,7 @@ describe("premium collection", () => {
     await screen.findByRole("dialog")
     await asking.user.type(dialog().getByRole("textbox", { name: "Reason" }), "Liquidated")
     await asking.user.click(dialog().getByRole("button", { name: "Write off" }))
-    expect(await screen.findByText("The write-off waits for a second person")).toBeTruthy()
+    expect(await screen.findByText("A second person must confirm the write-off")).toBeTruthy()
     expect(screen.queryByRole("button", { name: "Confirm write-off" })).toBeNull()
 
     const confirming = await openPage(app, app.people.manager2, `/invoices/${invoice.id}`)

@@ -11,7 +11,7 @@ const mailLooks: Record<MailState, string> = { queued: "waiting", sent: "deliver
 const mailTitles = { reminder: "Reminder", notice: "Notice of non-payment" }
 
 export function ContactList({ contacts }: { contacts: readonly PremiumContact[] }) {
-  if (contacts.length === 0) return <span className={classes.quiet}>Nobody has called or written yet.</span>
+  if (contacts.length === 0) return <span className={classes.quiet}>No calls or e-mails yet.</span>
   return (
     <ul className={classes.contacts}>
       {contacts.map((contact) => (
@@ -35,7 +35,7 @@ export function ContactList({ contacts }: { contacts: readonly PremiumContact[] 
           {contact.sentTo && <span>To {contact.sentTo}</span>}
           {contact.note && <span className={classes.note}>{contact.note}</span>}
           <span className={classes.quiet}>
-            <InstantText at={contact.madeAt} />, {contact.madeByName ?? "by itself"}
+            <InstantText at={contact.madeAt} />, {contact.madeByName ?? "automatically"}
           </span>
         </li>
       ))}

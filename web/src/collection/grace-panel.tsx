@@ -53,8 +53,8 @@ export function GracePanel({ policy }: GracePanelProps) {
               <DayText key="due" day={grace.noticeDueOn} />
             ),
           ],
-          ["Cover stands until", <DayText key="until" day={grace.coverUntil} />],
-          ["Days left", grace.isOver ? "Over" : grace.daysLeft],
+          ["Cover continues until", <DayText key="until" day={grace.coverUntil} />],
+          ["Days left", grace.isOver ? "Grace period ended" : grace.daysLeft],
         ]}
       />
       <Group gap="xs" mt="sm">
@@ -91,10 +91,10 @@ function LapseWords({ grace: { members, unpaid, grace } }: { grace: PolicyGrace 
   return (
     <>
       The policy is suspended from <DayText day={today} /> on.{" "}
-      {members === 1 ? "Its member has" : `Its ${members} members have`} no cover from then on, no premium is owed for
-      months that begin meanwhile, and claims for incidents during the suspension fail the cover check.{" "}
-      {unpaid.length === 1 ? "The unpaid invoice stays" : `The ${unpaid.length} unpaid invoices stay`} owed. Cover stood
-      until <DayText day={grace?.coverUntil ?? null} />. Reinstating the policy ends the suspension.
+      {members === 1 ? "Its member has" : `Its ${members} members have`} no cover from then on. No premium is owed for
+      months that start during the suspension, and claims for incidents in it fail the cover check.{" "}
+      {unpaid.length === 1 ? "The unpaid invoice stays" : `The ${unpaid.length} unpaid invoices stay`} owed. Cover
+      continued until <DayText day={grace?.coverUntil ?? null} />. Reinstating the policy ends the suspension.
     </>
   )
 }

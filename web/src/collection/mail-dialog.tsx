@@ -54,7 +54,7 @@ function MailForm({ kind, policyIds, start, draft, onClose }: FormProps) {
   }
   const form = useForm<MailText>({
     initialValues: { subject: start.subject, text: start.text },
-    validate: { subject: checked("Give a subject"), text: checked("Write a text") },
+    validate: { subject: checked("Enter a subject"), text: checked("Enter the text") },
   })
   const [policyId] = policyIds
   return (
@@ -66,7 +66,7 @@ function MailForm({ kind, policyIds, start, draft, onClose }: FormProps) {
       words={
         draft
           ? `To ${draft.to}. The statement of account is attached as a PDF.`
-          : `To ${policyIds.length} policies; those that are paid up, or have no e-mail address, get none. Each mail has its own statement of account attached as a PDF.`
+          : `To ${policyIds.length} policies, except those that are paid up or have no e-mail address. Each policy's statement of account is attached as a PDF.`
       }
       submit={titles[kind]}
       busyWords="Sending..."
@@ -89,7 +89,7 @@ function MailForm({ kind, policyIds, start, draft, onClose }: FormProps) {
       />
       {!draft && (
         <details className={classes.quiet}>
-          <summary>What can be filled in</summary>
+          <summary>Placeholders</summary>
           {Object.entries(premiumMailFields).map(([name, { words }]) => (
             <div key={name}>
               {`{${name}}`}: {words}

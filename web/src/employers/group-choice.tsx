@@ -49,7 +49,7 @@ export function GroupChoice({ values, inputProps, onChoose, canCreate }: GroupCh
           label="Group name"
           required
           maxLength={200}
-          description="The employer group is made together with the draft"
+          description="The employer is created when you save"
           {...inputProps("groupName")}
         />
       ) : (
@@ -57,12 +57,12 @@ export function GroupChoice({ values, inputProps, onChoose, canCreate }: GroupCh
           label="Group name"
           required
           placeholder={groups.isPending ? "Loading…" : "Choose an employer group"}
-          nothingFoundMessage={groups.isSuccess ? "No group of this name. Choose New group to make it." : undefined}
+          nothingFoundMessage={groups.isSuccess ? "No matching group. Choose New group to create it." : undefined}
           {...foundByServer(typed !== "" && typed === search && groups.isSuccess && found.length === 1)}
           data={[...chosen, ...found]}
           onSearchChange={setTyped}
           {...groupInput}
-          error={groupInput.error ?? (groups.isError && "The groups could not be loaded. Please try again.")}
+          error={groupInput.error ?? (groups.isError && "Groups could not be loaded. Try again.")}
           onChange={(value, option) => onChoose(value, option?.label ?? "")}
         />
       )}

@@ -35,7 +35,7 @@ export function GroupsPicker({ value = [], onChange, known = [], ...rest }: Grou
       {...(hasNone && {
         description: (
           <>
-            There is no employer group yet: it comes with its first policy.{" "}
+            There are no employer groups yet. An employer group is created with its first policy.{" "}
             <Link to="/policies/new">Make a policy</Link> first.
           </>
         ),
@@ -43,7 +43,7 @@ export function GroupsPicker({ value = [], onChange, known = [], ...rest }: Grou
       placeholder={value.length === 0 ? "Search groups" : undefined}
       searchable
       hidePickedOptions
-      nothingFoundMessage={groups.isError ? "The groups could not be loaded" : "No groups match."}
+      nothingFoundMessage={groups.isError ? "Failed to load the groups" : "No groups match."}
       searchValue={search}
       onSearchChange={setSearch}
       filter={({ options }) => options}

@@ -163,8 +163,8 @@ function DependentDialog({ dependent, onClose, onSave }: DependentDialogProps) {
       untilOn: dependent?.untilOn ?? null,
     },
     validate: {
-      firstName: required("Give the first name"),
-      lastName: required("Give the last name"),
+      firstName: required("Enter the first name"),
+      lastName: required("Enter the last name"),
       relationship: required("Choose the relationship"),
       idNumber: (text, { dateOfBirth }) => idNumberProblem(text, today, dateOfBirth),
     },
@@ -195,7 +195,7 @@ function DependentDialog({ dependent, onClose, onSave }: DependentDialogProps) {
         <Select label="Gender" clearable data={genderOptions} {...form.getInputProps("gender")} />
         <DayInput
           label="Covered from"
-          description="If left empty, from the member's start or today"
+          description="Leave empty to use the member's start date or today"
           {...form.getInputProps("fromOn")}
         />
         <DayInput label="Last day of cover" {...form.getInputProps("untilOn")} />

@@ -23,7 +23,7 @@ type MemberAct = "suspend" | "reinstate" | "terminate" | "leave" | "withdraw" | 
 const texts: Record<MemberAct, { title: string; words: string; on?: string; danger?: boolean }> = {
   ...datedActs,
   leave: { ...datedActs.terminate, title: "Remove member" },
-  withdraw: { title: "Withdraw what is planned", words: "Cover continues as it is today." },
+  withdraw: { title: "Withdraw planned changes", words: "Cover continues as it is today." },
 }
 
 export default function MemberActDialog(props: { record: MemberDetail; act: MemberAct; onClose: () => void }) {
@@ -42,8 +42,8 @@ export default function MemberActDialog(props: { record: MemberDetail; act: Memb
       laterChanges: "keep" as LaterChanges,
     },
     validate: {
-      on: on ? required("Give the day") : undefined,
-      reason: act === "changeTier" ? undefined : required("Give a reason"),
+      on: on ? required("Choose the day") : undefined,
+      reason: act === "changeTier" ? undefined : required("Enter a reason"),
       tierId: act === "changeTier" ? required("Choose a benefit tier") : undefined,
     },
   })
@@ -114,7 +114,7 @@ function RemovedChanges({ changes }: { changes: readonly LaterChange[] }) {
   const { dayFormat } = useDisplay()
   if (changes.length === 0) return null
   const said = changes.map(({ on, words }) => `${words} from ${formatDay(on, dayFormat)}`)
-  return <InlineError tone="warning">Recorded for later and removed with this: {said.join("; ")}.</InlineError>
+  return <InlineError tone="warning">This also removes planned changes: {said.join("; ")}.</InlineError>
 }
 
 export const memberActs = {

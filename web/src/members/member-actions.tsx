@@ -27,7 +27,7 @@ export function useMemberActions(onRemoved?: () => void) {
   const askToRemove = async ({ id, version, firstName, lastName }: ShownMember) => {
     const removed = await confirm({
       title: `Remove ${firstName} ${lastName}?`,
-      body: "The member is removed from the draft, with any dependents. The audit trail keeps that they were there.",
+      body: "The member and any dependents are removed from the draft. The audit trail keeps a record of them.",
       confirm: "Remove member",
       danger: true,
       action: () => remove.mutateAsync({ memberId: id, version }),
@@ -43,7 +43,7 @@ export function useMemberActions(onRemoved?: () => void) {
       changeTier: { label: "Change benefit tier", onClick: () => dialogs.open(id, "changeTier") },
       suspend: { label: "Suspend member", onClick: () => dialogs.open(id, "suspend") },
       reinstate: { label: "Reinstate member", onClick: () => dialogs.open(id, "reinstate") },
-      withdraw: { label: "Withdraw what is planned", onClick: () => dialogs.open(id, "withdraw") },
+      withdraw: { label: "Withdraw planned changes", onClick: () => dialogs.open(id, "withdraw") },
       terminate: { label: "Terminate member", danger: true, onClick: () => dialogs.open(id, "terminate") },
       remove: { label: "Remove member", danger: true, onClick: () => void askToRemove(member) },
     }

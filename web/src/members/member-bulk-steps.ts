@@ -45,7 +45,7 @@ export const memberBulkSteps: readonly BulkStep<MemberRow>[] = [
   {
     ...dated("changeTier", {
       label: "Change tier of",
-      done: "moved to the tier",
+      done: "moved to the new tier",
       about: lazy(async () => ({ default: (await effects()).TierEffect })),
       asks: { reason: false, choice: "Choose a benefit tier" },
     }),

@@ -34,7 +34,7 @@ export function MemberSalary({ member }: { member: MemberDetail }) {
       <Stack gap="xs" align="flex-start">
         {salaries.data?.length === 0 && (
           <Text size="sm" c="dimmed">
-            None on record. Sums assured that follow the salary are made from it.
+            No salary on record. Used to calculate salary-based cover.
           </Text>
         )}
         {salaries.data && salaries.data.length > 0 && (
@@ -66,7 +66,7 @@ function SalaryDialog({ member, onClose }: { member: MemberDetail; onClose: () =
       on: today as string | null,
       laterChanges: "keep" as LaterChanges,
     },
-    validate: { monthlyCents: required("Give the salary a month"), on: required("Give the day from which it holds") },
+    validate: { monthlyCents: required("Enter the monthly salary"), on: required("Enter the start date") },
   })
   const later = changesAfter(
     (salaries.data ?? []).map(({ fromOn, monthlyCents }) => ({
@@ -80,7 +80,7 @@ function SalaryDialog({ member, onClose }: { member: MemberDetail; onClose: () =
       opened
       onClose={onClose}
       title="Set salary"
-      words="Only those who may know it see it: it appears in no document, mail or history."
+      words="Visible only to users with access to salaries. It never appears in documents, e-mails or history."
       submit="Save salary"
       form={form}
       save={({ monthlyCents, on, laterChanges }) =>

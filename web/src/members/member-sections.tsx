@@ -32,7 +32,7 @@ function RemovedDependents(props: { before: MemberDetail["dependents"]; after: r
   const said = removed.map((one) => `${one.firstName} ${one.lastName} from ${formatDay(one.fromOn, dayFormat)}`)
   return (
     <InlineError tone="warning">
-      This takes back all cover of {said.join(", ")}. To end cover and keep it on record, set a last day instead.
+      This deletes all cover of {said.join(", ")}. To end cover and keep it on record, set a last day instead.
     </InlineError>
   )
 }

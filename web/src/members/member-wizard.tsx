@@ -260,7 +260,7 @@ function AllocationInputs({ form, member, policyId }: AllocationProps & { policy
         required
         statuses={openPolicyStatuses}
         disabled={member !== undefined}
-        description={member && "A member stays in the policy; end the membership to move elsewhere"}
+        description={member && "The policy cannot be changed. To move a member, end this membership first"}
         {...form.getInputProps("policyId")}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
@@ -268,7 +268,7 @@ function AllocationInputs({ form, member, policyId }: AllocationProps & { policy
           label="Benefit tier"
           required
           disabled={dated}
-          description={dated ? "Changed from a date, on the member's page" : undefined}
+          description={dated ? "Change it from a date, on the member's page" : undefined}
           placeholder={choices.isPending ? "Loading…" : "Choose a benefit tier"}
           data={choices.data?.tiers.map(({ id, name }) => ({ value: id, label: name })) ?? []}
           {...tier}
@@ -279,8 +279,8 @@ function AllocationInputs({ form, member, policyId }: AllocationProps & { policy
           disabled={dated}
           description={
             dated
-              ? "Fixed once the policy is activated"
-              : "If left empty: today, or the policy's start while it is a draft"
+              ? "Cannot be changed after the policy is activated"
+              : "Leave empty to use today, or the start date of a draft policy"
           }
           {...form.getInputProps("startOn")}
         />
@@ -308,7 +308,7 @@ function SalaryInput({ form, member }: AllocationProps) {
   ) : (
     <MoneyInput
       label="Monthly salary"
-      description="The rates of this policy follow it. It appears in no document, mail or history"
+      description="Used for the rates of this policy. It never appears in documents, e-mails or history"
       {...form.getInputProps("monthlyCents")}
     />
   )
@@ -332,7 +332,7 @@ function joining(draft: MemberDraft): ProposedChange | null {
 function StaleNotice({ onTheirs, onMine }: { onTheirs: () => void; onMine: () => void }) {
   return (
     <InlineError mb="sm">
-      Somebody else saved this member in the meantime. What you typed is still here.
+      Someone else saved this member in the meantime. Your changes are still here.
       <Button.Group mt="xs">
         <Button size="compact-sm" variant="default" onClick={onTheirs}>
           Use theirs

@@ -43,8 +43,8 @@ export function useMemberCommands() {
       failure: "Failed to terminate member",
     }),
     withdraw: useCommand(api.members.withdraw, {
-      success: "Withdrawn: cover continues",
-      failure: "Failed to withdraw what is planned",
+      success: "Planned changes withdrawn: cover continues",
+      failure: "Failed to withdraw planned changes",
     }),
     changeTier: useCommand(api.members.changeTier, {
       success: (_member, { on }) => doneOr("Benefit tier changed", "tier", on),

@@ -17,7 +17,7 @@ export default function CloseDialog({ detail, onClose }: { detail: MonthDetail; 
   const form = useForm<Partial<Record<CheckKey, string>>>({
     initialValues: Object.fromEntries(left.map((key) => [key, ""])),
     validate: Object.fromEntries(
-      left.map((key) => [key, (reason?: string) => (reason?.trim() ? null : "Give the reason")]),
+      left.map((key) => [key, (reason?: string) => (reason?.trim() ? null : "Enter a reason")]),
     ),
   })
   return (
@@ -26,14 +26,14 @@ export default function CloseDialog({ detail, onClose }: { detail: MonthDetail; 
       onClose={onClose}
       title={`Close ${formatMonth(month)}`}
       submit="Close month"
-      words={`Nothing is posted into ${formatMonth(month)}${next === null ? ", or into what came before it," : ""} any more. What comes late counts on the first day of the month after it. The checklist is kept as it stands now.`}
+      words={`Nothing can be posted into ${formatMonth(month)}${next === null ? ", or into what came before it," : ""} any more. Late entries are posted to the first day of the next open month. The checklist is stored as it is now.`}
       form={form}
       save={(reasons) => close.mutateAsync({ month, idempotencyKey, reasons })}
     >
       {left.map((key) => (
         <Textarea
           key={key}
-          label={`Why without: ${checkTitles[key]}`}
+          label={`Reason for closing without: ${checkTitles[key]}`}
           required
           autosize
           minRows={2}

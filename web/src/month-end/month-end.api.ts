@@ -16,15 +16,15 @@ export const bankReconciliationQuery = (month: string) => ({
 export function useMonthEndCommands() {
   return {
     close: useCommand(api.monthEnd.close, { success: (_, { month }) => `${formatMonth(month)} is closed` }),
-    reopen: useCommand(api.monthEnd.reopen, { success: (_, { month }) => `${formatMonth(month)} is open again` }),
+    reopen: useCommand(api.monthEnd.reopen, { success: (_, { month }) => `${formatMonth(month)} is reopened` }),
     excuse: useCommand(api.monthEnd.excuse, {
       success: ({ excused }) => said(excused, "policy", "policies", "excused"),
     }),
     takeExcuseBack: useCommand(api.monthEnd.takeExcuseBack, { success: "The excuse was withdrawn" }),
     keepCredit: useCommand(api.monthEnd.keepCredit, {
-      success: ({ kept }) => said(kept, "receipt", "receipts", "left as credit"),
+      success: ({ kept }) => said(kept, "receipt", "receipts", "kept as credit"),
     }),
-    takeCreditUp: useCommand(api.monthEnd.takeCreditUp, { success: "The credit is to be allocated again" }),
+    takeCreditUp: useCommand(api.monthEnd.takeCreditUp, { success: "The credit must be allocated" }),
   }
 }
 

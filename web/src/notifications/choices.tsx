@@ -16,8 +16,7 @@ export function NotificationChoices() {
   })
   if (query.isError && !query.data)
     return <LoadFailed error={query.error} onRetry={query.refetch} busy={query.isFetching} />
-  if (query.data?.length === 0)
-    return <p className={classes.about}>There is nothing that you could be told about yet.</p>
+  if (query.data?.length === 0) return <p className={classes.about}>You have no notification settings yet.</p>
   return (
     <ul className={classes.choices}>
       {query.data?.map(({ kind, label, when, channel }) => (

@@ -46,17 +46,17 @@ it("the inbox groups by day, marks one or all, and shows done ones", async () =>
   await user.click(screen.getByRole("button", { name: "Mark all as read" }))
   await today.findByRole("button", { name: `Mark as unread: Claim ${second.number} waits for your decision` })
   await user.click(screen.getByRole("link", { name: /^Unread/ }))
-  expect(await screen.findByText("Nothing is unread")).toBeTruthy()
+  expect(await screen.findByText("No unread notifications")).toBeTruthy()
 })
 
 it("users choose their channels on the profile, per kind of their role", async () => {
   const { signatory } = scene.people
   const { user } = await openPage(app, signatory, "/profile")
   const field = await screen.findByRole("combobox", { name: "Claims to decide" })
-  expect((field as HTMLInputElement).value).toBe("In Milkwood and by mail at once")
+  expect((field as HTMLInputElement).value).toBe("In Milkwood and by e-mail at once")
   expect(screen.queryByRole("combobox", { name: "Payments to release" })).toBeNull()
   await user.click(field)
-  await user.click(await screen.findByRole("option", { name: "Not at all" }))
+  await user.click(await screen.findByRole("option", { name: "Off" }))
   expect(await screen.findByText("Notifications updated")).toBeTruthy()
   const [choice] = await app.as(signatory).notifications.choices()
   expect(choice).toMatchObject({ kind: "claim_to_decide", channel: "none" })

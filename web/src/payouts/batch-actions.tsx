@@ -13,9 +13,9 @@ export const batchStepNames: Record<BatchAction, string> = {
   release: "Release batch",
   cancel: "Cancel batch",
   export: "Export payment file",
-  withdraw: "File not sent or rejected",
-  replace: "Make another file",
-  answer: "Import the bank's answer",
+  withdraw: "Withdraw payment file",
+  replace: "Make new payment file",
+  answer: "Import bank response",
 }
 
 export function useBatchActions() {

@@ -48,7 +48,7 @@ function BatchForm({ choices, payoutIds, batch, onClose, onDone }: BatchDialogPr
     },
     validate: {
       bankAccountId: required("Choose the account to pay from"),
-      executionOn: required("Give the day on which the bank pays"),
+      executionOn: required("Enter the execution day"),
     },
   })
   const count = payoutIds?.length ?? waiting.count
@@ -56,18 +56,19 @@ function BatchForm({ choices, payoutIds, batch, onClose, onDone }: BatchDialogPr
     <FormDialog
       opened
       onClose={() => (made.current ? onDone(made.current) : onClose())}
-      title={batch ? `Change ${batch.number}` : "Make a batch"}
+      title={batch ? `Change ${batch.number}` : "Make batch"}
       submit={batch ? "Save" : "Make batch"}
       words={
         batch ? undefined : payoutIds ? (
-          `${count} selected ${count === 1 ? "payment" : "payments"}. Somebody who made none of them releases the batch.`
+          `${count} selected ${count === 1 ? "payment" : "payments"}. Someone who did not prepare these payments must release the batch.`
         ) : count === 0 ? (
-          "No payment waits for its release through a bank."
+          "No bank payments are waiting for release."
         ) : (
           <>
-            {count === 1 ? "The one payment that waits for its" : `All ${count} payments that wait for their`} release,{" "}
+            {count === 1 ? "The one payment waiting for" : `All ${count} payments waiting for`} release,{" "}
             <MoneyText cents={waiting.cents} />.{" "}
-            {count === 1 ? "Somebody who did not make it" : "Somebody who made none of them"} releases the batch.
+            {count === 1 ? "Someone who did not prepare it" : "Someone who did not prepare these payments"} must release
+            the batch.
           </>
         )
       }
@@ -83,13 +84,13 @@ function BatchForm({ choices, payoutIds, batch, onClose, onDone }: BatchDialogPr
         label="Pay from"
         required
         allowDeselect={false}
-        nothingFoundMessage="An administrator adds bank accounts in Settings, General"
+        nothingFoundMessage="Ask an administrator to add bank accounts in Settings, General"
         data={accounts.map(({ id, name, bank }) => ({ value: id, label: `${name}, ${bank}` }))}
         {...form.getInputProps("bankAccountId")}
       />
       <DayInput
         label="Execution day"
-        description="A business day; after the bank's cut-off, the next one"
+        description="A business day. After the bank's cut-off, the next business day"
         required
         {...form.getInputProps("executionOn")}
       />

@@ -30,7 +30,7 @@ export default function BatchDialogs({ record: batch, act, onClose }: Props) {
   const [idempotencyKey] = useState(newKey)
   const step = { batchId: batch.id, version: batch.version, idempotencyKey }
   const nothing = useForm({ initialValues: {} })
-  const reason = useForm({ initialValues: { reason: "" }, validate: { reason: required("Give the reason") } })
+  const reason = useForm({ initialValues: { reason: "" }, validate: { reason: required("Enter a reason") } })
   const dialog = { opened: true, onClose, title: batchStepNames[act], submit: batchStepNames[act] }
   const sum = <MoneyText cents={batch.amountCents} />
   const [file] = batch.files
@@ -42,9 +42,9 @@ export default function BatchDialogs({ record: batch, act, onClose }: Props) {
           {...dialog}
           words={
             <>
-              {batch.paymentCount} {batch.paymentCount === 1 ? "payment" : "payments"}, {sum} together, leave from{" "}
-              {batch.accountName} on <DayText day={batch.executionOn} />. After the release nothing of them changes, and
-              the payment file is made.
+              {batch.paymentCount} {batch.paymentCount === 1 ? "payment" : "payments"}, {sum} in total, from{" "}
+              {batch.accountName} on <DayText day={batch.executionOn} />. The payments cannot be changed after the
+              release. The payment file is then created.
             </>
           }
           form={nothing}
@@ -57,7 +57,7 @@ export default function BatchDialogs({ record: batch, act, onClose }: Props) {
       return (
         <FormDialog
           {...dialog}
-          words="Every payment that waits for its release, goes through a bank and is in no batch is put into this one."
+          words="Adds every bank payment that is waiting for release and is not in a batch."
           form={nothing}
           save={() => commands.add.mutateAsync(step)}
         >
@@ -68,7 +68,7 @@ export default function BatchDialogs({ record: batch, act, onClose }: Props) {
       return (
         <FormDialog
           {...dialog}
-          words={`${file?.messageId ?? "The file"} is exported once and never again. Keep it only until it is with the bank; if it is lost, mark it as not sent and have another made.`}
+          words={`${file?.messageId ?? "The file"} can be exported only once. Delete your copy after you upload it to the bank. If you lose it, withdraw the file and make a new one.`}
           form={nothing}
           save={async () => {
             const { address } = await commands.export.mutateAsync({ batchId: batch.id, idempotencyKey })
@@ -83,7 +83,7 @@ export default function BatchDialogs({ record: batch, act, onClose }: Props) {
         <FormDialog
           {...dialog}
           danger
-          words="Its payments wait for another batch."
+          words="Its payments can be added to another batch."
           form={reason}
           save={(values) => commands.cancel.mutateAsync({ ...step, ...values })}
         >
@@ -118,8 +118,8 @@ function Withdraw({ step, messageId, ...dialog }: StepProps & { messageId: strin
     <FormDialog
       {...dialog}
       danger
-      submit="Mark the file"
-      words={`Only if the bank has not paid it: ${messageId} no longer counts, and another file can be made of the payments that are still on their way. Both hashes stay on record.`}
+      submit="Withdraw file"
+      words={`Withdraw the file only if the bank did not pay it: ${messageId} becomes invalid, and you can make a new file with the payments that are still processing. Both hashes stay on record.`}
       form={form}
       save={(values) => withdraw.mutateAsync({ ...step, ...values })}
     >
@@ -140,12 +140,12 @@ function Replace({ step, batch, ...dialog }: StepProps & { batch: BatchDetail })
   const choices = useQuery(batchChoicesQuery())
   const form = useForm({
     initialValues: { executionOn: null as string | null },
-    validate: { executionOn: required("Give the day on which the bank pays") },
+    validate: { executionOn: required("Enter the execution day") },
   })
   return (
     <FormDialog
       {...dialog}
-      words={`${batch.underway} ${batch.underway === 1 ? "payment is" : "payments are"} still on their way and will be in the new file.`}
+      words={`${batch.underway} ${batch.underway === 1 ? "payment is" : "payments are"} still processing and will be in the new file.`}
       form={form}
       save={({ executionOn }) => replace.mutateAsync({ ...step, executionOn: executionOn! })}
     >
@@ -154,7 +154,7 @@ function Replace({ step, batch, ...dialog }: StepProps & { batch: BatchDetail })
         description={
           choices.data && (
             <>
-              The bank still pays on <DayText day={choices.data.firstDay} />
+              The earliest execution day is <DayText day={choices.data.firstDay} />
             </>
           )
         }
@@ -173,11 +173,11 @@ function Answer({ batch, title, onClose }: { batch: BatchDetail; title: string; 
     <Modal opened onClose={onClose} title={title}>
       <Stack gap="sm">
         <Text size="sm">
-          The pain.002 that the bank gave for {inOnePiece(batch.files[0]?.messageId)}. Payments that it reports as
-          settled are completed, refused ones fail with the bank's reason.
+          Import the bank response (pain.002) to {inOnePiece(batch.files[0]?.messageId)}. Settled payments are
+          completed. Rejected payments fail with the bank's reason.
         </Text>
         <DocumentUploader<{ jobId: string }>
-          label="Choose the bank's answer"
+          label="Choose the bank response"
           url={`/api/payment-batches/${batch.id}/answers`}
           accept={["xml"]}
           maxMegabytes={40}

@@ -8,7 +8,7 @@ import classes from "./payouts.module.css"
 
 const stateOf = ({ withdrawn, exportedAt }: PaymentFileRow) => (withdrawn ? "discarded" : exportedAt ? "sent" : "ready")
 
-const stateNames = { discarded: "Does not count", sent: "Exported", ready: "To be exported" }
+const stateNames = { discarded: "Withdrawn", sent: "Exported", ready: "Not exported yet" }
 
 export function BatchFiles({ files }: { files: readonly PaymentFileRow[] }) {
   return files.map((file) => (
@@ -21,7 +21,7 @@ export function BatchFiles({ files }: { files: readonly PaymentFileRow[] }) {
         rows={[
           ["Format", paymentFileFormatNames[file.format]],
           ["Payments", file.paymentCount.toLocaleString("en-ZA")],
-          ["Control sum", <MoneyText key="sum" cents={file.controlSumCents} />],
+          ["Control total", <MoneyText key="sum" cents={file.controlSumCents} />],
           ["Execution day", <DayText key="day" day={file.executionOn} />],
           [
             "SHA-256",

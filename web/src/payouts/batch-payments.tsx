@@ -23,7 +23,7 @@ export function BatchPayments({ batch }: { batch: BatchDetail }) {
   }
   if (!payments.data) return <Text c="dimmed">Loading the payments...</Text>
   const { rows, total, pageSize } = payments.data
-  if (total === 0) return <Text c="dimmed">There is no payment in this batch.</Text>
+  if (total === 0) return <Text c="dimmed">This batch has no payments.</Text>
   const pages = Math.ceil(total / pageSize)
   return (
     <>
@@ -64,9 +64,9 @@ export function BatchPayments({ batch }: { batch: BatchDetail }) {
 
 const inTheWay = (row: BatchPaymentRow) =>
   row.payeeWaits
-    ? "Payee differs from an earlier payment: not confirmed, or still waiting"
+    ? "Payee differs from an earlier payment: not confirmed, or waiting period not over"
     : row.isOwn
-      ? "Yours: somebody else releases it"
+      ? "Yours: someone else must release it"
       : null
 
 function PaymentRow({ batch, row }: { batch: BatchDetail; row: BatchPaymentRow }) {

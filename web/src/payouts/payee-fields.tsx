@@ -33,7 +33,7 @@ export function PayeeFields<Values extends PayeeValues>({ form }: { form: UseFor
       {bank && <AccountFields form={form} />}
       <TextInput
         label="Remittance advice to"
-        description="E-mail address that is told once the payment is completed"
+        description="E-mail address to notify when the payment is completed"
         type="email"
         {...form.getInputProps("payeeEmail")}
       />

@@ -14,7 +14,7 @@ export const payoutStepNames: Record<PayoutAction, string> = {
   confirmPayee: "Confirm payee",
   fail: "Mark as failed",
   cancel: "Cancel payment",
-  return: "Record a return",
+  return: "Record return",
   takeBack: "Take back",
 }
 

@@ -23,14 +23,14 @@ export default function PayoutDialogs(props: { record: PayoutDetail; act: Payout
   const [idempotencyKey] = useState(newKey)
   const step = { payoutId: payout.id, version: payout.version, idempotencyKey }
   const { method, payeeName, payeeBank, payeeBranchCode, payeeAccountNumber, payeeEmail } = payout
-  const reason = useForm({ initialValues: { reason: "" }, validate: { reason: required("Give the reason") } })
+  const reason = useForm({ initialValues: { reason: "" }, validate: { reason: required("Enter a reason") } })
   const day = useForm<{ completedOn: string | null }>({
     initialValues: { completedOn: today },
-    validate: { completedOn: required("Give the payment date") },
+    validate: { completedOn: required("Enter the payment date") },
   })
   const back = useForm<{ returnedOn: string | null; reason: string }>({
     initialValues: { returnedOn: today, reason: "" },
-    validate: { returnedOn: required("Give the day"), reason: required("Give the reason") },
+    validate: { returnedOn: required("Choose the day"), reason: required("Enter a reason") },
   })
   const nothing = useForm({ initialValues: {} })
   const payee = useForm({
@@ -41,8 +41,8 @@ export default function PayoutDialogs(props: { record: PayoutDetail; act: Payout
   const sum = <MoneyText cents={payout.amountCents} />
   const afterwards =
     payout.subject.kind === "refund"
-      ? "The policy has its credit again."
-      : "The claim stays approved and can get another payment."
+      ? "The amount returns to the policy as credit."
+      : "The claim stays approved and can get a new payment."
 
   switch (action) {
     case "release":
@@ -51,7 +51,7 @@ export default function PayoutDialogs(props: { record: PayoutDetail; act: Payout
           {...dialog}
           words={
             <>
-              {sum} goes to {payout.payeeName}
+              {sum} will be paid to {payout.payeeName}
               {payout.payeeAccountNumber && `, ${payout.payeeBank}, account ${payout.payeeAccountNumber}`}. After the
               release, payee and amount can no longer change.
             </>
@@ -84,8 +84,8 @@ export default function PayoutDialogs(props: { record: PayoutDetail; act: Payout
           {...dialog}
           words={
             <>
-              {sum} has reached {payout.payeeName}, and the ledger says so
-              {payout.subject.kind === "claim" && ". The claim is paid once all that was approved has arrived"}.
+              {sum} has reached {payout.payeeName}, and the payment is posted to the ledger
+              {payout.subject.kind === "claim" && ". The claim is paid once the full approved amount is paid"}.
             </>
           }
           form={day}
@@ -98,7 +98,7 @@ export default function PayoutDialogs(props: { record: PayoutDetail; act: Payout
       return (
         <FormDialog
           {...dialog}
-          words="The payment waits for release again. Correct the payee first if that was why it failed."
+          words="The payment must be released again. If the payee was wrong, change the payee first."
           form={nothing}
           save={() => commands.retry.mutateAsync(step)}
         >
@@ -127,8 +127,8 @@ export default function PayoutDialogs(props: { record: PayoutDetail; act: Payout
           danger
           words={
             <>
-              {sum} came back after it had been paid. It is owed again
-              {payout.subject.kind === "claim" && ": the claim is approved and waits for another payment"}.
+              {sum} was returned after payment. The amount is owed again
+              {payout.subject.kind === "claim" && ", and the claim is approved and waiting for a new payment"}.
             </>
           }
           form={back}
@@ -136,7 +136,7 @@ export default function PayoutDialogs(props: { record: PayoutDetail; act: Payout
             commands.return.mutateAsync({ ...step, ...values, returnedOn: returnedOn! })
           }
         >
-          <DayInput label="Came back on" required latest={today} {...back.getInputProps("returnedOn")} />
+          <DayInput label="Return date" required latest={today} {...back.getInputProps("returnedOn")} />
           <Textarea label="Reason" required autosize minRows={2} {...back.getInputProps("reason")} />
         </FormDialog>
       )
@@ -150,9 +150,9 @@ export default function PayoutDialogs(props: { record: PayoutDetail; act: Payout
           danger
           words={
             action === "fail"
-              ? "The bank sent the money back. The payment can be retried or cancelled."
+              ? "Mark the payment as failed if the bank did not complete it. You can then retry or cancel it."
               : payout.status === "processing"
-                ? `It was released: make sure that the bank has not sent it. ${afterwards}`
+                ? `The payment was released. Make sure that the bank has not sent it. ${afterwards}`
                 : afterwards
           }
           form={reason}

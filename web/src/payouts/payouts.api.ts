@@ -13,8 +13,8 @@ export const payableClaimsQuery = (input: { search?: string; claimId?: string })
 
 export const useMakePayment = () =>
   useCommand(api.claims.pay, {
-    success: () => ({ title: "Payment made", message: "It waits to be released." }),
-    failure: "Failed to make the payment",
+    success: () => ({ title: "Payment prepared", message: "It is waiting for release." }),
+    failure: "Failed to prepare the payment",
   })
 
 export const usePayoutCommands = () => ({
@@ -42,7 +42,7 @@ export const usePayoutCommands = () => ({
     failure: "Failed to mark the payment as failed",
   }),
   retry: useCommand(api.payouts.retry, {
-    success: "Payment is up for release again",
+    success: "Payment is waiting for release again",
     failure: "Failed to retry the payment",
   }),
   return: useCommand(api.payouts.return, {
@@ -73,7 +73,7 @@ export const useBatchCommands = () => ({
     failure: "Failed to take the payment out",
   }),
   release: useCommand(api.payouts.batches.release, {
-    success: "Batch released; its file is being made",
+    success: "Batch released; its payment file is being made",
     failure: "Failed to release the batch",
   }),
   cancel: useCommand(api.payouts.batches.cancel, { success: "Batch cancelled", failure: "Failed to cancel the batch" }),
@@ -82,11 +82,11 @@ export const useBatchCommands = () => ({
     failure: "Failed to export the payment file",
   }),
   withdraw: useCommand(api.payouts.batches.withdraw, {
-    success: "The payment file no longer counts",
-    failure: "Failed to mark the payment file",
+    success: "Payment file withdrawn",
+    failure: "Failed to withdraw the payment file",
   }),
   replace: useCommand(api.payouts.batches.replace, {
-    success: "Another payment file is being made",
+    success: "New payment file is being made",
     failure: "Failed to replace the payment file",
   }),
 })

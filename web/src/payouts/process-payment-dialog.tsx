@@ -62,7 +62,7 @@ function PaymentForm({
     },
     validate: (values) => ({
       ...(values.claimId === null ? { claimId: "Choose a claim" } : {}),
-      ...(values.amountCents ? {} : { amountCents: "Give an amount above nothing" }),
+      ...(values.amountCents ? {} : { amountCents: "Enter an amount above zero" }),
       ...payeeErrors(values),
     }),
   })
@@ -87,8 +87,8 @@ function PaymentForm({
       onClose={() => (made.current ? onDone(made.current) : onClose())}
       size={620}
       title="Process Payment"
-      submit="Make payment"
-      words="The payment is made now and paid once somebody else has released it."
+      submit="Prepare payment"
+      words="The payment is prepared now. It can be paid after someone else releases it."
       form={form}
       save={async ({ claimId: chosen, amountCents, ...values }) => {
         made.current = await make.mutateAsync({
@@ -103,7 +103,7 @@ function PaymentForm({
         label="Claim"
         required
         placeholder="Claim number, member or group"
-        nothingFoundMessage={found.isFetching ? "Looking…" : "No approved claim waits for payment"}
+        nothingFoundMessage={found.isFetching ? "Searching…" : "No approved claims are waiting for payment"}
         {...foundByServer(
           typed !== "" && typed === search && found.isSuccess && !found.isPlaceholderData && found.data.length === 1,
         )}
@@ -121,14 +121,14 @@ function PaymentForm({
           {claim.groupName}, {claim.policyNumber} · approved <MoneyText cents={claim.approvedCents} />
           {claim.openCents !== claim.approvedCents && (
             <>
-              , of it still to be paid <MoneyText cents={claim.openCents} />
+              , unpaid <MoneyText cents={claim.openCents} />
             </>
           )}
         </Text>
       )}
       <MoneyInput
         label="Payment Amount"
-        description="All that is still to be paid, or a part of it"
+        description="The unpaid amount, or a part of it"
         required
         {...form.getInputProps("amountCents")}
       />

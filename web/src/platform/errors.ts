@@ -37,7 +37,7 @@ export function errorText(error: unknown): string {
     return "Something went wrong on the server. Nothing was changed. Please try again."
   }
   if (error instanceof TypeError) {
-    return "Milkwood cannot be reached at the moment. What you typed is kept. Please try again."
+    return "Milkwood cannot be reached at the moment. Your changes are still here. Please try again."
   }
   return "Something went wrong. Please try again."
 }

@@ -93,7 +93,7 @@ describe("the focus", () => {
           <button
             type="button"
             onClick={() =>
-              void confirm({ title: "Sure?", body: "", confirm: "Remove it", action: async () => remove(row) })
+              void confirm({ title: "Sure?", body: "", confirm: "Remove", action: async () => remove(row) })
             }
           >
             Ask to remove {row}
@@ -108,7 +108,7 @@ describe("the focus", () => {
     await user.click(await screen.findByRole("button", { name: "Cancel" }))
     await waitFor(() => expect(focused()).toBe(ask))
     await user.click(ask)
-    await user.click(await screen.findByRole("button", { name: "Remove it" }))
+    await user.click(await screen.findByRole("button", { name: "Remove" }))
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull())
     await waitFor(() => expect(focused()).toBe(screen.getByRole("main")))
   })

@@ -16,12 +16,12 @@ type Mode = "add" | "remove"
 
 const hints: Record<Mode, { words: string; example: string; submit: string }> = {
   add: {
-    words: "One member per line: name, e-mail, position. The position may be left empty after its comma: Employee.",
+    words: "One member per line: name, e-mail, position. The position after the last comma may be empty (Employee).",
     example: "Thandi Mokoena, thandi@company.co.za, Nurse",
     submit: "Add members",
   },
   remove: {
-    words: "One member per line: the e-mail address alone, or name and e-mail address.",
+    words: "One member per line: the e-mail address, or name and e-mail address.",
     example: "thandi@company.co.za\nThandi Mokoena, thandi@company.co.za",
     submit: "Remove members",
   },
@@ -44,7 +44,7 @@ export function BulkMembersDialog({ policy, onClose }: { policy: PolicyDetail; o
   const ends = mode === "remove" && policy.status !== "Draft"
   const end = useForm({
     initialValues: { on: today as string | null, reason: "" },
-    validate: { on: required("Give the last day"), reason: required("Give a reason") },
+    validate: { on: required("Enter the last day"), reason: required("Enter a reason") },
   })
 
   const apply = async () => {

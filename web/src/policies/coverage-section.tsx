@@ -41,7 +41,7 @@ export function CoverageSection({ policy }: { policy: PolicyDetail }) {
     ]
   }
   const dayInput = {
-    description: "If left empty, from the first of next month",
+    description: "Default: the first of next month",
     earliest: policy.information.startOn ?? undefined,
   }
   return (
@@ -62,7 +62,7 @@ export function CoverageSection({ policy }: { policy: PolicyDetail }) {
             rated ? <MonthlyPremium policy={policy} withUnit /> : <MoneyText cents={cents} />,
         },
         premiumFromOn: {
-          label: "Coming premium",
+          label: "Future premium",
           show: (_, { upcomingPremium: coming }) =>
             coming ? (
               <>
@@ -89,8 +89,8 @@ export function CoverageSection({ policy }: { policy: PolicyDetail }) {
         waitingPeriodFromOn: { label: "New waiting period applies from", onlyEdited: true },
       }}
       validate={{
-        premiumCents: required("Give the premium"),
-        waitingPeriodMonths: (count) => (Number.isInteger(count) ? null : "Give a number of months"),
+        premiumCents: required("Enter the premium"),
+        waitingPeriodMonths: (count) => (Number.isInteger(count) ? null : "Enter a number of months"),
       }}
       save={(fields, version) => {
         const { premiumFromOn, sumAssuredFromOn, waitingPeriodFromOn, laterChanges, ...values } = fields
@@ -131,7 +131,7 @@ export function CoverageSection({ policy }: { policy: PolicyDetail }) {
                   <DayInput
                     label="New waiting period applies from"
                     {...dayInput}
-                    description="If left empty, from the first of next month. Claims for earlier incidents keep the former period."
+                    description="Default: the first of next month. Earlier incidents keep the previous period."
                     {...form.getInputProps("waitingPeriodFromOn")}
                   />
                 )}

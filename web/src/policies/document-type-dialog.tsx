@@ -36,7 +36,7 @@ export default function DocumentTypeDialog({ row, products, onClose }: DocumentT
   const form = useForm<Fields>({
     initialValues: row ? fieldsOf(row) : { name: "", readers: "insurer", needed: "none", productTypeIds: [] },
     validate: {
-      name: required("Give the type a name"),
+      name: required("Enter a name"),
       productTypeIds: (ids, { needed }) => (needed === "some" && ids.length === 0 ? "Choose the product types" : null),
     },
   })
@@ -52,7 +52,7 @@ export default function DocumentTypeDialog({ row, products, onClose }: DocumentT
     <FormDialog
       opened
       onClose={onClose}
-      title={row ? "Edit type of document" : "Add type of document"}
+      title={row ? "Edit document type" : "Add document type"}
       submit="Save"
       form={form}
       save={save}
@@ -60,7 +60,7 @@ export default function DocumentTypeDialog({ row, products, onClose }: DocumentT
       <MergeNotice
         merge={merge}
         form={form}
-        labels={{ name: "Name", readers: "Who may read it", needed: "Required for", productTypeIds: "Product types" }}
+        labels={{ name: "Name", readers: "Visible to", needed: "Required for", productTypeIds: "Product types" }}
         show={(field, value) =>
           field === "readers"
             ? documentReaderNames[value as DocumentReaders]
@@ -73,8 +73,8 @@ export default function DocumentTypeDialog({ row, products, onClose }: DocumentT
       />
       <TextInput label="Name" required maxLength={100} {...form.getInputProps("name")} />
       <Select
-        label="Who may read it"
-        description="Not everybody, where documents hold ID numbers or health details"
+        label="Visible to"
+        description="Limit this where documents contain ID numbers or health details"
         allowDeselect={false}
         data={documentReaders.map((value) => ({ value, label: documentReaderNames[value] }))}
         {...form.getInputProps("readers")}

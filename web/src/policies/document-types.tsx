@@ -20,7 +20,7 @@ export function DocumentTypes() {
   const askToDelete = ({ id, name, version }: DocumentTypeRow) =>
     confirm({
       title: `Delete ${name}?`,
-      body: "It can no longer be chosen. A type that documents have cannot be deleted.",
+      body: "The type can no longer be chosen. A type with documents cannot be deleted.",
       confirm: "Delete type",
       danger: true,
       action: () => remove.mutateAsync({ id, version }),
@@ -32,17 +32,17 @@ export function DocumentTypes() {
   }
   return (
     <SettingsSection
-      title="Types of policy documents"
-      words="Activating a policy warns of required documents that are missing. Who may read a type counts for all its documents."
+      title="List document types"
+      words="Activating a policy warns about missing required documents. Visibility applies to all documents of a type."
       query={types}
-      failed="Failed to load types of documents"
+      failed="Failed to load document types"
     >
-      <LineList label="Types of policy documents">
+      <LineList label="List document types">
         {types.data?.map((type) => (
           <Line
             key={type.id}
             what={type.name}
-            words={`${requiredBy(type)}. Read by: ${documentReaderNames[type.readers].replace(/^./, (first) => first.toLowerCase())}.`}
+            words={`${requiredBy(type)}. Visible to: ${documentReaderNames[type.readers].replace(/^./, (first) => first.toLowerCase())}.`}
           >
             <RowMenu
               label={`Actions for ${type.name}`}
@@ -55,7 +55,7 @@ export function DocumentTypes() {
         ))}
       </LineList>
       <Button variant="default" mt="sm" onClick={() => setEdited("new")}>
-        Add type of document
+        Add document type
       </Button>
       {edited && (
         <Suspense>

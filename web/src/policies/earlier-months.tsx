@@ -39,10 +39,10 @@ export function EarlierMonths(props: {
   const monthly = draft.rated ? null : draft.monthlyPremiumCents
   return (
     <InlineError tone="warning">
-      The first invoice will hold {months === 1 ? "1 earlier month" : `${months} earlier months`}
+      The first invoice will include {months === 1 ? "1 earlier month" : `${months} earlier months`}
       {monthly === null ? "" : ", up to "}
       {monthly !== null && <MoneyText cents={months * monthly} />}
-      {monthly === null ? "." : " without VAT."}
+      {monthly === null ? "." : " excl. VAT."}
       {onChoose ? (
         <Radio.Group
           aria-label="Earlier months"
@@ -55,7 +55,7 @@ export function EarlierMonths(props: {
           </Stack>
         </Radio.Group>
       ) : (
-        ` To start in ${formatMonth(thisMonth)}, choose it under “Billed here from”.`
+        ` To start in ${formatMonth(thisMonth)}, choose it under “First month to bill in Milkwood”.`
       )}
     </InlineError>
   )

@@ -6,7 +6,7 @@ export function MissingDocuments({ names }: { names: readonly string[] }) {
   return (
     <InlineError tone="warning">
       {names.length === 1 ? "A required document is missing" : "Required documents are missing"}: {names.join(", ")}.
-      The policy can be activated without {names.length === 1 ? "it" : "them"}; what is missing stays listed under
+      You can activate the policy without {names.length === 1 ? "it" : "them"}. Missing documents stay listed under
       Policy Documents.
     </InlineError>
   )

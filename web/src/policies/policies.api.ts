@@ -29,17 +29,17 @@ export const useDeleteDocument = () =>
 /** Stale versions are handled by the dialog. */
 export const useDocumentTypeCommands = () => ({
   create: useCommand(api.policies.documents.types.create, {
-    success: "Type of document added",
-    failure: "Failed to save the type of document",
+    success: "Document type added",
+    failure: "Failed to save the document type",
   }),
   update: useCommand(api.policies.documents.types.update, {
     success: "Changes Saved",
-    failure: "Failed to save the type of document",
+    failure: "Failed to save the document type",
     quiet: ["STALE"],
   }),
   remove: useCommand(api.policies.documents.types.remove, {
-    success: "Type of document deleted",
-    failure: "Failed to delete the type of document",
+    success: "Document type deleted",
+    failure: "Failed to delete the document type",
   }),
 })
 

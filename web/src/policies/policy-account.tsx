@@ -72,16 +72,16 @@ export function PolicyPeople({ people }: { people: PolicyAccount["people"] | und
           Settings, Users.
         </InlineError>
       )}
-      <SidePanel title="Who can approve">
+      <SidePanel title="Approvers">
         {people.length === 0 ? (
-          <span>Nobody yet.</span>
+          <span>None.</span>
         ) : (
           <Facts
             rows={roles.map((role) => [
               roleNames[role],
               of(role)
                 .map(({ name }) => name)
-                .join(", ") || "Nobody yet",
+                .join(", ") || "None",
             ])}
           />
         )}

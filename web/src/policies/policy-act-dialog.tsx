@@ -14,7 +14,7 @@ export type PolicyAct = "suspend" | "reinstate" | "terminate"
 const words: Record<PolicyAct, string> = {
   suspend: "From today on nobody on the policy has cover, until it is reinstated. Members keep their own status.",
   reinstate: "From today on the policy is in force again.",
-  terminate: "The policy ends after this day, and its members with it. This cannot be undone.",
+  terminate: "The policy and its members' cover end after this day. This cannot be undone.",
 }
 
 export function PolicyActDialog(props: { policy: PolicyDetail; act: PolicyAct; onClose: () => void }) {
@@ -23,7 +23,7 @@ export function PolicyActDialog(props: { policy: PolicyDetail; act: PolicyAct; o
   const { today } = useDisplay()
   const form = useForm({
     initialValues: { reason: "", on: today as string | null },
-    validate: { reason: required("Give a reason"), on: required("Give the last day") },
+    validate: { reason: required("Enter a reason"), on: required("Enter the last day") },
   })
   const title = `${act.charAt(0).toUpperCase()}${act.slice(1)} policy`
   return (

@@ -90,13 +90,13 @@ function RenewDialog({ policy, onClose }: { policy: PolicyDetail; onClose: () =>
       onClose={onClose}
       form={form}
       title={`Renew ${policy.number}`}
-      words={`Cover continues from ${formatDay(addDays(endOn!, 1), dayFormat)} without a gap. Members who ended with the policy continue under the same numbers, and waiting periods go on. Premiums since then are billed with the next invoice.`}
+      words={`Cover continues from ${formatDay(addDays(endOn!, 1), dayFormat)} without a gap. Members who ended with the policy keep their numbers, and waiting periods continue. The next invoice includes premiums since then.`}
       submit="Renew policy"
       save={(values) => renew.mutateAsync({ policyId: policy.id, version: policy.version, endOn: values.endOn })}
     >
       <DayInput
         label="New end date"
-        description="If left empty, the policy has no end date"
+        description="Leave empty for no end date"
         earliest={today}
         {...form.getInputProps("endOn")}
       />
@@ -117,7 +117,7 @@ function DeleteDraftDialog({ policy, onClose }: { policy: PolicyDetail; onClose:
       onClose={onClose}
       form={form}
       title={`Delete draft ${policy.number}?`}
-      words={`The draft${withMembers}, its staff lists and its documents are deleted, and ${policy.information.groupName} too when no other policy and nobody's access uses it. This cannot be undone; the number is not used again.`}
+      words={`This deletes the draft${withMembers}, its staff lists and its documents. It also deletes ${policy.information.groupName} if no other policy or user needs it. This cannot be undone; the number is not reused.`}
       submit="Delete draft"
       danger
       save={async () => {

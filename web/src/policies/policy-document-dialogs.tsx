@@ -41,7 +41,7 @@ function ReplaceDialog({ document, onClose }: DialogProps) {
   return (
     <Modal opened onClose={onClose} size={560} title={inOnePiece(`Replace ${name}`)}>
       <Stack gap="sm">
-        <p>Another file replaces this one, which is deleted. The change stays on record.</p>
+        <p>The current file is deleted. The replacement is recorded.</p>
         <DocumentUploader
           label="Choose the new file"
           url={policyDocumentHref(policyId, id)}
@@ -64,9 +64,9 @@ function DeleteDialog({ document, onClose }: DialogProps) {
     <ReasonDialog
       onClose={onClose}
       title={`Delete ${name}?`}
-      words="The file is deleted from the policy. This cannot be undone; the reason stays on record."
+      words="The file is deleted from the policy. This cannot be undone. The reason is recorded."
       submit="Delete document"
-      missing="Give a reason"
+      missing="Enter a reason"
       danger
       maxLength={1_000}
       save={({ reason }) => remove.mutateAsync({ policyId, documentId: id, reason })}

@@ -39,7 +39,7 @@ test("the list of all documents offers actions, and deleting asks for a reason",
   await choose(user, "Delete document")
   const asked = await dialog("Delete listed.pdf?")
   await user.click(asked.getByRole("button", { name: "Delete document" }))
-  expect(await asked.findByText("Give a reason")).toBeTruthy()
+  expect(await asked.findByText("Enter a reason")).toBeTruthy()
   await user.type(asked.getByRole("textbox", { name: "Reason" }), "Of another employer")
   await user.click(asked.getByRole("button", { name: "Delete document" }))
   expect(await screen.findByText("Document deleted")).toBeTruthy()
@@ -65,7 +65,7 @@ test("a missing document links to the documents of its policy", async () => {
   await user.click(await button(`Actions for Company registration of ${policy.number}`))
   await choose(user, "View documents of the policy")
   await waitFor(() => expect(location()).toBe(`/policies/${policy.id}?tab=documents`))
-  expect(await screen.findByText("Not uploaded yet")).toBeTruthy()
+  expect(await screen.findByText("Not uploaded")).toBeTruthy()
   await user.click(await button("Choose Company registration as the type to upload"))
   expect((screen.getByRole("combobox", { name: "Document type" }) as HTMLInputElement).value).toBe(
     "Company registration (required)",
@@ -86,8 +86,8 @@ test("Settings, Documents: size and file types, and a type required by one produ
     maxFileMegabytes: 5,
     allowedFileTypes: ["pdf", "doc", "xls", "xlsx", "jpg", "png"],
   })
-  await user.click(await button("Add type of document"))
-  const form = await dialog("Add type of document")
+  await user.click(await button("Add document type"))
+  const form = await dialog("Add document type")
   await user.type(form.getByRole("textbox", { name: "Name" }), "Actuary's letter")
   await user.click(form.getByRole("radio", { name: "Policies of some product types" }))
   await user.click(form.getByRole("button", { name: "Save" }))
@@ -95,7 +95,7 @@ test("Settings, Documents: size and file types, and a type required by one produ
   await user.click(form.getByRole("combobox", { name: "Product types" }))
   await user.click(await screen.findByRole("option", { name: policy.productTypeName!, hidden: true }))
   await user.click(form.getByRole("button", { name: "Save" }))
-  expect(await screen.findByText("Type of document added")).toBeTruthy()
+  expect(await screen.findByText("Document type added")).toBeTruthy()
   expect(
     await screen.findByText(new RegExp(`^Required for ${policy.productTypeName}\\. Read by: the insurer`)),
   ).toBeTruthy()

@@ -34,12 +34,12 @@ export function PolicyDocuments({ policyId, uploads }: PolicyDocumentsProps) {
       {mayUpload && <AddDocument documents={documents.data} typeId={typeId} onType={setTypeId} uploads={uploads} />}
       {there.length + missing.length === 0 ? (
         <EmptyState title="No documents">
-          The application form, the contract and other policy documents appear here once they are uploaded.
+          Upload the application form, the contract and other policy documents to see them here.
         </EmptyState>
       ) : (
         <LineList label="Documents">
           {missing.map(({ id, name }) => (
-            <Line key={id} what={name} words="Not uploaded yet">
+            <Line key={id} what={name} words="Not uploaded">
               <StatusBadge status="required" />
               {mayUpload && (
                 <Button

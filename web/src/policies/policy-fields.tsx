@@ -34,21 +34,21 @@ export function InformationInputs<Values extends Omit<PolicyInformation, "groupN
         searchable
         clearable
         placeholder={choices.isPending ? "Loading…" : "Choose a product type"}
-        nothingFoundMessage={choices.isSuccess ? "No product type of this name" : undefined}
+        nothingFoundMessage={choices.isSuccess ? "No matching product type" : undefined}
         data={choices.data?.productTypes.map(({ id, name }) => ({ value: id, label: name })) ?? []}
         {...productType}
-        error={productType.error ?? (choices.isError && "The product types could not be loaded. Please try again.")}
+        error={productType.error ?? (choices.isError && "Product types could not be loaded. Try again.")}
       />
       <DayInput
         label="Start date"
         required
         disabled={startFixed}
-        description={startFixed ? "Fixed once the policy is activated" : undefined}
+        description={startFixed ? "Cannot be changed after the policy is activated" : undefined}
         {...form.getInputProps("startOn")}
       />
       <DayInput
         label="End date"
-        description="Expires on the day after; leave empty for none"
+        description="Last day of cover; leave empty for none"
         {...form.getInputProps("endOn")}
       />
       <Textarea
@@ -85,7 +85,7 @@ export function CoverageInputs<Values extends CoverageFields>({
       <MoneyInput label="Sum assured" description="For each member" {...form.getInputProps("sumAssuredCents")} />
       <NumberInput
         label="Waiting period"
-        description="In months, from the start of a member's cover"
+        description="Months from the start of a member's cover"
         min={0}
         max={120}
         allowDecimal={false}
@@ -103,7 +103,7 @@ export function ContactInputs<Values extends PolicyContact>({ form }: FieldsOf<V
         label="Email"
         required
         type="email"
-        description="Invoices go to this address"
+        description="Invoices are sent to this address"
         {...form.getInputProps("contactEmail")}
       />
       <TextInput label="Telephone" type="tel" {...form.getInputProps("contactPhone")} />
@@ -113,7 +113,7 @@ export function ContactInputs<Values extends PolicyContact>({ form }: FieldsOf<V
       <Textarea
         style={wholeRow}
         label="Company address"
-        description="Appears on the invoices"
+        description="Shown on invoices"
         autosize
         minRows={2}
         maxLength={500}

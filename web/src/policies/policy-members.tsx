@@ -147,7 +147,7 @@ export function PolicyMembers<S extends MemberSearch>({ policy, list, always = f
         failed="Failed to load members"
         empty={{
           title: "No members yet",
-          words: mayAdd ? "Add them one by one, by text, or import a staff list." : undefined,
+          words: mayAdd ? "Add members one by one, paste a list, or import a staff list." : undefined,
           action: mayAdd ? add : undefined,
         }}
       />

@@ -55,7 +55,7 @@ function InformationSection({ policy, begun }: { policy: PolicyDetail; begun: bo
         endOn: { label: "End date", show: (day) => <DayText day={day} fallback="None" /> },
         description: { label: "Description", wide: true },
       }}
-      validate={{ groupName: required("Give the group a name") }}
+      validate={{ groupName: required("Enter the group name") }}
       save={({ productTypeFromOn, laterChanges, ...values }, version) =>
         save(
           {
@@ -78,14 +78,14 @@ function InformationSection({ policy, begun }: { policy: PolicyDetail; begun: bo
             <TextInput
               label="Group name"
               required
-              description="The group is renamed on all its policies"
+              description="Renames the group on all its policies"
               {...form.getInputProps("groupName")}
             />
             <InformationInputs form={form} startFixed={policy.status !== "Draft"} />
             {isDated && (changesType || policy.upcomingProductType !== null) && (
               <DayInput
                 label="New product type applies from"
-                description="If left empty, from the first of next month. Claims for earlier incidents keep the former type."
+                description="Default: the first of next month. Earlier incidents keep the previous type."
                 earliest={policy.information.startOn ?? undefined}
                 {...form.getInputProps("productTypeFromOn")}
               />

@@ -44,7 +44,7 @@ export function PolicySelect({ value, onChange, statuses, showPremium = false, e
   return (
     <Select
       placeholder="Group name or policy number"
-      nothingFoundMessage={found.isFetching ? "Looking…" : "No policy matches"}
+      nothingFoundMessage={found.isFetching ? "Searching…" : "No policy matches"}
       {...rest}
       {...foundByServer(
         typed !== "" && typed === search && found.isSuccess && !found.isPlaceholderData && found.data.length === 1,
@@ -53,7 +53,7 @@ export function PolicySelect({ value, onChange, statuses, showPremium = false, e
       onSearchChange={setTyped}
       value={value || null}
       onChange={(id) => onChange?.(id, choices.find((choice) => choice.id === id) ?? null)}
-      error={error ?? (found.isError && "The policies could not be loaded. Please try again.")}
+      error={error ?? (found.isError && "Policies could not be loaded. Try again.")}
       data={choices.map((policy) => ({ value: policy.id, label: label(policy) }))}
     />
   )

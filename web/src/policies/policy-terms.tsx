@@ -44,9 +44,9 @@ export function TermsInputs<Values extends TermsFields>({
     <>
       {asksMonth && (
         <Select
-          label="Billed here from"
-          description="Months before it were billed elsewhere"
-          placeholder="The start of the policy"
+          label="First month to bill in Milkwood"
+          description="Earlier months were billed in your old system"
+          placeholder="Start of the policy"
           clearable
           searchable
           data={monthsFrom(startOn, today, billedFromOn).map((month) => ({ value: month, label: formatMonth(month) }))}
@@ -54,8 +54,8 @@ export function TermsInputs<Values extends TermsFields>({
         />
       )}
       <Select
-        label="Month in which cover ends"
-        description="What a member owes who leaves during it"
+        label="Leavers: premium for their last month"
+        description="What the employer owes for a member's last month"
         allowDeselect={false}
         data={endRules.map((value) => ({ value, label: endRuleNames[value] }))}
         {...form.getInputProps("endRule")}
@@ -88,12 +88,12 @@ export function PolicyTermsSection({ policy, canEdit }: { policy: PolicyDetail; 
       values={(record) => ({ ...record.terms, endRuleFromOn: null, laterChanges: "keep" })}
       fields={{
         billedFromOn: {
-          label: "Billed here from",
-          show: (month) => (month ? formatMonth(month) : "The start of the policy"),
+          label: "First month to bill in Milkwood",
+          show: (month) => (month ? formatMonth(month) : "Start of the policy"),
         },
-        endRule: { label: "Month in which cover ends", show: endRuleWord },
+        endRule: { label: "Leavers: premium for their last month", show: endRuleWord },
         endRuleFromOn: {
-          label: "Coming rule",
+          label: "Future rule",
           show: (_, { upcomingEndRule: coming }) =>
             coming ? (
               <>
@@ -105,7 +105,7 @@ export function PolicyTermsSection({ policy, canEdit }: { policy: PolicyDetail; 
         },
         dueDays: { label: "Days to pay", show: (days) => `${days} ${days === 1 ? "day" : "days"}` },
       }}
-      validate={{ dueDays: (days) => (Number.isInteger(days) ? null : "Give a number of days") }}
+      validate={{ dueDays: (days) => (Number.isInteger(days) ? null : "Enter a number of days") }}
       save={({ endRuleFromOn, dueDays, laterChanges, ...values }, version) =>
         updateSection
           .mutateAsync({
@@ -134,7 +134,7 @@ export function PolicyTermsSection({ policy, canEdit }: { policy: PolicyDetail; 
               <>
                 <DayInput
                   label="New rule applies from"
-                  description="If left empty, a changed rule applies from the first of next month"
+                  description="Default: the first of next month"
                   earliest={information.startOn ?? undefined}
                   {...form.getInputProps("endRuleFromOn")}
                 />

@@ -77,7 +77,7 @@ export function StaleNotice({ takeTheirs, keepMine }: { takeTheirs: () => void; 
         </Button.Group>
       }
     >
-      Somebody else saved this draft in the meantime. What you typed is still here.
+      Another user saved this draft in the meantime. Your changes are still here.
     </InlineError>
   )
 }
@@ -88,7 +88,10 @@ export function QuickStats({ draft, values }: { draft: PolicyDetail | undefined;
     <SidePanel title="Quick stats">
       <Facts
         rows={[
-          ["Number", draft ? <DocumentNumber key="number">{draft.number}</DocumentNumber> : "Given when first saved"],
+          [
+            "Number",
+            draft ? <DocumentNumber key="number">{draft.number}</DocumentNumber> : "Assigned when first saved",
+          ],
           ["Group", values.groupName || "–"],
           ["Members", members],
           ["Documents", draft?.documents ?? 0],
@@ -97,7 +100,7 @@ export function QuickStats({ draft, values }: { draft: PolicyDetail | undefined;
             draft?.rated ? (
               "By rates"
             ) : values.premiumCents === null ? (
-              "As in the settings"
+              "Default from settings"
             ) : (
               <MoneyText key="premium" cents={values.premiumCents} />
             ),
@@ -131,7 +134,7 @@ export function ReviewStep({ draft, missing }: { draft: PolicyDetail; missing: s
         </InlineError>
       ) : (
         <Text>
-          {draft.missingDocuments.length > 0 ? "All required details are filled in." : "Everything is there."} Once
+          {draft.missingDocuments.length > 0 ? "All required details are filled in." : "Everything is complete."} Once
           activated, the policy{" "}
           {draft.rated ? (
             "bills each member by its rates"
@@ -156,8 +159,11 @@ export function ReviewStep({ draft, missing }: { draft: PolicyDetail; missing: s
           ["Members", members.total],
           ["Documents", draft.documents],
           ["Monthly premium", <MonthlyPremium key="monthly" policy={draft} />],
-          ["Billed here from", terms.billedFromOn ? formatMonth(terms.billedFromOn) : "The start of the policy"],
-          ["Month in which cover ends", endRuleWord(terms.endRule)],
+          [
+            "First month to bill in Milkwood",
+            terms.billedFromOn ? formatMonth(terms.billedFromOn) : "Start of the policy",
+          ],
+          ["Leavers: premium for their last month", endRuleWord(terms.endRule)],
           ["Days to pay", terms.dueDays],
           ["Main contact", contact.contactName || "–"],
           ["Email", contact.contactEmail || "–"],

@@ -104,7 +104,7 @@ export default function RatesDialog({ policy, table, tiers, onSaved, onClose }: 
     if (!text.includes("\t")) return
     event.preventDefault()
     const { rows, unread } = pastedRates(text, tiers, currency)
-    setProblem(unread.length > 0 ? `Not read: line ${unread.join(", ")} of what was pasted` : undefined)
+    setProblem(unread.length > 0 ? `Could not read line ${unread.join(", ")} of the pasted rows` : undefined)
     const there = values.rows.filter((row) => row.cents !== null || row.perMille !== null)
     if (rows.length > 0) form.setFieldValue("rows", [...there, ...rows.map(keyed)])
   }
@@ -114,7 +114,7 @@ export default function RatesDialog({ policy, table, tiers, onSaved, onClose }: 
       onClose={onClose}
       size={920}
       title={table ? "Edit rates" : "Use rates"}
-      words={`One row per rate: who it is for, per month, without VAT. Rows can be pasted from a spreadsheet: who, tier, age from, age to, amount, rate ${perThousand(currency)}.`}
+      words={`One row per rate: who it is for, per month, excl. VAT. You can paste rows from a spreadsheet: who, tier, age from, age to, amount, rate ${perThousand(currency)}.`}
       submit="Save rates"
       form={form}
       save={async () => {
@@ -140,7 +140,7 @@ export default function RatesDialog({ policy, table, tiers, onSaved, onClose }: 
         <CopyRates ownId={policy.id} onCopied={take} onProblem={setProblem} />
         <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="sm">
           <Select
-            label="Ages count on"
+            label="Age as at"
             allowDeselect={false}
             data={[
               { value: "month", label: "The 1st of the month" },
@@ -154,24 +154,26 @@ export default function RatesDialog({ policy, table, tiers, onSaved, onClose }: 
             allowDeselect={false}
             data={[
               { value: "none", label: "None" },
-              { value: "fixed", label: "One sum" },
+              { value: "fixed", label: "One sum assured" },
               { value: "tier", label: "By tier" },
-              { value: "salary", label: "Monthly salaries" },
+              { value: "salary", label: "Multiple of salary" },
             ]}
             {...form.getInputProps("sumKind")}
           />
-          {values.sumKind === "fixed" && <MoneyInput label="Sum of each member" {...form.getInputProps("sumCents")} />}
+          {values.sumKind === "fixed" && (
+            <MoneyInput label="Sum assured of each member" {...form.getInputProps("sumCents")} />
+          )}
           {values.sumKind === "salary" && (
             <NumberInput label="Times the salary" min={0.01} decimalScale={2} {...form.getInputProps("multiple")} />
           )}
           {values.sumKind === "tier" &&
             tiers.map(({ id, name }) => (
-              <MoneyInput key={id} label={`Sum of ${name}`} {...form.getInputProps(`sums.${id}`)} />
+              <MoneyInput key={id} label={`Sum assured of ${name}`} {...form.getInputProps(`sums.${id}`)} />
             ))}
           {dated && (
             <DayInput
               label="Rates apply from"
-              description="If left empty, the first of next month"
+              description="Default: the first of next month"
               earliest={policy.information.startOn ?? undefined}
               {...form.getInputProps("fromOn")}
             />
@@ -312,7 +314,7 @@ function CopyRates(props: {
     try {
       const { tables } = await client.policies.rates({ policyId })
       const last = tables.at(-1)
-      props.onProblem(last ? undefined : "That policy has one premium, and no rates to copy")
+      props.onProblem(last ? undefined : "That policy has one premium and no rates to copy")
       if (last) props.onCopied(raised(last.table, Number(percent)))
     } finally {
       setBusy(false)
@@ -322,7 +324,7 @@ function CopyRates(props: {
     <Group align="flex-end" gap="xs">
       <PolicySelect label="Copy from another policy" value={policyId} onChange={(id) => setPolicyId(id)} w={280} />
       <NumberInput
-        label="Changed by (%)"
+        label="Change by (%)"
         min={-99}
         max={1_000}
         decimalScale={2}
@@ -350,7 +352,7 @@ function Preview({ policy, rates, month }: { policy: PolicyDetail; rates: RateTa
   if (!rates || !said.data?.proposed) {
     return (
       <Text size="sm" c="dimmed">
-        The effect on the month appears here once each row has a rate.
+        Complete each row to see the effect on the month.
       </Text>
     )
   }

@@ -6,8 +6,8 @@ import { useDisplay } from "../ui/display.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 
 const waits = {
-  draft: "The policy cannot be activated until each of them has one.",
-  active: "Nobody is billed at nothing: until each of them has one, runs leave the whole policy out and say why.",
+  draft: "The policy cannot be activated until each of them has a rate.",
+  active: "Until each of them has a rate, premium runs leave out the whole policy and say why.",
 }
 
 const people = (count: number) => `${count.toLocaleString("en-ZA")} ${count === 1 ? "member" : "members"}`
@@ -27,8 +27,8 @@ export function MonthNote({ said, before, draft }: MonthNoteProps) {
   return (
     <>
       <Text size="sm" role="status" style={{ fontVariantNumeric: "tabular-nums" }}>
-        {formatMonth(month)}: {formatMoney(cents, currency)} for {people(members)}, without VAT
-        {before && `; as it stands ${formatMoney(before.cents, currency)} for ${people(before.members)}`}
+        {formatMonth(month)}: {formatMoney(cents, currency)} for {people(members)}, excl. VAT
+        {before && `; currently ${formatMoney(before.cents, currency)} for ${people(before.members)}`}
       </Text>
       {unrated.count > 0 && (
         <InlineError tone="warning">

@@ -41,7 +41,7 @@ export function usePolicyWizard(
         if (made) await adopt(answer)
       } catch (error) {
         if (refusalCode(error) === "NAME_TAKEN")
-          form.setFieldError("groupName", "There is already a group of this name")
+          form.setFieldError("groupName", "A group with this name already exists")
         else showRefusedFields({ setErrors: form.setErrors }, error)
         throw error
       }
@@ -84,7 +84,7 @@ export function usePolicyWizard(
   }
   const saveDraft = async () => {
     if (!hasGroup(values)) {
-      form.setFieldError(values.groupKind === "new" ? "groupName" : "groupId", "Give the group name")
+      form.setFieldError(values.groupKind === "new" ? "groupName" : "groupId", "Enter the group name")
       return
     }
     if (await autosave.saveNow()) toast.success("Draft saved")

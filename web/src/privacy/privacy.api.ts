@@ -10,7 +10,7 @@ export const personFiles = (memberId: string) =>
 
 export const usePersonFileCommands = () => ({
   make: useCommand(api.privacy.makePersonFile, {
-    success: "The file is being made",
+    success: "Making the file",
     failure: "Failed to make the file",
   }),
   open: useCommand(api.privacy.openPersonFile, { failure: "Failed to open the file" }),

@@ -24,17 +24,17 @@ function Nights({ overview }: { overview: RetentionOverview }) {
   return (
     <>
       <Text size="sm" c="dimmed">
-        Each night, records that ended more than {years} years ago are counted and listed here. Nothing is removed of
-        anybody with an open claim, payment or invoice, or with a more recent one. Backups made before then still hold
-        the data until they are removed in turn, after at most twelve months.{" "}
+        Each night, we count and list records that ended more than {years} years ago. People with an open claim, payment
+        or invoice, or with a more recent one, are kept. Backups made before a removal still contain the data until they
+        are deleted, after at most twelve months.{" "}
         {confirmedUntil ? (
           <>
             Removal was confirmed, and runs every night until <DayText day={confirmedUntil} />.
           </>
         ) : isAutomatic ? (
-          "What is listed is removed automatically after a week."
+          "Listed records are removed automatically after a week."
         ) : (
-          "What is listed is removed once an administrator has confirmed it."
+          "Listed records are removed after an administrator confirms it."
         )}
       </Text>
       <Group gap="xs" my="sm">
@@ -53,7 +53,7 @@ function Nights({ overview }: { overview: RetentionOverview }) {
   )
 }
 
-const stateNames = { shown: "Waits", removing: "Being removed", done: "Removed" } as const
+const stateNames = { shown: "Waiting", removing: "Removing", done: "Removed" } as const
 const stateColours = { shown: "pending", removing: "processing", done: "completed" } as const
 
 function Night({ run, isUnderway }: { run: RetentionRun; isUnderway: boolean }) {
@@ -64,12 +64,12 @@ function Night({ run, isUnderway }: { run: RetentionRun; isUnderway: boolean }) 
       title: "Remove data past its retention period?",
       body: (
         <>
-          What ended before <DayText day={run.before} />:
+          Ended before <DayText day={run.before} />:
           <Due counts={run.due} />
-          It can only be brought back from a backup. For a year, what becomes due is then removed every night.
+          You can restore it only from a backup. For the next year, records are removed every night as they become due.
         </>
       ),
-      confirm: "Remove it",
+      confirm: "Remove",
       danger: true,
       action: () => confirmed.mutateAsync({ runId: run.id }),
     })

@@ -26,7 +26,7 @@ export default function CreditToUse({ of, onChoose }: { of: CreditAsked; onChoos
       description={
         isUsed
           ? `${formatMoney(data.usedCents, currency)} of credit will be used; ${remain(data.totalCents - data.usedCents)}.`
-          : `${formatMoney(data.usedCents, currency)} of credit could be used; it stays unallocated.`
+          : `${formatMoney(data.usedCents, currency)} of credit is available; it stays unallocated.`
       }
       checked={isUsed}
       onChange={({ currentTarget: { checked } }) => {

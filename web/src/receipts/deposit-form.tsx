@@ -49,7 +49,7 @@ export default function DepositForm({ policyId, onDone, onCancel, onOne }: Recei
       parts: [newPart(policyId), newPart()],
     },
     validate: {
-      receivedOn: required("Give the receipt date"),
+      receivedOn: required("Enter the receipt date"),
       amountCents: positiveAmount,
       parts: { policyId: required("Choose a policy"), amountCents: positiveAmount },
     },

@@ -61,7 +61,7 @@ function AllocateDialog({ receipt, onClose }: Props) {
       save={() => allocate(receipt, allocationsOf(allocation), idempotencyKey)}
     >
       {open.isSuccess && invoices.length === 0 ? (
-        <EmptyState title="No open invoice">This policy owes nothing at the moment.</EmptyState>
+        <EmptyState title="No open invoice">This policy owes nothing.</EmptyState>
       ) : (
         <>
           <Group justify="flex-end">
@@ -98,7 +98,7 @@ function EditDialog({ receipt, onClose }: Props) {
     },
     validate: {
       policyId: required("Choose a policy"),
-      receivedOn: required("Give the receipt date"),
+      receivedOn: required("Enter the receipt date"),
       amountCents: positiveAmount,
     },
   })
@@ -112,8 +112,8 @@ function EditDialog({ receipt, onClose }: Props) {
       submit="Save"
       words={
         ofDeposit
-          ? "It is a part of a deposit, whose date, amount and method it keeps."
-          : "Until anything of it is allocated, a receipt is corrected here; the ledger keeps what was posted before."
+          ? "This receipt is part of a deposit. You cannot change its date, amount or method."
+          : "You can correct a receipt until it is allocated. The ledger keeps the original entries."
       }
       form={form}
       save={({ policyId, receivedOn, amountCents, ...values }) =>
@@ -170,7 +170,7 @@ function MailDialog({ receipt, onClose }: Props) {
   return (
     <MailForm
       title={`Send ${receipt.number}`}
-      words={`${receipt.number} is attached as a PDF, as it is now.`}
+      words={`The current version of ${receipt.number} is attached as a PDF.`}
       submit="Send receipt"
       start={draft.data}
       save={(values, idempotencyKey) => mail.mutateAsync({ receiptId: receipt.id, idempotencyKey, mail: values })}
@@ -186,7 +186,7 @@ function ReverseDialog({ receipt, onClose }: Props) {
   const others = deposit?.receipts.filter(({ id, status }) => id !== receipt.id && status !== "Reversed") ?? []
   const form = useForm({
     initialValues: { reason: "", whole: false },
-    validate: { reason: required("Give the reason") },
+    validate: { reason: required("Enter a reason") },
   })
   return (
     <FormDialog
@@ -195,7 +195,7 @@ function ReverseDialog({ receipt, onClose }: Props) {
       title="Reverse receipt"
       submit="Reverse receipt"
       danger
-      words={`${receipt.number} is reversed: what it paid is owed again, and the ledger gets the reversing entries. This cannot be undone.`}
+      words={`All payments from ${receipt.number} are reversed: the invoices are due again, and the ledger gets reversing entries. This cannot be undone.`}
       form={form}
       save={({ reason, whole }) =>
         whole && deposit
@@ -205,8 +205,8 @@ function ReverseDialog({ receipt, onClose }: Props) {
     >
       {deposit && others.length > 0 && (
         <Checkbox
-          label={`The whole of ${deposit.number}`}
-          description={`The payment bounced: ${others.map(({ number }) => number).join(", ")} too.`}
+          label={`Reverse all of ${deposit.number}`}
+          description={`The payment bounced. Also reverses ${others.map(({ number }) => number).join(", ")}.`}
           {...form.getInputProps("whole", { type: "checkbox" })}
         />
       )}

@@ -47,7 +47,7 @@ export const useRecordDeposit = () =>
 export function useAllocating() {
   const { mutateAsync: give } = useCommand(api.receipts.allocate, { failure: "Failed to allocate the receipt" })
   const { mutateAsync: unallocate } = useCommand(api.receipts.unallocate, {
-    failure: "Failed to take the allocation back",
+    failure: "Failed to undo the allocation",
   })
   const of = ({ id, version }: ReceiptDetail) => ({ receiptId: id, version })
   const allocate = async (receipt: ReceiptDetail, allocations?: AllocationInput[], idempotencyKey = newKey()) => {
@@ -60,7 +60,7 @@ export function useAllocating() {
     const allocationIds = parts.map(({ id }) => id)
     const after = await unallocate({ ...of(receipt), idempotencyKey: newKey(), allocationIds })
     const again = parts.map(({ invoiceId, amountCents }) => ({ invoiceId, amountCents }))
-    toast.success("Allocation taken back", { undo: () => void allocate(after, again).catch(() => undefined) })
+    toast.success("Allocation undone", { undo: () => void allocate(after, again).catch(() => undefined) })
   }
   return { allocate, takeBack }
 }
@@ -76,8 +76,8 @@ export const useReceiptCommands = () => ({
     success: ({ mailed }, { mail }) =>
       mailed
         ? `On its way to ${mail.to}`
-        : { title: "Mail written", message: "It was not sent: no mail server is set up. It stays in the outbox." },
-    failure: "Failed to send the mail",
+        : { title: "E-mail saved", message: "Not sent: no mail server is set up. It stays in the outbox." },
+    failure: "Failed to send the e-mail",
   }),
 })
 
@@ -88,13 +88,19 @@ export const waitingWriteOffsQuery = () => api.receipts.waitingWriteOffs.queryOp
 export const useWriteOffCommands = () => ({
   writeOff: useCommand(api.receipts.writeOff, {
     success: ([latest]) =>
-      latest?.state === "waiting" ? "The write-off waits for a second person" : "Written off successfully",
+      latest?.state === "waiting" ? "A second person must confirm the write-off" : "Written off successfully",
     failure: "Failed to write off",
   }),
   confirm: useCommand(api.receipts.confirmWriteOff, {
     success: "Written off successfully",
     failure: "Failed to write off",
   }),
-  decline: useCommand(api.receipts.declineWriteOff, { success: "Write-off declined", failure: "Failed to decline" }),
-  reverse: useCommand(api.receipts.reverseWriteOff, { success: "Write-off reversed", failure: "Failed to reverse" }),
+  decline: useCommand(api.receipts.declineWriteOff, {
+    success: "Write-off declined",
+    failure: "Failed to decline the write-off",
+  }),
+  reverse: useCommand(api.receipts.reverseWriteOff, {
+    success: "Write-off reversed",
+    failure: "Failed to reverse the write-off",
+  }),
 })

@@ -44,7 +44,7 @@ export function useReceiptForm(start: ReceiptStart) {
     },
     validate: {
       receivedOn: (value) =>
-        value === null ? "Give the receipt date" : value > today ? "The receipt date is in the future" : null,
+        value === null ? "Enter the receipt date" : value > today ? "The receipt date cannot be in the future" : null,
       policyId: required("Choose a policy"),
       amountCents: positiveAmount,
     },
@@ -83,9 +83,9 @@ export function useDiscarding(form: { isDirty: () => boolean }): () => Promise<b
   const confirm = useConfirm()
   const question = {
     title: "Discard this receipt?",
-    body: "What you typed has not been saved.",
+    body: "Your entries are not saved.",
     confirm: "Discard receipt",
-    cancel: "Keep typing",
+    cancel: "Keep editing",
     danger: true,
   }
   return async () => !form.isDirty() || (await confirm(question))

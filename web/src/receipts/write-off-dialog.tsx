@@ -26,15 +26,15 @@ export function WriteOffDialog({ invoice, onClose }: WriteOffDialogProps) {
     initialValues: { ...wholeExtent, reason: "" },
     validate: {
       amountCents: extentProblem("write off", invoice.openCents, "is open", currency),
-      reason: required("Give a reason"),
+      reason: required("Enter a reason"),
     },
   })
   return (
     <FormDialog
       opened
       onClose={onClose}
-      title={`Write off on ${invoice.number}`}
-      words="What will not be paid is given up: the invoice no longer asks for it, and its VAT is reversed. Above the limit in Settings, a second person must confirm it. It can be reversed."
+      title={`Write off an amount of ${invoice.number}`}
+      words="The amount is no longer due on the invoice, and its VAT is reversed. Above the limit in Settings, a second person must confirm. You can reverse a write-off."
       submit="Write off"
       danger
       form={form}
@@ -42,7 +42,7 @@ export function WriteOffDialog({ invoice, onClose }: WriteOffDialogProps) {
         writeOff.mutateAsync({ invoiceId: invoice.id, idempotencyKey, amountCents: extentCents(extent), reason })
       }
     >
-      <ExtentInputs form={form} whole={`All that is open, ${formatMoney(invoice.openCents, currency)}`} />
+      <ExtentInputs form={form} whole={`Full amount due, ${formatMoney(invoice.openCents, currency)}`} />
       <Textarea label="Reason" required autosize minRows={2} maxLength={500} {...form.getInputProps("reason")} />
     </FormDialog>
   )

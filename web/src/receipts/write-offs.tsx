@@ -28,14 +28,14 @@ export function WriteOffs({ invoiceId }: { invoiceId: string }) {
     return what === "confirm"
       ? ask({
           title: `Write off ${amount}?`,
-          body: `${writeOff.invoiceNumber} no longer asks for it. Reason: ${writeOff.reason}`,
+          body: `The amount is no longer due on ${writeOff.invoiceNumber}. Reason: ${writeOff.reason}`,
           confirm: "Confirm write-off",
           danger: true,
           action: () => confirm.mutateAsync(asked),
         })
       : ask({
-          title: `Decline to write off ${amount}?`,
-          body: `${writeOff.invoiceNumber} still asks for it.`,
+          title: `Decline the write-off of ${amount}?`,
+          body: `The amount stays due on ${writeOff.invoiceNumber}.`,
           confirm: "Decline write-off",
           action: () => decline.mutateAsync(asked),
         })
@@ -47,13 +47,13 @@ export function WriteOffs({ invoiceId }: { invoiceId: string }) {
           <Facts
             rows={[
               [formatMoney(writeOff.totalCents, currency), <StatusBadge key="state" status={writeOff.state} />],
-              ["VAT in it", formatMoney(writeOff.vatCents, currency)],
+              ["VAT included", formatMoney(writeOff.vatCents, currency)],
               ["Reason", writeOff.reason],
-              ["Asked by", writeOff.askedByName],
+              ["Requested by", writeOff.askedByName],
               ["Confirmed by", writeOff.confirmedByName],
               ["Written off", writeOff.writtenOffOn && <DayText key="on" day={writeOff.writtenOffOn} />],
               ["Reversed", writeOff.reversedOn && <DayText key="reversed" day={writeOff.reversedOn} />],
-              ["Why reversed", writeOff.reverseReason],
+              ["Reversal reason", writeOff.reverseReason],
             ]}
           />
           <Group gap="xs" my="xs">
@@ -86,9 +86,9 @@ function ReverseDialog({ writeOff, onClose }: { writeOff: WriteOffRow; onClose: 
   return (
     <ReasonDialog
       title="Reverse write-off"
-      words={`${writeOff.invoiceNumber} asks for ${formatMoney(writeOff.totalCents, currency)} again.`}
+      words={`${formatMoney(writeOff.totalCents, currency)} is due again on ${writeOff.invoiceNumber}.`}
       submit="Reverse write-off"
-      missing="Give a reason"
+      missing="Enter a reason"
       danger
       maxLength={500}
       save={(given) => reverse.mutateAsync({ writeOffId: writeOff.id, ...given })}
@@ -103,11 +103,11 @@ export function WaitingWriteOffs() {
   const others = data.filter((writeOff) => !forMe.includes(writeOff))
   return (
     <>
-      <Waiting writeOffs={forMe} one="A write-off waits for you" many="write-offs wait for you" />
+      <Waiting writeOffs={forMe} one="1 write-off for you to confirm" many="write-offs for you to confirm" />
       <Waiting
         writeOffs={others}
-        one="A write-off waits for another person"
-        many="write-offs wait for another person"
+        one="1 write-off for another person to confirm"
+        many="write-offs for another person to confirm"
       />
     </>
   )

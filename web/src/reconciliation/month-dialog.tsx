@@ -50,10 +50,10 @@ function ResolveDialog({ month, onClose }: { month: ReconciliationDetail; onClos
   const [idempotencyKey] = useState(newKey)
   const form = useForm<{ kind: Resolution | ""; note: string }>({
     initialValues: { kind: "", note: "" },
-    validate: { kind: required("Choose what is to be done"), note: required("Say why") },
+    validate: { kind: required("Choose a resolution"), note: required("Enter a note") },
   })
   const resolve = useCommand(api.reconciliation.resolve, {
-    success: "The month is resolved",
+    success: "Month resolved",
     failure: "Failed to resolve the month",
   })
   const { groupId, month: first, differenceCents, allowedActions } = month
@@ -83,7 +83,7 @@ function ResolveDialog({ month, onClose }: { month: ReconciliationDetail; onClos
       }}
     >
       <Explained month={month} />
-      <Radio.Group label="What is to be done" required {...form.getInputProps("kind")}>
+      <Radio.Group label="Resolution" required {...form.getInputProps("kind")}>
         <Stack gap={8} mt={6}>
           {allowedActions.map((kind) => (
             <Radio key={kind} value={kind} label={resolutionNames[kind]} description={resolutionWords[kind]} />
@@ -117,7 +117,7 @@ function Explained({ month }: { month: ReconciliationDetail }) {
             </Link>
             {openCents > 0 && (
               <>
-                , open <MoneyText cents={openCents} />
+                , unpaid <MoneyText cents={openCents} />
               </>
             )}
             {" · "}

@@ -38,7 +38,7 @@ export function RemittanceColumnsPanel({ found, onCancel, onLaid }: ColumnsPanel
     })
   useKeys({ "mod+Enter": enough && !busy ? save : undefined })
   return (
-    <SidePanel title="Which column is what">
+    <SidePanel title="Choose the columns">
       <div className={classes.columns}>
         {remittanceFields.map((field) => (
           <Select
@@ -57,7 +57,7 @@ export function RemittanceColumnsPanel({ found, onCancel, onLaid }: ColumnsPanel
       {lay.error && <InlineError>{errorText(lay.error)}</InlineError>}
       <Group justify="space-between" gap="xs" mt="sm">
         <span className={classes.words} role="status">
-          {!enough && "Still needed: the amount, and who it is for (a number or a name)."}
+          {!enough && "Still needed: the amount column and a column that identifies the member (number or name)."}
         </span>
         <Group gap="xs">
           {onCancel && (

@@ -55,7 +55,7 @@ export default function RemittanceDialog({ invoiceId: first, onClose }: Remittan
               required
               searchable
               disabled={policyId === null}
-              nothingFoundMessage="No invoice of this policy was sent"
+              nothingFoundMessage="This policy has no sent invoices"
               data={sent.map(({ id, number, periodStartOn, totalCents }) => ({
                 value: id,
                 label: `${number}, ${formatMonth(periodStartOn)}, ${formatMoney(totalCents, currency)}`,
@@ -88,7 +88,8 @@ export default function RemittanceDialog({ invoiceId: first, onClose }: Remittan
           }}
         />
         <p className={classes.words}>
-          CSV or Excel: who was paid for, by member number, ID number or name, and how much. Nothing is posted by it.
+          CSV or Excel with the paid members (member number, ID number or name) and the amount of each. Nothing is
+          posted.
         </p>
       </Stack>
     </Modal>

@@ -9,7 +9,7 @@ export default function CancelRefundDialog({ refund, onClose }: { refund: Refund
       title="Cancel refund"
       submit="Cancel refund"
       danger
-      words="Credit that is kept but not used yet becomes available again; what it has paid stays paid."
+      words="Unused credit becomes available again. Invoices that the credit already paid stay paid."
       save={(given) => cancel.mutateAsync({ refundId: refund.id, version: refund.version, ...given })}
       onClose={onClose}
     />

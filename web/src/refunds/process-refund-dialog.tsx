@@ -71,9 +71,7 @@ export default function ProcessRefundDialog({ policyId, onClose, onDone }: Proce
     },
     validate: (values) => ({
       ...(values.policyId === null ? { policyId: "Please select a policy" } : {}),
-      ...(values.amountCents === null || values.amountCents <= 0
-        ? { amountCents: "Give an amount of more than 0" }
-        : {}),
+      ...(values.amountCents === null || values.amountCents <= 0 ? { amountCents: "Enter an amount above zero" } : {}),
       ...(values.method === "credit_note" ? {} : payeeErrors(values)),
     }),
   })
@@ -87,7 +85,7 @@ export default function ProcessRefundDialog({ policyId, onClose, onDone }: Proce
       size={640}
       title="Process Refund"
       submit="Process Refund"
-      words="A refund uses the policy's credit as soon as it is made. If paid out, it waits until somebody else has released it."
+      words="A refund uses the policy's credit immediately. If it is paid out, someone else must release the payment."
       form={form}
       save={async ({ policyId: chosen, amountCents, ...rest }) => {
         made.current = await make.mutateAsync({
@@ -131,7 +129,7 @@ export default function ProcessRefundDialog({ policyId, onClose, onDone }: Proce
       </SimpleGrid>
       {values.method === "credit_note" ? (
         <Text size="sm" c="dimmed">
-          The credit is kept: it pays the open invoices now, and coming ones when they are sent.
+          The credit stays with the policy: it pays the open invoices now, and future ones when they are sent.
         </Text>
       ) : (
         <>
@@ -140,10 +138,10 @@ export default function ProcessRefundDialog({ policyId, onClose, onDone }: Proce
             required
             description={
               !offer.data
-                ? "Who paid the premium"
+                ? "The payer of the premium"
                 : offer.data.payee.isKnown
-                  ? "The payee of this policy's last refund. Another account needs a second person."
-                  : "Who paid the premium. Nothing was paid out on this policy before: somebody else must release the account that you give."
+                  ? "The payee of this policy's last refund. A second person must confirm a different account."
+                  : "The payer of the premium. Nothing was paid out on this policy before, so someone else must release a payment to this account."
             }
             {...form.getInputProps("payeeName")}
           />
@@ -186,7 +184,7 @@ function Offer({ offer, reason }: { offer: RefundOffer; reason: RefundReason }) 
   const { currency } = useDisplay()
   const { creditCents, correctionCents, correction, creditAfterCents, parked } = offer
   if (parked)
-    return <Alert color="yellow" variant="light" title="What was billed cannot be corrected now">{`${parked}.`}</Alert>
+    return <Alert color="yellow" variant="light" title="The invoices cannot be corrected now">{`${parked}.`}</Alert>
   if (!isCorrected(reason) || correctionCents === 0) {
     return (
       <Text size="sm">
@@ -240,7 +238,7 @@ function MemberOf({
       clearable
       disabled={policyId === null}
       placeholder="All members of the policy"
-      nothingFoundMessage={found.isFetching ? "Looking…" : "No member matches"}
+      nothingFoundMessage={found.isFetching ? "Searching…" : "No member matches"}
       {...foundByServer(
         typed !== "" && typed === search && found.isSuccess && !found.isPlaceholderData && members.length === 1,
       )}

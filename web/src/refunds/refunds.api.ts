@@ -20,7 +20,7 @@ export const useProcessRefund = () =>
   useCommand(api.refunds.process, {
     // A paid-out refund is processed when its payment completes; a kept one at once.
     success: ({ payoutId }) =>
-      payoutId === null ? refundProcessed : { title: "Refund made", message: "It waits to be released." },
+      payoutId === null ? refundProcessed : { title: "Refund prepared", message: "It is waiting for release." },
     failure: "Failed to process the refund",
   })
 

@@ -36,10 +36,10 @@ it("makes a refund to the premium payer and tells its maker that another user re
   await user.type(dialog().getByRole("textbox", { name: "Branch code" }), "250655")
   await user.type(dialog().getByRole("textbox", { name: "Account number" }), "62001234567")
   await user.click(dialog().getByRole("button", { name: "Process Refund" }))
-  expect(await screen.findByText("It waits to be released.")).toBeTruthy()
-  expect(await screen.findByText("You prepared this payment: somebody else must release it.")).toBeTruthy()
+  expect(await screen.findByText("It is waiting for release.")).toBeTruthy()
+  expect(await screen.findByText("You prepared this payment. Someone else must release it.")).toBeTruthy()
   expect(screen.queryByRole("button", { name: "Release payment" })).toBeNull()
-  expect(screen.getByText("Held by this refund")).toBeTruthy()
+  expect(screen.getByText("Reserved for this refund")).toBeTruthy()
 })
 
 it("holds credit with the method Credit Note and shows the specified text", async () => {
@@ -61,7 +61,7 @@ it("holds credit with the method Credit Note and shows the specified text", asyn
   await user.click(dialog().getByRole("button", { name: "Process Refund" }))
   expect(await screen.findByText("Refund Processed")).toBeTruthy()
   expect(screen.getByText("Premium refund has been processed successfully")).toBeTruthy()
-  expect(await screen.findByText("Kept for the policy's coming invoices.")).toBeTruthy()
+  expect(await screen.findByText("Reserved as credit for the policy's next invoices.")).toBeTruthy()
 })
 
 it("lists refunds with cards and filter, and moves a row to its next step", async () => {

@@ -40,7 +40,7 @@ export default function Activity({ query }: { query: UseQueryResult<ActivityEntr
     )
   }
   if (query.data.length === 0)
-    return <EmptyState title="Nothing has happened yet">What people do appears here.</EmptyState>
+    return <EmptyState title="No activity yet">Changes that users make appear here.</EmptyState>
   return (
     <ol className={classes.entries}>
       {query.data.map(({ id, at, actor, sentence, record }) => {

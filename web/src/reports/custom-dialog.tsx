@@ -76,7 +76,7 @@ export default function CustomDialog({ saved, onClose, onStarted }: CustomDialog
     const noName = name.trim() === ""
     const noField = fields.length === 0
     form.setErrors({
-      ...(noName && { name: "Give the report a name" }),
+      ...(noName && { name: "Enter a name for the report" }),
       ...(noField && { "definition.fields": "Select at least one field" }),
     })
     if (noName || noField) toast.error(customIncomplete, undefined, "Validation Error")
@@ -152,13 +152,13 @@ export default function CustomDialog({ saved, onClose, onStarted }: CustomDialog
                 />
               </SimpleGrid>
               <Text size="xs" c="dimmed">
-                Without a start or an end date the range is open on that side.
+                Leave a date empty for an open-ended range.
               </Text>
             </>
           )}
           <Checkbox.Group
             label="Select Fields"
-            description="Columns appear in the order in which you select them."
+            description="Columns appear in the order you select them."
             withAsterisk
             value={fields}
             error={form.errors["definition.fields"]}

@@ -21,7 +21,7 @@ export function RenameDialog({ report, onClose }: KeepDialogProps) {
   const { update } = useCustomReportCommands()
   const form = useForm({
     initialValues: { name: report.name },
-    validate: { name: required("Give the report a name") },
+    validate: { name: required("Enter a name for the report") },
   })
   return (
     <FormDialog
@@ -44,7 +44,7 @@ export function DuplicateDialog({ report, onClose }: KeepDialogProps) {
   const [idempotencyKey] = useState(newKey)
   const form = useForm({
     initialValues: { name: `Copy of ${report.name}`.slice(0, 120) },
-    validate: { name: required("Give the report a name") },
+    validate: { name: required("Enter a name for the report") },
   })
   return (
     <FormDialog
@@ -52,7 +52,7 @@ export function DuplicateDialog({ report, onClose }: KeepDialogProps) {
       onClose={onClose}
       title="Duplicate report"
       submit="Duplicate report"
-      words="The copy is yours, and not shared with anybody."
+      words="The copy belongs to you and is not shared."
       form={form}
       save={({ name }) => create.mutateAsync({ ...formOf(report), sharedWith: [], name, idempotencyKey })}
     >
@@ -72,14 +72,14 @@ export function ShareDialog({ report, onClose }: KeepDialogProps) {
       onClose={onClose}
       title="Share report"
       submit="Share report"
-      words="They can open, generate and schedule it, each with what they may see. Only you can change it."
+      words="They can open, generate and schedule it, with their own access rights. Only you can change it."
       form={form}
       save={(values) =>
         update.mutateAsync({ ...formOf(report), ...values, customReportId: report.id, version: report.version })
       }
     >
       <Checkbox
-        label="Everybody who may read reports"
+        label="Everyone with access to reports"
         checked={isAll}
         indeterminate={sharedWith.length > 0 && !isAll}
         onChange={() => form.setFieldValue("sharedWith", isAll ? [] : [...customShares])}

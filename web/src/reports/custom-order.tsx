@@ -35,9 +35,9 @@ export function CustomOrder({ definition, onChange }: CustomOrderProps) {
       />
       {groupBy && (
         <Text size="xs" c="dimmed">
-          One line for each {columns[0]![1].title.toLowerCase()}, with how many {customSources[type].noun.many} there
-          are and the totals of the amounts you selected.
-          {dropped.length > 0 && ` Not shown in groups: ${dropped.map(({ title }) => title).join(", ")}.`}
+          One line for each {columns[0]![1].title.toLowerCase()}, with the number of {customSources[type].noun.many} and
+          the totals of the amounts you selected.
+          {dropped.length > 0 && ` Not shown when grouped: ${dropped.map(({ title }) => title).join(", ")}.`}
         </Text>
       )}
       {groupBy && (

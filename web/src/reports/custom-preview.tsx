@@ -67,7 +67,7 @@ function FirstRows({ definition, answer, isStale }: FirstRowsProps) {
         {days.filter(Boolean).join(" ")}
       </p>
       {rows.length === 0 ? (
-        <Text c="dimmed">There are no {many} for this.</Text>
+        <Text c="dimmed">No {many} found.</Text>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: Scrollable content must be reachable by keyboard.
         <section className={classes.scroll} aria-label="First rows" tabIndex={0}>
@@ -98,7 +98,7 @@ function FirstRows({ definition, answer, isStale }: FirstRowsProps) {
       {report.chart && answer.chart && <ReportPicture report={report} points={answer.chart} isAsked />}
       {total > shownRows && (
         <Text size="xs" c="dimmed">
-          The first {shownRows} are shown.
+          The first {shownRows} rows are shown.
         </Text>
       )}
     </div>

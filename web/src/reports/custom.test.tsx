@@ -55,7 +55,7 @@ it("the dialog previews the first rows and their count", async () => {
   expect(preview.getAllByRole("columnheader").map((head) => head.textContent)).toEqual(["Member name", "Claim amount"])
   await user.click(dialog.getByRole("button", { name: "Add filter" }))
   await pick(user, dialog, "Field of filter 1", "Status")
-  expect(await preview.findByText("Choose what Status is compared with")).toBeTruthy()
+  expect(await preview.findByText("Choose a value for Status")).toBeTruthy()
   await user.click(dialog.getByRole("combobox", { name: "Value of filter 1" }))
   await user.click(await screen.findByRole("option", { name: "Rejected" }))
   expect(await preview.findByText("1 claim")).toBeTruthy()
@@ -65,7 +65,7 @@ it("the dialog previews the first rows and their count", async () => {
   expect(preview.getAllByRole("columnheader").map((head) => head.textContent)).toEqual([
     ...["Status", "Claims", "Claim amount"],
   ])
-  expect(dialog.getByText(/Not shown in groups: Member name\./)).toBeTruthy()
+  expect(dialog.getByText(/Not shown when grouped: Member name\./)).toBeTruthy()
   await pick(user, dialog, "Chart", "Bars")
   expect(await preview.findByText("Claim amount by status")).toBeTruthy()
   await user.click(dialog.getByRole("button", { name: "Add filter" }))
@@ -124,9 +124,9 @@ it("a report can be saved, viewed, renamed and shared", async () => {
   await screen.findByRole("link", { name: "Large claims" })
 
   const sharing = await act(user, "Large claims", "Share report")
-  await user.click(sharing.getByRole("checkbox", { name: "Everybody who may read reports" }))
+  await user.click(sharing.getByRole("checkbox", { name: "Everyone with access to reports" }))
   await user.click(sharing.getByRole("button", { name: "Share report" }))
-  expect(await screen.findByText(/Shared with everybody who may read reports/)).toBeTruthy()
+  expect(await screen.findByText(/Shared with everyone with access to reports/)).toBeTruthy()
 })
 
 it("a saved report can be duplicated, scheduled and deleted", async () => {
@@ -154,7 +154,7 @@ it("a saved report lists its removed fields and opens with the others", async ()
     update custom_reports set definition = jsonb_set(jsonb_set(definition, '{fields}', '["claimNumber", "shoeSize"]'),
       '{filters}', '[{"field": "shoeSize", "operator": "is", "value": 43}]') where name = 'Copy of Large claims'`)
   const { user } = await openPage(app, app.people.manager, "/reports/mine")
-  const words = /No longer available and left out: shoe size\. It was narrowed by shoe size/
+  const words = /Left out because no longer available: shoe size\. It was filtered by shoe size/
   expect(await screen.findByText(words)).toBeTruthy()
   await user.click(screen.getByRole("link", { name: "Copy of Large claims" }))
   expect(await screen.findAllByRole("row")).toHaveLength(3)

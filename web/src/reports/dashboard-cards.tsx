@@ -65,7 +65,7 @@ export function dashboardCardsOf(figures: Record<DashboardCard, Figure> | undefi
 export function Change({ figure, money }: { figure: Figure; money: boolean }): ReactNode {
   const { currency } = useDisplay()
   const { now, before, changePercent } = figure
-  if (changePercent === null) return now === 0 ? "None last month either" : "None last month"
+  if (changePercent === null) return now === 0 ? "No change (0 last month)" : "0 last month"
   if (now === before) return "Same as last month"
   const Arrow = now > before ? IconArrowUpRight : IconArrowDownRight
   return (

@@ -76,7 +76,7 @@ const drawn: { [C in DashboardChart]: (figures: NonNullable<Charts[C]>, reader: 
         { key: "earnedCents", label: "Premium earned", kind: "money" },
         { key: "incurredCents", label: "Claims incurred", kind: "money", tone: "violet" },
       ],
-      more: [{ key: "ledgerCents", label: "Premium income of the ledger", kind: "money" }],
+      more: [{ key: "ledgerCents", label: "Premium income in the ledger", kind: "money" }],
       link: {
         ...linkOptions({ to: "/reports/$report", params: { report: "claims-experience" }, search: {} }),
         words: "Claims experience",
@@ -91,7 +91,7 @@ const drawn: { [C in DashboardChart]: (figures: NonNullable<Charts[C]>, reader: 
     link: { ...linkOptions({ to: "/members", search: { tab: "Active" } }), words: "Members" },
   }),
   ageing: (amounts, { can, today }) => ({
-    title: "Owed by age",
+    title: "Amounts owed by age",
     by: "Days overdue",
     points: ageBuckets.map((bucket, place) => ({
       label: ageBucketNames[bucket].replace(" days", ""),
@@ -131,7 +131,7 @@ function dueIn(bucket: AgeBucket, today: Day): { dueFrom?: Day; dueTo?: Day } {
 function decidedIn(months: NonNullable<Charts["claims"]>): string {
   const decided = months.filter(({ averageDays }) => averageDays !== null)
   const count = decided.reduce((sum, { approved, rejected }) => sum + approved + rejected, 0)
-  if (count === 0) return "None is decided yet"
+  if (count === 0) return "No decisions yet"
   const days = decided.reduce((sum, row) => sum + row.averageDays! * (row.approved + row.rejected), 0) / count
   const rounded = Math.round(days * 10) / 10
   if (rounded === 0) return "Decided on the day of submission"

@@ -61,7 +61,7 @@ function Members({ active, pending, suspended }: EmployerStanding["members"]) {
 }
 
 function Invoices({ invoices, invoiceCount }: Pick<EmployerStanding, "invoices" | "invoiceCount">) {
-  if (invoices.length === 0) return <dd className={classes.small}>It has not been sent yet.</dd>
+  if (invoices.length === 0) return <dd className={classes.small}>Not sent yet.</dd>
   return (
     <>
       {invoices.map(({ id, number, groupName, totalCents, openCents, dueOn }) => (
@@ -102,7 +102,7 @@ function Owed({ owedCents, overdueCents }: Pick<EmployerStanding, "owedCents" | 
         <div className={classes.small}>
           {overdueCents > 0 ? (
             <>
-              <MoneyText cents={overdueCents} /> of it is overdue
+              <MoneyText cents={overdueCents} /> overdue
             </>
           ) : (
             "Nothing is overdue"
@@ -116,16 +116,16 @@ function Owed({ owedCents, overdueCents }: Pick<EmployerStanding, "owedCents" | 
 function NextList({ last }: { last: EmployerStanding["lastStaffList"] }) {
   return (
     <div className={classes.wide}>
-      <dt>The next staff list</dt>
+      <dt>Next staff list</dt>
       <dd>
         <div className={classes.small}>
-          Upload your full payroll list: joiners, changes and leavers are found, and nothing changes before you have
-          reviewed it. <a href={templateHref}>Template</a>
+          Upload your full payroll list. Milkwood finds joiners, changes and leavers; nothing changes until you have
+          reviewed them. <a href={templateHref}>Template</a>
         </div>
         <div className={classes.small}>
           {last ? (
             <>
-              Last taken over: {last.fileName}, <InstantText at={last.at} show="day" />
+              Last imported: {last.fileName}, <InstantText at={last.at} show="day" />
             </>
           ) : (
             "No list has been imported yet."
@@ -137,7 +137,7 @@ function NextList({ last }: { last: EmployerStanding["lastStaffList"] }) {
           mt={4}
           renderRoot={(props) => <Link {...props} to="/members/import" />}
         >
-          Send the next list
+          Import staff list
         </Button>
       </dd>
     </div>

@@ -13,10 +13,10 @@ export function MissingFields({ report }: { report: { missing: string[]; missing
   const named = (names: string[]) => names.map(readable).join(", ")
   return (
     <InlineError tone="warning">
-      {missing.length > 0 && `No longer available and left out: ${named(missing)}. `}
+      {missing.length > 0 && `Left out because no longer available: ${named(missing)}. `}
       {missingFilters.length > 0 &&
-        `It was narrowed by ${named(missingFilters)}, which is no longer available: it may hold more than was meant. `}
-      Save it again to keep what is left.
+        `It was filtered by ${named(missingFilters)}, which is no longer available, so it may have more rows than intended. `}
+      Save it again to keep the rest.
     </InlineError>
   )
 }

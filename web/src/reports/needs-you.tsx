@@ -19,7 +19,7 @@ export function NeedsYou() {
         error={query.error}
         onRetry={query.refetch}
         busy={query.isFetching}
-        title="Failed to load what needs you"
+        title="Failed to load your open work"
       />
     )
   }
@@ -33,7 +33,7 @@ export function NeedsYou() {
     )
   }
   if (query.data.length === 0)
-    return <EmptyState title="Nothing needs you">You are up to date. New work for you will appear here.</EmptyState>
+    return <EmptyState title="Nothing to do">You are up to date. New work for you will appear here.</EmptyState>
   return (
     <ul className={classes.needs}>
       {query.data.map(({ key, count, late, cents, dueOn, next }) => {

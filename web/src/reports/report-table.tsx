@@ -41,8 +41,8 @@ export function ReportTable<Search extends ListSearch>({ report, name, list, que
     <>
       {titled.length > 0 && data?.totalIsCapped && (
         <Text size="sm" c="dimmed">
-          Totals are shown up to {data.total.toLocaleString("en-ZA")} rows. Narrow the report, or generate it: its files
-          have them.
+          Totals are calculated for up to {data.total.toLocaleString("en-ZA")} rows. Filter the report, or generate it:
+          the file includes totals.
         </Text>
       )}
       {titled.length > 0 && !data?.totalIsCapped && (
@@ -72,7 +72,7 @@ export function ReportTable<Search extends ListSearch>({ report, name, list, que
         rowId={(row) => row.id}
         rowName={(row) => String(Object.keys(columns).map((name) => row[name])[0] ?? report.name)}
         rowLink={linkOf}
-        empty={{ title: `No ${noun.many} for this`, words: empty }}
+        empty={{ title: `No ${noun.many} found`, words: empty }}
         failed="Failed to load the report"
       />
     </>

@@ -53,7 +53,9 @@ export const useScheduleCommands = () => ({
   }),
   run: useCommand(api.reports.runSchedule, {
     success: (_, { isTest }) =>
-      isTest ? "The report is made and sent only to you." : "The report is made and sent to its recipients.",
+      isTest
+        ? "The report is being generated and is sent only to you."
+        : "The report is being generated and is sent to its recipients.",
     failure: "Failed to run the schedule.",
   }),
 })

@@ -22,7 +22,7 @@ it("the dashboard's figures open the lists with the same totals", async () => {
     const { textContent } = screen.getByRole("link", { name: new RegExp(`^${label}`) })
     expect(textContent, label).toMatch(/last month/)
   }
-  expect(await screen.findByText(/issued the invoice; it was not mailed/)).toBeTruthy()
+  expect(await screen.findByText(/issued the invoice; it was not emailed/)).toBeTruthy()
   await user.click(card)
   expect(await screen.findByRole("heading", { name: "Debtors' ageing" })).toBeTruthy()
   expect(location()).toContain("/reports/debtors-ageing")
@@ -39,12 +39,12 @@ it("the dashboard offers an employer's users only their permitted actions", asyn
 
 it("the manager's dashboard draws its charts after the page, with figures and linked lists", async () => {
   const { user } = await openPage(app, app.people.manager, "/")
-  const owed = within(await screen.findByRole("figure", { name: "Owed by age" }))
+  const owed = within(await screen.findByRole("figure", { name: "Amounts owed by age" }))
   for (const title of ["Billed and collected", "Members"])
     expect(screen.getByRole("figure", { name: title })).toBeTruthy()
   expect(screen.queryByRole("figure", { name: "Claims by month of submission" })).toBeNull()
   expect(screen.queryByRole("heading", { name: "Your scheme" })).toBeNull()
-  await user.click(owed.getByRole("button", { name: "Show the figures of Owed by age" }))
+  await user.click(owed.getByRole("button", { name: "Show figures of Owed by age" }))
   expect(owed.getByRole("row", { name: /61–90 R.402,50/ })).toBeTruthy()
   await user.click(owed.getByRole("link", { name: "Debtors’ ageing" }))
   expect(await screen.findByRole("heading", { name: "Debtors' ageing" })).toBeTruthy()
@@ -60,18 +60,18 @@ it("an underwriter sees the loss ratio", async () => {
 it("an employer's HR user sees the scheme's position and the staff list upload", async () => {
   const { user, location } = await openPage(app, await app.people.groupAdmin(groupId), "/")
   const scheme = within(await screen.findByRole("region", { name: "Your scheme" }))
-  expect(await scheme.findByText("It has not been sent yet.")).toBeTruthy()
-  expect(scheme.getByText(/of it is overdue/).textContent).toMatch(/^R.402,50 of it/)
+  expect(await scheme.findByText("Not sent yet.")).toBeTruthy()
+  expect(scheme.getByText(/overdue/).textContent).toMatch(/^R.402,50 of it/)
   expect(await screen.findByRole("figure", { name: "Invoices by month" })).toBeTruthy()
-  await user.click(scheme.getByRole("link", { name: "Send the next list" }))
+  await user.click(scheme.getByRole("link", { name: "Import staff list" }))
   expect(location()).toContain("/members/import")
 })
 
 it("a signatory sees the amount owed and cannot upload staff lists", async () => {
   await openPage(app, await app.people.policyHolder(groupId), "/")
   expect(await screen.findByText("You owe")).toBeTruthy()
-  expect(screen.queryByText("The next staff list")).toBeNull()
-  expect(await screen.findByRole("figure", { name: "Owed by age" })).toBeTruthy()
+  expect(screen.queryByText("Next staff list")).toBeNull()
+  expect(await screen.findByRole("figure", { name: "Amounts owed by age" })).toBeTruthy()
 })
 
 it("the catalogue links to debtors' ageing, which adds up and can be exported", async () => {
@@ -123,7 +123,7 @@ it("a report can be viewed, explained, generated and found again", async () => {
   await user.click(dialog.getByRole("button", { name: "Generate" }))
   await dialog.findByText("Premium billing (CSV)")
   await app.runJobs()
-  expect(await dialog.findByText(/It is kept under Generated/, {}, { timeout: 5_000 })).toBeTruthy()
+  expect(await dialog.findByText(/Saved under Generated/, {}, { timeout: 5_000 })).toBeTruthy()
   await openPage(app, app.people.manager, "/reports/generated")
   expect(await screen.findByText("2026-08-01 to 2026-11-30")).toBeTruthy()
 })
@@ -211,10 +211,10 @@ it("a report can be scheduled, paused, activated and deleted", async () => {
   const { email } = app.people.underwriter
   await user.type(recipients, email)
   await user.click(dialog.getByRole("button", { name: "Create Schedule" }))
-  expect((await screen.findAllByText(`${email}: The account may not read this report.`)).length).toBeGreaterThan(0)
+  expect((await screen.findAllByText(`${email}: The account cannot open this report.`)).length).toBeGreaterThan(0)
   const list = within(dialog.getByRole("list", { name: "Recipients" }))
-  expect(await list.findByText("Not possible: The account may not read this report.")).toBeTruthy()
-  expect(list.getByText("Gets the file as an attachment.")).toBeTruthy()
+  expect(await list.findByText("Not possible: The account cannot open this report.")).toBeTruthy()
+  expect(list.getByText("Receives the file as an attachment.")).toBeTruthy()
   await user.click(dialog.getByRole("button", { name: `Remove ${email}` }))
   await user.click(dialog.getByRole("button", { name: "Create Schedule" }))
   await screen.findByText("Report schedule created successfully.")

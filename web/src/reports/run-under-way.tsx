@@ -25,11 +25,11 @@ export function RunUnderWay({ runId, jobId, onReady }: { runId: string; jobId: s
           await download(runHref(runId))
         }}
       />
-      {run?.state === "failed" && <InlineError>{run.message ?? "It could not be made."}</InlineError>}
+      {run?.state === "failed" && <InlineError>{run.message ?? "The report failed."}</InlineError>}
       {run?.state === "done" && (
         <Group gap="xs">
           <Text size="sm">
-            {(run.rows ?? 0).toLocaleString("en-ZA")} {run.rows === 1 ? "row" : "rows"}. It is kept under Generated.
+            {(run.rows ?? 0).toLocaleString("en-ZA")} {run.rows === 1 ? "row" : "rows"}. Saved under Generated.
           </Text>
           <Button
             variant="default"

@@ -102,7 +102,7 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
     const typed = given.recipient.trim()
     const mistyped = typed !== "" && !isEmail(typed)
     form.setErrors({
-      ...(noName && { name: "Give the schedule a name" }),
+      ...(noName && { name: "Enter a name for the schedule" }),
       ...(noRecipient && { recipient: "Add at least one e-mail address" }),
       ...(mistyped && { recipient: noAddress }),
     })

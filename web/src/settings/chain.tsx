@@ -11,7 +11,9 @@ export function Chain() {
   const chain = useQuery(trailChain())
   const { check } = useTrailCommands()
   if (chain.isError && !chain.data)
-    return <LoadFailed title="Failed to load the state of the trail" error={chain.error} onRetry={chain.refetch} />
+    return (
+      <LoadFailed title="Failed to load the state of the audit trail" error={chain.error} onRetry={chain.refetch} />
+    )
   if (!chain.data) return null
   const { isUnderway } = chain.data
   return (
@@ -29,7 +31,7 @@ export function Chain() {
           loading={check.isPending}
           onClick={() => check.mutate({})}
         >
-          {isUnderway ? "The trail is being checked" : "Check the trail now"}
+          {isUnderway ? "Checking the audit trail" : "Check audit trail"}
         </Button>
       </Group>
     </>
@@ -39,7 +41,7 @@ export function Chain() {
 const entries = (count: number) => (count === 1 ? "1 entry" : `${count.toLocaleString("en-ZA")} entries`)
 
 function Verified({ check }: ChainState) {
-  if (!check) return "The trail has not been checked yet; it is checked every night."
+  if (!check) return "The audit trail has not been checked yet. It is checked every night."
   const { verifiedUntilAt, rows, checkedAt, checkedBy } = check
   return (
     <>
@@ -48,7 +50,7 @@ function Verified({ check }: ChainState) {
           Verified up to <InstantText at={verifiedUntilAt} />
         </>
       ) : (
-        "None of it could be verified"
+        "No entry could be verified"
       )}{" "}
       ({entries(rows)}, checked <InstantText at={checkedAt} />
       {checkedBy && ` for ${checkedBy}`}).
@@ -57,11 +59,11 @@ function Verified({ check }: ChainState) {
 }
 
 function Waiting({ unsealed, oldestUnsealedAt }: ChainState) {
-  if (unsealed === 0 || !oldestUnsealedAt) return "Every entry has its seal."
+  if (unsealed === 0 || !oldestUnsealedAt) return "All entries are sealed."
   return (
     <>
-      {unsealed === 1 ? "1 entry waits" : `${unsealed.toLocaleString("en-ZA")} entries wait`} for a seal, the oldest
-      since <InstantText at={oldestUnsealedAt} />.
+      {unsealed === 1 ? "1 entry is waiting" : `${unsealed.toLocaleString("en-ZA")} entries are waiting`} for a seal,
+      the oldest since <InstantText at={oldestUnsealedAt} />.
     </>
   )
 }
@@ -73,7 +75,7 @@ function Faults({ check }: Pick<ChainState, "check">) {
   const more = check.faults.length - shown
   return (
     <InlineError mb="sm">
-      The audit trail is not as it was written. {check.faults.slice(0, shown).join(" ")}
+      The audit trail has faults. {check.faults.slice(0, shown).join(" ")}
       {more > 0 && ` And ${more} more.`}
     </InlineError>
   )

@@ -4,14 +4,14 @@ import type { BulkStep } from "../ui/data-table/types.ts"
 
 export const mailBulkSteps: readonly BulkStep<MailRow>[] = [
   {
-    label: "Deliver again",
+    label: "Send again",
     done: "queued again",
     room: "settings",
     may: ({ allowedActions }) => allowedActions.includes("retry"),
     name: ({ subject, to }) => `${subject} to ${to}`,
     question: (rows) => ({
-      title: rows.length === 1 ? "Deliver 1 mail again?" : `Deliver ${rows.length} mails again?`,
-      words: "Each is due at once, as it was written.",
+      title: rows.length === 1 ? "Send 1 e-mail again?" : `Send ${rows.length} e-mails again?`,
+      words: "They are sent immediately, unchanged.",
     }),
     run: ({ id }) => client.settings.outbox.retry({ mailId: id }),
   },

@@ -39,7 +39,7 @@ describe("Settings, Email", () => {
     ).toBeTruthy()
     expect(screen.queryByRole("button", { name: "Confirm change" })).toBeNull()
     await own.user.click(screen.getByRole("button", { name: "Withdraw" }))
-    expect(await screen.findByText("Change Withdrawn")).toBeTruthy()
+    expect(await screen.findByText("Change withdrawn")).toBeTruthy()
     await save("new.umoya.test")
     cleanup()
 
@@ -47,7 +47,7 @@ describe("Settings, Email", () => {
     await user.click(await screen.findByRole("button", { name: "Confirm change" }))
     const dialog = within(await screen.findByRole("dialog", { name: "Change the mail server?" }))
     await user.click(dialog.getByRole("button", { name: "Confirm change" }))
-    expect(await screen.findByText("Mail Server Changed")).toBeTruthy()
+    expect(await screen.findByText("Mail server changed")).toBeTruthy()
     const saved = await settings().detail()
     expect(saved).toMatchObject({ mailServerChange: null, settings: { mailServer: { host: "new.umoya.test" } } })
     await waitFor(() => expect(screen.queryByText(/asked on/)).toBeNull())

@@ -17,7 +17,7 @@ export function MailServerChange() {
   const askToConfirm = (changeId: string, asked: string) =>
     ask({
       title: "Change the mail server?",
-      body: `All mail, with the links for signing in, goes to ${asked} instead of ${former} from now on. Confirm only what you have checked with the administrator who asked.`,
+      body: `From now on, ${asked} sends all e-mails, including sign-in links, instead of ${former}. Confirm only after you have checked the change with the administrator who requested it.`,
       confirm: "Confirm change",
       action: () => confirm.mutateAsync({ changeId }),
     })
@@ -30,8 +30,8 @@ export function MailServerChange() {
           {change.server.user && ` (user ${change.server.user})`}
           {change.server.sender && `, sender ${change.server.sender}`}.{" "}
           {change.allowedActions.includes("confirm")
-            ? "Mail goes to the server before until you or another administrator confirms the change."
-            : "Mail goes to the server before until another administrator confirms the change."}
+            ? "E-mails use the current server until you or another administrator confirms the change."
+            : "E-mails use the current server until another administrator confirms the change."}
           <Group gap="xs" mt="xs">
             {change.allowedActions.includes("confirm") && (
               <Button size="compact-sm" onClick={() => askToConfirm(change.id, serverName(change.server))}>
@@ -51,8 +51,8 @@ export function MailServerChange() {
       )}
       {linksHeldUntil && (
         <InlineError tone="warning" mb="md">
-          The mail server was changed without a second administrator. Invitations, password resets and other links for
-          signing in are not mailed until <InstantText at={linksHeldUntil} />.
+          The mail server was changed without a second administrator. Invitations, password resets and other sign-in
+          links are not emailed until <InstantText at={linksHeldUntil} />.
         </InlineError>
       )}
     </>

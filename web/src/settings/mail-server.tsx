@@ -26,9 +26,9 @@ const rename = {
 
 const words: Record<SettingsDetail["mailDelivery"], string | null> = {
   environment:
-    "SMTP_URL is set on the server and decides how mail is sent. The settings here apply once it is removed.",
-  off: "SMTP_URL is set to off on the server: mail stays in the outbox, whatever is set here.",
-  outbox: "Until a server is named here, mail stays in the outbox and nobody receives it.",
+    "SMTP_URL is set on the server and defines the mail server. The settings here apply after it is removed.",
+  off: "SMTP_URL is set to off on the server: e-mails stay in the outbox, regardless of the settings here.",
+  outbox: "E-mails stay in the outbox and are not delivered until you set up a mail server here.",
   settings: null,
 }
 
@@ -50,7 +50,7 @@ export default function MailServerSettings() {
           port: (value) =>
             Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65_535
               ? null
-              : "A port is a number from 1 to 65535",
+              : "Enter a port from 1 to 65535",
         }}
       >
         {(form, { mailDelivery, hasMailPassword }) => (
@@ -60,7 +60,7 @@ export default function MailServerSettings() {
               <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
                 <TextInput
                   label={labels.host}
-                  description="Its name or address, such as smtp.example.co.za"
+                  description="Host name or address, such as smtp.example.co.za"
                   {...form.getInputProps("host")}
                 />
                 <NumberInput
@@ -81,7 +81,7 @@ export default function MailServerSettings() {
                 />
                 <TextInput
                   label={labels.sender}
-                  description="The address that mail comes from; if empty, the user's"
+                  description="Sender address of all e-mails; if empty, the user is the sender"
                   inputMode="email"
                   {...form.getInputProps("sender")}
                 />
@@ -95,8 +95,8 @@ export default function MailServerSettings() {
                   label={labels.password}
                   description={
                     hasMailPassword
-                      ? "A password is stored, encrypted; enter one only to change it"
-                      : "Stored encrypted, and never shown again"
+                      ? "A password is stored, encrypted. Enter one only to change it"
+                      : "Stored encrypted and never shown again"
                   }
                   autoComplete="new-password"
                   disabled={form.values.user === ""}
@@ -110,7 +110,7 @@ export default function MailServerSettings() {
                 disabled={form.isDirty()}
                 onClick={() => setTesting(true)}
               >
-                Send test mail
+                Send test e-mail
               </Button>
             </Fieldset>
           </>
@@ -119,7 +119,7 @@ export default function MailServerSettings() {
       {testing && (
         <TestMailDialog
           onClose={() => setTesting(false)}
-          words="It is sent at once with the saved settings, and you see what the mail server answers."
+          words="The e-mail is sent immediately with the saved settings. You see the mail server's response."
           send={(to) => sendTest.mutateAsync({ to })}
         />
       )}

@@ -80,7 +80,7 @@ function LoadedForm<Values extends object>(props: SettingsFormProps<Values> & { 
   const askToReset = () =>
     confirm({
       title: "Reset to defaults?",
-      body: "Every setting, on all tabs, goes back to its default. The organisation's details stay as they are.",
+      body: "All settings on all tabs return to their defaults. The organisation's details do not change.",
       confirm: "Reset to Defaults",
       danger: true,
       action: async () => restart(await reset.mutateAsync({ version })),
@@ -103,7 +103,7 @@ function LoadedForm<Values extends object>(props: SettingsFormProps<Values> & { 
         {children(form, detail)}
         {failure !== undefined && refusalCode(failure) !== "STALE" && (
           <InlineError>
-            {invalidFields(failure).length > 0 ? "Some fields are wrong; they are marked above." : errorText(failure)}
+            {invalidFields(failure).length > 0 ? "Correct the marked fields above." : errorText(failure)}
           </InlineError>
         )}
         <Group justify="space-between">
@@ -113,7 +113,7 @@ function LoadedForm<Values extends object>(props: SettingsFormProps<Values> & { 
                 Last saved by {base.savedBy ?? "Milkwood"} on <InstantText at={base.savedAt} />
               </>
             ) : (
-              "These are the defaults"
+              "Default settings"
             )}
           </Text>
           <Group gap="xs">

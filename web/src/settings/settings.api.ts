@@ -13,12 +13,12 @@ export const useSettingsCommands = () => ({
     success: ({ settings }, asked) =>
       JSON.stringify(settings.mailServer) === JSON.stringify(asked.settings.mailServer)
         ? "Changes Saved"
-        : "The mail server changes once another administrator confirms it",
+        : "The mail server changes when another administrator confirms it",
     failure: "Failed to save settings",
     quiet: ["STALE"],
   }),
   reset: useCommand(api.settings.reset, {
-    success: "Settings are back to their defaults",
+    success: "Settings reset to defaults",
     failure: "Failed to reset settings",
     quiet: ["STALE"],
   }),
@@ -37,11 +37,11 @@ export function useLogoCommands() {
 
 export const useMailServerCommands = () => ({
   confirm: useCommand(api.settings.mailServer.confirm, {
-    success: "Mail Server Changed",
+    success: "Mail server changed",
     failure: "Failed to confirm the change",
   }),
   withdraw: useCommand(api.settings.mailServer.withdraw, {
-    success: "Change Withdrawn",
+    success: "Change withdrawn",
     failure: "Failed to withdraw the change",
   }),
 })
@@ -51,29 +51,29 @@ export const trailChain = () =>
 
 export const useTrailCommands = () => ({
   check: useCommand(api.settings.trail.check, {
-    success: "The audit trail is being checked",
+    success: "Check of the audit trail started",
     failure: "Failed to check the audit trail",
   }),
 })
 
 const tested = ({ state, to, answer }: TestedMail) => {
-  if (state === "kept") return `The test mail to ${to} is in the outbox`
+  if (state === "kept") return `The test e-mail to ${to} is in the outbox`
   if (state === "sent" && answer)
-    return { title: `The test mail to ${to} was taken`, message: `The mail server said: ${answer}` }
-  return answer === null ? `The test mail to ${to} is on its way` : undefined
+    return { title: `The mail server accepted the test e-mail to ${to}`, message: `Mail server response: ${answer}` }
+  return answer === null ? `The test e-mail to ${to} is being sent` : undefined
 }
 
 export const useOutboxCommands = () => ({
   retry: useCommand(api.settings.outbox.retry, {
-    success: "The mail is on its way again",
-    failure: "Failed to retry mail",
+    success: "E-mail queued",
+    failure: "Failed to send the e-mail again",
   }),
   sendTest: useCommand(api.settings.outbox.sendTest, {
     success: tested,
-    failure: "Failed to send test mail",
+    failure: "Failed to send the test e-mail",
   }),
   sendTemplate: useCommand(api.settings.outbox.sendTemplate, {
     success: tested,
-    failure: "Failed to send test mail",
+    failure: "Failed to send the test e-mail",
   }),
 })

@@ -85,7 +85,7 @@ describe("Settings, General", () => {
     await user.click(await button("Reset to Defaults"))
     const question = await dialog("Reset to defaults?")
     await user.click(question.getByRole("button", { name: "Reset to Defaults" }))
-    expect(await screen.findByText("Settings are back to their defaults")).toBeTruthy()
+    expect(await screen.findByText("Settings reset to defaults")).toBeTruthy()
     await waitFor(async () => expect((await field("Release limit")).value).toBe("0,00"))
     expect((await settings().detail()).settings).toEqual(defaultSettings)
   })
@@ -139,7 +139,7 @@ describe("Settings, General, the currency", () => {
     await openPage(house, house.people.admin, "/settings")
     expect((await currency()).disabled).toBe(true)
     expect((await currency()).value).toBe("EUR (€)")
-    expect(screen.getByText("Amounts are recorded in it, so it stays")).toBeTruthy()
+    expect(screen.getByText("Cannot be changed: amounts are recorded in this currency")).toBeTruthy()
   })
 })
 
@@ -149,7 +149,7 @@ describe("Settings, Security", () => {
     await user.click(await screen.findByRole("switch", { name: /User registration/ }))
     for (const [policy, hint] of [
       ["Basic", "At least 8 characters"],
-      ["Medium", "At least 8 characters, one of them a special character"],
+      ["Medium", "At least 8 characters, including a special character"],
       ["Strong", "At least 12 characters, with upper and lower case letters, a digit and a special character"],
     ] as const)
       expect(screen.getByText(hint).parentElement!.textContent).toBe(policy + hint)
@@ -157,7 +157,7 @@ describe("Settings, Security", () => {
     const minutes = await field("Session timeout (minutes)")
     await user.clear(minutes)
     await user.click(await button("Save Changes"))
-    expect(await screen.findByText("Give a number of minutes from 5 to 720")).toBeTruthy()
+    expect(await screen.findByText("Enter a number of minutes from 5 to 720")).toBeTruthy()
     await user.type(minutes, "30")
     await user.click(await button("Save Changes"))
     expect(await screen.findByText("Changes Saved")).toBeTruthy()
@@ -191,18 +191,18 @@ describe("Settings, Email", () => {
   it("reports that mail is not sent, and sends a readable test mail to the outbox", async () => {
     const { user, location } = await openPage(app, app.people.admin, "/settings/email")
     expect(await screen.findByText(/No mail server is set up/)).toBeTruthy()
-    expect(await screen.findByText("No mail yet")).toBeTruthy()
-    await user.click(screen.getAllByRole("button", { name: "Send test mail" })[0]!)
-    const form = await dialog("Send test mail")
+    expect(await screen.findByText("No e-mails yet")).toBeTruthy()
+    await user.click(screen.getAllByRole("button", { name: "Send test e-mail" })[0]!)
+    const form = await dialog("Send test e-mail")
     const to = form.getByRole("textbox", { name: "To" })
     expect((to as HTMLInputElement).value).toBe(app.people.admin.email)
     await user.clear(to)
     await user.type(to, "thandi")
-    await user.click(form.getByRole("button", { name: "Send test mail" }))
-    expect(await form.findAllByText("Give a valid e-mail address")).not.toHaveLength(0)
+    await user.click(form.getByRole("button", { name: "Send test e-mail" }))
+    expect(await form.findAllByText("Enter a valid e-mail address")).not.toHaveLength(0)
     await user.type(to, "@example.test")
-    await user.click(form.getByRole("button", { name: "Send test mail" }))
-    expect(await screen.findByText("The test mail to thandi@example.test is in the outbox")).toBeTruthy()
+    await user.click(form.getByRole("button", { name: "Send test e-mail" }))
+    expect(await screen.findByText("The test e-mail to thandi@example.test is in the outbox")).toBeTruthy()
 
     const row = await screen.findByRole("row", { name: /thandi@example.test/ })
     expect(within(row).getByText("Not sent")).toBeTruthy()
@@ -211,7 +211,7 @@ describe("Settings, Email", () => {
     await user.click(within(row).getByRole("link"))
     expect(await screen.findByText(/Ada Admin sent this mail from Settings/)).toBeTruthy()
     expect(location()).toMatch(/^\/settings\/email\/[0-9a-f-]{36}$/)
-    expect(screen.queryByRole("button", { name: "Deliver again" })).toBeNull()
+    expect(screen.queryByRole("button", { name: "Send again" })).toBeNull()
   })
 
   it("delivers again the selected unsent mails, once there is a mail server", async () => {
@@ -225,9 +225,9 @@ describe("Settings, Email", () => {
       )
       const { user } = await openPage(house, house.people.admin, "/settings/email")
       await user.click(await screen.findByRole("checkbox", { name: /^Select all/ }))
-      await user.click(await button("Deliver again 2 of 3"))
-      const asked = await dialog("Deliver 2 mails again?")
-      await user.click(asked.getByRole("button", { name: /Deliver again 2/ }))
+      await user.click(await button("Send again 2 of 3"))
+      const asked = await dialog("Send 2 e-mails again?")
+      await user.click(asked.getByRole("button", { name: /Send again 2/ }))
       expect(await asked.findByText(/^2 .* queued again\.$/)).toBeTruthy()
       const { rows } = await outbox.list({})
       expect(rows.map(({ to, state }) => [to, state]).sort()).toEqual([
@@ -244,7 +244,7 @@ describe("Settings, Email", () => {
     const house = await openTestApp({ now: "2026-11-20T08:00:00Z" })
     try {
       const { user } = await openPage(house, house.people.admin, "/settings/email#server")
-      expect(await screen.findByText(/Until a server is named here, mail stays in the outbox/)).toBeTruthy()
+      expect(await screen.findByText(/E-mails stay in the outbox and are not delivered until you set up a mail server here/)).toBeTruthy()
       expect((await field("SMTP port")).value).toBe("587")
       await user.type(await field("SMTP host"), "127.0.0.1")
       await user.clear(await field("SMTP port"))
@@ -253,15 +253,15 @@ describe("Settings, Email", () => {
       await user.click(await screen.findByRole("option", { name: "None" }))
       await user.type(await field("User"), "milkwood")
       await user.click(await button("Save Changes"))
-      expect(await screen.findByText("Give the password of this user")).toBeTruthy()
+      expect(await screen.findByText("Enter the password of this user")).toBeTruthy()
       await user.type(screen.getByLabelText("Password"), "koeksister")
       await user.click(await button("Save Changes"))
       expect(await screen.findByText(/A password is stored, encrypted/)).toBeTruthy()
       await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>("Password").value).toBe(""))
-      await user.click(await button("Send test mail"))
-      const form = await dialog("Send test mail")
-      await user.click(form.getByRole("button", { name: "Send test mail" }))
-      expect(await form.findByText(/The mail server said: .*ECONNREFUSED.* is tried again/)).toBeTruthy()
+      await user.click(await button("Send test e-mail"))
+      const form = await dialog("Send test e-mail")
+      await user.click(form.getByRole("button", { name: "Send test e-mail" }))
+      expect(await form.findByText(/Mail server response: .*ECONNREFUSED.* is tried again/)).toBeTruthy()
     } finally {
       await house.close()
     }
@@ -275,7 +275,7 @@ describe("Settings, Email", () => {
     await user.clear(subject)
     await user.type(subject, "For {{nobody}")
     await user.click(form.getByRole("button", { name: "Save" }))
-    expect(await form.findByText("{nobody} is not a field that can be filled in")).toBeTruthy()
+    expect(await form.findByText("{nobody} is not a known placeholder")).toBeTruthy()
     await user.clear(subject)
     await user.type(subject, "<b>For you:</b> {{report}")
     const preview = within(form.getByRole("region", { name: "Preview" }))
@@ -287,9 +287,9 @@ describe("Settings, Email", () => {
     await user.click(await button("Scheduled report"))
     form = await dialog("Scheduled report")
     await user.click(form.getByRole("button", { name: "Restore the default" }))
-    await user.click(form.getByRole("button", { name: "Send test mail" }))
-    const test = await dialog("Send test mail")
-    await user.click(test.getByRole("button", { name: "Send test mail" }))
+    await user.click(form.getByRole("button", { name: "Send test e-mail" }))
+    const test = await dialog("Send test e-mail")
+    await user.click(test.getByRole("button", { name: "Send test e-mail" }))
     expect(await screen.findByText(/is in the outbox/)).toBeTruthy()
     expect((await app.mails()).map(({ subject }) => subject)).toContain("Test: Premiums outstanding, monthly")
     await user.click(form.getByRole("button", { name: "Save" }))
@@ -298,7 +298,7 @@ describe("Settings, Email", () => {
 
   it("reports a missing mail", async () => {
     await openPage(app, app.people.admin, `/settings/email/${crypto.randomUUID()}`)
-    expect(await screen.findByText("Mail not found")).toBeTruthy()
+    expect(await screen.findByText("E-mail not found")).toBeTruthy()
   })
 })
 

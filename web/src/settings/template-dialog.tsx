@@ -35,8 +35,8 @@ export function TemplateDialog({ name, detail, onClose }: TemplateDialogProps) {
   const form = useForm<MailText>({
     initialValues: valuesOf(detail),
     validate: {
-      subject: (subject) => wrongIn(template, "Give a subject", subject),
-      text: (text) => wrongIn(template, "Write a text", text) ?? missingIn(template, text),
+      subject: (subject) => wrongIn(template, "Enter a subject", subject),
+      text: (text) => wrongIn(template, "Enter the text", text) ?? missingIn(template, text),
     },
   })
   const { base = detail, version, merge, keep } = useMerge(form, detail, valuesOf, () => client.settings.detail())
@@ -76,7 +76,7 @@ export function TemplateDialog({ name, detail, onClose }: TemplateDialogProps) {
               Preview
             </Text>
             <Text size="xs" c="dimmed">
-              With examples where each mail has its own names, numbers and amounts.
+              The preview uses example names, numbers and amounts.
             </Text>
             <Paper withBorder p="sm" aria-labelledby="preview" component="section">
               <Text size="sm" fw={600} mb="xs" style={{ overflowWrap: "anywhere" }}>
@@ -89,7 +89,7 @@ export function TemplateDialog({ name, detail, onClose }: TemplateDialogProps) {
           </Stack>
         </SimpleGrid>
         <details>
-          <summary>What can be filled in</summary>
+          <summary>Placeholders</summary>
           <Stack gap={2} mt="xs">
             {Object.entries(template.fields).map(([field, { words }]) => (
               <Text key={field} size="sm">
@@ -101,7 +101,7 @@ export function TemplateDialog({ name, detail, onClose }: TemplateDialogProps) {
         </details>
         <Group gap="xs">
           <Button variant="default" onClick={() => form.validate().hasErrors || setTesting(true)}>
-            Send test mail
+            Send test e-mail
           </Button>
           <Button
             variant="default"
@@ -115,7 +115,7 @@ export function TemplateDialog({ name, detail, onClose }: TemplateDialogProps) {
       {testing && (
         <TestMailDialog
           onClose={() => setTesting(false)}
-          words="It is sent as written here, with the values of the preview. Nothing is saved."
+          words="The e-mail is sent as edited here, with the values of the preview. Nothing is saved."
           send={(to) => sendTemplate.mutateAsync({ to, template: name, mail })}
         />
       )}

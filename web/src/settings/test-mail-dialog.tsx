@@ -15,20 +15,20 @@ interface TestMailDialogProps {
 /** Shows the mail server's answer in a toast, or in the dialog if it refused the mail. */
 export function TestMailDialog({ onClose, words, send }: TestMailDialogProps) {
   const { user } = useSession()
-  const form = useForm({ initialValues: { to: user.email }, validate: { to: required("Give an e-mail address") } })
+  const form = useForm({ initialValues: { to: user.email }, validate: { to: required("Enter an e-mail address") } })
   return (
     <FormDialog
       opened
       onClose={onClose}
-      title="Send test mail"
+      title="Send test e-mail"
       words={words}
-      submit="Send test mail"
+      submit="Send test e-mail"
       busyWords="Sending..."
       form={form}
       save={async ({ to }) => {
         const { state, answer } = await send(to)
         if (answer === null || state === "sent") return
-        const message = `The mail server said: ${answer} The mail waits in the outbox${state === "queued" ? " and is tried again" : ""}.`
+        const message = `Mail server response: ${answer} The e-mail is in the outbox${state === "queued" ? " and is tried again" : ""}.`
         throw refusalOf(409, { code: "MAIL_WAITS", message })
       }}
     >

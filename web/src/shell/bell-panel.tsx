@@ -52,8 +52,8 @@ export default function BellPanel({ button, opened, onChange }: PopupProps) {
             </ul>
           )}
           {jobs.length > 0 && (
-            <section aria-label="Your long work">
-              <h2 className={classes.heading}>Your long work</h2>
+            <section aria-label="Your background work">
+              <h2 className={classes.heading}>Your background work</h2>
               {jobs.map((job) => (
                 <JobLine key={job.id} job={job} onFollow={close} />
               ))}
@@ -61,7 +61,7 @@ export default function BellPanel({ button, opened, onChange }: PopupProps) {
           )}
           {latest.data && work.data && rows.length + jobs.length === 0 && (
             <EmptyState title="Nothing yet">
-              What needs you appears here, with imports, billing runs and other long work while they run and afterwards.
+              Notifications appear here, with your imports, premium runs and other background work.
             </EmptyState>
           )}
         </div>

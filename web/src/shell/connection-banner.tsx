@@ -15,15 +15,16 @@ export function ConnectionBanner() {
     if (!channelBroken) return null
     return (
       <InlineError tone="warning" m="sm" mb={0}>
-        Changes by others are not shown at the moment. Milkwood keeps trying to reconnect; reload to see what is new.
+        You do not see changes by others at the moment. Milkwood keeps trying to reconnect. Reload the page to see the
+        latest changes.
       </InlineError>
     )
   }
   return (
     <InlineError tone="warning" m="sm" mb={0}>
       {connection === "offline"
-        ? "There is no network. What you see may be out of date, and nothing can be saved until it is back. What you typed is kept."
-        : "Milkwood cannot be reached at the moment. It keeps trying to reconnect. What you typed is kept."}
+        ? "You are offline. The page may be out of date, and you cannot save until you are online again. Your entries are kept."
+        : "Milkwood cannot be reached at the moment and keeps trying to reconnect. Your entries are kept."}
     </InlineError>
   )
 }

@@ -182,7 +182,7 @@ function PaletteBody({ onClose, onKeyMap }: Omit<PaletteProps, "opened">) {
       </div>
       <div className={classes.foot} role="status">
         {found.isError ? (
-          <span className={classes.failed}>Records could not be searched. {errorText(found.error)}</span>
+          <span className={classes.failed}>Failed to search records. {errorText(found.error)}</span>
         ) : entries.length === 0 ? (
           <span>{found.isFetching ? "Searching..." : `Nothing found for “${typed.trim()}”.`}</span>
         ) : (
@@ -239,7 +239,7 @@ function useEntries(typed: string, onKeyMap: () => void) {
     if (!isLastOfMany(records, index)) return [one]
     const all: Entry = {
       ...{ id: `all-${kind}`, section: sections[kind], icon: IconArrowRight },
-      title: `All ${sections[kind].toLowerCase()} that match`,
+      title: `All matching ${sections[kind].toLowerCase()}`,
       run: () => void router.navigate({ to: lists[kind], search: { search: asked } }),
     }
     return [one, all]

@@ -18,10 +18,10 @@ export function RouteFailed({ error, reset }: ErrorComponentProps) {
   if (refusalCode(error) === "FORBIDDEN") return <NoAccessPage />
   return (
     <PlainPage
-      title="This page could not be shown"
+      title="This page failed to load"
       words={
         isMissingChunk(error)
-          ? "A part of Milkwood could not be fetched. Check the connection and load the page again."
+          ? "Part of Milkwood failed to load. Check your connection and reload the page."
           : errorText(error)
       }
     >
@@ -35,7 +35,7 @@ export function RouteFailed({ error, reset }: ErrorComponentProps) {
           Try again
         </Button>
         <Button variant="default" onClick={() => window.location.reload()}>
-          Load the page again
+          Reload page
         </Button>
       </Group>
     </PlainPage>

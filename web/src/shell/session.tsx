@@ -18,12 +18,12 @@ const NoRolePage = lazy(() => import("../users/no-role-page.tsx"))
 const SignInAgain = lazy(() => import("../users/sign-in-again.tsx"))
 
 export function MilkwoodAway(failure: { error: unknown; onRetry: () => void; busy: boolean }) {
-  usePageName("Milkwood could not be opened")
+  usePageName("Milkwood failed to load")
   return (
     <Center component="main" mih="100dvh">
       <Stack gap={0} align="center">
         <h1 className="visually-hidden">Milkwood</h1>
-        <LoadFailed title="Milkwood could not be opened" {...failure} />
+        <LoadFailed title="Milkwood failed to load" {...failure} />
       </Stack>
     </Center>
   )

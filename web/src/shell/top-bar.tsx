@@ -17,7 +17,7 @@ export function TopBar({ onMenu, onSearch, onKeyMap }: TopBarProps) {
   return (
     <header className={classes.bar}>
       <a className={classes.skip} href="#page">
-        Skip to the page
+        Skip to content
       </a>
       {onMenu && (
         <ActionIcon size={36} aria-label="Menu" onClick={onMenu}>

@@ -60,5 +60,5 @@ const profilePath: string = "/profile"
 const appearances = [
   { value: "light", label: "Light" },
   { value: "dark", label: "Dark" },
-  { value: "auto", label: "As the system" },
+  { value: "auto", label: "System" },
 ] as const

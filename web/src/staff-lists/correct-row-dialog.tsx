@@ -34,7 +34,7 @@ export default function CorrectRowDialog({ found, row, onClose }: CorrectRowDial
       opened
       onClose={onClose}
       title={`Correct row ${row.line}`}
-      words="The file stays as it is. The list is checked again with what you change here."
+      words="Your changes apply to this import only, not to the file. The list is then checked again."
       submit="Correct row"
       form={form}
       save={(values) => {

@@ -17,14 +17,14 @@ export function DivideList({ found }: { found: StaffListDetail }) {
   return (
     <section className={classes.card} aria-labelledby="elsewhere-title">
       <h2 id="elsewhere-title" className={classes.cardTitle}>
-        Rows of other policies
+        Rows for other policies
       </h2>
       <p className={classes.words}>
         {rowsOf(rows)} of the list {rows === 1 ? "names" : "name"}{" "}
-        {elsewhere.length === 1 ? "another policy" : `${elsewhere.length} other policies`}. Divide the list, and each
-        policy gets a list of its own, checked with the same columns and imported by itself.
+        {elsewhere.length === 1 ? "another policy" : `${elsewhere.length} other policies`}. Divide the list to create a
+        separate list for each policy, with the same columns. Then import each list.
       </p>
-      <LineList label="Policies that rows name">
+      <LineList label="Policies named in the rows">
         {elsewhere.map(({ policyId, policyNumber, groupName, rows }) => (
           <Line key={policyId} what={policyNumber} words={groupName}>
             <span className="tabular">{rowsOf(rows)}</span>
@@ -48,9 +48,9 @@ export function Siblings({ siblings }: Pick<StaffListDetail, "siblings">) {
   return (
     <section className={classes.card} aria-labelledby="siblings-title">
       <h2 id="siblings-title" className={classes.cardTitle}>
-        Other lists of this file
+        Other lists from this file
       </h2>
-      <LineList label="Other lists of this file">
+      <LineList label="Other lists from this file">
         {siblings.map((one) => (
           <Line
             key={one.id}

@@ -17,7 +17,7 @@ import classes from "./staff-lists.module.css"
 const members = (count: number) => (count === 1 ? "1 member" : `${count.toLocaleString("en-ZA")} members`)
 
 const refusedRows = (count: number) =>
-  count === 1 ? "1 refused row is left out" : `${count.toLocaleString("en-ZA")} refused rows are left out`
+  count === 1 ? "1 rejected row is left out" : `${count.toLocaleString("en-ZA")} rejected rows are left out`
 
 const outlook = (joiners: number, refused: number): string =>
   `${members(joiners)} will be added.${refused > 0 ? ` ${refusedRows(refused)}: download, correct and import again.` : ""}`
@@ -25,8 +25,8 @@ const outlook = (joiners: number, refused: number): string =>
 /** If every row is refused, usually a column is mapped wrongly or the list names the policy differently. */
 const refusedWords = ({ mapping, policyNumber }: StaffListDetail): string =>
   mapping.groupPolicyChosen
-    ? "Every row was refused; the reason is beside each of them. Nothing can be imported until the columns or the list are corrected."
-    : `Every row was refused; the reason is beside each of them. If the reason is the group policy, change the columns and say that everybody belongs to ${policyNumber}.`
+    ? "All rows were rejected. The reason is shown in each row. Correct the columns or the list before you import."
+    : `All rows were rejected. The reason is shown in each row. If the reason is the group policy, change the columns and choose “All members belong to ${policyNumber}”.`
 
 interface ImportPanelProps {
   found: StaffListDetail
@@ -51,8 +51,8 @@ function CheckAgain({ found }: { found: StaffListDetail }) {
   return (
     <>
       <p className={classes.words} role="status">
-        The members of {found.policyNumber} have changed since this list was checked, so what stands below may no longer
-        hold. Check it again before it is imported.
+        The members of {found.policyNumber} have changed since this list was checked, so the results below may be out of
+        date. Check the list again before you import it.
       </p>
       <div className={classes.foot}>
         <Button loading={check.isPending} onClick={checkAgain}>
@@ -112,7 +112,7 @@ function ImportChoices({ found, onRemap }: ImportPanelProps) {
       </div>
       <div className={classes.foot}>
         <span className={classes.missing} role="status">
-          {writes === 0 && !refused && "The list changes nothing: there is no row to import."}
+          {writes === 0 && !refused && "The list has no changes to import."}
         </span>
         {nothingLeft ? (
           <Button onClick={onRemap}>Change columns</Button>
@@ -132,14 +132,14 @@ function useQuestion(found: StaffListDetail, choices: Choices, run: () => Promis
   const { applyChanges, endLeavers, leaversOn } = choices
   const parts = [
     joiner > 0 && `${members(joiner)} will be added`,
-    applyChanges && change > 0 && `${members(change)} changed`,
+    applyChanges && change > 0 && `${members(change)} updated`,
     endLeavers && leaver > 0 && `the cover of ${members(leaver)} ended on ${leaversOn}`,
     error > 0 && refusedRows(error),
   ].filter(Boolean)
   return () =>
     void confirm({
       title: `Import into ${found.policyNumber}?`,
-      body: `${parts.join(", ")}. It can be undone while none of the members has claims or invoices.`,
+      body: `${parts.join(", ")}. You can undo the import as long as none of the members has claims or invoices.`,
       confirm: "Import members",
       danger: endLeavers && leaver > 0,
       action: run,
@@ -157,7 +157,7 @@ function RefusedRows({ importId }: { importId: string }) {
       href={refusedHref(importId)}
       download
     >
-      Download refused rows
+      Download rejected rows
     </Button>
   )
 }
@@ -172,7 +172,7 @@ function ChangesChoice({ found, choices: { applyChanges, changesOn }, onChange }
   return (
     <div className={classes.choice}>
       <Checkbox
-        label={`Change ${members(found.counts.change)} whose details differ`}
+        label={`Update ${members(found.counts.change)} with different details`}
         checked={applyChanges}
         onChange={(event) => onChange({ applyChanges: event.currentTarget.checked })}
       />
@@ -194,7 +194,7 @@ function LeaversChoice({ found, choices: { endLeavers, leaversOn }, onChange }: 
       <Checkbox
         label={`End the cover of ${members(leaver)} not in the list`}
         description={
-          error > 0 ? "Look at the refused rows first: a person in one of them may be missing here." : undefined
+          error > 0 ? "Check the rejected rows first: their members may count as not in the list." : undefined
         }
         checked={endLeavers}
         onChange={(event) => onChange({ endLeavers: event.currentTarget.checked })}

@@ -59,7 +59,7 @@ export function MapColumns({ found, onChecked }: { found: StaffListDetail; onChe
               <Checkbox
                 mt={6}
                 size="xs"
-                label={`Everybody belongs to ${found.policyNumber}`}
+                label={`All members belong to ${found.policyNumber}`}
                 checked={mapping.groupPolicyChosen === true}
                 onChange={(event) => {
                   const chosen = event.currentTarget.checked

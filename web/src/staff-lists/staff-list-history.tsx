@@ -22,8 +22,8 @@ export function StaffListStats({ search }: { search: HistorySearch }) {
       cards={[
         { label: "Imports completed", value: stats?.imports },
         { label: "Members added", value: stats?.added },
-        { label: "Members changed", value: stats?.changed },
-        { label: "Rows refused", value: stats?.refused },
+        { label: "Members updated", value: stats?.changed },
+        { label: "Rows rejected", value: stats?.refused },
       ]}
     />
   )
@@ -51,7 +51,7 @@ export function StaffListHistory({ list }: { list: ListPlace<HistorySearch> }) {
       rowActions={(row) => [
         { label: "Open import", link: linkOptions({ to: "/members/import/$importId", params: { importId: row.id } }) },
         ...(row.allowedActions.includes("downloadRefused")
-          ? [{ label: "Download refused rows", href: refusedHref(row.id) }]
+          ? [{ label: "Download rejected rows", href: refusedHref(row.id) }]
           : []),
         ...(row.allowedActions.includes("undo")
           ? [{ label: "Undo import", danger: true, onClick: () => void askUndo(row) }]

@@ -21,7 +21,7 @@ export function StaffListStatusBadge({ found, size }: { found: Counted; size?: "
   return (
     <StatusBadge
       status={nothing ? "failed" : tones[found.status]}
-      label={nothing ? "All rows refused" : staffListStatusLabels[found.status]}
+      label={nothing ? "All rows rejected" : staffListStatusLabels[found.status]}
       size={size}
     />
   )

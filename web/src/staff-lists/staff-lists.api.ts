@@ -26,7 +26,7 @@ export const useStaffListCommands = () => ({
 })
 
 export const outdatedWords = (policyNumber: string) =>
-  `The members of ${policyNumber} have changed since this list was checked. It is being checked again: please review it once more.`
+  `The members of ${policyNumber} have changed since this list was checked. The list is being checked again. Review it before you import it.`
 
 export const refusedHref = (importId: string) => `/api/members/imports/${importId}/refused`
 export const templateHref = "/api/members/imports/template"
@@ -51,7 +51,7 @@ export function useImportQuestions() {
     askDiscard: (found: Pick<StaffListDetail, "id" | "version" | "fileName">) =>
       confirm({
         title: `Discard ${found.fileName}?`,
-        body: "Its file and its rows are deleted and nothing is imported. The history still shows that it was uploaded.",
+        body: "The file and its rows are deleted and nothing is imported. The upload stays in the history.",
         confirm: "Discard list",
         danger: true,
         action: () => discard.mutateAsync({ importId: found.id, version: found.version }),
@@ -64,10 +64,10 @@ function undoWords(
 ): string {
   const parts = [
     found.addedCount > 0 && `${people(found.addedCount)} removed from ${found.policyNumber}`,
-    found.changedCount > 0 && `${people(found.changedCount)} given their details back`,
+    found.changedCount > 0 && `${people(found.changedCount)} restored to their previous details`,
     found.endedCount > 0 && `${people(found.endedCount)} reinstated`,
   ].filter(Boolean)
-  return `${parts.join(", ")}. Their numbers are not used again.`
+  return `${parts.join(", ")}. Member numbers are not reused.`
 }
 
 const people = (count: number) => (count === 1 ? "1 member is" : `${count.toLocaleString("en-ZA")} members are`)

@@ -46,11 +46,11 @@ describe("the import of a staff list", () => {
     expect(await screen.findByText("The last name is missing")).toBeDefined()
     expect(screen.getByText("=1+1 Botha")).toBeDefined()
     expect(within(screen.getByRole("region", { name: "Summary" })).getByText("Total records")).toBeDefined()
-    expect(screen.getByRole("link", { name: "Download refused rows" })).toBeDefined()
+    expect(screen.getByRole("link", { name: "Download rejected rows" })).toBeDefined()
     expect(screen.getByRole("link", { name: /Errors\s*1/ })).toBeDefined()
     await user.click(start)
     const dialog = await screen.findByRole("dialog", { hidden: true })
-    expect(within(dialog).getByText(/2 members will be added, 1 refused row is left out/)).toBeDefined()
+    expect(within(dialog).getByText(/2 members will be added, 1 rejected row is left out/)).toBeDefined()
     await user.click(within(dialog).getByRole("button", { name: "Import members" }))
     await screen.findByText("Importing", {}, { timeout: 10_000 })
     await desk.app.runJobs()
@@ -64,7 +64,7 @@ describe("the import of a staff list", () => {
     const asked = await screen.findByRole("dialog", { hidden: true })
     await user.click(within(asked).getByRole("button", { name: "Undo import" }))
     expect(
-      await screen.findByText("The import was undone; its members were removed again.", {}, { timeout: 15_000 }),
+      await screen.findByText("The import was undone and its members were removed.", {}, { timeout: 15_000 }),
     ).toBeDefined()
   }, 90_000)
 
@@ -108,9 +108,7 @@ describe("the import of a staff list", () => {
     await user.click(screen.getByRole("button", { name: "Check again" }))
     await screen.findByText("Checking", {}, { timeout: 10_000 })
     await desk.app.runJobs()
-    expect(
-      await screen.findByText("The list changes nothing: there is no row to import.", {}, { timeout: 15_000 }),
-    ).toBeDefined()
+    expect(await screen.findByText("The list has no changes to import.", {}, { timeout: 15_000 })).toBeDefined()
   }, 90_000)
 
   test("appears in the history, where a group administrator sees only their own", async () => {
@@ -144,11 +142,11 @@ describe("the import of a staff list", () => {
       list.replaceAll("Acacia", "Another employer").replace("Vorname", "Name"),
     )
     const { user } = await openPage(desk.app, manager(), `/members/import/${importId}`)
-    expect(await screen.findByText("All rows refused", {}, { timeout: 15_000 })).toBeDefined()
+    expect(await screen.findByText("All rows rejected", {}, { timeout: 15_000 })).toBeDefined()
     expect(screen.queryByRole("button", { name: /^Import / })).toBeNull()
     expect(screen.getByText(new RegExp(`everybody belongs to ${policy.number}`))).toBeDefined()
     await user.click(screen.getAllByRole("button", { name: "Change columns" })[0]!)
-    await user.click(await screen.findByRole("checkbox", { name: `Everybody belongs to ${policy.number}` }))
+    await user.click(await screen.findByRole("checkbox", { name: `All members belong to ${policy.number}` }))
     await user.click(screen.getByRole("button", { name: "Check 3 rows" }))
     await screen.findByText("Checking", {}, { timeout: 10_000 })
     await desk.app.runJobs()
@@ -164,12 +162,12 @@ describe("the import of a staff list", () => {
     const content = ["First Name,Surname,ID Number,Email,Scheme", ...rows].join("\n")
     const { id } = await checkedList(desk, manager(), chosen.id, "two.csv", content)
     const { user } = await openPage(desk.app, manager(), `/members/import/${id}`)
-    const offered = await screen.findByRole("region", { name: "Rows of other policies" })
+    const offered = await screen.findByRole("region", { name: "Rows for other policies" })
     expect(within(offered).getByText(other.number)).toBeDefined()
     await user.click(within(offered).getByRole("button", { name: "Divide by policy" }))
     await screen.findByText("Checking", {}, { timeout: 10_000 })
     await desk.app.runJobs()
-    const siblings = await screen.findByRole("region", { name: "Other lists of this file" }, { timeout: 15_000 })
+    const siblings = await screen.findByRole("region", { name: "Other lists from this file" }, { timeout: 15_000 })
     await user.click(within(siblings).getByRole("link", { name: other.number }))
     await screen.findByRole("button", { name: "Import 1 member" }, { timeout: 15_000 })
   })

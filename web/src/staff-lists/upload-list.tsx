@@ -21,7 +21,7 @@ export function UploadList({ policyId: first }: { policyId?: string }) {
     <div className={classes.upload}>
       <section className={classes.card} aria-labelledby="upload-title">
         <h2 id="upload-title" className={classes.cardTitle}>
-          Upload a staff list
+          New import
         </h2>
         <div className={classes.fields}>
           <PolicySelect
@@ -55,16 +55,16 @@ export function UploadList({ policyId: first }: { policyId?: string }) {
           <li>
             CSV{spreadsheets.length > 0 && ` or Excel (${spreadsheets.join(", ")})`}, up to {megabytes}MB
           </li>
-          <li>Avoid duplicate ID numbers: of two rows about one person the first is kept</li>
-          <li>Other names for a column are recognised, and your choice is remembered for the group</li>
+          <li>Avoid duplicate ID numbers: if a person is in two rows, only the first row is used</li>
+          <li>Common column names are recognised, and your column choices are saved for the group</li>
           <li>
-            One list for several policies: choose one of them; rows that name another in the Group Policy column get
-            their own list
+            One list for several policies: choose one of them here. You can then divide the rows that name another
+            policy in the Group Policy column into their own lists
           </li>
-          <li>Every row is shown with what is wrong with it before anything is imported</li>
+          <li>You see the problems in each row before anything is imported</li>
         </ul>
         <Anchor href={templateHref} download>
-          Download an empty list
+          Download a template
         </Anchor>
       </section>
     </div>

@@ -95,9 +95,9 @@ test("a profile stays on screen after a failed refresh", async () => {
 
 describe("a picker that failed to load shows its error", () => {
   test.each([
-    ["/members/new?step=policy", "policies.pick", "The policies could not be loaded. Please try again."],
+    ["/members/new?step=policy", "policies.pick", "Policies could not be loaded. Try again."],
     ["/members/new?step=policy", "benefits.choices", "The benefit tiers could not be loaded. Please try again."],
-    ["/policies/new", "benefits.choices", "The product types could not be loaded. Please try again."],
+    ["/policies/new", "benefits.choices", "Product types could not be loaded. Try again."],
     ["/claims/new", "members.pick", "Not today."],
   ])("%s, %s: %s", async (path, failing, words) => {
     await openPage(house, house.people.manager, path, (procedure) => (procedure === failing ? refusal() : undefined))

@@ -120,7 +120,7 @@ describe("a row's menu opens the next step's dialog", () => {
     const { user } = await openPage(app, app.people.manager, `/claims?search=${claim.number}`)
     const offered = await menuOf(claim.number, user)
     expect(offered[0]).toBe("View details")
-    expect(offered).toEqual(expect.arrayContaining(["Start review", "Route for approval", "Reject claim"]))
+    expect(offered).toEqual(expect.arrayContaining(["Start review", "Route a claim for approval", "Reject claim"]))
     await choose("Start review", user)
     expect(await screen.findByText("The claim is assigned to you")).toBeTruthy()
     await waitFor(async () =>
@@ -220,7 +220,7 @@ describe("the bulk action bar", () => {
     await user.click((await select(user)).getByRole("button", { name: "Suspend 1" }))
     const asked = await dialog()
     await user.click(asked.getByRole("button", { name: "Suspend 1 member" }))
-    expect(await asked.findByText("Give a reason")).toBeTruthy()
+    expect(await asked.findByText("Enter a reason")).toBeTruthy()
     await user.type(asked.getByRole("textbox", { name: "Reason" }), "Unpaid leave")
     await user.click(asked.getByRole("button", { name: "Suspend 1 member" }))
     expect(await asked.findByText("1 member suspended.")).toBeTruthy()

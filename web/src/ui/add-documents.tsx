@@ -34,7 +34,7 @@ export function AddDocuments<Answer>({ url, types, type, onType, uploads, onUplo
         />
         <TextInput
           label="Document name"
-          placeholder="The file's own name"
+          placeholder="The file name"
           maxLength={200}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}

@@ -17,7 +17,7 @@ it("a chart has a table of its formatted figures", async () => {
   render(<Chart title="Billed" by="Month" points={points} series={series} as="bars" />, { wrapper: MantineProvider })
   expect(screen.getByRole("figure", { name: "Billed" })).toBeTruthy()
   expect(screen.queryByRole("table")).toBeNull()
-  const button = screen.getByRole("button", { name: "Show the figures of Billed" })
+  const button = screen.getByRole("button", { name: "Show figures of Billed" })
   expect(button.getAttribute("aria-expanded")).toBe("false")
   await userEvent.tab()
   await userEvent.keyboard("{Enter}")
@@ -28,7 +28,7 @@ it("a chart has a table of its formatted figures", async () => {
     "Nov 2026R\u00a00,00–",
   ])
   expect(screen.getByRole("region", { name: "Figures of Billed" }).tabIndex).toBe(0)
-  await userEvent.click(screen.getByRole("button", { name: "Hide the figures of Billed" }))
+  await userEvent.click(screen.getByRole("button", { name: "Hide figures of Billed" }))
   expect(screen.queryByRole("table")).toBeNull()
 })
 

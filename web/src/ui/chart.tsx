@@ -87,10 +87,10 @@ export function Chart({ title, by, points, series, as, more = [], link, note }: 
             size="compact-xs"
             variant="subtle"
             aria-expanded={isTable}
-            aria-label={`${isTable ? "Hide" : "Show"} the figures of ${title}`}
+            aria-label={`${isTable ? "Hide" : "Show"} figures of ${title}`}
             onClick={() => setTable(!isTable)}
           >
-            {isTable ? "Hide figures" : "Figures"}
+            {isTable ? "Hide figures" : "Show figures"}
           </Button>
         </Group>
       </figcaption>
@@ -99,7 +99,7 @@ export function Chart({ title, by, points, series, as, more = [], link, note }: 
           <Suspense>
             <div
               role="img"
-              aria-label={`${series.map(({ label }) => label).join(", ")} by ${by.toLowerCase()}, ${points.length} of them. “Figures” shows them as a table.`}
+              aria-label={`${series.map(({ label }) => label).join(", ")} by ${by.toLowerCase()}, ${points.length} values. Choose “Show figures” to see them as a table.`}
             >
               <Drawing points={points} series={series} as={as} height={height} />
             </div>

@@ -56,7 +56,7 @@ export function DayInput({
     onChange,
     read: (text) => readDay(text, dayFormat),
     show: (day) => formatDay(day, dayFormat),
-    wrong: `Give a real day, written ${dayFormat}`,
+    wrong: `Enter a valid date as ${dayFormat}`,
     field: { error, onBlur, onFocus, onKeyDown },
   })
   return (
@@ -87,7 +87,7 @@ export function DayInput({
             <ActionIcon
               aria-label={typeof rest.label === "string" ? `Calendar: ${rest.label}` : "Calendar"}
               aria-expanded={open}
-              title="Alt ↓ opens it from the field"
+              title="Press Alt ↓ in the field to open it"
               tabIndex={-1}
               size={26}
               disabled={rest.disabled || rest.readOnly}

@@ -126,7 +126,7 @@ export function DocumentUploader<Answer = unknown>(props: DocumentUploaderProps<
         />
       </section>
       {files.length > 0 && (
-        <ul className={classes.files} aria-label="Files that have not arrived">
+        <ul className={classes.files} aria-label="Files that were not uploaded">
           {files.map((each) => (
             <UploadLine
               key={each.id}
@@ -165,7 +165,7 @@ function UploadLine({ each, onRetry, onRemove }: { each: Upload; onRetry?: () =>
             <Button
               size="compact-sm"
               variant="default"
-              aria-label={`Remove ${file.name}, which was not uploaded`}
+              aria-label={`Remove ${file.name} (not uploaded)`}
               onClick={onRemove}
             >
               Remove
@@ -186,7 +186,7 @@ function UploadLine({ each, onRetry, onRemove }: { each: Upload; onRetry?: () =>
 
 function problemOf(file: File, accept: readonly string[], maxMegabytes: number): string | undefined {
   const ending = file.name.includes(".") ? file.name.slice(file.name.lastIndexOf(".") + 1).toLowerCase() : ""
-  if (!accept.includes(ending)) return `Files of this kind are not taken here. ${kindsInWords(accept)} are.`
+  if (!accept.includes(ending)) return `This file type is not accepted. Accepted types: ${kindsInWords(accept)}.`
   if (file.size === 0) return "This file is empty."
   if (file.size > maxMegabytes * 1024 * 1024) return `This file is larger than ${limitInWords(maxMegabytes)}.`
   return undefined

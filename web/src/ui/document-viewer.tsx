@@ -29,7 +29,7 @@ export function DocumentViewer({ documents, height = 640 }: { documents: Viewabl
   const [page, setPage] = useState(1)
   const [pages, setPages] = useState(1)
   const document = documents.find((each) => each.id === chosen) ?? documents[0]
-  if (!document) return <EmptyState title="No documents">There is nothing to look at yet.</EmptyState>
+  if (!document) return <EmptyState title="No documents">Documents are shown here once they are added.</EmptyState>
   const isPdf = document.mime === "application/pdf"
   const isImage = isShown(document) && !isPdf
   const choose = (id: string) => {
@@ -113,7 +113,7 @@ export function DocumentViewer({ documents, height = 640 }: { documents: Viewabl
             <img key={document.id} src={document.href} alt={document.name} style={{ width: `${zoom * 100}%` }} />
           ) : (
             <EmptyState
-              title="This kind of file is not shown here"
+              title="This file type cannot be previewed"
               action={
                 <Button component="a" href={document.href} download variant="default">
                   Download {document.name}

@@ -143,7 +143,7 @@ describe("a form dialog with changes", () => {
     expect(submit.textContent).toBe(busy)
     expect(submit).toMatchObject({ disabled: false, ariaDisabled: "true" })
     await act(async () => refuse(new TypeError("Failed to fetch")))
-    await screen.findByText(/What you typed is kept/)
+    await screen.findByText(/to continue with your/)
     expect(submit.textContent).toBe(words)
     expect(focused()).toBe(submit)
   })

@@ -62,7 +62,7 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
   const formId = useId()
   useHolding(opened)
   const isTyped = opened && form.isDirty()
-  const mayLeave = useUnsavedGuard(isTyped && !busy, "What you typed here")
+  const mayLeave = useUnsavedGuard(isTyped && !busy, "Your changes in this form")
   const close = async () => {
     if (busy) return
     if ((isTyped || unreadableIn(document.getElementById(formId))) && !(await mayLeave())) return

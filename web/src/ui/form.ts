@@ -32,7 +32,7 @@ export const required =
     value === null || value === undefined || (typeof value === "string" && value.trim() === "") ? message : null
 
 export const positiveAmount = (cents: number | null): string | null =>
-  cents === null || cents <= 0 ? "Give an amount of more than 0" : null
+  cents === null || cents <= 0 ? "Enter an amount above zero" : null
 
 export function toFirstError(form: HTMLElement | null) {
   setTimeout(() => form?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus())

@@ -36,12 +36,7 @@ export function JobProgress({ jobId, onDone }: { jobId: string; onDone?: (job: J
   }, [ended, onDone, queryClient])
   if (job.isError && !job.data) {
     return (
-      <LoadFailed
-        error={job.error}
-        onRetry={job.refetch}
-        busy={job.isFetching}
-        title="The progress could not be loaded"
-      />
+      <LoadFailed error={job.error} onRetry={job.refetch} busy={job.isFetching} title="Failed to load the progress" />
     )
   }
   if (!job.data) return <Progress value={0} aria-label="Progress" />
@@ -53,10 +48,10 @@ export function JobProgress({ jobId, onDone }: { jobId: string; onDone?: (job: J
         <StatusBadge status={state} />
       </div>
       <Bar job={job.data} />
-      {state === "failed" && <InlineError>{message ?? "It did not finish."}</InlineError>}
+      {state === "failed" && <InlineError>{message ?? "The job did not finish."}</InlineError>}
       {isUnderWay(job.data) && (
         <p className={classes.words}>
-          You can leave this page: the work continues, and you find it again under notifications.
+          You can leave this page. The job continues, and you can find it under notifications.
         </p>
       )}
     </div>

@@ -33,11 +33,11 @@ export function LaterChangesChoice(props: {
     ({ on, words, of }) => `${several && of ? `${of}: ` : ""}${words} from ${formatDay(on, dayFormat)}`,
   )
   const until = several
-    ? "each value applies until its own next change"
+    ? "each value applies until its next change"
     : `this change applies until ${formatDay(addDays(first.on, -1), dayFormat)}`
   return (
     <Radio.Group
-      label={changes.length === 1 ? "A later change is recorded" : `${changes.length} later changes are recorded`}
+      label={changes.length === 1 ? "A future change is recorded" : `${changes.length} future changes are recorded`}
       value={value ?? "keep"}
       onChange={(chosen) => onChange?.(chosen as LaterChanges)}
     >
@@ -46,7 +46,7 @@ export function LaterChangesChoice(props: {
         <Radio value="keep" label={`Keep: ${until}`} />
         <Radio
           value="replace"
-          label={`Replace: ${several ? "each value" : "this change"} applies from its date with no end`}
+          label={`Replace: ${several ? "each value" : "this change"} applies from its date onwards`}
         />
       </Stack>
     </Radio.Group>

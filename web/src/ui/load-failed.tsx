@@ -43,7 +43,7 @@ export function LoadFailed({ error, onRetry, busy, title, notFound }: LoadFailed
 export function RefreshFailed({ error, onRetry, busy, title = "This could not be refreshed." }: LoadFailedProps) {
   return (
     <InlineError tone="warning" action={<RetryButton onRetry={onRetry} busy={busy} />}>
-      {title} {errorText(error)} What you see is from before.
+      {title} {errorText(error)} The data shown may be out of date.
     </InlineError>
   )
 }

@@ -11,7 +11,7 @@ import { useDisplay } from "./display.tsx"
 import { useTyped } from "./use-typed.ts"
 
 export const notAnAmount = (currency: Currency, such = "1 234,50") =>
-  `Give an amount in ${currencyNames[currency]}, such as ${such}`
+  `Enter an amount in ${currencyNames[currency]}, such as ${such}`
 
 interface MoneyInputProps extends Omit<TextInputProps, "value" | "defaultValue" | "onChange" | "type"> {
   /** Cents; null if empty or invalid. */

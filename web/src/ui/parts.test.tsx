@@ -66,7 +66,7 @@ describe("a money field", () => {
     await userEvent.tab()
     expect(handed.at(-1)).toBeNull()
     expect(input.value).toBe("12,345,6")
-    expect(screen.getByText("Give an amount in rand, such as 1 234,50")).toBeTruthy()
+    expect(screen.getByText("Enter an amount in rand, such as 1 234,50")).toBeTruthy()
   })
 })
 
@@ -86,7 +86,7 @@ describe("a day field", () => {
     await userEvent.tab()
     expect(handed.at(-1)).toBeNull()
     expect(input.value).toBe("2026-02-29")
-    expect(screen.getByText("Give a real day, written YYYY-MM-DD")).toBeTruthy()
+    expect(screen.getByText("Enter a valid date as YYYY-MM-DD")).toBeTruthy()
   })
 
   it("moves on with one Tab and opens its calendar with Alt ↓", async () => {
@@ -227,7 +227,7 @@ describe("a refusal", () => {
   it("does not show internal details", () => {
     const surprise = new ORPCError("INTERNAL_SERVER_ERROR", { message: "select * from members" })
     expect(errorText(surprise)).not.toContain("select")
-    expect(errorText(new TypeError("Failed to fetch"))).toContain("What you typed is kept")
+    expect(errorText(new TypeError("Failed to fetch"))).toContain("to continue with your")
   })
 })
 

@@ -89,7 +89,7 @@ export default function PdfPage({ href, name, page, zoom, onPages }: PdfPageProp
   if (file.isError) return <LoadFailed error={file.error} onRetry={file.refetch} busy={file.isFetching} />
   if (failure) {
     return (
-      <p className={classes.unreadable}>This PDF cannot be shown here. {errorText(failure)} It can be downloaded.</p>
+      <p className={classes.unreadable}>This PDF cannot be shown here. {errorText(failure)} Download it instead.</p>
     )
   }
   return (

@@ -15,7 +15,7 @@ function NotFound({ whole }: { whole?: true }) {
     <PlainPage
       {...(whole && { whole })}
       title="Oops! Page not found"
-      words="There is nothing at this address. It may have been mistyped, or the page is gone."
+      words="This page does not exist. Check the address."
     >
       <Button component={Link} to="/">
         Return to Home

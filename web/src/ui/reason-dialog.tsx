@@ -19,7 +19,7 @@ interface ReasonDialogProps {
 }
 
 export default function ReasonDialog(props: ReasonDialogProps) {
-  const { missing = "Give the reason", danger = false, minRows = 2, maxLength, save, ...dialog } = props
+  const { missing = "Enter a reason", danger = false, minRows = 2, maxLength, save, ...dialog } = props
   const [idempotencyKey] = useState(newKey)
   const form = useForm({ initialValues: { reason: "" }, validate: { reason: required(missing) } })
   return (

@@ -90,7 +90,7 @@ function RecordBody(props: RecordPageProps) {
       {props.figures}
       {tabs && tabs.length > 1 && (
         <PageTabs
-          label="Parts of this record"
+          label="Sections of this record"
           tabs={tabs.map(({ value, label, count, link }) => ({
             label,
             count,
@@ -129,10 +129,10 @@ function Neighbours({ list, id }: RecordPageProps) {
   if (!trail || (!trail.previous && !trail.next)) return null
   return (
     <Group gap={0} wrap="nowrap">
-      <NeighbourLink link={trail.previous} label={`Previous of ${trail.many}`}>
+      <NeighbourLink link={trail.previous} label={`Previous in ${trail.many}`}>
         <IconChevronLeft size={16} />
       </NeighbourLink>
-      <NeighbourLink link={trail.next} label={`Next of ${trail.many}`}>
+      <NeighbourLink link={trail.next} label={`Next in ${trail.many}`}>
         <IconChevronRight size={16} />
       </NeighbourLink>
     </Group>

@@ -141,7 +141,7 @@ function SectionForm<Values extends object, Record extends { version: number }>(
     start?.focus({ preventScroll: true })
   }, [])
   const changed = namesOf(fields).some((field) => !same(form.values[field], props.values(base)[field]))
-  useUnsavedGuard(changed && !busy, `What you typed under ${title}`)
+  useUnsavedGuard(changed && !busy, `Your changes under ${title}`)
 
   const run = async (values: Values, version: number) => {
     if (running.current) return

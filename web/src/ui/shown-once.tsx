@@ -26,7 +26,7 @@ export function ShownOnce({ title, words, secret, fileName, onClose }: ShownOnce
         <Group gap="xs">
           <KeepSecret secret={secret} fileName={fileName} />
         </Group>
-        <Checkbox label="I have kept it" checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} />
+        <Checkbox label="I have saved it" checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} />
         <Group justify="flex-end">
           <Button disabled={!isKept} onClick={onClose}>
             Done

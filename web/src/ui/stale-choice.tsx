@@ -37,16 +37,14 @@ export function StaleChoice({ clashes, labelOf, show, onTake, onKeep }: StaleCho
   if (clashes.length === 0) {
     return (
       <InlineError tone="warning">
-        Somebody else saved this record in the meantime. Your changes do not touch theirs and are all still here: save
-        again.
+        Someone else saved this record in the meantime. Your changes do not conflict with theirs: save again.
       </InlineError>
     )
   }
   return (
     <div className={classes.stale} role="alert" ref={bringIntoView}>
       <p>
-        Somebody else saved this in the meantime. Nothing you typed is lost: choose which value to keep, then save
-        again.
+        Someone else saved this in the meantime. Your changes are not lost: choose which value to keep, then save again.
       </p>
       {clashes.map(({ field, mine }) => {
         const taken = theirs.has(field)

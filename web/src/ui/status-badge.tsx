@@ -87,7 +87,7 @@ const looks: Record<string, Look> = {
 
   current: { tone: "green", icon: IconCircleCheck, normal: true },
   in_grace: { tone: "amber", icon: IconClock, word: "In grace" },
-  grace_over: { tone: "red", icon: IconAlertTriangle, word: "Grace over" },
+  grace_over: { tone: "red", icon: IconAlertTriangle, word: "Grace period ended" },
   kept_promise: { tone: "green", icon: IconCheck, word: "Promise kept" },
   partial: { tone: "amber", icon: IconHourglass },
   promised: { tone: "blue", icon: IconClock },

@@ -35,7 +35,7 @@ export function Timeline({ entries: newest, older, field }: TimelineProps) {
       setRead([...entries, ...page])
       setEnded(page.length < timelineLength)
     })
-  if (entries.length === 0) return <p className={classes.none}>Nothing has happened yet.</p>
+  if (entries.length === 0) return <p className={classes.none}>No activity yet.</p>
   return (
     <ol className={classes.timeline}>
       {entries.map((entry) => (

@@ -53,7 +53,7 @@ export function useCommand<Input, Output, Refusal extends Error>(
       if (code !== undefined && (code === "STALE" ? options.quiet !== undefined : options.quiet?.includes(code))) return
       // Deferred: the caller may show the error at a field first.
       setTimeout(() => {
-        if (!isSaid(error)) toast.error(options.failure ?? "This was not done", error)
+        if (!isSaid(error)) toast.error(options.failure ?? "The action failed", error)
       })
     },
   })

@@ -10,13 +10,13 @@ import { useHolding } from "./unsaved.ts"
  *     const mayLeave = useUnsavedGuard(form.isDirty())
  *     const close = async () => (!form.isDirty() || (await mayLeave())) && onClose()
  */
-export function useUnsavedGuard(unsaved: boolean, what = "What you typed on this page") {
+export function useUnsavedGuard(unsaved: boolean, what = "Your changes on this page") {
   const confirm = useConfirm()
   useHolding(unsaved)
   const mayLeave = () =>
     confirm({
       title: "Leave without saving?",
-      body: `${what} has not been saved and would be lost.`,
+      body: `${what} will be lost.`,
       confirm: "Leave without saving",
       cancel: "Stay",
       danger: true,

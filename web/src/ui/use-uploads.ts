@@ -27,7 +27,7 @@ export function useUploads() {
   const names = (failed: boolean) =>
     files.filter(({ error }) => (error !== undefined) === failed).map(({ file }) => file.name)
   const underWay = names(false)
-  useUnsavedGuard(underWay.length > 0, "A file that is being uploaded")
+  useUnsavedGuard(underWay.length > 0, "The file being uploaded")
   return {
     files,
     underWay,

@@ -189,7 +189,7 @@ export function SavedWords({ autosave }: { autosave: Autosave }) {
   if (autosave.state === "waiting") return <>Not saved yet</>
   if (!autosave.savedAt)
     return autosave.isOn ? (
-      <span title={`${modKey} S saves at once`}>Changes are saved automatically</span>
+      <span title={`Press ${modKey} S to save now`}>Changes are saved automatically</span>
     ) : (
       <>Nothing saved yet</>
     )

@@ -12,8 +12,8 @@ export function CodeField({ appOnly = false, ...props }: TextInputProps & { appO
       label="Code"
       description={
         appOnly
-          ? "The six digits that your authenticator app shows now"
-          : "The six digits that your authenticator app shows now, or one of your recovery codes"
+          ? "The six-digit code in your authenticator app"
+          : "The six-digit code in your authenticator app, or one of your recovery codes"
       }
       autoComplete="one-time-code"
       inputMode={appOnly ? "numeric" : "text"}

@@ -36,7 +36,7 @@ export function ConfirmedByLink({ name, confirm, done, ifFollowed, refusals = {}
   if (confirmed.isPending) return <Authenticating />
   const code = refusalCode(confirmed.error) ?? ""
   if (code === "INVALID")
-    return <DeadLink words="This link is not complete. Open it from the mail once more, or copy all of it." />
+    return <DeadLink words="This link is incomplete. Open it from the e-mail again, or copy the whole link." />
   if (code === "LINK_INVALID") return <DeadLink words={`${errorText(confirmed.error)} ${ifFollowed}`} />
   if (refusals[code]) return <DeadLink words={refusals[code]} />
   return (

@@ -37,7 +37,7 @@ function Invitation({ row, onSent }: { row: InvitationRow; onSent: (made: MadeIn
   const askToRevoke = () =>
     confirm({
       title: `Revoke the invitation of ${row.email}?`,
-      body: "Its link no longer works. You can invite the same address again.",
+      body: "The link stops working. You can invite the same address again.",
       confirm: "Revoke invitation",
       danger: true,
       action: () => revoke.mutateAsync({ id: row.id }),

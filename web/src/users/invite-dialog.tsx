@@ -23,7 +23,7 @@ export function InviteDialog(props: { onClose: () => void; onInvited: (made: Mad
   const form = useForm<{ email: string; role: Role | null; groupIds: string[] }>({
     initialValues: { email: "", role: null, groupIds: [] },
     validate: {
-      email: required("Give an e-mail address"),
+      email: required("Enter an e-mail address"),
       role: required("Choose a role"),
       groupIds: (groupIds, { role }) =>
         seesOnlyItsGroups(role) && groupIds.length === 0 ? "Choose at least one group for this role" : null,
@@ -35,7 +35,7 @@ export function InviteDialog(props: { onClose: () => void; onInvited: (made: Mad
       opened
       onClose={props.onClose}
       title="Invite user"
-      words="They get a link that lets them choose a password. It works for seven days."
+      words="The user gets a link to choose a password. The link works for seven days."
       submit="Invite"
       busyWords="Inviting..."
       form={form}
@@ -66,15 +66,15 @@ export function InvitationLink({ made, onClose }: { made: MadeInvitation | undef
     <Modal
       opened={made !== undefined}
       onClose={onClose}
-      title={mailed ? "Invitation sent" : "Invitation made"}
+      title={mailed ? "Invitation sent" : "Invitation created"}
       size={520}
     >
       {made && (
         <Stack gap="sm">
           <Text c="dimmed">
             {mailed
-              ? `${made.email} gets this link by e-mail. You can also pass it on yourself: it is not shown again.`
-              : `No mail server is set up: pass this link on to ${made.email} yourself. The mail is kept under Settings, Email.`}{" "}
+              ? `We email this link to ${made.email}. You can also pass it on yourself: it is not shown again.`
+              : `No mail server is set up. Send this link to ${made.email} yourself. The e-mail is also in the outbox under Settings, Email.`}{" "}
             It works until <InstantText at={made.expiresAt} />.
           </Text>
           <Verbatim block>{made.link}</Verbatim>

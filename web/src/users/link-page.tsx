@@ -36,7 +36,7 @@ export function linkState(link: ReturnType<typeof useLink>, renew?: ReactNode) {
       <DeadLink
         words={
           code === "INVALID"
-            ? "This link is not complete. Open it from the mail once more, or copy all of it."
+            ? "This link is incomplete. Open it from the e-mail again, or copy the whole link."
             : errorText(link.error)
         }
         renew={renew}

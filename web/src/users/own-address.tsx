@@ -28,8 +28,8 @@ export function OwnAddress() {
       <form onSubmit={submit} noValidate aria-label="Change e-mail address">
         <Stack gap="sm">
           <p className={classes.about}>
-            You sign in with {user.email}. A new address counts once you have opened the link that is mailed there; the
-            old one is told.
+            You sign in with {user.email}. We email a link to the new address; it takes effect when you open it. Your
+            old address is notified.
           </p>
           <TextInput
             label="New e-mail address"
@@ -42,8 +42,8 @@ export function OwnAddress() {
           {asked && (
             <Notice>
               {asked.mail === "queued"
-                ? `A link is on its way to ${asked.email}. Your address changes when it is opened.`
-                : `No mail server is set up: ask an administrator for the link to ${asked.email}, which is kept in the outbox.`}
+                ? `We sent a link to ${asked.email}. Your address changes when you open it.`
+                : `No mail server is set up. Ask an administrator for the link to ${asked.email}; it is in the outbox.`}
             </Notice>
           )}
           <Button type="submit" variant="default" disabled={busy} style={{ alignSelf: "flex-start" }}>

@@ -34,7 +34,8 @@ export function OwnSecondFactor() {
       {state?.since && !settingUp && (
         <Stack gap="sm">
           <p className={classes.about}>
-            Set up on <InstantText at={state.since} />. You give a code from your authenticator app after your password.{" "}
+            Set up on <InstantText at={state.since} />. You enter a code from your authenticator app after your
+            password.{" "}
             {state.recoveryCodesLeft === 1 ? "1 recovery code is" : `${state.recoveryCodesLeft} recovery codes are`}{" "}
             left.
           </p>
@@ -55,7 +56,8 @@ export function OwnSecondFactor() {
       {state && !state.since && !settingUp && (
         <Stack gap="sm">
           <p className={classes.about}>
-            With a second factor nobody gets in by your password alone: you also give a code from an app on your phone.
+            A second factor protects your account if someone else learns your password: you also enter a code from an
+            app on your phone.
           </p>
           <Button style={{ alignSelf: "flex-start" }} onClick={() => setSettingUp(true)}>
             Set up a second factor
@@ -99,8 +101,8 @@ function NewCodes({ opened, onClose, onMade }: { opened: boolean; onClose: () =>
         opened={opened}
         onClose={onClose}
         title="New recovery codes"
-        words="The old ones no longer work."
-        submit="Make new codes"
+        words="Your old codes stop working."
+        submit="Create new codes"
         form={form}
         save={({ code }) => renew.mutateAsync({ code })}
       >
@@ -126,7 +128,7 @@ function Remove(props: { isRequired: boolean; onClose: () => void; onRemoved: ()
   })
   const remove = useCommand(api.users.secondFactor.remove, {
     success: "Second factor removed",
-    failure: "The second factor was not removed",
+    failure: "Failed to remove the second factor",
     quiet: ["WRONG_PASSWORD", "WRONG_CODE"],
     onSuccess: props.onRemoved,
   })
@@ -137,8 +139,8 @@ function Remove(props: { isRequired: boolean; onClose: () => void; onRemoved: ()
       title="Remove your second factor?"
       words={
         props.isRequired
-          ? "Your account must have one: you set up another at your next sign-in."
-          : "You sign in with your password alone from now on."
+          ? "Your account requires a second factor. You set up a new one at your next sign-in."
+          : "You then sign in with your password only."
       }
       submit="Remove second factor"
       danger

@@ -14,10 +14,14 @@ export function OwnSessions() {
   const kept = {
     onSuccess: (rows: typeof query.data) => queryClient.setQueryData(api.users.sessions.list.queryKey(), rows),
   }
-  const end = useCommand(api.users.sessions.end, { success: "Signed out there", failure: "Not signed out", ...kept })
+  const end = useCommand(api.users.sessions.end, {
+    success: "Signed out on that device",
+    failure: "Failed to sign out",
+    ...kept,
+  })
   const endOthers = useCommand(api.users.sessions.endOthers, {
     success: "Signed out on all other devices",
-    failure: "Not signed out",
+    failure: "Failed to sign out",
     ...kept,
   })
   const others = query.data?.some(({ isThis }) => !isThis)

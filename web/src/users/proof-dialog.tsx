@@ -9,8 +9,8 @@ import { CodeField, OwnPasswordField } from "./code-field.tsx"
 import { useEntranceForm } from "./entrance-form.tsx"
 
 const words: Record<ProofWay, string> = {
-  password: "This moves money or changes access, and you last gave your password more than ten minutes ago.",
-  code: "This moves money or changes access, and you last gave a code more than ten minutes ago.",
+  password: "For your security, confirm your password. You last entered it more than ten minutes ago.",
+  code: "For your security, enter a code. You last entered one more than ten minutes ago.",
 }
 
 /** Confirms the user's identity, then continues the interrupted call. */
@@ -30,10 +30,10 @@ export default function ProofDialog({ by, onAnswer }: { by: ProofWay; onAnswer: 
   useEscape(turnBack, true)
   const field = { ...form.getInputProps("given"), "data-autofocus": true }
   return (
-    <Modal opened onClose={turnBack} zIndex={overAll + 1} title="Is it still you?" size={440}>
+    <Modal opened onClose={turnBack} zIndex={overAll + 1} title="Confirm it is you" size={440}>
       <form
         noValidate
-        aria-label="Is it still you?"
+        aria-label="Confirm it is you"
         onSubmit={(event) => {
           // React events bubble to the form that opened the dialog.
           event.stopPropagation()
@@ -53,7 +53,7 @@ export default function ProofDialog({ by, onAnswer }: { by: ProofWay; onAnswer: 
               Cancel
             </Button>
             <Button type="submit" disabled={busy}>
-              {busy ? "Checking..." : "Go on"}
+              {busy ? "Checking..." : "Continue"}
             </Button>
           </Group>
         </Stack>

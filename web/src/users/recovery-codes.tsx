@@ -9,8 +9,8 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
   return (
     <Stack gap="sm">
       <Text>
-        If you lose your phone, one of these codes lets you in instead. Each works once. Keep them where your phone is
-        not: <strong>they are not shown again.</strong>
+        If you lose your phone, sign in with one of these codes. Each works once. Store them away from your phone:{" "}
+        <strong>they are not shown again.</strong>
       </Text>
       <ul className={classes.codes} aria-label="Recovery codes">
         {codes.map((code) => (
@@ -21,7 +21,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
       </ul>
       <Group gap="xs">
         <KeepSecret secret={codes.join("\n")} fileName="milkwood-recovery-codes.txt" file={file} />
-        <Button onClick={onKept}>I have kept them</Button>
+        <Button onClick={onKept}>I saved my codes</Button>
       </Group>
     </Stack>
   )

@@ -9,9 +9,9 @@ export function ResendConfirmation({ email }: { email: string }) {
     run(async () => {
       try {
         await client.users.resendConfirmation({ email })
-        toast.success("If your address still has to be confirmed, a new link is on its way.")
+        toast.success("If your address is not confirmed yet, we sent a new link.")
       } catch (error) {
-        toast.error("The link was not sent", error)
+        toast.error("Failed to send the link", error)
       }
     })
   return (

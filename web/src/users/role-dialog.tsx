@@ -10,11 +10,11 @@ import { useUserCommands } from "./users.api.ts"
 export const roleOptions = roles.map((value) => ({ value, label: roleNames[value] }))
 
 export const roleWords: Record<Role, string> = {
-  admin: "Does everything a manager does, and administers users and settings. Decides no approval stage.",
-  manager: "Runs policies, members, claims up to approval, billing, receipts and payouts.",
-  underwriter: "Decides the underwriter's stage of claims, and edits benefits.",
-  group_admin: "HR at an employer: members and claims of its own groups.",
-  policy_holder: "The employer's signatory: decides its stage, without medical details.",
+  admin: "Does everything a manager does, and manages users and settings. Decides no approval stage of claims.",
+  manager: "Manages policies, members, claims up to approval, billing, receipts and payments.",
+  underwriter: "Decides the underwriter's stage of claims and edits benefits.",
+  group_admin: "HR at an employer: manages members and claims of their groups.",
+  policy_holder: "The employer's signatory: decides the policy holder's stage of claims, without medical details.",
 }
 
 export function RoleOption({ option }: { option: { value: string; label: string } }) {
@@ -43,7 +43,7 @@ export function RoleDialog({ user, onClose }: { user: UserRow; onClose: () => vo
       opened
       onClose={onClose}
       title={`Change the role of ${user.name}`}
-      words="It takes effect at once, with the next thing they do."
+      words="The change takes effect immediately."
       submit="Change role"
       form={form}
       save={({ role, groupIds }) =>
@@ -61,7 +61,7 @@ export function RoleDialog({ user, onClose }: { user: UserRow; onClose: () => vo
         renderOption={RoleOption}
         placeholder="No role"
         clearable
-        description={role ? roleWords[role] : "Without a role the account sees only a page that says so."}
+        description={role ? roleWords[role] : "A user without a role cannot use Milkwood."}
         {...form.getInputProps("role")}
       />
       {seesOnlyItsGroups(role) && <GroupsPicker required known={user.groups} {...form.getInputProps("groupIds")} />}
@@ -80,7 +80,7 @@ export function GroupsDialog({ user, onClose }: { user: UserRow; onClose: () => 
       opened
       onClose={onClose}
       title={`Groups of ${user.name}`}
-      words="They see these groups and nothing of any other. It takes effect at once."
+      words="The user has access to these groups only. The change takes effect immediately."
       submit="Save"
       form={form}
       save={({ groupIds }) => setGroups.mutateAsync({ id: user.id, version: user.version, groupIds })}

@@ -29,16 +29,16 @@ export function ServiceKeys() {
   return (
     <SettingsSection
       title="Service keys"
-      words="A program without a person calls the API with a key: it has the rights of its role, and is on record by its name. What only people do, such as deciding a claim or releasing a payment, it cannot do."
+      words="Programs call the API with a service key. A key has the permissions of its role, and its name appears in the audit trail. It cannot do what only people may do, such as decide a claim or release a payment."
       query={keys}
       failed="Failed to load the service keys"
     >
       <Group my="sm">
         <Button variant="default" leftSection={<IconKey size={14} />} onClick={() => setMaking(true)}>
-          Make a key
+          Create service key
         </Button>
       </Group>
-      {keys.data?.keys.length === 0 && <Text c="dimmed">No program has a key yet.</Text>}
+      {keys.data?.keys.length === 0 && <Text c="dimmed">No service keys yet.</Text>}
       {keys.data && keys.data.keys.length > 0 && (
         <LineList label="Service keys">
           {keys.data.keys.map((key) => (
@@ -49,8 +49,8 @@ export function ServiceKeys() {
       {isMaking && <MakeKey onClose={() => setMaking(false)} onMade={setSecret} />}
       {secret !== undefined && (
         <ShownOnce
-          title="Keep this key"
-          words="The program sends it with each request, as “Authorization: Bearer” and the key. Give it to the program, and keep it nowhere else: it is not shown again, and anybody who has it can do what the program can."
+          title="Save this key"
+          words="The program sends the key with each request as “Authorization: Bearer” followed by the key. Store it only in the program: it is not shown again, and anyone who has it can act as the program."
           secret={secret}
           fileName="milkwood-service-key.txt"
           onClose={() => setSecret(undefined)}
@@ -69,7 +69,7 @@ function ServiceKey({ found }: { found: ServiceKeyRow }) {
   const revoke = () =>
     confirm({
       title: `Revoke the key ${found.name}?`,
-      body: "The program's next request is refused. A revoked key never works again; you can make another.",
+      body: "The program's next request is refused. A revoked key never works again; create a new key instead.",
       confirm: "Revoke key",
       danger: true,
       action: () => mutateAsync({ id: found.id }),
@@ -106,7 +106,7 @@ function Words({ found }: { found: ServiceKeyRow }) {
   const { role, groups, state, madeBy, madeAt, expiresAt, lastUsedAt, lastUsedFrom, revokedAt, revokedBy } = found
   return (
     <>
-      {[roleNames[role], ...groups.map(({ name }) => name)].join(" · ")}. Made by {madeBy} on{" "}
+      {[roleNames[role], ...groups.map(({ name }) => name)].join(" · ")}. Created by {madeBy} on{" "}
       <InstantText at={madeAt} show="day" />,{" "}
       {state === "revoked" ? (
         <>
@@ -114,7 +114,7 @@ function Words({ found }: { found: ServiceKeyRow }) {
         </>
       ) : (
         <>
-          {state === "expired" ? "worked until the end of" : "works until the end of"}{" "}
+          {state === "expired" ? "expired at the end of" : "expires at the end of"}{" "}
           <InstantText at={lastMomentBefore(expiresAt)} show="day" />
         </>
       )}
@@ -135,15 +135,15 @@ const roleOptions = keyRoles.map((value) => ({ value, label: roleNames[value] })
 
 function MakeKey({ onClose, onMade }: { onClose: () => void; onMade: (secret: string) => void }) {
   const { today } = useDisplay()
-  const make = useCommand(api.users.serviceKeys.make, { failure: "Failed to make the key" })
+  const make = useCommand(api.users.serviceKeys.make, { failure: "Failed to create the key" })
   const form = useForm<{ name: string; role: KeyRole | null; groupIds: string[]; expiresOn: Day | null }>({
     initialValues: { name: "", role: null, groupIds: [], expiresOn: today ? addDays(today, 365) : null },
     validate: {
-      name: required("Give the key a name"),
+      name: required("Enter a name for the key"),
       role: required("Choose a role"),
       groupIds: (groupIds, { role }) =>
         seesOnlyItsGroups(role) && groupIds.length === 0 ? "Choose at least one group for this role" : null,
-      expiresOn: required("Give the last day"),
+      expiresOn: required("Enter the last day"),
     },
   })
   const { role } = form.getValues()
@@ -151,9 +151,9 @@ function MakeKey({ onClose, onMade }: { onClose: () => void; onMade: (secret: st
     <FormDialog
       opened
       onClose={onClose}
-      title="Make a service key"
-      submit="Make key"
-      busyWords="Making..."
+      title="Create a service key"
+      submit="Create key"
+      busyWords="Creating..."
       form={form}
       save={async ({ name, role, groupIds, expiresOn }) => {
         const { secret } = await make.mutateAsync({
@@ -167,7 +167,7 @@ function MakeKey({ onClose, onMade }: { onClose: () => void; onMade: (secret: st
     >
       <TextInput
         label="Name"
-        description="The name under which its actions are recorded"
+        description="The name shown in the audit trail"
         required
         maxLength={100}
         {...form.getInputProps("name")}
@@ -182,8 +182,8 @@ function MakeKey({ onClose, onMade }: { onClose: () => void; onMade: (secret: st
       />
       {seesOnlyItsGroups(role) && <GroupsPicker required {...form.getInputProps("groupIds")} />}
       <DayInput
-        label="Works until"
-        description="The last day; at most two years ahead"
+        label="Valid until"
+        description="The last day of validity, at most two years ahead"
         required
         earliest={today}
         latest={today ? addDays(today, longestKeyDays) : undefined}

@@ -14,7 +14,7 @@ import { useEntranceForm } from "./entrance-form.tsx"
 import { EntrancePage } from "./entrance-page.tsx"
 import classes from "./users.module.css"
 
-const mustSetUp = new Error("a second factor is to be set up")
+const mustSetUp = new Error("a second factor must be set up")
 
 /** Covers the page when the session ended with unsaved work. After sign-in the page is unchanged. */
 export default function SignInAgain({ user, onLeave }: { user: Me; onLeave: () => void }) {
@@ -42,9 +42,9 @@ export default function SignInAgain({ user, onLeave }: { user: Me; onLeave: () =
     words: (error) => {
       // The half session has expired.
       if (refusalCode(error) === "UNAUTHENTICATED") setAsksForCode(false)
-      if (refusalCode(error) === "INVALID_CREDENTIALS") return "This is not your password."
+      if (refusalCode(error) === "INVALID_CREDENTIALS") return "This password is incorrect."
       return error === mustSetUp
-        ? "Your account must have a second factor now. Open Milkwood in another tab, set it up there, and come back: this page continues automatically."
+        ? "Your account now requires a second factor. Open Milkwood in another tab, set it up there, and return: this page continues automatically."
         : undefined
     },
   })
@@ -52,7 +52,7 @@ export default function SignInAgain({ user, onLeave }: { user: Me; onLeave: () =
     <div className={classes.cover}>
       <EntrancePage
         title="Sign in again"
-        words={`Your session has ended. What you typed is kept: sign in as ${user.name} to go on with it.`}
+        words={`Your session has ended. Sign in as ${user.name} to continue with your unsaved changes.`}
       >
         <form onSubmit={submit} noValidate aria-label="Sign in again">
           <Stack gap="sm">

@@ -19,31 +19,31 @@ export function weaknesses(error: unknown): string[] {
 }
 
 export const useUserCommands = () => ({
-  setRole: useCommand(api.users.setRole, { success: "Role changed", failure: "The role was not changed" }),
+  setRole: useCommand(api.users.setRole, { success: "Role changed", failure: "Failed to change the role" }),
   setGroups: useCommand(api.users.setGroups, {
     success: "Groups changed",
-    failure: "The groups were not changed",
+    failure: "Failed to change the groups",
   }),
-  disable: useCommand(api.users.disable, { success: "Account disabled", failure: "Account not disabled" }),
-  enable: useCommand(api.users.enable, { success: "Account enabled", failure: "Account not enabled" }),
+  disable: useCommand(api.users.disable, { success: "Account disabled", failure: "Failed to disable the account" }),
+  enable: useCommand(api.users.enable, { success: "Account enabled", failure: "Failed to enable the account" }),
   resetSecondFactor: useCommand(api.users.resetSecondFactor, {
     success: "Second factor reset",
-    failure: "The second factor was not reset",
+    failure: "Failed to reset the second factor",
   }),
   signOutEverywhere: useCommand(api.users.signOutEverywhere, {
     success: "Signed out everywhere",
-    failure: "Not signed out",
+    failure: "Failed to sign out",
   }),
 })
 
 export const useInvitationCommands = () => ({
   invite: useCommand(api.users.invite, {
-    success: ({ mail }) => (mail === "kept" ? "Invitation made" : "Invitation sent"),
-    failure: "The invitation was not made",
+    success: ({ mail }) => (mail === "kept" ? "Invitation created" : "Invitation sent"),
+    failure: "Failed to create the invitation",
   }),
   resend: useCommand(api.users.resendInvitation, {
-    success: ({ mail }) => (mail === "kept" ? "New link made" : "Invitation sent again"),
-    failure: "The invitation was not sent",
+    success: ({ mail }) => (mail === "kept" ? "New invitation link created" : "Invitation sent again"),
+    failure: "Failed to send the invitation",
   }),
   revoke: useCommand(api.users.revokeInvitation, {
     success: "Invitation revoked",

@@ -7,7 +7,7 @@ const looks: Record<DeliveryState, string> = { waiting: "waiting", delivered: "d
 export function DeliveryBadge({ message, size }: { message: Pick<DeliveryRow, "state" | "isUnderWay">; size?: "md" }) {
   const { state, isUnderWay } = message
   const look = isUnderWay
-    ? { status: "sent", label: "On its way" }
+    ? { status: "sent", label: "Sending" }
     : { status: looks[state], label: deliveryStateNames[state] }
   return <StatusBadge {...look} {...(size && { size })} />
 }

@@ -23,8 +23,8 @@ export function WebhookDialog({ webhook, onClose, onMade }: WebhookDialogProps) 
       events: (webhook?.events ?? []) as WebhookEvent[],
     },
     validate: {
-      name: required("Give the webhook a name"),
-      url: required("Give the address"),
+      name: required("Enter a name for the webhook"),
+      url: required("Enter the address"),
       events: (events) => (events.length === 0 ? "Choose at least one event" : null),
     },
   })
@@ -32,10 +32,10 @@ export function WebhookDialog({ webhook, onClose, onMade }: WebhookDialogProps) 
     <FormDialog
       opened
       onClose={onClose}
-      title={webhook ? "Change the webhook" : "Make a webhook"}
-      words={webhook ? "Messages that wait go to the new address." : undefined}
-      submit={webhook ? "Save" : "Make webhook"}
-      {...(webhook ? {} : { busyWords: "Making..." })}
+      title={webhook ? "Change the webhook" : "Create a webhook"}
+      words={webhook ? "Waiting messages are sent to the new address." : undefined}
+      submit={webhook ? "Save" : "Create webhook"}
+      {...(webhook ? {} : { busyWords: "Creating..." })}
       size={560}
       form={form}
       save={async (values) => {
@@ -46,7 +46,7 @@ export function WebhookDialog({ webhook, onClose, onMade }: WebhookDialogProps) 
       <TextInput label="Name" required maxLength={100} {...form.getInputProps("name")} />
       <TextInput
         label="Address"
-        description="Begins with https://, and is of the internet"
+        description="A public address that begins with https://"
         placeholder="https://payroll.example/milkwood"
         type="url"
         required
@@ -55,7 +55,7 @@ export function WebhookDialog({ webhook, onClose, onMade }: WebhookDialogProps) 
       />
       <MultiSelect
         label="Events"
-        description="What the program is told of"
+        description="The events to send"
         required
         searchable
         hidePickedOptions

@@ -2,20 +2,20 @@ import { api } from "../platform/api.ts"
 import { useCommand } from "../ui/use-command.ts"
 
 export const useWebhookCommands = () => ({
-  make: useCommand(api.webhooks.make, { failure: "Failed to make the webhook" }),
+  make: useCommand(api.webhooks.make, { failure: "Failed to create the webhook" }),
   edit: useCommand(api.webhooks.edit, { success: "Webhook changed", failure: "Failed to change the webhook" }),
   pause: useCommand(api.webhooks.pause, { success: "Webhook paused", failure: "Failed to pause the webhook" }),
   resume: useCommand(api.webhooks.resume, { success: "Webhook resumed", failure: "Failed to resume the webhook" }),
-  rotate: useCommand(api.webhooks.rotate, { failure: "Failed to make a new secret" }),
+  rotate: useCommand(api.webhooks.rotate, { failure: "Failed to create a new secret" }),
   remove: useCommand(api.webhooks.remove, { success: "Webhook removed", failure: "Failed to remove the webhook" }),
   test: useCommand(api.webhooks.test, {
-    success: "The test message is on its way",
+    success: "Test message queued",
     failure: "Failed to send the test message",
   }),
 })
 
 export const useResend = () =>
   useCommand(api.webhooks.deliveries.resend, {
-    success: "The message is sent again",
+    success: "Message queued to send again",
     failure: "Failed to send the message again",
   })

@@ -19,16 +19,16 @@ export function Webhooks() {
   return (
     <SettingsSection
       title="Webhooks"
-      words="A program is told of what happens: a signed message to its address, with the ids of the record and nothing that the record says. What is not taken is sent again, for three days."
+      words="Milkwood sends signed messages about events to your program. A message contains only the ids of the record, no other data. Failed messages are retried for three days."
       query={webhooks}
       failed="Failed to load the webhooks"
     >
       <Group my="sm">
         <Button variant="default" leftSection={<IconWebhook size={14} />} onClick={() => setMaking(true)}>
-          Make a webhook
+          Create webhook
         </Button>
       </Group>
-      {found?.length === 0 && <Text c="dimmed">No program is told of anything yet.</Text>}
+      {found?.length === 0 && <Text c="dimmed">No webhooks yet</Text>}
       {found && found.length > 0 && (
         <LineList label="Webhooks">
           {found.map((webhook) => (
@@ -59,8 +59,8 @@ export function Webhooks() {
 
 export function WebhookState({ webhook }: { webhook: WebhookRow }) {
   if (webhook.isPaused) return <StatusBadge status="paused" />
-  if (webhook.lastError) return <StatusBadge status="warning" label="Does not take its messages" />
-  if (webhook.givenUp > 0) return <StatusBadge status="failed" label={`${webhook.givenUp} given up`} />
+  if (webhook.lastError) return <StatusBadge status="warning" label="Deliveries failing" />
+  if (webhook.givenUp > 0) return <StatusBadge status="failed" label={`${webhook.givenUp} failed`} />
   return null
 }
 

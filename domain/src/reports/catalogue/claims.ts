@@ -20,7 +20,7 @@ const permission = "reports.read"
 export const claimsRegister = report({
   id: "claims_register",
   name: "Claims register (bordereau)",
-  description: "Every claim that was submitted in a period, with its amounts and dates.",
+  description: "Claims submitted in a period, with their amounts and dates.",
   category: "claims",
   dates: { kind: "period", start: "last 30 days" },
   list: list({
@@ -53,14 +53,14 @@ export const claimsRegister = report({
   subtotals: ["groupName"],
   chart: { by: "status", of: ["requestedCents"], as: "bars" },
   details: {
-    purpose: "Lists the claims of a period as reinsurers and auditors ask for them, without anything medical.",
+    purpose: "Lists the claims of a period for reinsurers and auditors, without medical details.",
     frequency: "Monthly",
     keyMetrics: ["Requested", "Approved", "Paid"],
     dataPoints: ["Incident, submission and decision", "Amounts", "Status today"],
     stakeholders: ["Reinsurers", "Claims", "Finance"],
     insights: [
-      "Requested less approved is what reductions and rejections saved.",
-      "Approved less paid is what still leaves the bank.",
+      "Requested less approved is the amount saved by reductions and rejections.",
+      "Approved less paid is the amount still to be paid from the bank.",
     ],
   },
 })
@@ -71,7 +71,7 @@ const outstandingStages = [...claimTabs.pending, "approved"] as const
 export const outstandingClaims = report({
   id: "outstanding_claims",
   name: "Outstanding claims",
-  description: "Claims that are not settled yet, by stage, age and amount, with the reserve for them.",
+  description: "Unsettled claims by stage, age and amount, with the reserve for them.",
   category: "claims",
   dates: { kind: "now" },
   list: list({
@@ -102,14 +102,14 @@ export const outstandingClaims = report({
   subtotals: ["groupName"],
   chart: { by: "status", of: ["reserveCents"], as: "bars" },
   details: {
-    purpose: "Shows what claims may still cost, and where they wait.",
+    purpose: "Shows what open claims may still cost, and at which stage they wait.",
     frequency: "Weekly, and at month end",
-    keyMetrics: ["Claims outstanding", "Reserve", "Claims that wait for more than 7 days"],
-    dataPoints: ["Stage", "Days since submission", "Amount asked for, or approved and not paid yet"],
+    keyMetrics: ["Claims outstanding", "Reserve", "Claims waiting for more than 7 days"],
+    dataPoints: ["Stage", "Days since submission", "Requested amount, or approved amount not paid yet"],
     stakeholders: ["Claims", "Finance", "Actuaries"],
     insights: [
-      "The reserve of a claim that is not decided is what is asked for; of an approved one what is not paid yet.",
-      "A stage where many claims wait needs a second pair of hands.",
+      "The reserve is the requested amount of an undecided claim, and the unpaid amount of an approved claim.",
+      "A stage with many waiting claims needs more staff.",
     ],
   },
 })
@@ -125,7 +125,7 @@ export const turnaroundStages = [
 export const turnaround = report({
   id: "turnaround",
   name: "Turnaround",
-  description: "How many days each stage took for claims that were decided in a period, against seven days.",
+  description: "Days per stage for claims decided in a period, compared with the seven-day target.",
   category: "claims",
   dates: { kind: "period", start: "last 30 days" },
   list: list({
@@ -154,7 +154,7 @@ export const turnaround = report({
     stakeholders: ["Claims", "Management", "Compliance"],
     insights: [
       "A median far below the average means that a few claims wait very long.",
-      "Days run over weekends: a claim that waits over one has waited two more days.",
+      "Weekends count: a claim waiting over a weekend gains two days.",
     ],
   },
 })
@@ -191,14 +191,14 @@ export const decisions = report({
   subtotals: ["outcome", "approver"],
   chart: { by: "outcome", of: ["claims"], as: "bars" },
   details: {
-    purpose: "Shows how claims were decided, by whom and why, so that like cases are treated alike.",
+    purpose: "Shows how claims were decided, by whom and why, so that similar cases are treated alike.",
     frequency: "Monthly",
     keyMetrics: ["Share approved", "Share reduced", "Share rejected"],
-    dataPoints: ["Final decision", "Reasons of reductions and rejections", "Benefit", "Who decided"],
+    dataPoints: ["Final decision", "Reasons of reductions and rejections", "Benefit", "Approver"],
     stakeholders: ["Claims", "Underwriting", "Compliance"],
     insights: [
-      "A benefit that is rejected often may be described wrongly when it is sold.",
-      "Reasons are free text and may say something medical: this report is never sent as an attachment.",
+      "If a benefit is rejected often, it may be described incorrectly when it is sold.",
+      "Reasons are free text and may contain medical details, so this report is never sent as an attachment.",
     ],
   },
 })

@@ -11,7 +11,7 @@ const permission = "reports.financial"
 export const premiumBilling = report({
   id: "premium_billing",
   name: "Premium billing",
-  description: "What was billed, adjusted and credited, and its VAT, by group and month.",
+  description: "Billed, adjusted and credited amounts with VAT, by group and month.",
   category: "financial",
   dates: { kind: "period", start: "this month" },
   list: list({
@@ -47,14 +47,14 @@ export const premiumBilling = report({
   subtotals: ["groupName"],
   chart: { by: "month", of: ["totalCents", "creditedCents"], as: "bars" },
   details: {
-    purpose: "Shows what each policy was billed, and what credit notes took back, so that income can be explained.",
+    purpose: "Shows what each policy was billed and credited, to explain income.",
     frequency: "Monthly, after the premium run",
     keyMetrics: ["Billed before VAT", "VAT", "Credit notes", "Invoiced after credit notes"],
-    dataPoints: ["Invoices and credit notes by their own day", "Lines that bill earlier months", "Discounts"],
+    dataPoints: ["Invoices and credit notes by their own date", "Lines for earlier months", "Discounts"],
     stakeholders: ["Finance", "Operations", "Auditors"],
     insights: [
-      "Many lines for earlier months suggest that staff lists come late.",
-      "Credit notes that repeat for one group point at its member data.",
+      "Many lines for earlier months suggest that staff lists arrive late.",
+      "Repeated credit notes for one group suggest a problem in its member data.",
     ],
   },
 })
@@ -62,24 +62,21 @@ export const premiumBilling = report({
 export const debtorsAgeing = report({
   id: "debtors_ageing",
   name: "Premium collection and debtors' ageing",
-  description: "What each policy owes on a day, by how long it has been overdue, beside its unallocated credit.",
+  description: "The amount each policy owes on a day, by days overdue, with its unallocated credit.",
   category: "financial",
   dates: { kind: "day" },
   list: debtorsAgeingList,
   subtotals: ["groupName"],
   chart: { by: "groupName", of: ["totalCents"], as: "bars" },
   details: {
-    purpose: "Shows who owes premium, for how long, and what they paid that is set against nothing yet.",
+    purpose: "Shows who owes premium, for how long, and how much of their money is not allocated.",
     frequency: "Weekly, and at month end",
-    keyMetrics: ["Total owed", "Owed for more than 90 days", "Unallocated receipts"],
-    dataPoints: [
-      "Sent invoices less credit notes, payments and write-offs of days up to the day",
-      "Unallocated receipts",
-    ],
+    keyMetrics: ["Total owed", "Overdue for more than 90 days", "Unallocated receipts"],
+    dataPoints: ["Sent invoices less credit notes, payments and write-offs up to the day", "Unallocated receipts"],
     stakeholders: ["Credit control", "Finance", "Management"],
     insights: [
-      "Debt older than 60 days is seldom paid without a call.",
-      "Credit beside a debt is often a payment that nobody has allocated.",
+      "Debt older than 60 days is rarely paid without a call.",
+      "A policy with both credit and debt often has a payment to allocate.",
     ],
   },
 })
@@ -126,8 +123,8 @@ export const cashBook = report({
       movement: words("Movement", cashMovementNames),
       method: words("Method", { ...receiptMethodNames, ...payoutMethodNames }, { none: "None" }),
       entries: count("Number"),
-      inCents: money("In", { sort: true }),
-      outCents: money("Out", { sort: true }),
+      inCents: money("Money in", { sort: true }),
+      outCents: money("Money out", { sort: true }),
       allocatedCents: money("Allocated"),
     },
     sums: ["entries", "inCents", "outCents", "allocatedCents"],
@@ -135,14 +132,14 @@ export const cashBook = report({
   subtotals: ["on"],
   chart: { by: "on", of: ["inCents", "outCents"], as: "lines" },
   details: {
-    purpose: "Shows the money that came in and went out each day, as the ledger has it.",
+    purpose: "Shows money received and paid each day, as posted in the ledger.",
     frequency: "Daily",
     keyMetrics: ["Money in", "Money out", "Allocated to invoices"],
-    dataPoints: ["Postings to bank and undeposited", "Payment methods", "Reversals on their own day"],
+    dataPoints: ["Postings to bank and undeposited", "Payment methods", "Reversals on the day of the reversal"],
     stakeholders: ["Finance", "Treasury", "Auditors"],
     insights: [
-      "Money in less money out is the movement of bank and undeposited over the same days.",
-      "Receipts without allocations leave debtors too high.",
+      "Money in less money out equals the change in bank and undeposited over the same days.",
+      "Receipts without allocations leave premium debtors too high.",
     ],
   },
 })
@@ -171,14 +168,14 @@ export const vatAndTrialBalance = report({
     sums: ["openingCents", "debitCents", "creditCents", "closingCents", "outputVatCents"],
   }),
   details: {
-    purpose: "Shows that debits equal credits, and what is owed to the revenue service for the period.",
+    purpose: "Shows that debits equal credits, and the VAT due to the revenue service for the period.",
     frequency: "Monthly, at month end",
     keyMetrics: ["Debits equal credits", "Output VAT", "Balance of premium debtors"],
-    dataPoints: ["Postings by the day on which they count", "VAT of invoices, credit notes and write-offs by class"],
+    dataPoints: ["Postings by posting date", "VAT of invoices, credit notes and write-offs by class"],
     stakeholders: ["Finance", "Tax", "Auditors"],
     insights: [
-      "Debits are above zero, credits below; opening and closing add up to nothing.",
-      "The classes of output VAT add up to the movement of VAT output.",
+      "Debits are positive and credits negative; the opening and the closing balances each add up to zero.",
+      "The classes of output VAT add up to the change in the VAT output account.",
     ],
   },
 })

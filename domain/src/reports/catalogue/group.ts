@@ -37,7 +37,7 @@ export const schemePortfolio = report({
       policyNumber: reference("Policy", { sort: true }),
       status: status("Status today", asItIs(policyStatuses)),
       members: count("Members", { sort: true }),
-      premiumCents: money("Premium a month", { none: "No premium", noneOf: "unrated", lacks: "withoutRate" }),
+      premiumCents: money("Premium per month", { none: "No premium", noneOf: "unrated", lacks: "withoutRate" }),
       earnedCents: money("Premium, 12 months", { sort: true }),
       claims: count("Claims, 12 months"),
       incurredCents: money("Claims incurred", { sort: true }),
@@ -45,7 +45,7 @@ export const schemePortfolio = report({
       startOn: day("Start"),
       endOn: day("Renewal"),
       timingCents: money("Timing difference", { hidden: true }),
-      ledgerCents: money("Premium income of the ledger", { hidden: true }),
+      ledgerCents: money("Premium income in the ledger", { hidden: true }),
       withoutRate: count("People without a rate", { hidden: true }),
     },
     sums: [
@@ -62,19 +62,19 @@ export const schemePortfolio = report({
   subtotals: ["groupName"],
   chart: { by: "groupName", of: ["earnedCents", "incurredCents"], as: "bars" },
   details: {
-    purpose: "Shows the whole book on a page: how large each scheme is, and what it brings and costs.",
+    purpose: "Shows all schemes on one page: their size, premium and claims.",
     frequency: "Monthly",
     keyMetrics: ["Members covered", "Premium of 12 months", "Claims of 12 months", "Loss ratio"],
     dataPoints: [
-      "Covers on the day",
-      "Premium of invoices and credit notes by the month that it covers, claims expense of the ledger",
+      "Covers on the report date",
+      "Premium of invoices and credit notes by the month billed, claims expense in the ledger",
       "Policy dates",
     ],
     stakeholders: ["Management", "Underwriting", "Account managers"],
     insights: [
-      "A loss ratio over 100 % means that claims cost more than the premium of the same months.",
-      "Premium earned and the timing difference add up to the premium income of the ledger.",
-      "Large schemes close to their renewal need attention first.",
+      "A loss ratio over 100 % means that claims exceed the premium of the same months.",
+      "Premium earned and the timing difference add up to the premium income in the ledger.",
+      "Large schemes close to renewal need attention first.",
     ],
   },
 })
@@ -92,7 +92,7 @@ export const movementNames: Record<(typeof movementKinds)[number], string> = {
 export const movements = report({
   id: "movements",
   name: "Movements",
-  description: "Joiners, leavers, suspensions, transfers and tier changes, with what they change in premium.",
+  description: "Joiners, leavers, suspensions, transfers and tier changes, with their effect on premium.",
   category: "group",
   dates: { kind: "period", start: "this month" },
   list: list({
@@ -112,7 +112,7 @@ export const movements = report({
       groupName: text("Group", { sort: true }),
       policyNumber: reference("Policy"),
       tier: text("Benefit tier"),
-      tierBefore: text("Tier before", { none: "" }),
+      tierBefore: text("Previous tier", { none: "" }),
       joined: count("Lives"),
       premiumCents: money("Premium effect", { none: "No premium", noneOf: "unrated", lacks: "withoutRate" }),
       withoutRate: count("Without a rate", { hidden: true }),
@@ -122,14 +122,18 @@ export const movements = report({
   subtotals: ["movement", "groupName"],
   chart: { by: "movement", of: ["joined"], as: "bars" },
   details: {
-    purpose: "Shows who came and went, so that a change in premium can be explained person by person.",
+    purpose: "Shows who joined and left, to explain a change in premium person by person.",
     frequency: "Monthly, before the premium run",
-    keyMetrics: ["Joiners less leavers", "Premium effect a month"],
-    dataPoints: ["Dated covers of members", "Tier before and after", "The policy's premium or rates on the day"],
+    keyMetrics: ["Joiners less leavers", "Premium effect per month"],
+    dataPoints: [
+      "Start and end dates of members' cover",
+      "Previous and new tier",
+      "The policy's premium or rates on the day",
+    ],
     stakeholders: ["Operations", "Underwriting", "Account managers"],
     insights: [
-      "The premium effect is what a whole month costs more or less. By rates it is that of the member and their dependents on the day.",
-      "Many leavers in one month may be a retrenchment: ask before the claims come.",
+      "The premium effect is the change in premium for a full month. With rates, it includes the member's dependents on that day.",
+      "Many leavers in one month may be a retrenchment. Ask the employer before claims arrive.",
     ],
   },
 })
@@ -157,26 +161,26 @@ export const claimsExperience = report({
       rollingEarnedCents: money("Premium, 12 months"),
       rollingIncurredCents: money("Claims, 12 months"),
       timingCents: money("Timing difference"),
-      ledgerCents: money("Premium income of the ledger"),
+      ledgerCents: money("Premium income in the ledger"),
     },
     sums: ["earnedCents", "incurredCents", "timingCents", "ledgerCents"],
   }),
   subtotals: ["month", "groupName"],
   chart: { by: "month", of: ["earnedCents", "incurredCents"], as: "lines" },
   details: {
-    purpose: "Shows whether a scheme's premium carries its claims, month by month and without the noise of one.",
+    purpose: "Shows whether a scheme's premium covers its claims, month by month and over a rolling year.",
     frequency: "Quarterly, and before a renewal",
     keyMetrics: ["Premium earned", "Claims incurred", "Loss ratio over 12 months"],
     dataPoints: [
-      "Premium of invoices and credit notes by the month that it covers",
-      "Claims expense of the ledger by the month in which it counts",
-      "Premium income of the ledger by the month in which it counts",
+      "Premium of invoices and credit notes by the month billed",
+      "Claims expense in the ledger by posting month",
+      "Premium income in the ledger by posting month",
     ],
     stakeholders: ["Underwriting", "Actuaries", "Management"],
     insights: [
-      "One large claim moves a month; the rolling year shows the trend.",
-      "Credit notes lower the premium of the month that they are for.",
-      "Premium earned and the timing difference add up to the premium income of the ledger. A difference is premium of a month that was closed when it was billed.",
+      "One large claim distorts a month; the rolling year shows the trend.",
+      "Credit notes reduce the premium of the month they credit.",
+      "Premium earned and the timing difference add up to the premium income in the ledger. The difference is premium for a month that was already closed when it was billed.",
     ],
   },
 })
@@ -184,7 +188,7 @@ export const claimsExperience = report({
 export const renewals = report({
   id: "renewals",
   name: "Renewals and expiries",
-  description: "Policies that end in a period, with what has changed since they started.",
+  description: "Policies that end in a period, with changes since their start.",
   category: "group",
   dates: { kind: "period", start: "next 90 days" },
   list: list({
@@ -201,12 +205,12 @@ export const renewals = report({
       startOn: day("Started"),
       membersAtStart: count("Members at start"),
       members: count("Members now", { sort: true }),
-      premiumAtStartCents: money("Premium a month at start", {
+      premiumAtStartCents: money("Premium per month at start", {
         none: "No premium",
         noneOf: "unratedAtStart",
         lacks: "withoutRateAtStart",
       }),
-      premiumCents: money("Premium a month now", { none: "No premium", noneOf: "unrated", lacks: "withoutRate" }),
+      premiumCents: money("Premium per month now", { none: "No premium", noneOf: "unrated", lacks: "withoutRate" }),
       lossRatio: count("Loss ratio %, 12 months", { tenths: true }),
       withoutRateAtStart: count("People without a rate at start", { hidden: true }),
       withoutRate: count("People without a rate now", { hidden: true }),
@@ -215,14 +219,14 @@ export const renewals = report({
   }),
   subtotals: ["groupName"],
   details: {
-    purpose: "Shows which policies come up for renewal, early enough to talk to the employer.",
+    purpose: "Shows which policies are due for renewal, early enough to contact the employer.",
     frequency: "Monthly",
-    keyMetrics: ["Policies that end", "Members on them", "Loss ratio"],
+    keyMetrics: ["Policies ending", "Members on these policies", "Loss ratio"],
     dataPoints: ["End dates", "Covers and premiums at the start and today", "Premium and claims of 12 months"],
     stakeholders: ["Account managers", "Underwriting", "Management"],
     insights: [
       "A scheme that has grown since its start may deserve better rates.",
-      "Cover ends with the policy: what is not renewed expires automatically.",
+      "Cover ends with the policy: a policy that is not renewed expires automatically.",
     ],
   },
 })

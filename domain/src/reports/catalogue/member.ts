@@ -14,7 +14,7 @@ export const coverKinds = ["covered", "suspended"] as const
 export const memberRegister = report({
   id: "member_register",
   name: "Member register (bordereau)",
-  description: "Everybody who is covered on a day: identity, group, tier, cover and premium.",
+  description: "Everyone covered on a day: identity, group, tier, cover and premium.",
   category: "member",
   dates: { kind: "day" },
   list: list({
@@ -46,14 +46,14 @@ export const memberRegister = report({
   }),
   subtotals: ["groupName"],
   details: {
-    purpose: "Lists every life on risk on a day, as reinsurers and auditors ask for it.",
+    purpose: "Lists all covered lives on a day, for reinsurers and auditors.",
     frequency: "Monthly",
-    keyMetrics: ["Members covered", "Dependents covered", "Premium a month"],
-    dataPoints: ["Covers on the day", "Identity", "Tier and premium"],
+    keyMetrics: ["Members covered", "Dependents covered", "Premium per month"],
+    dataPoints: ["Covers on the report date", "Identity", "Tier and premium"],
     stakeholders: ["Reinsurers", "Underwriting", "Operations"],
     insights: [
-      "The number of covered members is what the premium run bills for.",
-      "Suspended members are listed and cost nothing.",
+      "The premium run bills for the number of covered members.",
+      "Suspended members are listed without a premium.",
     ],
   },
 })
@@ -61,7 +61,7 @@ export const memberRegister = report({
 export const dependentsReport = report({
   id: "dependents",
   name: "Dependents and family composition",
-  description: "Who is covered with a member on a day, by relationship and age.",
+  description: "Dependents covered on a day, by relationship and age.",
   category: "member",
   dates: { kind: "day" },
   list: list({
@@ -91,9 +91,9 @@ export const dependentsReport = report({
   }),
   chart: { by: "relationship", of: ["lives"], as: "bars" },
   details: {
-    purpose: "Shows the families behind the members, and children who grow out of cover.",
+    purpose: "Shows each member's family, and children who will soon be too old for cover.",
     frequency: "Quarterly",
-    keyMetrics: ["Dependents covered", "Dependents a member"],
+    keyMetrics: ["Dependents covered", "Dependents per member"],
     dataPoints: ["Relationship", "Age on the day", "Days of cover"],
     stakeholders: ["Underwriting", "Operations", "Actuaries"],
     insights: [
@@ -138,14 +138,14 @@ export const agesAndLives = report({
   }),
   chart: { by: "band", of: ["lives"], as: "bars" },
   details: {
-    purpose: "Shows how old the lives on risk are, which is what their cover will cost.",
+    purpose: "Shows the ages of covered lives, which determine the cost of their cover.",
     frequency: "Quarterly, and before a renewal",
     keyMetrics: ["Lives", "Average age", "Sums insured"],
     dataPoints: ["Age on the day", "Gender", "Tier", "The policy's sum assured"],
     stakeholders: ["Actuaries", "Underwriting", "Reinsurers"],
     insights: [
-      "An average age that rises from year to year raises the price of risk.",
-      "Lives without a date of birth are listed separately and should be completed.",
+      "An average age that rises every year increases the cost of risk.",
+      "Lives without a date of birth are listed separately: add the missing dates.",
     ],
   },
 })
@@ -159,8 +159,8 @@ export const dataProblemNames: Record<(typeof dataProblems)[number], string> = {
 
 export const doubtfulData = report({
   id: "doubtful_data",
-  name: "Incomplete and doubtful data",
-  description: "Missing fields, ID numbers that contradict a date of birth, and one person in several groups.",
+  name: "Incomplete or conflicting data",
+  description: "Missing fields, ID numbers that do not match a date of birth, and people in several groups.",
   category: "member",
   dates: { kind: "now" },
   list: list({
@@ -178,21 +178,25 @@ export const doubtfulData = report({
       groupName: text("Group", { sort: true }),
       policyNumber: reference("Policy"),
       problem: words("Problem", dataProblemNames, { sort: true }),
-      what: text("What"),
+      what: text("Details"),
       problems: count("Problems", { hidden: true }),
     },
     sums: ["problems"],
   }),
   chart: { by: "problem", of: ["problems"], as: "bars" },
   details: {
-    purpose: "Shows what is wrong in the member data before it costs a claim or an invoice.",
+    purpose: "Shows problems in the member data before they affect a claim or an invoice.",
     frequency: "Weekly",
     keyMetrics: ["Problems by kind", "Problems by group"],
-    dataPoints: ["Fields that members lack", "ID number against date of birth", "The same ID number in several groups"],
+    dataPoints: [
+      "Missing fields of members",
+      "ID number against date of birth",
+      "The same ID number in several groups",
+    ],
     stakeholders: ["Operations", "Employers' HR"],
     insights: [
-      "A member without an ID number cannot be matched to a claim with certainty.",
-      "One person in several groups may be covered twice.",
+      "A member without an ID number cannot be matched to a claim reliably.",
+      "A person in several groups may be covered twice.",
     ],
   },
 })

@@ -232,14 +232,13 @@ export function checkPermission(actor: Actor | null, permission: Permission | un
   if (actor.program && !programMay(permission)) throw refused("FORBIDDEN", forPeople)
 }
 
-export const forPeople = "Only a person can do this. A service key stands for a program."
+export const forPeople = "Only a signed-in user can do this, not a service key."
 
-const tookTooLong =
-  "This took longer than the server allows and was stopped. Nothing was changed. Please try again with a narrower filter."
+const tookTooLong = "This took too long and was stopped. Nothing was changed. Please try again with a narrower filter."
 const storageAway =
-  "The storage of documents cannot be reached at the moment. Nothing was changed. Please try again in a minute."
+  "The document storage cannot be reached at the moment. Nothing was changed. Please try again in a minute."
 const outcomeUnknown =
-  "The database went away while this was being saved. Look whether it was kept before you do it again."
+  "The connection to the database was lost while saving. Check whether your change was saved before you try again."
 
 /** Converts an error to the contract's typed error. Unexpected errors stay as they are and become a 500. */
 export function answerable(error: unknown, errors: ErrorMap = commonErrors): unknown {

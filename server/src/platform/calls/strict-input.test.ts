@@ -13,7 +13,7 @@ const commands = procedures
 /** A refused input never reaches the handler, so no app is needed. */
 const context = { actor: nobody, requestId: "", headers: new Headers() } as RequestContext
 
-const message = "This is not a field here: colour"
+const message = "Unknown fields: colour"
 
 test("the test inputs cover every command, including nested lists of rows", () => {
   expect(commands.length).toBeGreaterThan(100)

@@ -111,6 +111,7 @@ test("a lost commit answer is not reported as unchanged data", async () => {
   )
   expect((await called).error).toMatchObject({
     code: "UNAVAILABLE",
-    message: "The database went away while this was being saved. Look whether it was kept before you do it again.",
+    message:
+      "The connection to the database was lost while saving. Check whether your change was saved before you try again.",
   })
 })

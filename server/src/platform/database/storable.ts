@@ -13,7 +13,7 @@ export function unstorable(value: unknown): FieldError[] {
     const { value, path } = next
     const refuse = (message: string) => wrong.push({ path: path.join("."), message })
     if (typeof value === "string") {
-      if (!value.isWellFormed() || value.includes("\0")) refuse("This text holds characters that cannot be stored.")
+      if (!value.isWellFormed() || value.includes("\0")) refuse("This text contains characters that cannot be stored.")
     } else if (typeof value === "object" && value !== null) {
       if (path.length >= deepest) refuse("This is nested too deeply.")
       else for (const [key, inner] of Object.entries(value)) found.push({ value: inner, path: [...path, key] })

@@ -207,7 +207,7 @@ class Meter extends Transform {
     const sums = { size: this.#size, sha256: this.#hash.digest("hex") }
     const isWrong = this.#expected && (this.#expected.size !== sums.size || this.#expected.sha256 !== sums.sha256)
     this.sums = sums
-    done(isWrong ? new Error("a stored file is not as it was stored") : null)
+    done(isWrong ? new Error("a stored file was altered or is damaged") : null)
   }
 }
 

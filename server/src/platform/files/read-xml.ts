@@ -16,11 +16,10 @@ export function parseXml(text: string): Element {
   const open = [top]
   const parser = new SaxesParser()
   parser.on("doctype", () => {
-    throw unreadable("The file holds a DOCTYPE, which no file of a bank has, so it was not read.")
+    throw unreadable("The file contains a DOCTYPE, which bank files never have, so it was not read.")
   })
   parser.on("opentag", ({ name, attributes }) => {
-    if (open.length > deepest)
-      throw unreadable("The file is nested deeper than any file of a bank, so it was not read.")
+    if (open.length > deepest) throw unreadable("The file is nested deeper than any bank file, so it was not read.")
     const currency = attributes.Ccy ?? null
     const element = { name: name.split(":").at(-1)!, currency, text: "", children: [] }
     open.at(-1)!.children.push(element)
@@ -33,7 +32,7 @@ export function parseXml(text: string): Element {
     open.pop()
   })
   parser.on("error", () => {
-    throw unreadable("The file is damaged or cut short: its XML does not hold together. Download it again.")
+    throw unreadable("The file is damaged or incomplete: its XML is invalid. Download it again.")
   })
   parser.write(text).close()
   return top

@@ -80,7 +80,7 @@ test("retries a connection that the storage closed; reports an unreachable stora
   const error = await files.put(file).catch((error: unknown) => error as Error)
   expect(error).toBeInstanceOf(StorageAway)
   expect((error as Error).message).not.toMatch(/S3RVER/)
-  expect(await files.fault()).toBe("the storage of documents cannot be reached")
+  expect(await files.fault()).toBe("the document storage cannot be reached")
   await expect(read(stored.id)).rejects.toThrow(StorageAway)
   s3.disturb(undefined)
   await files.put(file)
@@ -118,7 +118,7 @@ test("deletes files that a crash left half received after a day", async () => {
 test("reading a file that was altered in the storage fails at its end", async () => {
   const stored = await save(Buffer.from("as it was"))
   writeFileSync(objectOf(stored), "as it is!")
-  await expect(read(stored.id)).rejects.toThrow("a stored file is not as it was stored")
+  await expect(read(stored.id)).rejects.toThrow("a stored file was altered or is damaged")
 })
 
 test("lists more files than fit one page of the storage", async () => {
@@ -149,6 +149,6 @@ test("a storage that does not answer is reported unavailable in time", async () 
   s3.disturb(() => "silence")
   const asked = performance.now()
   const fault = await Promise.race([files.fault(), pause(15_000)])
-  expect(fault).toBe("the storage of documents cannot be reached")
+  expect(fault).toBe("the document storage cannot be reached")
   expect(performance.now() - asked).toBeLessThan(14_000)
 }, 30_000)

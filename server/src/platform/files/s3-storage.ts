@@ -118,7 +118,7 @@ export class S3Storage implements FileStorage {
   async fault(): Promise<string | undefined> {
     const found = this.marks.read("installation").then((id) => (id === undefined ? "is empty" : undefined))
     const fault = await found.catch(() => "cannot be reached")
-    return fault && `the storage of documents ${fault}`
+    return fault && `the document storage ${fault}`
   }
 
   readonly marks: Marks = {

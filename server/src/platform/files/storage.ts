@@ -49,7 +49,7 @@ export class StorageAway extends Error {
   readonly code: string
 
   constructor(code: string, options?: ErrorOptions) {
-    super(`the storage of documents is away (${code})`, options)
+    super(`the document storage is unavailable (${code})`, options)
     this.code = code
   }
 }

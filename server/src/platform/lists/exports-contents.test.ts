@@ -35,7 +35,7 @@ test("users export with their employers, roles and states in words", async () =>
   const { groupId } = await insureGroup(app, "Export Orchard")
   const hr = await app.people.groupAdmin(groupId)
   const [head, ...rows] = await lines(app.people.admin, "/api/users.csv?sort=email&dir=asc")
-  expect(head).toEqual(["Name", "Email", "Role", "Groups", "Status", "Second factor", "Last sign-in", "Since"])
+  expect(head).toEqual(["Name", "Email", "Role", "Groups", "Status", "Second factor", "Last sign-in", "Created"])
   const listed = await app.as(app.people.admin).users.list({ sort: "email", dir: "asc", pageSize: 100 })
   expect(rows.map(([, email]) => email)).toEqual(listed.rows.map(({ email }) => email))
   const { email } = listed.rows.find(({ id }) => id === hr.userId)!
@@ -90,7 +90,7 @@ test("imports export with their results", async () => {
     "Status",
     "Total records",
     "Added",
-    "Changed",
+    "Updated",
     "Ended",
     "Errors",
   ])

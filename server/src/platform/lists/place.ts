@@ -35,7 +35,7 @@ export function fromEnd({ page, pageSize }: Asked, total: number | undefined): P
   const left = total === undefined ? Number.POSITIVE_INFINITY : total - (page - 1) * pageSize
   if (left <= 0) return noPlace
   if (left > numberedPages * pageSize) {
-    const message = `Pages are numbered to ${numberedPages} from the first and from the last. Go on from there page by page, or narrow the list.`
+    const message = `Only the first and the last ${numberedPages} pages have a number. Continue page by page from there, or narrow the list.`
     throw invalid([{ path: "page", message }])
   }
   return { skip: Math.max(0, left - pageSize), take: Math.min(pageSize, left), back: true }

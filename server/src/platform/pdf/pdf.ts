@@ -75,14 +75,11 @@ class Press {
       if ("error" in answer) reject(new Error(`a PDF could not be made: ${answer.error}`))
       else resolve(Buffer.from(answer.bytes.buffer, answer.bytes.byteOffset, answer.bytes.byteLength))
     }
-    const onExit = (): void => giveUp(new Error("the thread of a PDF ended"))
+    const onExit = (): void => giveUp(new Error("the PDF worker ended"))
     const timer = setTimeout(
       () =>
         giveUp(
-          refused(
-            "OVERLOADED",
-            `The PDF took longer than ${this.#timeLimitMs / 1_000} seconds to make and was given up.`,
-          ),
+          refused("OVERLOADED", `The PDF took longer than ${this.#timeLimitMs / 1_000} seconds and was cancelled.`),
         ),
       this.#timeLimitMs,
     )

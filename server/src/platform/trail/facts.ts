@@ -113,7 +113,7 @@ export function changesIn({ before = {}, after = {} }: Pick<AnyFact, "before" | 
 type Say = (fact: AnyFact, currency: Currency) => string
 
 export function sentence(fact: AnyFact, currency: Currency): string {
-  if (fact.forgotten) return `${factName(fact.type).toLowerCase()}, of which nothing more can be read`
+  if (fact.forgotten) return `${factName(fact.type).toLowerCase()} (details were removed)`
   const say = (sentences as unknown as Record<string, Say | undefined>)[fact.type]
   return say ? say(fact, currency) : fact.type
 }

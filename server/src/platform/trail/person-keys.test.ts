@@ -51,7 +51,7 @@ test("without the key the personal data is unreadable and the chain still verifi
   await app.sql.run(sql`delete from person_keys where person_id = ${scene.memberId}`)
   const history = await app.as(app.people.manager).members.activity({ memberId: scene.memberId })
   expect(history.map(({ sentence, changes }) => [sentence, changes])).toContainEqual([
-    "member added, of which nothing more can be read",
+    "member added (details were removed)",
     [],
   ])
   const told = await app.as(app.people.manager).policies.activity({ policyId: scene.policyId })

@@ -82,12 +82,12 @@ test("a cut-off end is still reported after the trail grows again", async () => 
     await tx.run(sql`delete from audit_log where id = (select max(id) from audit_log)`)
   })
   const faults = async () => (await verifyAudit(app.app.database, sealFile())).faults
-  expect(await faults()).toEqual(["The trail was cut off: it ends at seal 1, and seal 2 had been made."])
+  expect(await faults()).toEqual(["The trail was cut off: it ends at seal 1, but seal 2 existed."])
   for (let rows = 0; rows < 3; rows++) {
     await act()
     await sealAudit(app.app, sealFile())
   }
-  expect(await faults()).toEqual(["Seal 2 is not the one that was made."])
+  expect(await faults()).toEqual(["Seal 2 differs from the seal file."])
   expect(await kept()).toBe(2)
 })
 
@@ -108,7 +108,9 @@ test.each([
   await act()
   await sealAudit(app.app, sealFile())
   expect(error.mock.calls).toEqual([[`the seal file of the audit trail is ${state}: see audit:verify`]])
-  const faults = [`The seal file ${sealFile()} is ${state}, and 2 seals were made: rows cut off since cannot be found.`]
+  const faults = [
+    `The seal file ${sealFile()} is ${state}, but 2 seals exist: rows cut off since then cannot be detected.`,
+  ]
   expect(await verdict()).toMatchObject({ ok: false, faults, wantsSealFile: true })
 
   await newSealFile(app.app.database, sealFile())
@@ -127,7 +129,7 @@ test("a seal file that is behind is reported, and the sealer updates it without 
   await sealAudit(app.app, sealFile())
   await writeFile(sealFile(), first)
   expect((await verifyAudit(app.app.database, sealFile())).faults).toEqual([
-    `The seal file ${sealFile()} is behind: it ends at seal 1, and 2 were made. A running server mends this.`,
+    `The seal file ${sealFile()} is behind: it ends at seal 1, but 2 seals exist. A running server corrects this.`,
   ])
   await sealAudit(app.app, sealFile())
   expect(await kept()).toBe(2)
@@ -140,7 +142,7 @@ test("a row that was hidden from the sealer is reported", async () => {
   expect(await verifyAudit(app.app.database, sealFile())).toMatchObject({
     ok: false,
     unsealed: 1,
-    faults: [expect.stringMatching(/^Audit row \d+ has no seal, and waits for none\.$/)],
+    faults: [expect.stringMatching(/^Audit row \d+ has no seal and is not queued for one\.$/)],
   })
 })
 
@@ -215,6 +217,6 @@ test("a trail without rows, seals and seal file is a fault, also once it grows a
   await act()
   await sealAudit(app.app, sealFile())
   expect(await faults()).toEqual([
-    "The audit trail begins at 2026-11-02T08:05:00Z, but the ledger at 2026-11-02T08:00:00Z: the rows before were removed.",
+    "The audit trail begins at 2026-11-02T08:05:00Z, but the ledger at 2026-11-02T08:00:00Z: earlier rows were removed.",
   ])
 })

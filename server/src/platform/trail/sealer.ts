@@ -10,7 +10,7 @@ import { tryLock } from "../database/locks.ts"
 export const sealing = { batch: 5_000, patience: "30s" }
 
 export function sealFileOf({ data }: App): string {
-  if (!data) throw new Error("the seal file lies in the data folder")
+  if (!data) throw new Error("the seal file is in the data folder")
   return join(data.folder, "audit-seal.json")
 }
 
@@ -113,7 +113,7 @@ async function sealFault(tx: Tx, kept: KeptSeal, last: Seal | undefined): Promis
   if (stands?.hash === kept.seal.hash) return undefined
   return (await sealedAnewAt(tx)) === undefined
     ? "the end of the audit trail was cut off"
-    : "the seal file of the audit trail is of another chain than the one that was sealed anew"
+    : "the seal file belongs to another chain than the resealed audit trail"
 }
 
 /**
@@ -171,12 +171,12 @@ async function wrongSealFile(
 ): Promise<string[]> {
   if (otherChain)
     return [
-      `The seal file ${sealFile} is of another chain. The trail was sealed anew at ${otherChain}, on record: if that was an update of this house, have the file made anew; if it was not, rows may have been cut off.`,
+      `The seal file ${sealFile} belongs to another chain. The trail was resealed on record at ${otherChain}. If that was an update of this installation, create the seal file again; if not, rows may have been cut off.`,
     ]
   if (seals === 0) return []
   if (kept.state !== "kept")
     return [
-      `The seal file ${sealFile} is ${kept.state}, and ${seals} seals were made: rows cut off since cannot be found.`,
+      `The seal file ${sealFile} is ${kept.state}, but ${seals} seals exist: rows cut off since then cannot be detected.`,
     ]
   const until = performance.now() + fileFollows.withinMs
   for (let now: KeptSeal = kept; ; now = await keptSeal(sealFile)) {
@@ -185,7 +185,7 @@ async function wrongSealFile(
     else {
       const named = now.state === "kept" ? now.seal.seq : kept.seal.seq
       return [
-        `The seal file ${sealFile} is behind: it ends at seal ${named}, and ${seals} were made. A running server mends this.`,
+        `The seal file ${sealFile} is behind: it ends at seal ${named}, but ${seals} seals exist. A running server corrects this.`,
       ]
     }
   }
@@ -219,8 +219,7 @@ async function walkChain(tx: Tx, file: KeptSeal) {
       if (seal.seq !== seq + 1) faults.push(`Seals ${seq + 1} to ${seal.seq - 1} are missing.`)
       if (seal.id === null) faults.push(`Audit row ${seal.auditId} was removed.`)
       else if (chain(hash, seal.text) !== seal.hash) faults.push(`Audit row ${seal.auditId} or its seal was edited.`)
-      if (seal.seq === kept?.seq && seal.hash !== kept.hash)
-        ofFile.push(`Seal ${seal.seq} is not the one that was made.`)
+      if (seal.seq === kept?.seq && seal.hash !== kept.hash) ofFile.push(`Seal ${seal.seq} differs from the seal file.`)
       isWhole &&= faults.length === 0 && ofFile.length === 0
       if (isWhole) until = seal.at
       hash = seal.hash
@@ -230,7 +229,7 @@ async function walkChain(tx: Tx, file: KeptSeal) {
     if (part.length < sealing.batch) break
   }
   if (kept && kept.seq > seq)
-    ofFile.push(`The trail was cut off: it ends at seal ${seq}, and seal ${kept.seq} had been made.`)
+    ofFile.push(`The trail was cut off: it ends at seal ${seq}, but seal ${kept.seq} existed.`)
   const otherChain = ofFile.length > 0 ? await sealedAnewAt(tx) : undefined
   if (otherChain === undefined) faults.push(...ofFile)
   const waiting = (await tx.row<{ unsealed: number; oldestUnsealed: string | null; lost: number[] | null }>(sql`
@@ -238,7 +237,8 @@ async function walkChain(tx: Tx, file: KeptSeal) {
       array_agg(a.id order by a.id) filter (where u.audit_id is null) as lost
     from audit_log a left join audit_unsealed u on u.audit_id = a.id
     where not exists (select from audit_seals s where s.audit_id = a.id)`))!
-  for (const id of waiting.lost?.slice(0, 20) ?? []) faults.push(`Audit row ${id} has no seal, and waits for none.`)
+  for (const id of waiting.lost?.slice(0, 20) ?? [])
+    faults.push(`Audit row ${id} has no seal and is not queued for one.`)
   faults.push(...(await missingBeginning(tx)))
   return { began, otherChain, faults, rows, until, unsealed: waiting.unsealed, oldestUnsealed: waiting.oldestUnsealed }
 }
@@ -264,5 +264,5 @@ async function missingBeginning(tx: Tx): Promise<string[]> {
   }
   return posted === null
     ? []
-    : [`The audit trail begins at ${first}, but the ledger at ${posted}: the rows before were removed.`]
+    : [`The audit trail begins at ${first}, but the ledger at ${posted}: earlier rows were removed.`]
 }

@@ -172,7 +172,7 @@ async function runJob(app: App, handler: JobHandler, row: JobRow, signal: AbortS
   try {
     if (row.attempts > startLimit) {
       await handler.giveUp?.(cx)
-      throw new Error(`It was started ${startLimit} times, and each time the server stopped before its end.`)
+      throw new Error(`The server stopped ${startLimit} times before this was finished.`)
     }
     const result = await handler.run(cx)
     if (result === undefined) signal.throwIfAborted()
@@ -215,7 +215,9 @@ async function runJob(app: App, handler: JobHandler, row: JobRow, signal: AbortS
 /** The message for users: a refusal's text, but nothing from a database error. */
 function reason(error: unknown): string {
   const ours = error instanceof Error && error.name === "Error" && !(error instanceof DrizzleQueryError)
-  return ours && sqlState(error) === undefined ? error.message : "It failed for a reason that is in the server's log."
+  return ours && sqlState(error) === undefined
+    ? error.message
+    : "An unexpected error occurred; the server log has the details."
 }
 
 function errorName(error: unknown): string {

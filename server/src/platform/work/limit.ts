@@ -22,8 +22,7 @@ interface Owner {
   turn: number
 }
 
-const asManyAsOneMay =
-  "You are waiting for as many of these as one person may. Please wait until some of them are there."
+const asManyAsOneMay = "You already have the most downloads or uploads allowed at once. Wait for one to finish."
 
 /**
  * Limits one kind of work: a few at once, others in a queue, and OVERLOADED if the queue is full. Waiting callers hold

@@ -37,7 +37,7 @@ export async function expectLinksGoOut(cx: Pick<Cx, "app" | "tx" | "now" | "time
   const when = `${at.toPlainDate()} at ${at.toPlainTime().toString({ smallestUnit: "minute" })}`
   throw refused(
     "LINKS_HELD",
-    `The mail server was changed, so links for signing in are not mailed until ${when}. Ask an administrator if you need one sooner.`,
+    `The mail server was changed, so sign-in links are not emailed until ${when}. Ask an administrator if you need one sooner.`,
   )
 }
 
@@ -129,7 +129,7 @@ function opened(app: App, sealed: string): string {
     return openSecret(app, about, sealed)
   } catch {
     throw new Error(
-      "The password that is kept was sealed with the key of another data folder: give it again in the settings.",
+      "The stored mail password was encrypted with the key of another data folder. Enter it again in the settings.",
     )
   }
 }

@@ -118,7 +118,7 @@ function isRefusedForGood(error: unknown): boolean {
 async function untilStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const giveUp = () =>
-    setTimeout(reject, stoppingPatience, new Error("The server stopped before the mail was taken.")).unref()
+    setTimeout(reject, stoppingPatience, new Error("The server stopped before the e-mail was accepted.")).unref()
   signal.addEventListener("abort", giveUp, { once: true })
   return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", giveUp))
 }

@@ -25,17 +25,17 @@ export const recurring: Recurring[] = [
   {
     name: "webhooks of the day",
     next: daily("02:25"),
-    job: { kind: "webhooks.daily", label: "Old messages of webhooks", payload: {} },
+    job: { kind: "webhooks.daily", label: "Delete old webhook messages", payload: {} },
   },
   {
     name: "report files",
     next: daily("02:20"),
-    job: { kind: "reports.files", label: "Old report files", payload: {} },
+    job: { kind: "reports.files", label: "Delete old report files", payload: {} },
   },
   {
     name: "files about people",
     next: daily("02:10"),
-    job: { kind: "privacy.daily", label: "Old files about people", payload: {} },
+    job: { kind: "privacy.daily", label: "Delete old personal data files", payload: {} },
   },
   {
     name: "retention",
@@ -45,27 +45,27 @@ export const recurring: Recurring[] = [
   {
     name: "audit trail",
     next: daily("03:40"),
-    job: { kind: "settings.checkTrail", label: "Check of the audit trail", payload: {} },
+    job: { kind: "settings.checkTrail", label: "Check the audit trail", payload: {} },
   },
   {
     name: "policies of the day",
     next: daily("00:01"),
-    job: { kind: "policies.daily", label: "Policies of the day", payload: {} },
+    job: { kind: "policies.daily", label: "Daily policy update", payload: {} },
   },
   {
     name: "premium of the month",
     next: daily("00:03"),
-    job: { kind: "ledger.releasePremium", label: "Premium of the month", payload: {} },
+    job: { kind: "ledger.releasePremium", label: "Monthly premium income", payload: {} },
   },
   {
     name: "members of the day",
     next: daily("00:06"),
-    job: { kind: "members.daily", label: "Members of the day", payload: {} },
+    job: { kind: "members.daily", label: "Daily member update", payload: {} },
   },
   {
     name: "figures of the day",
     next: daily("00:20"),
-    job: { kind: "reports.daily", label: "Figures of the day", payload: {} },
+    job: { kind: "reports.daily", label: "Daily figures", payload: {} },
   },
   {
     name: "policies that end",
@@ -80,7 +80,7 @@ export const recurring: Recurring[] = [
   {
     name: "notifications of the day",
     next: daily("07:15"),
-    job: { kind: "notifications.daily", label: "Reminders and the morning mail", payload: {} },
+    job: { kind: "notifications.daily", label: "Reminders and the morning e-mail", payload: {} },
   },
 ]
 
@@ -98,7 +98,7 @@ export async function queueRecurring(app: App, list: readonly Recurring[] = recu
         sql`update schedules set next_run_at = ${nextRun} where name = ${name} and next_run_at > ${nextRun}`,
       )
       if (early > 0)
-        app.log.warn({ schedule: name, next: nextRun.toString() }, "a schedule was set too far ahead: it runs in time")
+        app.log.warn({ schedule: name, next: nextRun.toString() }, "a schedule was set too far ahead and was corrected")
       const due = await tx.run(
         sql`update schedules set next_run_at = ${nextRun} where name = ${name} and next_run_at <= ${now}`,
       )

@@ -65,7 +65,7 @@ function statementOf(definition: CustomDefinition, days: Days, cx: SourceCx): SQ
 }
 
 const gone = (name: string) =>
-  invalid([{ path: "fields", message: `There is no field ${name} any more. Please save the report without it.` }])
+  invalid([{ path: "fields", message: `The field ${name} no longer exists. Save the report without it.` }])
 
 /** Text ignores case; a closed list sorts by position. */
 function keyOf(name: string, { names }: Pick<Field, "names">): SQL {

@@ -75,4 +75,4 @@ export const readCustomRows = query(
   { heavy: true },
 )
 
-export const nothingLeft = "None of the fields of this report is there any more."
+export const nothingLeft = "The fields of this report no longer exist."

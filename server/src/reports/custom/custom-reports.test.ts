@@ -494,7 +494,7 @@ describe("a saved report", () => {
     const nothing = await manager.reports.custom.detail({ customReportId })
     expect(nothing.definition.fields).toEqual([])
     await expect(manager.reports.custom.rows({ customReportId })).rejects.toMatchObject({
-      message: "None of the fields of this report is there any more.",
+      message: "The fields of this report no longer exist.",
     })
     await manager.reports.custom.remove({ customReportId })
   })
@@ -517,7 +517,7 @@ test("a reversed range is refused, and a report without rows makes a file that s
   await expect(preview(wrong)).rejects.toMatchObject({
     ...{
       code: "INVALID",
-      data: { fields: [{ path: "definition.to", message: "The last day lies before the first" }] },
+      data: { fields: [{ path: "definition.to", message: "The last day is before the first day" }] },
     },
   })
   const empty = of("claims", { range: "custom", from: "2019-01-01", to: "2019-01-31" })

@@ -39,7 +39,7 @@ export const createCustomReport = command(reportsContract.custom.create, async (
     sql`select count(*)::int as count from custom_reports where owner_id = ${owner} and deleted_at is null`,
   )
   if (kept!.count >= mostSaved)
-    throw invalid([{ path: "name", message: `You keep ${mostSaved} reports already. Please delete one first.` }])
+    throw invalid([{ path: "name", message: `You already have ${mostSaved} saved reports. Delete one first.` }])
   const id = randomUUID()
   await cx.tx.run(sql`
     insert into custom_reports (id, name, description, format, definition, owner_id, shared_with, created_at, updated_at)

@@ -109,9 +109,9 @@ test("a saved report is sent on schedule in its latest version for the whole day
 })
 
 test("delivery to each kind of address follows the preview, and saving a refused recipient fails", async () => {
-  const noAccount = "There is no account for this address, and"
+  const noAccount = "This address has no account, and"
   const medicalOutside = `${noAccount} a report that may contain medical details is not attached.`
-  const mayNot = "The account may not read this report."
+  const mayNot = "The account cannot open this report."
   const [inside, other] = [app.people.manager.email, app.people.underwriter.email]
   const kinds: [string, CustomDefinition, Record<string, string>][] = [
     ["Plain", claims(), { [inside]: "attachment", [other]: "attachment", [outsider]: "attachment" }],
@@ -202,7 +202,7 @@ test("a schedule fails after its report is unshared or loses a filter field, wit
   })
   expect(await due("2026-11-03")).toBe(3)
   expect(await runsOf(theirs.id)).toMatchObject([
-    { state: "failed", message: "The custom report Claims & more is not shared with you any more." },
+    { state: "failed", message: "The custom report Claims & more is no longer shared with you." },
   ])
   expect(await runsOf(lost.id)).toMatchObject([{ state: "failed" }])
   expect((await runsOf(lost.id))[0]!.message).toContain("narrowed by fields that are not there any more: shoeSize")
@@ -222,7 +222,7 @@ test("after the owner left, schedules of other users continue and the owner's ow
   expect(await due("2026-11-03")).toBe(2)
   expect(await runsOf(theirs.id)).toMatchObject([{ state: "done" }])
   const [stopped] = (await manager.reports.schedules({})).filter(({ id }) => id === own.id)
-  expect(stopped).toMatchObject({ isActive: false, pausedBecause: "The account of its owner is disabled." })
+  expect(stopped).toMatchObject({ isActive: false, pausedBecause: "The account of the schedule's owner is disabled." })
   await app.sql.run(sql`update users set disabled_at = null where id = ${owner.userId}`)
 })
 

@@ -43,9 +43,9 @@ export async function scheduledCustom(
     : definition.fields.length === 0
       ? nothingLeft
       : missingFilters.length > 0
-        ? `It is narrowed by fields that are not there any more: ${missingFilters.join(", ")}. Please look at it and save it again.`
+        ? `It filters by fields that no longer exist: ${missingFilters.join(", ")}. Edit the report and save it again.`
         : owner && !mayOpen
-          ? `The custom report ${saved.name} is not shared with you any more.`
+          ? `The custom report ${saved.name} is no longer shared with you.`
           : undefined
   const dates = daysOfRange(definition, addDays(on, -1))
   return { name: saved.name, dates, asked: { ...dates, custom: definition, ...(refused && { refused }) } }

@@ -95,7 +95,7 @@ const sums: SQL[] = [
   sql`select 'more on lines than a receipt is: ' || r.number as fault from receipts r
     join bank_matches m on m.receipt_id = r.id and m.undone_at is null and m.kind in ('made', 'linked')
     group by r.id having sum(m.amount_cents) > r.amount_cents`,
-  sql`select 'on a line, and taken back: ' || r.number as fault from receipts r
+  sql`select 'on a line, and reversed: ' || r.number as fault from receipts r
     join bank_matches m on m.receipt_id = r.id and m.undone_at is null and m.kind in ('made', 'linked')
     where r.reversed_at is not null and not exists (
       select from bank_matches b where b.receipt_id = r.id and b.undone_at is null and b.kind = 'returned')`,

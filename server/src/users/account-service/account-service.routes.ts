@@ -13,34 +13,36 @@ import { signInProgram, signOutProgram, signUpProgram } from "./sign-in.ts"
 import { publishedKeys } from "./signing-keys.ts"
 
 const offered: HttpRoute[] = [
-  endpoint("POST", "/token", "Sign in, or go on with a refresh token", async (asked) => {
+  endpoint("POST", "/token", "Sign in, or renew a session with a refresh token", async (asked) => {
     const { grant_type: grant } = asked.query
     if (grant === "password") return signInProgram(asked, asked.body(bodies.password))
     if (grant === "refresh_token") return refreshTokens(asked, asked.body(bodies.refresh).refresh_token)
-    throw new Problem(400, "validation_failed", "grant_type is password or refresh_token")
+    throw new Problem(400, "validation_failed", "grant_type must be password or refresh_token")
   }),
   endpoint("POST", "/signup", "Sign up", (asked) => signUpProgram(asked, asked.body(bodies.signUp))),
   endpoint("POST", "/logout", "Sign out", (asked) => signOutProgram(asked, asked.query.scope ?? "global"), {
     status: 204,
   }),
-  endpoint("GET", "/user", "Who is signed in", showAccount),
-  endpoint("PUT", "/user", "Change the own name, address or password", (asked) =>
+  endpoint("GET", "/user", "Read the signed-in user", showAccount),
+  endpoint("PUT", "/user", "Change your name, address or password", (asked) =>
     changeAccount(asked, asked.body(bodies.user)),
   ),
-  endpoint("POST", "/recover", "Ask for a new password", async ({ context, body }) =>
+  endpoint("POST", "/recover", "Request a new password", async ({ context, body }) =>
     call(requestPasswordReset, body(bodies.byEmail), { context }),
   ),
-  endpoint("POST", "/resend", "Send the link of a sign-up again", async ({ context, body }) =>
+  endpoint("POST", "/resend", "Resend a sign-up link", async ({ context, body }) =>
     call(resendConfirmation, { email: body(bodies.resend).email }, { context }),
   ),
-  endpoint("POST", "/verify", "Follow a mailed link", (asked) => verifyLink(asked, asked.body(bodies.verify))),
+  endpoint("POST", "/verify", "Verify an emailed link", (asked) => verifyLink(asked, asked.body(bodies.verify))),
   endpoint("POST", "/factors", "Set up a second factor", (asked) => enrol(asked, asked.body(bodies.enrol))),
-  endpoint("POST", "/factors/:id/challenge", "Ask for a code", (asked) => challenge(asked, asked.params.id!)),
-  endpoint("POST", "/factors/:id/verify", "Give a code", (asked) =>
+  endpoint("POST", "/factors/:id/challenge", "Create a challenge for a code", (asked) =>
+    challenge(asked, asked.params.id!),
+  ),
+  endpoint("POST", "/factors/:id/verify", "Verify a code", (asked) =>
     verifyFactor(asked, asked.params.id!, asked.body(bodies.verifyFactor)),
   ),
   endpoint("DELETE", "/factors/:id", "Remove a second factor", (asked) => removeFactor(asked, asked.params.id!)),
-  endpoint("GET", "/.well-known/jwks.json", "The keys that sign", ({ app }) => publishedKeys(app), {
+  endpoint("GET", "/.well-known/jwks.json", "List the public signing keys", ({ app }) => publishedKeys(app), {
     headers: { "cache-control": `public, max-age=${keySetSeconds}` },
   }),
 ]
@@ -48,7 +50,7 @@ const offered: HttpRoute[] = [
 /** The rest of the protocol (`/otp`, `/sso`, `/admin/users` …) is refused. */
 const notOffered = (["GET", "POST", "PUT", "PATCH", "DELETE"] as const).map((method) =>
   endpoint(method, "/*", "Not offered", async () => {
-    throw new Problem(404, "not_found", "The account service has no such address")
+    throw new Problem(404, "not_found", "The account service has no such endpoint")
   }),
 )
 

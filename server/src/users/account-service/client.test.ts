@@ -193,7 +193,7 @@ describe("the published client", () => {
     const unproven = await client.updateUser({ password: other })
     expect(unproven.error).toMatchObject({ code: "reauthentication_needed", status: 401 })
     const wrong = await client.updateUser({ password: other, current_password: "Wrong-Password-1" })
-    expect(wrong.error).toMatchObject({ code: "invalid_credentials", message: "The current password is not right." })
+    expect(wrong.error).toMatchObject({ code: "invalid_credentials", message: "The current password is incorrect." })
     const weak = await client.updateUser({ password: "short", current_password: password })
     expect(weak.error).toMatchObject({ code: "weak_password" })
     expect((await client.updateUser({ password: other, current_password: password })).error).toBeNull()

@@ -79,7 +79,8 @@ export function problemOf(error: unknown): Problem | undefined {
   }
   // Fastify's own: rate limit, invalid JSON, body too large.
   const status = (error as { statusCode?: number }).statusCode
-  if (status === 429) return new Problem(429, "over_request_rate_limit", "Too many requests. Please wait a minute.")
+  if (status === 429)
+    return new Problem(429, "over_request_rate_limit", "Too many requests. Wait a minute and try again.")
   if (status !== undefined && status < 500) return new Problem(status, "bad_json", (error as Error).message)
   return undefined
 }

@@ -26,7 +26,7 @@ export async function signInProgram(cx: OwnCx, input: Body<"password">): Promise
   })
   if ("access_token" in answer) return answer
   begunOrRefuse(answer)
-  throw new Error("a sign-in that neither began nor was refused")
+  throw new Error("sign-in neither started nor refused")
 }
 
 /** Creates an unconfirmed account, like the sign-up page, while the setting allows sign-ups. */
@@ -42,7 +42,7 @@ export async function signUpProgram(cx: OwnCx, { email, password, data }: Body<"
 /** The scopes include browser sessions. */
 export async function signOutProgram(cx: OwnCx, scope: string): Promise<undefined> {
   if (scope !== "global" && scope !== "local" && scope !== "others")
-    throw new Problem(400, "validation_failed", "scope is global, local or others")
+    throw new Problem(400, "validation_failed", "scope must be global, local or others")
   await inSession(cx, async (work, session) => {
     const { tx } = work
     const { userId, id } = session

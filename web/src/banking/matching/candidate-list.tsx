@@ -86,7 +86,7 @@ function Offered({ part }: { part: OfferedPart }) {
           ))}
           {left > 0 && (
             <span>
-              Credit of the policy: <MoneyText cents={left} />
+              Credit on the policy: <MoneyText cents={left} />
             </span>
           )}
         </span>

@@ -45,12 +45,12 @@ function LineItem({ line, isChosen, isMarked, onChoose, onMark }: LineItemProps)
         size="xs"
         checked={isMarked}
         onChange={onMark}
-        aria-label={`Mark ${text}, ${day}`}
+        aria-label={`Select ${text}, ${day}`}
         className={classes.mark}
       />
       <button type="button" className={classes.choose} aria-current={isChosen || undefined} data-row onClick={onChoose}>
         <span className={classes.text}>
-          {numbersInOnePiece([text, reference].filter(Boolean).join(" · ") || "Without text")}
+          {numbersInOnePiece([text, reference].filter(Boolean).join(" · ") || "No description")}
         </span>
         <span className={classes.day}>
           <DayText day={day} />

@@ -34,7 +34,7 @@ export function MatchFoot({ line, meant, typed, candidate, children }: MatchFoot
         </span>
         {typed && (
           <span data-apart={left !== 0 || undefined}>
-            {left < 0 ? "Too much by" : "Left to split"}{" "}
+            {left < 0 ? "Over by" : "Left to split"}{" "}
             <strong>
               <MoneyText cents={Math.abs(left)} />
             </strong>
@@ -43,7 +43,7 @@ export function MatchFoot({ line, meant, typed, candidate, children }: MatchFoot
         {isPremium && (
           <>
             <span>
-              Pays invoices{" "}
+              Allocated to invoices{" "}
               <strong>
                 <MoneyText cents={paid} />
               </strong>

@@ -80,7 +80,7 @@ test("by keyboard: marks as not ours, confirms, undoes and confirms again", asyn
   await chosen(/MONTHLY ACCOUNT FEE/)
   await user.keyboard("n")
   const dialog = await screen.findByRole("dialog", { hidden: true }, { timeout: 10_000 })
-  await user.click(within(dialog).getByRole("button", { name: "Not ours" }))
+  await user.click(within(dialog).getByRole("button", { name: "Not a premium or claim payment" }))
   await chosen(/SOWETO RETAIL/)
   expect((await suggestions()).textContent).toContain(`${invoice.number} is in the line`)
   expect((await suggestions()).textContent).not.toMatch(/\+\d|points/)
@@ -131,8 +131,8 @@ test("a line that another user has matched reappears with the reason", async () 
   })
   await user.keyboard("n")
   const dialog = await screen.findByRole("dialog", { hidden: true }, { timeout: 10_000 })
-  await user.click(within(dialog).getByRole("button", { name: "Not ours" }))
-  expect((await screen.findAllByText(/Somebody else has matched this line meanwhile/)).length).toBeGreaterThan(0)
+  await user.click(within(dialog).getByRole("button", { name: "Not a premium or claim payment" }))
+  expect((await screen.findAllByText(/Someone else matched this line meanwhile/)).length).toBeGreaterThan(0)
 }, 60_000)
 
 test("a key press after another user matched the line does not affect the next", async () => {
@@ -147,11 +147,11 @@ test("a key press after another user matched the line does not affect the next",
   const asked = { lineIds: [first!.id], idempotencyKey: crypto.randomUUID(), why: { reason: "charge" as const } }
   await desk.app.as(desk.app.people.manager2).banking.notOurs(asked)
   news("bank_statement")
-  expect(await screen.findByText(/Somebody else has matched “MONTHLY ACCOUNT FEE NOVEMBER” meanwhile/)).toBeDefined()
+  expect(await screen.findByText(/Someone else matched “MONTHLY ACCOUNT FEE NOVEMBER” meanwhile/)).toBeDefined()
   await chosen(/FEE AGAIN/)
   await suggestions()
   await user.keyboard("{Enter}")
-  await waitFor(() => expect(screen.queryByText(/Somebody else has matched/)).toBeNull())
+  await waitFor(() => expect(screen.queryByText(/Someone else matched/)).toBeNull())
   const stateOf = async (id: string) =>
     (await desk.app.as(desk.app.people.manager).banking.lines({ tab: "all", pageSize: 100 })).rows.find(
       (row) => row.id === id,
@@ -159,7 +159,7 @@ test("a key press after another user matched the line does not affect the next",
   expect(await stateOf(second!.id)).toBe("open")
   await user.keyboard("{Enter}")
   await waitFor(async () => expect(await stateOf(second!.id)).toBe("charge"))
-  expect(screen.queryByText(/Somebody else has matched/)).toBeNull()
+  expect(screen.queryByText(/Someone else matched/)).toBeNull()
 }, 60_000)
 
 test("offers a debit as a payment batch and completes its payments on confirmation", async () => {
@@ -169,7 +169,7 @@ test("offers a debit as a payment batch and completes its payments on confirmati
   const offered = await suggestions()
   await waitFor(() => expect(offered.textContent).toContain(`2 payments ${batch.number}`))
   expect(offered.textContent).toContain("Payment batch")
-  expect(offered.textContent).toContain("Together the same amount")
+  expect(offered.textContent).toContain("Its payments add up to this amount")
   await user.keyboard("{Enter}")
   const manager = desk.app.as(desk.app.people.manager)
   await waitFor(async () =>

@@ -32,7 +32,7 @@ export function SplitPanel({ typed, onChange, onStop }: SplitPanelProps) {
             : `Split into ${typed.length === 1 ? "1 part" : `${typed.length} parts`}`}
         </h2>
         <Button size="compact-sm" variant="default" onClick={onStop}>
-          Do not split
+          Cancel split
         </Button>
       </Group>
       {typed.length === 0 && (
@@ -53,7 +53,7 @@ export function SplitPanel({ typed, onChange, onStop }: SplitPanelProps) {
           <ActionIcon
             variant="subtle"
             size={24}
-            aria-label={`Take out ${part.label}`}
+            aria-label={`Remove ${part.label}`}
             onClick={() => onChange(typed.toSpliced(at, 1))}
           >
             <IconX size={14} aria-hidden />

@@ -49,11 +49,11 @@ function useUndo({ id: statementId, number, newCount }: BankStatementDetail) {
   const confirm = useConfirm()
   const { undo } = useStatementCommands()
   const [idempotencyKey] = useState(newKey)
-  const lines = newCount === 1 ? "Its line goes" : `Its ${newCount.toLocaleString("en-ZA")} lines go`
+  const lines = newCount === 1 ? "Its line is removed" : `Its ${newCount.toLocaleString("en-ZA")} lines are removed`
   return () =>
     void confirm({
       title: `Undo the import of ${number}?`,
-      body: `${lines}, and the same file can be imported again. The statement stays on record. An opening balance that it posted stays.`,
+      body: `${lines}, and you can import the same file again. The statement stays on record, and so does any opening balance that it posted.`,
       confirm: "Undo import",
       danger: true,
       action: () => undo.mutateAsync({ statementId, idempotencyKey }),
@@ -109,12 +109,12 @@ function Statement({ statement }: { statement: BankStatementDetail }) {
               rows={[
                 ["Bank", statement.bank],
                 ["Account number", statement.accountNumber],
-                ["Opens at", said(statement.openingCents)],
-                ["Closes at", said(statement.closingCents)],
+                ["Opening balance", said(statement.openingCents)],
+                ["Closing balance", said(statement.closingCents)],
                 ["Money in", <MoneyText key="in" cents={statement.inCents} />],
                 ["Money out", <MoneyText key="out" cents={statement.outCents} />],
                 ["New lines", statement.newCount.toLocaleString("en-ZA")],
-                ["Here before", statement.knownCount.toLocaleString("en-ZA")],
+                ["Already imported", statement.knownCount.toLocaleString("en-ZA")],
                 ["Format", statementFormatNames[statement.format]],
                 [
                   "File",
@@ -145,13 +145,13 @@ function Statement({ statement }: { statement: BankStatementDetail }) {
       {statement.gap && (
         <InlineError tone="warning" mb="sm">
           {inOnePiece(
-            `The statement does not follow the one before. ${statement.gap} Import what lies between; where nothing does, the account's opening balance was wrong, and an administrator corrects it under Settings, General.`,
+            `This statement does not follow on from the previous one. ${statement.gap} Import the missing statements. If none are missing, the account's opening balance is wrong: ask an administrator to correct it in Settings, General.`,
           )}
         </InlineError>
       )}
       {statement.faults.length > 0 && (
         <InlineError tone="warning" mb="sm">
-          Something was wrong with the file when it was imported:
+          The file was imported with errors:
           <ul className={classes.faults}>
             {statement.faults.slice(0, 20).map((sentence) => (
               <li key={sentence}>{sentence}</li>
@@ -161,7 +161,7 @@ function Statement({ statement }: { statement: BankStatementDetail }) {
       )}
       <SidePanel title="Lines">
         {isUndone ? (
-          <p className={classes.words}>The import was undone: its lines are gone.</p>
+          <p className={classes.words}>The import was undone and its lines were removed.</p>
         ) : (
           <Lines statementId={statement.id} count={statement.newCount} />
         )}

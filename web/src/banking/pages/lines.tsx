@@ -109,7 +109,7 @@ function LinesPage() {
     <ListPage>
       <PageHeader
         title="Bank lines"
-        subtitle="What the bank booked, and where it is in the ledger"
+        subtitle="Lines from bank statements and their matches in the ledger"
         back={{ to: "/invoices/reconciliation", label: "Back to Reconciliation" }}
         actions={
           <>
@@ -158,10 +158,10 @@ function LinesPage() {
         <EmptyState title="No bank account yet">
           {can("banking.accounts") ? (
             <>
-              Statements belong to an account. <Link to="/settings">Add it under Settings, General</Link>
+              Statements belong to an account. <Link to="/settings">Add one in Settings, General</Link>
             </>
           ) : (
-            "Statements belong to an account. An administrator adds it under Settings, General."
+            "Statements belong to an account. Ask an administrator to add one in Settings, General."
           )}
         </EmptyState>
       ) : (
@@ -175,7 +175,7 @@ function LinesPage() {
                 <>
                   {account.lastLineOn && (
                     <>
-                      By statement to <DayText day={account.lastLineOn} />.{" "}
+                      Imported up to <DayText day={account.lastLineOn} />.{" "}
                     </>
                   )}
                   {lines(account.openCount)} to match
@@ -205,7 +205,7 @@ function LinesPage() {
               can("banking.write") && list.search.tab === "open"
                 ? [
                     {
-                      label: "Not ours",
+                      label: "Not a premium or claim payment",
                       run: (selection) => {
                         if ("ids" in selection) setAside(selection.ids)
                         return false
@@ -217,11 +217,11 @@ function LinesPage() {
             pageTotal={{ label: "Net", of: (row) => row.amountCents }}
             empty={
               found.some(({ lineCount }) => lineCount > 0)
-                ? { title: "Nothing to match", words: "Every line of the bank is where it belongs." }
+                ? { title: "Nothing to match", words: "All bank lines are matched." }
                 : { title: "No lines yet", words: "Import a bank statement to see its lines here." }
             }
             noMatch="No lines match."
-            failed="Failed to load the lines of the bank"
+            failed="Failed to load bank lines"
           />
         </>
       )}
@@ -243,19 +243,19 @@ function Equation({ account }: { account: BankAccountRow }) {
   return (
     <p className={classes.equation}>
       <span>
-        By statement <MoneyText cents={account.statementCents} />
+        Statement balance <MoneyText cents={account.statementCents} />
       </span>
       <span>
-        + receipts not on one yet <MoneyText cents={account.receiptsToComeCents} />
+        + receipts not on a statement yet <MoneyText cents={account.receiptsToComeCents} />
       </span>
       <span>
-        − payments not on one yet <MoneyText cents={account.paymentsToComeCents} />
+        − payments not on a statement yet <MoneyText cents={account.paymentsToComeCents} />
       </span>
       <span>
         − lines not posted <MoneyText cents={account.notPostedCents} />
       </span>
       <strong>
-        = in the ledger <MoneyText cents={account.ledgerCents} />
+        = ledger balance <MoneyText cents={account.ledgerCents} />
       </strong>
     </p>
   )

@@ -54,7 +54,7 @@ function MatchPage() {
     <div>
       <PageHeader
         title="Match bank lines"
-        subtitle={account ? account.name : "Every account"}
+        subtitle={account ? account.name : "All accounts"}
         back={{ to: "/invoices/reconciliation/lines", search: { accountId }, label: "Back to Bank lines" }}
       />
       {progress && (
@@ -71,7 +71,7 @@ function MatchPage() {
       )}
       {lines.isError && !lines.data && (
         <LoadFailed
-          title="Failed to load the lines of the bank"
+          title="Failed to load bank lines"
           error={lines.error}
           onRetry={lines.refetch}
           busy={lines.isFetching}
@@ -87,10 +87,10 @@ function Board({ rows, first }: { rows: readonly BankLineRow[]; first: string | 
   if (!matching.line) {
     return (
       <EmptyState title="Nothing to match">
-        Every line of the bank is where it belongs.{" "}
+        All bank lines are matched.{" "}
         {matching.canUndo && (
           <Button size="compact-sm" variant="default" onClick={matching.undo}>
-            Undo the last one
+            Undo last match
           </Button>
         )}
       </EmptyState>
@@ -179,11 +179,11 @@ function Suggestions({ matching, line }: { matching: Matching; line: BankLineRow
           tone="warning"
           action={
             <Button size="compact-sm" variant="default" onClick={matching.goOn}>
-              Go on
+              Continue
             </Button>
           }
         >
-          Somebody else has matched “{matching.taken}” meanwhile. This is the next line.
+          Someone else matched “{matching.taken}” in the meantime. This is the next line.
         </InlineError>
       )}
       {matching.refused && <InlineError mb="sm">{matching.refused}</InlineError>}
@@ -223,7 +223,7 @@ function Suggestions({ matching, line }: { matching: Matching; line: BankLineRow
         <EmptyState title={search ? "Nothing matches" : "No suggestion"}>
           {search
             ? "No policy, receipt or payment has this number or name."
-            : "Nothing points to a policy, a receipt or a payment. Search for one, or mark the line as not ours."}
+            : "No policy, receipt or payment seems to match. Search for one, or mark the line as not a premium or claim payment."}
         </EmptyState>
       )}
       {candidates.length > 0 && <CandidateList candidates={candidates} at={at} onChoose={setAt} />}
@@ -246,11 +246,11 @@ function Suggestions({ matching, line }: { matching: Matching; line: BankLineRow
             </Button>
           )}
           <Button variant="default" onClick={() => setAside(true)} aria-keyshortcuts="n">
-            Not ours
+            Not a premium or claim payment
           </Button>
           {candidate && !typed && !isJoin && (
             <Button variant="subtle" onClick={() => matching.decline(candidate)} aria-keyshortcuts="d">
-              Not this one
+              Decline suggestion
             </Button>
           )}
           <Button

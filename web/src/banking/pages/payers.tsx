@@ -34,7 +34,7 @@ function PayersPage() {
     <ListPage>
       <PageHeader
         title="Known payers"
-        subtitle="Payers that are recognised on bank lines, and texts that are known not to be ours"
+        subtitle="Payers recognised on bank lines, and texts that are not a premium or claim payment"
         back={{ to: "/invoices/reconciliation/lines", label: "Back to Bank lines" }}
       />
       <DataTable
@@ -50,12 +50,12 @@ function PayersPage() {
             ? [{ label: "View policy", link: linkOptions({ to: "/policies/$policyId", params: { policyId } }) }]
             : []),
           ...(can("banking.write")
-            ? [{ label: "Forget", danger: true, onClick: () => forget.mutate({ payerId: id }) }]
+            ? [{ label: "Remove", danger: true, onClick: () => forget.mutate({ payerId: id }) }]
             : []),
         ]}
         empty={{
           title: "No payers yet",
-          words: "When a line is matched, its payer is remembered here by the line's text.",
+          words: "When you match a line, its payer is saved here.",
         }}
         noMatch="No payers match."
         failed="Failed to load payers"

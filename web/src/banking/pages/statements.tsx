@@ -28,7 +28,7 @@ const columns = columnsOf<BankStatementRow, typeof bankStatementsList>(bankState
     cell: ({ number, undoneAt, gap }) => (
       <>
         <DocumentNumber>{number}</DocumentNumber> {undoneAt && <StatusBadge status="undone" label="Undone" />}
-        {gap && <StatusBadge status="missing" label="Lines missing before it" />}
+        {gap && <StatusBadge status="missing" label="Earlier lines missing" />}
       </>
     ),
   },
@@ -66,7 +66,7 @@ function StatementsPage() {
     <ListPage>
       <PageHeader
         title="Bank statements"
-        subtitle="The files that were imported, and what each brought"
+        subtitle="Imported bank statement files and their lines"
         back={{ to: "/invoices/reconciliation/lines", label: "Back to Bank lines" }}
       />
       <StatementsDue />
@@ -81,7 +81,7 @@ function StatementsPage() {
         rowId={(row) => row.id}
         rowName={(row) => row.number}
         rowLink={view}
-        empty={{ title: "No statements yet", words: "They are imported on the page of bank lines." }}
+        empty={{ title: "No statements yet", words: "Import a bank statement on the Bank lines page." }}
         noMatch="No statements match."
         failed="Failed to load bank statements"
       />

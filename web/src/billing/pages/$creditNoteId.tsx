@@ -56,7 +56,7 @@ function CreditNote({ note }: { note: CreditNoteDetail }) {
       {...headOf(note, of(note), [])}
       side={
         <>
-          {can("invoices.write") && <DeliveryPanel mails={note.mails} none="Issued without mail." />}
+          {can("invoices.write") && <DeliveryPanel mails={note.mails} none="Not emailed." />}
           <SidePanel title="Activity">
             <Timeline
               key={note.id}
@@ -98,7 +98,7 @@ function CreditNote({ note }: { note: CreditNoteDetail }) {
           <Facts
             rows={[
               ["Kind", creditKindNames[note.kind]],
-              ["Without VAT", <MoneyText key="net" cents={note.netCents} />],
+              ["Excl. VAT", <MoneyText key="net" cents={note.netCents} />],
               ["VAT", <MoneyText key="vat" cents={note.vatCents} />],
               ["Total credited", <MoneyText key="total" cents={note.totalCents} />],
             ]}
@@ -126,7 +126,7 @@ function Lines({ note }: { note: CreditNoteDetail }) {
   return (
     <section className={classes.card} aria-labelledby="lines">
       <h2 className={classes.cardTitle} id="lines">
-        Taken back
+        Credited lines
       </h2>
       <div className={classes.tableScroll}>
         <Table>
@@ -134,7 +134,7 @@ function Lines({ note }: { note: CreditNoteDetail }) {
             <Table.Tr>
               <Table.Th>Description</Table.Th>
               <Table.Th>Month</Table.Th>
-              <Table.Th className={classes.right}>Without VAT</Table.Th>
+              <Table.Th className={classes.right}>Excl. VAT</Table.Th>
               <Table.Th className={classes.right} visibleFrom="sm">
                 VAT
               </Table.Th>

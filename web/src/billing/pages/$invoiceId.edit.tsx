@@ -71,7 +71,7 @@ function EditInvoice({ draft }: { draft: Draft }) {
             label="Policy"
             readOnly
             value={`${invoice.groupName} · ${invoice.policyNumber}`}
-            description="An invoice stays with its policy; cancel it to bill another."
+            description="The policy cannot be changed. To bill another policy, cancel this invoice."
           />
         }
         notice={
@@ -87,17 +87,17 @@ function EditInvoice({ draft }: { draft: Draft }) {
                     setTheirs(undefined)
                   }}
                 >
-                  Load theirs
+                  Load their version
                 </Button>
               }
             >
-              Somebody else saved{" "}
+              Someone else saved{" "}
               <Link to="/invoices/$invoiceId" params={{ invoiceId: invoice.id }} target="_blank">
                 this invoice
               </Link>{" "}
               in the meantime: it now has {theirs.invoice.lineCount} {theirs.invoice.lineCount === 1 ? "line" : "lines"}{" "}
-              and a total of {formatMoney(theirs.invoice.totalCents, currency)}. What you typed is all still here. Save
-              changes again to put it in place of theirs.
+              and a total of {formatMoney(theirs.invoice.totalCents, currency)}. Your changes are still here. Save again
+              to replace theirs.
             </InlineError>
           )
         }

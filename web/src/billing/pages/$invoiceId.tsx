@@ -90,7 +90,7 @@ function Invoice({ invoice }: { invoice: InvoiceDetail }) {
           </SidePanel>
           <Summary invoice={invoice} />
           {invoice.sentAt !== null && can("invoices.write") && (
-            <DeliveryPanel mails={invoice.mails} none="Issued without mail." />
+            <DeliveryPanel mails={invoice.mails} none="Not emailed." />
           )}
           <PolicyInformation invoice={invoice} />
           <SidePanel title="Activity">
@@ -157,9 +157,9 @@ function BillTo({ invoice }: { invoice: InvoiceDetail }) {
 
 const sentWords: Record<NonNullable<InvoiceDetail["mail"]>, string> = {
   sent: "Sent to",
-  queued: "Being mailed to",
-  kept: "Not mailed, meant for",
-  failed: "Mail failed to",
+  queued: "Sending to",
+  kept: "Not emailed – addressee",
+  failed: "Not delivered to",
 }
 
 function Summary({ invoice }: { invoice: InvoiceDetail }) {

@@ -60,7 +60,7 @@ function CreditNotesPage() {
   const { of, dialog } = useCreditNoteActions()
   return (
     <ListPage>
-      <PageHeader title="Credit notes" subtitle="What was credited on sent invoices, and why" />
+      <PageHeader title="Credit notes" subtitle="Credits on sent invoices, with their reasons" />
       <DataTable
         {...tableOf(creditNotesList)}
         savedViews
@@ -75,7 +75,7 @@ function CreditNotesPage() {
         pageTotal={{ label: "Credited", of: (row) => row.totalCents }}
         empty={{
           title: "No credit notes yet",
-          words: "A credit note corrects what a sent invoice should not have billed. It is made on the invoice's page.",
+          words: "A credit note corrects a sent invoice. Create one on the invoice's page.",
         }}
         noMatch="No credit notes match."
         failed="Failed to load credit notes"

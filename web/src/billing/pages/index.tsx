@@ -76,7 +76,7 @@ function InvoicesPage() {
   })
   return (
     <ListPage>
-      <PageHeader title="Invoices" subtitle="What groups are billed, and what they have paid" actions={generate} />
+      <PageHeader title="Invoices" subtitle="Amounts billed to groups, and their payments" actions={generate} />
       <SummaryCards
         failed={isError}
         cards={[

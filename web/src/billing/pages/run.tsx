@@ -84,7 +84,7 @@ function RunPage() {
       {run.data && <Run key={run.data.id} run={run.data} />}
       {runs.data?.rows.length === 0 && !shown && (
         <p className={classes.words}>
-          No run has billed anything yet. A preview changes nothing: it shows what each policy would be billed.
+          No premium runs yet. A preview changes nothing: it shows the amount to bill for each policy.
         </p>
       )}
     </ListPage>
@@ -170,7 +170,7 @@ function Mend({ row }: { row: RunPolicyRow }) {
             {row.creditNotes === 1 ? "1 credit note" : `${row.creditNotes} credit notes`}
           </Link>
         )}
-        {row.unmailed > 0 && <span className={classes.words}>Not mailed</span>}
+        {row.unmailed > 0 && <span className={classes.words}>Not emailed</span>}
       </>
     )
   if (row.mendInvoiceId)
@@ -188,7 +188,7 @@ function Mend({ row }: { row: RunPolicyRow }) {
 }
 
 function notSent({ unsent, unmailed }: BillingRunDetail["counts"]): { hint?: string } {
-  const notes = unmailed === 1 ? "1 credit note not mailed" : `${unmailed} credit notes not mailed`
+  const notes = unmailed === 1 ? "1 credit note not emailed" : `${unmailed} credit notes not emailed`
   const hint = [unsent > 0 && `${unsent} not sent`, unmailed > 0 && notes].filter(Boolean).join(", ")
   return hint ? { hint } : {}
 }
@@ -234,7 +234,7 @@ function Run({ run }: { run: BillingRunDetail }) {
         <JobProgress key={run.job.id} jobId={run.job.id} onDone={refresh} />
       ) : (
         (status === "previewing" || status === "making") && (
-          <p className={classes.words}>Somebody else started this; it is under way.</p>
+          <p className={classes.words}>Someone else started this. It is in progress.</p>
         )
       )}
       <SummaryCards
@@ -243,9 +243,9 @@ function Run({ run }: { run: BillingRunDetail }) {
             ? { label: "Policies billed", value: counts.made, ...card("made") }
             : { label: "Policies to bill", value: counts.waiting, ...card("waiting") },
           { label: "Cannot be billed", value: counts.parked, ...card("parked") },
-          { label: "Without VAT", value: <MoneyText cents={totals.netCents} /> },
+          { label: "Excl. VAT", value: <MoneyText cents={totals.netCents} /> },
           {
-            label: "With VAT",
+            label: "Incl. VAT",
             value: <MoneyText cents={totals.totalCents} />,
             ...notSent(counts),
           },
@@ -263,8 +263,8 @@ function Run({ run }: { run: BillingRunDetail }) {
         rowName={(row) => `${row.groupName}, ${row.policyNumber}`}
         rowActions={actions}
         {...(mayLeaveOut && { bulkActions: [bulk("Leave out", true), bulk("Include again", false)] })}
-        pageTotal={{ label: "With VAT", of: (row) => row.totalCents }}
-        empty={{ title: status === "previewing" ? "The preview is being worked out" : "No policy is to be billed" }}
+        pageTotal={{ label: "Incl. VAT", of: (row) => row.totalCents }}
+        empty={{ title: status === "previewing" ? "Preparing the preview" : "No policies to bill" }}
         noMatch="No policies match."
         failed="Failed to load the premium run"
       />

@@ -53,7 +53,7 @@ export function DetailsStep(props: StepProps) {
           placeholder="Choose a type"
           description={
             values.claimType === "death"
-              ? "The member's own: once it is paid, their cover ends with the incident date. For a dependent, choose Other."
+              ? "The member's own death ends their cover on the incident date once it is paid. For a dependent, choose Other."
               : undefined
           }
           data={(chosen?.claimTypes ?? claimTypes).map((value) => ({ value, label: claimTypeNames[value] }))}
@@ -61,29 +61,29 @@ export function DetailsStep(props: StepProps) {
           error={errors.claimType}
           onChange={(claimType) => set({ claimType: claimType as ClaimType | null })}
         />
-        <MoneyInput {...field(props, "claimAmountCents")} description="What the incident cost" />
-        <MoneyInput {...field(props, "requestedAmountCents")} required description="What is asked for" />
+        <MoneyInput {...field(props, "claimAmountCents")} description="Cost of the incident" />
+        <MoneyInput {...field(props, "requestedAmountCents")} required description="Amount to pay" />
       </div>
       {benefits.isError && <InlineError>{errorText(benefits.error)}</InlineError>}
       {benefits.data?.benefits.length === 0 && (
-        <InlineError tone="warning">The member's product gives no benefits at {tier} tier.</InlineError>
+        <InlineError tone="warning">The member's product type has no benefits for the {tier} tier.</InlineError>
       )}
       {isNotOffered && (
         <InlineError tone="warning">
-          The member's product does not give this benefit at {tier} tier. Choose another one.
+          The member's product type does not include this benefit for the {tier} tier. Choose another one.
         </InlineError>
       )}
       {chosen && (
         <p className={classes.quiet}>
           {chosen.maxCoverCents > 0
-            ? `Maximum cover for ${chosen.name} at ${tier} tier: ${formatMoney(chosen.maxCoverCents, currency)}`
-            : `${chosen.name} has no maximum at ${tier} tier`}
+            ? `Maximum cover for ${chosen.name}, ${tier} tier: ${formatMoney(chosen.maxCoverCents, currency)}`
+            : `${chosen.name} has no maximum for the ${tier} tier`}
         </p>
       )}
       {share && share !== requested && (
         <Group gap="sm">
           <Text size="sm">
-            {chosen.name} pays {chosen.coverPercentage} % of the claim amount: {formatMoney(share, currency)}
+            {chosen.name} covers {chosen.coverPercentage} % of the claim amount: {formatMoney(share, currency)}
           </Text>
           <Button variant="default" size="xs" onClick={() => set({ requestedAmountCents: share })}>
             Request this amount

@@ -6,6 +6,6 @@ import type { StepProps } from "./fields.tsx"
 /** Documents upload at once, so the draft must exist first; it saves itself within a second. */
 export function DocumentsStep({ claim, uploads }: StepProps) {
   const current = useCurrentClaim(claim)
-  if (!current) return <p className={classes.quiet}>Documents can be added as soon as the draft has been saved.</p>
+  if (!current) return <p className={classes.quiet}>Save the draft before you add documents.</p>
   return <ClaimDocuments claim={current} uploads={uploads} />
 }

@@ -31,7 +31,7 @@ export function SavedMeanwhile({ clashes, onTake, onKeep }: SavedMeanwhileProps)
         </Button.Group>
       }
     >
-      Somebody else saved {claimFieldNames[clash.field]} in the meantime: {shown(clash)}. Yours is in the form.
+      Someone else saved {claimFieldNames[clash.field]} in the meantime: {shown(clash)}. Your version is in the form.
     </InlineError>
   ))
 }

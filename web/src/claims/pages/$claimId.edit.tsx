@@ -33,7 +33,7 @@ function EditClaimPage() {
                 </Button>
               }
             >
-              A manager can send a claim that is pending back, with a reason.
+              A manager can send a pending claim back, with a reason.
             </EmptyState>
           </>
         )

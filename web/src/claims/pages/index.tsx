@@ -50,7 +50,7 @@ function ClaimsPage() {
           { label: "Total claims", value: data?.summary?.all },
           { label: "Pending review", value: data?.summary?.pending, ...card("pending") },
           { label: "Approved", value: data?.summary?.approved, ...card("approved") },
-          { label: "Total value, without drafts", value: data && <MoneyText cents={data.totalValueCents} /> },
+          { label: "Total value (excl. drafts)", value: data && <MoneyText cents={data.totalValueCents} /> },
         ]}
       />
       <DataTable
@@ -66,7 +66,7 @@ function ClaimsPage() {
         rowActions={(claim) => [{ label: "View details", link: claimLink(claim) }, ...allowedSteps(claim, of(claim))]}
         exportFrom={{ path: "/api/claims" }}
         pageTotal={{ label: "Requested", of: (claim) => claim.requestedAmountCents }}
-        empty={{ title: "No claims found.", words: "Claims appear here as soon as one is captured.", action: newClaim }}
+        empty={{ title: "No claims found.", words: "Captured claims appear here.", action: newClaim }}
         noMatch="No claims found."
         failed="Failed to load claims data"
       />

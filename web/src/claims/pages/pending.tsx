@@ -118,7 +118,7 @@ function PendingClaimsPage() {
         highlight={(claim) =>
           claim.waitingDays > highlightOverDays ? `Waiting for more than ${highlightOverDays} days` : undefined
         }
-        empty={{ title: "No claims found.", words: "Nothing is pending: every claim has been decided." }}
+        empty={{ title: "No claims found.", words: "No claims are pending." }}
         noMatch="No claims found."
         failed="Failed to load claims data"
       />

@@ -110,7 +110,7 @@ const withActs = (call: (row: CollectionRow) => void, mail: (row: CollectionRow)
   }
   const acts: Column<CollectionRow> = {
     key: "acts",
-    header: "Reach",
+    header: "Contact",
     width: 78,
     cell: (row) => (
       <Group gap={4} wrap="nowrap">
@@ -187,7 +187,7 @@ function CollectionPage() {
     <ListPage>
       <PageHeader
         title="Premium Collection"
-        subtitle={`Premiums billed for ${period}; status and ageing are of everything owed today`}
+        subtitle={`Premiums billed for ${period}. Status and ageing cover everything owed today`}
       />
       <SummaryCards
         failed={isError}
@@ -249,8 +249,8 @@ function CollectionPage() {
         ]}
         pageTotal={{ label: "Outstanding", of: (row) => row.outstandingCents }}
         empty={{
-          title: `Nothing was billed for ${period}`,
-          words: "No invoice was sent, and no credit was received. Choose another month, or all months.",
+          title: `Nothing billed for ${period}`,
+          words: "No invoices were sent and no credit was received. Choose another month, or all months.",
         }}
         failed="Failed to load premium collection"
       />

@@ -36,7 +36,7 @@ function StatementPage() {
       back={{ ...linkOptions({ to: "/policies" }), label: "Back to Policies" }}
       loading="Loading statement..."
       failed="Failed to load the statement"
-      notFound="Statement not found. It begins when the policy is activated."
+      notFound="Statement not found. A statement starts when the policy is activated."
     >
       {(loaded) => <Account statement={loaded} />}
     </LoadedRecord>
@@ -92,8 +92,8 @@ function Account({ statement }: { statement: Statement }) {
       <SummaryCards
         cards={[
           { label: "Opening balance", value: <MoneyText cents={statement.openingCents} /> },
-          { label: "Invoices that are open", value: <MoneyText cents={statement.debtorsCents} /> },
-          { label: "Credit not allocated", value: <MoneyText cents={statement.creditCents} /> },
+          { label: "Open invoices", value: <MoneyText cents={statement.debtorsCents} /> },
+          { label: "Unallocated credit", value: <MoneyText cents={statement.creditCents} /> },
           {
             label: inFavour ? "Closing balance, in the policy's favour" : "Closing balance",
             value: <MoneyText cents={statement.closingCents} />,

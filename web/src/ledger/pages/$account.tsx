@@ -100,8 +100,8 @@ function AccountPostings({ account }: { account: Account }) {
         exportFrom={{ path: "/api/postings", input: (search) => ({ ...search, account }) }}
         rowName={(row) => row.description}
         empty={{
-          title: "Nothing was posted to this account.",
-          words: "Postings are made by invoices, receipts, claims and payments.",
+          title: "No postings to this account",
+          words: "Invoices, receipts, claims and payments create postings.",
         }}
         failed="Failed to load postings"
       />
@@ -114,7 +114,7 @@ const inAll = <Sums,>(sums: Sums | null, shown: (sums: Sums) => ReactNode) => (s
 function Balance({ cents }: { cents: number }) {
   return (
     <span>
-      <MoneyText cents={Math.abs(cents)} /> {cents > 0 ? "Dr" : cents < 0 ? "Cr" : ""}
+      <MoneyText cents={Math.abs(cents)} /> {cents > 0 ? "debit" : cents < 0 ? "credit" : ""}
     </span>
   )
 }

@@ -39,7 +39,7 @@ function TrialBalancePage() {
     <>
       <PageHeader
         title="Trial balance"
-        subtitle="Every account of the ledger; open one to see its postings"
+        subtitle="All ledger accounts; open one to see its postings"
         actions={
           <DayInput
             aria-label="Balances at the end of"

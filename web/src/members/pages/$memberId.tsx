@@ -115,9 +115,9 @@ function MemberDetails({ member }: { member: MemberDetail }) {
       {member.toComplete.length > 0 &&
         (member.toComplete.includes("idNumber") ? (
           // Identity matters before a claim; a phone number can wait.
-          <InlineError tone="warning">To complete: {fieldNames(member.toComplete)}.</InlineError>
+          <InlineError tone="warning">Missing details: {fieldNames(member.toComplete)}.</InlineError>
         ) : (
-          <p className={classes.quiet}>To complete: {fieldNames(member.toComplete)}.</p>
+          <p className={classes.quiet}>Missing details: {fieldNames(member.toComplete)}.</p>
         ))}
       {member.warnings.map((warning) => (
         <InlineError key={warning} tone="warning">
@@ -208,7 +208,7 @@ function MemberClaims({ memberId }: { memberId: string }) {
             </Anchor>,
           ]),
           [
-            "Together",
+            "Total",
             <Anchor key="all" renderRoot={(props) => <Link {...props} to="/claims" search={{ memberId }} />}>
               {claims.data.total === 1 ? "1 claim" : `${claims.data.total} claims`}
             </Anchor>,
@@ -239,7 +239,7 @@ function BilledAfterEnd({ member }: { member: MemberDetail }) {
             >
               {invoice.number}
             </Anchor>
-            , {formatMonth(invoice.month)}: <MoneyText cents={invoice.billedCents} /> before VAT
+            , {formatMonth(invoice.month)}: <MoneyText cents={invoice.billedCents} /> excl. VAT
           </li>
         ))}
       </ul>

@@ -39,11 +39,11 @@ const columns = columnsOf<MemberRow, typeof membersList>(membersList, {
       <>
         {row.firstName} {row.lastName}
         {row.toComplete.length > 0 && (
-          <span title={`To complete: ${fieldNames(row.toComplete)}`}>
+          <span title={`Missing details: ${fieldNames(row.toComplete)}`}>
             <IconListCheck
               size={15}
               role="img"
-              aria-label={`To complete: ${fieldNames(row.toComplete)}`}
+              aria-label={`Missing details: ${fieldNames(row.toComplete)}`}
               style={{ marginInlineStart: 6, verticalAlign: "text-bottom", color: "var(--tone-amber)" }}
             />
           </span>

@@ -51,10 +51,10 @@ function BankReconciliationPage() {
         subtitle={
           found.data ? (
             <>
-              The balance of each bank account on <DayText day={found.data.day} />, by its statements and by the ledger
+              The balance of each bank account on <DayText day={found.data.day} />, per statements and per ledger
             </>
           ) : (
-            "The balance of each bank account by its statements and by the ledger"
+            "The balance of each bank account, per statements and per ledger"
           )
         }
         back={{ ...linkOptions({ to: "/finance/month-end", search: { month: of } }), label: "Back to Month end" }}
@@ -94,8 +94,8 @@ function BankReconciliationPage() {
 
 const unsigned = (isClosed: boolean): string =>
   isClosed
-    ? "As it is now. The month was closed before bank reconciliations were signed and kept."
-    : "As it is now. It is signed and kept when the month is closed."
+    ? "Current figures. The month was closed before reconciliations were signed and stored."
+    : "Current figures. They are signed and stored when the month is closed."
 
 function Reconciliation({ found }: { found: BankReconciliation }) {
   const { accounts, signed, isClosed, ledgerCents, undepositedCents } = found
@@ -104,7 +104,7 @@ function Reconciliation({ found }: { found: BankReconciliation }) {
       <p className={classes.words}>
         {signed ? (
           <>
-            Signed with the closing by {signed.closedByName}, <InstantText at={signed.closedAt} />.
+            Signed at the closing by {signed.closedByName}, <InstantText at={signed.closedAt} />.
             {signed.pdfSha256 === null ? " Its files are being made." : ""}
           </>
         ) : (
@@ -119,11 +119,8 @@ function Reconciliation({ found }: { found: BankReconciliation }) {
       ))}
       <table className={classes.proof}>
         <tbody>
-          <Row words="Bank of the ledger, all accounts" cents={ledgerCents} strong />
-          <Row
-            words="Undeposited cash, cheques and cards, an account of its own in the ledger"
-            cents={undepositedCents}
-          />
+          <Row words="Ledger bank balance, all accounts" cents={ledgerCents} strong />
+          <Row words="Undeposited cash, cheques and cards (separate ledger account)" cents={undepositedCents} />
         </tbody>
       </table>
     </>
@@ -141,13 +138,13 @@ function Account({ account }: { account: AccountProofRow }) {
         <tbody>
           {statement === null ? (
             <tr>
-              <td colSpan={4}>No statement begins by this day: nothing proves the balance of the ledger.</td>
+              <td colSpan={4}>No statement starts on or before this day: the ledger balance is not proved.</td>
             </tr>
           ) : (
             <>
-              <Row words="Balance of the bank statement" cents={statement.cents} strong>
+              <Row words="Statement balance" cents={statement.cents} strong>
                 <small>
-                  {statement.number ?? "Lines added up; no file states a balance"}
+                  {statement.number ?? "Sum of lines; no file states a balance"}
                   {statement.lastLineOn && (
                     <>
                       , last line on <DayText day={statement.lastLineOn} />
@@ -158,10 +155,10 @@ function Account({ account }: { account: AccountProofRow }) {
               {groups.map((group) => (
                 <Group key={group.kind} {...group} />
               ))}
-              <Row words="What the ledger must have" cents={expectedCents} strong />
+              <Row words="Expected ledger balance" cents={expectedCents} strong />
             </>
           )}
-          <Row words="Balance of the ledger" cents={ledgerCents} strong />
+          <Row words="Ledger balance" cents={ledgerCents} strong />
           <Row
             words={statement === null ? "Not proved" : "Unexplained difference"}
             cents={unexplainedCents}
@@ -197,7 +194,7 @@ const explained: Record<ProofKind, string> = {
   deposit: "In the ledger, on no statement by this day",
   payment: "In the ledger, on no statement by this day",
   unposted: "On a statement, not in the ledger",
-  later: "On a statement; the ledger counts them in a later month",
+  later: "On a statement; posted to the ledger in a later month",
 }
 
 function Group({ kind, cents, count, items }: AccountProofRow["groups"][number]) {
@@ -219,7 +216,7 @@ function Group({ kind, cents, count, items }: AccountProofRow["groups"][number])
             {item.countsOn && (
               <small>
                 {" "}
-                counts on <DayText day={item.countsOn} />
+                posted on <DayText day={item.countsOn} />
               </small>
             )}
           </td>

@@ -52,7 +52,7 @@ function MonthCreditsPage() {
     <ListPage>
       <PageHeader
         title="Credit of receipts"
-        subtitle={`Received up to the end of ${formatMonth(month)} and set against nothing`}
+        subtitle={`Received up to the end of ${formatMonth(month)} and not allocated`}
         back={{
           ...linkOptions({ to: "/finance/month-end", search: { month: month.slice(0, 7) } }),
           label: "Back to Month end",
@@ -71,16 +71,16 @@ function MonthCreditsPage() {
         rowActions={(row) => [
           { label: "View receipt", link: receiptOf(row) },
           ...allowedSteps(row, {
-            keep: { label: "Leave as credit", onClick: () => setKeeping([row.id]) },
+            keep: { label: "Keep as credit", onClick: () => setKeeping([row.id]) },
             takeBack: {
-              label: "Allocate after all",
+              label: "Allocate instead",
               onClick: () => takeCreditUp.mutate({ receiptIds: [row.id], idempotencyKey: newKey() }),
             },
           }),
         ]}
         bulkActions={[
           {
-            label: "Leave as credit",
+            label: "Keep as credit",
             run: (selection) => {
               if ("ids" in selection) setKeeping(selection.ids)
               return false
@@ -88,15 +88,15 @@ function MonthCreditsPage() {
           },
         ]}
         pageTotal={{ label: "Credit", of: (row) => row.creditCents }}
-        empty={{ title: "No credit is left", words: "Every receipt is allocated, or its rest is left on purpose." }}
+        empty={{ title: "No unallocated receipts", words: "Every receipt is allocated or kept as credit." }}
         failed="Failed to load receipts"
       />
       <Suspense fallback={null}>
         {keeping && (
           <ReasonDialog
-            title={keeping.length === 1 ? "Leave as credit" : `Leave credit of ${keeping.length} receipts`}
-            submit="Leave as credit"
-            words="What is left of it stays the policy's credit. It can still be allocated at any time."
+            title={keeping.length === 1 ? "Keep as credit" : `Keep credit of ${keeping.length} receipts`}
+            submit="Keep as credit"
+            words="The rest stays as credit of the policy. You can still allocate it at any time."
             maxLength={500}
             save={(given) => keepCredit.mutateAsync({ receiptIds: keeping, ...given })}
             onClose={() => setKeeping(undefined)}

@@ -42,7 +42,7 @@ function MonthEndPage() {
     <>
       <PageHeader
         title="Month end"
-        subtitle="What is to be done before a month closes; a closed month stays as it is"
+        subtitle="Checks to complete before a month closes. A closed month cannot change."
         badge={detail.data && <StateBadge detail={detail.data} />}
         actions={
           <>
@@ -105,17 +105,17 @@ function MonthActions({ detail }: { detail: MonthDetail }) {
       {allowedActions.includes("close") && <Button onClick={() => setAsking("close")}>Close month</Button>}
       {allowedActions.includes("reopen") && (
         <Button variant="default" onClick={() => setAsking("reopen")}>
-          Open again
+          Reopen
         </Button>
       )}
       <Suspense fallback={null}>
         {asking === "close" && <CloseDialog detail={detail} onClose={done} />}
         {asking === "reopen" && (
           <ReasonDialog
-            title={`Open ${formatMonth(month)} again`}
-            submit="Open month"
+            title={`Reopen ${formatMonth(month)}`}
+            submit="Reopen month"
             danger
-            words={`What is posted into ${formatMonth(month)} counts there again. The signed-off checklist stays on record.`}
+            words={`Entries can be posted into ${formatMonth(month)} again. The signed checklist stays on record.`}
             maxLength={500}
             save={(given) => reopen.mutateAsync({ month, ...given })}
             onClose={done}
@@ -133,14 +133,14 @@ function Month(props: { detail: MonthDetail; busy: boolean; onCheck: () => void 
       <div className={classes.head}>
         <p className={classes.words}>
           {closedTo === null ? (
-            "No month is closed yet. The first one that is closed closes what came before it as well."
+            "No month is closed yet. The first closing also closes all earlier months."
           ) : (
             <>
               Closed up to <DayText day={closedTo} />. Late entries are posted on <DayText day={addDays(closedTo, 1)} />{" "}
               or later.
             </>
           )}
-          {state === "open" && next !== null && month !== next && ` ${formatMonth(next)} is to be closed first.`}
+          {state === "open" && next !== null && month !== next && ` Close ${formatMonth(next)} first.`}
         </p>
         {state === "open" && (
           <Button
@@ -157,7 +157,7 @@ function Month(props: { detail: MonthDetail; busy: boolean; onCheck: () => void 
       {checks.length > 0 ? (
         <CheckList month={month} checks={checks} />
       ) : (
-        <p className={classes.words}>This month was closed together with the one that was closed first.</p>
+        <p className={classes.words}>This month was closed together with the first closed month.</p>
       )}
       {closings.length > 0 && (
         <ul className={classes.closings} aria-label="Closings">
@@ -178,7 +178,7 @@ function Closing({ closing }: { closing: ClosingRow }) {
         Closed by {closedByName}, <InstantText at={closedAt} />
         {reopenedAt && (
           <>
-            ; opened again by {reopenedByName}, <InstantText at={reopenedAt} />: {reopenReason}
+            ; reopened by {reopenedByName}, <InstantText at={reopenedAt} />: {reopenReason}
           </>
         )}
       </span>

@@ -60,7 +60,7 @@ function MonthPoliciesPage() {
     <ListPage>
       <PageHeader
         title="Policies to bill"
-        subtitle={`Active on the first day of ${formatMonth(month)}`}
+        subtitle={`Policies active on the first day of ${formatMonth(month)}`}
         back={{
           ...linkOptions({ to: "/finance/month-end", search: { month: month.slice(0, 7) } }),
           label: "Back to Month end",
@@ -96,7 +96,7 @@ function MonthPoliciesPage() {
           },
         ]}
         empty={{
-          title: "No policy is left",
+          title: "No policies left to bill",
           words: "Every policy that was active on the first day of the month is billed or excused.",
         }}
         failed="Failed to load policies"
@@ -106,7 +106,7 @@ function MonthPoliciesPage() {
           <ReasonDialog
             title={excusing.length === 1 ? "Excuse policy" : `Excuse ${excusing.length} policies`}
             submit="Excuse"
-            words={`The month closes without an invoice for ${formatMonth(month)}. What is owed stays owed: a later run bills it.`}
+            words={`The month closes without an invoice for ${formatMonth(month)}. The amount stays owed: a later run bills it.`}
             maxLength={500}
             save={(given) => excuse.mutateAsync({ month, policyIds: excusing, ...given })}
             onClose={() => setExcusing(undefined)}

@@ -45,7 +45,7 @@ function VatDocumentsPage() {
     <ListPage>
       <PageHeader
         title="VAT documents"
-        subtitle={`What counts in ${formatMonth(month)}, document by document`}
+        subtitle={`Documents with a tax point in ${formatMonth(month)}`}
         back={{
           ...linkOptions({ to: "/finance/month-end/vat", search: { month: monthOf(month) } }),
           label: "Back to VAT for the month",
@@ -62,7 +62,10 @@ function VatDocumentsPage() {
         rowName={(row) => `${row.number} ${row.rate}`}
         rowLink={documentOf}
         pageTotal={{ label: "VAT", of: (row) => row.vatCents }}
-        empty={{ title: "No documents in this month", words: "No invoice or credit note counts in it." }}
+        empty={{
+          title: "No documents in this month",
+          words: "No invoice or credit note has its tax point in this month.",
+        }}
         failed="Failed to load documents"
       />
     </ListPage>

@@ -44,7 +44,7 @@ function VatReturnPage() {
     <ListPage>
       <PageHeader
         title="VAT for the month"
-        subtitle={`What counts in ${formatMonth(month)}, by class and rate`}
+        subtitle={`Tax points in ${formatMonth(month)}, by class and rate`}
         back={{ ...linkOptions({ to: "/finance/month-end", search: { month: of } }), label: "Back to Month end" }}
         actions={
           <>
@@ -72,11 +72,11 @@ function VatReturnPage() {
         cards={[
           { label: "VAT of invoices and credit notes", value: data?.sums && <MoneyText cents={data.sums.vatCents} /> },
           {
-            label: "VAT output of the ledger",
+            label: "VAT output (ledger)",
             value: data && <MoneyText cents={data.ledgerCents} />,
-            hint: data && (data.agrees ? "The two agree" : "The two differ"),
+            hint: data && (data.agrees ? "The two agree" : "They do not agree"),
           },
-          { label: "Without VAT", value: data?.sums && <MoneyText cents={data.sums.netCents} /> },
+          { label: "Excl. VAT", value: data?.sums && <MoneyText cents={data.sums.netCents} /> },
         ]}
       />
       <DataTable
@@ -92,7 +92,10 @@ function VatReturnPage() {
           linkOptions({ to: "/finance/month-end/vat-documents", search: { month: of, vatClass, kind } })
         }
         pageTotal={{ label: "VAT", of: (row) => row.vatCents }}
-        empty={{ title: "No documents in this month", words: "No invoice or credit note counts in it." }}
+        empty={{
+          title: "No documents in this month",
+          words: "No invoice or credit note has its tax point in this month.",
+        }}
         failed="Failed to load the VAT of the month"
       />
     </ListPage>

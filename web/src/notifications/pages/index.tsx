@@ -31,7 +31,8 @@ function NotificationsPage() {
         title="Notifications"
         subtitle={
           <>
-            What concerns you. You choose on <Link to="/profile">your profile</Link> what you are told, and how.
+            Updates on your work. Go to <Link to="/profile">your profile</Link> to choose what you are notified about,
+            and how.
           </>
         }
         actions={
@@ -66,8 +67,8 @@ function NotificationsPage() {
           title="Failed to load your notifications"
         />
       ) : query.data && rows.length === 0 ? (
-        <EmptyState title={show === "unread" ? "Nothing is unread" : "You have no notifications yet"}>
-          What needs you, or was done for you, appears here.
+        <EmptyState title={show === "unread" ? "No unread notifications" : "You have no notifications yet"}>
+          Tasks for you and results of your work appear here.
         </EmptyState>
       ) : (
         <Days rows={rows} />

@@ -62,7 +62,7 @@ function Batch({ batch }: { batch: BatchDetail }) {
         amount={<MoneyText cents={batch.amountCents} />}
         subtitle={
           mayNot
-            ? "You made one of its payments, or changed a payee: somebody else must release this batch."
+            ? "You prepared one of these payments or changed a payee. Someone else must release this batch."
             : undefined
         }
         {...headOf(batch, of(batch), [
@@ -88,7 +88,7 @@ function Batch({ batch }: { batch: BatchDetail }) {
                   ["Released", batch.releasedAt && <InstantText key="released" at={batch.releasedAt} />],
                   ...(batch.status === "released"
                     ? ([
-                        ["On their way", batch.underway.toLocaleString("en-ZA")],
+                        ["Processing", batch.underway.toLocaleString("en-ZA")],
                         ["Completed", batch.completed.toLocaleString("en-ZA")],
                         ["Failed or cancelled", batch.failed.toLocaleString("en-ZA")],
                       ] as [string, string][])

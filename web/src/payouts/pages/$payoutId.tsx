@@ -58,7 +58,7 @@ function Payout({ payout }: { payout: PayoutDetail }) {
         title={payout.payeeName}
         badge={<StatusBadge status={payout.status} size="md" />}
         amount={<MoneyText cents={payout.amountCents} />}
-        subtitle={waits ? "You prepared this payment: somebody else must release it." : undefined}
+        subtitle={waits ? "You prepared this payment. Someone else must release it." : undefined}
         {...headOf(payout, of(payout), ["release", "confirmPayee", "complete", "retry"])}
         side={
           <SidePanel title="Activity">
@@ -113,13 +113,13 @@ function Payout({ payout }: { payout: PayoutDetail }) {
                   ),
                 ],
                 ["Reference", payout.reference],
-                ["Reference at the bank", payout.batch?.endToEndId],
+                ["Bank reference", payout.batch?.endToEndId],
                 ["Prepared by", payout.createdByName],
                 ["Prepared", <InstantText key="made" at={payout.createdAt} />],
                 ["Released by", payout.releasedByName],
                 ["Released", payout.releasedAt && <InstantText key="released" at={payout.releasedAt} />],
                 ["Paid", payout.completedOn && <DayText key="paid" day={payout.completedOn} />],
-                ["Came back", payout.returnedOn && <DayText key="returned" day={payout.returnedOn} />],
+                ["Returned", payout.returnedOn && <DayText key="returned" day={payout.returnedOn} />],
                 ["Reason", payout.statusReason],
                 ["Notes", payout.notes || null],
               ]}

@@ -39,12 +39,12 @@ function BatchesPage() {
     <ListPage>
       <PageHeader
         title="Payment batches"
-        subtitle="Payments from one account on one day: made by one person, released by another, given to the bank as one file"
+        subtitle="Payments from one account on one day: prepared by one person, released by another, sent to the bank as one file"
         back={{ to: "/finance/claims-payments", label: "Back to Claims Payments" }}
         actions={
           can("payouts.write") && (
             <Button onClick={open} aria-keyshortcuts="n">
-              Make a batch
+              Make batch
             </Button>
           )
         }
@@ -61,7 +61,7 @@ function BatchesPage() {
         rowLink={(row) => linkTo(row.id)}
         rowActions={(row) => [{ label: "View batch", link: linkTo(row.id) }]}
         pageTotal={{ label: "Amount", of: (row) => row.amountCents }}
-        empty={{ title: "No batches yet", words: "Payments that wait for their release are put into one here." }}
+        empty={{ title: "No batches yet", words: "Combine payments that are waiting for release into a batch." }}
         noMatch="No batches match."
         failed="Failed to load the batches"
       />

@@ -126,9 +126,9 @@ function ClaimsPaymentsPage() {
           { label: "View claim", link: claimLink(row.subject.id) },
         ]}
         bulkSteps={payoutBulkSteps}
-        bulkActions={can("payouts.write") ? [{ label: "Make a batch", run: batchOf }] : []}
+        bulkActions={can("payouts.write") ? [{ label: "Make batch", run: batchOf }] : []}
         pageTotal={{ label: "Amount", of: (row) => row.amountCents }}
-        empty={{ title: "No payments yet", words: "Approved claims are paid from here." }}
+        empty={{ title: "No payments yet", words: "Pay approved claims here." }}
         noMatch="No payments match."
         failed="Failed to load claims payments"
       />

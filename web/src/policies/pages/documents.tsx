@@ -75,7 +75,7 @@ function PolicyDocumentsPage() {
             value: figures?.missing,
             link: linkOptions({ to: "/policies/documents/required" }),
           },
-          { label: "Policies with documents missing", value: figures?.policies },
+          { label: "Policies with missing documents", value: figures?.policies },
         ]}
       />
       <DocumentTabs missing={figures?.missing} />
@@ -93,7 +93,7 @@ function PolicyDocumentsPage() {
         failed="Failed to load policy documents"
         empty={{
           title: "No documents yet",
-          words: "Application forms, contracts and other policy documents appear here once they are uploaded.",
+          words: "Upload application forms, contracts and other policy documents to see them here.",
           action: upload,
         }}
       />

@@ -78,12 +78,12 @@ function PoliciesPage() {
         pageTotal={{
           label: "Monthly premiums",
           of: ({ monthlyPremiumCents }) => monthlyPremiumCents,
-          without: "without policies that lack a rate",
+          without: "excl. policies that lack a rate",
         }}
         failed="Failed to load policies"
         empty={{
           title: "No policies yet",
-          words: "A policy insures the people of one employer group.",
+          words: "Create a policy to insure the people of an employer group.",
           action: create,
         }}
       />

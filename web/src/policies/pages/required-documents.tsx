@@ -48,7 +48,7 @@ function RequiredDocumentsPage() {
         rowActions={(row) => [{ label: "View documents of the policy", link: ofPolicy(row) }]}
         filters={choosing(table.filters, { documentTypeId: types.data })}
         failed="Failed to load required documents"
-        empty={{ title: "Nothing is missing", words: "Every policy has the documents that it needs." }}
+        empty={{ title: "No missing documents", words: "Every policy has its required documents." }}
       />
     </ListPage>
   )

@@ -52,8 +52,8 @@ function AboutPerson() {
         <Text size="sm">
           A zip file with a table for each kind of record: the member, dependents, cover, claims with medical details,
           payments, mails, who viewed them, and the audit trail; and every document of the claims. It is for the person
-          who asks what is held about them, and is deleted here after {personFileDays} days. Who makes and who downloads
-          it is recorded.
+          who asks what is held about them, and is deleted here after {personFileDays} days. Creation and downloads are
+          recorded.
         </Text>
         <Group>
           <Button
@@ -62,7 +62,7 @@ function AboutPerson() {
             loading={make.isPending}
             onClick={() => make.mutate({ memberId, idempotencyKey: newKey() })}
           >
-            {isUnderway ? "The file is being made" : "Make the file"}
+            {isUnderway ? "Making the file" : "Make the file"}
           </Button>
         </Group>
         {files.map((file) => (
@@ -73,7 +73,7 @@ function AboutPerson() {
   )
 }
 
-const stateWords = { making: "Being made", made: "Ready", failed: "Failed", removed: "Deleted" } as const
+const stateWords = { making: "In progress", made: "Ready", failed: "Failed", removed: "Deleted" } as const
 const stateColours = { making: "processing", made: "active", failed: "failed", removed: "cancelled" } as const
 
 function File({ file }: { file: PersonFile }) {
@@ -90,7 +90,7 @@ function File({ file }: { file: PersonFile }) {
           <StatusBadge status={stateColours[file.state]} label={stateWords[file.state]} />
         </Group>
         <Text size="sm" c="dimmed">
-          Asked for by {file.askedBy}
+          Requested by {file.askedBy}
           {file.size !== null && `, ${fileSize(file.size)}`}
         </Text>
         {file.message && <InlineError>{file.message}</InlineError>}

@@ -104,7 +104,7 @@ function Receipt({ receipt }: { receipt: ReceiptDetail }) {
             </SidePanel>
             {receipt.refunds.length > 0 && <Refunds receipt={receipt} />}
             {receipt.deposit && <Deposit deposit={receipt.deposit} receiptId={receipt.id} />}
-            <DeliveryPanel mails={receipt.mails} none="The receipt was not mailed from here." />
+            <DeliveryPanel mails={receipt.mails} none="Not emailed from Milkwood." />
             <SidePanel title="Activity">
               <Timeline
                 key={receipt.id}
@@ -161,7 +161,7 @@ function Deposit({ deposit, receiptId }: { deposit: DepositDetail; receiptId: st
         {deposit.receiptedCents < deposit.amountCents && (
           <>
             {" "}
-            <MoneyText cents={deposit.amountCents - deposit.receiptedCents} /> of it was reversed.
+            <MoneyText cents={deposit.amountCents - deposit.receiptedCents} /> was reversed.
           </>
         )}
       </Text>
@@ -271,10 +271,10 @@ function TakeBack(props: { receipt: ReceiptDetail; allocation: ReceiptDetail["al
       variant="subtle"
       size="compact-xs"
       loading={busy}
-      aria-label={`Take back from ${allocation.invoiceNumber}`}
+      aria-label={`Undo the allocation to ${allocation.invoiceNumber}`}
       onClick={() => void run(() => takeBack(receipt, [allocation]))}
     >
-      Take back
+      Undo allocation
     </Button>
   )
 }

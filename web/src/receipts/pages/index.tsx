@@ -81,7 +81,7 @@ function ReceiptingPage() {
           ...allowedSteps(row, of(row)),
         ]}
         pageTotal={{ label: "Received", of: (row) => (row.status === "Reversed" ? null : row.amountCents) }}
-        empty={{ title: "No receipts yet", words: "Money that comes in is recorded here." }}
+        empty={{ title: "No receipts yet", words: "Record received payments here." }}
         noMatch="No receipts match."
         failed="Failed to load receipts"
       />

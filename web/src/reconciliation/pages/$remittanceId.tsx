@@ -110,7 +110,7 @@ function useRemoval({ id: remittanceId, version, fileName }: RemittanceDetail) {
   return async () => {
     const isGone = await confirm({
       title: `Remove ${fileName}?`,
-      body: "Its file and the comparison are deleted. The invoice's activity still shows that it was there.",
+      body: "The file and the comparison are deleted. The invoice's activity still shows them.",
       confirm: "Remove list",
       danger: true,
       action: () => mutateAsync({ remittanceId, version }),
@@ -142,10 +142,11 @@ function Totals({ found }: { found: RemittanceDetail }) {
         <TotalsTable parts={parts} all={all} />
       )}
       <p className={classes.words}>
-        Billed is with VAT and before discount. {found.invoiceNumber} asks for <MoneyText cents={invoiceTotalCents} />
+        Billed amounts include VAT, before discount. {found.invoiceNumber} totals{" "}
+        <MoneyText cents={invoiceTotalCents} />
         {besidesCents !== 0 && (
           <>
-            : besides its members <MoneyText cents={besidesCents} /> of other lines, discount and the rounding of VAT
+            , including <MoneyText cents={besidesCents} /> for other lines, discount and VAT rounding
           </>
         )}
         .
@@ -236,7 +237,7 @@ function Rows({ remittanceId }: { remittanceId: string }) {
           : []
       }
       pageTotal={{ label: "Difference", of: (row) => row.differenceCents }}
-      empty={{ title: "The list names nobody" }}
+      empty={{ title: "The list has no members" }}
       noMatch="No members match."
       failed="Failed to load the members"
     />

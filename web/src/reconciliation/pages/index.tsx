@@ -58,7 +58,7 @@ function ReconciliationPage() {
     <ListPage>
       <PageHeader
         title="Premium Reconciliation"
-        subtitle="What was expected of each employer, and what came"
+        subtitle="Expected and received premiums per employer and month"
         actions={
           <>
             <Button
@@ -135,8 +135,8 @@ function ReconciliationPage() {
         ]}
         pageTotal={{ label: "Difference", of: (row) => row.differenceCents }}
         empty={{
-          title: "Nothing was expected yet",
-          words: "A month appears here once an invoice for it is sent, or money comes in.",
+          title: "No months yet",
+          words: "A month appears when its first invoice is sent or money is received.",
         }}
         failed="Failed to load premium reconciliation"
       />

@@ -41,7 +41,7 @@ const columns = columnsOf<RemittanceRow, typeof remittancesList>(remittancesList
   billed: { width: 120 },
   difference: { width: 120 },
   by: { width: 130 },
-  differing: { width: 110, cell: ({ differingCount }) => differingCount ?? "Columns to choose" },
+  differing: { width: 110, cell: ({ differingCount }) => differingCount ?? "Columns not chosen" },
 })
 
 const view = ({ id }: RemittanceRow) =>
@@ -62,12 +62,12 @@ function RemittancesPage() {
     <ListPage>
       <PageHeader
         title="Remittance lists"
-        subtitle="Who the employers paid for, compared with what was invoiced"
+        subtitle="Compare the members that employers paid for with the invoices"
         back={{ to: "/invoices/reconciliation", label: "Back to Reconciliation" }}
         actions={
           mayLay && (
             <Button onClick={() => show(anyInvoice)} aria-keyshortcuts="n">
-              Add a list
+              Add list
             </Button>
           )
         }
@@ -85,7 +85,7 @@ function RemittancesPage() {
         rowLink={view}
         empty={{
           title: "No remittance lists yet",
-          words: "An employer's list of who was paid for can be compared with its invoice, member by member.",
+          words: "Add an employer's list of paid members to compare it with the invoice, member by member.",
         }}
         noMatch="No remittance lists match."
         failed="Failed to load remittance lists"

@@ -60,7 +60,7 @@ function PaidOut({ refund, payoutId }: { refund: RefundDetail; payoutId: string 
       <Page
         refund={refund}
         payout={payout}
-        subtitle={waits ? "You prepared this payment: somebody else must release it." : undefined}
+        subtitle={waits ? "You prepared this payment. Someone else must release it." : undefined}
         head={payout && headOf(payout, of(payout), ["release", "complete", "retry"])}
       />
       {dialogs}
@@ -75,7 +75,7 @@ function Kept({ refund }: { refund: RefundDetail }) {
     <>
       <Page
         refund={refund}
-        subtitle={refund.status === "processing" ? "Kept for the policy's coming invoices." : undefined}
+        subtitle={refund.status === "processing" ? "Reserved as credit for the policy's next invoices." : undefined}
         head={headOf(refund, steps, [])}
       />
       {cancelling && (
@@ -149,7 +149,7 @@ function Page({ refund, payout, subtitle, head }: PageProps) {
             ],
             ["Reference", refund.reference],
             [
-              "Credit notes made for it",
+              "Credit notes for this refund",
               refund.correctedCents > 0 && <MoneyText key="corrected" cents={refund.correctedCents} />,
             ],
             ["Date", refund.refundedOn ? <DayText key="date" day={refund.refundedOn} /> : "Pending"],
@@ -218,9 +218,9 @@ function Parts({ refund }: { refund: RefundDetail }) {
                     </Link>
                   </>
                 ) : isGivenBack ? (
-                  "Given back"
+                  "Returned to credit"
                 ) : (
-                  "Held by this refund"
+                  "Reserved for this refund"
                 )}
               </Table.Td>
               <Table.Td ta="right">

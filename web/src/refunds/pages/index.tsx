@@ -108,7 +108,7 @@ function PremiumRefundsPage() {
         loading="Loading premium refunds..."
         empty={{
           title: "No refunds found matching your criteria.",
-          words: "Credit of policies is refunded from here.",
+          words: "Refund a policy's credit here.",
         }}
         noMatch="No refunds found matching your criteria."
         failed="Failed to load premium refunds"

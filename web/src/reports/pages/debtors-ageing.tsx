@@ -47,7 +47,7 @@ function DebtorsAgeingPage() {
     <ListPage>
       <PageHeader
         title="Debtors' ageing"
-        subtitle="What each policy owes, by how long it has been overdue"
+        subtitle="Amounts owed by policy and days overdue"
         back={{ to: "/reports", label: "Back to Reports & Analytics" }}
         actions={
           <DayInput
@@ -91,8 +91,8 @@ function DebtorsAgeingPage() {
         exportFrom={{ path: "/api/debtors-ageing" }}
         pageTotal={{ label: "Owed", of: (row) => row.totalCents }}
         empty={{
-          title: "Nobody owes anything",
-          words: "No sent invoice was open on this day, and no policy held credit.",
+          title: "No amounts owed",
+          words: "On this day there were no unpaid invoices and no policy had credit.",
         }}
         failed="Failed to load the report"
       />

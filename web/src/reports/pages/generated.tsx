@@ -30,7 +30,7 @@ const columns = columnsOf<ReportRunRow, typeof reportRunsList>(reportRunsList, {
         {message && <span className={classes.why}>{message}</span>}
         {fileDeletedAt && (
           <span className={classes.why}>
-            Its file was deleted on <InstantText at={fileDeletedAt} show="day" />
+            File deleted on <InstantText at={fileDeletedAt} show="day" />
           </span>
         )}
       </>
@@ -71,7 +71,7 @@ function GeneratedPage() {
         }
         empty={{
           title: "No generated reports yet",
-          words: "Generate one under Available Reports or My Reports: its file is kept here.",
+          words: "Generate one under Available Reports or My Reports. Its file then appears here.",
         }}
         failed="Failed to load generated reports"
       />

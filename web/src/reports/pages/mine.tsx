@@ -55,8 +55,8 @@ function MinePage() {
         failed="Failed to load your reports"
         empty={
           <EmptyState title="No saved reports yet">
-            A custom report is built from the fields you choose. Once saved it is listed here, and can be shared and
-            scheduled.
+            Build a custom report from the fields you choose. Saved reports are listed here; you can share and schedule
+            them.
           </EmptyState>
         }
       >
@@ -91,9 +91,9 @@ function Saved({ report, onOpen }: { report: CustomReportDetail; onOpen: (opened
   const askDelete = () =>
     confirm({
       title: "Delete report",
-      body: `${name} is deleted for everybody it is shared with. ${
+      body: `${name} is deleted for everyone with access to it. ${
         schedules > 0 ? `${schedules === 1 ? "One schedule" : `${schedules} schedules`} of it will stop. ` : ""
-      }The files that were made of it are kept.`,
+      }Files already generated are kept.`,
       confirm: "Delete report",
       danger: true,
       action: () => remove.mutateAsync({ customReportId: id }),
@@ -116,7 +116,7 @@ function Saved({ report, onOpen }: { report: CustomReportDetail; onOpen: (opened
   ]
   const shared =
     sharedWith.length === customShares.length
-      ? "everybody who may read reports"
+      ? "everyone with access to reports"
       : sharedWith.map((role) => customShareNames[role].toLowerCase()).join(", ")
   return (
     <li className={classes.report}>

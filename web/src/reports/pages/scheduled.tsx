@@ -43,7 +43,7 @@ function ScheduledPage() {
       <ReportTabs at="scheduled" />
       {failed && (
         <Text size="sm" mb="sm">
-          Only schedules that failed are shown.{" "}
+          Only failed schedules are shown.{" "}
           <Anchor component={Link} to="/reports/scheduled" size="sm">
             Show all schedules
           </Anchor>
@@ -55,10 +55,10 @@ function ScheduledPage() {
         failed="Failed to load scheduled reports."
         empty={
           failed ? (
-            <EmptyState title="No schedule failed">Every scheduled report ran as planned.</EmptyState>
+            <EmptyState title="No failed schedules">All scheduled reports ran as planned.</EmptyState>
           ) : (
             <EmptyState title="No scheduled reports yet">
-              A schedule generates a report at set times and sends it to the people you choose.
+              A schedule generates a report at set times and sends it to the recipients you choose.
             </EmptyState>
           )
         }

@@ -51,7 +51,7 @@ function EntryPage() {
           <Facts
             rows={[
               ["Who", actor],
-              ["Role", actorRole && (roleNames[actorRole as keyof typeof roleNames] ?? "Milkwood itself")],
+              ["Role", actorRole && (roleNames[actorRole as keyof typeof roleNames] ?? "Milkwood")],
               ["Action", action],
               [
                 kindName,
@@ -64,8 +64,8 @@ function EntryPage() {
                 ),
               ],
               ["Group name", groupName],
-              ["Sealed", seal ? <InstantText key="sealed" at={seal.sealedAt} /> : "Waits for its seal"],
-              ["Place in the chain", seal?.seq.toLocaleString("en-ZA")],
+              ["Sealed", seal ? <InstantText key="sealed" at={seal.sealedAt} /> : "Not sealed yet"],
+              ["Position in the chain", seal?.seq.toLocaleString("en-ZA")],
               ["Hash", seal?.hash],
               ["Request", requestId],
             ]}
@@ -102,7 +102,7 @@ function EntryPage() {
         />
       )}
       {changes.length === 0 && details.length === 0 && !reason && (
-        <Text c="dimmed">Nothing more was recorded with it.</Text>
+        <Text c="dimmed">No further details were recorded.</Text>
       )}
     </RecordPage>
   )

@@ -24,11 +24,16 @@ function MailPage() {
     return (
       <>
         <PageHeader title="Mail" back={back} />
-        <LoadFailed title="Failed to load mail" notFound="Mail not found" error={mail.error} onRetry={mail.refetch} />
+        <LoadFailed
+          title="Failed to load the e-mail"
+          notFound="E-mail not found"
+          error={mail.error}
+          onRetry={mail.refetch}
+        />
       </>
     )
   }
-  if (!mail.data) return <Skeleton h={420} aria-label="Loading mail" />
+  if (!mail.data) return <Skeleton h={420} aria-label="Loading the e-mail" />
   const {
     to,
     subject,
@@ -58,7 +63,7 @@ function MailPage() {
             loading={retry.isPending}
             onClick={() => retry.mutate({ mailId })}
           >
-            Deliver again
+            Send again
           </Button>
         )
       }
@@ -67,9 +72,9 @@ function MailPage() {
           <Facts
             rows={[
               ["To", to],
-              ["Written", <InstantText key="written" at={createdAt} />],
-              ["Tries", attempts || undefined],
-              ["Next try", nextAttemptAt && <InstantText key="next" at={nextAttemptAt} />],
+              ["Created", <InstantText key="written" at={createdAt} />],
+              ["Attempts", attempts || undefined],
+              ["Next attempt", nextAttemptAt && <InstantText key="next" at={nextAttemptAt} />],
               ["Delivered", sentAt && <InstantText key="sent" at={sentAt} />],
               [
                 "Attachments",
@@ -92,7 +97,7 @@ function MailPage() {
       }
     >
       <Stack gap="sm">
-        {lastError && <InlineError>The mail server said: {lastError}</InlineError>}
+        {lastError && <InlineError>Error from the mail server: {lastError}</InlineError>}
         {retry.error && <InlineError>{errorText(retry.error)}</InlineError>}
         <Paper withBorder p="md">
           <Text component="pre" m={0} ff="inherit" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>

@@ -56,7 +56,7 @@ function AuditTrail() {
         rowLink={(entry) => linkOptions({ to: "/settings/audit/$entryId", params: { entryId: entry.id } })}
         exportFrom={{ path: "/api/audit-trail" }}
         failed="Failed to load the audit trail"
-        empty={{ title: "Nothing has happened yet." }}
+        empty={{ title: "No entries yet" }}
       />
     </ListPage>
   )

@@ -57,15 +57,15 @@ function Outbox() {
   const isKept = settings.data?.mailDelivery === "outbox" || settings.data?.mailDelivery === "off"
   const test = (
     <Button size="compact-sm" h={30} leftSection={<IconSend size={14} />} onClick={() => setTesting(true)}>
-      Send test mail
+      Send test e-mail
     </Button>
   )
   return (
     <>
       {isKept && (
         <InlineError tone="warning" mb="md">
-          {settings.data?.mailDelivery === "off" ? "Mail is switched off (SMTP_URL)" : "No mail server is set up"}: mail
-          is kept here, and nobody receives it. Open a mail to read it or to copy its link.
+          {settings.data?.mailDelivery === "off" ? "E-mail is switched off (SMTP_URL)" : "No mail server is set up"}:
+          e-mails stay here and are not delivered. Open an e-mail to read it or to copy its link.
         </InlineError>
       )}
       <DataTable
@@ -80,7 +80,7 @@ function Outbox() {
           mail.allowedActions.includes("retry")
             ? [
                 {
-                  label: "Deliver again",
+                  label: "Send again",
                   icon: <IconRefresh size={14} />,
                   onClick: () => retry.mutate({ mailId: mail.id }),
                 },
@@ -89,13 +89,13 @@ function Outbox() {
         }
         bulkSteps={mailBulkSteps}
         tools={test}
-        failed="Failed to load mail"
-        empty={{ title: "No mail yet", words: "Confirmations, invitations and invoices appear here.", action: test }}
+        failed="Failed to load the e-mail"
+        empty={{ title: "No e-mails yet", words: "Confirmations, invitations and invoices appear here.", action: test }}
       />
       {testing && (
         <TestMailDialog
           onClose={() => setTesting(false)}
-          words="It is sent like any other mail, and its state shows in the list."
+          words="The test is sent like any other e-mail; the list shows its state."
           send={(to) => sendTest.mutateAsync({ to })}
         />
       )}

@@ -59,7 +59,7 @@ function GeneralSettings() {
         into={(settings, values) => withOrganisation(declared.into(settings, values), values)}
         labels={{ ...labels, ...declared.labels }}
         rename={{ ...rename, ...declared.rename }}
-        validate={{ ...declared.validate, name: required("Give the organisation's name") }}
+        validate={{ ...declared.validate, name: required("Enter the organisation's name") }}
       >
         {(form, { recordsAmounts, logo }) => (
           <>
@@ -85,7 +85,7 @@ function GeneralSettings() {
             <LogoFieldset logo={logo} />
             <Fieldset legend="Bank account">
               <Text size="sm" c="dimmed" mb="xs">
-                Invoices name it under "How to pay". They cannot be sent without it.
+                Shown on invoices under "How to pay". Invoices cannot be sent without it.
               </Text>
               <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
                 <TextInput label={labels.bank} maxLength={60} {...form.getInputProps("bank")} />
@@ -106,7 +106,7 @@ function GeneralSettings() {
                   keys={money}
                   special={{
                     currency: recordsAmounts
-                      ? { disabled: true, description: "Amounts are recorded in it, so it stays" }
+                      ? { disabled: true, description: "Cannot be changed: amounts are recorded in this currency" }
                       : {},
                   }}
                 />

@@ -27,7 +27,7 @@ export const Route = createFileRoute("/_app/members/import/$importId")({
   component: OneImportPage,
 })
 
-const back = { to: "/members/import", label: "Back to Bulk Import" } as const
+const back = { to: "/members/import", label: "Back to Import staff list" } as const
 
 /** The URL identifies the list, so that a user can leave and return at any step. */
 function OneImportPage() {
@@ -38,7 +38,7 @@ function OneImportPage() {
       title="Staff list"
       back={back}
       loading="Loading import..."
-      failed="The import could not be loaded"
+      failed="Failed to load the import"
       notFound="Import not found"
     >
       {(found) => <OneImport key={importId} found={found} />}
@@ -80,7 +80,7 @@ function OneImport({ found }: { found: StaffListDetail }) {
         ...(found.status === "ready" && may("check")
           ? [{ label: "Change columns", onClick: () => setRemapping(true) }]
           : []),
-        ...(may("downloadRefused") ? [{ label: "Download refused rows", href: refusedHref(found.id) }] : []),
+        ...(may("downloadRefused") ? [{ label: "Download rejected rows", href: refusedHref(found.id) }] : []),
         {
           label: "Open policy",
           link: linkOptions({ to: "/policies/$policyId", params: { policyId: found.policyId } }),
@@ -98,11 +98,11 @@ function OneImport({ found }: { found: StaffListDetail }) {
         (found.job ? (
           <JobProgress jobId={found.job.id} onDone={refresh} />
         ) : (
-          <p>Somebody else started this; it is under way.</p>
+          <p>Someone else started this. It is in progress.</p>
         ))}
       {found.status === "completed" && <Result found={found} mayDownload={may("downloadRefused")} />}
       {found.status === "undone" && (
-        <p className={classes.missing}>The import was undone; its members were removed again.</p>
+        <p className={classes.missing}>The import was undone and its members were removed.</p>
       )}
       {found.status === "discarded" && <p className={classes.missing}>The list was discarded; nothing was imported.</p>}
       {mapping && <MapColumns key={found.version} found={found} onChecked={() => setRemapping(false)} />}
@@ -157,13 +157,13 @@ function Result({ found, mayDownload }: { found: StaffListDetail; mayDownload: b
         Import completed
       </h2>
       <p className={classes.words}>
-        {count(found.addedCount)} added, {count(found.changedCount)} changed, {count(found.endedCount)} ended,{" "}
-        {count(found.errorCount)} refused.
+        {count(found.addedCount)} added, {count(found.changedCount)} updated, {count(found.endedCount)} ended,{" "}
+        {count(found.errorCount)} rejected.
       </p>
       <div className={classes.foot}>
         {mayDownload && (
           <Button variant="default" component="a" href={refusedHref(found.id)} download>
-            Download refused rows
+            Download rejected rows
           </Button>
         )}
         <BackToPolicy found={found} />

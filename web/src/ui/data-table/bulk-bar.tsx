@@ -29,7 +29,7 @@ export default function BulkBar<Row, Search>(props: BulkBarProps<Row, Search>) {
     <section className={classes.bulk} aria-label="Selected rows">
       <span aria-live="polite">
         {words}
-        {every ? " (every match)" : offerEveryMatch ? " (all on this page)" : ""}
+        {every ? " (all matches)" : offerEveryMatch ? " (all on this page)" : ""}
       </span>
       {offerEveryMatch && (
         <Button variant="subtle" size="compact-sm" onClick={onEveryMatch}>

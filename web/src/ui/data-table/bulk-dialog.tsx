@@ -42,8 +42,8 @@ export default function BulkDialog<Row>({ step, rows, noun, onClose }: BulkDialo
   const form = useForm({
     initialValues: { day: today as string | null, reason: "" },
     validate: {
-      day: step.asks?.day ? required("Give the day") : undefined,
-      reason: step.asks?.reason ? required("Give a reason") : undefined,
+      day: step.asks?.day ? required("Choose the day") : undefined,
+      reason: step.asks?.reason ? required("Enter a reason") : undefined,
     },
   })
   const { title, words } = step.question(rows, currency)
@@ -125,7 +125,7 @@ export default function BulkDialog<Row>({ step, rows, noun, onClose }: BulkDialo
           <div role="status">
             {state === "running"
               ? `${tried} of ${rows.length}`
-              : `${counted(outcome?.done ?? 0)} ${step.done}.${tried < rows.length ? ` Stopped before ${counted(rows.length - tried)}.` : ""}`}
+              : `${counted(outcome?.done ?? 0)} ${step.done}.${tried < rows.length ? ` ${counted(rows.length - tried)} not processed.` : ""}`}
           </div>
           {outcome && outcome.refused.length > 0 && (
             <InlineError tone="warning">

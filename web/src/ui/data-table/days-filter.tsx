@@ -62,7 +62,7 @@ function DaysFilter({ label, value, onPick }: DaysFilterProps) {
         onPick({ from: from ?? undefined, to: to ?? undefined })
       }}
     >
-      <fieldset aria-label={`Usual: ${label}`} className={classes.choices}>
+      <fieldset aria-label={`Default: ${label}`} className={classes.choices}>
         {usualRanges(today).map(([name, range]) => (
           <button
             key={name}
@@ -82,7 +82,7 @@ function DaysFilter({ label, value, onPick }: DaysFilterProps) {
           label="To"
           value={to}
           onChange={setTo}
-          error={reversed && "The last day lies before the first"}
+          error={reversed && "The last day is before the first day"}
           {...(from ? { earliest: from } : {})}
         />
         <Group justify="flex-end">

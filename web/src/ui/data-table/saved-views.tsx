@@ -70,7 +70,7 @@ function Views({ list, search, columns, onColumns, name, onName, onDone }: Views
     onDone()
     void confirm({
       title: `Replace the view ${before.name}?`,
-      body: "It then keeps the search, filters, order and columns as they are now.",
+      body: "It is saved with the current search, filters, order and columns.",
       confirm: "Replace view",
       action: () => save.mutateAsync(view),
     }).then((replaced) => replaced && onName(""))
@@ -80,7 +80,7 @@ function Views({ list, search, columns, onColumns, name, onName, onDone }: Views
       {views.isError && <InlineError>{errorText(views.error)}</InlineError>}
       {views.data?.length === 0 && (
         <Text size="sm" c="dimmed">
-          Nothing saved yet. A view keeps the search, filters, order and columns of this list.
+          No saved views yet. A view stores the search, filters, order and columns of this list.
         </Text>
       )}
       {views.data && views.data.length > 0 && (

@@ -97,7 +97,7 @@ export function ListEmpty(props: ListEmptyProps) {
         )
       }
     >
-      {filtered ? "Nothing fits the search and the filters together." : "There is nothing in this view at the moment."}
+      {filtered ? "No results for this search and these filters." : "This view is empty."}
     </EmptyState>
   )
 }

@@ -65,7 +65,7 @@ export function TableToolbar<Row, Search extends ListSearch>(props: TableToolbar
           button={
             <Button
               loading={isUnderWay}
-              title="Download what is filtered, in the columns shown"
+              title="Download the filtered rows with the visible columns"
               aria-haspopup="menu"
               variant="default"
               size="compact-sm"

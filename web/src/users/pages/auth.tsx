@@ -46,7 +46,7 @@ function AuthPage() {
 function Welcome({ signingUp }: { signingUp: boolean }) {
   const { data } = useQuery(entranceQuery())
   const named = data?.organisationName && data.organisationName !== "Milkwood" ? data.organisationName : undefined
-  if (signingUp) return named ? `Make an account at ${named}.` : "Make an account."
+  if (signingUp) return named ? `Create an account at ${named}.` : "Create an account."
   return named ? `Sign in to the back office of ${named}.` : "Sign in to your account."
 }
 
@@ -59,7 +59,7 @@ function SignUp() {
     <>
       <Text fw={600}>Registration is closed</Text>
       <Text c="dimmed" mt={4}>
-        Ask an administrator to invite you. The invitation comes by e-mail, with a link that lets you choose a password.
+        Ask an administrator to invite you. You then get an e-mail with a link to choose a password.
       </Text>
     </>
   )

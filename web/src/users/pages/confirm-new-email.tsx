@@ -9,9 +9,9 @@ function ConfirmNewEmailPage() {
     <ConfirmedByLink
       name="Confirm new e-mail address"
       confirm={(token) => client.users.confirmNewEmail({ token }, { context: { background: true } })}
-      done="Your e-mail address is changed. From now on you sign in with it."
-      ifFollowed="If you followed it before, sign in with the new address."
-      refusals={{ USER_ALREADY_REGISTERED: "Another account has this address by now. Yours has not changed." }}
+      done="Your e-mail address is changed. Sign in with it from now on."
+      ifFollowed="If you already opened it, sign in with the new address."
+      refusals={{ USER_ALREADY_REGISTERED: "Another account now has this address. Your address did not change." }}
     />
   )
 }

@@ -24,7 +24,7 @@ function ForgotPasswordPage() {
     },
   })
   return (
-    <EntrancePage title="Forgot your password?" words="We send you a link with which you set a new one.">
+    <EntrancePage title="Forgot your password?" words="We email you a link to set a new one.">
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           <TextInput
@@ -36,7 +36,7 @@ function ForgotPasswordPage() {
             key={form.key("email")}
           />
           {problem && <InlineError>{problem}</InlineError>}
-          {sentTo && <Notice>If {sentTo} has an account, a link is on its way. It works for one hour.</Notice>}
+          {sentTo && <Notice>If {sentTo} has an account, we sent a link. It works for one hour.</Notice>}
           <Button type="submit" size="md" fullWidth disabled={busy}>
             {busy ? "Sending..." : "Send the link"}
           </Button>

@@ -11,7 +11,7 @@ export const Route = createFileRoute("/_app/profile/sign-in")({ component: Profi
 function ProfileSignInPage() {
   return (
     <>
-      <ProfileHead page="/profile/sign-in" subtitle="Your second factor, your address, and where you are signed in" />
+      <ProfileHead page="/profile/sign-in" subtitle="Your second factor, e-mail address and sessions" />
       <div className={classes.profile}>
         <Stack gap="md">
           <OwnSecondFactor />

@@ -28,7 +28,7 @@ function ProfilePage() {
   })
   return (
     <>
-      <ProfileHead page="/profile" subtitle="Your account, what you are told, and your password" />
+      <ProfileHead page="/profile" subtitle="Your account, notifications and password" />
       <div className={classes.profile}>
         <Stack gap="md">
           <SectionEditor
@@ -89,7 +89,7 @@ function ChangePassword({ email }: { email: string }) {
       queryClient.setQueryData(sessionQuery.queryKey, null)
       await navigate({ to: "/auth", replace: true })
     },
-    words: (error) => (refusalCode(error) === "WRONG_PASSWORD" ? "The current password is not right." : undefined),
+    words: (error) => (refusalCode(error) === "WRONG_PASSWORD" ? "The current password is incorrect." : undefined),
   })
   return (
     <section className={classes.panel} aria-labelledby="password">

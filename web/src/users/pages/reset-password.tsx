@@ -17,7 +17,7 @@ function ResetPasswordPage() {
   const link = useLink("password_reset", token)
   const again = (
     <Button component={Link} to="/forgot-password">
-      Ask for a new link
+      Request a new link
     </Button>
   )
   return linkState(link, again) ?? <NewPassword token={token} email={link.data?.email ?? ""} />
@@ -36,7 +36,7 @@ function NewPassword({ token, email }: { token: string; email: string }) {
     },
   })
   return (
-    <EntrancePage title="Set a new password" words={`For ${email}. Every session of the account is signed out.`}>
+    <EntrancePage title="Set a new password" words={`For ${email}. You are signed out on every device.`}>
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           <input type="hidden" autoComplete="username" value={email} readOnly />

@@ -16,13 +16,13 @@ function SetUpPage() {
     <EntrancePage
       wide
       title="Set up a second factor"
-      words="Your organisation asks for a second factor beside the password: a code from an app on your phone."
+      words="Your organisation requires a second factor in addition to the password: a code from an app on your phone."
     >
       <SetUpSecondFactor
         onDone={() => void enter(href)}
         instead={
           <Button variant="default" component={Link} to="/auth">
-            Sign in as somebody else
+            Sign in as another user
           </Button>
         }
       />

@@ -25,7 +25,7 @@ function SecondFactorPage() {
   })
   const isOver = refusalCode(failure) === "UNAUTHENTICATED"
   return (
-    <EntrancePage title="Enter your code" words="Your password was right. Your account also has a second factor.">
+    <EntrancePage title="Enter your code" words="Enter the code from your authenticator app.">
       <form onSubmit={submit} noValidate aria-label="Enter your code">
         <Stack gap="sm">
           <CodeField autoFocus {...form.getInputProps("code")} key={form.key("code")} />
@@ -34,7 +34,7 @@ function SecondFactorPage() {
             {busy ? "Signing in..." : "Sign in"}
           </Button>
           <Anchor component={Link} to="/auth" state={href ? { askedFor: href } : {}} size="sm" ta="center">
-            {isOver ? "Sign in again" : "Sign in as somebody else"}
+            {isOver ? "Sign in again" : "Sign in as another user"}
           </Anchor>
         </Stack>
       </form>

@@ -108,7 +108,7 @@ function useActions(open: (what: Open) => void) {
         onClick: () =>
           confirm({
             title: `Sign ${name} out everywhere?`,
-            body: "Every session of the account ends at once. They can sign in again.",
+            body: "All sessions of this account end immediately. The user can sign in again.",
             confirm: "Sign out",
             action: () => signOutEverywhere.mutateAsync({ id }),
           }),
@@ -119,7 +119,7 @@ function useActions(open: (what: Open) => void) {
         onClick: () =>
           confirm({
             title: `Reset the second factor of ${name}?`,
-            body: "For somebody who lost the phone and the recovery codes: make sure that it is really they who ask. They are signed out everywhere, sign in with the password alone, and are told by e-mail.",
+            body: "For a user who lost the phone and the recovery codes. Verify their identity first. They are signed out everywhere, sign in with the password only, and are notified by e-mail.",
             confirm: "Reset second factor",
             danger: true,
             action: () => resetSecondFactor.mutateAsync({ id, version }),
@@ -137,7 +137,7 @@ function useActions(open: (what: Open) => void) {
         onClick: () =>
           confirm({
             title: `Disable the account of ${name}?`,
-            body: "Every session of the account ends at once, and nobody can sign in with it until it is enabled again. What they did stays on record.",
+            body: "All sessions of this account end immediately, and the user cannot sign in until you enable it again. Their activity stays in the audit trail.",
             confirm: "Disable account",
             danger: true,
             action: () => disable.mutateAsync({ id, version }),

@@ -34,7 +34,7 @@ const namesOfAccount = {
   password: "Password",
   confirmPassword: "Confirm password",
 }
-const names = { ...namesOfAccount, "organisation.name": "Name of the organisation" }
+const names = { ...namesOfAccount, "organisation.name": "Organisation name" }
 
 /** Errors by field, shown together with those of the other fields. */
 function wrongOrganisation(values: typeof noOrganisation): Record<string, string> {
@@ -63,8 +63,8 @@ function Setup({ token, first }: { token: string; first: boolean }) {
       title={first ? "Set up Milkwood" : "Become administrator"}
       words={
         first
-          ? "You become the first administrator. What you say about the organisation appears on invoices and payment files; you can change it later in Settings."
-          : "Give the e-mail address of your account to get back into it, or a new one to make another administrator."
+          ? "You become the first administrator. The organisation details appear on invoices and payment files; you can change them later in Settings."
+          : "Enter the e-mail address of your account to regain access, or a new address to create another administrator."
       }
     >
       <form onSubmit={submit} noValidate>

@@ -72,23 +72,20 @@ function Message({ message }: { message: DeliveryDetail }) {
               ],
               ["Message id", id],
               ["Event", event],
-              ["Happened", <InstantText key="happened" at={createdAt} />],
-              ["Next try", !isUnderWay && nextAttemptAt && <InstantText key="next" at={nextAttemptAt} />],
-              [
-                state === "delivered" ? "Delivered" : "Given up",
-                finishedAt && <InstantText key="end" at={finishedAt} />,
-              ],
+              ["Occurred", <InstantText key="happened" at={createdAt} />],
+              ["Next attempt", !isUnderWay && nextAttemptAt && <InstantText key="next" at={nextAttemptAt} />],
+              [state === "delivered" ? "Delivered" : "Failed", finishedAt && <InstantText key="end" at={finishedAt} />],
             ]}
           />
         </SidePanel>
       }
     >
       <Stack gap="md">
-        <SidePanel title="What is sent">
+        <SidePanel title="Message body">
           <Verbatim block>{message.body}</Verbatim>
         </SidePanel>
-        <SidePanel title="Tries">
-          {tries.length === 0 ? <Text c="dimmed">It was not tried yet.</Text> : <Tries tries={tries} />}
+        <SidePanel title="Attempts">
+          {tries.length === 0 ? <Text c="dimmed">No attempts yet.</Text> : <Tries tries={tries} />}
         </SidePanel>
       </Stack>
     </RecordPage>
@@ -100,12 +97,12 @@ function Tries({ tries }: Pick<DeliveryDetail, "tries">) {
   const shown = tries.toReversed().map(({ at, isUnderWay, ms, status, said }) => ({
     at,
     status: status ?? (isUnderWay ? "" : "None"),
-    said: isUnderWay ? "On its way" : said || "–",
+    said: isUnderWay ? "Sending" : said || "–",
     took: ms === null ? "–" : `${ms.toLocaleString("en-ZA")} ms`,
   }))
   if (phone) {
     return (
-      <LineList label="Tries">
+      <LineList label="Attempts">
         {shown.map(({ at, status, said, took }) => (
           <Line
             key={at}
@@ -122,13 +119,13 @@ function Tries({ tries }: Pick<DeliveryDetail, "tries">) {
     )
   }
   return (
-    <Table aria-label="Tries" layout="auto">
+    <Table aria-label="Attempts" layout="auto">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>When</Table.Th>
+          <Table.Th>Time</Table.Th>
           <Table.Th>Status</Table.Th>
-          <Table.Th>Answer</Table.Th>
-          <Table.Th ta="right">Took</Table.Th>
+          <Table.Th>Response</Table.Th>
+          <Table.Th ta="right">Duration</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

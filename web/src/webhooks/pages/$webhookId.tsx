@@ -76,7 +76,10 @@ function Webhook({ webhook }: { webhook: WebhookRow }) {
               ["Events", webhook.events.map(eventLabel).join(", ")],
               ["Last delivered", webhook.lastDeliveredAt && <InstantText key="last" at={webhook.lastDeliveredAt} />],
               ["Last error", webhook.lastError],
-              ["Old secret until", webhook.oldSecretUntil && <InstantText key="old" at={webhook.oldSecretUntil} />],
+              [
+                "Old secret valid until",
+                webhook.oldSecretUntil && <InstantText key="old" at={webhook.oldSecretUntil} />,
+              ],
               ["Made by", webhook.madeBy],
               ["Made", <InstantText key="made" at={webhook.madeAt} />],
             ]}
@@ -101,12 +104,12 @@ function useActions(webhook: WebhookRow, edit: () => void, show: (secret: string
     pause: { label: "Pause", onClick: () => pause.mutate(target) },
     resume: { label: "Resume", onClick: () => resume.mutate(target) },
     rotate: {
-      label: "Make a new secret",
+      label: "Create a new secret",
       onClick: () =>
         void confirm({
-          title: "Make a new secret?",
-          body: "Messages are signed with the new secret, and for a day with the one before it, too: give the program the new one within that day.",
-          confirm: "Make new secret",
+          title: "Create a new secret?",
+          body: "For one day, messages are signed with both secrets. Add the new secret to your program within that day.",
+          confirm: "Create new secret",
           action: async () => show((await rotate.mutateAsync(target)).secret),
         }),
     },
@@ -116,7 +119,7 @@ function useActions(webhook: WebhookRow, edit: () => void, show: (secret: string
       onClick: async () => {
         const isGone = await confirm({
           title: `Remove ${webhook.name}?`,
-          body: "The program is told of nothing any more, and what waits is not sent.",
+          body: "The program no longer receives messages. Waiting messages are not sent.",
           confirm: "Remove webhook",
           danger: true,
           action: () => remove.mutateAsync(target),
@@ -167,7 +170,7 @@ function Messages({ webhookId }: { webhookId: string }) {
           : []
       }
       failed="Failed to load the messages"
-      empty={{ title: "No messages yet", words: "Messages to the program are kept here for thirty days." }}
+      empty={{ title: "No messages yet", words: "Messages to the program are kept for 30 days." }}
     />
   )
 }
