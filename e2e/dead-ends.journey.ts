@@ -140,7 +140,7 @@ test("warns that a claim cannot be decided when its member is chosen", async () 
   await choose(admin, "Member", "Dlamini", /Dlamini/)
   await expect(
     admin.getByText(
-      "Nobody could decide this claim: Karoo Clinics has no group administrator; there is no active underwriter; " +
+      "This claim would have no approver: Karoo Clinics has no group administrator; there is no active underwriter; " +
         "Karoo Clinics has no policy holder. Add a group administrator, an underwriter and a policy holder " +
         "for Karoo Clinics under Settings → Users.",
     ),

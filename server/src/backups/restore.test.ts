@@ -227,7 +227,7 @@ describe.each(["in its folder", "in a storage that speaks S3"])("an installation
     }
     await ended
     const start = new ServerProcess({ DATABASE_URL: "", DATA_DIR: place.folder, FILES_URL: place.filesUrl })
-    await expect(start.start()).rejects.toThrow(/A backup was put into .* is incomplete: run the restore again/)
+    await expect(start.start()).rejects.toThrow(/The restore into .* is incomplete: run it again/)
     await start.close()
     expect(await restore(file, place)).toMatch(/^Restored/)
     await expectWhole(place, await tablesOf(server.owner), await filesNow())

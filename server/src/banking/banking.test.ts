@@ -245,7 +245,7 @@ describe("a file with amounts above the limit is refused with a sentence", () =>
   test.each([
     ["an OFX of 300,000 entries", ofx("<STMTTRN>".repeat(300_000)), /more than 20000 lines/],
     ["a camt.053 of 100,000 entries", camtOf("<Ntry/>".repeat(100_000)), /more than 20000 lines/],
-    ["a line beyond the largest receipt", ofx(entryOf("90000000000000.00")), /has an amount or a balance of more than/],
+    ["a line beyond the largest receipt", ofx(entryOf("90000000000000.00")), /has an amount or a balance of/],
     [
       "lines that are too large together",
       ofx(entryOf("99999999999.99").repeat(2)),

@@ -165,7 +165,7 @@ test.each([
   await expect(confirm(part!.id, [{ ...whole, amountCents: -2 * unit }])).rejects.toMatchObject({
     code: "NOT_THIS_RECEIPT",
     message: expect.stringMatching(
-      /R\s\d\d,00 of DEP-\S+ came in and stands, not R\s1\d,00: it Only the full amount can be returned/,
+      /DEP-\S+ has R\s\d\d,00 to return, not R\s1\d,00\. Only the full amount can be returned/,
     ),
   })
 

@@ -273,14 +273,14 @@ describe("a file that is not a statement is refused with a sentence", () => {
     ["XML that was cut", camt("").slice(0, 60), /damaged or is incomplete/],
     ["OFX that was cut", ofx.slice(0, -6), /is incomplete/],
     ["MT940 that was cut", ":20:A\n:25:123\n:28C:1\n:60F:C260101ZAR1,\n:61:2601010101C1,NTRF\n", /:62F:/],
-    ["an archive with a password", locked, /archive that is protected with a password/],
+    ["an archive with a password", locked, /password-protected archive/],
     [
       "a workbook with a password",
       Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.from("EncryptedPackage", "utf16le")]),
       /workbook is password-protected/,
     ],
     ["a PDF", "%PDF-1.7\n", /is a PDF\. Download/],
-    ["a PDF with a password", "%PDF-1.7\n/Encrypt 1 0 R", /PDF that is protected/],
+    ["a PDF with a password", "%PDF-1.7\n/Encrypt 1 0 R", /password-protected PDF/],
     [
       "two encodings",
       Buffer.concat([Buffer.from(`${fnb}2026/01/01,1,2,Café\n`), Buffer.from("2026/01/02,1,3,Caf\xe9\n", "latin1")]),

@@ -188,7 +188,10 @@ test("refuses to undo a payment's return once its claim has another payment", as
   const [left] = await bring({ text: "EFT", amountCents: -100_00 })
   await confirm(left!.id, [{ as: "payout", id, amountCents: -100_00 }])
   const rest = await madePayout(manager, claim.id)
-  const isPaidAnew = { code: "WRONG_STATUS", message: expect.stringContaining(`another payment since ${part.number}`) }
+  const isPaidAnew = {
+    code: "WRONG_STATUS",
+    message: expect.stringContaining(`has a later payment than ${part.number}`),
+  }
   await expect(undo(left!.id)).rejects.toMatchObject(isPaidAnew)
   await expectEquation("not undone")
 

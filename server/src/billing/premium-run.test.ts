@@ -118,7 +118,7 @@ describe("a fourth month", () => {
       [
         "2026-10-01",
         50_00,
-        expect.stringMatching(/the premium became R.400,00 in place of R.350,00 on 2026-10-01, recorded 2026-10-21$/),
+        expect.stringMatching(/the premium changed from R.350,00 to R.400,00 on 2026-10-01, recorded 2026-10-21$/),
       ],
       ["2026-11-01", 400_00, `${name(late.personal)} - Standard`],
     ])

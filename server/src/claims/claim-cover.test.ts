@@ -54,7 +54,7 @@ test("an incident in the grace period of an unpaid premium is covered", async ()
   expect(premiums(claim)).toMatchObject({ result: "pass", label: "In grace" })
   const { grace } = await app.as(app.people.manager).collection.grace({ policyId: claim.policy.id })
   expect(grace!.coverUntil).toBe("2026-11-04")
-  expect(premiums(claim).evidence).toContain(`cover stands until ${grace!.coverUntil}, so the incident is covered.`)
+  expect(premiums(claim).evidence).toContain(`cover continues until ${grace!.coverUntil}, so the incident is covered.`)
 })
 
 test("premiums pass when every month is billed and paid", async () => {

@@ -160,7 +160,7 @@ test.each([
   await atSeven("2026-11-06")
   expect(await alerted()).toBe(2)
   const [alert] = (await premiumMails()).filter((mail) => mail.subject.startsWith("Premiums overdue"))
-  expect(alert!.text.replaceAll("\u00a0", " ")).toContain("R 3 450,00 of premiums is overdue on 3 policies")
+  expect(alert!.text.replaceAll("\u00a0", " ")).toContain("premiums of R 3 450,00 are overdue on 3 policies")
   await atSeven("2026-11-07")
   expect([await reminded(), await alerted()]).toEqual([0, 2])
 

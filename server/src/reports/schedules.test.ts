@@ -125,7 +125,7 @@ test("a schedule runs manually and as a test to oneself, and is skipped without 
 
 describe("the delivery to a recipient", () => {
   const noAccount = "This address has no account, and"
-  const medical = `${noAccount} a report that may contain medical details is not attached.`
+  const medical = `${noAccount} reports that may contain medical details are not attached.`
   const closed = `${noAccount} Settings, Notifications does not allow attachments to outside addresses.`
   const mayNot = "The account cannot open this report."
   const disabled = "The account is disabled."

@@ -43,7 +43,7 @@ test.each([
   [
     "an account that may not make tables",
     { user: `guest_${suffix}`, password: "right", database: `owned_${suffix}` },
-    /may not make tables: grant it CREATE on the database\.$/,
+    /cannot create tables: grant it CREATE on the database\.$/,
   ],
 ])("refuses %s without showing the password", async (_what, change, sentence) => {
   const refusal = await checkDatabase(address(change)).then(

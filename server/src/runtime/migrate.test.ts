@@ -84,7 +84,7 @@ test("keeps the role passwords of a Milkwood running on another database", async
   const atWork = await connect(new Database(one).url("staff"))
   const refusal = await migrate(others).catch((error) => error)
   expect(refusal).toBeInstanceOf(StartRefused)
-  expect(refusal.message).toMatch(/^Another Milkwood works on the database one .* a server of its own\.$/)
+  expect(refusal.message).toMatch(/^Another Milkwood uses the database one .*\.$/)
   expect(refusal.message).not.toContain(rolePassword(others, "staff"))
   expect(await passwords()).toEqual(before)
   // No other database uses the role now, so its password may change.

@@ -121,7 +121,7 @@ describe("an installation in euros", () => {
     for (const format of ["fnb", "standard_bank"] as const)
       await expect(madeBatch(manager, accountId, [payment.id], format)).rejects.toMatchObject({
         code: "INVALID",
-        message: expect.stringContaining("is for payments in rand alone, and the currency here is EUR"),
+        message: expect.stringContaining("supports only rand, and the currency is EUR"),
         data: { fields: [{ path: "format" }] },
       })
     const batch = await madeBatch(manager, accountId, [payment.id])

@@ -272,9 +272,9 @@ describe("uploading", () => {
     const { id } = await newDraft()
     const xlsx = readFileSync(join(censusFolder, "3-titled-leading-zeros.xlsx"))
     const cases: [string, Buffer | string, string][] = [
-      ["list.csv", xlsx, "not a .csv file inside"],
-      ["list.xlsx", "a,b\n1,2\n", "not a .xlsx file inside"],
-      ["list.svg", "<svg/>", "not of a kind that is taken here"],
+      ["list.csv", xlsx, "is not a .csv file"],
+      ["list.xlsx", "a,b\n1,2\n", "is not a .xlsx file"],
+      ["list.svg", "<svg/>", "has an unsupported type"],
       ["list.csv", "", "is empty"],
       ["list.csv", "hello", "No list found"],
       ["list.csv", "First Name,Last Name,ID Number,Email\n", "no rows"],

@@ -197,7 +197,7 @@ describe("an invoice", () => {
   it("warns without a bank account and is not sent", async () => {
     const policy = await app.policy({ groupName: "Unpayable Umbrellas" })
     const draft = await draftInvoice(app.manager, { policyId: policy.id, ...november })
-    const words = /^The organisation has no bank account, so the invoice cannot say where to pay/
+    const words = /^The organisation has no bank account, so the invoice cannot show how to pay/
     await app.sql.run(sql`
       update settings set value = jsonb_set(value, '{bankAccount,accountNumber}', '""') where key = 'organisation'`)
     const { user } = await openPage(app, app.people.admin, `/invoices/${draft.id}`)
@@ -247,7 +247,7 @@ describe("an invoice", () => {
     const question = within(await screen.findByRole("dialog", { name: `Send ${draft.number}?` }))
     await user.click(question.getByRole("button", { name: "Send invoice" }))
     // Without a mail server the message must not claim that it was mailed.
-    expect(await screen.findByText(/^It was not mailed: no mail server is set up/)).toBeTruthy()
+    expect(await screen.findByText(/^Not emailed: no mail server is set up/)).toBeTruthy()
     expect(screen.queryByText("Invoice sent successfully")).toBeNull()
     expect(await screen.findByText("SENT")).toBeTruthy()
     expect(screen.getByText("Not emailed – addressee")).toBeTruthy()

@@ -21,7 +21,7 @@ describe("the premium run page", () => {
       contactEmail: "bare@works.example",
     })
     const { user } = await openPage(app, app.people.manager, "/invoices/run")
-    expect(await screen.findByText(/No run has billed anything yet/)).toBeTruthy()
+    expect(await screen.findByText(/No premium runs yet/)).toBeTruthy()
     await user.click(await button("Preview Nov 2026"))
     await screen.findByText(/Preview of the premium run for Nov 2026/)
     await app.runJobs()

@@ -169,7 +169,7 @@ describe("the approval page", () => {
     const claim = await routedClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, scene.people.hr2, `/claims/${claim.id}/approve`)
     await user.click(await screen.findByRole("button", { name: "Approve" }))
-    expect(await screen.findByText(/^Say why it is approved although the cover check failed/)).toBeTruthy()
+    expect(await screen.findByText(/^Enter a reason: the claim failed the cover check/)).toBeTruthy()
     expect(screen.queryByRole("dialog")).toBeNull()
     await user.type(screen.getByRole("textbox", { name: "Comment" }), "Debit order under way")
     await user.click(screen.getByRole("button", { name: "Approve" }))

@@ -78,7 +78,7 @@ describe("a claim without possible deciders", () => {
     await openPage(app, lone.people.manager, `/claims/new?memberId=${lone.memberId}`)
     expect(
       await screen.findByText(
-        "Nobody could decide this claim: Lone Signatory has no policy holder. " +
+        "This claim would have no approver: Lone Signatory has no policy holder. " +
           "Ask an administrator to add a policy holder for Lone Signatory under Settings → Users.",
       ),
     ).toBeTruthy()
@@ -213,7 +213,7 @@ describe("the claim form", () => {
     await small.cast.group_admin.claims.saveDraft({ claimId: draft.id, version: draft.version, content })
     const { user } = await openPage(app, small.people.hr, `/claims/${draft.id}/edit?step=review`)
     await user.click(await screen.findByRole("button", { name: "Submit claim" }))
-    expect((await screen.findAllByText(/Nobody could decide this claim/)).length).toBeGreaterThan(0)
+    expect((await screen.findAllByText(/This claim would have no approver/)).length).toBeGreaterThan(0)
     expect((await seen(draft.id)).status).toBe("draft")
   })
 

@@ -347,7 +347,7 @@ describe("the record", () => {
     await user.click(dialog.getByRole("textbox", { name: "Amount, row 1" }))
     await user.paste("member\tGold\t\t\t412,00\nmember\t\t\t\t300\nnobody\t\t\t\t1")
     expect(await dialog.findByText("Could not read line 3 of the pasted rows")).toBeTruthy()
-    expect(await dialog.findByText(/Dec 2026: R.300,00 for 1 member, without VAT; as it stands R.350,00/)).toBeTruthy()
+    expect(await dialog.findByText(/Dec 2026: R.300,00 for 1 member, excl. VAT; currently R.350,00/)).toBeTruthy()
     await user.click(dialog.getByRole("button", { name: "Save rates" }))
     expect(await screen.findByText("Rates saved")).toBeTruthy()
     const { tables } = await manager().policies.rates({ policyId: policy.id })

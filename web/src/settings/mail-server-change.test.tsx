@@ -25,7 +25,7 @@ describe("Settings, Email", () => {
   it("shows how long sign-in links are held after the only administrator changes the mail server", async () => {
     await save("other.umoya.test")
     await openPage(app, app.people.admin, "/settings/email")
-    expect(await screen.findByText(/are not mailed until/)).toBeTruthy()
+    expect(await screen.findByText(/are not emailed until/)).toBeTruthy()
     expect(screen.queryByText("Confirm change")).toBeNull()
   })
 

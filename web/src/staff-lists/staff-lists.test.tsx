@@ -144,7 +144,7 @@ describe("the import of a staff list", () => {
     const { user } = await openPage(desk.app, manager(), `/members/import/${importId}`)
     expect(await screen.findByText("All rows rejected", {}, { timeout: 15_000 })).toBeDefined()
     expect(screen.queryByRole("button", { name: /^Import / })).toBeNull()
-    expect(screen.getByText(new RegExp(`everybody belongs to ${policy.number}`))).toBeDefined()
+    expect(screen.getByText(new RegExp(`All members belong to ${policy.number}`))).toBeDefined()
     await user.click(screen.getAllByRole("button", { name: "Change columns" })[0]!)
     await user.click(await screen.findByRole("checkbox", { name: `All members belong to ${policy.number}` }))
     await user.click(screen.getByRole("button", { name: "Check 3 rows" }))

@@ -183,7 +183,7 @@ describe("the bulk action bar", () => {
     expect(bar.getByRole("button", { name: "Approve 2 of 3" })).toBeTruthy()
     await user.click(bar.getByRole("button", { name: "Send 2 of 3" }))
     const asked = await dialog()
-    expect(await asked.findByText(/^R .* together is then owed/)).toBeTruthy()
+    expect(await asked.findByText(/^R .* in total is then owed/)).toBeTruthy()
     await manager().billing.cancel({ invoiceId: second.id, version: second.version, reason: "A mistake" })
     await user.click(asked.getByRole("button", { name: "Send 2 invoices" }))
     expect(await asked.findByText("1 invoice sent.")).toBeTruthy()

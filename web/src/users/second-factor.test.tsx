@@ -88,7 +88,7 @@ it("confirms the user's identity, then continues the interrupted action", async 
   await user.click(proof.getByRole("button", { name: "Continue" }))
   expect(await proof.findByText("The current password is incorrect.")).toBeTruthy()
   await user.click(proof.getByRole("button", { name: "Cancel" }))
-  expect(await dialog.findByText(/^Prove once more that it is you/)).toBeTruthy()
+  expect(await dialog.findByText(/^Confirm your identity and try again/)).toBeTruthy()
   await user.click(dialog.getByRole("button", { name: "Invite" }))
   const again = within(await screen.findByRole("dialog", { name: "Confirm it is you" }))
   await user.type(again.getByLabelText("Password"), password)

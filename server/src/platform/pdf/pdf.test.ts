@@ -89,5 +89,5 @@ test("a document that ends its thread fails alone", async () => {
     print("records", { seconds: 0 }),
   ])
   expect([first, third]).toEqual(["%PDF-", "%PDF-"])
-  expect(second).toMatch(/thread of a PDF ended/)
+  expect(second).toMatch(/PDF worker ended/)
 })

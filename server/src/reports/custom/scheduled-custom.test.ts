@@ -110,7 +110,7 @@ test("a saved report is sent on schedule in its latest version for the whole day
 
 test("delivery to each kind of address follows the preview, and saving a refused recipient fails", async () => {
   const noAccount = "This address has no account, and"
-  const medicalOutside = `${noAccount} a report that may contain medical details is not attached.`
+  const medicalOutside = `${noAccount} reports that may contain medical details are not attached.`
   const mayNot = "The account cannot open this report."
   const [inside, other] = [app.people.manager.email, app.people.underwriter.email]
   const kinds: [string, CustomDefinition, Record<string, string>][] = [
@@ -205,7 +205,7 @@ test("a schedule fails after its report is unshared or loses a filter field, wit
     { state: "failed", message: "The custom report Claims & more is no longer shared with you." },
   ])
   expect(await runsOf(lost.id)).toMatchObject([{ state: "failed" }])
-  expect((await runsOf(lost.id))[0]!.message).toContain("narrowed by fields that are not there any more: shoeSize")
+  expect((await runsOf(lost.id))[0]!.message).toContain("filters by fields that no longer exist: shoeSize")
   expect(await runsOf(fine.id)).toMatchObject([{ state: "done" }])
   expect(await mailsTo(outsider, "Lost")).toEqual([])
   await storeDefinition(narrowed.id, claims({ fields: ["claimNumber", "shoeSize"] }))

@@ -77,11 +77,16 @@ describe("an uploaded logo", () => {
   })
 
   test.each([
-    { what: "an SVG", name: "logo.svg", content: '<svg xmlns="http://www.w3.org/2000/svg"/>', says: /not of a kind/ },
-    { what: "an SVG called PNG", name: "logo.png", content: "<svg/>", says: /is not a .png file inside/ },
-    { what: "a JPEG called PNG", name: "logo.png", content: fixture("camera.jpg"), says: /is not a .png file inside/ },
-    { what: "a PNG called JPEG", name: "logo.jpg", content: fixture("wide.png"), says: /is not a .jpg file inside/ },
-    { what: "a PDF called JPEG", name: "logo.jpeg", content: "%PDF-1.4\n%%EOF", says: /is not a .jpeg file inside/ },
+    {
+      what: "an SVG",
+      name: "logo.svg",
+      content: '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      says: /unsupported type/,
+    },
+    { what: "an SVG called PNG", name: "logo.png", content: "<svg/>", says: /is not a .png file/ },
+    { what: "a JPEG called PNG", name: "logo.png", content: fixture("camera.jpg"), says: /is not a .png file/ },
+    { what: "a PNG called JPEG", name: "logo.jpg", content: fixture("wide.png"), says: /is not a .jpg file/ },
+    { what: "a PDF called JPEG", name: "logo.jpeg", content: "%PDF-1.4\n%%EOF", says: /is not a .jpeg file/ },
     { what: "an empty file", name: "logo.png", content: "", says: /is empty/ },
     { what: "an animated PNG", name: "logo.png", content: fixture("animated.png"), says: /is animated/ },
     { what: "a JPEG for printers", name: "logo.jpg", content: fixture("cmyk.jpg"), says: /Save it in RGB/ },

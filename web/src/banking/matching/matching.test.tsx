@@ -132,7 +132,7 @@ test("a line that another user has matched reappears with the reason", async () 
   await user.keyboard("n")
   const dialog = await screen.findByRole("dialog", { hidden: true }, { timeout: 10_000 })
   await user.click(within(dialog).getByRole("button", { name: "Not a premium or claim payment" }))
-  expect((await screen.findAllByText(/Someone else matched this line meanwhile/)).length).toBeGreaterThan(0)
+  expect((await screen.findAllByText(/Someone else matched this line in the meantime/)).length).toBeGreaterThan(0)
 }, 60_000)
 
 test("a key press after another user matched the line does not affect the next", async () => {

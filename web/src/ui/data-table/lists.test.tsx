@@ -169,11 +169,11 @@ describe("a list", () => {
     const { user, location } = await openPage(app, app.people.manager, list)
     await user.click(await screen.findByRole("link", { name: last!.number }))
 
-    await user.click(await screen.findByRole("link", { name: "Next of claims" }))
+    await user.click(await screen.findByRole("link", { name: "Next in claims" }))
     await screen.findByRole("heading", { name: new RegExp(beyond!.number) })
     expect(location()).toContain(beyond!.id)
     expect(screen.getByRole("link", { name: "Back to Claims" }).getAttribute("href")).toContain("page=2")
-    expect(screen.getByRole("button", { name: "Next of claims" })).toHaveProperty("disabled", true)
+    expect(screen.getByRole("button", { name: "Next in claims" })).toHaveProperty("disabled", true)
 
     await user.click(screen.getByRole("link", { name: "Previous in claims" }))
     await screen.findByRole("heading", { name: new RegExp(last!.number) })
