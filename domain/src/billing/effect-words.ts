@@ -61,7 +61,7 @@ function ofNextInvoice({ month, cents, parts, isMonthly }: Effect, currency: Cur
   const [once, monthly] = [ofMonths(parts, (of) => of < month), ofMonths(parts, (of) => of >= month)]
   const [only] = parts
   if (parts.length === 1 && only!.members * only!.months.length === 1)
-    return `${sum} for ${monthNames(only!.months, withYear)}, without VAT`
+    return `${sum} for ${monthNames(only!.months, withYear)}, excl. VAT`
   if (!isMonthly || once.length === 0 || monthly.length === 0) return `${sum} (${words(parts)}; excl. VAT)`
   return `${sum} (once for ${words(once)}; then monthly from ${words(monthly)}; excl. VAT)`
 }

@@ -72,7 +72,7 @@ test("members without a rate are listed with the missing information", () => {
   ]
   const rated = { before: byAge, after: byAge }
   expect(say(rated, joins("2026-09-01", "1986-03-01"), "2026-09-01", at)).toBe(
-    "Next invoice: R 412,00 more for September, without VAT",
+    "Next invoice: R 412,00 more for September, excl. VAT",
   )
   expect(say(rated, joins("2026-08-01", null), "2026-09-01", at)).toBe(
     "Next invoice: no change. 2 member months cannot be billed: no date of birth",

@@ -157,7 +157,7 @@ test("an edit of thousands of lines is summarised in the audit trail", async () 
   const fact = await app.sql.row<{ after: { lines: string[] } }>(
     sql`select detail -> 'after' as after from audit_log where fact = 'InvoiceEdited' order by id desc limit 1`,
   )
-  expect(fact!.after.lines).toEqual([expect.stringMatching(/\^1001 of 1001 lines, R\\s2\\s002,00\$ in total/)])
+  expect(fact!.after.lines).toEqual([expect.stringMatching(/^1001 of 1001 lines, R\s2\s002,00 in total/)])
 })
 
 test("refuses a partial month, an empty month and an excessive discount", async () => {

@@ -126,7 +126,7 @@ describe("rates", () => {
       })
       return plain(effectSentence(effect!, "ZAR"))
     }
-    expect(await said({})).toBe("Next invoice: R 412,00 more for September, without VAT")
+    expect(await said({})).toBe("Next invoice: R 412,00 more for September, excl. VAT")
     // The birth date is derived from the ID number; the chosen tier applies.
     expect(await said({ idNumber: "8603015009080", dateOfBirth: null })).toContain("R 412,00 more")
     expect(await said({ dateOfBirth: "1996-03-01", tierId: tiers.Silver! })).toContain("R 300,00 more")

@@ -164,7 +164,7 @@ describe("generating an invoice", () => {
       await user.tab()
     }
     await user.click(await button("Fill from members"))
-    expect(await screen.findByText(/already bills days of this month/)).toBeTruthy()
+    expect(await screen.findByText(/already bills part of this month/)).toBeTruthy()
     await user.click(await button("Generate invoice"))
     expect(await screen.findByText("Failed to generate invoice")).toBeTruthy()
     expect(screen.getByText(`${first.number} already bills ${policy.number} for part of this period.`)).toBeTruthy()
@@ -185,7 +185,7 @@ describe("an invoice", () => {
     await user.click(use)
     expect(question.getByText("R 900,00 of credit will be used; R 250,00 remain due.")).toBeTruthy()
     await user.click(question.getByRole("button", { name: "Send invoice" }))
-    expect(await screen.findByText(/R 900,00 of credit was used; R 250,00 remain due\.$/)).toBeTruthy()
+    expect(await screen.findByText(/R 900,00 of credit was used; R 250,00 is still due\.$/)).toBeTruthy()
     expect(await screen.findByRole("heading", { name: "Payments" })).toBeTruthy()
   })
 

@@ -72,7 +72,7 @@ test("a bulk change previews each policy's next invoice and counts refused membe
   await user.type(day, "2026-10-15")
   await waitFor(() =>
     expect(said(dialog)).toEqual([
-      `${first.number}: Next invoice: R 350,00 less for November, without VAT`,
+      `${first.number}: Next invoice: R 350,00 less for November, excl. VAT`,
       `${second.number}: Next invoice: no change. From November 2026 on R 200,00 less a month, without VAT`,
       "Not included: one member for whom this change will be refused",
     ]),
@@ -124,7 +124,7 @@ test("the new member form asks for a salary and previews the cost", async () => 
   )
   await user.type(await screen.findByRole("textbox", { name: "Monthly salary" }), "30000")
   await user.tab()
-  await waitFor(() => expect(said(document.body)).toEqual(["Next invoice: R 300,00 more for November, without VAT"]))
+  await waitFor(() => expect(said(document.body)).toEqual(["Next invoice: R 300,00 more for November, excl. VAT"]))
 })
 
 test("dependent and salary changes on the member page preview their cost", async () => {
@@ -151,5 +151,5 @@ test("dependent and salary changes on the member page preview their cost", async
   const from = within(dialog).getByRole("textbox", { name: "From" })
   await user.clear(from)
   await user.type(from, "2026-11-01")
-  await waitFor(() => expect(said(dialog)).toEqual(["Next invoice: R 50,00 more for November, without VAT"]))
+  await waitFor(() => expect(said(dialog)).toEqual(["Next invoice: R 50,00 more for November, excl. VAT"]))
 })

@@ -155,7 +155,7 @@ describe("the approval page", () => {
     await user.clear(amount)
     await user.type(amount, "90000")
     await user.click(await screen.findByRole("button", { name: "Approve" }))
-    expect(await screen.findByText(/Say why the amount is above the R\s30\s000,00 that cover allows/)).toBeTruthy()
+    expect(await screen.findByText(/Enter a reason: the amount is above the R\s30\s000,00 that cover allows/)).toBeTruthy()
     expect(screen.queryByRole("dialog")).toBeNull()
     await user.type(screen.getByRole("textbox", { name: "Comment" }), "Agreed by the board")
     await user.click(screen.getByRole("button", { name: "Approve" }))
@@ -174,7 +174,7 @@ describe("the approval page", () => {
     await user.type(screen.getByRole("textbox", { name: "Comment" }), "Debit order under way")
     await user.click(screen.getByRole("button", { name: "Approve" }))
     const dialog = await screen.findByRole("dialog")
-    expect(dialog.textContent).toMatch(/The cover check failed: Premiums paid up to the incident date\. .*never billed/)
+    expect(dialog.textContent).toMatch(/The cover check failed: Premiums paid up to the incident date\. .*not billed/)
   })
 
   it("requires a reason for a reduction and shows it to the policy holder", async () => {

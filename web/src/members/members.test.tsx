@@ -254,7 +254,7 @@ describe("the record", () => {
     await page.user.clear(phone)
     await page.user.type(phone, "abc")
     await page.user.click((await screen.findAllByRole("button", { name: "Save Changes" }))[0]!)
-    expect(await screen.findByText(/^Give a phone number of 7 to 15 digits/)).toBeTruthy()
+    expect(await screen.findByText(/^Enter a phone number of 7 to 15 digits/)).toBeTruthy()
     expect(document.activeElement).toBe(phone)
     page.unmount()
 

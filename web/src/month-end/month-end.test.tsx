@@ -67,10 +67,10 @@ test("the bank reconciliation shows statement, outstanding receipt, unposted lin
   const account = await screen.findByRole("region", { name: "Premium account" }, { timeout: 20_000 })
   const rowOf = (words: RegExp) =>
     within(account).getByText(words).closest("tr")!.textContent!.replaceAll("\u00a0", " ")
-  expect(rowOf(/\^Statement balance/)).toContain("R 1 500,00")
+  expect(rowOf(/^Statement balance/)).toContain("R 1 500,00")
   expect(rowOf(/^Outstanding deposits \(1\)/)).toContain("R 55,00")
   expect(rowOf(/^EFT UNKNOWN/)).toContain("-R 500,00")
-  expect(rowOf(/\^Expected ledger balance/)).toContain("R 1 055,00")
+  expect(rowOf(/^Expected ledger balance/)).toContain("R 1 055,00")
   expect(rowOf(/^Unexplained difference/)).toContain("R 0,00")
   expect(within(account).getByRole("link", { name: receipt.number })).toBeDefined()
   // The page's header loads after its body.

@@ -48,7 +48,7 @@ it("is released by another user, who sees the payee", async () => {
   const { user } = await openPage(app, app.people.manager2, `/finance/claims-payments/${payout.id}`)
   await user.click(await button("Release payment"))
   await screen.findByRole("dialog")
-  expect(dialog().getByText(/goes to S Dlamini, FNB, account 62001234567/)).toBeTruthy()
+  expect(dialog().getByText(/will be paid to S Dlamini, FNB, account 62001234567/)).toBeTruthy()
   await user.click(dialog().getByRole("button", { name: "Release payment" }))
   expect((await screen.findAllByText("Processing")).length).toBeGreaterThan(0)
   expect(await button("Complete payment")).toBeTruthy()

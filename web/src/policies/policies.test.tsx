@@ -186,7 +186,7 @@ describe("the wizard", () => {
     await user.click(await button("Next"))
     expect(
       await screen.findByText(
-        /^Required documents are missing: Application form, Company registration\. The policy can/,
+        /^Required documents are missing: Application form, Company registration\. You can/,
       ),
     ).toBeTruthy()
     await user.click(await button("Activate Policy"))
@@ -329,7 +329,7 @@ describe("the record", () => {
     await user.click(await screen.findByRole("combobox", { name: "First month to bill in Milkwood" }))
     await user.click(await screen.findByRole("option", { name: "Nov 2026" }))
     expect(
-      await screen.findByText(/^Next invoice: R 3.500,00 less: January, .* and October, 10 × R 350,00/),
+      await screen.findByText(/^Next invoice: R 3.500,00 less \(January, .* and October, 10 × R 350,00/),
     ).toBeTruthy()
     const days = await field("Days to pay")
     await user.clear(days)

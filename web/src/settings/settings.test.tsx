@@ -209,7 +209,7 @@ describe("Settings, Email", () => {
     // Without a mail server there are no bulk steps, so the row has no checkbox.
     expect(screen.queryByRole("checkbox")).toBeNull()
     await user.click(within(row).getByRole("link"))
-    expect(await screen.findByText(/Ada Admin sent this mail from Settings/)).toBeTruthy()
+    expect(await screen.findByText(/Ada Admin sent this e-mail from Settings/)).toBeTruthy()
     expect(location()).toMatch(/^\/settings\/email\/[0-9a-f-]{36}$/)
     expect(screen.queryByRole("button", { name: "Send again" })).toBeNull()
   })

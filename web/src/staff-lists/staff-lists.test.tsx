@@ -55,7 +55,7 @@ describe("the import of a staff list", () => {
     await screen.findByText("Importing", {}, { timeout: 10_000 })
     await desk.app.runJobs()
 
-    expect(await screen.findByText(/2 added, 0 changed, 0 ended, 1 refused/, {}, { timeout: 15_000 })).toBeDefined()
+    expect(await screen.findByText(/2 added, 0 updated, 0 ended, 1 rejected/, {}, { timeout: 15_000 })).toBeDefined()
     // The list belongs to a draft, whose wizard continues.
     const back = screen.getByRole("link", { name: `Continue with ${policy.number}` })
     expect(back.getAttribute("href")).toBe(`/policies/${policy.id}/edit?tab=members`)

@@ -143,7 +143,7 @@ describe("a form dialog with changes", () => {
     expect(submit.textContent).toBe(busy)
     expect(submit).toMatchObject({ disabled: false, ariaDisabled: "true" })
     await act(async () => refuse(new TypeError("Failed to fetch")))
-    await screen.findByText(/to continue with your/)
+    await screen.findByText(/Your changes are still here\./)
     expect(submit.textContent).toBe(words)
     expect(focused()).toBe(submit)
   })

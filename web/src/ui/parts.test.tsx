@@ -227,7 +227,7 @@ describe("a refusal", () => {
   it("does not show internal details", () => {
     const surprise = new ORPCError("INTERNAL_SERVER_ERROR", { message: "select * from members" })
     expect(errorText(surprise)).not.toContain("select")
-    expect(errorText(new TypeError("Failed to fetch"))).toContain("to continue with your")
+    expect(errorText(new TypeError("Failed to fetch"))).toContain("Your changes are still here.")
   })
 })
 

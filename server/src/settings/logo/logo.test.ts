@@ -38,7 +38,7 @@ const download = async (path: string) => {
 }
 const stored = async () => (await download("/api/settings/logo")).bytes
 
-const damaged = /damaged or is incomplete/
+const damaged = /damaged or incomplete/
 
 describe("an uploaded logo", () => {
   test("is stored as a PNG on white in print size, without metadata", async () => {

@@ -147,7 +147,7 @@ test("a key press after another user matched the line does not affect the next",
   const asked = { lineIds: [first!.id], idempotencyKey: crypto.randomUUID(), why: { reason: "charge" as const } }
   await desk.app.as(desk.app.people.manager2).banking.notOurs(asked)
   news("bank_statement")
-  expect(await screen.findByText(/Someone else matched “MONTHLY ACCOUNT FEE NOVEMBER” meanwhile/)).toBeDefined()
+  expect(await screen.findByText(/Someone else matched “MONTHLY ACCOUNT FEE NOVEMBER” in the meantime/)).toBeDefined()
   await chosen(/FEE AGAIN/)
   await suggestions()
   await user.keyboard("{Enter}")
