@@ -32,12 +32,12 @@ export function DocumentTypes() {
   }
   return (
     <SettingsSection
-      title="List document types"
+      title="Document types"
       words="Activating a policy warns about missing required documents. Visibility applies to all documents of a type."
       query={types}
       failed="Failed to load document types"
     >
-      <LineList label="List document types">
+      <LineList label="Document types">
         {types.data?.map((type) => (
           <Line
             key={type.id}

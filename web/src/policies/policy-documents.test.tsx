@@ -97,7 +97,7 @@ test("Settings, Documents: size and file types, and a type required by one produ
   await user.click(form.getByRole("button", { name: "Save" }))
   expect(await screen.findByText("Document type added")).toBeTruthy()
   expect(
-    await screen.findByText(new RegExp(`^Required for ${policy.productTypeName}\\. Read by: the insurer`)),
+    await screen.findByText(new RegExp(`^Required for ${policy.productTypeName}\\. Visible to: the insurer`)),
   ).toBeTruthy()
   expect((await manager().policies.detail({ policyId: policy.id })).missingDocuments).toContain("Actuary's letter")
 
