@@ -3,13 +3,13 @@
 export const datedActs = {
   suspend: {
     title: "Suspend member",
-    words: "There is no cover for an incident from this day on, and no premium for whole months of suspension.",
+    words: "Incidents from this day on are not covered. No premium is charged for full months of suspension.",
     on: "Suspended from",
     danger: true,
   },
   terminate: {
     title: "Terminate member",
-    words: "Cover ends after this day, which can be in the future. The record is kept.",
+    words: "Cover ends after this day. The day can be in the future. The record is kept.",
     on: "Last day",
     danger: true,
   },
@@ -21,7 +21,7 @@ export const datedActs = {
   },
   changeTier: {
     title: "Change benefit tier",
-    words: "The new tier applies from this day. What was covered before stays on record.",
+    words: "The new tier applies from this day. Earlier cover stays on record.",
     on: "New tier applies from",
     danger: false,
   },
