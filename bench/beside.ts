@@ -12,7 +12,7 @@ interface Beside {
 }
 
 /** Alternates the call and the bare statement; the first of each warms up. The limit is 100 ms. */
-export async function beside({ what, rounds, call, bare, against, pids }: Beside): Promise<Measured> {
+export async function compareWithStatement({ what, rounds, call, bare, against, pids }: Beside): Promise<Measured> {
   const ours: number[] = []
   const bares: number[] = []
   let work = 0

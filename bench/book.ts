@@ -9,14 +9,14 @@ import pino from "pino"
 import { insurerBenefits } from "../server/src/benefits/benefits.samples.ts"
 import { clientOf, hire, setUpInsurer } from "../server/src/demo/cast.ts"
 import { jobs } from "../server/src/jobs.ts"
-import { keepMonthEnd } from "../server/src/members/member-counts.ts"
+import { storeMonthEnd } from "../server/src/members/member-counts.ts"
 import { App } from "../server/src/platform/app.ts"
 import { systemClock } from "../server/src/platform/clock.ts"
 import { Database } from "../server/src/platform/database/database.ts"
 import { withClient } from "../server/src/platform/database/with-client.ts"
 import { FileStore } from "../server/src/platform/files/files.ts"
 import { reactions } from "../server/src/reactions.ts"
-import { keepMonthEnds } from "../server/src/reports/dashboard.queries.ts"
+import { storeMonthEnds } from "../server/src/reports/dashboard.queries.ts"
 import { verifyLedger } from "../server/src/reports/verify-ledger.ts"
 import { migrate } from "../server/src/runtime/migrate.ts"
 import { openEmbeddedPostgres } from "../server/src/runtime/postgres.ts"
@@ -83,7 +83,7 @@ const largeTables = [
 ]
 
 /** The script bypasses triggers, so this computes what they maintain. */
-const keptByTriggers = `
+const triggerMaintainedData = `
   begin; set local session_replication_role = replica;
   update claims c set member_last_name_key = m.last_name_key, member_name_key = m.name_key,
     member_start_on = m.start_on, member_end_on = m.end_on
@@ -155,7 +155,7 @@ async function make(
       for (const [name, value] of Object.entries(settings)) {
         await client.query("select set_config($1, $2, false)", [`book.${name}`, String(value)])
       }
-      const indexes = await takeIndexesAway(client)
+      const indexes = await dropIndexes(client)
       for (const step of script.split("-- # ").slice(1)) {
         const from = performance.now()
         await client.query(`-- ${step}`)
@@ -165,7 +165,7 @@ async function make(
       for (const index of indexes) await client.query(index)
       say(`indexes: ${seconds(from)}`)
       await client.query("analyze")
-      await client.query(keptByTriggers)
+      await client.query(triggerMaintainedData)
     })
     await withClient(url, (client) => client.query("vacuum analyze"))
     await giveGroups(database)
@@ -225,14 +225,14 @@ async function endMonth(url: string): Promise<void> {
   const database = new Database(url, { maxConnections: 1 })
   const today = Temporal.Now.plainDateISO("UTC").toString()
   try {
-    await database.transaction("jobs", (tx) => keepMonthEnd({ tx, today }, "UTC"))
-    await database.transaction("jobs", (tx) => keepMonthEnds({ tx, today, timezone: "UTC" }))
+    await database.transaction("jobs", (tx) => storeMonthEnd({ tx, today }, "UTC"))
+    await database.transaction("jobs", (tx) => storeMonthEnds({ tx, today, timezone: "UTC" }))
   } finally {
     await database.close()
   }
 }
 
-async function takeIndexesAway(client: Parameters<Parameters<typeof withClient>[1]>[0]): Promise<string[]> {
+async function dropIndexes(client: Parameters<Parameters<typeof withClient>[1]>[0]): Promise<string[]> {
   const { rows } = await client.query<{ drop: string; back: string }>(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
         format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as back

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { figuresOf } from "../server/src/collection/owed.queries.ts"
 import { Database } from "../server/src/platform/database/database.ts"
-import { beside } from "./beside.ts"
+import { compareWithStatement } from "./beside.ts"
 import { openBook, readers } from "./book.ts"
 import type { Bench, Measured } from "./measure.ts"
 import { signIn, start } from "./server.ts"
@@ -33,7 +33,7 @@ export const collection: Bench = {
       const measured: Measured[] = []
       for (const [what, input, of] of calls) {
         measured.push(
-          await beside({
+          await compareWithStatement({
             what: `collection over 5,000 policies, ${what}`,
             rounds,
             call: () => manager.call("collection.list", input),

@@ -34,7 +34,7 @@ const outside = "200 histories of what is owed, held over the API against a rule
  * `--deep` runs all, `--deep=kill` those with that word. Seeds are printed; `FC_SEED` (or `SEED` for money tests)
  * repeats one.
  */
-export async function goDeep(only: string): Promise<void> {
+export async function runDeepTests(only: string): Promise<void> {
   for (const { what, tests, env } of deep.filter((one) => one.what.includes(only))) {
     console.log(`\n${what}${env.SEED ? `, seed ${env.SEED}` : ""}`)
     const child = spawn(process.execPath, [vitest, "run", tests], {

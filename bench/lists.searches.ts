@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { Database } from "../server/src/platform/database/database.ts"
 import { containing, searchPattern } from "../server/src/platform/database/like.ts"
-import { beside } from "./beside.ts"
+import { compareWithStatement } from "./beside.ts"
 import { type Book, readers } from "./book.ts"
 import type { Samples } from "./list-calls.ts"
 import { membersPage } from "./lists.references.ts"
@@ -31,7 +31,7 @@ export async function searchesByHand(book: Book, server: Server, samples: Sample
         const shown = await person.read("members.list", { search: text })
         must(shown.rows.map(({ id }) => id).join() === found.join(), `both find the same by ${kind}`)
         measured.push({
-          ...(await beside({
+          ...(await compareWithStatement({
             what: `search of members, ${kind}, as ${reader}`,
             rounds,
             call: () => person.call("members.list", { search: text }),

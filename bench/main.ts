@@ -2,7 +2,7 @@ import { backup } from "./backup.ts"
 import { clicksInLists } from "./clicks.ts"
 import { collection } from "./collection.ts"
 import { crowd } from "./crowd.ts"
-import { goDeep } from "./deep.ts"
+import { runDeepTests } from "./deep.ts"
 import { importMembers } from "./import-members.ts"
 import { invoicePdfs } from "./invoice-pdfs.ts"
 import { lists } from "./lists.ts"
@@ -57,7 +57,7 @@ if (unknown.length > 0) {
 let broken = 0
 const deep = flags.get("deep")
 if (deep !== undefined) {
-  await goDeep(deep).catch((error: Error) => {
+  await runDeepTests(deep).catch((error: Error) => {
     broken += 1
     console.error(error.message)
   })

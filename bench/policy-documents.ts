@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { Database } from "../server/src/platform/database/database.ts"
-import { beside } from "./beside.ts"
+import { compareWithStatement } from "./beside.ts"
 import { openBook, type Reader, readers } from "./book.ts"
 import type { Bench, Measured } from "./measure.ts"
 import { signIn, start } from "./server.ts"
@@ -58,7 +58,7 @@ export const policyDocuments: Bench = {
         const person = people.get(reader) ?? (await signIn(server.url, readers[reader]))
         people.set(reader, person)
         measured.push(
-          await beside({
+          await compareWithStatement({
             what: `policy documents, ${what}`,
             rounds,
             call: () => person.call(procedure, input),

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib"
 import { expect, type Page, test } from "@playwright/test"
 import { choose, dialog, everyView, openPage, settled } from "./browser.ts"
-import { type House, ownHouse } from "./house.ts"
+import { type House, ownInstallation } from "./house.ts"
 import { linkIn } from "./mail-server.ts"
 import { enter, fillNewPassword, fillSetup, fillSignIn, password, people, signIn } from "./people.ts"
 
@@ -14,7 +14,7 @@ const newcomer = { name: "Sipho Dube", email: "sipho@milkwood.example" }
 const changed = "Second-milkwood-2026"
 
 let { app, mail, admin } = {} as House
-ownHouse((house) => {
+ownInstallation((house) => {
   ;({ app, mail, admin } = house)
 })
 let visitor: Page

@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test"
 import { choose, dialog, rand } from "./browser.ts"
 import { collects, keptPromise } from "./collects.ts"
 import { ownReport } from "./custom-report.ts"
-import { type House, ownHouse } from "./house.ts"
+import { type House, ownInstallation } from "./house.ts"
 import { enter, fillSetup } from "./people.ts"
 import { activatePolicy, draftPolicy, importStaff, makeProductType } from "./schemes.ts"
 
@@ -16,7 +16,7 @@ const owedCents = 402_50
 const creditCents = 100_00
 
 let { app, mail, admin } = {} as House
-ownHouse((house) => {
+ownInstallation((house) => {
   ;({ app, mail, admin } = house)
 })
 

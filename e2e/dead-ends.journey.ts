@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test"
 import { accessible, choose, dialog, next, rand } from "./browser.ts"
-import { type House, ownHouse } from "./house.ts"
+import { type House, ownInstallation } from "./house.ts"
 import { enter, fillSetup } from "./people.ts"
 
 /** Places where users were stuck or misled. One administrator, no mail server. */
@@ -16,7 +16,7 @@ const firstOf = (months: number) => {
 const start = firstOf(-2)
 
 let { app, admin } = {} as House
-ownHouse(
+ownInstallation(
   (house) => {
     ;({ app, admin } = house)
   },

@@ -21,7 +21,7 @@ export interface House {
 }
 
 /** A separate installation with a mail server for the tests of a file. */
-export function ownHouse(
+export function ownInstallation(
   enter: (house: House) => void,
   { withMail = true, environment = {} }: { withMail?: boolean; environment?: Record<string, string> } = {},
 ): void {

@@ -1,7 +1,7 @@
 import { expect, type Page, type Route, test } from "@playwright/test"
 import { Webhook } from "standardwebhooks"
 import { accessible, choose, dialog, everyView, settled, twoViews } from "./browser.ts"
-import { type House, ownHouse } from "./house.ts"
+import { type House, ownInstallation } from "./house.ts"
 import { enter, fillSetup } from "./people.ts"
 import { openReceiver, type Receiver } from "./receiver.ts"
 import { draftPolicy, makeProductType } from "./schemes.ts"
@@ -9,7 +9,7 @@ import { draftPolicy, makeProductType } from "./schemes.ts"
 /** From the service key and the webhook to failed and resent deliveries and the revoked key. */
 
 let { app, admin } = {} as House
-ownHouse(
+ownInstallation(
   (house) => {
     ;({ app, admin } = house)
   },

@@ -1,12 +1,12 @@
 import { expect, type Page, test } from "@playwright/test"
 import { choose, dialog, everyView, openPage } from "./browser.ts"
-import { type House, ownHouse } from "./house.ts"
+import { type House, ownInstallation } from "./house.ts"
 import { accept, enter, fillSetup, invite, people } from "./people.ts"
 
 /** An invited user receives the administrator's edited text and signs in by its link. */
 
 let { app, mail, admin } = {} as House
-ownHouse(
+ownInstallation(
   (house) => {
     ;({ app, mail, admin } = house)
   },
@@ -21,7 +21,9 @@ test("the mail server is set in the settings and delivers a test mail", async ()
   await fillSetup(admin, app)
   await enter(admin)
   await admin.goto("/settings/email#server")
-  await expect(admin.getByText("E-mails stay in the outbox and are not delivered until you set up a mail server here")).toBeVisible()
+  await expect(
+    admin.getByText("E-mails stay in the outbox and are not delivered until you set up a mail server here"),
+  ).toBeVisible()
   await field(admin, "SMTP host").fill("127.0.0.1")
   await field(admin, "SMTP port").fill("1")
   await choose(admin, "Encryption", "", "None")

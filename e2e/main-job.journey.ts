@@ -16,7 +16,7 @@ import {
 } from "./browser.ts"
 import { approve, captureClaim, judgeClaim, makePayment } from "./claims.ts"
 import { everyDialog, everyPage, everyPageFailing } from "./every-page.ts"
-import { type House, ownHouse } from "./house.ts"
+import { type House, ownInstallation } from "./house.ts"
 import { byNotification } from "./notified.ts"
 import { addresses } from "./pages.ts"
 import { accept, enter, fillSetup, invite } from "./people.ts"
@@ -48,7 +48,7 @@ const paid = 40_000_00
 const today = new Intl.DateTimeFormat("en-CA", { timeZone: "Africa/Johannesburg" }).format(new Date())
 
 let { app, mail, admin } = {} as House
-ownHouse((house) => {
+ownInstallation((house) => {
   ;({ app, mail, admin } = house)
 })
 

@@ -3,7 +3,7 @@ import { expect, type Page, test } from "@playwright/test"
 import { importStatement, notOurs, setUpAccount } from "./bank.ts"
 import { accessible, choose, dialog, everyView, openPage, rand } from "./browser.ts"
 import { approve, captureClaim, fillAccount, judgeClaim, makePayment } from "./claims.ts"
-import { type House, ownHouse } from "./house.ts"
+import { type House, ownInstallation } from "./house.ts"
 import { accept, enter, fillSetup, invite } from "./people.ts"
 import { activatePolicy, draftPolicy, importStaff, makeBenefit, makeProductType } from "./schemes.ts"
 
@@ -49,7 +49,7 @@ const first = {
 
 let { app, mail, admin } = {} as House
 let manager: Page
-ownHouse((house) => {
+ownInstallation((house) => {
   ;({ app, mail, admin } = house)
 })
 

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test"
 import { accessible, choose, dialog, rand, whole } from "./browser.ts"
 import { callsAndReminds } from "./collects.ts"
-import { type House, ownHouse } from "./house.ts"
+import { type House, ownInstallation } from "./house.ts"
 import { enter, fillSetup } from "./people.ts"
 import { makeRun, monthWords, previewMonth, receive, runRow, sendRun } from "./premium-run.ts"
 import { activatePolicy, draftPolicy, importStaff, makeProductType, openPolicy } from "./schemes.ts"
@@ -86,7 +86,7 @@ const paid = {
 const owes = { vaal: sum(invoices("vaal")) - paid.vaal, karoo: sum(invoices("karoo")) - paid.karoo }
 
 let { app, mail, admin } = {} as House
-ownHouse((house) => {
+ownInstallation((house) => {
   ;({ app, mail, admin } = house)
 })
 

@@ -1,14 +1,14 @@
 import { createHmac } from "node:crypto"
 import { expect, type Page, test } from "@playwright/test"
 import { dialog, everyView, openPage, twoViews } from "./browser.ts"
-import { type House, ownHouse } from "./house.ts"
+import { type House, ownInstallation } from "./house.ts"
 import { linkIn } from "./mail-server.ts"
 import { enter, fillNewPassword, fillSetup, fillSignIn, invite, password, people } from "./people.ts"
 
 /** Signing in with a second factor, sessions, and changes of the address. */
 
 let { app, mail, admin } = {} as House
-ownHouse((house) => {
+ownInstallation((house) => {
   ;({ app, mail, admin } = house)
 })
 

@@ -69,7 +69,7 @@ const among = (parts: string[]) => {
   )
 }
 
-const laterNames = ["dashboard-charts", "chart-drawing"]
+const lazyChunkNames = ["dashboard-charts", "chart-drawing"]
 
 const standingNames = ["rolldown-runtime", "react", "vendor", "core", "hooks", "frame"]
 const standing = new RegExp(`/(${standingNames.join("|")})-[\\w-]+\\.js$`)
@@ -98,7 +98,7 @@ export default defineConfig({
       output: {
         // Readable chunk names would add a kilobyte to the list of every page's files.
         chunkFileNames: ({ name, facadeModuleId }) => {
-          if ([...standingNames, ...laterNames].includes(name)) return "assets/[name]-[hash].js"
+          if ([...standingNames, ...lazyChunkNames].includes(name)) return "assets/[name]-[hash].js"
           return /[\\/]settings[\\/]pages[\\/]/.test(facadeModuleId ?? "") ? "assets/set-[hash].js" : "assets/[hash].js"
         },
         codeSplitting: {

@@ -243,7 +243,7 @@ export function newHistory(): History {
 }
 
 /** `isBilled`: members billed by then. */
-export function take(
+export function applyStep(
   history: History,
   step: Step,
   at: Instant,
@@ -383,6 +383,6 @@ function overlap(
  */
 export function historyOf(some: readonly Step[]): History {
   const history = newHistory()
-  for (const [index, step] of some.entries()) take(history, step, instantOf(index + 1))
+  for (const [index, step] of some.entries()) applyStep(history, step, instantOf(index + 1))
   return history
 }

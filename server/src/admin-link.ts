@@ -7,7 +7,7 @@ import { FileStore } from "./platform/files/files.ts"
 import { reactions } from "./reactions.ts"
 import { localUrl, prepareDataDir, readConfig } from "./runtime/config.ts"
 import { migrate } from "./runtime/migrate.ts"
-import { visitDatabase } from "./runtime/open-database.ts"
+import { withDatabase } from "./runtime/open-database.ts"
 import { StartRefused } from "./runtime/start-refused.ts"
 import { administratorLink } from "./users/setup.ts"
 
@@ -15,7 +15,7 @@ import { administratorLink } from "./users/setup.ts"
 async function printLink(): Promise<void> {
   const config = readConfig(process.env)
   prepareDataDir(config.dataDir)
-  await visitDatabase(config, async (url) => {
+  await withDatabase(config, async (url) => {
     await migrate(url)
     const database = new Database(url)
     try {

@@ -4,7 +4,7 @@ import { newSealFile, verifyAudit } from "./platform/trail/sealer.ts"
 import { prepareDataDir, readConfig } from "./runtime/config.ts"
 import { checkInstallation } from "./runtime/installation.ts"
 import { migrate } from "./runtime/migrate.ts"
-import { visitDatabase } from "./runtime/open-database.ts"
+import { withDatabase } from "./runtime/open-database.ts"
 import { StartRefused } from "./runtime/start-refused.ts"
 
 /**
@@ -14,7 +14,7 @@ import { StartRefused } from "./runtime/start-refused.ts"
 async function verify(): Promise<void> {
   const config = readConfig(process.env)
   prepareDataDir(config.dataDir)
-  await visitDatabase(config, async (url) => {
+  await withDatabase(config, async (url) => {
     await migrate(url)
     await checkInstallation(url, config.dataDir)
     const database = new Database(url)

@@ -1,4 +1,4 @@
-import { wasLinked } from "./banking/linked.queries.ts"
+import { wasMatchedToBankLine } from "./banking/linked.queries.ts"
 import { accountsToPayFrom } from "./banking/paid-from.queries.ts"
 import * as benefits from "./benefits/benefits.ports.ts"
 import * as billing from "./billing/billing.ports.ts"
@@ -21,10 +21,10 @@ import { unratedMembers } from "./premiums/unrated.queries.ts"
 import { lastAllocatedOn, paymentsOf, writtenOffOf } from "./receipts/allocated.queries.ts"
 import { creditUsedBy } from "./receipts/credit.queries.ts"
 import * as receipts from "./receipts/receipts.ports.ts"
-import { keptForInvoices } from "./refunds/kept-credit.queries.ts"
+import { creditReservedForInvoices } from "./refunds/kept-credit.queries.ts"
 import { refundsOfReceipt, wasRefunded } from "./refunds/refunds.queries.ts"
 import * as staffLists from "./staff-lists/staff-lists.ports.ts"
-import { hasStaffListAtWork, hasStaffLists, staffListsWithTier } from "./staff-lists/staff-lists.queries.ts"
+import { hasStaffListInProgress, hasStaffLists, staffListsWithTier } from "./staff-lists/staff-lists.queries.ts"
 import * as users from "./users/users.ports.ts"
 
 connect(users, { groupsWhere, groupNamesWhere, countGroups })
@@ -46,10 +46,15 @@ connect(policies, {
   shownPolicyPremium,
   unratedMembers,
   hasStaffLists,
-  hasStaffListAtWork,
+  hasStaffListInProgress,
 })
 connect(members, { shownRatedPremium })
 connect(staffLists, { isInvoiced, hasClaims })
 connect(billing, { lastAllocatedOn, paymentsOf, writtenOffOf, creditUsedBy })
-connect(receipts, { keptForInvoices, wasRefunded, refundsOfReceipt, wasLinked })
+connect(receipts, {
+  creditReservedForInvoices,
+  wasRefunded,
+  refundsOfReceipt,
+  wasMatchedToBankLine,
+})
 connect(payouts, { accountsToPayFrom, claimsToPay: () => claimsToPay, waitingForPayment })

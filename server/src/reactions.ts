@@ -1,11 +1,12 @@
 import "./ports.ts"
 import { matchImported } from "./banking/auto-match.ts"
 import { releaseLinesOf } from "./banking/undo-placement.ts"
-import { oweClaims, settleClaims } from "./claims/settle-claim.ts"
+import { markClaimsOwedAgain, settleClaims } from "./claims/settle-claim.ts"
 import { endDeceased } from "./members/end-deceased.ts"
 import { continueMembers, coverMembers, endMembers, expireMembers, moveStarts } from "./members/follow-policy.ts"
-import { backupsAreWell, tellBackupFailed } from "./notifications/backup-news.ts"
+import { settleBackupNotifications, tellBackupFailed } from "./notifications/backup-news.ts"
 import {
+  settleSubmittedClaim,
   tellDecided,
   tellDocumentCame,
   tellDocumentsRequested,
@@ -15,10 +16,9 @@ import {
   tellRouted,
   tellSentBack,
   tellSubmitted,
-  tellTaken,
 } from "./notifications/claim-news.ts"
 import {
-  payoutsAreOff,
+  settlePayoutNotifications,
   tellInvoiceSent,
   tellPayoutFailed,
   tellToRelease,
@@ -29,13 +29,13 @@ import { tellExpiring } from "./notifications/policy-news.ts"
 import type { Reactions } from "./platform/trail/facts.ts"
 import { releaseBeyond } from "./receipts/allocations.ts"
 import { useCredit } from "./receipts/use-credit.ts"
-import { giveBack, takeAgain, useKeptFor } from "./refunds/hold-credit.ts"
-import { scheduleIsWell, tellScheduleFailed, tellScheduleStopped } from "./reports/schedule-news.ts"
+import { freeCreditOfPayment, holdCreditAgain, payFromKeptCredit } from "./refunds/hold-credit.ts"
+import { clearScheduleFailure, notifyScheduleFailed, notifyScheduleStopped } from "./reports/schedule-news.ts"
 import { withAnnouncements } from "./webhooks/announce.ts"
 
 /** Reactions run in the fact's transaction; webhooks are last. */
 export const reactions: Reactions = withAnnouncements({
-  BackupMade: [backupsAreWell],
+  BackupMade: [settleBackupNotifications],
   BackupFailed: [tellBackupFailed],
   PolicyExpiryWarned: [tellExpiring],
   DraftStartMoved: [moveStarts],
@@ -46,7 +46,7 @@ export const reactions: Reactions = withAnnouncements({
   InvoiceSent: [
     (cx, { record, policyId, totalCents, useCredit: said }) =>
       useCredit(cx, { id: record.id, number: record.label, policyId, totalCents, useCredit: said }),
-    (cx, { record, policyId }) => useKeptFor(cx, { id: record.id, number: record.label, policyId }),
+    (cx, { record, policyId }) => payFromKeptCredit(cx, { id: record.id, number: record.label, policyId }),
     tellInvoiceSent,
   ],
   InvoiceCredited: [
@@ -61,7 +61,7 @@ export const reactions: Reactions = withAnnouncements({
   BankStatementImported: [(cx, { record }) => matchImported(cx, record.id)],
   ReceiptReversed: [(cx, { record }) => releaseLinesOf(cx, record.id, record.label)],
   ClaimSubmitted: [tellSubmitted],
-  ClaimReviewStarted: [tellTaken],
+  ClaimReviewStarted: [settleSubmittedClaim],
   ClaimReassigned: [tellReassigned],
   ClaimDocumentsRequested: [tellDocumentsRequested],
   ClaimDocumentAttached: [tellDocumentCame],
@@ -74,20 +74,20 @@ export const reactions: Reactions = withAnnouncements({
     { together: tellPaid },
   ],
   PayoutMade: [tellToRelease],
-  PayoutReleased: [{ together: payoutsAreOff }],
+  PayoutReleased: [{ together: settlePayoutNotifications }],
   PayoutCompleted: [{ together: settleClaims }],
-  PayoutFailed: [giveBack, tellPayoutFailed],
-  PayoutCancelled: [giveBack, { together: payoutsAreOff }],
-  PayoutRetried: [takeAgain, tellToRelease],
-  PayoutReturned: [{ together: oweClaims }, giveBack, tellPayoutFailed],
-  PayoutCompletionTakenBack: [{ together: oweClaims }],
-  PayoutReturnTakenBack: [takeAgain, { together: settleClaims }, { together: payoutsAreOff }],
+  PayoutFailed: [freeCreditOfPayment, tellPayoutFailed],
+  PayoutCancelled: [freeCreditOfPayment, { together: settlePayoutNotifications }],
+  PayoutRetried: [holdCreditAgain, tellToRelease],
+  PayoutReturned: [{ together: markClaimsOwedAgain }, freeCreditOfPayment, tellPayoutFailed],
+  PayoutCompletionTakenBack: [{ together: markClaimsOwedAgain }],
+  PayoutReturnTakenBack: [holdCreditAgain, { together: settleClaims }, { together: settlePayoutNotifications }],
   WriteOffAsked: [tellWriteOffAsked],
   InvoiceWrittenOff: [writeOffIsDecided],
   WriteOffDeclined: [writeOffIsDecided],
-  ReportScheduleFailed: [tellScheduleFailed],
-  ReportScheduleStopped: [tellScheduleStopped],
-  ReportSchedulePaused: [scheduleIsWell],
-  ReportScheduleActivated: [scheduleIsWell],
-  ReportScheduleDeleted: [scheduleIsWell],
+  ReportScheduleFailed: [notifyScheduleFailed],
+  ReportScheduleStopped: [notifyScheduleStopped],
+  ReportSchedulePaused: [clearScheduleFailure],
+  ReportScheduleActivated: [clearScheduleFailure],
+  ReportScheduleDeleted: [clearScheduleFailure],
 })

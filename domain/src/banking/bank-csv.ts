@@ -4,7 +4,13 @@ import type { Cents, Currency } from "../kernel/money.ts"
 import { joinTexts, monthByName, parseBankAmount, parseBankDay } from "./bank-cells.ts"
 import { fillYear, oldestFirst } from "./bank-csv-order.ts"
 import { isRemark, sortOutRemarks } from "./bank-csv-remarks.ts"
-import { type LeftOutRow, partedAt, type ReadLine, type ReadStatement, type StatementFault } from "./statement.ts"
+import {
+  firstBalanceFault,
+  type LeftOutRow,
+  type ReadLine,
+  type ReadStatement,
+  type StatementFault,
+} from "./statement.ts"
 
 export const csvFields = ["day", "text", "reference", "amount", "moneyIn", "moneyOut", "balance"] as const
 export type CsvField = (typeof csvFields)[number]
@@ -127,7 +133,7 @@ export function findTable(rows: readonly string[][]): CsvTable {
 
 const filled = (cells: readonly string[]) => cells.filter((cell) => cell.trim() !== "").length
 
-export const saysEnough = (columns: CsvColumns): boolean =>
+export const areColumnsSufficient = (columns: CsvColumns): boolean =>
   columns.day !== undefined &&
   columns.text !== undefined &&
   (columns.amount !== undefined || columns.moneyIn !== undefined || columns.moneyOut !== undefined)
@@ -145,7 +151,7 @@ export function readBankCsv(
     return [fnbByMail(rows, currency)]
   }
   const table = findTable(rows)
-  const layout = columns && saysEnough(columns) ? chosen(columns) : table.layout
+  const layout = columns && areColumnsSufficient(columns) ? chosen(columns) : table.layout
   if (!layout) return null
   const said = preamble(rows.slice(0, table.headerRow === -1 ? headerWithin : table.headerRow), currency)
   const read = rows.flatMap((cells, at) => (at > table.headerRow ? [readRow(cells, at + 1, layout, currency)] : []))
@@ -162,7 +168,7 @@ export function readBankCsv(
       closingCents: said.closingCents,
       lines,
     }
-    const parted = partedAt(statement, currency)
+    const parted = firstBalanceFault(statement, currency)
     return {
       ...statement,
       faults: [
@@ -307,6 +313,6 @@ function fnbByMail(rows: readonly string[][], currency: Currency): ReadStatement
     ...{ account: recordOf("2")[1]?.trim() || null, currency: null, openingCents: null, closingCents: null },
     lines: oldestFirst(lines),
   }
-  const parted = partedAt(statement, currency)
+  const parted = firstBalanceFault(statement, currency)
   return { ...statement, faults: parted ? [...faults, parted] : faults }
 }

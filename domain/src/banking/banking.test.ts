@@ -4,7 +4,14 @@ import { parseBankAmount, parseBankDay, parseDecimal } from "./bank-cells.ts"
 import { findTable, readBankCsv, rememberedFor } from "./bank-csv.ts"
 import { planImport, statementFor } from "./import-statement.ts"
 import { type KeptLine, sortOutLines } from "./known-lines.ts"
-import { closingOf, joinStatements, openingOf, partedAt, type ReadLine, type ReadStatement } from "./statement.ts"
+import {
+  closingOf,
+  firstBalanceFault,
+  joinStatements,
+  openingOf,
+  type ReadLine,
+  type ReadStatement,
+} from "./statement.ts"
 
 test.each<[string, number | null]>([
   ["-50.00", -50_00],
@@ -65,10 +72,14 @@ describe("balances", () => {
     line({ line: 4, balanceCents: 60_00 }),
   ]
   test("are reported only at the first line that does not follow", () => {
-    expect(partedAt(statementOf(lines), "ZAR")).toMatchObject({ line: 3 })
-    expect(partedAt(statementOf(lines.slice(0, 2)), "ZAR")).toBe(null)
-    expect(partedAt(statementOf(lines.slice(0, 2), { openingCents: 101_00 }), "ZAR")).toMatchObject({ line: 1 })
-    expect(partedAt(statementOf(lines.slice(0, 2), { closingCents: 81_00 }), "ZAR")).toMatchObject({ line: null })
+    expect(firstBalanceFault(statementOf(lines), "ZAR")).toMatchObject({ line: 3 })
+    expect(firstBalanceFault(statementOf(lines.slice(0, 2)), "ZAR")).toBe(null)
+    expect(firstBalanceFault(statementOf(lines.slice(0, 2), { openingCents: 101_00 }), "ZAR")).toMatchObject({
+      line: 1,
+    })
+    expect(firstBalanceFault(statementOf(lines.slice(0, 2), { closingCents: 81_00 }), "ZAR")).toMatchObject({
+      line: null,
+    })
   })
   test("give the opening and closing balance if the file does not state them", () => {
     expect(openingOf(statementOf(lines))).toBe(100_00)

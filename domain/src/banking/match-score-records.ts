@@ -32,7 +32,7 @@ const amountSays: Record<RecordEvidence["as"], string> = {
   cameBack: "The same amount as was paid",
 }
 
-export const saysReturned = (words: ReadonlySet<string>): boolean =>
+export const mentionsReturn = (words: ReadonlySet<string>): boolean =>
   [
     "RETURN",
     "RETURNED",
@@ -68,7 +68,7 @@ export function scoreRecord(line: ScoredLine, record: RecordEvidence, currency: 
       ? { about: "amount", weight: weights.same, sentence: amountSays[as] }
       : { about: "amount", weight: weights.amount.other, sentence: `${left} of it is still unmatched` },
   )
-  if (isReturn(as) && saysReturned(line.words.words)) {
+  if (isReturn(as) && mentionsReturn(line.words.words)) {
     reasons.push({ about: "reference", weight: weights.returned, sentence: "The line mentions a return" })
   }
   reasons.push(...apart(line.day, record.on))

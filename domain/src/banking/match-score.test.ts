@@ -9,12 +9,12 @@ import { scoreSplit } from "./match-score-splits.ts"
 import { weights } from "./match-weights.ts"
 import {
   checkParts,
+  checkReceiptReturn,
   linkable,
   linkableTogether,
   type Part,
   payable,
   payableTogether,
-  returnable,
   returnableTogether,
 } from "./matching.ts"
 
@@ -308,11 +308,15 @@ test("a receipt links in parts and reverses as a whole; a payment links once", (
   expect(no(linkable(receipt, on(100, 1), "ZAR"))).toBe("REC-1 is already matched with another line.")
   expect(no(linkable(receipt, on(0, 100, true), "ZAR"))).toMatch(/included in the opening balance of the account/)
   expect(no(linkable({ ...receipt, reversedAt: "now" }, on(0, 100), "ZAR"))).toBe("REC-1 was reversed.")
-  expect(returnable(receipt, on(100, -100), "ZAR")).toBe(true)
-  expect(returnable(receipt, on(0, -100, true), "ZAR")).toBe(true)
-  expect(no(returnable(receipt, on(0, -100), "ZAR"))).toBe("First match the bank line on which REC-1 was received.")
-  expect(no(returnable(receipt, on(100, -99), "ZAR"))).toMatch(/Only the full amount can be returned/)
-  expect(no(returnable(receipt, on(100, -100, false, true), "ZAR"))).toBe("REC-1 was received on another bank account.")
+  expect(checkReceiptReturn(receipt, on(100, -100), "ZAR")).toBe(true)
+  expect(checkReceiptReturn(receipt, on(0, -100, true), "ZAR")).toBe(true)
+  expect(no(checkReceiptReturn(receipt, on(0, -100), "ZAR"))).toBe(
+    "First match the bank line on which REC-1 was received.",
+  )
+  expect(no(checkReceiptReturn(receipt, on(100, -99), "ZAR"))).toMatch(/Only the full amount can be returned/)
+  expect(no(checkReceiptReturn(receipt, on(100, -100, false, true), "ZAR"))).toBe(
+    "REC-1 was received on another bank account.",
+  )
 
   const payout = { number: "PAY-1", amountCents: 100, status: "processing" as const, bankAccountId: null }
   const line = { amountCents: -100, accountId: "a", isMain: true }

@@ -99,7 +99,7 @@ export function checkParts(
   parts: readonly Part[],
   currency: Currency,
 ): Decision<true, "NOT_THIS_MUCH" | "NOT_TOGETHER"> {
-  const ways = new Set(parts.map(({ as }) => waysOf[as].way))
+  const ways = new Set(parts.map(({ as }) => partRules[as].way))
   if (ways.size > 1) return refuse("NOT_TOGETHER")
   const [way] = ways
   const isIn = way === "in" || way === "cameBack"
@@ -121,7 +121,7 @@ export function checkParts(
 }
 
 /** Which parts can be combined, and how the line is then placed. */
-export const waysOf = {
+export const partRules = {
   policy: { way: "in", placed: "receipt" },
   receipt: { way: "in", placed: "receipt" },
   deposit: { way: "in", placed: "receipt" },
@@ -190,7 +190,7 @@ export function linkableTogether<R extends Pick<Receipt, "number" | "amountCents
 }
 
 /** Whether a line can return a receipt: the whole amount, received on the same bank account. */
-export function returnable(
+export function checkReceiptReturn(
   receipt: Pick<Receipt, "number" | "amountCents" | "reversedAt">,
   { matchedCents, amountCents, isHeld, isElsewhere }: OnLines & { amountCents: Cents },
   currency: Currency,
@@ -216,7 +216,7 @@ export function returnableTogether<R extends Pick<Receipt, "number" | "amountCen
   currency: Currency,
 ): Decision<R[], "NOT_THIS_RECEIPT"> {
   const came = receipts.filter(
-    (receipt) => returnable(receipt, { ...receipt, amountCents: -receipt.amountCents }, currency) === true,
+    (receipt) => checkReceiptReturn(receipt, { ...receipt, amountCents: -receipt.amountCents }, currency) === true,
   )
   const sum = came.reduce((cents, receipt) => cents + receipt.amountCents, 0)
   if (sum === -amountCents && came.length > 0) return came
@@ -249,7 +249,7 @@ export function payable(
   return isMatched ? refuse("NOT_THIS_PAYMENT", `${number} is already matched with another line.`) : "paid"
 }
 
-export interface Shown {
+export interface PaymentMatchState {
   isMatched: boolean
   isHeld: boolean
 }
@@ -258,7 +258,7 @@ export interface Shown {
  * The unmatched payments of a batch, which must add up to the line's part. Payments since returned by hand count if the
  * line includes them.
  */
-export function payableTogether<P extends MatchedPayout & Shown>(
+export function payableTogether<P extends MatchedPayout & PaymentMatchState>(
   batch: { number: string; bankAccountId: string },
   payments: readonly P[],
   line: { amountCents: Cents; accountId: string; isMain: boolean },
@@ -289,7 +289,7 @@ export function payableTogether<P extends MatchedPayout & Shown>(
 }
 
 /** Whether a line shows that a whole payment, which had left, came back. Returns the resulting state. */
-export function backable(
+export function checkPaymentReturn(
   payout: MatchedPayout,
   line: { amountCents: Cents; accountId: string; isMain: boolean },
   { isMatched, isHeld, isBack }: { isMatched: boolean; isHeld: boolean; isBack: boolean },

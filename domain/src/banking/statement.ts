@@ -70,7 +70,7 @@ export type StatementContent =
  * The first balance that does not follow from the one before it; null if all follow. A balance without a predecessor is
  * accepted as stated.
  */
-export function partedAt(statement: Omit<ReadStatement, "faults">, currency: Currency): StatementFault | null {
+export function firstBalanceFault(statement: Omit<ReadStatement, "faults">, currency: Currency): StatementFault | null {
   const { lines, openingCents, closingCents } = statement
   let running = openingCents
   for (const { line, day, amountCents, balanceCents, text } of lines) {

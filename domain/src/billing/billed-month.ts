@@ -52,7 +52,7 @@ export function linesWithMonths<Line extends Pick<InvoiceLineInput, "memberId" |
 }
 
 /** Clears a `billedMonth` equal to the period's month, so that the line follows when the draft's period is edited. */
-export function followingPeriod<Line extends { billedMonth: Day | null }>(
+export function clearPeriodMonth<Line extends { billedMonth: Day | null }>(
   line: Line,
   draft: { periodStartOn: Day; periodEndOn: Day },
 ): Line {

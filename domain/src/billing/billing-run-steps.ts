@@ -64,7 +64,11 @@ export function make(
 }
 
 /** Starts a job for waiting and parked policies. Refuses NOTHING_TO_BILL without any. */
-export function goOn(run: BillingRun, jobId: string, counts: RunCounts): Change<"WRONG_STATUS" | "NOTHING_TO_BILL"> {
+export function continueBillingRun(
+  run: BillingRun,
+  jobId: string,
+  counts: RunCounts,
+): Change<"WRONG_STATUS" | "NOTHING_TO_BILL"> {
   const policies = counts.waiting + counts.parked
   const gone = next(run, "continue", { jobId }, [{ ...news(run), type: "BillingRunContinued", policies }])
   return isRefusal(gone) || policies > 0 ? gone : refuse("NOTHING_TO_BILL")

@@ -10,9 +10,9 @@ import {
 } from "./billing-run.ts"
 import {
   cancelRun,
+  continueBillingRun,
   finish,
   finishPreview,
-  goOn,
   leaveOut,
   make,
   monthToRun,
@@ -45,7 +45,7 @@ const steps = {
   finishPreview: (of: BillingRun) => finishPreview(of, now),
   leaveOut: (of: BillingRun) => leaveOut(of, ["p"], true),
   make: (of: BillingRun) => make(of, { outcome: "draft", jobId: "j" }, some, now),
-  continue: (of: BillingRun) => goOn(of, "j", some),
+  continue: (of: BillingRun) => continueBillingRun(of, "j", some),
   finish: (of: BillingRun) => finish(of, some, now),
   send: (of: BillingRun) => sendAll(of, "j", some),
   cancel: (of: BillingRun) => cancelRun(of, now),
@@ -65,7 +65,7 @@ test("refuses and does not offer a run step without anything to bill or send", (
   expect(make(run("previewed"), { outcome: "sent", jobId: "j" }, none, now)).toMatchObject({
     refused: "NOTHING_TO_BILL",
   })
-  expect(goOn(run("made"), "j", none)).toMatchObject({ refused: "NOTHING_TO_BILL" })
+  expect(continueBillingRun(run("made"), "j", none)).toMatchObject({ refused: "NOTHING_TO_BILL" })
   expect(sendAll(run("made"), "j", none)).toMatchObject({ refused: "NOTHING_TO_SEND" })
   expect(sendAll(run("made"), "j", { ...none, unmailed: 2 })).toMatchObject({
     facts: [{ type: "BillingRunSending", invoices: 0, creditNotes: 2 }],

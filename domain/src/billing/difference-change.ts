@@ -14,7 +14,7 @@ import {
 } from "../premiums/premium-facts.ts"
 
 /** The facts known at an instant that decide a month's premium. */
-export interface Stated {
+export interface KnownFacts {
   covers: readonly CoverFact[]
   periods: readonly PeriodFact[]
   billedFrom: Day | null
@@ -64,7 +64,7 @@ export interface TierChange {
   beforeName?: string
 }
 
-const nothing: Stated = {
+const nothing: KnownFacts = {
   ...{ covers: [], periods: [], billedFrom: null, premium: undefined, endRule: undefined },
   ...{ bornOn: null, dependents: [], salary: undefined },
 }
@@ -73,15 +73,15 @@ const nothing: Stated = {
  * The first difference between two successive states: policy, member, premium, end rule, household. One act can change
  * several, as ending a policy also ends its members.
  */
-export function changeBetween(before: Stated | null, after: Stated, month: Day): Change {
+export function changeBetween(before: KnownFacts | null, after: KnownFacts, month: Day): Change {
   const was = before ?? nothing
   const plain = (kind: Change["kind"], on: Day | null): Change => ({ kind, on, premium: null })
-  const early = ({ billedFrom }: Stated) => billedFrom !== null && month < billedFrom
+  const early = ({ billedFrom }: KnownFacts) => billedFrom !== null && month < billedFrom
   if (early(was) !== early(after)) return plain("billed from", after.billedFrom)
 
-  const ofPolicy = turnOf(was.periods, after.periods, month, "active")
+  const ofPolicy = changeOnDay(was.periods, after.periods, month, "active")
   if (ofPolicy) return plain(policyKinds[ofPolicy.turn], ofPolicy.on)
-  const ofMember = turnOf(was.covers, after.covers, month, "covered")
+  const ofMember = changeOnDay(was.covers, after.covers, month, "covered")
   if (ofMember) return plain(memberKinds[ofMember.turn], ofMember.on)
   if (was.premium?.rates?.id !== after.premium?.rates?.id) return plain("rates", after.premium?.from ?? null)
   if (was.premium?.premiumCents !== after.premium?.premiumCents) {
@@ -92,15 +92,15 @@ export function changeBetween(before: Stated | null, after: Stated, month: Day):
   const household = after.premium?.rates ? householdChange(was, after, month) : null
   if (household) return household
   // Cover on the 1st is unchanged, so the change is on a later day of the month.
-  const policyTurn = turnWithin(was.periods, after.periods, month, "active")
+  const policyTurn = firstChangeInMonth(was.periods, after.periods, month, "active")
   if (policyTurn) return plain(policyKinds[policyTurn.turn], policyTurn.on)
-  const turn = turnWithin(was.covers, after.covers, month, "covered")
+  const turn = firstChangeInMonth(was.covers, after.covers, month, "covered")
   return turn
     ? plain(memberKinds[turn.turn], turn.on)
     : plain("left", lastDayBefore(after.covers, addDays(lastOfMonth(month), 1)))
 }
 
-function householdChange(was: Stated, after: Stated, month: Day): Change | null {
+function householdChange(was: KnownFacts, after: KnownFacts, month: Day): Change | null {
   const change = (kind: Change["kind"], on: Day | null, person?: Relationship): Change => ({
     ...{ kind, on, premium: null },
     ...(person && { person }),
@@ -109,7 +109,7 @@ function householdChange(was: Stated, after: Stated, month: Day): Change | null 
   const [beforeId, id] = [factOn(was.covers, month)?.tierId, factOn(after.covers, month)?.tierId]
   if (beforeId && id && beforeId !== id)
     return { ...change("tier", runFrom(after.covers, month, alike)), tier: { id, beforeId } }
-  const on = ({ dependents }: Stated) => dependents.filter((one) => holdsOn(one, month))
+  const on = ({ dependents }: KnownFacts) => dependents.filter((one) => holdsOn(one, month))
   const [before, now] = [on(was), on(after)]
   const same = (one: DependentFact, list: readonly DependentFact[]) =>
     list.find(({ dependentId }) => dependentId === one.dependentId)
@@ -152,7 +152,7 @@ const policyKinds: Record<Turn, Change["kind"]> = {
 }
 
 /** The change of a month's 1st, and from which day; null if none. */
-function turnOf<F extends Fact & { kind: string }>(
+function changeOnDay<F extends Fact & { kind: string }>(
   before: readonly F[],
   after: readonly F[],
   month: Day,
@@ -176,14 +176,14 @@ function turnOf<F extends Fact & { kind: string }>(
 }
 
 /** The change on the month's first changed day. */
-function turnWithin<F extends Fact & { kind: string }>(
+function firstChangeInMonth<F extends Fact & { kind: string }>(
   before: readonly F[],
   after: readonly F[],
   month: Day,
   good: F["kind"],
-): ReturnType<typeof turnOf> {
+): ReturnType<typeof changeOnDay> {
   for (let day = month; day <= lastOfMonth(month); day = addDays(day, 1)) {
-    const turn = turnOf(before, after, day, good)
+    const turn = changeOnDay(before, after, day, good)
     if (turn) return turn
   }
   return null

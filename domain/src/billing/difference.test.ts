@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest"
 import {
+  applyStep,
   type History,
   historyMonths,
   instantOf,
   newHistory,
   type Step,
   someSteps,
-  take,
 } from "../../test/premium-histories.ts"
 import { fc } from "../../test/property.ts"
 import { addMonths, type Day } from "../kernel/calendar.ts"
@@ -93,7 +93,7 @@ test("after any history a run bills exactly what is owed, the next run nothing",
       const books = new Books(newHistory())
       for (const [index, act] of all.entries()) {
         const at = instantOf(index + 1)
-        if ("record" in act) take(books.history, act.record, at, (who) => books.isBilled(who))
+        if ("record" in act) applyStep(books.history, act.record, at, (who) => books.isBilled(who))
         else if ("run" in act) books.run(act.run, at)
         else books.add(act.hand.who, act.hand.month, act.hand.cents, at)
       }
@@ -118,7 +118,7 @@ describe("cause sentences", () => {
   function said(steps: { on: Instant; step: Step }[], until: Day = "2024-09-01"): string[] {
     const history = newHistory()
     const at = (day: Day): Instant => `${day}T08:00:00Z`
-    take(history, { step: "join", who: 0, on: "2024-01-01", tier: "tier-1" }, at("2024-01-01"))
+    applyStep(history, { step: "join", who: 0, on: "2024-01-01", tier: "tier-1" }, at("2024-01-01"))
     const books = new Books(history)
     const left = [...steps]
     for (let month = "2024-01-01"; month <= until; month = addMonths(month, 1)) {
@@ -126,7 +126,7 @@ describe("cause sentences", () => {
       const next = addMonths(month, 1)
       while (left[0] && left[0].on.slice(0, 10) < next) {
         const { on, step: one } = left.shift()!
-        take(history, one, on)
+        applyStep(history, one, on)
       }
     }
     const names = ["Thandi Mokoena", "Sipho Dlamini", "Ann Botha", "Ravi Naidoo"]
@@ -333,9 +333,9 @@ describe("cause sentences", () => {
 
   test("a manual document is named, separate from other causes of its month", () => {
     const history = newHistory()
-    take(history, { step: "join", who: 0, on: "2024-01-01", tier: "tier-1" }, "2024-01-01T08:00:00Z")
+    applyStep(history, { step: "join", who: 0, on: "2024-01-01", tier: "tier-1" }, "2024-01-01T08:00:00Z")
     const premium: Step = { step: "premium", days: { from: "2024-01-01", until: null }, cents: 400_00 }
-    take(history, premium, "2024-01-20T08:00:00Z")
+    applyStep(history, premium, "2024-01-20T08:00:00Z")
     const document = { at: "2024-01-05T08:00:00Z", by: "Nomsa Radebe" }
     const invoice: BilledDocument = { ...document, kind: "invoice", number: "INV-1", cents: 350_00, run: "RUN-1" }
     const note: BilledDocument = { ...document, kind: "creditNote", number: "CN-1", cents: -100_00, run: null }
@@ -358,7 +358,7 @@ describe("cause sentences", () => {
 
   test("a member left out of an invoice is listed with invoice, run and user", () => {
     const history = newHistory()
-    take(history, { step: "join", who: 0, on: "2024-01-01", tier: "tier-1" }, "2024-01-01T08:00:00Z")
+    applyStep(history, { step: "join", who: 0, on: "2024-01-01", tier: "tier-1" }, "2024-01-01T08:00:00Z")
     const policyInvoice = { kind: "invoice", number: "INV-1", by: "Nomsa Radebe", run: "RUN-1" } as const
     const month = { month: "2024-01-01", billedCents: 0, policyBilledAt: "2024-01-05T08:00:00Z", policyInvoice }
     const [cause] = causesOf(history.policy, history.members[0]!, [month], "2024-02-05T08:00:00Z")
@@ -369,7 +369,7 @@ describe("cause sentences", () => {
 
   test("manual billing is a cause, and an unbilled month needs no explanation", () => {
     const history = newHistory()
-    take(history, { step: "join", who: 0, on: "2024-01-01", tier: "tier-1" }, "2024-01-01T08:00:00Z")
+    applyStep(history, { step: "join", who: 0, on: "2024-01-01", tier: "tier-1" }, "2024-01-01T08:00:00Z")
     const billed = (month: Day, billedCents: number, policyBilledAt: Instant | null) => ({
       month,
       billedCents,

@@ -11,7 +11,7 @@ import {
   type PolicyFacts,
   type Recorded,
 } from "../premiums/premium-facts.ts"
-import { type Change, changeBetween, type Stated, type TierChange } from "./difference-change.ts"
+import { type Change, changeBetween, type KnownFacts, type TierChange } from "./difference-change.ts"
 
 export type CauseKind =
   /** No member of the policy has been billed for the month yet. */
@@ -166,7 +166,7 @@ function instantsOf(policy: PolicyFacts, member: MemberFacts, knownAt: Instant):
   return [...new Set(all)].filter((at) => compareInstants(at, knownAt) <= 0).sort(compareInstants)
 }
 
-function statedAt(policy: PolicyFacts, member: MemberFacts, month: Day, at: Instant): Stated {
+function statedAt(policy: PolicyFacts, member: MemberFacts, month: Day, at: Instant): KnownFacts {
   const [covers, periods] = [knownBy(member.covers, at), knownBy(policy.periods, at)]
   return {
     covers,

@@ -4,7 +4,7 @@ import { monthNames } from "./difference-words.ts"
 import type { Effect, EffectPart } from "./effect.ts"
 
 /** Amounts listed; the rest are counted. */
-const told = 4
+const listedAmounts = 4
 
 /**
  * "Next invoice: R 700,00 more: once for August, R 350,00; and every month from September, R 350,00, without VAT". Adds
@@ -34,9 +34,9 @@ export function effectSentences(
 ): string[] {
   const several = effects.length > 1
   const sentences = effects
-    .slice(0, told)
+    .slice(0, listedAmounts)
     .map((effect) => `${several ? `${effect.policyNumber}: ` : ""}${effectSentence(effect, currency)}`)
-  const others = effects.length - told
+  const others = effects.length - listedAmounts
   if (others > 0) sentences.push(others === 1 ? "And one other policy" : `And ${others} other policies`)
   if (refused > 0 && (effects.length > 0 || refused > 1))
     sentences.push(
@@ -53,8 +53,8 @@ function ofNextInvoice({ month, cents, parts, isMonthly }: Effect, currency: Cur
   const sum = cents === 0 ? "same total" : moreOrLess(cents, currency)
   const withYear = parts.some(({ months }) => months.some((of) => yearOf(of) !== yearOf(month)))
   const words = (some: readonly EffectPart[]) => {
-    const amounts = some.slice(0, told).map((part) => amount(part, cents < 0 ? -1 : 1, withYear, currency))
-    const others = some.length - told
+    const amounts = some.slice(0, listedAmounts).map((part) => amount(part, cents < 0 ? -1 : 1, withYear, currency))
+    const others = some.length - listedAmounts
     if (others > 0) amounts.push(others === 1 ? "and one other amount" : `and ${others} other amounts`)
     return amounts.join("; ")
   }

@@ -1,6 +1,6 @@
 import { addMonths, type Day, firstOfMonth, minDay } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
-import { firstDayApart } from "../kernel/stretches.ts"
+import { firstDifferingDay } from "../kernel/stretches.ts"
 import { type Owed, owed } from "../premiums/owed.ts"
 import { type Instant, knownBy, type MemberFacts, type PolicyFacts } from "../premiums/premium-facts.ts"
 import { uncoveredWords } from "../premiums/rated-words.ts"
@@ -44,7 +44,7 @@ export interface Effect {
 }
 
 /** Billed amounts do not count for unbillable months, or before the first month billed here. */
-const counts = (due: Owed): boolean =>
+const isBilledAmountCounted = (due: Owed): boolean =>
   due.cents !== null && !("nothing" in due && due.nothing === "before billed here from")
 
 /** Change in owed less billed up to `month`. Billed amounts cancel out, except where they count on one side only. */
@@ -69,7 +69,7 @@ export function effectOf(
       if (all === 0) continue
       cents += all
       // Members of a group may have been billed differently, so this is a total.
-      const even = counts(was) === counts(is) || !group.billed?.get(of)
+      const even = isBilledAmountCounted(was) === isBilledAmountCounted(is) || !group.billed?.get(of)
       add(parts, of, even ? group.members : 1, even ? all / group.members : all)
     }
   const later = cents === 0 ? laterOf() : null
@@ -111,7 +111,7 @@ export function needsBilled(
   for (const group of groups)
     for (const of of monthsBetween(changed, month)) {
       const [was, is] = bothOwed(policy, group, of, knownAt)
-      if (counts(was) !== counts(is)) months.add(of)
+      if (isBilledAmountCounted(was) !== isBilledAmountCounted(is)) months.add(of)
     }
   return [...months].sort()
 }
@@ -120,7 +120,7 @@ const bothOwed = (policy: ProposedPolicy, { before, after }: ProposedMembers, mo
   [owed(policy.before, before, month, knownAt), owed(policy.after, after, month, knownAt)] as const
 
 function dueLess(due: Owed, { members, billed }: ProposedMembers, month: Day): Cents {
-  return counts(due) ? (due.cents ?? 0) * members - (billed?.get(month) ?? 0) : 0
+  return isBilledAmountCounted(due) ? (due.cents ?? 0) * members - (billed?.get(month) ?? 0) : 0
 }
 
 const none: readonly never[] = []
@@ -136,7 +136,7 @@ function changesFrom(policy: ProposedPolicy, groups: readonly ProposedMembers[],
     before: readonly F[],
     after: readonly F[],
     say: (of: F) => string,
-  ) => (before === after ? null : firstDayApart(knownBy(before, knownAt), knownBy(after, knownAt), say))
+  ) => (before === after ? null : firstDifferingDay(knownBy(before, knownAt), knownBy(after, knownAt), say))
   const { before, after } = policy
   const [wasFrom, isFrom] = [before, after].map(({ billedFrom }) => knownBy(billedFrom, knownAt)[0]?.month ?? null)
   const starts = before.periods.map(({ from }) => from).sort()[0] ?? null

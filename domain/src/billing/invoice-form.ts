@@ -9,7 +9,7 @@ import { invoiceTotals } from "./invoice-totals.ts"
 /** Generated member lines do not count. */
 export const lineLimit = 5_000
 /** Most member lines sent to the client; above it the server writes them. */
-export const handedOut = 1_000
+export const maxEditableMemberLines = 1_000
 
 /** `typed`: among the typed lines; `fill`: generated per paying member; `keep`: the draft's. Typed lines are last. */
 const memberLineSources = ["typed", "fill", "keep"] as const
@@ -60,7 +60,7 @@ type Fields = z.infer<typeof fields>
 type Wrong = { path: "lines" | "discountCents" | "periodStartOn"; message: string }
 
 /** The first problem with the lines (including member lines) or discount. */
-export function wrongLines({ lines, discountCents }: Pick<Fields, "lines" | "discountCents">): Wrong | null {
+export function lineProblem({ lines, discountCents }: Pick<Fields, "lines" | "discountCents">): Wrong | null {
   if (lines.length === 0) return { path: "lines", message: "Please add at least one line item" }
   const { subtotalCents } = invoiceTotals(lines, 0)
   if (subtotalCents < 0) return { path: "lines", message: "The total of the lines cannot be negative" }
@@ -83,7 +83,7 @@ function checkTogether(form: Fields, context: z.RefinementCtx<Fields>) {
   }
   // An out-of-range quantity or price was already reported, and the sums would be meaningless.
   if (memberLines !== "typed" || context.issues.some(({ path }) => path?.[0] === "lines")) return
-  const told = wrongLines(form)
+  const told = lineProblem(form)
   if (told) wrong(told.path, told.message)
 }
 

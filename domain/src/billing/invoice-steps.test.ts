@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { type Invoice, storedInvoiceStatuses } from "./invoice.ts"
 import { invoiceLifecycle } from "./invoice-lifecycle.ts"
-import { approve, cancel, credit, edit, onceActive, refuseInactive, send } from "./invoice-steps.ts"
+import { approve, cancel, credit, edit, refuseInactive, requireOnceActive, send } from "./invoice-steps.ts"
 
 const now = Temporal.Instant.from("2026-11-21T10:00:00Z")
 const draft: Invoice = {
@@ -104,6 +104,6 @@ test("a credit returns the payable amount, and a full credit releases the period
 test("refuses to invoice an inactive policy", () => {
   expect(refuseInactive({ status: "Active" })).toBeNull()
   expect(refuseInactive({ status: "Suspended" })).toMatchObject({ refused: "POLICY_NOT_ACTIVE" })
-  expect(onceActive<string>(null)).toMatchObject({ refused: "POLICY_NOT_ACTIVE" })
-  expect(onceActive("2026-01-01")).toBe("2026-01-01")
+  expect(requireOnceActive<string>(null)).toMatchObject({ refused: "POLICY_NOT_ACTIVE" })
+  expect(requireOnceActive("2026-01-01")).toBe("2026-01-01")
 })

@@ -34,7 +34,7 @@ export function refuseInactive({ status }: { status: PolicyStatus }): Refusal<"P
 }
 
 /** For fields that every once-active policy has; refuses POLICY_NOT_ACTIVE if null. */
-export function onceActive<T>(value: T | null): Decision<T, "POLICY_NOT_ACTIVE"> {
+export function requireOnceActive<T>(value: T | null): Decision<T, "POLICY_NOT_ACTIVE"> {
   return value ?? refuse("POLICY_NOT_ACTIVE")
 }
 

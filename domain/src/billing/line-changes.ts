@@ -15,19 +15,19 @@ export function lineChanges(
   const words = ({ description, quantity, unitCents }: Line) =>
     `${description}: ${quantity} × ${formatMoney(unitCents, currency)}`
   const [were, are] = [before.map(words), after.map(words)]
-  const [removed, added] = [beyond(were, are), beyond(are, were)]
-  return { removed: told(removed, before, currency), added: told(added, after, currency) }
+  const [removed, added] = [textsMissingFrom(were, are), textsMissingFrom(are, were)]
+  return { removed: lineTexts(removed, before, currency), added: lineTexts(added, after, currency) }
 }
 
-const toldEach = 1_000
+const maxLinesListed = 1_000
 
-function told(changed: string[], of: readonly Line[], currency: Currency): string[] | null {
-  if (changed.length <= toldEach) return changed.length > 0 ? changed : null
+function lineTexts(changed: string[], of: readonly Line[], currency: Currency): string[] | null {
+  if (changed.length <= maxLinesListed) return changed.length > 0 ? changed : null
   const subtotal = of.reduce((sum, { quantity, unitCents }) => sum + lineTotal(quantity, unitCents), 0)
   return [`${changed.length} of ${of.length} lines, ${formatMoney(subtotal, currency)} in total`]
 }
 
-function beyond(texts: readonly string[], others: readonly string[]): string[] {
+function textsMissingFrom(texts: readonly string[], others: readonly string[]): string[] {
   const left = new Map<string, number>()
   for (const other of others) left.set(other, (left.get(other) ?? 0) + 1)
   return texts.filter((text) => {

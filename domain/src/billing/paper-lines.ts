@@ -33,7 +33,7 @@ export function printedParts(lines: readonly LineToPrint[], currency: Currency):
   const monthsOf = new Map<string, { row: PrintedRow; months: Set<Day> }>()
   for (const line of lines) {
     const { memberNumber, quantity, unitCents, totalCents } = line
-    const said = causeSaid(line, currency)
+    const said = causeInDescription(line, currency)
     if (!said) {
       const row = { description: line.description, memberNumber, quantity, unitCents, totalCents }
       const last = parts.at(-1)
@@ -82,7 +82,7 @@ export interface BilledPart {
 export function billedParts(lines: readonly LineToPrint[], ownMonth: Day, currency: Currency): BilledPart[] {
   const found = new Map<string, BilledPart & { members: Set<string> }>()
   const reasonsOf = new Map<Day | null, Set<string>>()
-  const said = lines.map((line) => ({ line, cause: causeSaid(line, currency)?.cause ?? null }))
+  const said = lines.map((line) => ({ line, cause: causeInDescription(line, currency)?.cause ?? null }))
   for (const { line, cause } of said) {
     const month = line.billedMonth ?? null
     if (cause !== null) reasonsOf.set(month, (reasonsOf.get(month) ?? new Set()).add(cause))
@@ -110,7 +110,7 @@ const mostReasons = 4
  * The cause in a premium run's line, without member and amount; null for other lines. A renamed member keeps the line's
  * name.
  */
-function causeSaid({ description, memberName, billedMonth, totalCents }: LineToPrint, currency: Currency) {
+function causeInDescription({ description, memberName, billedMonth, totalCents }: LineToPrint, currency: Currency) {
   if (!billedMonth) return null
   const tail = [true, false]
     .map((withYear) => `: ${monthNames([billedMonth], withYear)}, ${formatMoney(totalCents, currency)}`)

@@ -173,7 +173,7 @@ export interface Decider {
   stage: Stage
 }
 
-export interface NobodyFor {
+export interface MissingDeciderContext {
   groupName: string
   role: Role | null
 }
@@ -185,7 +185,7 @@ export interface NobodyFor {
 export function decidersOf(
   involved: readonly string[],
   people: readonly Decider[],
-  reader: NobodyFor,
+  reader: MissingDeciderContext,
 ): Decision<Record<Stage, Decider[]>, "NOBODY_TO_DECIDE"> {
   const free = people.filter(({ userId }) => !involved.includes(userId))
   const of = (stage: Stage) => free.filter((person) => person.stage === stage)
@@ -198,7 +198,12 @@ export function decidersOf(
 
 const together = new Intl.ListFormat("en-GB")
 
-function nobody(empty: Stage[], people: readonly Decider[], involved: readonly string[], reader: NobodyFor): string {
+function nobody(
+  empty: Stage[],
+  people: readonly Decider[],
+  involved: readonly string[],
+  reader: MissingDeciderContext,
+): string {
   const { groupName, role } = reader
   const roleOf = (stage: Stage) => stageNames[stage].toLowerCase()
   const involvedIn = (stage: Stage) =>

@@ -1,6 +1,6 @@
 import { lifecycle } from "../kernel/lifecycle.ts"
 import { type Decision, type Refusal, refuse } from "../kernel/refusal.ts"
-import { isProgram, may, type PermissionName, programMay, type RuleActor } from "../platform/permission.ts"
+import { isProgram, may, mayServiceKeyUse, type PermissionName, type RuleActor } from "../platform/permission.ts"
 import {
   type Claim,
   type ClaimApproval,
@@ -146,7 +146,7 @@ export function mayWithdraw(claim: Pick<ClaimDuties, "status" | "capturedBy">, {
 export function allowedActions(claim: ClaimDuties, actor: RuleActor): ClaimAction[] {
   const steps: ClaimAction[] = claimLifecycle.actionsFrom(claim.status).filter((action) => {
     if (!may(actor.role, permissionFor[action])) return false
-    if (isProgram(actor) && !programMay(permissionFor[action])) return false
+    if (isProgram(actor) && !mayServiceKeyUse(permissionFor[action])) return false
     if (action === "approve" || action === "decline") return typeof pendingStep(claim, actor) === "string"
     if (action === "pay") return !claim.paymentStarted
     // Only a returned payment triggers this; users cannot.

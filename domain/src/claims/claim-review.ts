@@ -2,7 +2,7 @@ import type { Day } from "../kernel/calendar.ts"
 import { step } from "../kernel/lifecycle.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
-import { handsOf, type RuleActor } from "../platform/permission.ts"
+import { preparerIds, type RuleActor } from "../platform/permission.ts"
 import { type Claim, type ClaimContent, contentOf, type DocumentType, documentTypeNames } from "./claim.ts"
 import { type ClaimChange, openRound } from "./claim-approval.ts"
 import { type ClaimFact, newsOf } from "./claim-facts.ts"
@@ -38,7 +38,7 @@ export function edit(
       ...claim,
       ...contentOf(content),
       policyId: content.policyId,
-      ...handledBy(claim, actor),
+      ...addToCapturedBy(claim, actor),
       version: claim.version + 1,
     },
     facts: status === "submitted" ? [{ type: "ClaimEdited", ...newsOf(claim), before, after }] : [],
@@ -66,7 +66,7 @@ export function submit(
       status,
       submittedAt: now.toString(),
       submittedBy: actor.userId,
-      ...handledBy(claim, actor),
+      ...addToCapturedBy(claim, actor),
       approvals: openRound(claim.round),
       version: claim.version + 1,
     },
@@ -82,7 +82,7 @@ export function startReview(
   const status = step(claimLifecycle, claim, "startReview")
   if (isRefusal(status)) return status
   return {
-    value: { ...claim, status, ...takenBy(actor, now), ...handledBy(claim, actor), version: claim.version + 1 },
+    value: { ...claim, status, ...takenBy(actor, now), ...addToCapturedBy(claim, actor), version: claim.version + 1 },
     facts: [{ type: "ClaimReviewStarted", ...newsOf(claim) }],
   }
 }
@@ -103,7 +103,7 @@ export function reassign(
     const message = `${to.name} is already reviewing this claim.`
     return refuse("INVALID", message, { fields: [{ path: "userId", message }] })
   }
-  const handled = handledBy(handledBy(claim, actor), { userId: to.userId })
+  const handled = addToCapturedBy(addToCapturedBy(claim, actor), { userId: to.userId })
   return {
     value: {
       ...claim,
@@ -140,7 +140,7 @@ export function route(claim: Claim, actor: RuleActor, now: Temporal.Instant): De
       ...claim,
       status,
       ...(claim.status === "submitted" && takenBy(actor, now)),
-      ...handledBy(claim, actor),
+      ...addToCapturedBy(claim, actor),
       routedAt: now.toString(),
       requestedDocuments: [],
       version: claim.version + 1,
@@ -252,7 +252,7 @@ export function amountToPay(
 }
 
 /** A payment was returned or never arrived: the claim is owed again and waits for another payment. */
-export function oweAgain(claim: Claim, paymentLabel: string): Decision<ClaimChange, "WRONG_STATUS"> {
+export function markOwedAgain(claim: Claim, paymentLabel: string): Decision<ClaimChange, "WRONG_STATUS"> {
   const status = step(claimLifecycle, claim, "owe")
   if (isRefusal(status)) return status
   return {
@@ -262,8 +262,8 @@ export function oweAgain(claim: Claim, paymentLabel: string): Decision<ClaimChan
 }
 
 /** Adds the actor to those involved, who cannot decide the claim. */
-export const handledBy = (claim: Pick<Claim, "capturedBy">, actor: Pick<RuleActor, "userId" | "keyMadeBy">) => ({
-  capturedBy: [...new Set([...claim.capturedBy, ...handsOf(actor)])],
+export const addToCapturedBy = (claim: Pick<Claim, "capturedBy">, actor: Pick<RuleActor, "userId" | "keyMadeBy">) => ({
+  capturedBy: [...new Set([...claim.capturedBy, ...preparerIds(actor)])],
 })
 
 const takenBy = (actor: RuleActor, now: Temporal.Instant) => ({ reviewedBy: actor.userId, reviewedAt: now.toString() })

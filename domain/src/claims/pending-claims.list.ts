@@ -1,5 +1,4 @@
 import {
-  asItIs,
   choice,
   count,
   flag,
@@ -11,6 +10,7 @@ import {
   reference,
   status,
   text,
+  valuesAsNames,
   words,
 } from "../kernel/list.ts"
 import { claimTypeNames } from "./claim.ts"
@@ -24,7 +24,7 @@ export const pendingClaimsList = list({
   search: "Search member, claim number or type",
   filters: {
     groupId: record("Employer", "group"),
-    state: choice("Status", pendingStates, asItIs(pendingStates)),
+    state: choice("Status", pendingStates, valuesAsNames(pendingStates)),
     urgent: flag("Urgent"),
     overdue: flag(`More than ${highlightOverDays} days`),
     forMe: flag("Waiting for me"),

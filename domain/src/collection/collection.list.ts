@@ -1,6 +1,5 @@
 import { ageBucketNames } from "../billing/ageing.ts"
 import {
-  asItIs,
   choice,
   count,
   day,
@@ -13,6 +12,7 @@ import {
   reference,
   status,
   text,
+  valuesAsNames,
   words,
 } from "../kernel/list.ts"
 import {
@@ -32,7 +32,7 @@ export const collectionList = list({
   permission: "collection.read",
   order: "-outstandingCents",
   search: "Search group name or policy number",
-  tabs: { by: "status", views: eachOf(collectionStatuses, asItIs(collectionStatuses)) },
+  tabs: { by: "status", views: eachOf(collectionStatuses, valuesAsNames(collectionStatuses)) },
   filters: {
     month: month("Month", { all: "All months" }),
     standing: choice("Promises and disputes", standings, standingNames),
@@ -59,7 +59,7 @@ export const collectionList = list({
     days31to60: money(ageBucketNames.days31to60, { hidden: true }),
     days61to90: money(ageBucketNames.days61to90, { hidden: true }),
     over90: money(ageBucketNames.over90, { hidden: true }),
-    status: status("Status", asItIs(collectionStatuses), { sort: true }),
+    status: status("Status", valuesAsNames(collectionStatuses), { sort: true }),
     standing: words("Promise or dispute", standingNames),
     promisedOn: day("Promised by", { hidden: true }),
     lastContactAt: instant("Last contact", { hidden: true }),

@@ -8,7 +8,7 @@ export type EmployerFact =
   | ({ type: "GroupRenamed"; before: Record<string, unknown>; after: Record<string, unknown> } & OfGroup)
   | ({ type: "GroupDeleted" } & OfGroup)
 
-export const groupNews = ({ id, name }: { id: string; name: string }): OfGroup => ({
+export const groupFactHead = ({ id, name }: { id: string; name: string }): OfGroup => ({
   record: { kind: "group", id, label: name },
   groupId: id,
 })

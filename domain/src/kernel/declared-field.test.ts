@@ -4,14 +4,14 @@ import {
   choicesOf,
   columnOf,
   type DeclaredField,
+  displayValue,
   emptyDraft,
-  given,
   isNullable,
   labelsOf,
   listColumnsOf,
   namesIn,
-  readable,
   reportFieldsOf,
+  withoutUndefined,
 } from "./declared-field.ts"
 import { inputShapes, namedShapes, outputShapes } from "./declared-field-shape.ts"
 
@@ -120,12 +120,12 @@ test("sections, labels, choices and column names follow the declaration", () => 
   expect(labelsOf(boat).launchedOn).toBe("Launched")
   expect(choicesOf(boat.rig)).toEqual(["sloop", "yawl"])
   expect(columnOf("launchedOn")).toBe("launched_on")
-  expect(readable(boat.rig, "sloop")).toBe("Bermuda sloop")
-  expect(readable(boat.rig, null)).toBeNull()
-  expect(readable(boat.hullName, "sloop")).toBe("sloop")
+  expect(displayValue(boat.rig, "sloop")).toBe("Bermuda sloop")
+  expect(displayValue(boat.rig, null)).toBeNull()
+  expect(displayValue(boat.hullName, "sloop")).toBe("sloop")
 })
 
 test("given() drops undefined values and keeps null", () => {
-  expect(given({ a: undefined, b: null, c: "" })).toEqual({ b: null, c: "" })
-  expect(given(undefined)).toEqual({})
+  expect(withoutUndefined({ a: undefined, b: null, c: "" })).toEqual({ b: null, c: "" })
+  expect(withoutUndefined(undefined)).toEqual({})
 })

@@ -38,7 +38,7 @@ export type DeclaredFields = Readonly<Record<string, DeclaredField>>
 
 export type Choice<F> = F extends { kind: "choice"; names: infer N } ? keyof N & string : never
 
-export type HeldValue<F> = F extends { kind: "choice" }
+export type StoredValue<F> = F extends { kind: "choice" }
   ? Choice<F> | null
   : F extends { kind: "day" }
     ? Day | null
@@ -46,14 +46,14 @@ export type HeldValue<F> = F extends { kind: "choice" }
       ? string | null
       : string
 
-export type DraftValue<F> = F extends { kind: "identity" } ? string : HeldValue<F>
+export type DraftValue<F> = F extends { kind: "identity" } ? string : StoredValue<F>
 
 export type NamesIn<Fields, Section> = {
   [K in keyof Fields]: Fields[K] extends { section: Section } ? K : never
 }[keyof Fields] &
   string
 
-export type HeldValues<Fields> = { [K in keyof Fields]: HeldValue<Fields[K]> }
+export type StoredValues<Fields> = { [K in keyof Fields]: StoredValue<Fields[K]> }
 export type DraftValues<Fields> = { [K in keyof Fields]: DraftValue<Fields[K]> }
 
 /** A missing value of the other kinds is "". */
@@ -81,12 +81,12 @@ export const pick = <Held extends object, Name extends keyof Held>(from: Held, n
   Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<Held, Name>
 
 /** Drops undefined values, so that they do not overwrite stored ones. */
-export const given = <Values extends object>(values: Values | undefined) =>
+export const withoutUndefined = <Values extends object>(values: Values | undefined) =>
   Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== undefined)) as {
     [K in keyof Values]?: Exclude<Values[K], undefined>
   }
 
-export const readable = (field: DeclaredField | undefined, value: unknown): unknown =>
+export const displayValue = (field: DeclaredField | undefined, value: unknown): unknown =>
   typeof value === "string" ? (field?.names?.[value] ?? value) : value
 
 export const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -230,7 +230,7 @@ export function filtersIn<D extends ListWords>(declared: D, raw: Record<string, 
   return read as FilterValues<D>
 }
 
-export const asItIs = <const V extends string>(values: readonly V[]) =>
+export const valuesAsNames = <const V extends string>(values: readonly V[]) =>
   Object.fromEntries(values.map((value) => [value, value])) as Record<V, V>
 
 export const eachOf = <const V extends string>(values: readonly V[], names: Readonly<Record<V, string>>) =>

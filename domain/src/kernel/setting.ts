@@ -1,6 +1,6 @@
 import { z } from "zod"
 
-export interface SettingWords {
+export interface SettingTexts {
   /** `lines`: texts, one per line. `several`: values chosen from a closed list. */
   kind: "switch" | "number" | "money" | "line" | "lines" | "choice" | "several"
   label: string
@@ -23,14 +23,14 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   /** Default until a value is saved. */
   initial: z.output<S>
   /** Omitted when a separate page shows the setting. */
-  words?: SettingWords
+  words?: SettingTexts
 }
 
 export type Declared = Record<string, Setting>
 export type ValuesOf<D extends Declared> = { [K in keyof D]: z.output<D[K]["shape"]> }
 
 /** `setting(z.boolean(), false, { kind: "switch", label: "Audit logging", help: "…" })` */
-export const setting = <S extends z.ZodType>(shape: S, initial: z.output<S>, words?: SettingWords): Setting<S> =>
+export const setting = <S extends z.ZodType>(shape: S, initial: z.output<S>, words?: SettingTexts): Setting<S> =>
   words ? { shape, initial, words } : { shape, initial }
 
 export function boundsOf({ shape }: Setting): { min: number; max: number } {

@@ -27,7 +27,7 @@ export function lastOf<S extends Stretch>(stretches: readonly S[]): S | undefine
 }
 
 /** The first day on which two sets differ; null when they agree. `say` is the compared text of a stretch. */
-export function firstDayApart<S extends Stretch>(
+export function firstDifferingDay<S extends Stretch>(
   one: readonly S[],
   other: readonly S[],
   say: (of: S) => string,

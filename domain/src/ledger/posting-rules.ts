@@ -146,14 +146,14 @@ export function receiptTaken(
     debit: [[paidInto, amountCents]],
     credit: [["unallocated_receipts", amountCents]],
   })
-  return debitedTo(taken, bankAccountId)
+  return withDebitAccount(taken, bankAccountId)
 }
 
 /** null = main account, which postings omit. */
-const debitedTo = (entry: LedgerEntry, bankAccountId: string | null): LedgerEntry =>
+const withDebitAccount = (entry: LedgerEntry, bankAccountId: string | null): LedgerEntry =>
   onBankAccount(entry, bankAccountId, ({ amountCents }) => amountCents > 0)
 
-const creditedTo = (entry: LedgerEntry, bankAccountId: string | null): LedgerEntry =>
+const withCreditAccount = (entry: LedgerEntry, bankAccountId: string | null): LedgerEntry =>
   onBankAccount(entry, bankAccountId, ({ amountCents }) => amountCents < 0)
 
 function onBankAccount(
@@ -305,7 +305,7 @@ export function receiptDeposited(
     `Receipt ${number} deposited in the bank`,
     { debit: [["bank", amountCents]], credit: [[paidInto, amountCents]] },
   )
-  return creditedTo(debitedTo(deposited, bankAccountId), takenOn)
+  return withCreditAccount(withDebitAccount(deposited, bankAccountId), takenOn)
 }
 
 /** An invoice's debt was written off; its VAT is claimed back as bad debt relief. */

@@ -20,7 +20,7 @@ export const coverChanges = (covers: readonly CoverDays[], fact: "kind" | "tier"
  */
 
 /** Starts on the latest of these days. */
-export function openedCover<C extends CoverDays>(made: C, ...notBefore: (Day | null)[]): C[] {
+export function initialCovers<C extends CoverDays>(made: C, ...notBefore: (Day | null)[]): C[] {
   return [{ ...made, from: maxDay(made.from, ...notBefore.filter((day) => day !== null)) }]
 }
 
@@ -68,7 +68,7 @@ export function endedCovers<C extends CoverDays>(covers: readonly C[], lastDay: 
 }
 
 /** Removes changes after today: cover continues as it is today (or as it will start), without an end. */
-export function withoutPlans<C extends CoverDays>(covers: readonly C[], today: Day): C[] {
+export function withoutFutureChanges<C extends CoverDays>(covers: readonly C[], today: Day): C[] {
   const open = covers.filter((cover) => reaches(cover, today)).sort((a, b) => (a.from < b.from ? -1 : 1))
   const kept = open[0]
   return covers.flatMap((cover) => (cover === kept ? [{ ...cover, until: null }] : cover.from > today ? [] : [cover]))

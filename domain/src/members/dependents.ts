@@ -1,6 +1,6 @@
 import { ageOn, type Day } from "../kernel/calendar.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
-import { settleIdentity } from "./member-identity.ts"
+import { completeIdentity } from "./member-identity.ts"
 import type { DependentInput } from "./member-shape.ts"
 
 export type Dependent = DatedDependent & { id: string }
@@ -69,13 +69,13 @@ const dated = (
 })
 
 /** Applies the rules of ID numbers to each dependent; a number is optional. INVALID names the row and field. */
-export function settleDependents<T extends Omit<DependentInput, "id">>(
+export function checkDependents<T extends Omit<DependentInput, "id">>(
   dependents: readonly T[],
   today: Day,
 ): Decision<T[], "INVALID"> {
   const settled: T[] = []
   for (const [index, dependent] of dependents.entries()) {
-    const person = settleIdentity({ ...dependent, passportNumber: null }, today, false)
+    const person = completeIdentity({ ...dependent, passportNumber: null }, today, false)
     if (isRefusal(person)) {
       const { fields } = person.data as { fields: { path: string; message: string }[] }
       const placed = fields.map(({ path, message }) => ({ path: `dependents.${index}.${path}`, message }))

@@ -35,14 +35,14 @@ export interface Plan {
 }
 
 /** Followed by the day. */
-export const planWords: Record<Plan["kind"], string> = {
+export const planPhrases: Record<Plan["kind"], string> = {
   suspension: "the suspension from",
   reinstatement: "the reinstatement from",
   tier: "the tier change from",
   end: "the end of membership after",
 }
 
-export const plannedWords: Record<Plan["kind"], string> = {
+export const planLabels: Record<Plan["kind"], string> = {
   suspension: "Suspended from",
   reinstatement: "Reinstated from",
   tier: "Benefit tier changes on",
@@ -50,7 +50,7 @@ export const plannedWords: Record<Plan["kind"], string> = {
 }
 
 /** Future changes in order of days, except the start of cover. */
-export function plansOf({ covers, endOn }: Pick<Member, "covers" | "endOn">, today: Day): Plan[] {
+export function futureChangesOf({ covers, endOn }: Pick<Member, "covers" | "endOn">, today: Day): Plan[] {
   const changes = covers.flatMap((cover, index): Plan[] => {
     const before = covers[index - 1]
     if (!before || cover.from <= today) return []
@@ -64,7 +64,7 @@ export function plansOf({ covers, endOn }: Pick<Member, "covers" | "endOn">, tod
 }
 
 /** INVALID if the last day is before the start of cover; `from` is null without cover. */
-export function mayEnd(from: Day | null, on: Day): Decision<true, "INVALID"> {
+export function checkLastDay(from: Day | null, on: Day): Decision<true, "INVALID"> {
   if (from === null || on >= from) return true
   const message = `The date is before the start of cover, ${from}`
   return refuse("INVALID", message, { fields: [{ path: "on", message }] })

@@ -1,18 +1,18 @@
 import type { Day } from "../kernel/calendar.ts"
 import { changes } from "../kernel/changes.ts"
-import { given, pick } from "../kernel/declared-field.ts"
+import { pick, withoutUndefined } from "../kernel/declared-field.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
 import {
+  checkDependents,
   type DatedDependent,
   type Dependent,
   type DependentsDiff,
   diffDependents,
-  settleDependents,
 } from "./dependents.ts"
-import { type Member, toComplete } from "./member.ts"
-import { newsOf } from "./member-facts.ts"
+import { type Member, missingMemberFields } from "./member.ts"
+import { memberFactHead } from "./member-facts.ts"
 import { memberFieldNames } from "./member-fields.ts"
-import { settleIdentity } from "./member-identity.ts"
+import { completeIdentity } from "./member-identity.ts"
 import type { DependentInput, MemberContact, MemberEmployment, MemberPersonal } from "./member-shape.ts"
 import { changed, type MemberChange } from "./member-steps.ts"
 
@@ -41,20 +41,26 @@ export function editMember(
   }
   // A member imported without a number can be edited before the number is known.
   const hadNumber = Boolean(member.idNumber || member.passportNumber)
-  const personal = edit.personal && settleIdentity(edit.personal, today, hadNumber)
+  const personal = edit.personal && completeIdentity(edit.personal, today, hadNumber)
   if (isRefusal(personal)) return personal
   const wrong = wrongAllocation(member, edit.allocation)
   if (wrong) return refuse("INVALID", undefined, { fields: [wrong] })
-  const family = edit.dependents && settleDependents(edit.dependents, today)
+  const family = edit.dependents && checkDependents(edit.dependents, today)
   if (isRefusal(family)) return family
   const diff = diffDependents(dependents, family ?? dependents, member.status === "Pending" ? member.startOn : today)
   if (isRefusal(diff)) return diff
 
-  const value = { ...member, ...personal, ...given(edit.contact), ...given(edit.employment), ...edit.allocation }
-  const change = { ...value, toComplete: toComplete(value) }
+  const value = {
+    ...member,
+    ...personal,
+    ...withoutUndefined(edit.contact),
+    ...withoutUndefined(edit.employment),
+    ...edit.allocation,
+  }
+  const change = { ...value, toComplete: missingMemberFields(value) }
   const [before, after] = [trailFields(member, dependents), trailFields(value, withDiff(dependents, diff))]
   const fields = changes(before, after, Object.keys(after))
-  const news = { type: "MemberUpdated" as const, ...newsOf(member), ...fields }
+  const news = { type: "MemberUpdated" as const, ...memberFactHead(member), ...fields }
   return { ...changed(member, change, ...(Object.keys(fields.after).length > 0 ? [news] : [])), dependents: diff }
 }
 

@@ -1,6 +1,6 @@
 import type { Day } from "../kernel/calendar.ts"
 import type { LaterChanges } from "../kernel/timeline.ts"
-import { type Plan, planWords } from "./member-cover.ts"
+import { type Plan, planPhrases } from "./member-cover.ts"
 
 interface OfMember {
   record: { kind: "member"; id: string; label: string }
@@ -40,13 +40,13 @@ export const replacing = (later: LaterChanges | undefined): { replacesLater?: tr
 
 type Numbered = { id: string; number: string; groupId: string }
 
-export const newsOf = ({ id, number, groupId }: Numbered): OfMember => ({
+export const memberFactHead = ({ id, number, groupId }: Numbered): OfMember => ({
   record: { kind: "member", id, label: number },
   groupId,
 })
 
 /** Only the first three people are named. */
-export const newsOnPolicy = (
+export const memberFactOnPolicy = (
   { id, number, groupId }: Numbered,
   people: readonly { id: string; firstName: string; lastName: string }[],
 ): OfPolicy & { count: number; names: Named[] } => ({
@@ -84,7 +84,7 @@ export const memberSentences = {
   MemberReinstated: (fact: Said<"MemberReinstated">) => `reinstated the member from ${fact.on}${later(fact)}`,
   MemberTerminated: (fact: Said<"MemberTerminated">) => `ended the membership as of ${fact.on}`,
   MemberPlansWithdrawn: (fact: Said<"MemberPlansWithdrawn">) =>
-    `withdrew ${fact.plans.map(({ kind, on }) => `${planWords[kind]} ${on}`).join(", ")}`,
+    `withdrew ${fact.plans.map(({ kind, on }) => `${planPhrases[kind]} ${on}`).join(", ")}`,
   MemberSalarySet: (fact: Said<"MemberSalarySet">) => `set the salary from ${fact.on}${later(fact)}`,
   MemberTierChanged: (fact: Said<"MemberTierChanged">) =>
     `moved the member from ${String(fact.before.tierName)} to ${String(fact.after.tierName)} from ${fact.on}${later(fact)}`,

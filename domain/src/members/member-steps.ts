@@ -5,8 +5,8 @@ import { reaches } from "../kernel/stretches.ts"
 import type { LaterChanges } from "../kernel/timeline.ts"
 import { isOpen } from "../policies/policy-lifecycle.ts"
 import type { Member } from "./member.ts"
-import { type Cover, mayEnd, plansOf } from "./member-cover.ts"
-import { type MemberFact, newsOf, newsOnPolicy, policyOf, replacing } from "./member-facts.ts"
+import { type Cover, checkLastDay, futureChangesOf } from "./member-cover.ts"
+import { type MemberFact, memberFactHead, memberFactOnPolicy, policyOf, replacing } from "./member-facts.ts"
 import { memberLifecycle } from "./member-lifecycle.ts"
 
 /**
@@ -62,7 +62,7 @@ export function suspendMember(member: Member, on: Day, reason: string, later?: L
   if (isRefusal(status)) return status
   const possible = within(member, on, "covered")
   if (isRefusal(possible)) return possible
-  return changed(member, {}, { type: "MemberSuspended", ...newsOf(member), on, reason, ...replacing(later) })
+  return changed(member, {}, { type: "MemberSuspended", ...memberFactHead(member), on, reason, ...replacing(later) })
 }
 
 /** Covers again from `on` (inclusive) until the next recorded change. */
@@ -71,7 +71,7 @@ export function reinstateMember(member: Member, on: Day, reason: string, later?:
   if (isRefusal(status)) return status
   const possible = within(member, on, "suspended")
   if (isRefusal(possible)) return possible
-  return changed(member, {}, { type: "MemberReinstated", ...newsOf(member), on, reason, ...replacing(later) })
+  return changed(member, {}, { type: "MemberReinstated", ...memberFactHead(member), on, reason, ...replacing(later) })
 }
 
 /**
@@ -88,8 +88,8 @@ export function rejoinMember(member: Member, on: Day, reason: string, today: Day
   return changed(
     member,
     { endOn: null, status, statusReason: null },
-    { type: "MemberReinstated", ...newsOf(member), on, reason },
-    { type: "MembersAdded", ...newsOnPolicy(policyOf(member), [member]) },
+    { type: "MemberReinstated", ...memberFactHead(member), on, reason },
+    { type: "MembersAdded", ...memberFactOnPolicy(policyOf(member), [member]) },
   )
 }
 
@@ -97,7 +97,7 @@ export function rejoinMember(member: Member, on: Day, reason: string, today: Day
 export function terminateMember(member: Member, on: Day, reason: string): Change<"INVALID"> {
   const status = step(memberLifecycle, member, "terminate")
   if (isRefusal(status)) return status
-  const possible = mayEnd(member.covers[0]?.from ?? null, on)
+  const possible = checkLastDay(member.covers[0]?.from ?? null, on)
   return isRefusal(possible) ? possible : ended(member, on, reason)
 }
 
@@ -111,19 +111,19 @@ function ended(member: Member, on: Day, reason: string): MemberChange {
   return changed(
     member,
     { endOn: on, statusReason: reason },
-    { type: "MemberTerminated", ...newsOf(member), on, reason },
-    { type: "MembersRemoved", ...newsOnPolicy(policyOf(member), [member]) },
+    { type: "MemberTerminated", ...memberFactHead(member), on, reason },
+    { type: "MembersRemoved", ...memberFactOnPolicy(policyOf(member), [member]) },
   )
 }
 
 /** Withdraws all future changes: cover continues as it is today. */
 export function withdrawPlans(member: Member, reason: string, today: Day): Change {
-  const plans = plansOf(member, today)
+  const plans = futureChangesOf(member, today)
   if (plans.length === 0) return refuse("WRONG_STATUS", "This member has no planned changes")
   return changed(
     member,
     { endOn: null, statusReason: null },
-    { type: "MemberPlansWithdrawn", ...newsOf(member), plans, reason },
+    { type: "MemberPlansWithdrawn", ...memberFactHead(member), plans, reason },
   )
 }
 
@@ -132,7 +132,7 @@ export function setSalary(member: Member, on: Day, later?: LaterChanges): Change
   if (member.status === "Terminated") {
     return refuse("WRONG_STATUS", "The record of a terminated member cannot be changed.")
   }
-  return changed(member, {}, { type: "MemberSalarySet", ...newsOf(member), on, ...replacing(later) })
+  return changed(member, {}, { type: "MemberSalarySet", ...memberFactHead(member), on, ...replacing(later) })
 }
 
 /** Changes the tier from `on` (inclusive) until the next recorded change, which `later` may replace. */
@@ -155,7 +155,7 @@ export function changeTier(
     {},
     {
       type: "MemberTierChanged",
-      ...newsOf(member),
+      ...memberFactHead(member),
       on,
       ...(reason ? { reason } : {}),
       ...replacing(later),
@@ -173,8 +173,8 @@ export function removeMember(member: Member): Decision<{ value: null; facts: Mem
   return {
     value: null,
     facts: [
-      { type: "MemberRemoved", ...newsOf(member) },
-      { type: "MembersRemoved", ...newsOnPolicy(policyOf(member), [member]) },
+      { type: "MemberRemoved", ...memberFactHead(member) },
+      { type: "MembersRemoved", ...memberFactOnPolicy(policyOf(member), [member]) },
     ],
   }
 }

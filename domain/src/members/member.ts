@@ -1,5 +1,5 @@
 import type { Day } from "../kernel/calendar.ts"
-import { type Choice, choicesOf, type HeldValues, labelsOf } from "../kernel/declared-field.ts"
+import { type Choice, choicesOf, labelsOf, type StoredValues } from "../kernel/declared-field.ts"
 import type { Cents } from "../kernel/money.ts"
 import type { PolicyStatus } from "../policies/policy.ts"
 import type { Cover } from "./member-cover.ts"
@@ -9,7 +9,7 @@ export const memberStatuses = ["Pending", "Active", "Suspended", "Terminated"] a
 
 export type MemberStatus = (typeof memberStatuses)[number]
 
-export interface Member extends HeldValues<MemberFields> {
+export interface Member extends StoredValues<MemberFields> {
   id: string
   groupId: string
   policyId: string
@@ -56,15 +56,15 @@ export type Relationship = (typeof relationships)[number]
 export const noLastName = "–"
 
 /** Required of every member, but may be missing at first; in form order. */
-export const completable = ["lastName", "idNumber", "email", "phone", "employmentStatus"] as const
+export const completableFields = ["lastName", "idNumber", "email", "phone", "employmentStatus"] as const
 
-export type Completable = (typeof completable)[number]
+export type Completable = (typeof completableFields)[number]
 
 /**
  * Missing fields (product: Members). A passport number replaces the ID number. The member is marked "to complete", not
  * refused.
  */
-export function toComplete(member: {
+export function missingMemberFields(member: {
   lastName?: string
   idNumber: string | null
   passportNumber: string | null
@@ -79,7 +79,7 @@ export function toComplete(member: {
     phone: member.phone !== "",
     employmentStatus: member.employmentStatus !== null,
   }
-  return completable.filter((field) => !has[field])
+  return completableFields.filter((field) => !has[field])
 }
 
 /** Users who see masked ID numbers see only the year. */

@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest"
 import { roles } from "../platform/permission.ts"
 import { policyStatuses } from "../policies/policy.ts"
 import { readBulkAdd, readBulkRemove } from "./bulk-members.ts"
-import { dependentWarnings, diffDependents, settleDependents } from "./dependents.ts"
-import { type Member, type MemberStatus, maskIdentity, memberStatuses, toComplete } from "./member.ts"
-import { type Cover, memberStatusOn, plansOf } from "./member-cover.ts"
+import { checkDependents, dependentWarnings, diffDependents } from "./dependents.ts"
+import { type Member, type MemberStatus, maskIdentity, memberStatuses, missingMemberFields } from "./member.ts"
+import { type Cover, futureChangesOf, memberStatusOn } from "./member-cover.ts"
 import { editMember } from "./member-edit.ts"
 import { emptyMember, memberSteps, missingInStep } from "./member-form.ts"
-import { settleIdentity } from "./member-identity.ts"
+import { completeIdentity } from "./member-identity.ts"
 import { allowedMemberActions, memberLifecycle } from "./member-lifecycle.ts"
 import { memberPersonal } from "./member-shape.ts"
 import { defaultStart } from "./member-start.ts"
@@ -189,9 +189,9 @@ describe("dated cover", () => {
 
   test("plans are future changes, without the start of cover, and can be withdrawn", () => {
     const today = "2026-06-01"
-    expect(plansOf({ ...suspended, endOn: null }, today)).toEqual([])
-    expect(plansOf({ covers: [cover("2026-07-01", null)], endOn: null }, today)).toEqual([])
-    expect(plansOf({ ...active, endOn: today }, today)).toEqual([])
+    expect(futureChangesOf({ ...suspended, endOn: null }, today)).toEqual([])
+    expect(futureChangesOf({ covers: [cover("2026-07-01", null)], endOn: null }, today)).toEqual([])
+    expect(futureChangesOf({ ...active, endOn: today }, today)).toEqual([])
     const { covers } = suspended
     const planned = [...covers, { ...cover("2026-08-01", "2026-12-31"), tierId: "gold" }]
     const plans = [
@@ -203,7 +203,7 @@ describe("dated cover", () => {
       value: { endOn: null, statusReason: null },
       facts: [{ type: "MemberPlansWithdrawn", plans, reason: "Unchanged" }],
     })
-    expect(plansOf({ covers, endOn: null }, "2026-05-31")).toEqual([{ kind: "suspension", on: "2026-06-01" }])
+    expect(futureChangesOf({ covers, endOn: null }, "2026-05-31")).toEqual([{ kind: "suspension", on: "2026-06-01" }])
     expect(withdrawPlans(active, "", today)).toMatchObject(wrongStatus)
   })
 
@@ -244,7 +244,7 @@ describe("identity", () => {
   const person = { idNumber: "8001015009087", passportNumber: null, dateOfBirth: null, gender: null }
 
   test("an ID number fills in date of birth and gender", () => {
-    expect(settleIdentity(person, today, true)).toMatchObject({ dateOfBirth: "1980-01-01", gender: "male" })
+    expect(completeIdentity(person, today, true)).toMatchObject({ dateOfBirth: "1980-01-01", gender: "male" })
   })
 
   test.each([
@@ -255,7 +255,7 @@ describe("identity", () => {
     [{ gender: "female" as const }, "gender"],
     [{ idNumber: null }, "idNumber"],
   ])("%o is refused at %s", (wrong, path) => {
-    expect(settleIdentity({ ...person, ...wrong }, today, true)).toMatchObject({
+    expect(completeIdentity({ ...person, ...wrong }, today, true)).toMatchObject({
       refused: "INVALID",
       data: { fields: [{ path }] },
     })
@@ -263,8 +263,8 @@ describe("identity", () => {
 
   test("a passport number replaces the ID number, and staff lists may omit both", () => {
     const without = { ...person, idNumber: null }
-    expect(settleIdentity({ ...without, passportNumber: "A1" }, today, true)).toMatchObject({ passportNumber: "A1" })
-    expect(settleIdentity(without, today, false)).toEqual(without)
+    expect(completeIdentity({ ...without, passportNumber: "A1" }, today, true)).toMatchObject({ passportNumber: "A1" })
+    expect(completeIdentity(without, today, false)).toEqual(without)
   })
 
   test("spaces are removed from numbers, and an empty number is null", () => {
@@ -283,11 +283,11 @@ describe("identity", () => {
 
   test("toComplete lists the missing fields", () => {
     const none = { idNumber: null, passportNumber: null, email: "", phone: "", employmentStatus: null }
-    expect(toComplete(none)).toEqual(["idNumber", "email", "phone", "employmentStatus"])
-    expect(toComplete({ ...none, lastName: "–" })[0]).toBe("lastName")
-    expect(toComplete({ ...none, passportNumber: "A", email: "a", phone: "1", employmentStatus: "retired" })).toEqual(
-      [],
-    )
+    expect(missingMemberFields(none)).toEqual(["idNumber", "email", "phone", "employmentStatus"])
+    expect(missingMemberFields({ ...none, lastName: "–" })[0]).toBe("lastName")
+    expect(
+      missingMemberFields({ ...none, passportNumber: "A", email: "a", phone: "1", employmentStatus: "retired" }),
+    ).toEqual([])
   })
 })
 
@@ -353,7 +353,7 @@ describe("dependents", () => {
   })
 
   test("a wrong ID number is reported with its row", () => {
-    expect(settleDependents([child, { ...child, idNumber: "123" }], "2026-11-02")).toMatchObject({
+    expect(checkDependents([child, { ...child, idNumber: "123" }], "2026-11-02")).toMatchObject({
       refused: "INVALID",
       data: { fields: [{ path: "dependents.1.idNumber" }] },
     })

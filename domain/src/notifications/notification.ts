@@ -166,7 +166,7 @@ export const escalateAfterDays = 7
 export const overdueWithinDays = 7
 
 /** Days until a notification is deleted. */
-export const keptDays = 400
+export const notificationRetentionDays = 400
 
 /** The notification's text, on screen and in mails. `label` is the record number. */
 export function notificationText(

@@ -41,7 +41,7 @@ export const batchSentences: { [T in BatchFact["type"]]: (fact: FactOf<T>, curre
     `imported the bank response: ${fact.completed} completed, ${fact.failed} failed, ${fact.left} still processing`,
 }
 
-export const batchNews = ({ id, number }: { id: string; number: string }): BatchNews => ({
+export const batchFactHead = ({ id, number }: { id: string; number: string }): BatchNews => ({
   record: { kind: "payout_batch", id, label: number },
   groupId: null,
 })

@@ -2,7 +2,7 @@ import type { Day } from "../kernel/calendar.ts"
 import { step } from "../kernel/lifecycle.ts"
 import type { Cents, Currency } from "../kernel/money.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
-import { handsOf, type RuleActor } from "../platform/permission.ts"
+import { preparerIds, type RuleActor } from "../platform/permission.ts"
 import { type EarlierPayees, earlierPayee, mayConfirmPayee, refuseChangedPayee } from "./payee-guard.ts"
 import { type Payout, payoutLifecycle, refuseOwnRelease, subjectOf } from "./payout.ts"
 import type { PayoutFact } from "./payout-facts.ts"
@@ -49,12 +49,12 @@ export function release(
   return (
     refuseOwnRelease(payout, actor, releaseLimitCents, currency) ??
     refuseChangedPayee(payout, payeeWaitHours, now) ??
-    sentOff(payout, actor, now)
+    markReleased(payout, actor, now)
   )
 }
 
 /** Callers check the permission first (`release`, `releaseBatch`). */
-export function sentOff(
+export function markReleased(
   payout: Payout,
   actor: RuleActor,
   now: Temporal.Instant,
@@ -193,7 +193,7 @@ export function changePayee(
 ): Change {
   const status = step(payoutLifecycle, payout, "changePayee")
   if (isRefusal(status)) return status
-  const preparedBy = [...new Set([...payout.preparedBy, ...handsOf(actor)])]
+  const preparedBy = [...new Set([...payout.preparedBy, ...preparerIds(actor)])]
   return changed(
     payout,
     {

@@ -17,6 +17,6 @@ export function listEndings(allowed: readonly FileType[]): ("csv" | "xlsx" | "xl
 }
 
 /** The required document types that are still missing. */
-export function stillMissing<T extends string>(required: readonly T[], brought: readonly T[]): T[] {
+export function missingTypes<T extends string>(required: readonly T[], brought: readonly T[]): T[] {
   return required.filter((type) => !brought.includes(type))
 }

@@ -9,7 +9,7 @@ export const logoEndings = ["png", "jpg", "jpeg"] as const
 export const logoLimits = { bytes: 500 * 1024, leastSide: 32, mostSide: 2_000 }
 
 /** Area on paper, in points. */
-const room: Size = { width: 160, height: 48 }
+const paperArea: Size = { width: 160, height: 48 }
 
 /** Pixels per point: 288 dpi. */
 const resolution = 4
@@ -21,10 +21,13 @@ function fitted({ width, height }: Size, most: Size): Size {
 }
 
 /** Size in points: a small picture has one pixel per point. */
-export const logoOnPaper = (pixels: Size): Size => fitted(pixels, room)
+export const logoOnPaper = (pixels: Size): Size => fitted(pixels, paperArea)
 
 /** Size before storing, in whole pixels. */
 export function storedLogoSize(pixels: Size): Size {
-  const { width, height } = fitted(pixels, { width: room.width * resolution, height: room.height * resolution })
+  const { width, height } = fitted(pixels, {
+    width: paperArea.width * resolution,
+    height: paperArea.height * resolution,
+  })
   return { width: Math.max(1, Math.round(width)), height: Math.max(1, Math.round(height)) }
 }

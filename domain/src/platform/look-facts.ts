@@ -1,5 +1,5 @@
 /** Views are recorded in the audit trail only. No screen or history shows them. */
-export const lookedAt = [
+export const viewedKinds = [
   "policy",
   "member",
   "claim",
@@ -11,7 +11,7 @@ export const lookedAt = [
   "refund",
   "staff_list",
 ] as const
-export type LookedAt = (typeof lookedAt)[number]
+export type LookedAt = (typeof viewedKinds)[number]
 
 interface About<Type extends string, Kind extends LookedAt> {
   type: Type
@@ -24,7 +24,11 @@ export type LookFact =
   | (About<"DocumentOpened", "claim"> & { documentType: string })
   | (About<"MedicalDocumentOpened", "claim"> & { documentType: string })
 
-export const looks = ["RecordViewed", "DocumentOpened", "MedicalDocumentOpened"] as const satisfies LookFact["type"][]
+export const viewFactTypes = [
+  "RecordViewed",
+  "DocumentOpened",
+  "MedicalDocumentOpened",
+] as const satisfies LookFact["type"][]
 
 export const lookSentences = {
   RecordViewed: () => "viewed the record",

@@ -15,7 +15,7 @@ export const mailText = z.object({
 })
 
 /** Schema of a template's text: only its own placeholders, and all required ones. */
-export const wordsOf = (template: MailTemplate) =>
+export const mailTextOf = (template: MailTemplate) =>
   mailText.superRefine((words, context) => {
     for (const path of ["subject", "text"] as const)
       for (const name of unknownFields(template.fields, words[path]))
@@ -25,4 +25,4 @@ export const wordsOf = (template: MailTemplate) =>
   })
 
 export const templateSetting = (template: MailTemplate): Setting<typeof mailText> =>
-  setting(wordsOf(template), template.initial)
+  setting(mailTextOf(template), template.initial)

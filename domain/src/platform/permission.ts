@@ -78,10 +78,10 @@ export function permissionsOf(role: Role | null): PermissionName[] {
  * Not allowed to service keys in any role: claim decisions are personal judgement, and scheduled reports run with their
  * owner's rights.
  */
-const ofPeopleAlone: readonly PermissionName[] = ["claims.decide", "claims.standIns", "reports.schedule"]
+const personOnlyPermissions: readonly PermissionName[] = ["claims.decide", "claims.standIns", "reports.schedule"]
 
 /** Whether a service key may use a permission that its role has. */
-export const programMay = (permission: PermissionName): boolean => !ofPeopleAlone.includes(permission)
+export const mayServiceKeyUse = (permission: PermissionName): boolean => !personOnlyPermissions.includes(permission)
 
 export interface RuleActor {
   userId: string
@@ -91,7 +91,7 @@ export interface RuleActor {
 }
 
 /** User ids that count as the preparer for four-eyes checks. For a service key this includes its creator. */
-export const handsOf = ({ userId, keyMadeBy }: Pick<RuleActor, "userId" | "keyMadeBy">): string[] =>
+export const preparerIds = ({ userId, keyMadeBy }: Pick<RuleActor, "userId" | "keyMadeBy">): string[] =>
   keyMadeBy === undefined ? [userId] : [userId, keyMadeBy]
 
 export const isProgram = ({ keyMadeBy }: RuleActor): boolean => keyMadeBy !== undefined

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { dayFormats } from "../kernel/calendar.ts"
-import { asItIs } from "../kernel/list.ts"
+import { valuesAsNames } from "../kernel/list.ts"
 import { currencies, currencySigns } from "../kernel/money.ts"
 import { setting } from "../kernel/setting.ts"
 import { fileTypes, largestMegabytes, usualMegabytes } from "./documents.ts"
@@ -22,13 +22,13 @@ export const platformSettings = {
     kind: "choice",
     label: "Timezone",
     help: "Determines when a new day begins",
-    names: asItIs(timezones),
+    names: valuesAsNames(timezones),
   }),
   dateFormat: setting(z.enum(dayFormats), "YYYY-MM-DD", {
     kind: "choice",
     label: "Date format",
     help: "Used wherever a date is shown",
-    names: asItIs(dayFormats),
+    names: valuesAsNames(dayFormats),
   }),
   /** cannot change once anything was posted: amounts are never converted */
   currency: setting(z.enum(currencies), "ZAR", {
@@ -62,7 +62,7 @@ export const platformSettings = {
       kind: "several",
       label: "Allowed file types",
       help: "Applies to the same files; lists can always be CSV. PDFs and images are shown on the page, other files are downloaded. Files already uploaded are kept",
-      names: asItIs(fileTypes),
+      names: valuesAsNames(fileTypes),
     },
   ),
   /** also records views of records; changes and reads of medical documents are always recorded */

@@ -25,4 +25,5 @@ export const expiryTemplate = mailTemplate({
   },
 })
 
-export const daysOff = (days: number): string => (days === 0 ? "today" : days === 1 ? "tomorrow" : `in ${days} days`)
+export const relativeDays = (days: number): string =>
+  days === 0 ? "today" : days === 1 ? "tomorrow" : `in ${days} days`

@@ -1,5 +1,4 @@
 import {
-  asItIs,
   choice,
   count,
   day,
@@ -12,6 +11,7 @@ import {
   reference,
   status,
   text,
+  valuesAsNames,
 } from "../kernel/list.ts"
 import { expiringDays, policyStatuses } from "./policy.ts"
 
@@ -22,10 +22,10 @@ export const policiesList = list({
   order: "-createdAt",
   sorts: ["createdAt"],
   search: "Search group name or policy number",
-  tabs: { by: "status", views: eachOf(policyStatuses, asItIs(policyStatuses)) },
+  tabs: { by: "status", views: eachOf(policyStatuses, valuesAsNames(policyStatuses)) },
   filters: {
     groupId: record("Employer", "group"),
-    status: choice("Status", policyStatuses, asItIs(policyStatuses)),
+    status: choice("Status", policyStatuses, valuesAsNames(policyStatuses)),
     productTypeId: record("Product type", "product type"),
     start: days("Effective date", { of: "startOn" }),
     expiring: flag(`Ends within ${expiringDays} days`),
@@ -36,7 +36,7 @@ export const policiesList = list({
     product: text("Product type", { of: "productTypeName", hidden: true }),
     start: day("Effective date", { of: "startOn", sort: "startOn" }),
     end: day("End date", { of: "endOn", hidden: true }),
-    status: status("Status", asItIs(policyStatuses), { sort: true }),
+    status: status("Status", valuesAsNames(policyStatuses), { sort: true }),
     members: count("Members", { of: "memberCount" }),
     premium: money("Premium rate", { of: "premiumCents", sort: "premiumCents", none: "By rates" }),
     monthly: money("Monthly premium", { of: "monthlyPremiumCents", noneOf: "unrated" }),

@@ -3,7 +3,7 @@ import { step } from "../kernel/lifecycle.ts"
 import { roles } from "../platform/permission.ts"
 import { type Policy, type PolicyStatus, policyStatuses } from "./policy.ts"
 import { editCoverage, editDraft, editInformation } from "./policy-edit.ts"
-import { stepReached } from "./policy-form.ts"
+import { firstIncompleteStep } from "./policy-form.ts"
 import { allowedPolicyActions, policyLifecycle } from "./policy-lifecycle.ts"
 import {
   activatePolicy,
@@ -264,7 +264,7 @@ describe("edits", () => {
 
 test("a draft reopens at the first incomplete step", () => {
   const lacks = (...fields: string[]) => fields.map((field) => ({ field, label: field }))
-  expect(stepReached(lacks("startOn", "members"))).toBe("details")
-  expect(stepReached(lacks("members"))).toBe("members")
-  expect(stepReached([])).toBe("activate")
+  expect(firstIncompleteStep(lacks("startOn", "members"))).toBe("details")
+  expect(firstIncompleteStep(lacks("members"))).toBe("members")
+  expect(firstIncompleteStep([])).toBe("activate")
 })

@@ -1,4 +1,4 @@
-import { stillMissing } from "../platform/documents.ts"
+import { missingTypes } from "../platform/documents.ts"
 import { may, type Role } from "../platform/permission.ts"
 
 /** Readers of a document type, from few to many; each level includes the previous ones. */
@@ -43,7 +43,7 @@ export function missingDocuments<T extends RequiredType>(
   brought: readonly string[],
 ): T[] {
   const required = types.filter((type) => isRequired(type, productTypeId))
-  const missing = stillMissing(
+  const missing = missingTypes(
     required.map(({ id }) => id),
     brought,
   )

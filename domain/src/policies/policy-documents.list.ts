@@ -1,4 +1,16 @@
-import { asItIs, count, day, days, instant, list, record, reference, status, text, words } from "../kernel/list.ts"
+import {
+  count,
+  day,
+  days,
+  instant,
+  list,
+  record,
+  reference,
+  status,
+  text,
+  valuesAsNames,
+  words,
+} from "../kernel/list.ts"
 import { policyStatuses } from "./policy.ts"
 
 export const documentNeeds = ["required", "optional"] as const
@@ -43,7 +55,7 @@ export const requiredDocumentsList = list({
     type: text("Document", { of: "documentTypeName", sort: true }),
     policy: reference("Policy number", { of: "policyNumber", sort: "policyNumber" }),
     group: text("Group name", { of: "groupName", sort: true }),
-    status: status("Policy status", asItIs(policyStatuses), { of: "policyStatus" }),
+    status: status("Policy status", valuesAsNames(policyStatuses), { of: "policyStatus" }),
     start: day("Effective date", { of: "startOn" }),
   },
 })

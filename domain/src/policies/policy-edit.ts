@@ -1,4 +1,4 @@
-import { type EmployerFact, groupNews } from "../employers/employer-facts.ts"
+import { type EmployerFact, groupFactHead } from "../employers/employer-facts.ts"
 import type { Day } from "../kernel/calendar.ts"
 import { changes } from "../kernel/changes.ts"
 import type { Cents } from "../kernel/money.ts"
@@ -8,7 +8,7 @@ import type { LaterChanges } from "../kernel/timeline.ts"
 import type { CoverTermChange } from "./cover-terms.ts"
 import type { EndRule } from "./end-rule.ts"
 import { type Policy, type PolicySection, sectionTitles } from "./policy.ts"
-import { newsOf, type PolicyFact } from "./policy-facts.ts"
+import { type PolicyFact, policyFactHead } from "./policy-facts.ts"
 import { isOpen } from "./policy-lifecycle.ts"
 import { changed, defaultPremiumFrom, type PolicyChange, wrongDates } from "./policy-rules.ts"
 import type { PolicyContact, PolicyCoverage, PolicyInformation, PolicyTerms } from "./policy-shape.ts"
@@ -58,10 +58,10 @@ export function deleteDraft(
   }
   const { groupId, groupName } = draft
   const facts: (PolicyFact | EmployerFact)[] = [
-    { type: "PolicyDraftDeleted", ...newsOf(draft), members: has.members, before: { groupName } },
+    { type: "PolicyDraftDeleted", ...policyFactHead(draft), members: has.members, before: { groupName } },
   ]
   if (has.groupToItself) {
-    facts.push({ type: "GroupDeleted", ...groupNews({ id: groupId, name: groupName }) })
+    facts.push({ type: "GroupDeleted", ...groupFactHead({ id: groupId, name: groupName }) })
   }
   return { value: null, facts }
 }
@@ -88,7 +88,7 @@ export function editInformation(
   if (wrong.length > 0) return invalid(wrong)
   const renamed: EmployerFact = {
     type: "GroupRenamed",
-    ...groupNews({ id: policy.groupId, name: values.groupName }),
+    ...groupFactHead({ id: policy.groupId, name: values.groupName }),
     before: { name: policy.groupName },
     after: { name: values.groupName },
   }
@@ -197,7 +197,7 @@ export function changeRates(
   const facts: PolicyFact[] = [
     {
       type: "PolicyRatesChanged",
-      ...newsOf(policy),
+      ...policyFactHead(policy),
       before: { rates: before },
       after: { rates: after, ratesFromOn: from, ...replacing(laterChanges) },
     },
@@ -262,7 +262,7 @@ function refuseEnded({ status }: Policy): Refusal<"WRONG_STATUS"> | null {
 
 function movedStart(draft: Policy, to: Day | null, hasMembers: boolean): PolicyFact[] {
   if (draft.status !== "Draft" || !hasMembers || to === null || to === draft.startOn) return []
-  return [{ type: "DraftStartMoved", ...newsOf(draft), from: draft.startOn, to }]
+  return [{ type: "DraftStartMoved", ...policyFactHead(draft), from: draft.startOn, to }]
 }
 
 function updated(
@@ -271,7 +271,7 @@ function updated(
   { before, after }: { before: Record<string, unknown>; after: Record<string, unknown> },
 ): PolicyFact[] {
   if (Object.keys(after).length === 0) return []
-  return [{ type: "PolicyUpdated", ...newsOf(policy), section: sectionTitles[section], before, after }]
+  return [{ type: "PolicyUpdated", ...policyFactHead(policy), section: sectionTitles[section], before, after }]
 }
 
 const invalid = (fields: FieldError[]) => refuse("INVALID", undefined, { fields })

@@ -39,7 +39,7 @@ export type PolicyFact =
   | ({ type: "DocumentTypeUpdated" } & OfDocumentType & Change)
   | ({ type: "DocumentTypeDeleted"; before: Record<string, unknown> } & OfDocumentType)
 
-export const newsOf = ({ id, number, groupId }: { id: string; number: string; groupId: string }): OfPolicy => ({
+export const policyFactHead = ({ id, number, groupId }: { id: string; number: string; groupId: string }): OfPolicy => ({
   record: { kind: "policy", id, label: number },
   groupId,
 })

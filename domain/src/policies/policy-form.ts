@@ -10,7 +10,7 @@ export const policySteps = [
 export type PolicyStep = (typeof policySteps)[number]["id"]
 
 /** The first step with a missing field, or the last step. */
-export function stepReached(missing: readonly Missing[]): PolicyStep {
+export function firstIncompleteStep(missing: readonly Missing[]): PolicyStep {
   const open = missing.map(stepOf)
   return policySteps.find(({ id }) => open.includes(id))?.id ?? "activate"
 }

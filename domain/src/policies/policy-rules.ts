@@ -4,7 +4,7 @@ import { step } from "../kernel/lifecycle.ts"
 import type { FieldError } from "../kernel/procedure.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
 import type { Policy, PolicyStatus } from "./policy.ts"
-import { newsOf, type PolicyFact } from "./policy-facts.ts"
+import { type PolicyFact, policyFactHead } from "./policy-facts.ts"
 import { isRenewable, policyLifecycle, renewalDays } from "./policy-lifecycle.ts"
 
 /** Requirements of activation (product: Policies), labelled as on the form. */
@@ -66,7 +66,7 @@ export function activatePolicy(
   }
   const after = { groupName, productType, endOn, ...terms, contactName, contactEmail }
   return changed(draft, { status, activatedAt: now.toString() }, [
-    { type: "PolicyActivated", ...newsOf(draft), startOn: draft.startOn!, members, after },
+    { type: "PolicyActivated", ...policyFactHead(draft), startOn: draft.startOn!, members, after },
   ])
 }
 
@@ -74,13 +74,17 @@ export function activatePolicy(
 export function suspendPolicy(policy: Policy, reason: string): Decision<PolicyChange, "WRONG_STATUS"> {
   const status = step(policyLifecycle, policy, "suspend")
   if (isRefusal(status)) return status
-  return changed(policy, { status, statusReason: reason }, [{ type: "PolicySuspended", ...newsOf(policy), reason }])
+  return changed(policy, { status, statusReason: reason }, [
+    { type: "PolicySuspended", ...policyFactHead(policy), reason },
+  ])
 }
 
 export function reinstatePolicy(policy: Policy, reason: string): Decision<PolicyChange, "WRONG_STATUS"> {
   const status = step(policyLifecycle, policy, "reinstate")
   if (isRefusal(status)) return status
-  return changed(policy, { status, statusReason: reason }, [{ type: "PolicyReinstated", ...newsOf(policy), reason }])
+  return changed(policy, { status, statusReason: reason }, [
+    { type: "PolicyReinstated", ...policyFactHead(policy), reason },
+  ])
 }
 
 /**
@@ -100,7 +104,7 @@ export function terminatePolicy(
   if (policy.startOn && on < policy.startOn) return wrong("The date is before the start of the policy")
   if (policy.endOn && on > policy.endOn) return wrong("The date is after the end date of the policy")
   return changed(policy, { status, statusReason: reason, terminatedOn: on }, [
-    { type: "PolicyTerminated", ...newsOf(policy), on, reason },
+    { type: "PolicyTerminated", ...policyFactHead(policy), on, reason },
   ])
 }
 
@@ -110,7 +114,7 @@ export function expirePolicy(policy: Policy, today: Day): Decision<PolicyChange,
   if (isRefusal(status)) return status
   if (policy.endOn === null || policy.endOn >= today)
     return refuse("WRONG_STATUS", "The policy's last day is not over yet.")
-  return changed(policy, { status }, [{ type: "PolicyExpired", ...newsOf(policy), on: policy.endOn }])
+  return changed(policy, { status }, [{ type: "PolicyExpired", ...policyFactHead(policy), on: policy.endOn }])
 }
 
 /**
@@ -132,7 +136,7 @@ export function renewPolicy(
     return refuse("INVALID", message, { fields: [{ path: "endOn", message }] })
   }
   return changed(policy, { status: wasSuspended ? "Suspended" : status, endOn }, [
-    { type: "PolicyRenewed", ...newsOf(policy), before: { endOn: policy.endOn! }, after: { endOn } },
+    { type: "PolicyRenewed", ...policyFactHead(policy), before: { endOn: policy.endOn! }, after: { endOn } },
   ])
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { agesWords, type RateRow, type RateTable, raised, rateProblems } from "./rates.ts"
+import { agesWords, type RateRow, type RateTable, raiseRates, rateProblems } from "./rates.ts"
 import { pastedRates } from "./rates-paste.ts"
 
 const tiers = [
@@ -39,7 +39,7 @@ test("pasted spreadsheet rows are parsed, headings are skipped, and unreadable l
 
 test("raising a table rounds to cents and four decimals, half away from zero", () => {
   const sum = { kind: "fixed" as const, cents: 100 }
-  const up = raised(table([row({ cents: 333 }), row({ tierId: "g", perMille: 0.8501 })], { sumAssured: sum }), 6.5)
+  const up = raiseRates(table([row({ cents: 333 }), row({ tierId: "g", perMille: 0.8501 })], { sumAssured: sum }), 6.5)
   expect(up.rows.map(({ cents, perMille }) => cents ?? perMille)).toEqual([355, 0.9054])
   expect(up.sumAssured).toEqual(sum)
 })

@@ -94,7 +94,7 @@ function overlaps(one: RateRow, other: RateRow): boolean {
  * Raises all rates by a percentage (negative lowers): amounts to the cent, rates per mille to four decimals, half away
  * from zero. Sums assured are unchanged.
  */
-export function raised<T extends RateTable>(table: T, percent: number): T {
+export function raiseRates<T extends RateTable>(table: T, percent: number): T {
   const times = (value: number, scale: number) =>
     shareOf(Math.round(value * scale), Math.round((100 + percent) * 100), 10_000) / scale
   return {

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { setting } from "../kernel/setting.ts"
-import { fewestYears, mostYears } from "./retention.ts"
+import { maxRetentionYears, minRetentionYears } from "./retention.ts"
 
 /** Specification 2, section 9. */
 export const privacySettings = {
@@ -8,8 +8,8 @@ export const privacySettings = {
   retentionYears: setting(
     z
       .int("Give a number of years")
-      .min(fewestYears, `At least ${fewestYears} years: the law requires records to be kept that long`)
-      .max(mostYears, `At most ${mostYears} years`),
+      .min(minRetentionYears, `At least ${minRetentionYears} years: the law requires records to be kept that long`)
+      .max(maxRetentionYears, `At most ${maxRetentionYears} years`),
     7,
     {
       kind: "number",

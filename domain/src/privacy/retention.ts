@@ -44,8 +44,8 @@ export const nothingIn = (counts: RetentionCounts): boolean => retentionKinds.ev
 /**
  * Books and their evidence must be retained for at least five years (Tax Administration Act, FICA); seven are usual.
  */
-export const fewestYears = 5
-export const mostYears = 30
+export const minRetentionYears = 5
+export const maxRetentionYears = 30
 
 /** Automatic removal waits this many days after listing. */
 export const shownForDays = 7
@@ -77,7 +77,7 @@ export function mayRemove(asked: {
 }
 
 /** Open business that prevents anonymising; days are those of the last event. */
-export interface Ties {
+export interface OpenBusiness {
   status: "Pending" | "Active" | "Suspended" | "Terminated"
   endOn: Day | null
   claims: { status: ClaimStatus; lastOn: Day }[]
@@ -92,7 +92,7 @@ export interface Ties {
  * Whether a member can be anonymised: membership ended before `before` (exclusive), and no claim, payment, refund or
  * invoice is open or later. The database function `may_forget` has the same rule.
  */
-export function mayForget({ status, endOn, ...ties }: Ties, before: Day): boolean {
+export function mayForget({ status, endOn, ...ties }: OpenBusiness, before: Day): boolean {
   if (status !== "Terminated" || endOn === null || endOn >= before) return false
   const isOver = (final: readonly string[]) => (one: { status: string; lastOn: Day }) =>
     final.includes(one.status) && one.lastOn < before

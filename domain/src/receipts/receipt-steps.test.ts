@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest"
 import type { Receipt } from "./receipt.ts"
-import { allocated, depositParts, edit, ofPart, receiving, refuseReversed, reverse } from "./receipt-steps.ts"
+import {
+  allocated,
+  atPartField,
+  depositParts,
+  edit,
+  policyForReceipt,
+  refuseReversed,
+  reverse,
+} from "./receipt-steps.ts"
 
 const now = Temporal.Instant.from("2026-11-21T10:00:00Z")
 const today = "2026-11-21"
@@ -49,11 +57,11 @@ test.each([
   ["no policy", undefined, today, "policyId"],
   ["a draft", { status: "Draft" }, today, "policyId"],
 ] as const)("money is refused for %s", (_, policy, on, path) => {
-  expect(receiving(policy, on, today)).toMatchObject({ refused: "INVALID", data: { fields: [{ path }] } })
+  expect(policyForReceipt(policy, on, today)).toMatchObject({ refused: "INVALID", data: { fields: [{ path }] } })
 })
 
 test("money for an ended policy is accepted", () => {
-  expect(receiving({ status: "Terminated" }, today, today)).toEqual({ status: "Terminated" })
+  expect(policyForReceipt({ status: "Terminated" }, today, today)).toEqual({ status: "Terminated" })
 })
 
 test("a refunded amount, also a pending one, cannot be reversed", () => {
@@ -119,7 +127,7 @@ describe("the parts of a deposit", () => {
   })
 
   test("are refused at their own field", () => {
-    const refused = ofPart(receiving(undefined, today, today), 2)
+    const refused = atPartField(policyForReceipt(undefined, today, today), 2)
     expect(refused).toMatchObject({ refused: "INVALID", data: { fields: [{ path: "parts.2.policyId" }] } })
   })
 })

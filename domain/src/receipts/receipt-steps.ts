@@ -21,7 +21,7 @@ const newsOf = ({ id, number, groupId }: Named) => ({
 })
 
 /** The policy, if money received on that day may be recorded for it; INVALID names the wrong field. */
-export function receiving<P extends { status: PolicyStatus }>(
+export function policyForReceipt<P extends { status: PolicyStatus }>(
   policy: P | undefined,
   receivedOn: Day,
   today: Day,
@@ -52,7 +52,7 @@ export function depositParts(
   return parts.map((part, at) => ({ ...part, at })).sort((a, b) => (a.policyId < b.policyId ? -1 : 1))
 }
 
-export function ofPart<T>(decision: Decision<T, "INVALID">, at: number): Decision<T, "INVALID"> {
+export function atPartField<T>(decision: Decision<T, "INVALID">, at: number): Decision<T, "INVALID"> {
   if (!isRefusal(decision)) return decision
   const { fields } = decision.data as { fields: { path: string; message: string }[] }
   const placed = fields.map(({ path, message }) => ({

@@ -1,5 +1,4 @@
 import {
-  asItIs,
   choice,
   day,
   days,
@@ -10,6 +9,7 @@ import {
   reference,
   status,
   text,
+  valuesAsNames,
   words,
 } from "../kernel/list.ts"
 import { receiptMethodNames, receiptStatuses } from "./receipt.ts"
@@ -20,9 +20,9 @@ export const receiptsList = list({
   permission: "receipts.read",
   order: "-receivedOn",
   search: "Search number, policy, group, reference or deposit",
-  tabs: { by: "status", views: eachOf(receiptStatuses, asItIs(receiptStatuses)) },
+  tabs: { by: "status", views: eachOf(receiptStatuses, valuesAsNames(receiptStatuses)) },
   filters: {
-    status: choice("Status", receiptStatuses, asItIs(receiptStatuses), { all: "All Status" }),
+    status: choice("Status", receiptStatuses, valuesAsNames(receiptStatuses), { all: "All Status" }),
     policyId: record("Policy", "policy"),
     received: days("Date", { of: "receivedOn" }),
   },
@@ -35,7 +35,7 @@ export const receiptsList = list({
     reference: text("Reference", { hidden: true }),
     depositNumber: reference("Deposit", { hidden: true }),
     receivedOn: day("Date", { sort: true }),
-    status: status("Status", asItIs(receiptStatuses)),
+    status: status("Status", valuesAsNames(receiptStatuses)),
   },
   sums: ["amountCents"],
 })

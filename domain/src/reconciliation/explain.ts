@@ -92,7 +92,7 @@ export interface Evidence {
 const largestChargeCents = 150_00
 
 /** Limit, because every combination is tried. */
-const mostClues = 12
+const maxClues = 12
 
 const sum = (parts: readonly { cents: Cents }[]) => parts.reduce<Cents>((all, { cents }) => all + cents, 0)
 
@@ -145,7 +145,7 @@ export function explain(
 function fittingClues(difference: Cents, clues: readonly Clue[]): Part[] {
   if (difference === 0) return []
   const isUsable = ({ cents }: Clue) => cents !== 0
-  const usable = clues.filter(isUsable).slice(0, mostClues)
+  const usable = clues.filter(isUsable).slice(0, maxClues)
   let best: Clue[] = []
   for (let chosen = 1; chosen < 1 << usable.length; chosen++) {
     const some = usable.filter((_, at) => chosen & (1 << at))

@@ -1,5 +1,4 @@
 import {
-  asItIs,
   calendarMonth,
   choice,
   day,
@@ -11,6 +10,7 @@ import {
   record,
   status,
   text,
+  valuesAsNames,
 } from "../kernel/list.ts"
 import { reconciliationStatuses } from "./reconciliation.ts"
 
@@ -21,9 +21,9 @@ export const reconciliationList = list({
   permission: "collection.read",
   order: "-month",
   search: "Search group name",
-  tabs: { by: "status", views: eachOf(reconciliationStatuses, asItIs(reconciliationStatuses)) },
+  tabs: { by: "status", views: eachOf(reconciliationStatuses, valuesAsNames(reconciliationStatuses)) },
   filters: {
-    status: choice("Status", reconciliationStatuses, asItIs(reconciliationStatuses)),
+    status: choice("Status", reconciliationStatuses, valuesAsNames(reconciliationStatuses)),
     month: month("Month"),
     groupId: record("Employer", "group"),
     unresolved: flag("Unresolved"),
@@ -34,7 +34,7 @@ export const reconciliationList = list({
     expected: money("Expected", { of: "expectedCents", sort: "expectedCents" }),
     received: money("Received", { of: "receivedCents", sort: "receivedCents" }),
     difference: money("Difference", { of: "differenceCents", sort: "differenceCents" }),
-    status: status("Status", asItIs(reconciliationStatuses)),
+    status: status("Status", valuesAsNames(reconciliationStatuses)),
     reconciledOn: day("Reconciled on"),
     notes: text("Notes"),
   },

@@ -73,7 +73,7 @@ export function suggestColumns(
 }
 
 /** Requires an amount and a way to identify the member. */
-export const saysWhoAndHowMuch = (columns: RemittanceColumns): boolean =>
+export const hasPayerAndAmount = (columns: RemittanceColumns): boolean =>
   columns.amount !== undefined &&
   (["employeeNumber", "memberNumber", "idNumber", "name", "lastName"] as const).some(
     (field) => columns[field] !== undefined,

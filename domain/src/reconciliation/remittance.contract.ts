@@ -69,7 +69,7 @@ export const remittanceDetail = remittanceRow.extend({
 export type RemittanceDetail = z.infer<typeof remittanceDetail>
 
 /** A member or unknown person on the list, the invoice or both. */
-export const laidRow = z.object({
+export const comparisonRow = z.object({
   id: z.uuid(),
   memberId: z.uuid().nullable(),
   name: z.string(),
@@ -81,7 +81,7 @@ export const laidRow = z.object({
   differenceCents: cents,
   words: z.string(),
 })
-export type LaidRemittanceRow = z.infer<typeof laidRow>
+export type LaidRemittanceRow = z.infer<typeof comparisonRow>
 
 const one = z.object({ remittanceId: z.uuid() })
 const edited = one.extend({ version: z.int() })
@@ -111,7 +111,7 @@ export const remittanceContract = {
       tags,
     })
     .input(listInput(remittanceRowsList, { remittanceId: z.uuid() }))
-    .output(listOutput(remittanceRowsList, laidRow)),
+    .output(listOutput(remittanceRowsList, comparisonRow)),
 
   /**
    * Compares a list with its invoice by these columns, replacing an earlier comparison. INVALID if the columns lack

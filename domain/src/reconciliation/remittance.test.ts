@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { type BilledPerson, type ListedPayment, layAgainst, readRemittance, totalsOf } from "./remittance.ts"
-import { saysWhoAndHowMuch, suggestColumns } from "./remittance-columns.ts"
+import { type BilledPerson, compareRemittance, type ListedPayment, readRemittance, totalsOf } from "./remittance.ts"
+import { hasPayerAndAmount, suggestColumns } from "./remittance-columns.ts"
 
 describe("the columns of a remittance list", () => {
   test.each([
@@ -15,13 +15,13 @@ describe("the columns of a remittance list", () => {
     [["Lidnommer", "Naam", "Bedrag"], { memberNumber: 0, name: 1, amount: 2 }],
   ])("%j are recognised", (headers, columns) => {
     expect(suggestColumns(headers)).toEqual(columns)
-    expect(saysWhoAndHowMuch(columns)).toBe(true)
+    expect(hasPayerAndAmount(columns)).toBe(true)
   })
 
   test("default to those of the last list with the same headers", () => {
     const last = { headers: ["Who", "Details"], columns: { name: 0, amount: 1 } }
     expect(suggestColumns(["Who", "Details"], last)).toEqual(last.columns)
-    expect(saysWhoAndHowMuch(suggestColumns(["Details", "Who"], last))).toBe(false)
+    expect(hasPayerAndAmount(suggestColumns(["Details", "Who"], last))).toBe(false)
   })
 })
 
@@ -65,7 +65,7 @@ const listed = (more: Partial<ListedPayment>): ListedPayment => ({
 })
 const month = "2026-10-01"
 const laid = (paid: ListedPayment[], people: BilledPerson[]) =>
-  layAgainst(paid, people, month).map(({ memberId, outcome, paidCents, billedCents, words }) => [
+  compareRemittance(paid, people, month).map(({ memberId, outcome, paidCents, billedCents, words }) => [
     memberId,
     outcome,
     paidCents,
@@ -107,7 +107,7 @@ describe("a list compared with an invoice", () => {
       person("3", { firstName: "Sipho", lastName: "Nkosi" }),
       person("4", { firstName: "Sipho", lastName: "Nkosi" }),
     ]
-    const words = (row: Partial<ListedPayment>) => layAgainst([listed(row)], people, month)[0]!
+    const words = (row: Partial<ListedPayment>) => compareRemittance([listed(row)], people, month)[0]!
     expect(words({ memberNumber: "M-000001", idNumber: "9001015800087" })).toMatchObject({
       memberId: null,
       words: "The number belongs to Member 1, M-000001, the ID number to Member 2, M-000002",
@@ -139,7 +139,7 @@ describe("a list compared with an invoice", () => {
       fc.property(people, list, (billed, rows) => {
         const members = billed.map((billedCents, at) => person(String(at), { billedCents }))
         const paid = rows.map(([who, amountCents]) => listed({ memberNumber: `M-00000${who}`, amountCents }))
-        const found = layAgainst(paid, members, month)
+        const found = compareRemittance(paid, members, month)
         const sum = (of: "paidCents" | "billedCents") => found.reduce((cents, row) => cents + (row[of] ?? 0), 0)
         expect(sum("paidCents")).toBe(rows.reduce((cents, [, amount]) => cents + amount, 0))
         expect(sum("billedCents")).toBe(billed.reduce<number>((cents, amount) => cents + (amount ?? 0), 0))

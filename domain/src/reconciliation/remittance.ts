@@ -69,7 +69,7 @@ export interface BilledPerson {
 }
 
 /** A member or unknown person on the list, the invoice or both. */
-export interface LaidRow {
+export interface RemittanceComparisonRow {
   memberId: string | null
   /** From the list, if no member was identified. */
   who: string
@@ -87,9 +87,13 @@ export interface LaidRow {
  * employee number, member number, ID or passport number, or a unique name. Totals equal those of the list and of the
  * invoice's members. `month`: its first day.
  */
-export function layAgainst(paid: readonly ListedPayment[], people: readonly BilledPerson[], month: Day): LaidRow[] {
+export function compareRemittance(
+  paid: readonly ListedPayment[],
+  people: readonly BilledPerson[],
+  month: Day,
+): RemittanceComparisonRow[] {
   const find = finderOf(people)
-  const rows: LaidRow[] = []
+  const rows: RemittanceComparisonRow[] = []
   const ofMember = new Map<string, { person: BilledPerson; lines: ListedPayment[] }>()
   const places: (() => void)[] = []
   for (const row of paid) {
@@ -119,7 +123,7 @@ export function layAgainst(paid: readonly ListedPayment[], people: readonly Bill
 const unknownRow = (
   { line, employeeNumber, memberNumber, idNumber, name, amountCents }: ListedPayment,
   words: string,
-): LaidRow => ({
+): RemittanceComparisonRow => ({
   memberId: null,
   who: [name, employeeNumber, memberNumber, idNumber].filter(Boolean).join(", "),
   line,
@@ -129,7 +133,7 @@ const unknownRow = (
   words,
 })
 
-function listedRow(person: BilledPerson, lines: readonly ListedPayment[], month: Day): LaidRow[] {
+function listedRow(person: BilledPerson, lines: readonly ListedPayment[], month: Day): RemittanceComparisonRow[] {
   const paidCents = lines.reduce<Cents>((sum, { amountCents }) => sum + amountCents, 0)
   const { memberId, billedCents } = person
   // Neither paid nor billed.
@@ -205,7 +209,9 @@ function finderOf(people: readonly BilledPerson[]): (row: ListedPayment) => Foun
 
 export type RemittanceTotals = Record<RemittanceOutcome, { count: number; paidCents: Cents; billedCents: Cents }>
 
-export function totalsOf(rows: readonly Pick<LaidRow, "outcome" | "paidCents" | "billedCents">[]): RemittanceTotals {
+export function totalsOf(
+  rows: readonly Pick<RemittanceComparisonRow, "outcome" | "paidCents" | "billedCents">[],
+): RemittanceTotals {
   const totals = Object.fromEntries(
     remittanceOutcomes.map((outcome) => [outcome, { count: 0, paidCents: 0, billedCents: 0 }]),
   ) as RemittanceTotals

@@ -44,7 +44,7 @@ export interface RefundPart {
 }
 
 /** Part by part, up to `outstandingCents`. Units: cents. */
-export function keptFor<P extends RefundPart>(
+export function splitKeptCredit<P extends RefundPart>(
   outstandingCents: Cents,
   parts: readonly P[],
 ): { part: P; cents: Cents }[] {
@@ -58,7 +58,7 @@ export function keptFor<P extends RefundPart>(
 }
 
 /** Completes a refund whose credit is fully allocated. */
-export const keptWhole = (refund: Refund, on: Day): Refund => ({
+export const completeKept = (refund: Refund, on: Day): Refund => ({
   ...refund,
   status: "completed",
   refundedOn: on,

@@ -41,7 +41,7 @@ const byKind: Record<ColumnKind, readonly Operator[]> = {
 export const operatorsOf = ({ kind }: Pick<Field, "kind">): readonly Operator[] => byKind[kind]
 
 /** True for operators that compare with nothing (is empty, is not empty). */
-export const standsAlone = (operator: Operator): boolean => operator === "isEmpty" || operator === "isNotEmpty"
+export const takesNoValue = (operator: Operator): boolean => operator === "isEmpty" || operator === "isNotEmpty"
 
 /** Text, cents or a count, a day, or closed list values; null without a value. */
 export type FilterValue = string | number | string[] | null
@@ -53,9 +53,9 @@ export interface CustomFilter {
 }
 
 /** An error message for the user; undefined when the condition is valid. */
-export function wrongWith(field: Field, { operator, value }: Omit<CustomFilter, "field">): string | undefined {
+export function conditionProblem(field: Field, { operator, value }: Omit<CustomFilter, "field">): string | undefined {
   if (!operatorsOf(field).includes(operator)) return `This comparison is not possible for ${field.title}`
-  if (standsAlone(operator)) return undefined
+  if (takesNoValue(operator)) return undefined
   const { kind, names } = field
   if (names) {
     if (!Array.isArray(value) || value.length === 0) return `Choose a value for ${field.title}`
@@ -85,7 +85,7 @@ export function filterWords(
   currency: Currency,
 ): string {
   const words = `${field.title} ${operatorNames[operator]}`
-  return standsAlone(operator) ? words : `${words} ${shown(field, value, format, currency)}`
+  return takesNoValue(operator) ? words : `${words} ${shown(field, value, format, currency)}`
 }
 
 function shown({ kind, names }: Field, value: FilterValue, format: DayFormat, currency: Currency): string {

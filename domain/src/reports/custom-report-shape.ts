@@ -8,7 +8,7 @@ import {
   customRanges,
   customSources,
   customTypes,
-  mostFilters,
+  maxFilters,
   problemsOf,
 } from "./custom-report.ts"
 import { customReportActions, customShares } from "./custom-reports.ts"
@@ -32,7 +32,7 @@ export const customDefinition = z
     /** For a custom range; null = open at that end. */
     from: day.nullable().default(null),
     to: day.nullable().default(null),
-    filters: z.array(filter).max(mostFilters, `At most ${mostFilters} filters`).default([]),
+    filters: z.array(filter).max(maxFilters, `At most ${maxFilters} filters`).default([]),
     order: z
       .object({ by: z.union([field, z.literal("rows")]), dir: z.enum(["asc", "desc"]) })
       .nullable()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { ListWords } from "../kernel/list.ts"
 import type { roles } from "../platform/permission.ts"
-import { type Operator, operatorsOf, wrongWith } from "./custom-filter.ts"
+import { conditionProblem, type Operator, operatorsOf } from "./custom-filter.ts"
 import {
   type CustomDefinition,
   customColumns,
@@ -10,20 +10,20 @@ import {
   customTypes,
   customWords,
   daysOfRange,
+  defaultDefinition,
+  defaultRange,
   fieldsFor,
-  leftOut,
+  fieldsWithoutColumn,
   mayMake,
   problemsOf,
-  standing,
+  reduceDefinition,
   typesFor,
-  usualDefinition,
-  usualRange,
 } from "./custom-report.ts"
 import { customDefinition, customReportForm } from "./custom-report-shape.ts"
 import { allowedCustomActions } from "./custom-reports.ts"
 
 const claims = (more: Partial<CustomDefinition> = {}): CustomDefinition => ({
-  ...usualDefinition,
+  ...defaultDefinition,
   fields: ["claimNumber", "memberName", "claimAmount"],
   ...more,
 })
@@ -77,8 +77,8 @@ describe("custom report fields", () => {
 })
 
 test("member and group reports default to all dates, the others to the last 30 days", () => {
-  expect(customTypes.filter((type) => usualRange(type) === "all")).toEqual(["members", "groups"])
-  expect(customTypes.filter((type) => usualRange(type) === "last_30_days")).toHaveLength(customTypes.length - 2)
+  expect(customTypes.filter((type) => defaultRange(type) === "all")).toEqual(["members", "groups"])
+  expect(customTypes.filter((type) => defaultRange(type) === "last_30_days")).toHaveLength(customTypes.length - 2)
   expect(daysOfRange({ ...claims(), range: "all", from: "2026-01-01", to: "2026-01-31" }, "2026-11-22")).toEqual({})
 })
 
@@ -138,7 +138,7 @@ describe("a filter condition", () => {
   test("accepts only operators of its field's type and valid values", () => {
     const { claimNumber, claimAmount, incidentOn, status } = customSources.claims.fields
     const wrong = (field: typeof status, operator: Operator, value: unknown) =>
-      wrongWith(field!, { operator, value: value as never })
+      conditionProblem(field!, { operator, value: value as never })
     expect(wrong(claimNumber, "contains", "7")).toBeUndefined()
     expect(wrong(claimNumber, "atLeast", "7")).toBe("This comparison is not possible for Claim number")
     expect(wrong(claimNumber, "contains", " ")).toBe("Enter a text to compare with")
@@ -173,7 +173,7 @@ test("a grouped report has columns for the group, the row count and the totals",
     ["rows", "Claims"],
     ["claimAmount", "Claim amount"],
   ])
-  expect(leftOut(grouped).map(({ title }) => title)).toEqual(["Claim number", "Member name"])
+  expect(fieldsWithoutColumn(grouped).map(({ title }) => title)).toEqual(["Claim number", "Member name"])
   const { list, chart } = customReport(grouped, "It")
   expect(list).toMatchObject({ order: "-rows", sums: ["rows", "claimAmount"] })
   expect(chart).toEqual({ by: "submittedOn", of: ["claimAmount"], as: "lines" })
@@ -191,7 +191,7 @@ test("a saved report keeps its existing fields and lists the removed ones", () =
     chart: "bars",
     order: { by: "shoeSize", dir: "asc" },
   })
-  const { definition, missing, missingFilters } = standing(stored)
+  const { definition, missing, missingFilters } = reduceDefinition(stored)
   expect(definition).toEqual(
     claims({
       fields: ["claimNumber", "claimAmount"],
@@ -200,7 +200,7 @@ test("a saved report keeps its existing fields and lists the removed ones", () =
   )
   expect(problemsOf(definition)).toEqual([])
   expect([missing, missingFilters]).toEqual([["shoeSize"], ["shoeSize"]])
-  expect(standing(claims())).toEqual({ definition: claims(), missing: [], missingFilters: [] })
+  expect(reduceDefinition(claims())).toEqual({ definition: claims(), missing: [], missingFilters: [] })
 })
 
 test("a custom report's range, filters and group are described in words", () => {
@@ -235,6 +235,6 @@ test("a saved report is editable by its owner; others open it if shared and perm
   expect(may("a", "admin")).toEqual([])
   expect(may("a", "admin", { isOrphaned: true })).toEqual(["open", "delete"])
   expect(may("u", "underwriter", { isOrphaned: true })).toEqual(["open"])
-  const financial = { ...usualDefinition, type: "financial" as const, fields: ["amount"] }
+  const financial = { ...defaultDefinition, type: "financial" as const, fields: ["amount"] }
   expect(may("u", "underwriter", { definition: financial })).toEqual([])
 })

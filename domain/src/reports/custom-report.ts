@@ -12,7 +12,7 @@ import { may, type Role } from "../platform/permission.ts"
 import { policyFields } from "../policies/policy-fields.ts"
 import { receiptFields } from "../receipts/receipt-fields.ts"
 import { refundFields } from "../refunds/refund-fields.ts"
-import { type CustomFilter, filterWords, wrongWith } from "./custom-filter.ts"
+import { type CustomFilter, conditionProblem, filterWords } from "./custom-filter.ts"
 import { permissionOf, type ReportCategory, type ReportFormat, type ReportWords } from "./report.ts"
 import { periodWords } from "./report-period.ts"
 
@@ -109,11 +109,11 @@ export interface CustomDefinition {
 }
 
 /** Reports of members and policies start with all dates. */
-export const usualRange = (type: CustomType): CustomRange =>
-  type === "members" || type === "groups" ? "all" : usualDefinition.range
+export const defaultRange = (type: CustomType): CustomRange =>
+  type === "members" || type === "groups" ? "all" : defaultDefinition.range
 
 /** Defaults of the dialog (specification 2, section 9). */
-export const usualDefinition: CustomDefinition = {
+export const defaultDefinition: CustomDefinition = {
   type: "claims",
   fields: [],
   range: "last_30_days",
@@ -129,7 +129,7 @@ export const usualFormat: ReportFormat = "pdf"
 /** Wording of specification 2, section 5. */
 export const customIncomplete = "Please provide a report name and select at least one field."
 
-export const mostFilters = 20
+export const maxFilters = 20
 
 const counted = "rows"
 
@@ -184,7 +184,7 @@ export function customColumns(definition: CustomDefinition): [string, Column][] 
     [groupBy, groupColumn(group)],
     [counted, { ...count(noun.many.charAt(0).toUpperCase() + noun.many.slice(1)), sort: true }],
     ...chosen
-      .filter(([name, field]) => name !== groupBy && isAdded(field))
+      .filter(([name, field]) => name !== groupBy && isSummable(field))
       .map(([name, field]): [string, Column] => [name, columnOf(field)]),
   ]
 }
@@ -199,15 +199,15 @@ const groupColumn = (field: Field): Column =>
     ? calendarMonth(`${field.title} (month)`, { sort: true, none: "None" })
     : { ...columnOf(field), none: "None" }
 
-export const isAdded = ({ kind, adds }: Field): boolean => (kind === "money" || kind === "count") && adds !== false
+export const isSummable = ({ kind, adds }: Field): boolean => (kind === "money" || kind === "count") && adds !== false
 
 /** The chosen fields that have no column in a grouped report. */
-export const leftOut = ({ type, fields, groupBy }: CustomDefinition): Field[] =>
+export const fieldsWithoutColumn = ({ type, fields, groupBy }: CustomDefinition): Field[] =>
   groupBy === null
     ? []
     : fields.flatMap((name) => {
         const field = fieldOfType(type, name)
-        return field && name !== groupBy && !isAdded(field) ? [field] : []
+        return field && name !== groupBy && !isSummable(field) ? [field] : []
       })
 
 /** Validation errors by field path; empty when valid. */
@@ -221,7 +221,7 @@ export function problemsOf(definition: CustomDefinition): FieldError[] {
     if (!fieldOfType(type, name)) wrong("fields", `Unknown field ${name} for ${customSources[type].noun.many}`)
   filters.forEach((filter, index) => {
     const field = fieldOfType(type, filter.field)
-    const message = field && wrongWith(field, filter)
+    const message = field && conditionProblem(field, filter)
     if (message) wrong(`filters.${index}.value`, message)
   })
   const group = groupBy === null ? undefined : fieldOfType(type, groupBy)
@@ -239,7 +239,7 @@ export function customReport(definition: CustomDefinition, name: string): Report
   const { category, noun } = customSources[type]
   const columns = customColumns(definition)
   const names = columns.map(([column]) => column)
-  const added = fields.filter((one) => names.includes(one) && isAdded(fieldOfType(type, one)!))
+  const added = fields.filter((one) => names.includes(one) && isSummable(fieldOfType(type, one)!))
   const sums = groupBy ? [counted, ...added] : added
   const { by, dir } = order ?? { by: names[0]!, dir: "asc" }
   const subtotals = names.filter((one) => {
@@ -268,7 +268,7 @@ export function customReport(definition: CustomDefinition, name: string): Report
 }
 
 /** A stored definition reduced to fields that still exist. */
-export interface Standing {
+export interface ReducedDefinition {
   definition: CustomDefinition
   /** Names of removed columns, group and order. */
   missing: string[]
@@ -277,12 +277,12 @@ export interface Standing {
 }
 
 /** Removes fields that no longer exist. */
-export function standing(stored: CustomDefinition): Standing {
+export function reduceDefinition(stored: CustomDefinition): ReducedDefinition {
   const { type, filters, groupBy, order, chart } = stored
   const isThere = (name: string) => fieldOfType(type, name) !== undefined
   const holds = (filter: CustomFilter) => {
     const field = fieldOfType(type, filter.field)
-    return field !== undefined && wrongWith(field, filter) === undefined
+    return field !== undefined && conditionProblem(field, filter) === undefined
   }
   const group = groupBy !== null && fieldOfType(type, groupBy)?.groups ? groupBy : null
   const left = { ...stored, fields: stored.fields.filter(isThere), filters: filters.filter(holds), groupBy: group }

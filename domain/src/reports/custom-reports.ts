@@ -10,7 +10,7 @@ export const customShareNames: Record<CustomShare, string> = {
   underwriter: "Underwriters",
 }
 
-export const mostSaved = 200
+export const maxSavedReports = 200
 
 export const customReportActions = ["open", "edit", "delete"] as const
 export type CustomReportAction = (typeof customReportActions)[number]

@@ -19,10 +19,10 @@ export type ReportFormat = (typeof reportFormats)[number]
 
 export const reportFormatNames: Record<ReportFormat, string> = { pdf: "PDF", excel: "Excel", csv: "CSV" }
 
-export const fileEndings: Record<ReportFormat, string> = { pdf: "pdf", excel: "xlsx", csv: "csv" }
+export const fileExtensions: Record<ReportFormat, string> = { pdf: "pdf", excel: "xlsx", csv: "csv" }
 
 /** About twelve hundred pages. */
-export const mostPdfRows = 50_000
+export const maxPdfRows = 50_000
 
 export interface ReportDetails {
   purpose: string

@@ -66,7 +66,7 @@ export function checkVatNumber(
 }
 
 /** As sensitive as money or permissions: a change requires a proof (`expectProof`). */
-const guarded: readonly SettingKey[] = [
+const settingsRequiringProof: readonly SettingKey[] = [
   "userRegistration",
   "passwordPolicy",
   "secondFactorOf",
@@ -86,11 +86,11 @@ const guarded: readonly SettingKey[] = [
 ]
 
 /** True for changes of bank details, permissions, sign-in or mail delivery. */
-export function asksForProof(before: Settings, after: Settings): boolean {
+export function requiresProof(before: Settings, after: Settings): boolean {
   const { organisation: was } = before
   const { organisation: is } = after
   if (JSON.stringify(was.bankAccount) !== JSON.stringify(is.bankAccount)) return true
-  return changedSettings(before, after).some((key) => guarded.includes(key))
+  return changedSettings(before, after).some((key) => settingsRequiringProof.includes(key))
 }
 
 export function changedSettings(before: Settings, after: Settings): SettingKey[] {

@@ -61,13 +61,18 @@ interface Listed {
   policyNumber: string
 }
 
-export const newsOf = ({ id, groupId, fileName, policyNumber }: Listed): OfImport => ({
+export const staffListFactHead = ({ id, groupId, fileName, policyNumber }: Listed): OfImport => ({
   record: { kind: "staff_list", id, label: fileName },
   groupId,
   policyNumber,
 })
 
-export const newsOnPolicy = ({ groupId, fileName, policyId, policyNumber }: Listed & { policyId: string }) => ({
+export const staffListFactOnPolicy = ({
+  groupId,
+  fileName,
+  policyId,
+  policyNumber,
+}: Listed & { policyId: string }) => ({
   record: { kind: "policy" as const, id: policyId, label: policyNumber },
   groupId,
   fileName,

@@ -1,5 +1,5 @@
 import type { Day, DayOrder } from "../kernel/calendar.ts"
-import type { HeldValue } from "../kernel/declared-field.ts"
+import type { StoredValue } from "../kernel/declared-field.ts"
 import { isEmail } from "../kernel/email.ts"
 import type { Cents, Currency } from "../kernel/money.ts"
 import { isPhone } from "../kernel/phone.ts"
@@ -43,7 +43,7 @@ export interface ListContext {
   tiers: { id: string; name: string }[]
 }
 
-type ListedFields = { [K in MemberFieldName]: HeldValue<MemberFields[K]> | null }
+type ListedFields = { [K in MemberFieldName]: StoredValue<MemberFields[K]> | null }
 
 /** Null = not in the row. */
 export interface ListedPerson extends ListedFields {

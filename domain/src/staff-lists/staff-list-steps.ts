@@ -2,19 +2,19 @@ import type { Day } from "../kernel/calendar.ts"
 import { step } from "../kernel/lifecycle.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
 import { memberLabels } from "../members/member.ts"
-import { mayEnd } from "../members/member-cover.ts"
+import { checkLastDay } from "../members/member-cover.ts"
 import type { PolicyStatus } from "../policies/policy.ts"
 import { isOpen } from "../policies/policy-lifecycle.ts"
 import {
   type Corrections,
-  mostCorrectedRows,
-  mostDividedPolicies,
+  maxCorrectedRows,
+  maxDividedPolicies,
   type StaffList,
   staffListLifecycle,
 } from "./staff-list.ts"
 import { cleanCell } from "./staff-list-cells.ts"
 import { type ColumnMapping, missingColumns } from "./staff-list-columns.ts"
-import { newsOf, newsOnPolicy, type StaffListFact } from "./staff-list-facts.ts"
+import { type StaffListFact, staffListFactHead, staffListFactOnPolicy } from "./staff-list-facts.ts"
 import { nameKey } from "./staff-list-rows.ts"
 
 export interface StaffListChange {
@@ -56,10 +56,10 @@ export function correctRow(
   const none = cells.findIndex(({ column }) => column >= list.headers.length)
   if (none >= 0) return invalid(`cells.${none}.column`, "The file has no such column.")
   const before = list.corrections[line]
-  if (!before && Object.keys(list.corrections).length >= mostCorrectedRows) {
+  if (!before && Object.keys(list.corrections).length >= maxCorrectedRows) {
     return invalid(
       "line",
-      `You can correct at most ${mostCorrectedRows} rows here. Correct the file and upload it again.`,
+      `You can correct at most ${maxCorrectedRows} rows here. Correct the file and upload it again.`,
     )
   }
   return {
@@ -82,7 +82,7 @@ export interface PolicyNamed {
  * Matches the group policy column to other policies: by number, description, or a group with a single policy. Ambiguous
  * names match none.
  */
-export function policiesNamed(
+export function matchPolicyNames(
   named: readonly { text: string; rows: number }[],
   candidates: readonly { id: string; number: string; description: string | null; groupId: string; groupName: string }[],
 ): PolicyNamed[] {
@@ -110,10 +110,10 @@ export function divideList(list: StaffList, others: readonly PolicyNamed[]): Cha
   const status = step(staffListLifecycle, list, "divide")
   if (isRefusal(status)) return status
   if (others.length === 0) return refuse("INVALID", "No row names another open policy.")
-  if (others.length > mostDividedPolicies)
+  if (others.length > maxDividedPolicies)
     return refuse(
       "INVALID",
-      `The rows name ${others.length} policies, but a list can be divided between at most ${mostDividedPolicies}.`,
+      `The rows name ${others.length} policies, but a list can be divided between at most ${maxDividedPolicies}.`,
     )
   return changed(list, { status, failure: null })
 }
@@ -132,7 +132,7 @@ export function finishDivision(
   return changed(
     list,
     { ...left, divisionId: divisionOf(list), notes: [...list.notes, note] },
-    { type: "StaffListDivided", ...newsOf(list), moved },
+    { type: "StaffListDivided", ...staffListFactHead(list), moved },
   )
 }
 
@@ -181,7 +181,7 @@ export function importList(
   if (leaversOn && policyStatus === "Draft") {
     return wrong("A draft policy has no cover to end: remove members on the policy page instead")
   }
-  const possible = leaversOn && lastToBegin ? mayEnd(lastToBegin.from, leaversOn) : true
+  const possible = leaversOn && lastToBegin ? checkLastDay(lastToBegin.from, leaversOn) : true
   if (isRefusal(possible)) return wrong(`${possible.message}, of ${lastToBegin!.name} (${lastToBegin!.number})`)
   const writes = list.joinerCount + (applyChanges ? list.changeCount : 0) + (leaversOn ? list.leaverCount : 0)
   return writes === 0 ? refuse("NOTHING_TO_IMPORT") : changed(list, { status, ...choices, failure: null })
@@ -206,8 +206,8 @@ export function finishImport(
       rowsFileId: null,
       corrections: {},
     },
-    { type: "StaffListImported", ...newsOf(list), ...counts, refused },
-    { type: "MembersImported", ...newsOnPolicy(list), ...counts },
+    { type: "StaffListImported", ...staffListFactHead(list), ...counts, refused },
+    { type: "MembersImported", ...staffListFactOnPolicy(list), ...counts },
   )
 }
 
@@ -224,7 +224,7 @@ export function discardList(list: StaffList): Change {
   return changed(
     list,
     { status, sample: [], corrections: {}, fileId: null, rowsFileId: null },
-    { type: "StaffListDiscarded", ...newsOf(list) },
+    { type: "StaffListDiscarded", ...staffListFactHead(list) },
   )
 }
 
@@ -253,8 +253,8 @@ export function undoList(
   return changed(
     list,
     { status, undoneAt: now.toString(), undoneBy: actor.userId },
-    { type: "StaffListImportUndone", ...newsOf(list), ...counts },
-    { type: "MembersImportUndone", ...newsOnPolicy(list), ...counts },
+    { type: "StaffListImportUndone", ...staffListFactHead(list), ...counts },
+    { type: "MembersImportUndone", ...staffListFactOnPolicy(list), ...counts },
   )
 }
 

@@ -26,8 +26,8 @@ import {
   divideList,
   finishImport,
   importList,
+  matchPolicyNames,
   mayUndo,
-  policiesNamed,
 } from "./staff-list-steps.ts"
 
 const today = "2026-11-20"
@@ -345,7 +345,7 @@ describe("steps of a staff list", () => {
       policy(4, "GP-2026-000002", "Baobab"),
     ]
     const named = (...texts: string[]) =>
-      policiesNamed(
+      matchPolicyNames(
         texts.map((text) => ({ text, rows: 1 })),
         others,
       ).map(({ policyId, rows, names }) => [policyId, rows, names])
@@ -355,7 +355,7 @@ describe("steps of a staff list", () => {
       ["p4", 1, ["baobab"]],
     ])
     expect(named("Karoo Wool", "Nobody", "")).toEqual([])
-    const many = Array.from({ length: 101 }, () => policiesNamed([{ text: "baobab", rows: 1 }], others)[0]!)
+    const many = Array.from({ length: 101 }, () => matchPolicyNames([{ text: "baobab", rows: 1 }], others)[0]!)
     expect(divideList(list, many)).toMatchObject({ refused: "INVALID" })
     expect(divideList(list, [])).toMatchObject({ refused: "INVALID" })
     expect(divideList({ ...list, status: "uploaded" }, many.slice(1))).toMatchObject({ refused: "WRONG_STATUS" })

@@ -90,10 +90,10 @@ export const staffListStatusLabels: Record<StaffListStatus, string> = {
 export type Corrections = Record<string, Record<string, string>>
 
 /** For more corrections, the user edits the file. */
-export const mostCorrectedRows = 1_000
+export const maxCorrectedRows = 1_000
 
 /** Besides the list's own policy. */
-export const mostDividedPolicies = 100
+export const maxDividedPolicies = 100
 
 export interface StaffList {
   id: string

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { isProven } from "../platform/proof.ts"
 import { addressOrNetwork } from "./allowed-addresses-shape.ts"
 import { deviceName, programName } from "./device.ts"
-import { halfSessionHolds, mustHaveSecondFactor, readCode, shownRecoveryCode, takesStep } from "./second-factor.ts"
+import { isHalfSessionValid, mustHaveSecondFactor, readCode, shownRecoveryCode, takesStep } from "./second-factor.ts"
 
 const at = (time: string) => Temporal.Instant.from(`2026-11-20T${time}Z`)
 
@@ -41,10 +41,10 @@ it("is required of everybody, of chosen roles, or of no one", () => {
 })
 
 it("a half session expires after ten minutes for a code and thirty for a set-up", () => {
-  expect(halfSessionHolds("second_factor", at("08:00"), at("08:09:59"))).toBe(true)
-  expect(halfSessionHolds("second_factor", at("08:00"), at("08:10"))).toBe(false)
-  expect(halfSessionHolds("enrolment", at("08:00"), at("08:29:59"))).toBe(true)
-  expect(halfSessionHolds("enrolment", at("08:00"), at("08:30"))).toBe(false)
+  expect(isHalfSessionValid("second_factor", at("08:00"), at("08:09:59"))).toBe(true)
+  expect(isHalfSessionValid("second_factor", at("08:00"), at("08:10"))).toBe(false)
+  expect(isHalfSessionValid("enrolment", at("08:00"), at("08:29:59"))).toBe(true)
+  expect(isHalfSessionValid("enrolment", at("08:00"), at("08:30"))).toBe(false)
 })
 
 it("a proof is valid for ten minutes", () => {

@@ -16,7 +16,7 @@ export type HalfStage = Exclude<SessionStage, "signed_in"> | "recovery"
 const halfMinutes: Record<HalfStage, number> = { second_factor: 10, enrolment: 30, recovery: 30 }
 
 /** Whether a half session can still be completed. */
-export const halfSessionHolds = (stage: HalfStage, startedAt: Temporal.Instant, now: Temporal.Instant): boolean =>
+export const isHalfSessionValid = (stage: HalfStage, startedAt: Temporal.Instant, now: Temporal.Instant): boolean =>
   now.epochMilliseconds - startedAt.epochMilliseconds < halfMinutes[stage] * 60_000
 
 export const requirements = ["nobody", "everybody", "roles"] as const

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { allowedActions } from "../claims/claim-lifecycle.ts"
-import { handsOf, programMay } from "../platform/permission.ts"
+import { mayServiceKeyUse, preparerIds } from "../platform/permission.ts"
 import { hintOf, isServiceKey, keyExpiry, keyRoles, keyState } from "./service-key.ts"
 
 const at = (text: string) => Temporal.Instant.from(text)
@@ -33,8 +33,8 @@ test("recognises only whole keys, and the hint does not reveal the key", () => {
 })
 
 test("the four-eyes rule counts the creator of a program's key", () => {
-  expect(handsOf({ userId: "program", keyMadeBy: "maker" })).toEqual(["program", "maker"])
-  expect(handsOf({ userId: "person" })).toEqual(["person"])
+  expect(preparerIds({ userId: "program", keyMadeBy: "maker" })).toEqual(["program", "maker"])
+  expect(preparerIds({ userId: "person" })).toEqual(["person"])
 })
 
 test("procedures for people only are closed to programs", () => {
@@ -54,7 +54,7 @@ test("procedures for people only are closed to programs", () => {
 })
 
 test("programs read reports and people schedule them", () => {
-  expect([programMay("reports.read"), programMay("reports.schedule")]).toEqual([true, false])
+  expect([mayServiceKeyUse("reports.read"), mayServiceKeyUse("reports.schedule")]).toEqual([true, false])
 })
 
 test("a program cannot be an administrator", () => expect(keyRoles).not.toContain("admin"))

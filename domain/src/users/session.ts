@@ -14,7 +14,7 @@ export interface SessionTimes {
  *
  * @param idleMinutes the setting "session timeout" (60 by default)
  */
-export function sessionHolds(session: SessionTimes, now: Temporal.Instant, idleMinutes: number): boolean {
+export function isSessionValid(session: SessionTimes, now: Temporal.Instant, idleMinutes: number): boolean {
   const idle = secondsSince(session.lastActiveAt, now) / 60
   const age = secondsSince(session.startedAt, now) / 3_600
   return idle < idleMinutes && age < absoluteSessionHours

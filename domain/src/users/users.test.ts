@@ -3,7 +3,7 @@ import { may, type PermissionName, permissions, permissionsOf, type Role, roles 
 import { linkHours, linkKinds, linkUrl, useLink } from "./account-link.ts"
 import type { PasswordPolicy } from "./password-policies.ts"
 import { isCommon, passwordProblems } from "./password-policy.ts"
-import { extendsSession, sessionHolds } from "./session.ts"
+import { extendsSession, isSessionValid } from "./session.ts"
 import { type Failures, secondsToWait, signInLimits } from "./sign-in-limits.ts"
 import { type Account, allowedUserActions, changeRole, disable, initialsOf, userStatus } from "./user.ts"
 import { userSentences } from "./user-facts.ts"
@@ -75,7 +75,9 @@ describe("a session", () => {
     ["busy to the end of twelve hours", "00:00:00", "11:59:59", 60, false],
     ["busy just before", "00:00:01", "11:59:59", 60, true],
   ])("%s", (_, started, active, idleMinutes, holds) => {
-    expect(sessionHolds({ startedAt: at(started), lastActiveAt: at(active) }, at("12:00:00"), idleMinutes)).toBe(holds)
+    expect(isSessionValid({ startedAt: at(started), lastActiveAt: at(active) }, at("12:00:00"), idleMinutes)).toBe(
+      holds,
+    )
   })
 
   it.each<[string, string, boolean, boolean]>([

@@ -50,53 +50,54 @@ export const eventLabel = (event: string): string =>
   event === testEvent ? "Test" : ((webhookEvents as Record<string, string>)[event] ?? event)
 
 /** Events by fact. Only the last approved stage is an event. */
-const announced: { [T in Fact["type"]]?: WebhookEvent | ((fact: Extract<Fact, { type: T }>) => WebhookEvent | null) } =
-  {
-    PolicyActivated: "policy.activated",
-    PolicyUpdated: "policy.updated",
-    PolicyRatesChanged: "policy.updated",
-    PolicySuspended: "policy.suspended",
-    PolicyReinstated: "policy.reinstated",
-    PolicyTerminated: "policy.terminated",
-    PolicyExpired: "policy.expired",
-    PolicyRenewed: "policy.renewed",
-    MemberAdded: "member.added",
-    MemberUpdated: "member.updated",
-    MemberSuspended: "member.suspended",
-    MemberReinstated: "member.reinstated",
-    MemberTerminated: "member.terminated",
-    MemberTierChanged: "member.tier_changed",
-    StaffListImported: "staff_list.imported",
-    StaffListImportUndone: "staff_list.undone",
-    ClaimSubmitted: "claim.submitted",
-    ClaimDocumentsRequested: "claim.documents_requested",
-    ClaimSentBack: "claim.sent_back",
-    ClaimRejected: "claim.rejected",
-    ClaimDecided: ({ decision, stage }) => {
-      if (decision === "rejected") return "claim.rejected"
-      return stage === stages.at(-1) ? "claim.approved" : null
-    },
-    ClaimPaid: "claim.paid",
-    InvoiceSent: "invoice.sent",
-    InvoiceCredited: "invoice.credited",
-    InvoiceWrittenOff: "invoice.written_off",
-    ReceiptRecorded: "receipt.recorded",
-    ReceiptAllocated: "receipt.allocated",
-    ReceiptReversed: "receipt.reversed",
-    PayoutReleased: "payment.released",
-    PayoutCompleted: "payment.completed",
-    PayoutFailed: "payment.failed",
-    PayoutReturned: "payment.returned",
-    RefundMade: "refund.made",
-    MonthClosed: "month.closed",
-    MonthReopened: "month.reopened",
-  }
+const eventsByFact: {
+  [T in Fact["type"]]?: WebhookEvent | ((fact: Extract<Fact, { type: T }>) => WebhookEvent | null)
+} = {
+  PolicyActivated: "policy.activated",
+  PolicyUpdated: "policy.updated",
+  PolicyRatesChanged: "policy.updated",
+  PolicySuspended: "policy.suspended",
+  PolicyReinstated: "policy.reinstated",
+  PolicyTerminated: "policy.terminated",
+  PolicyExpired: "policy.expired",
+  PolicyRenewed: "policy.renewed",
+  MemberAdded: "member.added",
+  MemberUpdated: "member.updated",
+  MemberSuspended: "member.suspended",
+  MemberReinstated: "member.reinstated",
+  MemberTerminated: "member.terminated",
+  MemberTierChanged: "member.tier_changed",
+  StaffListImported: "staff_list.imported",
+  StaffListImportUndone: "staff_list.undone",
+  ClaimSubmitted: "claim.submitted",
+  ClaimDocumentsRequested: "claim.documents_requested",
+  ClaimSentBack: "claim.sent_back",
+  ClaimRejected: "claim.rejected",
+  ClaimDecided: ({ decision, stage }) => {
+    if (decision === "rejected") return "claim.rejected"
+    return stage === stages.at(-1) ? "claim.approved" : null
+  },
+  ClaimPaid: "claim.paid",
+  InvoiceSent: "invoice.sent",
+  InvoiceCredited: "invoice.credited",
+  InvoiceWrittenOff: "invoice.written_off",
+  ReceiptRecorded: "receipt.recorded",
+  ReceiptAllocated: "receipt.allocated",
+  ReceiptReversed: "receipt.reversed",
+  PayoutReleased: "payment.released",
+  PayoutCompleted: "payment.completed",
+  PayoutFailed: "payment.failed",
+  PayoutReturned: "payment.returned",
+  RefundMade: "refund.made",
+  MonthClosed: "month.closed",
+  MonthReopened: "month.reopened",
+}
 
-export const announcedFacts = Object.keys(announced) as Fact["type"][]
+export const announcedFacts = Object.keys(eventsByFact) as Fact["type"][]
 
 /** Null if no event is sent. */
 export function eventOf(fact: Fact): WebhookEvent | null {
-  const event = announced[fact.type]
+  const event = eventsByFact[fact.type]
   return typeof event === "function" ? event(fact as never) : (event ?? null)
 }
 

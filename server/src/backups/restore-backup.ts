@@ -15,8 +15,8 @@ import { pipeline } from "node:stream/promises"
 import { FileStore } from "../platform/files/files.ts"
 import { type FileStorage, openStorage } from "../platform/files/storage.ts"
 import { type Config, prepareDataDir, unfinishedRestore } from "../runtime/config.ts"
-import { orSayWhy } from "../runtime/installation.ts"
-import { handOver, type PostgresHome, postgresHome } from "../runtime/postgres-home.ts"
+import { orRefuseStart } from "../runtime/installation.ts"
+import { chownToPostgres, type PostgresHome, postgresHome } from "../runtime/postgres-home.ts"
 import { StartRefused } from "../runtime/start-refused.ts"
 import { readArchive } from "./archive.ts"
 import { type BackupHead, headName, headOf, ownFiles } from "./take-backup.ts"
@@ -53,7 +53,7 @@ export async function restoreBackup(config: Config, path: string, key: string): 
       throw new StartRefused("The backup contains its own database: restore it without DATABASE_URL.")
     prepareDataDir(config.dataDir)
     writeFileSync(mark, "A backup is being restored into this folder.\n")
-    await orSayWhy(beginStorage(files.storage))
+    await orRefuseStart(beginStorage(files.storage))
     if (head.hasDatabase) home = postgresHome(config.dataDir)
   }
   try {
@@ -61,10 +61,10 @@ export async function restoreBackup(config: Config, path: string, key: string): 
       if (!head) return name === headName ? begin(content) : Promise.reject(notOurs(path))
       const { target, isPostgres } = placeOf(name, config.dataDir, home)
       if (files.storage.marks && name.startsWith("files/")) {
-        if (type === "file") await orSayWhy(putInto(files, name.slice("files/".length), content))
+        if (type === "file") await orRefuseStart(putInto(files, name.slice("files/".length), content))
         return
       }
-      const made = (place: string) => isPostgres && handOver(home!, place)
+      const made = (place: string) => isPostgres && chownToPostgres(home!, place)
       if (type === "directory") {
         mkdirSync(target, { recursive: true, mode })
         return void made(target)
@@ -74,7 +74,7 @@ export async function restoreBackup(config: Config, path: string, key: string): 
       made(target)
     })
     if (!head) throw notOurs(path)
-    await orSayWhy(finishStorage(files.storage, config.dataDir))
+    await orRefuseStart(finishStorage(files.storage, config.dataDir))
     rmSync(mark)
     return { head, ...sums }
   } catch (error) {

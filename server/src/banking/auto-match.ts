@@ -12,7 +12,7 @@ import { type JudgedLine, untouchedCount, untouchedLines } from "./bank-lines.qu
 import { confirm } from "./confirm-line.ts"
 import { holdOpenLines } from "./place-lines.ts"
 import { PolicyBook } from "./policy-book.queries.ts"
-import { candidatesOf, judgeOf } from "./suggestions.queries.ts"
+import { candidateRanker, candidatesOf } from "./suggestions.queries.ts"
 
 interface Payload {
   accountId: string
@@ -54,7 +54,7 @@ export async function judgeNext(
   currency: Currency,
 ): Promise<JudgedLine | null> {
   const lines = await untouchedLines(tx, accountId, after, batch)
-  const judge = await judgeOf(tx, lines, currency, { book })
+  const judge = await candidateRanker(tx, lines, currency, { book })
   for (const [at, line] of lines.entries()) {
     look(line, judge(line))
     if (at % 100 === 99) await breath()

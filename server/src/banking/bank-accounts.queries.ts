@@ -23,12 +23,12 @@ const ledgerCents = sql.raw(`(
  * The amount of receipt `r` in the opening balance of bank account `a`: its ledger postings before the first day. A
  * receipt posted later, because its month was closed, is not included.
  */
-export const heldByOpening = sql`case when r.received_on < a.opened_on and r.created_at <= a.opened_at then coalesce((
+export const receiptCentsInOpening = sql`case when r.received_on < a.opened_on and r.created_at <= a.opened_at then coalesce((
   select sum(p.amount_cents) from ledger_entries e join ledger_postings p on p.entry_id = e.id
   where e.record_kind = 'receipt' and e.record_id = r.id and p.account = 'bank' and e.effective_on < a.opened_on
     and e.posted_at <= a.opened_at and (p.bank_account_id = a.id or a.is_main and p.bank_account_id is null)), 0) else 0 end`
 
-export const paidByOpening = sql`(o.completed_on < a.opened_on and o.completed_at <= a.opened_at and exists (
+export const isPaymentInOpening = sql`(o.completed_on < a.opened_on and o.completed_at <= a.opened_at and exists (
   select from ledger_entries e where e.record_kind = 'payout' and e.record_id = o.id
     and e.kind in ('claim_payout_completed', 'refund_completed') and e.effective_on < a.opened_on))`
 
@@ -50,7 +50,7 @@ const receiptsOn = (of: string) =>
 const receiptsToCome = sql`case when a.opened_on is null then null when not a.is_main then ${receiptsOn("a")} else (
   select coalesce(sum(
     case when r.reversed_at is null then r.amount_cents else 0 end
-    - ${heldByOpening}), 0)::bigint
+    - ${receiptCentsInOpening}), 0)::bigint
     - (select coalesce(sum(m.amount_cents), 0)::bigint from bank_matches m join receipts r on r.id = m.receipt_id
         where m.undone_at is null and r.paid_into = 'bank')
     - (select coalesce(sum(${receiptsOn("other")}), 0)::bigint from bank_accounts other where not other.is_main)
@@ -60,7 +60,7 @@ const receiptsToCome = sql`case when a.opened_on is null then null when not a.is
 const paymentsToCome = sql`case when a.opened_on is null then null else (
   select coalesce(sum(
     case when o.status = 'completed' then o.amount_cents else 0 end
-    - case when ${paidByOpening} and coalesce(o.returned_on >= a.opened_on, true)
+    - case when ${isPaymentInOpening} and coalesce(o.returned_on >= a.opened_on, true)
         then o.amount_cents else 0 end
     + coalesce((select sum(m.amount_cents) from bank_matches m where m.payout_id = o.id and m.undone_at is null), 0)), 0)::bigint
   from payouts o where o.status in ('completed', 'returned') and (o.bank_account_id = a.id or a.is_main and o.bank_account_id is null)) end`

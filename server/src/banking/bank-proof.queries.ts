@@ -5,7 +5,7 @@ import type { Cents } from "@milkwood/domain/kernel/money"
 import { type SQL, sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { heldByOpening, paidByOpening } from "./bank-accounts.queries.ts"
+import { isPaymentInOpening, receiptCentsInOpening } from "./bank-accounts.queries.ts"
 import { chainOf } from "./statement-chain.queries.ts"
 
 interface Account {
@@ -61,7 +61,7 @@ async function itemsOf(tx: Tx, accountId: string, day: Day): Promise<ProofItem[]
       select receipt_id, payout_id, sum(amount_cents) as cents from bank_matches where undone_at is null group by 1, 2
     ),
     candidates (kind, id, held) as (
-      select 'receipt', r.id, case when a.is_main and r.paid_into = 'bank' then ${heldByOpening} else 0 end
+      select 'receipt', r.id, case when a.is_main and r.paid_into = 'bank' then ${receiptCentsInOpening} else 0 end
       from receipts r cross join a left join matched m on m.receipt_id = r.id
       where r.id in (select id from since where kind = 'receipt') or a.is_main and r.paid_into = 'bank'
         and (coalesce(m.cents, 0) <> case when r.reversed_at is null then r.amount_cents else 0 end
@@ -73,7 +73,7 @@ async function itemsOf(tx: Tx, accountId: string, day: Day): Promise<ProofItem[]
       having sum(p.amount_cents) <> coalesce((select sum(m.amount_cents) from bank_matches m join bank_lines l on l.id = m.line_id
         where m.receipt_id = e.record_id and l.account_id = a.id and m.undone_at is null), 0)
       union all
-      select 'payout', o.id, case when (o.bank_account_id = a.id or a.is_main and o.bank_account_id is null) and ${paidByOpening}
+      select 'payout', o.id, case when (o.bank_account_id = a.id or a.is_main and o.bank_account_id is null) and ${isPaymentInOpening}
           and coalesce(o.returned_on >= a.opened_on, true) then -o.amount_cents else 0 end
       from payouts o cross join a left join matched m on m.payout_id = o.id
       where o.id in (select id from since where kind = 'payout')

@@ -1,19 +1,19 @@
 import { bankingContract } from "@milkwood/domain/banking/banking.contract"
-import { checkParts, type Part, waysOf } from "@milkwood/domain/banking/matching"
+import { checkParts, type Part, partRules } from "@milkwood/domain/banking/matching"
 import { maxDay } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"
 import { bankLineRowsOf, type PlacedLine } from "./bank-lines.queries.ts"
 import { learn } from "./learn-payers.ts"
-import { comeBack, payOut, payOutBatch } from "./match-payouts.ts"
+import { matchPayment, matchPaymentBatch, matchReturnedPayment } from "./match-payouts.ts"
 import {
+  linkDeposit,
+  linkReceipt,
   makeDeposit,
   makeReceipt,
-  returned,
-  returnedDeposit,
-  takeReturnedBack,
-  takeUp,
-  takeUpDeposit,
+  matchReturnedDeposit,
+  matchReturnedReceipt,
+  reverseReturnedReceipt,
 } from "./match-receipts.ts"
 import { holdOpenLines, type NewMatch, place } from "./place-lines.ts"
 
@@ -22,25 +22,25 @@ async function matchesOf(cx: Cx, line: PlacedLine, part: Part): Promise<NewMatch
     case "policy":
       return [await makeReceipt(cx, line, part)]
     case "receipt":
-      return [await takeUp(cx, line, part.id, part.amountCents)]
+      return [await linkReceipt(cx, line, part.id, part.amountCents)]
     case "deposit":
-      return takeUpDeposit(cx, line, part)
+      return linkDeposit(cx, line, part)
     case "payout":
-      return [await payOut(cx, line, part)]
+      return [await matchPayment(cx, line, part)]
     case "batch":
-      return payOutBatch(cx, line, part)
+      return matchPaymentBatch(cx, line, part)
     case "returned":
-      return [await returned(cx, line, part)]
+      return [await matchReturnedReceipt(cx, line, part)]
     case "returnedDeposit":
-      return returnedDeposit(cx, line, part)
+      return matchReturnedDeposit(cx, line, part)
     case "cameBack":
-      return [await comeBack(cx, line, part)]
+      return [await matchReturnedPayment(cx, line, part)]
   }
 }
 
 export async function confirm(cx: Cx, line: PlacedLine, parts: readonly Part[], isAutomatic = false): Promise<void> {
   orRefuse(checkParts(line.amountCents, parts, cx.currency))
-  const { placed: kind } = waysOf[parts[0]!.as]
+  const { placed: kind } = partRules[parts[0]!.as]
   const premiums = parts.filter(({ as }) => as === "policy")
   const matches = premiums.length > 1 ? await makeDeposit(cx, line, premiums) : []
   const others = premiums.length > 1 ? parts.filter(({ as }) => as !== "policy") : parts
@@ -49,7 +49,7 @@ export async function confirm(cx: Cx, line: PlacedLine, parts: readonly Part[], 
     matches.push(...(await matchesOf(cx, line, part)))
   const placed = await place(cx, [{ line, kind, matches, isAutomatic }])
   // Place the line before reversing: the reversal must not release the line of a receipt that the bank took back.
-  for (const match of matches) if (match.kind === "returned") await takeReturnedBack(cx, line, match)
+  for (const match of matches) if (match.kind === "returned") await reverseReturnedReceipt(cx, line, match)
   if (!isAutomatic) await learn(cx, placed, await lessonsOf(cx, [line], matches))
 }
 
@@ -80,7 +80,7 @@ export const joinLines = command(bankingContract.join, async (cx) => {
   const match =
     to.as === "policy"
       ? await makeReceipt(cx, whole, { ...to, amountCents })
-      : await takeUp(cx, whole, to.id, amountCents)
+      : await linkReceipt(cx, whole, to.id, amountCents)
   const placed = await place(
     cx,
     lines.map((line) => ({ line, kind: "receipt", matches: [{ ...match, amountCents: line.amountCents }] })),

@@ -8,7 +8,7 @@ import { sql } from "drizzle-orm"
 import { isOpen, openCents } from "../billing/invoice-money.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { type AmountHit, type KnownPolicy, PolicyBook } from "./policy-book.queries.ts"
-import { listed, recordsOf } from "./records.queries.ts"
+import { postgresArray, recordsOf } from "./records.queries.ts"
 import { pairsOf, type ShortName, shortNamesOf, usualPayersOf } from "./usual-payers.queries.ts"
 
 export interface EvidenceLine extends ScoredLine {
@@ -25,7 +25,7 @@ export interface Evidence {
   isOwnAccount: boolean
 }
 
-export interface Asked {
+export interface SearchHits {
   policyIds: readonly string[]
   recordIds: readonly string[]
 }
@@ -55,7 +55,7 @@ const amountsOf = (lines: readonly EvidenceLine[]): Cents[] => [...new Set(lines
 export async function evidenceOf(
   tx: Tx,
   lines: readonly EvidenceLine[],
-  { asked = { policyIds: [], recordIds: [] }, book = new PolicyBook() }: { asked?: Asked; book?: PolicyBook } = {},
+  { asked = { policyIds: [], recordIds: [] }, book = new PolicyBook() }: { asked?: SearchHits; book?: PolicyBook } = {},
 ): Promise<(line: EvidenceLine) => Evidence> {
   const came = lines.filter(({ amountCents }) => amountCents > 0)
   const hits = await referenceHits(tx, came)
@@ -212,17 +212,17 @@ async function referenceHits(tx: Tx, lines: readonly EvidenceLine[]): Promise<Ma
   for (const { words } of lines) for (const { kind, number } of words.references) said[kind].push(number)
   const hits = await tx.rows<Hit>(sql`
     select 'invoice' as kind, i.number, i.policy_id as "policyId", ${isOpen} as "isOpen", (${openCents})::bigint as "openCents"
-    from invoices i where i.number = any (${listed(said.invoice)}::text[]) and i.status = 'sent'
+    from invoices i where i.number = any (${postgresArray(said.invoice)}::text[]) and i.status = 'sent'
     union all
     select 'policy', p.number, p.id, true, 0 from policies p
-    where p.number = any (${listed(said.policy)}::text[]) and p.status <> 'Draft'`)
+    where p.number = any (${postgresArray(said.policy)}::text[]) and p.status <> 'Draft'`)
   return Map.groupBy(hits, ({ number }) => number)
 }
 
 async function payersOf(tx: Tx, lines: readonly EvidenceLine[]): Promise<Map<string, Payer[]>> {
   const rows = await tx.rows<Payer>(sql`
     select payer, policy_id as "policyId", reason, confirmed, declined from bank_payers
-    where forgotten_at is null and replace(payer, ' ', '') = any (${listed(lines.map(({ words }) => squeezed(words.payer)).filter(Boolean))}::text[])`)
+    where forgotten_at is null and replace(payer, ' ', '') = any (${postgresArray(lines.map(({ words }) => squeezed(words.payer)).filter(Boolean))}::text[])`)
   return Map.groupBy(rows, ({ payer }) => squeezed(payer))
 }
 
@@ -238,7 +238,7 @@ async function amountHits(
   )
   const rows = await tx.rows<{ amountCents: Cents; policyId: string; seen: number }>(sql`
     select a.cents as "amountCents", found.policy_id as "policyId", count(*) as seen
-    from unnest(${listed(amountsOf(lines))}::bigint[]) a (cents) cross join lateral (
+    from unnest(${postgresArray(amountsOf(lines))}::bigint[]) a (cents) cross join lateral (
       (select i.policy_id from invoices i where ${openCents} = a.cents limit ${lookedAt})
       union all
       (select r.policy_id from receipts r

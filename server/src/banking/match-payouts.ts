@@ -1,4 +1,10 @@
-import { backable, type Part, payable, payableTogether, type Shown } from "@milkwood/domain/banking/matching"
+import {
+  checkPaymentReturn,
+  type Part,
+  type PaymentMatchState,
+  payable,
+  payableTogether,
+} from "@milkwood/domain/banking/matching"
 import { sql } from "drizzle-orm"
 import { lockBatch } from "../payouts/change-batch.ts"
 import { lockPayout } from "../payouts/payout-record.ts"
@@ -6,7 +12,7 @@ import { lockPaymentsOf } from "../payouts/release-batch.ts"
 import { completeByBank, returnByBank } from "../payouts/step-payout.ts"
 import { completeBatchByBank } from "../payouts/step-payouts.ts"
 import { type Cx, orRefuse } from "../platform/calls/commands.ts"
-import { paidByOpening } from "./bank-accounts.queries.ts"
+import { isPaymentInOpening } from "./bank-accounts.queries.ts"
 import type { PlacedLine } from "./bank-lines.queries.ts"
 import type { NewMatch } from "./place-lines.ts"
 
@@ -20,12 +26,12 @@ async function onLines({ tx }: Cx, line: PlacedLine, payoutId: string): Promise<
   const live = sql`exists (select from bank_matches m where m.payout_id = o.id and m.undone_at is null and m.kind`
   const found = await tx.row<OnLines>(sql`
     select ${live} in ('completed', 'paid')) as "isMatched", ${live} in ('came_back', 'back')) as "isBack",
-      coalesce(${paidByOpening}, false) as "isHeld"
+      coalesce(${isPaymentInOpening}, false) as "isHeld"
     from payouts o, bank_accounts a where o.id = ${payoutId} and a.id = ${line.accountId}`)
   return found!
 }
 
-export async function payOut(
+export async function matchPayment(
   cx: Cx,
   line: PlacedLine,
   { id, amountCents }: Pick<Part, "id" | "amountCents">,
@@ -36,7 +42,7 @@ export async function payOut(
   return { kind, id, groupId: payout.groupId, amountCents, number: payout.number }
 }
 
-export async function payOutBatch(
+export async function matchPaymentBatch(
   cx: Cx,
   line: PlacedLine,
   { id: batchId, amountCents }: Pick<Part, "id" | "amountCents">,
@@ -45,8 +51,8 @@ export async function payOutBatch(
   const held = await lockPaymentsOf(cx, batchId)
   const shown = new Map(
     (
-      await cx.tx.rows<Shown & { id: string }>(sql`
-        select o.id, coalesce(${paidByOpening}, false) as "isHeld", exists (select from bank_matches m
+      await cx.tx.rows<PaymentMatchState & { id: string }>(sql`
+        select o.id, coalesce(${isPaymentInOpening}, false) as "isHeld", exists (select from bank_matches m
           where m.payout_id = o.id and m.undone_at is null and m.kind in ('completed', 'paid')) as "isMatched"
         from payouts o, bank_accounts a
         where o.id = any (${sql.param(held.map(({ id }) => id))}::uuid[]) and a.id = ${line.accountId}`)
@@ -62,9 +68,9 @@ export async function payOutBatch(
   })
 }
 
-export async function comeBack(cx: Cx, line: PlacedLine, { id, amountCents }: Part): Promise<NewMatch> {
+export async function matchReturnedPayment(cx: Cx, line: PlacedLine, { id, amountCents }: Part): Promise<NewMatch> {
   const payout = await lockPayout(cx, id)
-  const kind = orRefuse(backable(payout, { ...line, amountCents }, await onLines(cx, line, id), cx.currency))
+  const kind = orRefuse(checkPaymentReturn(payout, { ...line, amountCents }, await onLines(cx, line, id), cx.currency))
   if (kind === "came_back")
     await returnByBank(cx, { payoutId: id, on: line.day, reason: line.text.slice(0, 500) || "Returned by the bank" })
   return { kind, id, groupId: payout.groupId, amountCents, number: payout.number }

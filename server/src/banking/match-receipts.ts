@@ -1,9 +1,9 @@
 import {
+  checkReceiptReturn,
   linkable,
   linkableTogether,
   type OnLines,
   type Part,
-  returnable,
   returnableTogether,
 } from "@milkwood/domain/banking/matching"
 import type { Cents } from "@milkwood/domain/kernel/money"
@@ -12,14 +12,14 @@ import { sql } from "drizzle-orm"
 import { type Cx, orRefuse } from "../platform/calls/commands.ts"
 import { lockReceipt, lockReceiptsOf } from "../receipts/receipt-record.ts"
 import { depositDetail } from "../receipts/receipts.queries.ts"
-import { takeDeposit, takeReceipt } from "../receipts/record-receipt.ts"
-import { takeReceiptBack } from "../receipts/reverse-receipt.ts"
-import { heldByOpening } from "./bank-accounts.queries.ts"
+import { recordPartsOfDeposit, takeReceipt } from "../receipts/record-receipt.ts"
+import { reverseOneReceipt } from "../receipts/reverse-receipt.ts"
+import { receiptCentsInOpening } from "./bank-accounts.queries.ts"
 import type { PlacedLine } from "./bank-lines.queries.ts"
 import { returnDeposits } from "./deposits.ts"
 import type { NewMatch } from "./place-lines.ts"
 
-const saidBy = (line: PlacedLine) => ({
+const receiptFactsOf = (line: PlacedLine) => ({
   bankAccountId: ledgerAccountOf(line),
   method: "bank_transfer" as const,
   receivedOn: line.day,
@@ -39,13 +39,17 @@ const paidBy = ({ id: policyId, amountCents, allocations }: PolicyPart) => ({
 })
 
 export async function makeReceipt(cx: Cx, line: PlacedLine, part: PolicyPart): Promise<NewMatch> {
-  const { id, groupId, number } = await takeReceipt(cx, { ...saidBy(line), ...paidBy(part), number: "" })
+  const { id, groupId, number } = await takeReceipt(cx, { ...receiptFactsOf(line), ...paidBy(part), number: "" })
   return { kind: "made", id, groupId, number, amountCents: part.amountCents }
 }
 
 export async function makeDeposit(cx: Cx, line: PlacedLine, parts: readonly PolicyPart[]): Promise<NewMatch[]> {
   const amountCents = parts.reduce((sum, part) => sum + part.amountCents, 0)
-  const { receipts } = await takeDeposit(cx, { ...saidBy(line), amountCents, parts: parts.map(paidBy) })
+  const { receipts } = await recordPartsOfDeposit(cx, {
+    ...receiptFactsOf(line),
+    amountCents,
+    parts: parts.map(paidBy),
+  })
   return receipts.map(({ id, groupId, number }, at) => {
     return { kind: "made", id, groupId, number, amountCents: parts[at]!.amountCents }
   })
@@ -56,26 +60,22 @@ async function onLines({ tx }: Cx, line: PlacedLine, receiptId: string): Promise
     select coalesce(sum(m.amount_cents), 0)::bigint as "matchedCents", held.is as "isHeld",
       coalesce(bool_or(b.account_id <> ${line.accountId}), held.is and not ${line.isMain}) as "isElsewhere"
     from receipts r join bank_accounts a on a.is_main
-    cross join lateral (select coalesce(r.paid_into = 'bank' and ${heldByOpening} <> 0, false) as is) held
+    cross join lateral (select coalesce(r.paid_into = 'bank' and ${receiptCentsInOpening} <> 0, false) as is) held
     left join bank_matches m on m.receipt_id = r.id and m.undone_at is null and m.kind in ('made', 'linked')
     left join bank_lines b on b.id = m.line_id
     where r.id = ${receiptId} group by held.is`)
   return found!
 }
 
-export async function takeUp(cx: Cx, line: PlacedLine, receiptId: string, amountCents: Cents): Promise<NewMatch> {
+export async function linkReceipt(cx: Cx, line: PlacedLine, receiptId: string, amountCents: Cents): Promise<NewMatch> {
   const { receipt } = await lockReceipt(cx, receiptId)
   orRefuse(linkable(receipt, { ...(await onLines(cx, line, receiptId)), amountCents }, cx.currency))
   return { kind: "linked", id: receiptId, groupId: receipt.groupId, amountCents, number: receipt.number }
 }
 
-export async function takeUpDeposit(
-  cx: Cx,
-  line: PlacedLine,
-  { id: depositId, amountCents }: Part,
-): Promise<NewMatch[]> {
+export async function linkDeposit(cx: Cx, line: PlacedLine, { id: depositId, amountCents }: Part): Promise<NewMatch[]> {
   const deposit = await depositDetail(cx.tx, depositId)
-  const standing = await standingOf(cx, line, depositId)
+  const standing = await unreversedReceiptsOf(cx, line, depositId)
   return orRefuse(linkableTogether(deposit, standing, amountCents, cx.currency)).map(
     ({ id, groupId, number, amountCents }) => {
       return { kind: "linked", id, groupId, number, amountCents }
@@ -83,7 +83,7 @@ export async function takeUpDeposit(
   )
 }
 
-async function standingOf(cx: Cx, line: PlacedLine, depositId: string): Promise<(Receipt & OnLines)[]> {
+async function unreversedReceiptsOf(cx: Cx, line: PlacedLine, depositId: string): Promise<(Receipt & OnLines)[]> {
   const standing = []
   for (const receipt of await lockReceiptsOf(cx, depositId)) {
     standing.push({ ...receipt, ...(await onLines(cx, line, receipt.id)) })
@@ -91,19 +91,19 @@ async function standingOf(cx: Cx, line: PlacedLine, depositId: string): Promise<
   return standing
 }
 
-export async function returned(cx: Cx, line: PlacedLine, { id, amountCents }: Part): Promise<NewMatch> {
+export async function matchReturnedReceipt(cx: Cx, line: PlacedLine, { id, amountCents }: Part): Promise<NewMatch> {
   const { receipt } = await lockReceipt(cx, id)
-  orRefuse(returnable(receipt, { ...(await onLines(cx, line, id)), amountCents }, cx.currency))
+  orRefuse(checkReceiptReturn(receipt, { ...(await onLines(cx, line, id)), amountCents }, cx.currency))
   return { kind: "returned", id, groupId: receipt.groupId, amountCents, number: receipt.number }
 }
 
-export async function returnedDeposit(
+export async function matchReturnedDeposit(
   cx: Cx,
   line: PlacedLine,
   { id: depositId, amountCents }: Part,
 ): Promise<NewMatch[]> {
   const deposit = await depositDetail(cx.tx, depositId)
-  const standing = await standingOf(cx, line, depositId)
+  const standing = await unreversedReceiptsOf(cx, line, depositId)
   return orRefuse(returnableTogether(deposit, standing, amountCents, cx.currency)).map(
     ({ id, groupId, number, amountCents }) => {
       return { kind: "returned", id, groupId, number, amountCents: -amountCents }
@@ -111,7 +111,7 @@ export async function returnedDeposit(
   )
 }
 
-export async function takeReturnedBack(cx: Cx, line: PlacedLine, { id, number }: NewMatch): Promise<void> {
+export async function reverseReturnedReceipt(cx: Cx, line: PlacedLine, { id, number }: NewMatch): Promise<void> {
   await returnDeposits(cx, id, line.day, `the bank returned ${number}`)
-  await takeReceiptBack(cx, id, `Returned by the bank on ${line.day}: ${line.text}`.slice(0, 500), { on: line.day })
+  await reverseOneReceipt(cx, id, `Returned by the bank on ${line.day}: ${line.text}`.slice(0, 500), { on: line.day })
 }

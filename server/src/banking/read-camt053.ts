@@ -1,5 +1,10 @@
 import { joinTexts, parseDecimal } from "@milkwood/domain/banking/bank-cells"
-import { partedAt, type ReadLine, type ReadStatement, type StatementFault } from "@milkwood/domain/banking/statement"
+import {
+  firstBalanceFault,
+  type ReadLine,
+  type ReadStatement,
+  type StatementFault,
+} from "@milkwood/domain/banking/statement"
 import { type Day, realDay } from "@milkwood/domain/kernel/calendar"
 import type { Cents, Currency } from "@milkwood/domain/kernel/money"
 import { all, at, type Element, parseXml, textAt } from "../platform/files/read-xml.ts"
@@ -46,7 +51,7 @@ function readStatement(found: Element, count: { line: number }, currency: Curren
     lines,
     period: periodOf(found),
   }
-  const parted = partedAt(statement, currency)
+  const parted = firstBalanceFault(statement, currency)
   return { ...statement, faults: parted ? [...faults, parted] : faults }
 }
 

@@ -1,5 +1,10 @@
 import { joinTexts, parseDecimal } from "@milkwood/domain/banking/bank-cells"
-import { partedAt, type ReadLine, type ReadStatement, type StatementFault } from "@milkwood/domain/banking/statement"
+import {
+  firstBalanceFault,
+  type ReadLine,
+  type ReadStatement,
+  type StatementFault,
+} from "@milkwood/domain/banking/statement"
 import { type Day, realDay } from "@milkwood/domain/kernel/calendar"
 import type { Cents, Currency } from "@milkwood/domain/kernel/money"
 import { unreadable } from "../platform/files/unreadable.ts"
@@ -124,7 +129,7 @@ function readStatement(fields: Field[], count: { line: number }, currency: Curre
     lines,
     period: periodOf(closing.text),
   }
-  const parted = partedAt(statement, currency)
+  const parted = firstBalanceFault(statement, currency)
   return { ...statement, faults: parted ? [...faults, parted] : faults }
 }
 

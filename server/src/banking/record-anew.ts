@@ -4,12 +4,12 @@ import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { lockReceipt } from "../receipts/receipt-record.ts"
 import { depositDetail } from "../receipts/receipts.queries.ts"
-import { type Taken, takeDeposit, takeReceipt } from "../receipts/record-receipt.ts"
+import { type RecordedReceipt, recordPartsOfDeposit, takeReceipt } from "../receipts/record-receipt.ts"
 import { placedLines } from "./bank-lines.queries.ts"
 import { lessonsOf } from "./confirm-line.ts"
 import { learn } from "./learn-payers.ts"
 import { type NewMatch, place } from "./place-lines.ts"
-import { letGo } from "./undo-placement.ts"
+import { releaseLines } from "./undo-placement.ts"
 
 interface KeptMatch extends NewMatch {
   lineId: string
@@ -21,18 +21,18 @@ interface KeptMatch extends NewMatch {
  * The bank return was wrong: keeps the reversals and records the receipts again, with their old allocations as far as
  * the invoices are unpaid.
  */
-export async function recordAnew(cx: Cx, receiptIds: readonly string[]): Promise<void> {
+export async function recordReceiptsAgain(cx: Cx, receiptIds: readonly string[]): Promise<void> {
   const { tx } = cx
   const old = await tx.rows<{ id: string; number: string; policyId: string; depositId: string | null }>(sql`
     select id, number, policy_id as "policyId", deposit_id as "depositId" from receipts
     where id = any (${sql.param([...receiptIds])}::uuid[]) order by policy_id, id`)
-  const reached = await reachedBy(cx, receiptIds)
-  const anew = new Map<string, Taken>()
+  const reached = await accountsByReceipt(cx, receiptIds)
+  const anew = new Map<string, RecordedReceipt>()
   for (const those of Map.groupBy(old, ({ id, depositId }) => depositId ?? id).values()) {
     const bankAccountId = reached.get(those[0]!.id) ?? null
     const taken =
       those.length > 1
-        ? await depositAnew(cx, those, bankAccountId)
+        ? await recordDepositAgain(cx, those, bankAccountId)
         : [await receiptAnew(cx, those[0]!.id, bankAccountId)]
     for (const [at, { id }] of those.entries()) anew.set(id, taken[at]!)
   }
@@ -74,7 +74,7 @@ export async function recordAnew(cx: Cx, receiptIds: readonly string[]): Promise
   for (const { line, replaced } of placings) {
     const was = few(replaced.map(({ number }) => number))
     const is = few(replaced.map(({ id }) => anew.get(id)!.number))
-    await letGo(cx, [line], `${was} ${replaced.length === 1 ? "is" : "are"} recorded again as ${is}`, ids)
+    await releaseLines(cx, [line], `${was} ${replaced.length === 1 ? "is" : "are"} recorded again as ${is}`, ids)
   }
   const placed = await place(cx, placings)
   for (const { line, matches, isAutomatic } of placings) {
@@ -87,7 +87,7 @@ const few = (numbers: readonly string[]): string =>
 
 const notesOf = (number: string): string => `Replaces ${number}, which was wrongly marked as returned by the bank.`
 
-async function reachedBy({ tx }: Cx, receiptIds: readonly string[]): Promise<Map<string, string>> {
+async function accountsByReceipt({ tx }: Cx, receiptIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await tx.rows<{ id: string; accountId: string }>(sql`
     select distinct m.receipt_id as id, a.id as "accountId"
     from bank_matches m join bank_lines l on l.id = m.line_id join bank_accounts a on a.id = l.account_id
@@ -95,24 +95,24 @@ async function reachedBy({ tx }: Cx, receiptIds: readonly string[]): Promise<Map
   return new Map(rows.map(({ id, accountId }) => [id, accountId]))
 }
 
-async function receiptAnew(cx: Cx, receiptId: string, bankAccountId: string | null): Promise<Taken> {
+async function receiptAnew(cx: Cx, receiptId: string, bankAccountId: string | null): Promise<RecordedReceipt> {
   const { receipt, part } = await lockedPart(cx, receiptId)
   const { method, receivedOn, reference, number } = receipt
   const notes = notesOf(number)
   return takeReceipt(cx, { ...part, method, receivedOn, reference, notes, number: "", bankAccountId })
 }
 
-async function depositAnew(
+async function recordDepositAgain(
   cx: Cx,
   those: readonly { id: string; depositId: string | null }[],
   bankAccountId: string | null,
-): Promise<Taken[]> {
+): Promise<RecordedReceipt[]> {
   const parts = []
   for (const { id } of those) parts.push((await lockedPart(cx, id)).part)
   const { method, receivedOn, reference, number } = await depositDetail(cx.tx, those[0]!.depositId!)
   const amountCents = parts.reduce((sum, part) => sum + part.amountCents, 0)
   const said = { method, receivedOn, reference, notes: notesOf(number), bankAccountId }
-  return (await takeDeposit(cx, { ...said, amountCents, parts })).receipts
+  return (await recordPartsOfDeposit(cx, { ...said, amountCents, parts })).receipts
 }
 
 async function lockedPart(cx: Cx, receiptId: string): Promise<{ receipt: Receipt; part: Part }> {

@@ -54,13 +54,13 @@ export async function recordsOf(
     const chosen = found.length > 0 && asked.length > 0 ? found.filter(({ id }) => asked.includes(id)) : []
     const all = new Map([...alike, ...said, ...chosen].map((one) => [`${one.as} ${one.id}`, one]))
     return [...all.values()]
-      .filter((one) => outs.has(one.as) === isOut && canBe(one, line))
+      .filter((one) => outs.has(one.as) === isOut && isPossibleMatch(one, line))
       .sort((a, b) => apart(a.on, line.day) - apart(b.on, line.day))
       .slice(0, mostOfAnAmount)
       .map(({ reference, accountId: _, ...one }) => ({
         ...one,
         named: namedIn(line, one.name),
-        said: saidOf(line, one.number, reference),
+        said: referenceIn(line, one.number, reference),
       }))
   }
 }
@@ -73,7 +73,7 @@ function namedIn({ words }: EvidenceLine, name: string): Named {
 const apart = (a: Day, b: Day): number => Math.abs(Date.parse(a) - Date.parse(b))
 
 /** A receipt may be split over lines, other records not; a return must be later than the original. */
-function canBe({ as, amountCents, on, accountId }: Found, line: EvidenceLine): boolean {
+function isPossibleMatch({ as, amountCents, on, accountId }: Found, line: EvidenceLine): boolean {
   if (accountId !== "any" && (accountId === null ? !line.isMain : accountId !== line.accountId)) return false
   if (as === "receipt") return true
   if (isReturn(as) && on > line.day) return false
@@ -81,7 +81,11 @@ function canBe({ as, amountCents, on, accountId }: Found, line: EvidenceLine): b
 }
 
 /** Its number in the line, or its reference if that contains a digit and is long enough to be unique. */
-function saidOf({ words }: EvidenceLine, number: string, reference: string): { number: string; slip: Slip } | null {
+function referenceIn(
+  { words }: EvidenceLine,
+  number: string,
+  reference: string,
+): { number: string; slip: Slip } | null {
   const own = words.references.find((said) => said.number === number)
   if (own) return { number, slip: own.slip }
   const quoted = (reference.match(/[\w-]*\d[\w-]*/g) ?? []).find(
@@ -91,11 +95,11 @@ function saidOf({ words }: EvidenceLine, number: string, reference: string): { n
 }
 
 /** A PostgreSQL array literal; elements may contain only letters, digits and dashes. */
-export const listed = (all: Iterable<string | Cents>): string => `{${[...new Set(all)].join(",")}}`
+export const postgresArray = (all: Iterable<string | Cents>): string => `{${[...new Set(all)].join(",")}}`
 const amountsOf = (lines: readonly EvidenceLine[], sign: 1 | -1) =>
-  sql`${listed(lines.flatMap(({ amountCents }) => (amountCents * sign > 0 ? [amountCents * sign] : [])))}::bigint[]`
+  sql`${postgresArray(lines.flatMap(({ amountCents }) => (amountCents * sign > 0 ? [amountCents * sign] : [])))}::bigint[]`
 const numbersOf = (lines: readonly EvidenceLine[], of: "receipt" | "deposit" | "payout" | "batch") =>
-  sql`${listed(lines.flatMap(({ words }) => words.references.flatMap(({ kind, number }) => (kind === of ? [number] : []))))}::text[]`
+  sql`${postgresArray(lines.flatMap(({ words }) => words.references.flatMap(({ kind, number }) => (kind === of ? [number] : []))))}::text[]`
 const ids = (asked: readonly string[]) => sql`${sql.param([...asked])}::uuid[]`
 
 const daysOf = (lines: readonly EvidenceLine[]): { from: Day; to: Day } => {

@@ -12,7 +12,7 @@ import { query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { containing } from "../platform/database/like.ts"
 import type { JudgedLine, PlacedLine } from "./bank-lines.queries.ts"
-import { type Asked, evidenceOf } from "./evidence.queries.ts"
+import { evidenceOf, type SearchHits } from "./evidence.queries.ts"
 import { linesOf } from "./place-lines.ts"
 import type { PolicyBook } from "./policy-book.queries.ts"
 
@@ -20,11 +20,11 @@ import type { PolicyBook } from "./policy-book.queries.ts"
  * Reads the evidence of open lines; returns a function that ranks each line's candidates. `asked` limits it to a
  * search; `book` as for `evidenceOf`.
  */
-export async function judgeOf(
+export async function candidateRanker(
   tx: Tx,
   lines: readonly Omit<JudgedLine, "line">[],
   currency: Currency,
-  { asked, book }: { asked?: Asked; book?: PolicyBook } = {},
+  { asked, book }: { asked?: SearchHits; book?: PolicyBook } = {},
 ): Promise<(line: Pick<JudgedLine, "id">) => Candidate[]> {
   const scored = new Map(lines.map((line) => [line.id, { ...line, words: wordsOf(line) }]))
   const evidence = await evidenceOf(tx, [...scored.values()], { asked, book })
@@ -54,17 +54,17 @@ export async function candidatesOf(
   tx: Tx,
   lines: readonly PlacedLine[],
   currency: Currency,
-  asked?: Asked,
+  asked?: SearchHits,
 ): Promise<Map<string, Candidate[]>> {
   const open = lines.filter(({ state }) => state === "open")
-  const judge = await judgeOf(tx, open, currency, { asked })
+  const judge = await candidateRanker(tx, open, currency, { asked })
   return new Map(open.map((line) => [line.id, judge(line)]))
 }
 
 export const suggestForLines = query(bankingContract.suggestions, async (cx): Promise<LineSuggestions[]> => {
   const { lineIds, search } = cx.input
   const lines = await linesOf(cx, lineIds)
-  const asked = search === "" ? undefined : await lookFor(cx.tx, search)
+  const asked = search === "" ? undefined : await findSearchHits(cx.tx, search)
   const found = await candidatesOf(cx.tx, lines, cx.currency, asked)
   const byId = new Map(lines.map((line) => [line.id, line]))
   return lineIds.map((lineId) => suggestionsOf(byId.get(lineId)!, found.get(lineId) ?? []))
@@ -72,7 +72,7 @@ export const suggestForLines = query(bankingContract.suggestions, async (cx): Pr
 
 const foundBySearch = 8
 
-async function lookFor(tx: Tx, search: string): Promise<Asked> {
+async function findSearchHits(tx: Tx, search: string): Promise<SearchHits> {
   const pattern = containing(search)
   const rows = await tx.rows<{ kind: string; id: string }>(sql`
     (select 'policy' as kind, p.id from policies p join employer_groups g on g.id = p.group_id

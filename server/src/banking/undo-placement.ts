@@ -4,20 +4,20 @@ import type { BankingFact } from "@milkwood/domain/banking/banking-facts"
 import type { MatchKind } from "@milkwood/domain/banking/matching"
 import { sql } from "drizzle-orm"
 import { reverse } from "../ledger/post.ts"
-import { takeBackBankWords } from "../payouts/step-payout.ts"
+import { undoBankUpdates } from "../payouts/step-payout.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, command, refused } from "../platform/calls/commands.ts"
 import { holdLock } from "../platform/database/locks.ts"
 import { record } from "../platform/trail/facts.ts"
-import { takeReceiptBack } from "../receipts/reverse-receipt.ts"
+import { reverseOneReceipt } from "../receipts/reverse-receipt.ts"
 import { bankLineRowsOf, type PlacedLine, placedLines } from "./bank-lines.queries.ts"
 import { reverseDeposits } from "./deposits.ts"
 import { unlearn } from "./learn-payers.ts"
 import { linesOf, newsOf } from "./place-lines.ts"
-import { recordAnew } from "./record-anew.ts"
+import { recordReceiptsAgain } from "./record-anew.ts"
 
 /** Releases lines and reverses what was posted only for them. `except` as for `reverseDeposits`. */
-export async function letGo(
+export async function releaseLines(
   cx: Cx,
   lines: readonly PlacedLine[],
   why: string,
@@ -75,19 +75,19 @@ export const undoPlacement = command(bankingContract.undo, async (cx) => {
   if (matches.some(({ isBack }) => isBack)) throw refused("RETURNED")
   // Undo returns first: this restores the original, whose line may be in the same undo.
   const back = lines.filter(({ id }) => matches.some(({ lineId, kind }) => lineId === id && isReturn(kind)))
-  if (back.length > 0) await letGo(cx, back, "undone by hand")
+  if (back.length > 0) await releaseLines(cx, back, "undone by hand")
   const payoutsThat = (of: MatchKind) => matches.flatMap(({ kind, payoutId }) => (kind === of ? [payoutId!] : []))
-  await takeBackBankWords(cx, payoutsThat("came_back"), why)
+  await undoBankUpdates(cx, payoutsThat("came_back"), why)
   const returned = matches.flatMap(({ kind, receiptId }) => (kind === "returned" ? [receiptId!] : []))
-  if (returned.length > 0) await recordAnew(cx, returned)
+  if (returned.length > 0) await recordReceiptsAgain(cx, returned)
   const left = lines.filter((line) => !back.includes(line))
   // Reversing a receipt made for lines releases them.
   const made = (await liveMatches(cx, lineIds)).flatMap(({ kind, receiptId }) => (kind === "made" ? [receiptId!] : []))
-  for (const receiptId of new Set(made)) await takeReceiptBack(cx, receiptId, why)
+  for (const receiptId of new Set(made)) await reverseOneReceipt(cx, receiptId, why)
   const ids = left.map(({ id }) => id)
   const still = await placedLines(cx.tx, sql`l.id = any (${sql.param(ids)}::uuid[]) and p.id is not null`)
-  if (still.length > 0) await letGo(cx, still, "undone by hand")
-  await takeBackBankWords(cx, payoutsThat("completed"), why)
+  if (still.length > 0) await releaseLines(cx, still, "undone by hand")
+  await undoBankUpdates(cx, payoutsThat("completed"), why)
   return bankLineRowsOf(cx, lineIds)
 })
 
@@ -111,5 +111,5 @@ export async function releaseLinesOf(cx: Cx, receiptId: string, number: string):
     lines.map(({ id }) => id),
   )
   if (matches.some(({ isBack }) => isBack)) throw refused("RETURNED")
-  await letGo(cx, lines, `receipt ${number} was reversed`)
+  await releaseLines(cx, lines, `receipt ${number} was reversed`)
 }

@@ -12,7 +12,7 @@ import { actorUserId, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, invalid } from "../platform/calls/commands.ts"
 import { readRecord } from "../platform/database/record.ts"
 import { type FileKind, fileKinds } from "../platform/files/file-kinds.ts"
-import { readApart } from "../platform/files/read-apart.ts"
+import { readInSubprocess } from "../platform/files/read-apart.ts"
 import { Unreadable } from "../platform/files/unreadable.ts"
 import { bankAccounts, bankUploads } from "./banking.tables.ts"
 
@@ -66,7 +66,7 @@ const uploadStatement = upload(
 async function readApartly(path: string, currency: Currency): Promise<StatementContent> {
   const { memory, time } = statementLimits
   let content: StatementContent | undefined
-  await readApart<{ path: string; currency: Currency }, StatementContent>(
+  await readInSubprocess<{ path: string; currency: Currency }, StatementContent>(
     reader,
     { path, currency },
     { memory, time },

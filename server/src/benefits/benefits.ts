@@ -4,7 +4,7 @@ import { refuseWhileUsed } from "@milkwood/domain/benefits/usage-shape"
 import { changes } from "@milkwood/domain/kernel/changes"
 import { eq } from "drizzle-orm"
 import { command, orRefuse } from "../platform/calls/commands.ts"
-import { holding, lockRow, refusingDuplicates } from "../platform/trail/changes.ts"
+import { lockRow, pickFields, refusingDuplicates } from "../platform/trail/changes.ts"
 import { record } from "../platform/trail/facts.ts"
 import { benefitRow } from "./benefits.queries.ts"
 import { benefits } from "./benefits.tables.ts"
@@ -23,7 +23,7 @@ export const createBenefit = command(benefitsContract.benefits.create, async (cx
     taken(input.name),
   )
   const row = await benefitRow(cx, id)
-  await record(cx, [{ type: "BenefitCreated", record: about(row), groupId: null, after: holding(row, fields) }])
+  await record(cx, [{ type: "BenefitCreated", record: about(row), groupId: null, after: pickFields(row, fields) }])
   return row
 })
 
@@ -50,6 +50,6 @@ export const removeBenefit = command(benefitsContract.benefits.remove, async (cx
   const row = await lockRow(tx, "benefits", input, () => benefitRow(cx, input.id))
   orRefuse(refuseWhileUsed(row.name, await benefitUsage(tx, row.id)))
   await tx.delete(benefits).where(eq(benefits.id, row.id))
-  await record(cx, [{ type: "BenefitDeleted", record: about(row), groupId: null, before: holding(row, fields) }])
+  await record(cx, [{ type: "BenefitDeleted", record: about(row), groupId: null, before: pickFields(row, fields) }])
   return { id: row.id }
 })

@@ -5,7 +5,7 @@ import { changes } from "@milkwood/domain/kernel/changes"
 import { eq, sql } from "drizzle-orm"
 import { command, invalid, orRefuse } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { holding, lockRow, refusingDuplicates } from "../platform/trail/changes.ts"
+import { lockRow, pickFields, refusingDuplicates } from "../platform/trail/changes.ts"
 import { record } from "../platform/trail/facts.ts"
 import { productBenefitRow } from "./benefits.queries.ts"
 import { productBenefits } from "./benefits.tables.ts"
@@ -24,7 +24,9 @@ export const createProductBenefit = command(benefitsContract.productBenefits.cre
     "ALREADY_CONFIGURED",
   )
   const row = await productBenefitRow(cx, id)
-  await record(cx, [{ type: "ProductBenefitCreated", record: about(row), groupId: null, after: holding(row, fields) }])
+  await record(cx, [
+    { type: "ProductBenefitCreated", record: about(row), groupId: null, after: pickFields(row, fields) },
+  ])
   return row
 })
 
@@ -58,7 +60,9 @@ export const removeProductBenefit = command(benefitsContract.productBenefits.rem
   const row = await lockRow(tx, "product_benefits", input, () => productBenefitRow(cx, input.id))
   orRefuse(refuseWhileUsed(nameOf(row), await productBenefitUsage(tx, row.id)))
   await tx.delete(productBenefits).where(eq(productBenefits.id, row.id))
-  await record(cx, [{ type: "ProductBenefitDeleted", record: about(row), groupId: null, before: holding(row, fields) }])
+  await record(cx, [
+    { type: "ProductBenefitDeleted", record: about(row), groupId: null, before: pickFields(row, fields) },
+  ])
   return { id: row.id }
 })
 

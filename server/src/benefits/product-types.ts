@@ -9,7 +9,7 @@ import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { eq, sql } from "drizzle-orm"
 import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
-import { holding, lockRow, refusingDuplicates } from "../platform/trail/changes.ts"
+import { lockRow, pickFields, refusingDuplicates } from "../platform/trail/changes.ts"
 import { record } from "../platform/trail/facts.ts"
 import { productTypeRow } from "./benefits.queries.ts"
 import { productTypes } from "./benefits.tables.ts"
@@ -31,7 +31,7 @@ export const createProductType = command(benefitsContract.productTypes.create, a
   )
   await saveVatRates(cx, id, vatRates)
   const row = await productTypeRow(cx, id)
-  await record(cx, [{ type: "ProductTypeCreated", record: about(row), groupId: null, after: holding(row, fields) }])
+  await record(cx, [{ type: "ProductTypeCreated", record: about(row), groupId: null, after: pickFields(row, fields) }])
   return row
 })
 
@@ -60,7 +60,7 @@ export const removeProductType = command(benefitsContract.productTypes.remove, a
   const row = await lockRow(tx, "product_types", input, () => productTypeRow(cx, input.id))
   orRefuse(refuseWhileUsed(row.name, await productTypeUsage(tx, row.id)))
   await tx.delete(productTypes).where(eq(productTypes.id, row.id))
-  await record(cx, [{ type: "ProductTypeDeleted", record: about(row), groupId: null, before: holding(row, fields) }])
+  await record(cx, [{ type: "ProductTypeDeleted", record: about(row), groupId: null, before: pickFields(row, fields) }])
   return { id: row.id }
 })
 

@@ -4,7 +4,7 @@ import { refuseWhileUsed } from "@milkwood/domain/benefits/usage-shape"
 import { changes } from "@milkwood/domain/kernel/changes"
 import { eq, sql } from "drizzle-orm"
 import { command, invalid, orRefuse } from "../platform/calls/commands.ts"
-import { holding, lockRow, refusingDuplicates } from "../platform/trail/changes.ts"
+import { lockRow, pickFields, refusingDuplicates } from "../platform/trail/changes.ts"
 import { record } from "../platform/trail/facts.ts"
 import { tierRow, tierRows } from "./benefits.queries.ts"
 import { benefitTiers } from "./benefits.tables.ts"
@@ -25,7 +25,7 @@ export const createTier = command(benefitsContract.tiers.create, async (cx) => {
     taken(input.name),
   )
   const row = await tierRow(cx, id)
-  await record(cx, [{ type: "TierCreated", record: about(row), groupId: null, after: holding(row, fields) }])
+  await record(cx, [{ type: "TierCreated", record: about(row), groupId: null, after: pickFields(row, fields) }])
   return row
 })
 
@@ -74,6 +74,6 @@ export const removeTier = command(benefitsContract.tiers.remove, async (cx) => {
   const row = await lockRow(tx, "benefit_tiers", input, () => tierRow(cx, input.id))
   orRefuse(refuseWhileUsed(row.name, await tierUsage(tx, row.id)))
   await tx.delete(benefitTiers).where(eq(benefitTiers.id, row.id))
-  await record(cx, [{ type: "TierDeleted", record: about(row), groupId: null, before: holding(row, fields) }])
+  await record(cx, [{ type: "TierDeleted", record: about(row), groupId: null, before: pickFields(row, fields) }])
   return { id: row.id }
 })

@@ -60,7 +60,7 @@ export interface Billed {
 export async function billPolicy(
   cx: Cx,
   policy: Policy,
-  { month, wording, standing }: { month: Day; wording: Wording; standing: Standing },
+  { month, wording, standing }: { month: Day; wording: Wording; standing: BillingState },
 ): Promise<Billed | undefined> {
   const { obstacle } = standing
   const { found, isUnrated } = await compare(cx.tx, policy.id, month, cx.now)
@@ -71,7 +71,7 @@ export async function billPolicy(
   const { lines, credits } = billOf(standing.isRated ? await withRates(cx, policy.id, found) : found, month, wording)
   const notes = await creditBilled(cx, policy, credits)
   // A credit note may have released the period.
-  const isTaken = notes.length === 0 ? standing.isTaken : (await standingOf(cx, policy, month)).isTaken
+  const isTaken = notes.length === 0 ? standing.isTaken : (await readBillingState(cx, policy, month)).isTaken
   const invoice = lines.length > 0 ? await makeInvoice(cx, policy, lines, { ...standing, month, isTaken }) : null
   if (invoice && isRefusal(refuseVat(standing, invoice))) throw new Parked("no_vat_number")
   const credited = notes.reduce((sum, note) => sum + note.netCents + note.discountCents, 0)
@@ -86,7 +86,7 @@ export async function billPolicy(
   }
 }
 
-export interface Standing {
+export interface BillingState {
   obstacle: { kind: ParkedReason; invoiceId: string | null } | null
   isRated: boolean
   /** Whether the month has a premium invoice. */
@@ -96,10 +96,10 @@ export interface Standing {
   vatNumber: string
 }
 
-const standingOf = async (cx: Cx, policy: Policy, month: Day): Promise<Standing> =>
-  (await cx.tx.preparedRow<Standing>(sql`select ${standing(cx, policy, month)}`))!
+const readBillingState = async (cx: Cx, policy: Policy, month: Day): Promise<BillingState> =>
+  (await cx.tx.preparedRow<BillingState>(sql`select ${billingStateColumns(cx, policy, month)}`))!
 
-export function standing({ today }: Pick<Cx, "today">, { id, productTypeId }: Policy, month: Day): SQL {
+export function billingStateColumns({ today }: Pick<Cx, "today">, { id, productTypeId }: Policy, month: Day): SQL {
   const period = { periodStartOn: month, periodEndOn: lastOfMonth(month) }
   return sql`
     ${wasRated(sql`${id}`)} as "isRated", exists (select from invoices where ${isPremiumWithin(id, period)}) as "isTaken",
@@ -135,7 +135,7 @@ async function makeInvoice(
   { tx, now, today, actor }: Cx,
   policy: Policy,
   lines: readonly BillLine[],
-  { month, isTaken, vatPercent }: Standing & { month: Day },
+  { month, isTaken, vatPercent }: BillingState & { month: Day },
 ): Promise<UnnumberedInvoice> {
   const period = { periodStartOn: month, periodEndOn: lastOfMonth(month) }
   // Premium also if adjustments billed other members: the month has no premium invoice yet.

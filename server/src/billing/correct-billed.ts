@@ -59,7 +59,7 @@ interface CreditToCome {
 }
 
 /** A dry run of `creditBilled`. Throws `Parked`. */
-async function creditsToCome(tx: Tx, policyId: string, credits: readonly BillCredit[]): Promise<CreditToCome[]> {
+async function dryRunCredits(tx: Tx, policyId: string, credits: readonly BillCredit[]): Promise<CreditToCome[]> {
   const notes: CreditToCome[] = []
   for (const { invoiceId, lines, sentences } of await creditsOfInvoices(tx, policyId, credits)) {
     const invoice = await readRecord(tx, invoices, invoiceId)
@@ -74,18 +74,18 @@ async function creditsToCome(tx: Tx, policyId: string, credits: readonly BillCre
  * Net VAT of the bill as a run would make it. Credit notes exclude VAT that concessions already gave back. Throws
  * `Parked`.
  */
-export async function vatToCome({ tx, now }: Pick<Cx, "tx" | "now">, policyId: string, month: Day): Promise<Cents> {
+export async function previewVat({ tx, now }: Pick<Cx, "tx" | "now">, policyId: string, month: Day): Promise<Cents> {
   const { found } = await compare(tx, policyId, month, now)
   const { lines, credits } = billOf(found, month, wordless)
-  const notes = await creditsToCome(tx, policyId, credits)
+  const notes = await dryRunCredits(tx, policyId, credits)
   return notes.reduce((vat, note) => vat - note.vatCents, invoiceTotals(lines, 0).vatCents)
 }
 
 /** A dry run of `correctBilled`. */
-export async function correctionToCome(cx: Correcting, policyId: string): Promise<Correction> {
+export async function previewCorrection(cx: Correcting, policyId: string): Promise<Correction> {
   const correction: Correction = { totalCents: 0, releasedCents: 0, sentences: [], parked: null }
   try {
-    const notes = await creditsToCome(cx.tx, policyId, await correctionOf(cx, policyId))
+    const notes = await dryRunCredits(cx.tx, policyId, await correctionOf(cx, policyId))
     for (const { invoice, totalCents, sentences } of notes) {
       const { allocatedCents, creditedCents, writtenOffCents } = invoice
       const beyond = allocatedCents + creditedCents + writtenOffCents + totalCents - invoice.totalCents

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { handedOut } from "@milkwood/domain/billing/invoice-form"
+import { maxEditableMemberLines } from "@milkwood/domain/billing/invoice-form"
 import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
@@ -35,7 +35,9 @@ export async function creditNoteDocument(
   const { lineCount, ...said } = note
   // Concessions apply to the whole invoice; very long corrections are not listed.
   const lines =
-    said.kind === "correction" && lineCount <= handedOut ? await linesOfNote({ tx }, creditNoteId, handedOut) : []
+    said.kind === "correction" && lineCount <= maxEditableMemberLines
+      ? await linesOfNote({ tx }, creditNoteId, maxEditableMemberLines)
+      : []
   return { ...said, lines, organisation, dateFormat, currency, createdAt: now.toString() }
 }
 

@@ -23,9 +23,9 @@ export const paperJob = (number: string, groupId: string, payload: Paper) => ({
 
 export const creditNotePaper = job<Paper>(jobKind, async (work) => {
   const { creditNoteId, mail } = work.payload
-  const content = await paperOf(work, creditNoteId)
+  const content = await renderCreditNote(work, creditNoteId)
   await work.transaction(async (cx) => {
-    const { fileId, name, groupId } = await keepPaper(cx, creditNoteId, content)
+    const { fileId, name, groupId } = await storeCreditNotePdf(cx, creditNoteId, content)
     if (mail) {
       const about = { kind: "credit_note", id: creditNoteId }
       await queueMail(cx, { ...mail, groupId, attachments: [{ fileId, name }], about })
@@ -57,10 +57,10 @@ export const creditNotesMailing = job<NotesMail>(notesMailKind, async (work) => 
     const isKept = await work.transaction(({ tx }) =>
       tx.row(sql`select from credit_notes where id = ${id} and pdf_file_id is not null`),
     )
-    if (!isKept) contents.set(id, await paperOf(work, id))
+    if (!isKept) contents.set(id, await renderCreditNote(work, id))
   }
   await work.transaction(async (cx) => {
-    for (const [id, content] of contents) await keepPaper(cx, id, content)
+    for (const [id, content] of contents) await storeCreditNotePdf(cx, id, content)
     const { groupId, notes } = await coveringMailOfNotes(cx, creditNoteIds)
     await queueNotesMail(cx, { groupId, mail, notes })
     await work.complete(cx)
@@ -79,7 +79,7 @@ export async function queueNotesMail(
   })
 }
 
-async function paperOf(
+async function renderCreditNote(
   { app, transaction }: Pick<JobCx<unknown>, "app" | "transaction">,
   creditNoteId: string,
 ): Promise<Buffer> {
@@ -87,7 +87,7 @@ async function paperOf(
   return creditNotePdf({ app, line: "records" }, () => document)
 }
 
-async function keepPaper(
+async function storeCreditNotePdf(
   cx: Cx,
   creditNoteId: string,
   content: Buffer,

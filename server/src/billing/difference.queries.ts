@@ -91,7 +91,7 @@ export async function compare(
   knownAt: Temporal.Instant,
 ): Promise<{ found: MemberDifference[]; isUnrated: boolean }> {
   // Prepared: one generic plan suits every policy, and planning is slow.
-  const all = await tx.preparedRows<Row | Unrated>(filled(toldUpTo(month), { policyId, knownAt }))
+  const all = await tx.preparedRows<Row | Unrated>(filled(factsUpTo(month), { policyId, knownAt }))
   const rows = all.filter(isRated)
   return { found: await explain(tx, policyId, rows, knownAt), isUnrated: rows.length < all.length }
 }
@@ -102,7 +102,9 @@ export async function differenceOfMembers(
   { memberIds, month, knownAt }: { memberIds: readonly string[]; month: Day; knownAt: Temporal.Instant },
 ): Promise<MemberDifference[]> {
   const members = sql`select unnest(${sql.param([...memberIds])}::uuid[])`
-  const all = await tx.rows<Row | Unrated>(told({ policies: sql`select ${policyId}::uuid`, month, knownAt, members }))
+  const all = await tx.rows<Row | Unrated>(
+    describedDifferences({ policies: sql`select ${policyId}::uuid`, month, knownAt, members }),
+  )
   return explain(tx, policyId, all.filter(isRated), knownAt)
 }
 
@@ -170,18 +172,21 @@ function byMember(rows: readonly Row[]): Row[][] {
   return members
 }
 
-let lastTold: { month: Day; statement: Prepared } | undefined
+let cachedStatement: { month: Day; statement: Prepared } | undefined
 
 /** Cached: a run uses one statement for a thousand policies. */
-function toldUpTo(month: Day): Prepared {
-  if (lastTold?.month !== month) {
+function factsUpTo(month: Day): Prepared {
+  if (cachedStatement?.month !== month) {
     const policies = sql`select ${sql.placeholder("policyId")}::uuid`
-    lastTold = { month, statement: prepared(told({ policies, month, knownAt: sql.placeholder("knownAt") })) }
+    cachedStatement = {
+      month,
+      statement: prepared(describedDifferences({ policies, month, knownAt: sql.placeholder("knownAt") })),
+    }
   }
-  return lastTold.statement
+  return cachedStatement.statement
 }
 
-function told(asked: OwedAsked): SQL {
+function describedDifferences(asked: OwedAsked): SQL {
   return sql`
     with different as materialized (${compared(asked)}),
     -- By itself, or the planner would look the VAT up for every member.

@@ -12,7 +12,7 @@ import { sentInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 import { compare, compared, differenceOf, differenceOfMembers, type MemberDifference } from "./difference.queries.ts"
 import { settle, settledMonths } from "./settled.queries.ts"
-import { misjudged } from "./settled.samples.ts"
+import { mismatchedMonths } from "./settled.samples.ts"
 
 let app: BillingApp
 beforeAll(async () => {
@@ -117,7 +117,7 @@ test("differences equal the domain's for any history, and billing them leaves no
           const settled = await settledMonths(app.sql, policyId, knownAt)
           if (settled) {
             laidSince += 1
-            expect(await misjudged(app.sql, settled, asked)).toEqual([])
+            expect(await mismatchedMonths(app.sql, settled, asked)).toEqual([])
           }
           const { found, isUnrated } = await compare(app.sql, policyId, month, knownAt)
           const others = memberIds.slice(1)

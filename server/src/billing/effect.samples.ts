@@ -14,13 +14,13 @@ export async function differenceByMonth({ sql: tx }: Pick<BillingApp, "sql">, po
   return new Map(rows.map(({ month: of, cents }) => [of, cents]))
 }
 
-export function becameOf(before: ByMonth, after: ByMonth): ByMonth {
+export function changedByMonth(before: ByMonth, after: ByMonth): ByMonth {
   const months = [...new Set([...before.keys(), ...after.keys()])]
   const became = months.map((of) => [of, (after.get(of) ?? 0) - (before.get(of) ?? 0)] as const)
   return new Map(became.filter(([, cents]) => cents !== 0))
 }
 
-export function saidOf(effect: Pick<Effect, "parts"> | null): ByMonth {
+export function predictedByMonth(effect: Pick<Effect, "parts"> | null): ByMonth {
   const said: ByMonth = new Map()
   for (const { months, members, cents } of effect?.parts ?? [])
     for (const of of months) said.set(of, (said.get(of) ?? 0) + members * cents)
@@ -28,7 +28,7 @@ export function saidOf(effect: Pick<Effect, "parts"> | null): ByMonth {
 }
 
 /** Expected refusals: no covered member, a missing rate, or a total of 0. */
-export function cannotBill(error: unknown): void {
+export function ignoreUnbillable(error: unknown): void {
   const { code, data } = error as { code?: string; data?: { fields?: { message: string }[] } }
   const { fields = [] } = data ?? {}
   if (

@@ -7,7 +7,7 @@ import { memberOf, sampleIdNumber } from "../members/members.samples.ts"
 import { withTiers } from "../premiums/premiums.samples.ts"
 import { sentInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
-import { becameOf, cannotBill, differenceByMonth, saidOf } from "./effect.samples.ts"
+import { changedByMonth, differenceByMonth, ignoreUnbillable, predictedByMonth } from "./effect.samples.ts"
 
 let app: BillingApp
 beforeAll(async () => {
@@ -258,7 +258,7 @@ test("predicts the billing effect of random changes exactly", {
       }
       for (let month = 0; month < billed; month++) {
         const invoiceOn = addMonths(start, month)
-        await sentInvoice(app.manager, { policyId, month: invoiceOn, invoiceOn }).catch(cannotBill)
+        await sentInvoice(app.manager, { policyId, month: invoiceOn, invoiceOn }).catch(ignoreUnbillable)
       }
       for (const drawn of changes) {
         app.clock.advance({ seconds: 1 })
@@ -270,8 +270,8 @@ test("predicts the billing effect of random changes exactly", {
         let refusals = 0
         for (const one of run) await one().catch(() => refusals++)
         const after = await differenceByMonth(app, policyId, month)
-        const became = becameOf(before, after)
-        const said = saidOf(effect)
+        const became = changedByMonth(before, after)
+        const said = predictedByMonth(effect)
         // An unforeseen refusal (such as a duplicate person) changes nothing.
         if ("whose" in drawn ? refusals !== refused : refusals > 0 && effect !== null) continue
         expect({ drawn, said }).toEqual({ drawn, said: became })

@@ -1,8 +1,13 @@
-import { followingPeriod } from "@milkwood/domain/billing/billed-month"
+import { clearPeriodMonth } from "@milkwood/domain/billing/billed-month"
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import type { Invoice } from "@milkwood/domain/billing/invoice"
-import { handedOut, type InvoiceEdit, type InvoiceLineInput, wrongLines } from "@milkwood/domain/billing/invoice-form"
-import { onceActive } from "@milkwood/domain/billing/invoice-steps"
+import {
+  type InvoiceEdit,
+  type InvoiceLineInput,
+  lineProblem,
+  maxEditableMemberLines,
+} from "@milkwood/domain/billing/invoice-form"
+import { requireOnceActive } from "@milkwood/domain/billing/invoice-steps"
 import { invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
 import { type CoveredMember, memberLines } from "@milkwood/domain/billing/member-lines"
 import { type Day, firstOfMonth, lastOfMonth } from "@milkwood/domain/kernel/calendar"
@@ -12,7 +17,7 @@ import { vatOnDays } from "../benefits/vat.queries.ts"
 import { type Cx, invalid, orRefuse, query } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { policyById } from "../policies/policies.queries.ts"
-import { ratesHold } from "../policies/rates.queries.ts"
+import { hasRatesOn } from "../policies/rates.queries.ts"
 import { explained } from "../premiums/explained.queries.ts"
 import { owedByMonth } from "../premiums/owed.queries.ts"
 import { billedByMonth } from "./billed.queries.ts"
@@ -41,8 +46,8 @@ async function filled(cx: Pick<Cx, "tx" | "now" | "currency">, asked: MonthToFil
       coalesce(sum(coalesce(cents, ${defaultMemberPremiumCents}::bigint)), 0)::bigint as "subtotalCents"
     from (${leftOf(asked)}) o`))!
   const { members, subtotalCents } = sums
-  const isToRefuse = sums.without > 0 && (await ratesHold(cx.tx, policyId, firstOn))
-  if (members > handedOut && !isToRefuse) return { lines: [], members, subtotalCents }
+  const isToRefuse = sums.without > 0 && (await hasRatesOn(cx.tx, policyId, firstOn))
+  if (members > maxEditableMemberLines && !isToRefuse) return { lines: [], members, subtotalCents }
   const lines = await linesOfMonth(cx, asked)
   return { lines, members: lines.length, subtotalCents: invoiceTotals(lines, 0).subtotalCents }
 }
@@ -89,7 +94,7 @@ async function linesOfMonth(
   const months = members.map(({ memberId }) => ({ memberId, month: firstOn }))
   const rated = await explained(tx, policyId, months, { knownAt: now, tierNames }, currency)
   const without = members.filter(({ owedCents }) => owedCents === null)
-  if (without.length > 0 && (await ratesHold(tx, policyId, firstOn))) {
+  if (without.length > 0 && (await hasRatesOn(tx, policyId, firstOn))) {
     const names = without.slice(0, 5).map(({ firstName, lastName }) => `${firstName} ${lastName}`)
     const more = without.length > names.length ? ` and ${without.length - names.length} more` : ""
     throw invalid([{ path: "policyId", message: `No rate covers ${names.join(", ")}${more}` }])
@@ -109,15 +114,17 @@ export async function wholeLines(
   const ofMembers =
     form.memberLines === "fill"
       ? await linesOfMonth(cx, { policyId, firstOn: form.periodStartOn, except: draft?.id })
-      : (await storedLines(cx.tx, draft!.id, sql`l.member_id is not null`)).map((line) => followingPeriod(line, draft!))
+      : (await storedLines(cx.tx, draft!.id, sql`l.member_id is not null`)).map((line) =>
+          clearPeriodMonth(line, draft!),
+        )
   const lines = [...ofMembers, ...form.lines]
-  const wrong = wrongLines({ ...form, lines })
+  const wrong = lineProblem({ ...form, lines })
   if (wrong) throw invalid([{ path: `invoice.${wrong.path}`, message: wrong.message }])
   return lines
 }
 
 export const vatRates = query(billingContract.vatRates, async ({ tx, input }) => {
   const { productTypeId } = await policyById(tx, input.policyId)
-  const vat = await vatOnDays(tx, orRefuse(onceActive(productTypeId)), [...new Set(input.on)])
+  const vat = await vatOnDays(tx, orRefuse(requireOnceActive(productTypeId)), [...new Set(input.on)])
   return { rates: [...vat].map(([on, rate]) => ({ on, ...rate })) }
 })

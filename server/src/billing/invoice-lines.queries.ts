@@ -1,4 +1,4 @@
-import { followingPeriod } from "@milkwood/domain/billing/billed-month"
+import { clearPeriodMonth } from "@milkwood/domain/billing/billed-month"
 import type { InvoiceLineInput } from "@milkwood/domain/billing/invoice-form"
 import type { InvoiceLine } from "@milkwood/domain/billing/invoice-shape"
 import type { VatPart } from "@milkwood/domain/billing/invoice-totals"
@@ -45,7 +45,7 @@ export async function monthsOfMembers(tx: Tx, invoiceId: string): Promise<{ mont
     from invoice_lines l join invoices i on i.id = l.invoice_id
     where i.id = ${invoiceId} and l.member_id is not null group by l.billed_month, i.id order by l.billed_month`)
   return rows.map(({ month, cents, ...period }) => ({
-    month: followingPeriod({ billedMonth: month }, period).billedMonth,
+    month: clearPeriodMonth({ billedMonth: month }, period).billedMonth,
     cents,
   }))
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { handedOut, lineLimit } from "@milkwood/domain/billing/invoice-form"
+import { lineLimit, maxEditableMemberLines } from "@milkwood/domain/billing/invoice-form"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
@@ -139,7 +139,7 @@ test("the database stores line totals on sending and refuses other changes", asy
 
 test("an edit of thousands of lines is summarised in the audit trail", async () => {
   const policy = await app.policy({ members: 1 })
-  const lines = Array.from({ length: handedOut + 1 }, (_, n) => ({
+  const lines = Array.from({ length: maxEditableMemberLines + 1 }, (_, n) => ({
     ...correction,
     description: `Line ${n}`,
     unitCents: 1_00,

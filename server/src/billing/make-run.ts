@@ -1,6 +1,6 @@
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import type { RunOutcome } from "@milkwood/domain/billing/billing-run"
-import { finish, goOn, make } from "@milkwood/domain/billing/billing-run-steps"
+import { continueBillingRun, finish, make } from "@milkwood/domain/billing/billing-run-steps"
 import type { Wording } from "@milkwood/domain/billing/difference-words"
 import { type Day, formatMonth } from "@milkwood/domain/kernel/calendar"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
@@ -12,7 +12,7 @@ import { isAway, sqlState } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { type JobCx, job, startJob } from "../platform/work/jobs.ts"
 import { lockPolicy } from "../policies/policy-record.ts"
-import { billPolicy, numberInvoice, Parked, type Standing, standing } from "./bill-policy.ts"
+import { type BillingState, billingStateColumns, billPolicy, numberInvoice, Parked } from "./bill-policy.ts"
 import { asRequester, countsOf, lockRun, type StoredRun, saveRun } from "./run-record.ts"
 import { runDetail } from "./runs.queries.ts"
 import { expectBankAccount, startSending } from "./send-run.ts"
@@ -47,7 +47,7 @@ export const continueRun = command(billingContract.runs.continue, async (cx) => 
   expectVersion(run, version)
   const counts = await countsOf(cx.tx, runId)
   const jobId = await startMaking(cx, run)
-  const change = orRefuse(goOn(run, jobId, counts))
+  const change = orRefuse(continueBillingRun(run, jobId, counts))
   await cx.tx.run(sql`
     update billing_run_policies set state = 'waiting', reason_kind = null, reason = null, mend_invoice_id = null
     where run_id = ${runId} and state = 'parked'`)
@@ -118,15 +118,15 @@ interface ToBill {
  * A policy's commit does not wait for the disk. A crash loses only the latest commits, whole, and the job repeats them.
  * A later durable commit flushes earlier ones.
  */
-const withoutDisk = sql`set_config('synchronous_commit', 'off', true)`
+const asyncCommit = sql`set_config('synchronous_commit', 'off', true)`
 
 async function billOne(work: JobCx<Payload>, { id, policyId, actor, wording, month, outcome }: ToBill): Promise<void> {
   try {
     await work.transaction(async (inner) => {
       const cx = { ...inner, actor, tx: inner.tx.preparing() }
       const policy = await lockPolicy(cx.tx, policyId)
-      const found = await cx.tx.row<Standing & { isWaiting: boolean }>(sql`
-        select r.state = 'waiting' and r.status = 'making' as "isWaiting", ${standing(cx, policy, month)}, ${withoutDisk}
+      const found = await cx.tx.row<BillingState & { isWaiting: boolean }>(sql`
+        select r.state = 'waiting' and r.status = 'making' as "isWaiting", ${billingStateColumns(cx, policy, month)}, ${asyncCommit}
         from (
           select r.state, u.status from billing_run_policies r join billing_runs u on u.id = r.run_id
           where r.id = ${id} for update of r) r`)

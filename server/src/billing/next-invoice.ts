@@ -12,7 +12,7 @@ import { nextMonthToBill } from "./next-period.ts"
 import { comparedSince, settledMonths } from "./settled.queries.ts"
 
 /** Above this number of members, causes are only in the run's preview. */
-const toldAtMost = 200
+const maxMembersExplained = 200
 
 /** `adjustedIds` is null if there are too many. */
 type Figures = Omit<NextInvoice, "month" | "why"> & { adjustedIds: string[] | null }
@@ -30,7 +30,7 @@ export const nextInvoice = query(billingContract.nextInvoice, async ({ tx, input
   // longer than comparing a typical policy.
   const { adjustedIds, ...figures } = (await tx.preparedRow<Figures>(sql`
     select members, "monthCents", "adjustmentsCents", unrated, coalesce(cardinality(ids), 0) as adjusted,
-      case when cardinality(ids) <= ${toldAtMost} then ids end as "adjustedIds"
+      case when cardinality(ids) <= ${maxMembersExplained} then ids end as "adjustedIds"
     from (
       select count(*) filter (where month = ${month}::date and owed_cents is not null)::integer as members,
         coalesce(sum(owed_cents - billed_cents) filter (where month = ${month}::date), 0)::bigint as "monthCents",

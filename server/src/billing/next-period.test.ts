@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { payingFrom } from "../members/cover.queries.ts"
+import { payingMembers } from "../members/cover.queries.ts"
 import { memberOf } from "../members/members.samples.ts"
 import { draftPolicy } from "../policies/policies.samples.ts"
 import { cancelledInvoice, creditedInvoice, draftInvoice, sentInvoice } from "./billing.samples.ts"
@@ -63,7 +63,7 @@ test("reads only the policy's covers that have begun, by index", async () => {
     await tx.run(sql`set local enable_seqscan = off`)
     // With few rows the planner may choose the index over all policies.
     await tx.run(sql`drop index member_covers_begin`)
-    const asked = sql`explain ${payingFrom(sql`'2026-10-01'::date`, policyId)}`
+    const asked = sql`explain ${payingMembers(sql`'2026-10-01'::date`, policyId)}`
     lines = (await tx.rows<{ "QUERY PLAN": string }>(asked)).map((row) => row["QUERY PLAN"].trim())
     throw new Error("nothing stays")
   })

@@ -1,8 +1,8 @@
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
-import { onceActive } from "@milkwood/domain/billing/invoice-steps"
+import { requireOnceActive } from "@milkwood/domain/billing/invoice-steps"
 import { addMonths, type Day, firstOfMonth, lastOfMonth, maxDay } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
-import { payingFrom } from "../members/cover.queries.ts"
+import { payingMembers } from "../members/cover.queries.ts"
 import { orRefuse, query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { policyById } from "../policies/policies.queries.ts"
@@ -10,7 +10,7 @@ import { isBilledTo } from "./billed.queries.ts"
 
 export const nextPeriod = query(billingContract.nextPeriod, async ({ tx, input, today }) => {
   const policy = await policyById(tx, input.policyId)
-  const startOn = orRefuse(onceActive(policy.startOn))
+  const startOn = orRefuse(requireOnceActive(policy.startOn))
   const periodStartOn = await nextMonthToBill(tx, { ...policy, startOn }, today)
   return { periodStartOn, periodEndOn: lastOfMonth(periodStartOn), dueDays: policy.dueDays }
 })
@@ -39,7 +39,7 @@ export async function nextMonthToBill(
             && daterange(month.first, (month.first + interval '1 month')::date))
     )
     select first from unbilled
-    where exists (select from (${payingFrom(sql`unbilled.first`, policy.id)}) paying
+    where exists (select from (${payingMembers(sql`unbilled.first`, policy.id)}) paying
       where not ${isBilledTo(sql`paying.member_id`, sql`unbilled.first`, sql`i.status <> 'cancelled'`)})
     order by first limit 1`)
   return unbilled?.first ?? next

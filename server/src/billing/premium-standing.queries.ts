@@ -1,7 +1,7 @@
 import type { PremiumEvidence } from "@milkwood/domain/billing/premium-standing"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
-import { payingFrom } from "../members/cover.queries.ts"
+import { payingMembers } from "../members/cover.queries.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { isBilledTo } from "./billed.queries.ts"
 import { openCents } from "./invoice-money.ts"
@@ -32,7 +32,7 @@ export async function premiumEvidence(tx: Tx, memberId: string, upTo: Day): Prom
             where c.member_id = m.id and c.superseded_at is null)),
           date_trunc('month', ${upTo}::date), interval '1 month') first
       ) month
-      where exists (select from (${payingFrom(sql`month.first`)}) paying where paying.member_id = m.id)
+      where exists (select from (${payingMembers(sql`month.first`)}) paying where paying.member_id = m.id)
     ) owing
     where m.id = ${memberId}`)
   return found ?? { open: [], unbilled: [], monthsOwed: 0 }

@@ -12,7 +12,7 @@ import { record } from "../platform/trail/facts.ts"
 import { job, startJob } from "../platform/work/jobs.ts"
 import { Parked } from "./bill-policy.ts"
 import { billingRuns } from "./billing.tables.ts"
-import { vatToCome } from "./correct-billed.ts"
+import { previewVat } from "./correct-billed.ts"
 import { previewOf } from "./run-preview.queries.ts"
 import { asRequester, lockRun, type StoredRun, saveRun } from "./run-record.ts"
 import { runDetail } from "./runs.queries.ts"
@@ -103,7 +103,7 @@ async function creditedAsMade(inner: Cx, { id, month }: StoredRun, policyIds: re
     where run_id = ${id} and policy_id = any (${sql.param([...policyIds])}::uuid[])`)
   for (const row of credited)
     try {
-      const vatCents = await vatToCome(cx, row.policyId, month)
+      const vatCents = await previewVat(cx, row.policyId, month)
       await cx.tx.run(sql`
         update billing_run_policies set vat_cents = ${vatCents}::bigint, total_cents = base_cents + adjustment_cents + ${vatCents}::bigint
         where id = ${row.id}`)

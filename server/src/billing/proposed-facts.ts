@@ -24,7 +24,7 @@ export interface AllProposed {
 export const unchanged = (facts: PolicyFacts): ProposedPolicy => ({ before: facts, after: facts })
 
 /** Marks proposed facts as recorded now. */
-export const written = (now: Temporal.Instant) => ({ recordedAt: now.toString(), supersededAt: null })
+export const recordedNow = (now: Temporal.Instant) => ({ recordedAt: now.toString(), supersededAt: null })
 
 /** VAT is not filtered, because it has no effect here. */
 export async function factsOf({ tx, now }: Pick<Cx, "tx" | "now">, policyId: string): Promise<PolicyFacts> {
@@ -39,7 +39,7 @@ export async function factsOf({ tx, now }: Pick<Cx, "tx" | "now">, policyId: str
   }
 }
 
-export const standing = (facts: MemberFacts, now: Temporal.Instant): MemberFacts => ({
+export const currentFacts = (facts: MemberFacts, now: Temporal.Instant): MemberFacts => ({
   ...facts,
   covers: knownBy(facts.covers, now.toString()),
   ...(facts.births && {
@@ -64,7 +64,7 @@ interface Alike {
  * Most members of a large policy share facts and proposals, so each amount is calculated once per group. `after` is
  * called once per group.
  */
-export async function alike(
+export async function groupEqualMembers(
   { tx, now }: Pick<Cx, "tx" | "now">,
   policyId: string,
   after: (facts: MemberFacts, memberId: string) => MemberFacts,
@@ -76,7 +76,7 @@ export async function alike(
   const groups = new Map<string, { before: MemberFacts; memberIds: string[] }>()
   for (let from = 0; from < ids.length; from += chunkSize)
     for (const [id, all] of await memberFacts(tx, ids.slice(from, from + chunkSize), rated)) {
-      const before = standing(all, now)
+      const before = currentFacts(all, now)
       const stands = JSON.stringify(before, (name, value) => (name === "recordedAt" ? undefined : value))
       const key = `${apart?.(id)} ${stands}`
       const there = groups.get(key)

@@ -12,7 +12,7 @@ import { withTiers } from "../premiums/premiums.samples.ts"
 import { checkedList } from "../staff-lists/staff-lists.samples.ts"
 import { sentInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
-import { becameOf, cannotBill, differenceByMonth, saidOf } from "./effect.samples.ts"
+import { changedByMonth, differenceByMonth, ignoreUnbillable, predictedByMonth } from "./effect.samples.ts"
 
 let app: BillingApp
 let server: Awaited<ReturnType<BillingApp["serve"]>>
@@ -108,7 +108,7 @@ test("predicts the billing effect of random staff lists exactly", {
       if (rows.length === 1) row(people++, null, null, null)
       for (let month = 0; month < billed; month++) {
         const invoiceOn = addMonths(start, month)
-        await sentInvoice(manager, { policyId, month: invoiceOn, invoiceOn }).catch(cannotBill)
+        await sentInvoice(manager, { policyId, month: invoiceOn, invoiceOn }).catch(ignoreUnbillable)
       }
       app.clock.advance({ seconds: 1 })
       const { id: importId } = await checkedList(
@@ -153,8 +153,8 @@ test("predicts the billing effect of random staff lists exactly", {
         answer = await asked()
       }
       const { effect, before, after, refused, status } = answer
-      const became = becameOf(before, after)
-      const said = saidOf(effect)
+      const became = changedByMonth(before, after)
+      const said = predictedByMonth(effect)
       expect({ status, silent: effect === null }).toEqual(
         refused ? { status: "ready", silent: true } : { status: "completed", silent: false },
       )
@@ -166,7 +166,7 @@ test("predicts the billing effect of random staff lists exactly", {
       app.clock.advance({ seconds: 1 })
       if (undone === "billed between") {
         const month = addMonths(start, billed)
-        await sentInvoice(manager, { policyId, month, invoiceOn: month }).catch(cannotBill)
+        await sentInvoice(manager, { policyId, month, invoiceOn: month }).catch(ignoreUnbillable)
       }
       const { version } = await manager.staffLists.detail({ importId })
       const { code } = await manager.staffLists.undo({ importId, version }).then(

@@ -9,16 +9,16 @@ import { sql } from "drizzle-orm"
 import { checkPermission } from "../platform/calls/commands.ts"
 import { readRecord } from "../platform/database/record.ts"
 import { policyById } from "../policies/policies.queries.ts"
-import { lastLeaverToBegin } from "../staff-lists/import-staff-list.ts"
+import { leaverWithLatestStart } from "../staff-lists/import-staff-list.ts"
 import { staffLists } from "../staff-lists/staff-lists.tables.ts"
 import {
-  alike,
   factsOf,
+  groupEqualMembers,
   type Proposed,
   type ProposedCx,
   type ProposedGroup,
+  recordedNow,
   unchanged,
-  written,
 } from "./proposed-facts.ts"
 
 export async function proposedImport(
@@ -30,7 +30,7 @@ export async function proposedImport(
   const list = await readRecord(tx, staffLists, change.importId, "There is no such import.")
   const policy = await policyById(tx, list.policyId)
   const choices = { ...change, changesOn: change.changesOn ?? today }
-  const lastToBegin = choices.leaversOn ? await lastLeaverToBegin(cx, list) : null
+  const lastToBegin = choices.leaversOn ? await leaverWithLatestStart(cx, list) : null
   const imported = importList({ ...list, policyNumber: policy.number }, choices, {
     policyStatus: policy.status,
     lastToBegin,
@@ -46,7 +46,7 @@ export async function proposedImport(
       ...(await joiners(cx, list.id, isRated)),
       ...(choices.applyChanges ? await changed(cx, list, choices.changesOn, isRated) : []),
       ...(leaversOn
-        ? await alike(
+        ? await groupEqualMembers(
             cx,
             policy.id,
             ({ covers, ...others }) => ({ ...others, covers: endedCovers(covers, leaversOn) }),
@@ -83,9 +83,9 @@ async function joiners({ tx, now }: ProposedCx, listId: string, isRated: boolean
   return rows.map(({ tierId, from, startOn, bornOn, monthlyCents, members }) => ({
     before: { covers: [] },
     after: {
-      covers: [{ ...written(now), kind: "covered" as const, tierId, from, until: null }],
-      births: [{ ...written(now), bornOn }],
-      salaries: monthlyCents === null ? [] : [{ ...written(now), monthlyCents, from: startOn, until: null }],
+      covers: [{ ...recordedNow(now), kind: "covered" as const, tierId, from, until: null }],
+      births: [{ ...recordedNow(now), bornOn }],
+      salaries: monthlyCents === null ? [] : [{ ...recordedNow(now), monthlyCents, from: startOn, until: null }],
     },
     members,
     memberIds: [],
@@ -113,12 +113,12 @@ async function changed(
     where r.staff_list_id = ${list.id} and r.outcome = 'change' and m.status <> 'Terminated'
       and (r.before ? '_tierId' or ${isRated} and r.before ? '_salary')`)
   const byId = new Map(rows.map((row) => [row.memberId, row]))
-  return alike(
+  return groupEqualMembers(
     cx,
     list.policyId,
     (facts, id) => {
       const { tierId, monthlyCents } = byId.get(id)!
-      const made = monthlyCents === null ? null : { ...written(cx.now), monthlyCents }
+      const made = monthlyCents === null ? null : { ...recordedNow(cx.now), monthlyCents }
       return {
         ...facts,
         ...(tierId !== null && { covers: changedCovers(facts.covers, from, { tierId }) }),

@@ -5,14 +5,14 @@ import { recordFrom } from "@milkwood/domain/kernel/timeline"
 import {
   changedCovers,
   endedCovers,
-  openedCover,
+  initialCovers,
   rejoinedCovers,
-  withoutPlans,
+  withoutFutureChanges,
 } from "@milkwood/domain/members/cover-days"
 import type { Dependent } from "@milkwood/domain/members/dependents"
 import type { Member } from "@milkwood/domain/members/member"
 import { editMember } from "@milkwood/domain/members/member-edit"
-import { settleIdentity } from "@milkwood/domain/members/member-identity"
+import { completeIdentity } from "@milkwood/domain/members/member-identity"
 import { defaultStart } from "@milkwood/domain/members/member-start"
 import * as members from "@milkwood/domain/members/member-steps"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
@@ -24,12 +24,12 @@ import { checkPermission } from "../platform/calls/commands.ts"
 import { policyById } from "../policies/policies.queries.ts"
 import {
   type AllProposed,
-  alike,
   factsOf,
+  groupEqualMembers,
   type Proposed,
   type ProposedCx,
+  recordedNow,
   unchanged,
-  written,
 } from "./proposed-facts.ts"
 
 type Change<A extends ProposedChange["act"]> = Extract<ProposedChange, { act: A }>
@@ -48,19 +48,19 @@ export async function proposedJoiner(cx: ProposedCx, change: Change<"addMember">
     where old.policy_id = ${policy.id} and old.status = 'Terminated'
       and (old.id_number = ${idNumber} or lower(old.passport_number) = lower(${passportNumber}::text))`)
   const from = change.startOn ?? defaultStart(policy, today)
-  const cover: CoverFact = { ...written(now), kind: "covered", tierId, from, until: null }
+  const cover: CoverFact = { ...recordedNow(now), kind: "covered", tierId, from, until: null }
   const after = {
-    covers: openedCover(cover, policy.startOn, gone?.freeOn ?? null),
-    births: [{ ...written(now), bornOn: bornOn({ idNumber, dateOfBirth }, today) }],
+    covers: initialCovers(cover, policy.startOn, gone?.freeOn ?? null),
+    births: [{ ...recordedNow(now), bornOn: bornOn({ idNumber, dateOfBirth }, today) }],
     dependents: dependents.map((one, index) => ({
-      ...written(now),
+      ...recordedNow(now),
       dependentId: `${index}`,
       relationship: one.relationship,
       bornOn: bornOn(one, today),
       from: one.fromOn ?? from,
       until: one.untilOn ?? null,
     })),
-    salaries: monthlyCents === null ? [] : [{ ...written(now), monthlyCents, from, until: null }],
+    salaries: monthlyCents === null ? [] : [{ ...recordedNow(now), monthlyCents, from, until: null }],
   }
   return {
     policyId: policy.id,
@@ -70,7 +70,7 @@ export async function proposedJoiner(cx: ProposedCx, change: Change<"addMember">
 }
 
 function bornOn(typed: { idNumber: string | null; dateOfBirth: Day | null }, today: Day): Day | null {
-  const settled = settleIdentity({ ...typed, passportNumber: null, gender: null }, today, false)
+  const settled = completeIdentity({ ...typed, passportNumber: null, gender: null }, today, false)
   return isRefusal(settled) ? typed.dateOfBirth : settled.dateOfBirth
 }
 
@@ -87,7 +87,7 @@ export async function proposedMembers(cx: ProposedCx, change: OfMembers): Promis
     policies.push({
       policyId,
       policy: unchanged(await factsOf(cx, policyId)),
-      groups: await alike(
+      groups: await groupEqualMembers(
         cx,
         policyId,
         (facts, id) => ({ ...facts, covers: coversAfter(facts.covers, byId.get(id)!, change, now, today) }),
@@ -109,7 +109,7 @@ export async function proposedFamily(cx: ProposedCx, change: Change<"changeDepen
   const { added, changed, removed } = edited.dependents
   const others = new Set([...changed, ...removed].map(({ id }) => id))
   const made = [...changed, ...added.map((one, at) => ({ ...one, id: `${at}` }))].map((one: Dependent) => ({
-    ...written(cx.now),
+    ...recordedNow(cx.now),
     dependentId: one.id,
     relationship: one.relationship,
     bornOn: one.dateOfBirth,
@@ -127,7 +127,7 @@ export async function proposedSalary(cx: ProposedCx, change: Change<"setSalary">
   const { on, monthlyCents, laterChanges } = change
   const member = await readMember(cx.tx, change.memberId)
   if (isRefusal(members.setSalary(member, on))) return null
-  const made = monthlyCents === null ? null : { ...written(cx.now), monthlyCents }
+  const made = monthlyCents === null ? null : { ...recordedNow(cx.now), monthlyCents }
   return ofOne(cx, member, (facts) => ({
     ...facts,
     salaries: recordFrom(facts.salaries ?? [], on, made, laterChanges),
@@ -143,7 +143,7 @@ async function ofOne(
   return {
     policyId,
     policy: unchanged(await factsOf(cx, policyId)),
-    groups: await alike(cx, policyId, after, { only: [id] }),
+    groups: await groupEqualMembers(cx, policyId, after, { only: [id] }),
   }
 }
 
@@ -177,7 +177,13 @@ function coversAfter(
     case "suspendMember":
       return changedCovers(covers, change.on, { kind: "suspended" }, change.laterChanges)
     case "reinstateMember": {
-      const again = { ...written(now), kind: "covered" as const, tierId: member.tierId, from: change.on, until: null }
+      const again = {
+        ...recordedNow(now),
+        kind: "covered" as const,
+        tierId: member.tierId,
+        from: change.on,
+        until: null,
+      }
       return member.status === "Terminated"
         ? rejoinedCovers(covers, again)
         : changedCovers(covers, change.on, { kind: "covered" }, change.laterChanges)
@@ -185,6 +191,6 @@ function coversAfter(
     case "changeTier":
       return changedCovers(covers, change.on, { tierId: change.tierId }, change.laterChanges)
     case "withdrawPlans":
-      return withoutPlans(covers, today)
+      return withoutFutureChanges(covers, today)
   }
 }

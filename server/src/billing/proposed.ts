@@ -9,7 +9,14 @@ import { changeRates, editCoverage, editTerms } from "@milkwood/domain/policies/
 import * as policies from "@milkwood/domain/policies/policy-rules"
 import type { PolicyFacts } from "@milkwood/domain/premiums/premium-facts"
 import { policyById } from "../policies/policies.queries.ts"
-import { type AllProposed, alike, factsOf, type Proposed, type ProposedCx, written } from "./proposed-facts.ts"
+import {
+  type AllProposed,
+  factsOf,
+  groupEqualMembers,
+  type Proposed,
+  type ProposedCx,
+  recordedNow,
+} from "./proposed-facts.ts"
 import { proposedImport } from "./proposed-import.ts"
 import { type OfMembers, proposedFamily, proposedJoiner, proposedMembers, proposedSalary } from "./proposed-members.ts"
 
@@ -52,7 +59,7 @@ async function ofPolicy(cx: ProposedCx, change: OfPolicy): Promise<Proposed | nu
   return {
     policyId: policy.id,
     policy: { before, after },
-    groups: await alike(
+    groups: await groupEqualMembers(
       cx,
       policy.id,
       (facts) => (ended === null ? facts : { ...facts, covers: endedCovers(facts.covers, ended) }),
@@ -78,7 +85,7 @@ function policyAfter(
       const edited = editCoverage(policy, values, today)
       if (isRefusal(edited) || !edited.premium) return null
       const { premiumCents, from } = edited.premium
-      const made = { ...written(now), premiumCents }
+      const made = { ...recordedNow(now), premiumCents }
       return { ...facts, premiums: recordFrom(facts.premiums, from, made, change.laterChanges) }
     }
     case "changeRates": {
@@ -86,7 +93,7 @@ function policyAfter(
       const decided = changeRates(policy, "proposed", { fromOn: change.from ?? undefined, words, today })
       if (isRefusal(decided) || !decided.dated) return null
       const rates = { ...change.rates, id: "proposed" }
-      const made = { ...written(now), premiumCents: 0, rates }
+      const made = { ...recordedNow(now), premiumCents: 0, rates }
       const premiums = recordFrom(facts.premiums, decided.dated.from, made, change.laterChanges)
       return { ...facts, startOn: policy.startOn, premiums }
     }
@@ -107,14 +114,17 @@ function policyAfter(
       const month = change.month && firstOfMonth(change.month)
       const edited = editTerms(policy, { ...policy, billedFromOn: month }, today)
       if (isRefusal(edited) || !edited.billedFrom) return null
-      return { ...facts, billedFrom: month ? [{ ...written(now), month }] : [] }
+      return { ...facts, billedFrom: month ? [{ ...recordedNow(now), month }] : [] }
     }
     case "setEndRule": {
       const values = { ...policy, endRule: change.rule, ...(change.from && { endRuleFromOn: change.from }) }
       const edited = editTerms(policy, values, today)
       if (isRefusal(edited) || !edited.endRule) return null
       const { rule, from } = edited.endRule
-      return { ...facts, endRules: recordFrom(facts.endRules, from, { ...written(now), rule }, change.laterChanges) }
+      return {
+        ...facts,
+        endRules: recordFrom(facts.endRules, from, { ...recordedNow(now), rule }, change.laterChanges),
+      }
     }
   }
 }

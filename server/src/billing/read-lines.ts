@@ -1,5 +1,5 @@
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
-import { handedOut } from "@milkwood/domain/billing/invoice-form"
+import { maxEditableMemberLines } from "@milkwood/domain/billing/invoice-form"
 import { sql } from "drizzle-orm"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import { centsOfMembers, lineCounts, linesOnPage, monthsOfMembers, storedLines } from "./invoice-lines.queries.ts"
@@ -21,7 +21,7 @@ export const draftLines = query(billingContract.draftLines, async (cx) => {
   const { invoiceId } = cx.input
   await expectVisible(cx, invoiceId)
   const { lineCount, members } = await lineCounts(cx.tx, invoiceId)
-  if (lineCount <= handedOut) return { lines: await storedLines(cx.tx, invoiceId), kept: null }
+  if (lineCount <= maxEditableMemberLines) return { lines: await storedLines(cx.tx, invoiceId), kept: null }
   return {
     lines: await storedLines(cx.tx, invoiceId, sql`l.member_id is null`),
     kept: {

@@ -1,6 +1,6 @@
 import { linesWithMonths, type SettledLine } from "@milkwood/domain/billing/billed-month"
 import type { InvoiceEdit } from "@milkwood/domain/billing/invoice-form"
-import { onceActive } from "@milkwood/domain/billing/invoice-steps"
+import { requireOnceActive } from "@milkwood/domain/billing/invoice-steps"
 import { type Discount, discountOf, type InvoiceTotals, invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
 import { refuseVat } from "@milkwood/domain/billing/paper-rules"
 import type { Day } from "@milkwood/domain/kernel/calendar"
@@ -32,7 +32,7 @@ export const isPremiumWithin = (policyId: string, { periodStartOn, periodEndOn }
     and daterange(period_start_on, period_end_on, '[]') && daterange(${periodStartOn}, ${periodEndOn}, '[]')`
 
 export async function vatOf(tx: Tx, productTypeId: string | null, on: Day): Promise<number> {
-  return vatPercentOn(tx, orRefuse(onceActive(productTypeId)), on)
+  return vatPercentOn(tx, orRefuse(requireOnceActive(productTypeId)), on)
 }
 
 /**
@@ -85,7 +85,7 @@ async function settledLines(
 ): Promise<SettledLine[]> {
   const lines = linesWithMonths(form, form.lines)
   const days = [...new Set(lines.map(({ billedMonth }) => billedMonth ?? form.invoiceOn))]
-  const vat = await vatOnDays(tx, orRefuse(onceActive(productTypeId)), days)
+  const vat = await vatOnDays(tx, orRefuse(requireOnceActive(productTypeId)), days)
   return lines.map((line) => ({ ...line, vat: vat.get(line.billedMonth ?? form.invoiceOn)! }))
 }
 

@@ -110,12 +110,12 @@ function sendOne(
       await clearFailure(cx, id)
     })
   }
-  return orSay(work, id, () => retryBusy(once))
+  return sendOrRecordRefusal(work, id, () => retryBusy(once))
 }
 
 /** One mail per policy, without credit notes already mailed. */
 function mailNotes(work: JobCx<Payload>, id: string): Promise<boolean> {
-  return orSay(work, id, () =>
+  return sendOrRecordRefusal(work, id, () =>
     work.transaction(async (inner) => {
       const cx = await asRequester(inner)
       await cx.tx.rows(sql`select from billing_run_policies where id = ${id} for update`)
@@ -146,7 +146,7 @@ const failures: Partial<Record<string, string>> = {
 }
 
 /** Writes a refusal to the row. */
-async function orSay(work: JobCx<Payload>, id: string, send: () => Promise<void>): Promise<boolean> {
+async function sendOrRecordRefusal(work: JobCx<Payload>, id: string, send: () => Promise<void>): Promise<boolean> {
   try {
     await send()
     return true

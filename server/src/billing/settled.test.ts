@@ -6,7 +6,7 @@ import { memberOf } from "../members/members.samples.ts"
 import { pendingInvoice, premiumRun } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 import { settle, settledMonths } from "./settled.queries.ts"
-import { misjudged } from "./settled.samples.ts"
+import { mismatchedMonths } from "./settled.samples.ts"
 
 let app: BillingApp
 beforeAll(async () => {
@@ -32,7 +32,7 @@ async function touchedOf({ id }: Policy): Promise<string[] | undefined> {
   const knownAt = app.clock.now()
   const asked = { policies: sql`${id}::uuid`, month: "2026-10-01", knownAt }
   const settled = await settledMonths(app.sql, id, knownAt)
-  if (settled) expect(await misjudged(app.sql, settled, asked)).toEqual([])
+  if (settled) expect(await mismatchedMonths(app.sql, settled, asked)).toEqual([])
   return settled?.touched.sort()
 }
 

@@ -6,7 +6,7 @@ import { sentInvoice } from "../billing/billing.samples.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import { type ClaimApp, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
 import { claimPendingAt, draftClaim, routedClaim } from "./claims.samples.ts"
-import { holdCover } from "./other-claims.queries.ts"
+import { lockCover } from "./other-claims.queries.ts"
 
 let app: ClaimApp
 beforeAll(async () => {
@@ -120,7 +120,7 @@ test("a concurrent approval for the same cover counts against the claim", async 
   const first = await claimPendingAt(cast, "policy_holder", sample)
   const later = await claimPendingAt(cast, "policy_holder", sample)
   const approving = await app.transaction(app.people.manager, async ({ tx }) => {
-    await holdCover(tx, later.id)
+    await lockCover(tx, later.id)
     const call = cast.policy_holder.claims.decide(decide(first)).catch((error: { code: string }) => error.code)
     const waits = sql`select from pg_locks where locktype = 'advisory' and not granted`
     while (!(await app.sql.row(waits))) await setImmediate()

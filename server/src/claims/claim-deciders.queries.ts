@@ -2,7 +2,7 @@ import type { Claim } from "@milkwood/domain/claims/claim"
 import { type Decider, decidersOf } from "@milkwood/domain/claims/claim-approval"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { isRefusal } from "@milkwood/domain/kernel/refusal"
-import { handsOf } from "@milkwood/domain/platform/permission"
+import { preparerIds } from "@milkwood/domain/platform/permission"
 import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, orRefuse, query, refused } from "../platform/calls/commands.ts"
@@ -37,7 +37,7 @@ export const claimDeciders = query(claimsContract.deciders, async (cx) => {
     from members m left join claims c on c.id = ${claimId}::uuid and c.group_id = m.group_id
     where m.id = ${memberId}`)
   if (!found) throw refused("NOT_FOUND")
-  const involved = [...found.capturedBy, ...handsOf(ruleActor(cx.actor))]
+  const involved = [...found.capturedBy, ...preparerIds(ruleActor(cx.actor))]
   const deciders = await decidersFor(cx, involved, found.groupId)
   return { nobody: isRefusal(deciders) ? (deciders.message ?? null) : null }
 })

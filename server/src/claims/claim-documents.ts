@@ -2,11 +2,11 @@ import { type Claim, type DocumentType, documentTypeNames } from "@milkwood/doma
 import { newsOf } from "@milkwood/domain/claims/claim-facts"
 import { claimLifecycle } from "@milkwood/domain/claims/claim-lifecycle"
 import { medicalDocumentTypes, seesMedical } from "@milkwood/domain/claims/claim-privacy"
-import { handledBy } from "@milkwood/domain/claims/claim-review"
+import { addToCapturedBy } from "@milkwood/domain/claims/claim-review"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { claimsContract, wrongStatus } from "@milkwood/domain/claims/claims.contract"
 import { step } from "@milkwood/domain/kernel/lifecycle"
-import { stillMissing } from "@milkwood/domain/platform/documents"
+import { missingTypes } from "@milkwood/domain/platform/documents"
 import { sql } from "drizzle-orm"
 import { attachDocument, readDocument } from "../http/document-routes.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
@@ -35,13 +35,13 @@ const documentsOfClaims: DocumentsOf<Claim, DocumentType, ClaimDetail> = {
   },
   async save(cx, claim, { act, documentType, name: documentName, inWords }) {
     const attached = act === "attached"
-    const requestedDocuments = stillMissing(claim.requestedDocuments, attached ? [documentType] : [])
+    const requestedDocuments = missingTypes(claim.requestedDocuments, attached ? [documentType] : [])
     const news = { ...newsOf(claim), documentType, documentName }
     const fact = attached
       ? { type: "ClaimDocumentAttached" as const, ...news, after: { document: inWords } }
       : { type: "ClaimDocumentRemoved" as const, ...news, before: { document: inWords } }
     await saveClaim(cx, claim, {
-      value: { ...claim, ...handledBy(claim, ruleActor(cx.actor)), requestedDocuments },
+      value: { ...claim, ...addToCapturedBy(claim, ruleActor(cx.actor)), requestedDocuments },
       facts: claim.status === "draft" ? [] : [fact],
     })
     return claimDetail(cx, claim.id)

@@ -50,14 +50,14 @@ const records = sql`
   (select jsonb_build_object('id', g.id, 'name', g.name) from employer_groups g where g.id = c.group_id) as "group",
   (select jsonb_build_object('id', b.id, 'name', b.name) from benefits b where b.id = c.benefit_id) as benefit`
 
-const standInAndPayment = ({ actor, today }: SourceCx): SQL => sql`
+const standInFields = ({ actor, today }: SourceCx): SQL => sql`
     , 'standsInFor', case when c.status = 'pending_policy_holder' then ${standsInFor(ruleActor(actor), today)} end,
     'paymentStarted', ${paymentStarted(actor)}`
 
 const duties = (cx: SourceCx): SQL => sql`
   (select jsonb_build_object('capturedBy', c.captured_by, 'submittedBy', c.submitted_by,
     'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
-      from claim_approvals a where a.claim_id = c.id and a.decided_by is not null)${standInAndPayment(cx)})
+      from claim_approvals a where a.claim_id = c.id and a.decided_by is not null)${standInFields(cx)})
     from claims c where c.id = s.id)`
 
 export const claimsFound =
@@ -97,7 +97,7 @@ const claimStatements = new SqlFileStatements(claimsList, {
   values: (asked, cx) => ({
     ...(asked.search ? searchValues(asked.search, cx) : {}),
     me: ruleActor(cx.actor).userId,
-    stand_in_and_payment: standInAndPayment(cx),
+    stand_in_and_payment: standInFields(cx),
   }),
   searchLimit: () => 10_000,
 })
@@ -258,13 +258,13 @@ export const unusuallyCovered = ({
 }: Record<"incidentOn" | "startOn" | "endOn", SQL>): SQL =>
   sql`(${incidentOn} < ${startOn} + ${soonAfterJoiningDays}::int or coalesce(${incidentOn} > ${endOn}, false))`
 
-export const capturedBy = (actor: Actor): SQL => capturedByThem(sql`c.captured_by`, actor)
+export const capturedBy = (actor: Actor): SQL => isCapturedBy(sql`c.captured_by`, actor)
 
 /**
  * The condition is repeated so that PostgreSQL multiplies the selectivities. With one condition it would scan all
  * claims in order for a user who captured few.
  */
-function capturedByThem(column: SQL, actor: Actor): SQL {
+function isCapturedBy(column: SQL, actor: Actor): SQL {
   const me = sql`${ruleActor(actor).userId}::uuid`
   return sql`(${column} @> array[${me}] and ${me} = any (${column}))`
 }

@@ -9,7 +9,7 @@ import { expectVersion } from "../platform/calls/version.ts"
 import { claimCover } from "./claim-cover.queries.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
-import { holdCover } from "./other-claims.queries.ts"
+import { lockCover } from "./other-claims.queries.ts"
 import { readStandIn } from "./stand-ins.queries.ts"
 
 /** Runs as staff, because the last approval posts to the ledger; `lockClaim` limits the actor to their groups. */
@@ -22,7 +22,7 @@ export const decideClaim = command(
     // Checked before the version, so that a decider who lost a race reads that no step is pending.
     orRefuse(pendingStep(claim, actor))
     expectVersion(claim, version)
-    if (decision === "approve") await holdCover(cx.tx, claimId)
+    if (decision === "approve") await lockCover(cx.tx, claimId)
     const cover = await claimCover(cx, claimId)
     const decided = orRefuse(decide(claim, cx.input, actor, cover, cx.now, cx.currency))
     await saveClaim(cx, claim, decided)

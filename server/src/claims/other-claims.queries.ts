@@ -28,7 +28,7 @@ export const otherClaims = (tx: Tx, claimId: string): Promise<OtherClaimRow[]> =
  * Blocks other approvals for the same member and benefit until the transaction ends, so that concurrent approvals see
  * each other. Requires the claim's lock, which fixes its member and benefit.
  */
-export const holdCover = (tx: Tx, claimId: string): Promise<void> =>
+export const lockCover = (tx: Tx, claimId: string): Promise<void> =>
   holdLock(
     tx,
     "memberCover",

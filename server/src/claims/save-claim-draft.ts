@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import type { ClaimContent } from "@milkwood/domain/claims/claim"
 import { edit } from "@milkwood/domain/claims/claim-review"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
-import { handsOf } from "@milkwood/domain/platform/permission"
+import { preparerIds } from "@milkwood/domain/platform/permission"
 import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, command, invalid, orRefuse } from "../platform/calls/commands.ts"
@@ -41,7 +41,7 @@ async function startDraft(cx: Cx, content: ClaimContent): Promise<string> {
     policyId,
     notificationOn: content.notificationOn ?? cx.today,
     number: await nextNumber(cx.tx, "claim", cx.today),
-    capturedBy: handsOf(ruleActor(cx.actor)),
+    capturedBy: preparerIds(ruleActor(cx.actor)),
     createdAt: cx.now,
     updatedAt: cx.now,
   })

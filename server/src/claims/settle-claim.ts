@@ -1,4 +1,4 @@
-import { oweAgain, pay } from "@milkwood/domain/claims/claim-review"
+import { markOwedAgain, pay } from "@milkwood/domain/claims/claim-review"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import type { PayoutFact } from "@milkwood/domain/payouts/payout-facts"
@@ -31,7 +31,7 @@ export async function settleClaims(
 }
 
 /** When payments are returned or never arrived, their paid claims are owed again. */
-export async function oweClaims(
+export async function markClaimsOwedAgain(
   cx: Cx,
   facts: readonly FactOf<"PayoutReturned" | "PayoutCompletionTakenBack">[],
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function oweClaims(
   if (labels.size === 0) return
   const claims = await lockClaims(cx, [...labels.keys()])
   const owed = claims.flatMap((before) =>
-    before.status === "paid" ? [{ before, change: orRefuse(oweAgain(before, labels.get(before.id)!)) }] : [],
+    before.status === "paid" ? [{ before, change: orRefuse(markOwedAgain(before, labels.get(before.id)!)) }] : [],
   )
   if (owed.length > 0) await saveClaims(cx, owed)
 }

@@ -11,7 +11,7 @@ const stage = "policy_holder"
  * Stand-ins for the policy holder's stage of claim `c` today. Neither person is involved in the claim, and both see its
  * group.
  */
-export const standingIn = (today: Day): SQL => sql`
+export const activeStandIns = (today: Day): SQL => sql`
   select s.person_id, s.stand_in_id from claim_stand_ins s
   join users person on person.id = s.person_id and person.role = ${stage} and person.disabled_at is null
   join user_groups theirs on theirs.user_id = person.id and theirs.group_id = c.group_id
@@ -24,7 +24,7 @@ export const standingIn = (today: Day): SQL => sql`
 /** The person this reader stands in for on claim `c` today, or null. */
 export const standsInFor = ({ userId, role }: { userId: string; role: Role | null }, today: Day): SQL =>
   role === standInRole[stage]
-    ? sql`(select f.person_id from (${standingIn(today)}) f where f.stand_in_id = ${userId} limit 1)`
+    ? sql`(select f.person_id from (${activeStandIns(today)}) f where f.stand_in_id = ${userId} limit 1)`
     : sql`null::uuid`
 
 export async function readStandIn(tx: Tx, claimId: string, actor: RuleActor, today: Day): Promise<StandIn> {
@@ -39,6 +39,6 @@ type StandIn = Pick<ClaimDuties, "standsInFor">
 export const standInsOfClaim = (tx: Tx, claimId: string, today: Day) =>
   tx.rows<{ userId: string; name: string }>(sql`
     select f.stand_in_id as "userId", other.name || ' for ' || person.name as name
-    from claims c cross join lateral (${standingIn(today)}) f
+    from claims c cross join lateral (${activeStandIns(today)}) f
     join users other on other.id = f.stand_in_id join users person on person.id = f.person_id
     where c.id = ${claimId} order by other.name, person.name`)

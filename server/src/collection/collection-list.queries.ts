@@ -29,7 +29,7 @@ const views: Record<string, SQL> = {
 }
 
 /** Computed only for the rows of the page. */
-const lately = {
+const latestActivityColumns = {
   lastPaymentOn: sql`(select max(received_on) from receipts r where r.policy_id = s."policyId" and r.reversed_at is null)`,
   lastContactAt: sql`(select max(made_at) from premium_contacts l where l.policy_id = s."policyId")`,
 }
@@ -60,7 +60,7 @@ const inAll = (name: string): Total => ({ of: [name], value: sql`coalesce(sum(s.
 
 const source: ListSource<typeof collectionList, CollectionRow> = {
   select: (cx, { month }) => rows(cx, month),
-  pageColumns: () => lately,
+  pageColumns: () => latestActivityColumns,
   // Totals need all rows on every page.
   materialized: true,
   search: (pattern) => [{ like: has(sql`s._group`, pattern) }, { like: has(sql`s._policy`, pattern) }],

@@ -5,7 +5,7 @@ import { createRouterClient, type RouterClient } from "@orpc/server"
 import { eq } from "drizzle-orm"
 import type { App } from "../platform/app.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
-import { nobody } from "../platform/calls/commands.ts"
+import { signInActor } from "../platform/calls/commands.ts"
 import { router } from "../router.ts"
 import { setupLink } from "../users/setup.ts"
 import { actorOf } from "../users/users.queries.ts"
@@ -37,7 +37,7 @@ async function actorBy(app: App, email: string): Promise<UserActor> {
       const found = await tx.select({ id: users.id }).from(users).where(eq(users.email, email))
       return { ...(await actorOf(tx, found[0]!.id)), session: "played" }
     },
-    nobody,
+    signInActor,
   )
 }
 

@@ -22,8 +22,8 @@ export async function playYear(
   const diary = new Diary()
   for (const [index, month] of months.entries())
     diary.on(month, () => billMonth(stage, diary, { month, monthsAgo: months.length - 1 - index, today }))
-  toldLate(stage, diary, months)
-  toldLately(stage, diary, today)
+  recordBackdatedChanges(stage, diary, months)
+  recordUpcomingChanges(stage, diary, today)
   more(diary)
   await diary.play(today, stage.on)
 }
@@ -79,7 +79,7 @@ async function billMonth(
 }
 
 /** Changes recorded after their months had been billed. */
-function toldLate(stage: DemoStage, diary: Diary, months: readonly Day[]): void {
+function recordBackdatedChanges(stage: DemoStage, diary: Diary, months: readonly Day[]): void {
   const of = (name: string) => stage.schemes.find((scheme) => scheme.name === name)!
   const [soweto, vaal] = [of("Soweto Retail Holdings"), of("Vaal Engineering")]
   const [highveld, umhlanga] = [of("Highveld Steel Works"), of("Umhlanga Logistics")]
@@ -107,7 +107,7 @@ function toldLate(stage: DemoStage, diary: Diary, months: readonly Day[]): void 
 }
 
 /** Changes that the next run bills and credits. */
-function toldLately(stage: DemoStage, diary: Diary, today: Day): void {
+function recordUpcomingChanges(stage: DemoStage, diary: Diary, today: Day): void {
   const [soweto, vaal, highveld] = stage.schemes as [DemoScheme, DemoScheme, DemoScheme]
   const month = firstOfMonth(today)
   const mover = vaal.memberIds.pop()!

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { groupNews } from "@milkwood/domain/employers/employer-facts"
+import { groupFactHead } from "@milkwood/domain/employers/employer-facts"
 import { eq, type SQL, sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
@@ -16,12 +16,12 @@ interface Group {
 export async function createGroup(cx: Cx, name: string): Promise<string> {
   const id = randomUUID()
   await refusingTakenName(name, () => cx.tx.insert(employerGroups).values({ id, name, createdAt: cx.now }))
-  await record(cx, [{ type: "GroupCreated", ...groupNews({ id, name }) }])
+  await record(cx, [{ type: "GroupCreated", ...groupFactHead({ id, name }) }])
   return id
 }
 
 /** Locks a group against renaming and deletion while a record is added to it. NOT_FOUND if it does not exist. */
-export async function holdGroup(tx: Tx, groupId: string): Promise<void> {
+export async function lockGroupForShare(tx: Tx, groupId: string): Promise<void> {
   const group = await tx.row(sql`select id from employer_groups where id = ${groupId} for share`)
   if (!group) throw refused("NOT_FOUND", "This employer group does not exist.")
 }

@@ -11,7 +11,7 @@ import { watchConnections } from "./connections.ts"
 import { contextsOf, decorateRequests } from "./contexts.ts"
 import type { HttpRoute } from "./file-route.ts"
 import { serveHealth } from "./health.ts"
-import { streamNews } from "./live-stream.ts"
+import { streamEvents } from "./live-stream.ts"
 import { serveProcedures } from "./procedures.ts"
 import { serveReference } from "./reference.ts"
 import { answerErrors } from "./refusals.ts"
@@ -61,7 +61,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     trustProxy: app.publicUrl.startsWith("https:") && ((_address: string, hop: number) => hop === 0),
     forceCloseConnections: "idle",
   }) as unknown as FastifyInstance
-  keepInventory(http)
+  recordRoutes(http)
   decorateRequests(http)
   watchConnections(http, options)
   await secure(http, app)
@@ -86,7 +86,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   http.get("/api/live", { config: { permission: "session" } }, async (request, reply) => {
     const context = await contextOf(request, false)
     checkPermission(context.actor, "session")
-    return streamNews(app, context.actor!, request, reply, () => contextOf(request, false))
+    return streamEvents(app, context.actor!, request, reply, () => contextOf(request, false))
   })
   serveHealth(http, options)
   await serveReference(http, routes)
@@ -95,7 +95,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
 }
 
 /** Refuses to start if a route declares no permission. */
-function keepInventory(http: FastifyInstance): void {
+function recordRoutes(http: FastifyInstance): void {
   const declared: RouteOptions[] = []
   http.decorate("inventory", declared)
   http.addHook("onRoute", (route) => {

@@ -16,7 +16,7 @@ export function watchConnections(http: FastifyInstance, { patienceMs = 30_000 }:
   http.addHook("onRequest", async (request, reply) => {
     // A compressed response has a dozen end listeners, which Node reports as a leak.
     reply.raw.setMaxListeners(20)
-    endStandstill(request, reply, patienceMs)
+    closeStalledConnection(request, reply, patienceMs)
     request.callerGone = callerGone(reply)
   })
 }
@@ -25,7 +25,7 @@ export function watchConnections(http: FastifyInstance, { patienceMs = 30_000 }:
  * Closes a connection whose caller stops sending the body or reading the response, and frees its file or database
  * connection.
  */
-function endStandstill(request: FastifyRequest, reply: FastifyReply, patienceMs: number): void {
+function closeStalledConnection(request: FastifyRequest, reply: FastifyReply, patienceMs: number): void {
   reply.raw.setTimeout(patienceMs, () => {
     if (request.raw.complete && !request.raw.socket.writableLength) reply.raw.setTimeout(patienceMs)
     else reply.raw.destroy()

@@ -14,7 +14,7 @@ import {
 } from "../platform/calls/commands.ts"
 import { Database } from "../platform/database/database.ts"
 import { unstorable } from "../platform/database/storable.ts"
-import type { RouteWords } from "./route-words.ts"
+import type { RouteDescription } from "./route-words.ts"
 
 /** Database work runs in `transaction`, so that a slow upload occupies no connection. */
 export interface RouteCx {
@@ -34,7 +34,7 @@ export interface HttpRoute {
   requests?: "call"
   permission: Permission
   summary: string
-  words?: RouteWords
+  words?: RouteDescription
   register(http: FastifyInstance, contextOf: (request: FastifyRequest) => Promise<RequestContext>): void
 }
 
@@ -42,7 +42,7 @@ export interface FileRouteOptions {
   path: string
   permission: Permission
   summary: string
-  words?: RouteWords
+  words?: RouteDescription
   /** Named refusals of this route, besides the common ones. */
   errors?: ErrorMap
 }

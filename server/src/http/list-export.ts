@@ -18,7 +18,7 @@ import type { HttpRoute, RouteCx } from "./file-route.ts"
 
 const batchRows = 500
 const patience = "5min"
-const lookMs = 3_000
+const stallCheckMs = 3_000
 
 const choice = z.object({
   columns: z.string().max(2_000).default(""),
@@ -133,7 +133,7 @@ function streamed(
       const first = await chunks.next()
       resolve({ today: inner.today, stream })
       stream.write(first.value)
-      await sendOrGiveWay(cx, chunks, stream)
+      await streamUnlessWanted(cx, chunks, stream)
     }
     cx.app.limits.exports
       .hold(
@@ -151,7 +151,11 @@ function streamed(
   })
 }
 
-async function sendOrGiveWay(cx: RouteCx, chunks: AsyncGenerator<string | Buffer>, stream: PassThrough): Promise<void> {
+async function streamUnlessWanted(
+  cx: RouteCx,
+  chunks: AsyncGenerator<string | Buffer>,
+  stream: PassThrough,
+): Promise<void> {
   let stood = false
   stream.on("drain", () => {
     stood = false
@@ -159,7 +163,7 @@ async function sendOrGiveWay(cx: RouteCx, chunks: AsyncGenerator<string | Buffer
   const look = setInterval(() => {
     if (stood && cx.app.limits.exports.isWanted) stream.destroy(new CallerGone())
     stood = stream.writableNeedDrain
-  }, lookMs)
+  }, stallCheckMs)
   try {
     await pipeline(chunks, stream)
   } finally {

@@ -6,7 +6,7 @@ import { isAbout, type LiveChange, maySee } from "../platform/work/live.ts"
 
 const heartbeatMs = 25_000
 /** Unread bytes at which the stream ends; the browser then reconnects. */
-const mostWaiting = 256 * 1024
+const maxUnreadBytes = 256 * 1024
 
 /**
  * Server-sent events: `change` (kind and id) for records visible to the actor, `resync` when events may be missing,
@@ -14,7 +14,7 @@ const mostWaiting = 256 * 1024
  *
  * The actor is looked up again when their account changes and at every heartbeat, so the stream ends with the session.
  */
-export function streamNews(
+export function streamEvents(
   app: App,
   first: Actor,
   request: FastifyRequest,
@@ -34,7 +34,7 @@ export function streamNews(
 
   const send = (text: string): void => {
     raw.write(text)
-    if (raw.writableLength <= mostWaiting) return
+    if (raw.writableLength <= maxUnreadBytes) return
     end()
     raw.destroy()
   }

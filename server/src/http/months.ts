@@ -4,7 +4,7 @@ import type { StandardHandlerOptions, StandardHandlerPlugin } from "@orpc/server
 import { ZodToJsonSchemaConverter } from "@orpc/zod/zod4"
 
 /** The API writes a month as `YYYY-MM`; internally it is the month's first day. */
-const written = /^\d{4}-\d{2}$/
+const apiMonth = /^\d{4}-\d{2}$/
 const firstDay = /^\d{4}-\d{2}-01$/
 /** Month fields: `month`, `billedMonth` and `next` (the next month to close). */
 const namesMonth = /^(?:\w*month|next)$/i
@@ -27,7 +27,7 @@ const isDay = (schema: Schema): boolean => choicesOf(schema).some(({ format }) =
 
 function read(schema: Schema, value: unknown, name?: string): unknown {
   if (typeof value === "string") {
-    const isMonth = name !== undefined && namesMonth.test(name) && written.test(value) && isDay(schema)
+    const isMonth = name !== undefined && namesMonth.test(name) && apiMonth.test(value) && isDay(schema)
     return isMonth ? `${value}-01` : value
   }
   if (typeof value !== "object" || value === null) return value

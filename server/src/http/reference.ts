@@ -16,11 +16,11 @@ import { describeMonths } from "./months.ts"
 
 export async function serveReference(http: FastifyInstance, routes: readonly HttpRoute[]): Promise<void> {
   const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"))
-  serveOnceMade(http, "/api/openapi.json", "application/json", async () => JSON.stringify(await describeApi(routes)))
-  serveOnceMade(http, "/api/reference", "text/html", () => page)
-  serveOnceMade(http, "/api/reference/start.js", "text/javascript", () => start)
-  serveOnceMade(http, "/api/reference/swagger-ui.css", "text/css", () => readFile(join(folder, "swagger-ui.css")))
-  serveOnceMade(http, "/api/reference/swagger-ui-bundle.js", "text/javascript", () =>
+  serveCached(http, "/api/openapi.json", "application/json", async () => JSON.stringify(await describeApi(routes)))
+  serveCached(http, "/api/reference", "text/html", () => page)
+  serveCached(http, "/api/reference/start.js", "text/javascript", () => start)
+  serveCached(http, "/api/reference/swagger-ui.css", "text/css", () => readFile(join(folder, "swagger-ui.css")))
+  serveCached(http, "/api/reference/swagger-ui-bundle.js", "text/javascript", () =>
     readFile(join(folder, "swagger-ui-bundle.js")),
   )
 }
@@ -67,7 +67,7 @@ const page = `<!doctype html>
 </html>
 `
 
-function serveOnceMade(
+function serveCached(
   http: FastifyInstance,
   url: string,
   type: string,

@@ -1,6 +1,6 @@
 import type { z } from "zod"
 
-export interface RouteWords {
+export interface RouteDescription {
   query?: z.ZodType
   /** An upload's text fields (sent before the file): name → description. */
   fields?: Record<string, string>

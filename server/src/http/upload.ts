@@ -47,7 +47,7 @@ export function upload(
           let file: UploadedFile | undefined
           const fields: Record<string, string> = {}
           try {
-            for await (const part of partsOf(request, limit + 1)) {
+            for await (const part of formParts(request, limit + 1)) {
               if (part.type === "field") fields[part.fieldname] = String(part.value)
               else file = await receive(cx, part.filename, part.file, accepted)
             }
@@ -81,7 +81,7 @@ const unreadable = () =>
   invalid([{ path: "file", message: "The upload was interrupted or does not contain one file. Send it again." }])
 
 /** An unreadable form is an INVALID refusal, not a server error: the sender or the network caused it. */
-async function* partsOf(request: FastifyRequest, fileSize: number): AsyncGenerator<Multipart> {
+async function* formParts(request: FastifyRequest, fileSize: number): AsyncGenerator<Multipart> {
   try {
     yield* request.parts({ limits: { files: 1, fields: 20, fieldSize: 10_000, fileSize } })
   } catch (error) {

@@ -7,9 +7,9 @@ import {
   readBulkAdd,
   readBulkRemove,
 } from "@milkwood/domain/members/bulk-members"
-import { toComplete } from "@milkwood/domain/members/member"
-import { mayEnd } from "@milkwood/domain/members/member-cover"
-import { newsOf, newsOnPolicy } from "@milkwood/domain/members/member-facts"
+import { missingMemberFields } from "@milkwood/domain/members/member"
+import { checkLastDay } from "@milkwood/domain/members/member-cover"
+import { memberFactHead, memberFactOnPolicy } from "@milkwood/domain/members/member-facts"
 import { defaultStart } from "@milkwood/domain/members/member-start"
 import { membersContract } from "@milkwood/domain/members/members.contract"
 import { inArray, sql } from "drizzle-orm"
@@ -56,7 +56,7 @@ export const bulkAddMembers = command(membersContract.bulkAdd, async (cx) => {
       tierId: tier.id,
       status: policy.status === "Draft" ? ("Pending" as const) : ("Active" as const),
       startOn,
-      toComplete: toComplete({
+      toComplete: missingMemberFields({
         lastName,
         idNumber: null,
         passportNumber: null,
@@ -72,10 +72,10 @@ export const bulkAddMembers = command(membersContract.bulkAdd, async (cx) => {
     await record(cx, [
       ...made.map(({ id, number, groupId }) => ({
         type: "MemberAdded" as const,
-        ...newsOf({ id, number, groupId }),
+        ...memberFactHead({ id, number, groupId }),
         startOn,
       })),
-      { type: "MembersAdded", ...newsOnPolicy(policy, made) },
+      { type: "MembersAdded", ...memberFactOnPolicy(policy, made) },
     ])
   }
   return { added: joiners.length, refused: refused.sort(byLine) }
@@ -105,7 +105,7 @@ export const bulkRemoveMembers = command(membersContract.bulkRemove, async (cx) 
     const [found, ...others] = there.get(email) ?? []
     if (!found) refuse("No member of this policy has this e-mail address")
     else if (others.length > 0) refuse(`${others.length + 1} members of this policy have this e-mail address`)
-    else if (end && mayEnd(found.coverFrom, end.on) !== true)
+    else if (end && checkLastDay(found.coverFrom, end.on) !== true)
       refuse(`Cover starts on ${found.coverFrom}: set the last day on the member's page`)
     else if (end && found.endOn !== null && found.endOn <= end.on)
       refuse(`The membership already ends on ${found.endOn}`)
@@ -123,12 +123,12 @@ export const bulkRemoveMembers = command(membersContract.bulkRemove, async (cx) 
     }
     await record(cx, [
       ...leavers.map(({ id, number }) => {
-        const news = newsOf({ id, number, groupId: policy.groupId })
+        const news = memberFactHead({ id, number, groupId: policy.groupId })
         return end
           ? { type: "MemberTerminated" as const, ...news, ...end }
           : { type: "MemberRemoved" as const, ...news }
       }),
-      { type: "MembersRemoved", ...newsOnPolicy(policy, leavers) },
+      { type: "MembersRemoved", ...memberFactOnPolicy(policy, leavers) },
     ])
   }
   return { removed: leavers.length, refused: refused.sort(byLine) }

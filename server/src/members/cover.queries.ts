@@ -46,7 +46,7 @@ export async function coveredOn(
  *
  * Pass `policyId` for a single policy; otherwise the planner searches the covers of all policies.
  */
-export function payingFrom(first: SQL, policyId?: string): SQL {
+export function payingMembers(first: SQL, policyId?: string): SQL {
   // `offset 0` makes the planner use the index on a policy's cover starts.
   const covers = policyId
     ? sql`(select * from member_covers

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto"
 import {
+  checkDependents,
   type DatedDependent,
   type Dependent,
   diffDependents,
-  settleDependents,
 } from "@milkwood/domain/members/dependents"
-import { toComplete } from "@milkwood/domain/members/member"
-import { newsOf, newsOnPolicy } from "@milkwood/domain/members/member-facts"
-import { settleIdentity } from "@milkwood/domain/members/member-identity"
+import { missingMemberFields } from "@milkwood/domain/members/member"
+import { memberFactHead, memberFactOnPolicy } from "@milkwood/domain/members/member-facts"
+import { completeIdentity } from "@milkwood/domain/members/member-identity"
 import { defaultStart } from "@milkwood/domain/members/member-start"
 import { membersContract } from "@milkwood/domain/members/members.contract"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
@@ -31,9 +31,9 @@ export const createMember = command(membersContract.create, async (cx) => {
   const policy = await holdPolicy(tx, input.policyId)
   refuseEnded(policy)
   await tierById(tx, input.tierId)
-  const personal = orRefuse(settleIdentity(input.personal, today, true))
+  const personal = orRefuse(completeIdentity(input.personal, today, true))
   const startOn = input.startOn ?? defaultStart(policy, today)
-  const family = orRefuse(diffDependents([], orRefuse(settleDependents(input.dependents, today)), startOn)).added
+  const family = orRefuse(diffDependents([], orRefuse(checkDependents(input.dependents, today)), startOn)).added
   await refuseSameInPolicy(tx, policy.id, personal)
   await refuseTakenEmployeeNumber(tx, policy.id, input.employment.employeeNumber)
 
@@ -51,7 +51,7 @@ export const createMember = command(membersContract.create, async (cx) => {
       tierId: input.tierId,
       status: policy.status === "Draft" ? "Pending" : "Active",
       startOn,
-      toComplete: toComplete({ ...personal, ...input.contact, ...input.employment }),
+      toComplete: missingMemberFields({ ...personal, ...input.contact, ...input.employment }),
       createdAt: now,
       updatedAt: now,
     }),
@@ -60,11 +60,11 @@ export const createMember = command(membersContract.create, async (cx) => {
   if (policy.status !== "Draft") await openCovers(cx, { memberIds: [id] })
   if (monthlyCents) await setSalaryOf(cx, { id, groupId: policy.groupId }, monthlyCents, startOn)
 
-  const news = newsOf({ id, number, groupId: policy.groupId })
+  const news = memberFactHead({ id, number, groupId: policy.groupId })
   await record(cx, [
     { type: "MemberAdded", ...news, startOn },
     ...(monthlyCents ? [{ type: "MemberSalarySet" as const, ...news, on: startOn }] : []),
-    { type: "MembersAdded", ...newsOnPolicy(policy, [{ id, ...personal }]) },
+    { type: "MembersAdded", ...memberFactOnPolicy(policy, [{ id, ...personal }]) },
   ])
   return memberDetail(cx, id)
 })

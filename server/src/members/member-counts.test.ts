@@ -4,7 +4,7 @@ import type pg from "pg"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
 import { type Client, openTestApp, type TestApp } from "../test/app.ts"
-import { activeOn, keepMonthEnd } from "./member-counts.ts"
+import { activeOn, storeMonthEnd } from "./member-counts.ts"
 import { memberOf } from "./members.samples.ts"
 
 let app: TestApp
@@ -284,7 +284,7 @@ test("a month-end count is stored once, equals the covers, and feeds the dashboa
   const figure = async () => (await manager.reports.dashboard({})).totalMembers.before
   const unkept = await figure()
   const keep = () =>
-    app.transaction(app.people.manager, (cx) => keepMonthEnd({ ...cx, ...today }, "Africa/Johannesburg"))
+    app.transaction(app.people.manager, (cx) => storeMonthEnd({ ...cx, ...today }, "Africa/Johannesburg"))
   expect(await keep()).toBeGreaterThan(0)
   expect(await keep()).toBe(0)
   expect(await figure()).toBe(unkept)

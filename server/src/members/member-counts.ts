@@ -37,7 +37,7 @@ const activeAt = ({ day, joined, key }: AskedDays, timezone: string): SQL => sql
         where e.member_id = k.member_id and e.superseded_at is null and lower(e.valid) < lower(k.valid))))
   group by ${key}k.policy_id`
 
-export async function keepMonthEnd({ tx, today }: Pick<Cx, "tx" | "today">, timezone: string): Promise<number> {
+export async function storeMonthEnd({ tx, today }: Pick<Cx, "tx" | "today">, timezone: string): Promise<number> {
   const monthEnd = addDays(firstOfMonth(today), -1)
   return tx.run(sql`
     insert into member_month_ends (month_end, policy_id, group_id, active)

@@ -5,10 +5,10 @@ import type { Cx } from "../platform/calls/commands.ts"
 
 type Dated = Pick<Cx, "tx" | "now">
 
-export type Whose = { memberIds: readonly string[] } | { policyId: string }
+export type CoverScope = { memberIds: readonly string[] } | { policyId: string }
 
 /** `member`: the column with the member's id. */
-function membersIn(whose: Whose, table: string, member: "id" | "member_id"): SQL {
+function membersIn(whose: CoverScope, table: string, member: "id" | "member_id"): SQL {
   const at = sql.raw(`${table}.`)
   return "policyId" in whose
     ? sql`${at}policy_id = ${whose.policyId}::uuid`
@@ -20,7 +20,7 @@ function membersIn(whose: Whose, table: string, member: "id" | "member_id"): SQL
  * cover starts on the later of the member's and the policy's start dates. A rejoiner starts after their last covered
  * day, so that no day is covered or billed twice.
  */
-export async function openCovers({ tx, now }: Dated, whose: Whose): Promise<void> {
+export async function openCovers({ tx, now }: Dated, whose: CoverScope): Promise<void> {
   await tx.run(sql`
     with gone as (
       select old.policy_id, old.id_number, lower(old.passport_number) as passport, upper(c.valid) as free_on
@@ -46,7 +46,7 @@ export async function openCovers({ tx, now }: Dated, whose: Whose): Promise<void
  */
 export async function changeCovers(
   { tx, now }: Dated,
-  whose: Whose,
+  whose: CoverScope,
   from: Day,
   change: ({ kind: "covered" | "suspended" } | { tierId: string }) & {
     reason?: string | null
@@ -89,7 +89,7 @@ export async function changeCovers(
 /** Makes `lastDay` the last covered day. `extend`: a cover that would end sooner continues to it. */
 export async function endCovers(
   { tx, now }: Dated,
-  whose: Whose,
+  whose: CoverScope,
   lastDay: Day,
   options: { extend?: boolean } = {},
 ): Promise<void> {
@@ -119,7 +119,10 @@ export async function endCovers(
  * Continues today's or the next cover without an end, and supersedes all later ones. The `order by` makes PostgreSQL
  * supersede every row before it inserts one, otherwise they would overlap.
  */
-export async function cancelPlannedCovers({ tx, now, today }: Dated & Pick<Cx, "today">, whose: Whose): Promise<void> {
+export async function cancelPlannedCovers(
+  { tx, now, today }: Dated & Pick<Cx, "today">,
+  whose: CoverScope,
+): Promise<void> {
   await tx.run(sql`
     with kept as (
       select distinct on (c.member_id) c.id from member_covers c
@@ -150,7 +153,7 @@ export async function coverAgain({ tx, now }: Dated, memberId: string, from: Day
 }
 
 /** Removes the end of covers that end on `lastDay`. */
-export async function reopenCovers({ tx, now }: Dated, whose: Whose, lastDay: Day): Promise<void> {
+export async function reopenCovers({ tx, now }: Dated, whose: CoverScope, lastDay: Day): Promise<void> {
   await tx.run(sql`
     with ended as (
       update member_covers c set superseded_at = ${now}
@@ -194,7 +197,7 @@ export async function restoreCovers(
  * rows changed. Covers are looked up member by member: without statistics on new rows, PostgreSQL would compare every
  * cover with every member.
  */
-export async function refreshMembers({ tx, today }: Pick<Cx, "tx" | "today">, whose: Whose): Promise<number> {
+export async function refreshMembers({ tx, today }: Pick<Cx, "tx" | "today">, whose: CoverScope): Promise<number> {
   return tx.run(sql`
     update members m set status = fresh.status, tier_id = fresh.tier_id
     from (

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { columnOf, type DeclaredField } from "@milkwood/domain/kernel/declared-field"
 import { memberFieldNames, memberFields } from "@milkwood/domain/members/member-fields"
-import { usualDefinition } from "@milkwood/domain/reports/custom-report"
+import { defaultDefinition } from "@milkwood/domain/reports/custom-report"
 import { sql } from "drizzle-orm"
 import Papa from "papaparse"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -12,14 +12,14 @@ import { describeApi } from "../http/reference.ts"
 import { activePolicy } from "../policies/policies.samples.ts"
 import { sectionsAbout } from "../privacy/about-person.queries.ts"
 import { routes } from "../routes.ts"
-import { checkedList, type Desk, importedList, openDesk } from "../staff-lists/staff-lists.samples.ts"
+import { checkedList, type Desk, importedList, openStaffListApp } from "../staff-lists/staff-lists.samples.ts"
 import { memberOf, sampleIdNumber } from "./members.samples.ts"
 
 /* A plain member field is declared in one place. These tests use the preferred language, which no other code names. */
 
 let desk: Desk
 beforeAll(async () => {
-  desk = await openDesk()
+  desk = await openStaffListApp()
 })
 afterAll(() => desk.app.close())
 
@@ -154,7 +154,7 @@ test("every declared field is in the person file", async () => {
 test("a custom report can show a field", async () => {
   await memberWith("zu")
   const definition = {
-    ...{ ...usualDefinition, type: "members" as const, range: "all" as const },
+    ...{ ...defaultDefinition, type: "members" as const, range: "all" as const },
     fields: ["memberNumber", "preferredLanguage"],
   }
   const { rows } = await client().reports.custom.preview({ definition })

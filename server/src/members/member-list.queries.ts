@@ -29,7 +29,7 @@ const countLimit = 100_000
 const isNarrowed = ({ tierId, toComplete }: Asked): boolean => tierId !== undefined || toComplete === true
 
 /** True if a page sorted by tier has no filter other than the tab. */
-const isOfAll = (asked: Asked, { actor }: SourceCx): boolean =>
+const isUnfilteredByTier = (asked: Asked, { actor }: SourceCx): boolean =>
   seesAllGroups(actor) &&
   asked.sort === "tier" &&
   !isNarrowed(asked) &&
@@ -86,7 +86,7 @@ const statements = new SqlFileStatements(membersList, {
       ? 10_000
       : 2_500,
   countLimit: (asked) => (isNarrowed(asked) ? countLimit : undefined),
-  page: (asked, cx) => (isOfAll(asked, cx) ? "page_by_tier" : "page"),
+  page: (asked, cx) => (isUnfilteredByTier(asked, cx) ? "page_by_tier" : "page"),
   figures: (asked) => (isNarrowed(asked) ? "counted_figures" : "figures"),
 })
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { job } from "../platform/work/jobs.ts"
-import { keepMonthEnd } from "./member-counts.ts"
+import { storeMonthEnd } from "./member-counts.ts"
 import { refreshMembers } from "./member-covers.ts"
 
 /**
@@ -8,7 +8,7 @@ import { refreshMembers } from "./member-covers.ts"
  * suspensions. Each policy has its own transaction to keep locks short.
  */
 export const membersDaily = job("members.daily", async ({ transaction, signal }) => {
-  await transaction(async (cx) => keepMonthEnd(cx, cx.timezone))
+  await transaction(async (cx) => storeMonthEnd(cx, cx.timezone))
   const policies = await transaction(({ tx }) => tx.rows<{ id: string }>(sql`select id from policies order by id`))
   let changed = 0
   for (const { id } of policies) {

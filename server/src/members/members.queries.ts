@@ -1,8 +1,8 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
-import { type HeldValues, namesIn, pick } from "@milkwood/domain/kernel/declared-field"
+import { namesIn, pick, type StoredValues } from "@milkwood/domain/kernel/declared-field"
 import { dependentWarnings } from "@milkwood/domain/members/dependents"
 import { maskIdentity, withoutBirthday, yearOf } from "@milkwood/domain/members/member"
-import { plansOf } from "@milkwood/domain/members/member-cover"
+import { futureChangesOf } from "@milkwood/domain/members/member-cover"
 import { type MemberFields, memberField, memberFields } from "@milkwood/domain/members/member-fields"
 import { allowedMemberActions } from "@milkwood/domain/members/member-lifecycle"
 import { type MemberDetail, membersContract } from "@milkwood/domain/members/members.contract"
@@ -35,7 +35,7 @@ export const seesMasked = (actor: Actor): boolean => ruleActor(actor).role === "
  * Matches every word in `m.search_key` (names, numbers, phone, address), in any order. For an e-mail address the
  * trigram index searches only up to the @: colleagues share the domain, and many entries would match it.
  */
-export function anyPartHas(text: string): SQL {
+export function matchesAnyText(text: string): SQL {
   const key = sql`m.search_key`
   const words = wordPatterns(text)
   const at = text.indexOf("@")
@@ -50,7 +50,7 @@ const lastNames = (within?: OrderBound): [from: SQL | null, to: SQL | null] => {
 }
 
 /** `word` uses the index; `others` filter its matches. */
-function wordsToFind(part: "any" | "name" | "shown", text: string): { word: string; others: string[] } {
+function searchTerms(part: "any" | "name" | "shown", text: string): { word: string; others: string[] } {
   const [first, ...others] = wordPatterns(text)
   const at = part === "any" && others.length === 0 ? text.indexOf("@") : -1
   return at < 3 ? { word: first, others } : { word: containing(text.slice(0, at + 1)), others: [containing(text)] }
@@ -63,7 +63,7 @@ function wordsToFind(part: "any" | "name" | "shown", text: string): { word: stri
 export const membersFound =
   (part: "any" | "name" | "shown", text: string): IdQuery =>
   (atMost, within) => {
-    const { word, others } = wordsToFind(part, text)
+    const { word, others } = searchTerms(part, text)
     const [from, to] = lastNames(within)
     const also = others.length > 0 ? sql.param(others) : null
     return sql`select members_found(${part}, ${word}, ${also}::text[], ${from}, ${to}, ${atMost ?? null}) as id`
@@ -92,14 +92,14 @@ export function membersNumbered(text: string, actor: Actor): IdQuery | null {
   if (!mayBeNumber(text)) return null
   if (!seesAllGroups(actor)) return membersFound(seesMasked(actor) ? "shown" : "any", text)
   return (atMost) =>
-    sql`select m.id from members m where ${anyPartHas(text)}${atMost ? sql` limit ${sql.raw(String(atMost))}` : sql``}`
+    sql`select m.id from members m where ${matchesAnyText(text)}${atMost ? sql` limit ${sql.raw(String(atMost))}` : sql``}`
 }
 
 /** `membersNumbered` for one member, for lists that compare few rows. */
 export function memberIsNumbered(memberId: SQL, text: string, actor: Actor): SQL {
   if (!mayBeNumber(text)) return sql`false`
   if (!seesAllGroups(actor)) return sql`${memberId} in (${membersNumbered(text, actor)!()})`
-  return sql`exists (select from members m where m.id = ${memberId} and ${anyPartHas(text)})`
+  return sql`exists (select from members m where m.id = ${memberId} and ${matchesAnyText(text)})`
 }
 
 /**
@@ -108,7 +108,7 @@ export function memberIsNumbered(memberId: SQL, text: string, actor: Actor): SQL
  */
 export function memberSearchValues(text: string, actor: Actor) {
   const part = seesMasked(actor) ? "shown" : "any"
-  const { word, others } = wordsToFind(part, text)
+  const { word, others } = searchTerms(part, text)
   const words = wordValues(text)
   const isAddress = part === "any" && wordPatterns(text).length === 1 && text.indexOf("@") >= 3
   return {
@@ -180,7 +180,7 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
   const birth = (day: Day | null) => ({ dateOfBirth: masked ? null : day, birthYear: yearOf(day) })
   const { dateOfBirth, birthYear } = birth(row.dateOfBirth)
   const section = <Name extends "personal" | "contact" | "employment">(name: Name) =>
-    pick(row as HeldValues<MemberFields>, namesIn(memberFields, name))
+    pick(row as StoredValues<MemberFields>, namesIn(memberFields, name))
   const warnings = [
     ...row.elsewhere.map((number) => `The same ID number is also in policy ${number}`),
     ...dependentWarnings(row.dependents, cx.today),
@@ -222,7 +222,7 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
         status: row.status,
         policyStatus: row.policy.status,
         isForgotten: row.forgottenOn !== null,
-        planned: plansOf({ covers, endOn: row.endOn }, cx.today).length > 0,
+        planned: futureChangesOf({ covers, endOn: row.endOn }, cx.today).length > 0,
         kinds: covers.map(({ kind }) => kind),
       },
       ruleActor(cx.actor),

@@ -76,7 +76,7 @@ export async function refuseTakenEmployeeNumber(
 
 const onceConstraints = ["members_id_number_once", "members_passport_once", "members_employee_number_once"]
 
-export function isPersonTwice(error: unknown): boolean {
+export function isDuplicatePerson(error: unknown): boolean {
   return sqlState(error) === "23505" && onceConstraints.includes(violatedConstraint(error) ?? "")
 }
 
@@ -85,6 +85,6 @@ export async function refusingSamePerson<T>(write: () => Promise<T>): Promise<T>
   try {
     return await write()
   } catch (error) {
-    throw isPersonTwice(error) ? refused("DUPLICATE_IN_POLICY") : error
+    throw isDuplicatePerson(error) ? refused("DUPLICATE_IN_POLICY") : error
   }
 }

@@ -44,7 +44,7 @@ async function saveDependents(
       .set({ ...values, updatedAt: now })
       .where(and(eq(dependents.memberId, member.id), eq(dependents.id, id)))
   }
-  const rated = changed.filter((one) => restsOn(one) !== restsOn(before.find(({ id }) => id === one.id)!))
+  const rated = changed.filter((one) => rateFields(one) !== rateFields(before.find(({ id }) => id === one.id)!))
   const gone = [...removed, ...rated].map(({ id }) => id)
   if (gone.length > 0) {
     await tx
@@ -57,5 +57,5 @@ async function saveDependents(
 }
 
 /** Only these fields affect rates. */
-const restsOn = ({ relationship, dateOfBirth, fromOn, untilOn }: Dependent) =>
+const rateFields = ({ relationship, dateOfBirth, fromOn, untilOn }: Dependent) =>
   JSON.stringify([relationship, dateOfBirth, fromOn, untilOn])

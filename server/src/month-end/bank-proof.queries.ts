@@ -26,7 +26,7 @@ export interface KeptProof {
 }
 
 /** The signed reconciliation of a closed month; undefined while the month is open. */
-export const keptProofOf = ({ tx }: Pick<Cx, "tx">, month: Day): Promise<KeptProof | undefined> =>
+export const signedProofOf = ({ tx }: Pick<Cx, "tx">, month: Day): Promise<KeptProof | undefined> =>
   tx.row<KeptProof>(sql`
     select c.id as "closingId", c.closed_at as "closedAt", coalesce(u.name, 'A former user') as "closedByName",
       s.content as proof, s.pdf_sha256 as "pdfSha256", s.csv_sha256 as "csvSha256"
@@ -40,7 +40,7 @@ export const readBankReconciliation = query(
   monthEndContract.bank,
   async (cx): Promise<BankReconciliation> => {
     const { month } = cx.input
-    const kept = await keptProofOf(cx, month)
+    const kept = await signedProofOf(cx, month)
     const last = await lastClosed(cx.tx)
     const { accounts, ...proof } = kept?.proof ?? (await bankProofOf(cx, month))
     return {

@@ -6,20 +6,22 @@ import { sql } from "drizzle-orm"
 import type { App } from "../platform/app.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
-import { settle, tell } from "./tell.ts"
+import { markNotificationsDone, notifyPeople } from "./tell.ts"
 
 type Of<T extends BackupFact["type"]> = Extract<BackupFact, { type: T }>
 
 /** Sent by the system, so that the requester of the backup is notified too. */
-const ofItself = (cx: Cx): Cx => ({ ...cx, actor: { kind: "system", name: "Milkwood", onBehalfOf: null } })
+const asSystem = (cx: Cx): Cx => ({ ...cx, actor: { kind: "system", name: "Milkwood", onBehalfOf: null } })
 
 export const tellBackupFailed = (cx: Cx, { record }: Of<"BackupFailed">): Promise<void> =>
-  tell(ofItself(cx), "backup_failed", [{ record, groupId: null, roles: ["admin"], detail: { outcome: "failed" } }])
+  notifyPeople(asSystem(cx), "backup_failed", [
+    { record, groupId: null, roles: ["admin"], detail: { outcome: "failed" } },
+  ])
 
 /** A successful backup settles the earlier notifications. */
-export const backupsAreWell = (cx: Cx): Promise<void> =>
-  settle(
-    ofItself(cx),
+export const settleBackupNotifications = (cx: Cx): Promise<void> =>
+  markNotificationsDone(
+    asSystem(cx),
     ["backup_failed"],
     sql`select record_id from notifications where kind = 'backup_failed' and done_at is null`,
   )
@@ -38,7 +40,7 @@ export async function watchBackups(app: App): Promise<void> {
     if (!last) return
     const since = Temporal.Instant.from(last.since)
     if (!isBackupLate(backupFrequency, since, moment.now.toZonedDateTimeISO(moment.timezone))) return
-    const cx = ofItself({
+    const cx = asSystem({
       app,
       tx,
       ...moment,
@@ -47,7 +49,7 @@ export async function watchBackups(app: App): Promise<void> {
     })
     const once = `backup late ${last.since}`
     if (await tx.row(sql`select from notifications where once_key = ${once} limit 1`)) return
-    await tell(cx, "backup_failed", [
+    await notifyPeople(cx, "backup_failed", [
       {
         record: { kind: "backup", id: last.id, label: "Backups" },
         groupId: null,

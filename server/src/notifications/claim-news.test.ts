@@ -27,7 +27,7 @@ const everybody = () => [
   ...Object.values(other.people),
   app.people.none,
 ]
-async function whoHears(text: string): Promise<string[]> {
+async function notifiedUserIds(text: string): Promise<string[]> {
   const people = [...new Map(everybody().map((actor) => [actor.userId, actor])).values()]
   const hear: string[] = []
   for (const actor of people) if ((await open(actor)).includes(text)) hear.push(actor.userId)
@@ -39,13 +39,13 @@ test("approvers of each stage are notified until one of them decides", async () 
   const { cast, sample, people } = scene
   const { manager2 } = app.people
   let claim = await submittedClaim(cast, sample)
-  expect(await whoHears(`Claim ${claim.number} was submitted`)).toEqual(ids(people.manager, manager2))
+  expect(await notifiedUserIds(`Claim ${claim.number} was submitted`)).toEqual(ids(people.manager, manager2))
 
   claim = await cast.manager.claims.route({ claimId: claim.id, version: claim.version })
   const waits = `Claim ${claim.number} waits for your decision`
-  expect(await whoHears(`Claim ${claim.number} was submitted`)).toEqual([])
+  expect(await notifiedUserIds(`Claim ${claim.number} was submitted`)).toEqual([])
   // Not for the other employer, the submitter or approvers of later stages.
-  expect(await whoHears(waits)).toEqual(ids(people.hr2))
+  expect(await notifiedUserIds(waits)).toEqual(ids(people.hr2))
   expect((await inbox(people.hr2)).rows[0]).toMatchObject({
     kind: "claim_to_decide",
     path: `/claims/${claim.id}/approve`,
@@ -54,14 +54,14 @@ test("approvers of each stage are notified until one of them decides", async () 
   })
 
   claim = await approveStage(cast, claim)
-  expect(await whoHears(waits)).toEqual(ids(people.underwriter))
+  expect(await notifiedUserIds(waits)).toEqual(ids(people.underwriter))
   expect((await inbox(people.hr2)).rows[0]).toMatchObject({ text: waits, isDone: true })
   expect((await inbox(people.hr2)).unread).toBe(0)
   claim = await approveStage(cast, claim)
-  expect(await whoHears(waits)).toEqual(ids(people.signatory))
+  expect(await notifiedUserIds(waits)).toEqual(ids(people.signatory))
   claim = await approveStage(cast, claim)
-  expect(await whoHears(waits)).toEqual([])
-  expect(await whoHears(`Claim ${claim.number} was approved`)).toEqual(ids(people.hr, people.manager))
+  expect(await notifiedUserIds(waits)).toEqual([])
+  expect(await notifiedUserIds(`Claim ${claim.number} was approved`)).toEqual(ids(people.hr, people.manager))
 })
 
 test("submitters are notified of rejections, document requests and returns, but not of own actions", async () => {
@@ -71,27 +71,27 @@ test("submitters are notified of rejections, document requests and returns, but 
   claim = await cast.manager.claims.requestDocuments({
     ...{ claimId, version: claim.version, documents: ["hospital_bill"], note: "The ward's account" },
   })
-  expect(await whoHears(`Claim ${number} needs documents`)).toEqual(ids(people.hr))
-  expect(await whoHears(`Documents were added to claim ${number}`)).toEqual([])
+  expect(await notifiedUserIds(`Claim ${number} needs documents`)).toEqual(ids(people.hr))
+  expect(await notifiedUserIds(`Documents were added to claim ${number}`)).toEqual([])
   const sent = await sendFile(await app.serve(), people.hr, {
     ...{ path: `/api/claims/${claimId}/documents`, of: ["documentType", "hospital_bill"] },
     ...{ name: "bill.pdf", content: "%PDF-1.4\n%%EOF\n" },
   })
   expect(sent.status).toBe(200)
-  expect(await whoHears(`Documents were added to claim ${number}`)).toEqual(ids(people.manager))
-  expect(await whoHears(`Claim ${number} needs documents`)).toEqual([])
+  expect(await notifiedUserIds(`Documents were added to claim ${number}`)).toEqual(ids(people.manager))
+  expect(await notifiedUserIds(`Claim ${number} needs documents`)).toEqual([])
 
   claim = await cast.manager.claims.detail({ claimId })
   claim = await cast.manager.claims.route({ claimId, version: claim.version })
   claim = await cast.manager.claims.sendBack({ claimId, version: claim.version, reason: "The wrong member" })
-  expect(await whoHears(`Claim ${number} waits for your decision`)).toEqual([])
-  expect(await whoHears(`Claim ${number} was sent back`)).toEqual(ids(people.hr))
+  expect(await notifiedUserIds(`Claim ${number} waits for your decision`)).toEqual([])
+  expect(await notifiedUserIds(`Claim ${number} was sent back`)).toEqual(ids(people.hr))
   claim = await cast.manager.claims.reject({ claimId, version: claim.version, reason: "Withdrawn" })
-  expect(await whoHears(`Claim ${number} was rejected`)).toEqual(ids(people.hr))
-  expect(await whoHears(`Claim ${number} was sent back`)).toEqual([])
+  expect(await notifiedUserIds(`Claim ${number} was rejected`)).toEqual(ids(people.hr))
+  expect(await notifiedUserIds(`Claim ${number} was sent back`)).toEqual([])
 
   const own = await submittedClaim({ ...cast, captures: cast.manager }, sample)
-  expect(await whoHears(`Claim ${own.number} was submitted`)).toEqual(ids(app.people.manager2))
+  expect(await notifiedUserIds(`Claim ${own.number} was submitted`)).toEqual(ids(app.people.manager2))
 })
 
 test("disabled, unconfirmed, moved or re-roled users are not notified", async () => {
@@ -135,19 +135,19 @@ test("a waiting stage is reminded once after 3 days, escalated once after 7", as
   // Late evening in Johannesburg was still the 2nd.
   await morning("2026-11-05")
   expect(await open(people.underwriter)).toEqual([has(3)])
-  expect(await whoHears(has(3))).toEqual(ids(people.underwriter))
+  expect(await notifiedUserIds(has(3))).toEqual(ids(people.underwriter))
   await morning("2026-11-06")
   await morning("2026-11-08")
   expect((await inbox(people.underwriter)).rows.filter(({ text }) => text.includes("waited"))).toHaveLength(1)
-  expect(await whoHears(late(7))).toEqual([])
+  expect(await notifiedUserIds(late(7))).toEqual([])
   await app.as(people.underwriter).notifications.markAll({ upTo: 1_000_000 })
   await morning("2026-11-09")
   await morning("2026-11-12")
-  expect(await whoHears(late(7))).toEqual(ids(people.manager, app.people.manager2))
+  expect(await notifiedUserIds(late(7))).toEqual(ids(people.manager, app.people.manager2))
   expect(await open(people.underwriter)).toEqual([])
   // Decided: the managers' notification is settled, and the next stage starts counting.
   claim = await approveStage(cast, claim)
-  expect(await whoHears(late(7))).toEqual([])
+  expect(await notifiedUserIds(late(7))).toEqual([])
   await morning("2026-11-14")
   expect(await open(people.signatory)).toEqual([`Claim ${number} waits for your decision`])
   await morning("2026-11-15")

@@ -3,9 +3,9 @@ import type { ClaimFact, ClaimFactType } from "@milkwood/domain/claims/claim-fac
 import { standInRole } from "@milkwood/domain/claims/stand-in"
 import { escalateAfterDays, remindAfterDays } from "@milkwood/domain/notifications/notification"
 import { sql } from "drizzle-orm"
-import { standInsOfClaim, standingIn } from "../claims/stand-ins.queries.ts"
+import { activeStandIns, standInsOfClaim } from "../claims/stand-ins.queries.ts"
 import type { Cx } from "../platform/calls/commands.ts"
-import { type News, settle, tell } from "./tell.ts"
+import { markNotificationsDone, type News, notifyPeople } from "./tell.ts"
 
 type Of<T extends ClaimFactType> = Extract<ClaimFact, { type: T }>
 
@@ -40,7 +40,7 @@ async function tellDeciders(cx: Cx, { record, groupId }: Pick<ClaimFact, "record
     sql`select ${mayNotDecide(`'${stage}'`)} as "except" from claims c where id = ${record.id}`,
   )
   const people = await standInsAt(cx, record.id, stage)
-  await tell(cx, "claim_to_decide", [{ record, groupId, roles: [stage], people, except: found!.except }])
+  await notifyPeople(cx, "claim_to_decide", [{ record, groupId, roles: [stage], people, except: found!.except }])
 }
 
 async function standInsAt(cx: Cx, claimId: string, stage: Stage): Promise<string[]> {
@@ -52,30 +52,30 @@ const intake = ["claim_submitted", "claim_documents", "claim_returned"] as const
 const decisions = ["claim_to_decide", "claim_late"] as const
 
 export const tellSubmitted = (cx: Cx, { record, groupId }: Of<"ClaimSubmitted">): Promise<void> =>
-  tell(cx, "claim_submitted", [{ record, groupId, roles: ["manager"] }])
+  notifyPeople(cx, "claim_submitted", [{ record, groupId, roles: ["manager"] }])
 
-export const tellTaken = (cx: Cx, { record }: Of<"ClaimReviewStarted">): Promise<void> =>
-  settle(cx, ["claim_submitted"], [record.id])
+export const settleSubmittedClaim = (cx: Cx, { record }: Of<"ClaimReviewStarted">): Promise<void> =>
+  markNotificationsDone(cx, ["claim_submitted"], [record.id])
 
 export async function tellReassigned(cx: Cx, { record, groupId, to }: Of<"ClaimReassigned">): Promise<void> {
-  await settle(cx, ["claim_submitted"], [record.id])
-  await tell(cx, "claim_submitted", [{ record, groupId, people: [to], detail: { outcome: "assigned" } }])
+  await markNotificationsDone(cx, ["claim_submitted"], [record.id])
+  await notifyPeople(cx, "claim_submitted", [{ record, groupId, people: [to], detail: { outcome: "assigned" } }])
 }
 
 export async function tellRouted(cx: Cx, fact: Of<"ClaimRouted">): Promise<void> {
-  await settle(cx, intake, [fact.record.id])
+  await markNotificationsDone(cx, intake, [fact.record.id])
   await tellDeciders(cx, fact, stages[0])
 }
 
 export async function tellDecided(cx: Cx, fact: Of<"ClaimDecided">): Promise<void> {
-  await settle(cx, decisions, [fact.record.id])
+  await markNotificationsDone(cx, decisions, [fact.record.id])
   const next = stages[stages.indexOf(fact.stage) + 1]
   if (fact.decision === "approved" && next) await tellDeciders(cx, fact, next)
   else await tellOutcome(cx, [fact], fact.decision)
 }
 
 export async function tellRejected(cx: Cx, fact: Of<"ClaimRejected">): Promise<void> {
-  await settle(cx, intake, [fact.record.id])
+  await markNotificationsDone(cx, intake, [fact.record.id])
   await tellOutcome(cx, [fact], "rejected")
 }
 
@@ -111,8 +111,8 @@ async function tellOutcome(
   const ids = facts.map(({ record }) => record.id)
   const involved = await involvedInEach(cx, ids)
   // Unread earlier outcomes are obsolete.
-  await settle(cx, ["claim_decided"], ids)
-  await tell(
+  await markNotificationsDone(cx, ["claim_decided"], ids)
+  await notifyPeople(
     cx,
     "claim_decided",
     facts.map(({ record, groupId, once }) => ({
@@ -127,9 +127,9 @@ async function tellOutcome(
 
 /** The submitter must correct it; decisions are suspended. */
 export async function tellSentBack(cx: Cx, { record, groupId }: Of<"ClaimSentBack">): Promise<void> {
-  await settle(cx, [...decisions, "claim_returned"], [record.id])
+  await markNotificationsDone(cx, [...decisions, "claim_returned"], [record.id])
   const { own } = await involvedIn(cx, record.id)
-  await tell(cx, "claim_returned", [{ record, groupId, people: own, detail: { outcome: "sent_back" } }])
+  await notifyPeople(cx, "claim_returned", [{ record, groupId, people: own, detail: { outcome: "sent_back" } }])
 }
 
 /** The submitter already receives a mail that lists the documents. */
@@ -139,16 +139,16 @@ export async function tellDocumentsRequested(
 ): Promise<void> {
   const { own } = await involvedIn(cx, record.id)
   const news = { record, groupId, people: own, detail: { outcome: "documents" as const } }
-  await tell(cx, "claim_returned", [news], { isMailed: true })
+  await notifyPeople(cx, "claim_returned", [news], { isMailed: true })
 }
 
 export async function tellDocumentCame(cx: Cx, { record, groupId }: Of<"ClaimDocumentAttached">): Promise<void> {
   const { reviewedBy, asked } = await involvedIn(cx, record.id)
-  if (asked === 0) await settle(cx, ["claim_returned"], [record.id])
+  if (asked === 0) await markNotificationsDone(cx, ["claim_returned"], [record.id])
   const askers = await cx.tx.rows<{ id: string }>(sql`
     select distinct actor_id as id from audit_log
     where record_kind = 'claim' and record_id = ${record.id} and fact = 'ClaimDocumentsRequested'`)
-  await tell(cx, "claim_documents", [{ record, groupId, people: [reviewedBy, ...askers.map(({ id }) => id)] }])
+  await notifyPeople(cx, "claim_documents", [{ record, groupId, people: [reviewedBy, ...askers.map(({ id }) => id)] }])
 }
 
 interface Waiting {
@@ -172,7 +172,7 @@ export async function remindOfClaims(cx: Cx): Promise<void> {
           at time zone ${cx.timezone})::date as days,
         ${mayNotDecide("replace(c.status, 'pending_', '')")} as "except",
         case when c.status = 'pending_policy_holder'
-          then array(select f.stand_in_id from (${standingIn(cx.today)}) f) else '{}' end as "inPlace"
+          then array(select f.stand_in_id from (${activeStandIns(cx.today)}) f) else '{}' end as "inPlace"
       from claims c where c.status in ('pending_group_admin', 'pending_underwriter', 'pending_policy_holder')
     ) w where days >= ${remindAfterDays} order by days desc, id`)
   const news = ({ id, number, groupId, stage, round, days }: Waiting): News & { once: string } => ({
@@ -188,7 +188,7 @@ export async function remindOfClaims(cx: Cx): Promise<void> {
   })
   await tellAgain(cx, reminders)
   const late = waiting.filter(({ days }) => days >= escalateAfterDays)
-  await tell(
+  await notifyPeople(
     cx,
     "claim_late",
     late.map((claim) => ({ ...news(claim), roles: ["manager"] as const })),
@@ -203,5 +203,5 @@ async function tellAgain(cx: Cx, reminders: (News & { once: string })[]): Promis
     from jsonb_to_recordset(${keys}::jsonb) as r (id uuid, once text)
     where n.kind = 'claim_to_decide' and n.record_id = r.id and n.once_key is null and n.done_at is null
       and not exists (select from notifications told where told.user_id = n.user_id and told.once_key = r.once)`)
-  await tell(cx, "claim_to_decide", reminders)
+  await notifyPeople(cx, "claim_to_decide", reminders)
 }

@@ -8,7 +8,7 @@ import { sql } from "drizzle-orm"
 import { isOpen, openCents } from "../billing/invoice-money.ts"
 import { promiseOf } from "../collection/promises.queries.ts"
 import type { Cx } from "../platform/calls/commands.ts"
-import { type News, settle, tell } from "./tell.ts"
+import { markNotificationsDone, type News, notifyPeople } from "./tell.ts"
 
 type OfPayout<T extends PayoutFact["type"]> = Extract<PayoutFact, { type: T }>
 
@@ -17,7 +17,7 @@ export const tellInvoiceSent = (
   cx: Cx,
   { record, groupId, totalCents, dueOn }: Extract<BillingFact, { type: "InvoiceSent" }>,
 ): Promise<void> =>
-  tell(cx, "invoice_sent", [
+  notifyPeople(cx, "invoice_sent", [
     { record, groupId, roles: ["group_admin", "policy_holder"], detail: { cents: totalCents, on: dueOn } },
   ])
 
@@ -27,8 +27,8 @@ export async function tellToRelease(
   { record, groupId }: OfPayout<"PayoutMade"> | OfPayout<"PayoutRetried">,
 ): Promise<void> {
   const { cents, preparedBy } = await paymentOf(cx, record.id)
-  await settle(cx, ["payout_failed"], [record.id])
-  await tell(cx, "payout_to_release", [
+  await markNotificationsDone(cx, ["payout_failed"], [record.id])
+  await notifyPeople(cx, "payout_to_release", [
     { record, groupId, roles: ["admin", "manager"], except: preparedBy, detail: { cents } },
   ])
 }
@@ -40,8 +40,8 @@ async function paymentOf({ tx }: Cx, payoutId: string) {
   return found!
 }
 
-export const payoutsAreOff = (cx: Cx, facts: readonly PayoutFact[]): Promise<void> =>
-  settle(
+export const settlePayoutNotifications = (cx: Cx, facts: readonly PayoutFact[]): Promise<void> =>
+  markNotificationsDone(
     cx,
     ["payout_to_release", "payout_failed"],
     facts.map(({ record }) => record.id),
@@ -54,16 +54,16 @@ export async function tellPayoutFailed(
 ): Promise<void> {
   const { preparedBy } = await paymentOf(cx, record.id)
   const outcome = type === "PayoutFailed" ? "failed" : "returned"
-  await settle(cx, ["payout_to_release"], [record.id])
-  await tell(cx, "payout_failed", [{ record, groupId, people: preparedBy, detail: { outcome } }])
+  await markNotificationsDone(cx, ["payout_to_release"], [record.id])
+  await notifyPeople(cx, "payout_failed", [{ record, groupId, people: preparedBy, detail: { outcome } }])
 }
 
 /** A second person must confirm it. */
 export const tellWriteOffAsked = (cx: Cx, { record, totalCents: cents }: WriteOffFact): Promise<void> =>
-  tell(cx, "write_off_to_confirm", [{ record, groupId: null, roles: ["admin", "manager"], detail: { cents } }])
+  notifyPeople(cx, "write_off_to_confirm", [{ record, groupId: null, roles: ["admin", "manager"], detail: { cents } }])
 
 export const writeOffIsDecided = (cx: Cx, { record }: WriteOffFact): Promise<void> =>
-  settle(cx, ["write_off_to_confirm"], [record.id])
+  markNotificationsDone(cx, ["write_off_to_confirm"], [record.id])
 
 interface Due {
   id: string
@@ -75,7 +75,7 @@ interface Due {
 
 /** Notifies employers once per overdue invoice and settles paid ones. */
 export async function tellOverdue(cx: Cx): Promise<void> {
-  await settle(
+  await markNotificationsDone(
     cx,
     ["invoice_overdue", "invoice_sent"],
     sql`select n.record_id from notifications n join invoices i on i.id = n.record_id
@@ -85,7 +85,7 @@ export async function tellOverdue(cx: Cx): Promise<void> {
     select i.id, i.number, i.group_id as "groupId", ${openCents} as cents, i.due_on as "on" from invoices i
     where ${isOpen} and i.due_on < ${cx.today}::date and i.due_on >= ${cx.today}::date - ${overdueWithinDays}::int
     order by i.due_on, i.id`)
-  await tell(
+  await notifyPeople(
     cx,
     "invoice_overdue",
     overdue.map(({ id, number, groupId, ...detail }) => ({
@@ -109,7 +109,7 @@ export async function tellBrokenPromises(cx: Cx): Promise<void> {
     where c.outcome = 'promise' and c.promised_on < ${cx.today}::date
       and c.promised_on >= ${cx.today}::date - ${overdueWithinDays}::int and ${promiseOf(cx.today, cx.timezone)} = 'broken'
     order by c.promised_on, c.id`)
-  await tell(
+  await notifyPeople(
     cx,
     "promise_broken",
     broken.map(

@@ -1,10 +1,10 @@
-import { keptDays } from "@milkwood/domain/notifications/notification"
+import { notificationRetentionDays } from "@milkwood/domain/notifications/notification"
 import { sql } from "drizzle-orm"
 import { job } from "../platform/work/jobs.ts"
 import { remindOfClaims } from "./claim-news.ts"
 import { mailNotices } from "./mail-notices.ts"
 import { tellBrokenPromises, tellOverdue } from "./money-news.ts"
-import { renewedPolicies } from "./policy-news.ts"
+import { settleExpiryNotifications } from "./policy-news.ts"
 
 /**
  * Every morning: waiting claims, overdue invoices, broken promises, then the morning mail. Each is notified once, so
@@ -15,9 +15,9 @@ export const notificationsDaily = job("notifications.daily", async ({ transactio
     await remindOfClaims(cx)
     await tellOverdue(cx)
     await tellBrokenPromises(cx)
-    await renewedPolicies(cx)
+    await settleExpiryNotifications(cx)
     await cx.tx.run(
-      sql`delete from notifications where at < ${cx.now}::timestamptz - make_interval(days => ${keptDays})`,
+      sql`delete from notifications where at < ${cx.now}::timestamptz - make_interval(days => ${notificationRetentionDays})`,
     )
   })
   let mailed = 0

@@ -1,18 +1,20 @@
 import type { PolicyFact } from "@milkwood/domain/policies/policy-facts"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
-import { settle, tell } from "./tell.ts"
+import { markNotificationsDone, notifyPeople } from "./tell.ts"
 
 /** Managers and the employer's users; the contact receives a mail. */
 export const tellExpiring = (
   cx: Cx,
   { record, groupId, on }: Extract<PolicyFact, { type: "PolicyExpiryWarned" }>,
 ): Promise<void> =>
-  tell(cx, "policy_expiring", [{ record, groupId, roles: ["manager", "group_admin", "policy_holder"], detail: { on } }])
+  notifyPeople(cx, "policy_expiring", [
+    { record, groupId, roles: ["manager", "group_admin", "policy_holder"], detail: { on } },
+  ])
 
 /** Settles notifications of renewed or ended policies. */
-export const renewedPolicies = (cx: Cx): Promise<void> =>
-  settle(
+export const settleExpiryNotifications = (cx: Cx): Promise<void> =>
+  markNotificationsDone(
     cx,
     ["policy_expiring"],
     sql`select n.record_id from notifications n join policies p on p.id = n.record_id

@@ -31,7 +31,7 @@ export interface News {
  *
  * `isMailed`: a separate mail is already sent, so the chosen channel sends none.
  */
-export async function tell(
+export async function notifyPeople(
   cx: Cx,
   kind: NotificationKind,
   news: readonly News[],
@@ -78,7 +78,7 @@ export async function tell(
 }
 
 /** Marks these kinds as done for the record and updates open screens at once. */
-export async function settle(
+export async function markNotificationsDone(
   cx: Cx,
   kinds: readonly NotificationKind[],
   records: readonly string[] | SQL,

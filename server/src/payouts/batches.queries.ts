@@ -62,7 +62,7 @@ export const timeOf = ({ now, timezone }: Pick<Cx, "now" | "timezone">): string 
  * With branch code and the installation's currency. INVALID for an unknown account, or a format that does not support
  * the currency.
  */
-export async function accountToPayFrom({ tx }: Pick<Cx, "tx">, accountId: string, format: PaymentFileFormat) {
+export async function payingAccount({ tx }: Pick<Cx, "tx">, accountId: string, format: PaymentFileFormat) {
   const { currency } = await readSettings(tx, { currency: platformSettings.currency })
   orRefuse(checkFormat(format, currency))
   const account = await tx.row<{ name: string; bank: string; accountNumber: string; branchCode: string }>(sql`

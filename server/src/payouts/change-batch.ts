@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { step } from "@milkwood/domain/kernel/lifecycle"
 import type { Decision } from "@milkwood/domain/kernel/refusal"
 import { type BatchAction, batchLifecycle, batchPayments, executionDay } from "@milkwood/domain/payouts/batch"
-import { batchNews } from "@milkwood/domain/payouts/batch-facts"
+import { batchFactHead } from "@milkwood/domain/payouts/batch-facts"
 import { payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
 import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
 import { sql } from "drizzle-orm"
@@ -13,7 +13,7 @@ import { nextNumber } from "../platform/database/numbering.ts"
 import { lockRecord, saveRecord } from "../platform/database/record.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
-import { accountToPayFrom, batchDetail, type StoredBatch, timeOf, waitingForBatch } from "./batches.queries.ts"
+import { batchDetail, payingAccount, type StoredBatch, timeOf, waitingForBatch } from "./batches.queries.ts"
 import { payoutBatches } from "./payouts.tables.ts"
 
 /** Locks the batch before its payments, which are locked in id order. */
@@ -32,12 +32,12 @@ export async function batchFor(
   return batch
 }
 
-export async function dayToPayOn(cx: Cx, day: string): Promise<string> {
+export async function checkedExecutionDay(cx: Cx, day: string): Promise<string> {
   const { bankCutOff } = await readSettings(cx.tx, payoutsSettings)
   return orRefuse(executionDay(day, { today: cx.today, time: timeOf(cx) }, bankCutOff))
 }
 
-async function moved(cx: Cx, batch: StoredBatch, changes: Partial<StoredBatch> = {}): Promise<void> {
+async function saveNextVersion(cx: Cx, batch: StoredBatch, changes: Partial<StoredBatch> = {}): Promise<void> {
   await saveRecord(cx.tx, payoutBatches, batch, { ...batch, ...changes, version: batch.version + 1 })
 }
 
@@ -45,7 +45,7 @@ async function moved(cx: Cx, batch: StoredBatch, changes: Partial<StoredBatch> =
  * Adds the given payments, or the oldest waiting ones, to a locked batch, and returns the count. Locks each against a
  * separate release. NOT_FOR_BATCH for unsuitable or too many payments.
  */
-async function putIn(
+async function addPayments(
   cx: Cx,
   batch: { id: string; paymentCount: number },
   payoutIds?: readonly string[],
@@ -80,42 +80,49 @@ async function putIn(
 export const makeBatch = command(payoutsContract.batches.make, async (cx) => {
   const { bankAccountId, executionOn, format, payoutIds } = cx.input
   const { tx, now, actor, today } = cx
-  await accountToPayFrom(cx, bankAccountId, format)
+  await payingAccount(cx, bankAccountId, format)
   const id = randomUUID()
   const number = await nextNumber(tx, "payout_batch", today)
-  const day = await dayToPayOn(cx, executionOn)
+  const day = await checkedExecutionDay(cx, executionOn)
   await tx.insert(payoutBatches).values({
     ...{ id, number, bankAccountId, executionOn: day, format },
     ...{ createdBy: actorUserId(actor)!, createdAt: now },
   })
-  const payments = await putIn(cx, { id, paymentCount: 0 }, payoutIds)
-  await record(cx, [{ ...batchNews({ id, number }), type: "BatchMade", payments, after: { executionOn: day, format } }])
+  const payments = await addPayments(cx, { id, paymentCount: 0 }, payoutIds)
+  await record(cx, [
+    { ...batchFactHead({ id, number }), type: "BatchMade", payments, after: { executionOn: day, format } },
+  ])
   return batchDetail(cx, id)
 })
 
 export const editBatch = command(payoutsContract.batches.edit, async (cx) => {
   const { bankAccountId, executionOn, format } = cx.input
   const batch = await batchFor(cx, cx.input, "edit")
-  const account = await accountToPayFrom(cx, bankAccountId, format)
-  const before = await accountToPayFrom(cx, batch.bankAccountId, "fnb")
-  const after = { bankAccountId, executionOn: await dayToPayOn(cx, executionOn), format }
-  await moved(cx, batch, after)
+  const account = await payingAccount(cx, bankAccountId, format)
+  const before = await payingAccount(cx, batch.bankAccountId, "fnb")
+  const after = { bankAccountId, executionOn: await checkedExecutionDay(cx, executionOn), format }
+  await saveNextVersion(cx, batch, after)
   const told = (of: Pick<StoredBatch, "executionOn" | "format">, name: string) => ({
     account: name,
     executionOn: of.executionOn,
     format: of.format,
   })
   await record(cx, [
-    { ...batchNews(batch), type: "BatchEdited", before: told(batch, before.name), after: told(after, account.name) },
+    {
+      ...batchFactHead(batch),
+      type: "BatchEdited",
+      before: told(batch, before.name),
+      after: told(after, account.name),
+    },
   ])
   return batchDetail(cx, batch.id)
 })
 
 export const addToBatch = command(payoutsContract.batches.add, async (cx) => {
   const batch = await batchFor(cx, cx.input, "add")
-  const payments = await putIn(cx, batch, cx.input.payoutIds)
-  await moved(cx, await lockBatch(cx, batch.id))
-  await record(cx, [{ ...batchNews(batch), type: "BatchPaymentsAdded", payments }])
+  const payments = await addPayments(cx, batch, cx.input.payoutIds)
+  await saveNextVersion(cx, await lockBatch(cx, batch.id))
+  await record(cx, [{ ...batchFactHead(batch), type: "BatchPaymentsAdded", payments }])
   return batchDetail(cx, batch.id)
 })
 
@@ -128,19 +135,19 @@ export const takeOutOfBatch = command(payoutsContract.batches.takeOut, async (cx
       where batch_id = ${batch.id} and payout_id = any (${sql.param(payoutIds)}::uuid[]) and removed_at is null returning payout_id
     ) select o.number from gone join payouts o on o.id = gone.payout_id order by o.number`)
   if (left.length === 0) throw refused("NOT_FOUND", "None of these payments is in this batch.")
-  await moved(cx, await lockBatch(cx, batch.id))
+  await saveNextVersion(cx, await lockBatch(cx, batch.id))
   const labels = left.length > 5 ? `${left.length} payments` : left.map(({ number }) => number).join(", ")
-  await record(cx, [{ ...batchNews(batch), type: "BatchPaymentsTakenOut", payments: left.length, labels }])
+  await record(cx, [{ ...batchFactHead(batch), type: "BatchPaymentsTakenOut", payments: left.length, labels }])
   return batchDetail(cx, batch.id)
 })
 
 export const cancelBatch = command(payoutsContract.batches.cancel, async (cx) => {
   const { reason } = cx.input
   const batch = await batchFor(cx, cx.input, "cancel")
-  await moved(cx, batch, { status: "cancelled", statusReason: reason })
+  await saveNextVersion(cx, batch, { status: "cancelled", statusReason: reason })
   await cx.tx.run(
     sql`update payout_batch_payments set removed_at = ${cx.now} where batch_id = ${batch.id} and removed_at is null`,
   )
-  await record(cx, [{ ...batchNews(batch), type: "BatchCancelled", reason }])
+  await record(cx, [{ ...batchFactHead(batch), type: "BatchCancelled", reason }])
   return batchDetail(cx, batch.id)
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { batchNews } from "@milkwood/domain/payouts/batch-facts"
+import { batchFactHead } from "@milkwood/domain/payouts/batch-facts"
 import { payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
 import { sql } from "drizzle-orm"
 import { download } from "../http/download.ts"
@@ -9,7 +9,7 @@ import { type Cx, command, refused } from "../platform/calls/commands.ts"
 import { saveRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
 import { batchDetail, inBatch } from "./batches.queries.ts"
-import { batchFor, dayToPayOn } from "./change-batch.ts"
+import { batchFor, checkedExecutionDay } from "./change-batch.ts"
 import { payoutBatches } from "./payouts.tables.ts"
 import { startPaymentFile } from "./release-batch.ts"
 
@@ -37,7 +37,7 @@ export const exportFile = command(payoutsContract.batches.export, async (cx) => 
   const ticket = randomUUID()
   await cx.tx.run(sql`
     update payment_files set exported_by = ${actorUserId(cx.actor)}, exported_at = ${cx.now}, ticket = ${ticket} where id = ${file.id}`)
-  await record(cx, [{ ...batchNews(batch), type: "PaymentFileExported", messageId, sha256 }])
+  await record(cx, [{ ...batchFactHead(batch), type: "PaymentFileExported", messageId, sha256 }])
   return { address: `/api/payment-files/${ticket}`, sha256, batch: await batchDetail(cx, batch.id) }
 })
 
@@ -64,7 +64,7 @@ export async function markWithdrawn(
     update payment_files set withdrawn = ${why}, withdrawn_by = ${actorUserId(cx.actor)}, withdrawn_at = ${cx.now},
       withdrawn_reason = ${reason || null}, ticket = null where id = ${file.id}`)
   await record(cx, [
-    { ...batchNews(batch), type: "PaymentFileWithdrawn", messageId, sha256, why, ...(reason ? { reason } : {}) },
+    { ...batchFactHead(batch), type: "PaymentFileWithdrawn", messageId, sha256, why, ...(reason ? { reason } : {}) },
   ])
 }
 
@@ -74,7 +74,7 @@ export const replaceFile = command(payoutsContract.batches.replace, async (cx) =
   const underway = await cx.tx.row(sql`
     select from payout_batch_payments i join payouts o on o.id = i.payout_id where ${inBatch(batch.id)} and o.status = 'processing' limit 1`)
   if (!underway) throw refused("EMPTY", "No payment of this batch is still processing.")
-  const executionOn = await dayToPayOn(cx, cx.input.executionOn)
+  const executionOn = await checkedExecutionDay(cx, cx.input.executionOn)
   await saveRecord(cx.tx, payoutBatches, batch, { ...batch, executionOn, version: batch.version + 1 })
   await startPaymentFile(cx, batch)
   return batchDetail(cx, batch.id)

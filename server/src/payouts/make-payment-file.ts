@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { Readable } from "node:stream"
 import { type Batch, messageIdOf, type PaymentFileFormat } from "@milkwood/domain/payouts/batch"
-import { batchNews } from "@milkwood/domain/payouts/batch-facts"
+import { batchFactHead } from "@milkwood/domain/payouts/batch-facts"
 import { type FilePayment, type PaymentFileHead, paymentFileWriters } from "@milkwood/domain/payouts/payment-file"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
@@ -10,14 +10,14 @@ import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
 import { type JobCx, job } from "../platform/work/jobs.ts"
-import { accountToPayFrom, inBatch, type StoredBatch } from "./batches.queries.ts"
+import { inBatch, payingAccount, type StoredBatch } from "./batches.queries.ts"
 import { lockBatch } from "./change-batch.ts"
 import { paymentFiles } from "./payouts.tables.ts"
 
 /** An upper bound: a payment needs less than two kilobytes. */
 const largest = 64 * 1024 * 1024
 /** Read in pages to limit memory. */
-const readAtOnce = 500
+const paymentsPerRead = 500
 
 interface Prepared {
   batch: StoredBatch
@@ -37,7 +37,7 @@ async function prepare(cx: Cx, batchId: string): Promise<Prepared | null> {
     from payout_batch_payments i join payouts o on o.id = i.payout_id where ${inBatch(batchId)} and o.status = 'processing'`)
   if (sum!.count === 0) return null
   const { organisation } = await readSettings(tx, platformSettings)
-  const { accountNumber, branchCode, currency } = await accountToPayFrom(cx, batch.bankAccountId, batch.format)
+  const { accountNumber, branchCode, currency } = await payingAccount(cx, batch.bankAccountId, batch.format)
   const { nth } = found!
   return {
     batch,
@@ -61,7 +61,7 @@ async function* paymentsOf(tx: Tx, batchId: string): AsyncGenerator<FilePayment[
         o.payee_branch_code as "branchCode", o.payee_account_number as "accountNumber", o.reference
       from payout_batch_payments i join payouts o on o.id = i.payout_id
       where ${inBatch(batchId)} and o.status = 'processing' and i.end_to_end_id > ${after}
-      order by i.end_to_end_id limit ${readAtOnce}`)
+      order by i.end_to_end_id limit ${paymentsPerRead}`)
     if (some.length === 0) return
     yield some
     after = some.at(-1)!.endToEndId
@@ -131,7 +131,7 @@ async function makeFile({ app, payload: { batchId }, transaction, complete }: Jo
       })
       const made = { payments: count, amountCents: controlSumCents }
       await record(cx, [
-        { ...batchNews(batch as Batch), type: "PaymentFileMade", messageId, sha256: stored.sha256, ...made },
+        { ...batchFactHead(batch as Batch), type: "PaymentFileMade", messageId, sha256: stored.sha256, ...made },
       ])
       await complete(cx, { made: true })
     })

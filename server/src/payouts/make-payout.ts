@@ -3,7 +3,7 @@ import { earlierPayee } from "@milkwood/domain/payouts/payee-guard"
 import type { Payout, PayoutSubject } from "@milkwood/domain/payouts/payout"
 import { type Payee, payeeFields } from "@milkwood/domain/payouts/payout-shape"
 import { made } from "@milkwood/domain/payouts/payout-steps"
-import { handsOf } from "@milkwood/domain/platform/permission"
+import { preparerIds } from "@milkwood/domain/platform/permission"
 import { actorUserId, ruleActor } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { expectPerson, expectProof } from "../platform/calls/proof.ts"
@@ -41,7 +41,7 @@ export async function makePayout(cx: Cx, { subject, ...order }: NewPayout): Prom
     reference: order.reference || subject.label,
     notes: order.notes,
     status: "pending",
-    preparedBy: handsOf(ruleActor(cx.actor)),
+    preparedBy: preparerIds(ruleActor(cx.actor)),
     payeeChangedBy: order.isPayeeNew ? userId : null,
     payeeChangedAt: order.isPayeeNew ? cx.now.toString() : null,
     formerPayee: earlierPayee(

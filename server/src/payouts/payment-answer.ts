@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { join } from "node:path"
 import { todayIn } from "@milkwood/domain/kernel/calendar"
-import { batchNews } from "@milkwood/domain/payouts/batch-facts"
+import { batchFactHead } from "@milkwood/domain/payouts/batch-facts"
 import {
   answeredOn,
   answerLimits,
@@ -14,7 +14,7 @@ import { uuidOrNotFound } from "../http/file-route.ts"
 import { type UploadedFile, upload } from "../http/upload.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, invalid } from "../platform/calls/commands.ts"
-import { readApart } from "../platform/files/read-apart.ts"
+import { readInSubprocess } from "../platform/files/read-apart.ts"
 import { Unreadable } from "../platform/files/unreadable.ts"
 import { record } from "../platform/trail/facts.ts"
 import { type JobCx, job, startJob } from "../platform/work/jobs.ts"
@@ -58,7 +58,7 @@ export const uploadPaymentAnswer: HttpRoute = upload(
 async function read(path: string): Promise<PaymentAnswer> {
   const { memory, time } = answerLimits
   let content: PaymentAnswer | undefined
-  await readApart<{ path: string }, PaymentAnswer>(reader, { path }, { memory, time }, async (part) => {
+  await readInSubprocess<{ path: string }, PaymentAnswer>(reader, { path }, { memory, time }, async (part) => {
     content = part
   })
   return content!
@@ -102,7 +102,7 @@ export async function keepAnswer(
   return { jobId }
 }
 
-const answeredAtOnce = 100
+const paymentsPerTransaction = 100
 
 interface Asked {
   batchId: string
@@ -120,15 +120,15 @@ async function applyAnswer({ payload: { batchId, answerId }, transaction, progre
       from payment_answers a join payout_batches b on b.id = a.batch_id where a.id = ${answerId}`)
     return found!
   })
-  const lines = content.whole === "completed" ? await everyLine(transaction, batchId, content) : content.lines
-  for (let from = 0; from < lines.length; from += answeredAtOnce) {
+  const lines = content.whole === "completed" ? await completeRemaining(transaction, batchId, content) : content.lines
+  for (let from = 0; from < lines.length; from += paymentsPerTransaction) {
     signal.throwIfAborted()
     await transaction((cx) => {
       const releasedOn = todayIn(Temporal.Instant.from(releasedAt), cx.timezone)
       const on = answeredOn(content.day, executionOn, releasedOn, cx.today)
-      return answerPayments(cx, batchId, lines.slice(from, from + answeredAtOnce), on)
+      return answerPayments(cx, batchId, lines.slice(from, from + paymentsPerTransaction), on)
     })
-    await progress(Math.min(from + answeredAtOnce, lines.length), lines.length)
+    await progress(Math.min(from + paymentsPerTransaction, lines.length), lines.length)
   }
   await transaction(async (cx) => {
     const batch = await lockBatch(cx, batchId)
@@ -143,13 +143,13 @@ async function applyAnswer({ payload: { batchId, answerId }, transaction, progre
     const left = await cx.tx.row<{ count: number }>(sql`
       select count(*) as count from payout_batch_payments i join payouts o on o.id = i.payout_id
       where i.batch_id = ${batchId} and i.removed_at is null and o.status = 'processing'`)
-    await record(cx, [{ ...batchNews(batch), type: "BatchAnswered", completed, failed, left: left!.count }])
+    await record(cx, [{ ...batchFactHead(batch), type: "BatchAnswered", completed, failed, left: left!.count }])
     await complete(cx, { completed, failed, left: left!.count })
   })
 }
 
 /** The whole file was paid: every payment except those listed separately. */
-async function everyLine(
+async function completeRemaining(
   transaction: JobCx<Asked>["transaction"],
   batchId: string,
   { lines }: PaymentAnswer,

@@ -17,7 +17,8 @@ import { claimsToPay, waitingForPayment } from "./payouts.ports.ts"
 import { guardOf, type PayoutGuard, waitsForRelease } from "./payouts.queries.ts"
 
 type StoredRow = Omit<PayoutRow, "allowedActions"> & { _guard: PayoutGuard | null }
-const ofWaiting = ({ role }: RuleActor): PayoutRow["allowedActions"] => (may(role, "payouts.write") ? ["process"] : [])
+const waitingClaimActions = ({ role }: RuleActor): PayoutRow["allowedActions"] =>
+  may(role, "payouts.write") ? ["process"] : []
 type Asking = SourceCx & Parameters<typeof allowedPayoutActions>[2]
 
 const subjectKinds: Record<PaidFor, string | undefined> = { claims: "claim", refunds: "refund", all: undefined }
@@ -28,7 +29,9 @@ const listOf = (paidFor: PaidFor) =>
     {
       present: ({ _guard, ...row }: StoredRow, { actor, ...asking }: Asking) => ({
         ...row,
-        allowedActions: _guard ? allowedPayoutActions(_guard, ruleActor(actor), asking) : ofWaiting(ruleActor(actor)),
+        allowedActions: _guard
+          ? allowedPayoutActions(_guard, ruleActor(actor), asking)
+          : waitingClaimActions(ruleActor(actor)),
       }),
     },
     new SqlFileStatements(payoutsList, {

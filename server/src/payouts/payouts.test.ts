@@ -9,7 +9,7 @@ import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Client } from "../test/app.ts"
 import { completedPayout, madePayout, releasedPayout, samplePayee } from "./payouts.samples.ts"
 import { payouts } from "./payouts.tables.ts"
-import { completeByBank, returnByBank, takeBackBankWords } from "./step-payout.ts"
+import { completeByBank, returnByBank, undoBankUpdates } from "./step-payout.ts"
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -348,13 +348,13 @@ test("a bank line completes or returns a payment from its account, and can be un
   const { id: bankAccountId } = account
   await as((cx) => completeByBank(cx, { payoutId, on, bankAccountId }))
   expect(await claimNow()).toMatchObject({ status: "paid" })
-  await as((cx) => takeBackBankWords(cx, [payoutId], "it was another payment's line"))
+  await as((cx) => undoBankUpdates(cx, [payoutId], "it was another payment's line"))
   expect(await claimNow()).toMatchObject({ status: "approved" })
   expect(await maker.payouts.detail({ payoutId })).toMatchObject({ status: "processing", completedOn: null })
   await as((cx) => completeByBank(cx, { payoutId, on, bankAccountId }))
   await as((cx) => returnByBank(cx, { payoutId, on, reason: "Account closed" }))
   expect(await claimNow()).toMatchObject({ status: "approved" })
-  await as((cx) => takeBackBankWords(cx, [payoutId], "it was another payment's line"))
+  await as((cx) => undoBankUpdates(cx, [payoutId], "it was another payment's line"))
   expect(await claimNow()).toMatchObject({ status: "paid", paymentOn: on })
   await expect(
     app.sql.row(

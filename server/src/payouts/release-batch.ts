@@ -1,8 +1,8 @@
 import { isRefusal, type Refusal } from "@milkwood/domain/kernel/refusal"
 import { releaseBatch as decide, endToEndIdOf } from "@milkwood/domain/payouts/batch"
-import { batchNews } from "@milkwood/domain/payouts/batch-facts"
+import { batchFactHead } from "@milkwood/domain/payouts/batch-facts"
 import type { Payout } from "@milkwood/domain/payouts/payout"
-import { sentOff } from "@milkwood/domain/payouts/payout-steps"
+import { markReleased } from "@milkwood/domain/payouts/payout-steps"
 import { payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
 import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
 import { sql } from "drizzle-orm"
@@ -18,7 +18,7 @@ import { batchDetail, inBatch, timeOf } from "./batches.queries.ts"
 import { lockBatch } from "./change-batch.ts"
 import { lockPayouts } from "./payout-record.ts"
 import { payoutBatches } from "./payouts.tables.ts"
-import { takeSteps } from "./step-payout.ts"
+import { savePayoutSteps } from "./step-payout.ts"
 
 export const lockPaymentsOf = (cx: Pick<Cx, "tx">, batchId: string): Promise<Payout[]> =>
   lockPayouts(cx, sql`select i.payout_id from payout_batch_payments i where ${inBatch(batchId)}`)
@@ -44,9 +44,9 @@ export const releaseBatch = command(payoutsContract.batches.release, async (cx) 
   const amountCents = held.reduce((sum, payout) => sum + payout.amountCents, 0)
   if (amountCents > settings.proofAboveCents) expectProof(cx)
   expectVersion(batch, cx.input.version)
-  await takeSteps(
+  await savePayoutSteps(
     cx,
-    held.map((before) => ({ before, decided: sentOff(before, ruleActor(actor), now, batch.bankAccountId) })),
+    held.map((before) => ({ before, decided: markReleased(before, ruleActor(actor), now, batch.bankAccountId) })),
   )
   const named = held.map((payout) => ({ id: payout.id, name: endToEndIdOf(payout) }))
   await tx.run(sql`
@@ -54,7 +54,7 @@ export const releaseBatch = command(payoutsContract.batches.release, async (cx) 
     from jsonb_to_recordset(${JSON.stringify(named)}::jsonb) as of (id uuid, name text)
     where ${inBatch(batch.id)} and i.payout_id = of.id`)
   await saveRecord(tx, payoutBatches, batch, orRefuse(released))
-  await record(cx, [{ ...batchNews(batch), type: "BatchReleased", payments: held.length, amountCents }])
+  await record(cx, [{ ...batchFactHead(batch), type: "BatchReleased", payments: held.length, amountCents }])
   await startPaymentFile(cx, batch)
   return batchDetail(cx, batch.id)
 })

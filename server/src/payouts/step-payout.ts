@@ -26,12 +26,12 @@ async function stepPayout(cx: Cx, input: { payoutId: string; version: number }, 
   const payout = await lockPayout(cx, input.payoutId)
   const decided = orRefuse(decide(payout))
   expectVersion(payout, input.version)
-  await takeStep(cx, payout, decided)
+  await savePayoutStep(cx, payout, decided)
   return decided.value
 }
 
 /** Saves and posts steps of locked payouts in a fixed number of statements, for batches of thousands. */
-export async function takeSteps(cx: Cx, taken: readonly PayoutStep[]): Promise<void> {
+export async function savePayoutSteps(cx: Cx, taken: readonly PayoutStep[]): Promise<void> {
   const postings = taken.map(({ before, decided }) => postingsOfStep(before, decided.value, cx.today))
   const entries = postings.flatMap(({ post }) => post)
   const undo = postings.flatMap(({ undo }) => undo)
@@ -53,11 +53,11 @@ export async function takeSteps(cx: Cx, taken: readonly PayoutStep[]): Promise<v
     where payout_id = any (${sql.param(off.map(({ before }) => before.id))}::uuid[]) and removed_at is null`)
 }
 
-const takeStep = (cx: Cx, before: Payout, decided: steps.PayoutChange): Promise<void> =>
-  takeSteps(cx, [{ before, decided }])
+const savePayoutStep = (cx: Cx, before: Payout, decided: steps.PayoutChange): Promise<void> =>
+  savePayoutSteps(cx, [{ before, decided }])
 
 /** For dependent modules that match bank lines. */
-export interface BankWord {
+export interface BankUpdate {
   payoutId: string
   on: Day
   bankAccountId: string
@@ -67,21 +67,21 @@ export const releaseDay = ({ releasedAt }: Payout, timezone: string): Day | null
   releasedAt && todayIn(Temporal.Instant.from(releasedAt), timezone)
 
 /** The payment is completed on the bank line's day, from its account. */
-export async function completeByBank(cx: Cx, { payoutId, on, bankAccountId }: BankWord): Promise<Payout> {
+export async function completeByBank(cx: Cx, { payoutId, on, bankAccountId }: BankUpdate): Promise<Payout> {
   const payout = await lockPayout(cx, payoutId)
   const days = { completedOn: on, releasedOn: releaseDay(payout, cx.timezone), today: cx.today }
   const decided = orRefuse(steps.complete(payout, days, cx.now, bankAccountId))
-  await takeStep(cx, payout, decided)
+  await savePayoutStep(cx, payout, decided)
   return decided.value
 }
 
 export async function returnByBank(
   cx: Cx,
-  { payoutId, on, reason }: Pick<BankWord, "payoutId" | "on"> & { reason: string },
+  { payoutId, on, reason }: Pick<BankUpdate, "payoutId" | "on"> & { reason: string },
 ): Promise<Payout> {
   const payout = await lockPayout(cx, payoutId)
   const decided = orRefuse(steps.returnPayout(payout, { returnedOn: on, today: cx.today }, reason))
-  await takeStep(cx, payout, decided)
+  await savePayoutStep(cx, payout, decided)
   return decided.value
 }
 
@@ -92,12 +92,12 @@ const holdsSubject = new Set(["payouts_one_live_per_subject", "payouts_within_th
  * Undoes `completeByBank` and `returnByBank`. WRONG_STATUS if the subject was paid again; database constraints cover
  * races.
  */
-export async function takeBackBankWords(cx: Cx, payoutIds: readonly string[], reason: string): Promise<void> {
+export async function undoBankUpdates(cx: Cx, payoutIds: readonly string[], reason: string): Promise<void> {
   if (payoutIds.length === 0) return
   const held = await lockPayouts(cx, sql`select unnest(${sql.param([...payoutIds])}::uuid[])`)
   const taken = held.map((before) => ({ before, decided: orRefuse(steps.takeBack(before, reason)) }))
   try {
-    await takeSteps(cx, taken)
+    await savePayoutSteps(cx, taken)
   } catch (error) {
     if (!holdsSubject.has(violatedConstraint(error) ?? "")) throw error
     const [one, ...others] = held

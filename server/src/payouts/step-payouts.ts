@@ -8,7 +8,7 @@ import { type Cx, orRefuse, refused } from "../platform/calls/commands.ts"
 import { lockBatch } from "./change-batch.ts"
 import { lockPayouts, type PayoutStep } from "./payout-record.ts"
 import { lockPaymentsOf } from "./release-batch.ts"
-import { releaseDay, takeSteps } from "./step-payout.ts"
+import { releaseDay, savePayoutSteps } from "./step-payout.ts"
 
 /** Processed payments are skipped; failures get the bank's reason. */
 export async function answerPayments(
@@ -28,7 +28,7 @@ export async function answerPayments(
     const decided = status === "failed" ? steps.fail(before, reason) : completed(cx, before, on)
     return isRefusal(decided) ? [] : [{ before, decided }]
   })
-  await takeSteps(cx, taken)
+  await savePayoutSteps(cx, taken)
 }
 
 function completed(cx: Cx, payout: Payout, completedOn: Day, bankAccountId = payout.bankAccountId) {
@@ -47,7 +47,7 @@ export async function completeBatchByBank(
   await lockBatch(cx, batchId)
   const held = (await lockPaymentsOf(cx, batchId)).filter(({ status }) => status === "processing")
   if (held.length === 0) throw refused("WRONG_STATUS", "No payment of this batch is processing.")
-  await takeSteps(
+  await savePayoutSteps(
     cx,
     held.map((before) => ({ before, decided: orRefuse(completed(cx, before, on, bankAccountId)) })),
   )

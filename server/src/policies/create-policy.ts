@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto"
 import { policiesContract } from "@milkwood/domain/policies/policies.contract"
 import { policiesSettings } from "@milkwood/domain/policies/policies-settings"
-import { newsOf } from "@milkwood/domain/policies/policy-facts"
+import { policyFactHead } from "@milkwood/domain/policies/policy-facts"
 import { wrongDates } from "@milkwood/domain/policies/policy-rules"
 import { sql } from "drizzle-orm"
-import { createGroup, holdGroup } from "../employers/group-record.ts"
+import { createGroup, lockGroupForShare } from "../employers/group-record.ts"
 import { type Cx, command, invalid } from "../platform/calls/commands.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { readSettings } from "../platform/settings/store.ts"
@@ -21,7 +21,7 @@ export const createPolicy = command(policiesContract.create, async (cx) => {
   await checkProductType(cx, values.productTypeId ?? null)
 
   const groupId = group.kind === "new" ? await createGroup(cx, group.name) : group.groupId
-  if (group.kind === "existing") await holdGroup(tx, groupId)
+  if (group.kind === "existing") await lockGroupForShare(tx, groupId)
   const settings = await readSettings(tx, policiesSettings)
   const id = randomUUID()
   const number = await nextNumber(tx, "policy", today)
@@ -34,7 +34,7 @@ export const createPolicy = command(policiesContract.create, async (cx) => {
     createdAt: now,
     updatedAt: now,
   })
-  await record(cx, [{ type: "PolicyCreated", ...newsOf({ id, number, groupId }) }])
+  await record(cx, [{ type: "PolicyCreated", ...policyFactHead({ id, number, groupId }) }])
   return policyDetail(cx, id)
 })
 

@@ -5,7 +5,7 @@ import { deleteGroup, lockGroupToDelete } from "../employers/group-record.ts"
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { record } from "../platform/trail/facts.ts"
-import { countMembers, draftHolds } from "./policies.queries.ts"
+import { countMembers, readDraftContents } from "./policies.queries.ts"
 import { policies } from "./policies.tables.ts"
 import { deleteDocuments } from "./policy-documents.ts"
 import { lockPolicy } from "./policy-record.ts"
@@ -17,7 +17,7 @@ export const deleteDraft = command(policiesContract.deleteDraft, async (cx) => {
   const { id, groupId, number } = draft
   const group = await lockGroupToDelete(tx, groupId)
   const other = await tx.row(sql`select from policies where group_id = ${groupId} and id <> ${id} limit 1`)
-  const { listAtWork } = await draftHolds(tx, id)
+  const { listAtWork } = await readDraftContents(tx, id)
   const groupToItself = group?.hasUsers === false && !other
   const { facts } = orRefuse(throwAway(draft, { members: await countMembers(tx, id), listAtWork, groupToItself }))
   await record(cx, facts)

@@ -5,7 +5,7 @@ import { documentReaderNames } from "@milkwood/domain/policies/policy-document"
 import type { DocumentTypeFields, DocumentTypeRow } from "@milkwood/domain/policies/policy-documents.contract"
 import { eq, type SQL, sql } from "drizzle-orm"
 import { type Cx, command, invalid, query, refused } from "../platform/calls/commands.ts"
-import { holding, lockRow, refusingDuplicates } from "../platform/trail/changes.ts"
+import { lockRow, pickFields, refusingDuplicates } from "../platform/trail/changes.ts"
 import { record } from "../platform/trail/facts.ts"
 import { policyDocumentRequirements, policyDocumentTypes } from "./policies.tables.ts"
 
@@ -29,7 +29,7 @@ async function typeRow({ tx }: Pick<Cx, "tx">, id: string): Promise<DocumentType
 const about = ({ id, name }: { id: string; name: string }) => ({ kind: "document_type" as const, id, label: name })
 const taken = (name: string) => `A document type named ${name} already exists.`
 
-async function inWords({ tx }: Cx, { name, readers, requiredForAll, productTypeIds }: DocumentTypeFields) {
+async function auditFields({ tx }: Cx, { name, readers, requiredForAll, productTypeIds }: DocumentTypeFields) {
   const products = await tx.rows<{ name: string }>(sql`
     select name from product_types where id = any (${sql.param(productTypeIds)}::uuid[]) order by lower(name)`)
   const requiredFor = requiredForAll ? "every product type" : products.map(({ name }) => name).join(", ")
@@ -37,7 +37,11 @@ async function inWords({ tx }: Cx, { name, readers, requiredForAll, productTypeI
 }
 const said = ["name", "readers", "requiredFor"] as const
 
-async function requireFor(cx: Cx, id: string, { requiredForAll, productTypeIds }: DocumentTypeFields): Promise<void> {
+async function saveRequirements(
+  cx: Cx,
+  id: string,
+  { requiredForAll, productTypeIds }: DocumentTypeFields,
+): Promise<void> {
   const { tx } = cx
   const ids = requiredForAll ? [] : [...new Set(productTypeIds)]
   const known = await tx.rows(sql`select from product_types where id = any (${sql.param(ids)}::uuid[]) for key share`)
@@ -61,9 +65,9 @@ export const createDocumentType = command(contract.create, async (cx) => {
     "NAME_TAKEN",
     taken(name),
   )
-  await requireFor(cx, id, input)
+  await saveRequirements(cx, id, input)
   const row = await typeRow(cx, id)
-  const after = await inWords(cx, row)
+  const after = await auditFields(cx, row)
   await record(cx, [{ type: "DocumentTypeCreated", record: about(row), groupId: null, after }])
   return row
 })
@@ -71,7 +75,7 @@ export const createDocumentType = command(contract.create, async (cx) => {
 export const updateDocumentType = command(contract.update, async (cx) => {
   const { tx, input } = cx
   const { id, version, name, readers, requiredForAll } = input
-  const was = await inWords(cx, await lockRow(tx, "policy_document_types", input, () => typeRow(cx, id)))
+  const was = await auditFields(cx, await lockRow(tx, "policy_document_types", input, () => typeRow(cx, id)))
   await refusingDuplicates(
     () =>
       tx
@@ -81,9 +85,9 @@ export const updateDocumentType = command(contract.update, async (cx) => {
     "NAME_TAKEN",
     taken(name),
   )
-  await requireFor(cx, id, input)
+  await saveRequirements(cx, id, input)
   const row = await typeRow(cx, id)
-  const changed = changes(was, await inWords(cx, row), said)
+  const changed = changes(was, await auditFields(cx, row), said)
   await record(cx, [{ type: "DocumentTypeUpdated", record: about(row), groupId: null, ...changed }])
   return row
 })
@@ -95,7 +99,7 @@ export const removeDocumentType = command(contract.remove, async (cx) => {
     const papers = row.documents === 1 ? "there is a document" : `there are ${row.documents} documents`
     throw refused("IN_USE", `${row.name} cannot be deleted: ${papers} of this type.`)
   }
-  const before = holding(await inWords(cx, row), said)
+  const before = pickFields(await auditFields(cx, row), said)
   await tx.delete(policyDocumentTypes).where(eq(policyDocumentTypes.id, row.id))
   await record(cx, [{ type: "DocumentTypeDeleted", record: about(row), groupId: null, before }])
   return { id: row.id }

@@ -26,4 +26,4 @@ export const unratedMembers =
 
 export const hasStaffLists = port<(policyId: string) => SQL>()
 
-export const hasStaffListAtWork = port<(policyId: string) => SQL>()
+export const hasStaffListInProgress = port<(policyId: string) => SQL>()

@@ -15,7 +15,7 @@ import { containing } from "../platform/database/like.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import {
   hasMembers,
-  hasStaffListAtWork,
+  hasStaffListInProgress,
   hasStaffLists,
   memberCount,
   memberCounts,
@@ -56,11 +56,11 @@ interface DraftContents {
   listAtWork: boolean
 }
 
-export async function draftHolds(tx: Tx, policyId: string): Promise<DraftContents> {
+export async function readDraftContents(tx: Tx, policyId: string): Promise<DraftContents> {
   const row = await tx.row<DraftContents>(
     sql`select ${hasMembers(policyId)} as members, ${hasStaffLists(policyId)} as "staffLists",
       exists (select from policy_documents where policy_id = ${policyId}) as documents,
-      ${hasStaffListAtWork(policyId)} as "listAtWork"`,
+      ${hasStaffListInProgress(policyId)} as "listAtWork"`,
   )
   return row!
 }

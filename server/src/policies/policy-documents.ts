@@ -1,6 +1,6 @@
 import { policiesContract } from "@milkwood/domain/policies/policies.contract"
 import type { PolicyDocuments } from "@milkwood/domain/policies/policy-documents.contract"
-import { newsOf, type PolicyFact } from "@milkwood/domain/policies/policy-facts"
+import { type PolicyFact, policyFactHead } from "@milkwood/domain/policies/policy-facts"
 import { sql } from "drizzle-orm"
 import { attachDocument, readDocument, replaceDocument } from "../http/document-routes.ts"
 import { command, query } from "../platform/calls/commands.ts"
@@ -32,7 +32,7 @@ const documentsOfPolicies = (reason = ""): DocumentsOf<HeldPolicy, string, Polic
 })
 
 function factOf(policy: HeldPolicy, change: DocumentChange<string>, reason: string): PolicyFact {
-  const news = newsOf(policy)
+  const news = policyFactHead(policy)
   const { act, inWords: document, wasInWords } = change
   if (act === "removed") return { type: "PolicyDocumentDeleted", ...news, before: { document }, reason }
   if (act === "attached") return { type: "PolicyDocumentUploaded", ...news, after: { document } }

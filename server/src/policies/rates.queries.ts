@@ -57,7 +57,7 @@ export const ratesWithTier = (tierId: string): SQL => sql`
   where exists (select from rate_rows r where r.rate_table_id = t.id and r.tier_id = ${tierId})
     or exists (select from rate_sums s where s.rate_table_id = t.id and s.tier_id = ${tierId})`
 
-export async function ratesHold(tx: Tx, policyId: string, on: Day): Promise<boolean> {
+export async function hasRatesOn(tx: Tx, policyId: string, on: Day): Promise<boolean> {
   const row = await tx.row(sql`
     select id from policy_premiums
     where policy_id = ${policyId} and superseded_at is null and rate_table_id is not null and valid @> ${on}::date`)

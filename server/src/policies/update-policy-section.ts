@@ -9,7 +9,7 @@ import { lockGroup, renameGroup } from "../employers/group-record.ts"
 import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { checkProductType } from "./create-policy.ts"
-import { draftHolds, policyDetail, productTypeName } from "./policies.queries.ts"
+import { policyDetail, productTypeName, readDraftContents } from "./policies.queries.ts"
 import { policies } from "./policies.tables.ts"
 import { refreshCopies, setBilledFrom, setCoverTerm, setEndRule, setPolicyEnd, setPremium } from "./policy-periods.ts"
 import { lockPolicy, savePolicy } from "./policy-record.ts"
@@ -31,7 +31,7 @@ async function saveInformation(
   policy: Policy,
   values: PolicyInformation & Dated & { productTypeFromOn?: string },
 ): Promise<void> {
-  const { members: hasMembers } = await draftHolds(cx.tx, policy.id)
+  const { members: hasMembers } = await readDraftContents(cx.tx, policy.id)
   const productTypes = {
     before: await productTypeName(cx, policy.productTypeId),
     after: await productTypeName(cx, values.productTypeId),

@@ -1,7 +1,7 @@
 import { daysBetween, formatDay } from "@milkwood/domain/kernel/calendar"
 import { filledMail, type MailValues } from "@milkwood/domain/platform/mail-template"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
-import { daysOff, type expiryTemplate } from "@milkwood/domain/policies/expiry-mail"
+import { type expiryTemplate, relativeDays } from "@milkwood/domain/policies/expiry-mail"
 import { policiesSettings } from "@milkwood/domain/policies/policies-settings"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
@@ -57,7 +57,7 @@ async function warnOfNext(cx: Cx): Promise<boolean> {
     group,
     policy: number,
     endsOn: formatDay(endsOn, dateFormat),
-    days: daysOff(daysBetween(today, endsOn)),
+    days: relativeDays(daysBetween(today, endsOn)),
     organisation: organisation.name,
   } satisfies MailValues<typeof expiryTemplate>)
   const mailId =

@@ -18,7 +18,7 @@ type Stored<F> = F & { of: string; to?: Day | null }
 const recorded = sql.raw(`recorded_at as "recordedAt", superseded_at as "supersededAt"`)
 const days = sql.raw(`lower(valid) as "from", upper(valid) as "to"`)
 
-function byWhom<F>(rows: readonly { of: string; to?: Day | null }[]): Map<string, F[]> {
+function groupByOwner<F>(rows: readonly { of: string; to?: Day | null }[]): Map<string, F[]> {
   const found = new Map<string, F[]>()
   for (const { of, to, ...fact } of rows) {
     const list = found.get(of) ?? []
@@ -28,7 +28,8 @@ function byWhom<F>(rows: readonly { of: string; to?: Day | null }[]): Map<string
   return found
 }
 
-const factsBy = async <F>(tx: Tx, query: SQL): Promise<Map<string, F[]>> => byWhom<F>(await tx.rows<Stored<F>>(query))
+const factsBy = async <F>(tx: Tx, query: SQL): Promise<Map<string, F[]>> =>
+  groupByOwner<F>(await tx.rows<Stored<F>>(query))
 
 type Told = { of: string; from?: Day | null; to?: Day | null; recordedAt: string; supersededAt: string | null }
 type PolicyPart = "periods" | "premiums" | "endRules" | "billedFrom" | "vat"
@@ -61,7 +62,7 @@ async function policyParts(tx: Tx, policyIds: readonly string[]): Promise<Record
   const rows = await tx.rows<{ part: PolicyPart; facts: Told[] | null }>(sql.join(parts, sql` union all `))
   const found = {} as Record<PolicyPart, Map<string, never[]>>
   for (const { part, facts } of rows)
-    found[part] = byWhom(
+    found[part] = groupByOwner(
       (facts ?? []).map((fact) => ({
         ...fact,
         recordedAt: isoInstant(fact.recordedAt),

@@ -59,7 +59,7 @@ function households(asked: HouseholdsAsked): SQL {
 
 const key = sql.raw("jsonb_build_array(h.kind, h.tier_id, h.age, h.salary_cents, to_jsonb(h.dependents))::text")
 
-export const alike = (tx: Tx, asked: HouseholdsAsked): Promise<Alike[]> =>
+export const countByKey = (tx: Tx, asked: HouseholdsAsked): Promise<Alike[]> =>
   tx.rows<Alike>(sql`
     select ${key} as key, count(*) as count from (${households(asked)}) h
     group by h.kind, h.tier_id, h.age, h.salary_cents, h.dependents`)
@@ -79,7 +79,7 @@ export const namesOf = (tx: Tx, asked: HouseholdsAsked, { keys, atMost }: { keys
     order by m.last_name_key, m.name_key, m.id limit ${atMost}`)
 
 /** Representative facts of all members with this key on the 1st. */
-export function standingFor(
+export function representativeFacts(
   of: string,
   { month, agesOn }: Pick<HouseholdsAsked, "month" | "agesOn">,
   recordedAt: string,

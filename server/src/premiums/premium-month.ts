@@ -9,7 +9,7 @@ import { type Cx, query } from "../platform/calls/commands.ts"
 import { policyById } from "../policies/policies.queries.ts"
 import { rateTables } from "../policies/rates.queries.ts"
 import { memberFacts, policyFacts } from "./facts.queries.ts"
-import { alike, endingWithin, type HouseholdsAsked, namesOf, standingFor } from "./households.queries.ts"
+import { countByKey, endingWithin, type HouseholdsAsked, namesOf, representativeFacts } from "./households.queries.ts"
 
 const [chunkSize, named] = [5_000, 10]
 
@@ -61,7 +61,7 @@ async function monthOf({ tx, now }: Cx, policy: Policy, facts: PolicyFacts, mont
       said.cents += count * due.cents
     }
   }
-  for (const { key, count } of await alike(tx, asked)) add(key, count, standingFor(key, asked, at))
+  for (const { key, count } of await countByKey(tx, asked)) add(key, count, representativeFacts(key, asked, at))
   const single = asked.toTheEnd ? await endingWithin(tx, asked) : []
   for (let from = 0; from < single.length; from += chunkSize) {
     const chunk = single.slice(from, from + chunkSize)

@@ -3,7 +3,7 @@ import { read as readWorkbook, utils } from "@e965/xlsx"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { RateRow } from "@milkwood/domain/policies/rates"
 import type { ReportId } from "@milkwood/domain/reports/catalogue"
-import { usualDefinition } from "@milkwood/domain/reports/custom-report"
+import { defaultDefinition } from "@milkwood/domain/reports/custom-report"
 import { sql } from "drizzle-orm"
 import Papa from "papaparse"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -145,7 +145,7 @@ async function xlsx(path: string, by: string, of: string) {
 
 async function custom(type: "members" | "groups", fields: string[]) {
   const filters = [{ field: "policyNumber", operator: "is" as const, value: number }]
-  const definition = { ...usualDefinition, range: "custom" as const, from: null, to: null, type, fields, filters }
+  const definition = { ...defaultDefinition, range: "custom" as const, from: null, to: null, type, fields, filters }
   return (await app.manager.reports.custom.preview({ definition })).rows as Record<string, unknown>[]
 }
 

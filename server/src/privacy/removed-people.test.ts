@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { memberOf } from "../members/members.samples.ts"
 import { sealAudit, sealFileOf, verifyAudit } from "../platform/trail/sealer.ts"
 import { draftPolicy } from "../policies/policies.samples.ts"
-import { type Desk, importedList, openDesk } from "../staff-lists/staff-lists.samples.ts"
+import { type Desk, importedList, openStaffListApp } from "../staff-lists/staff-lists.samples.ts"
 
 /* The audit trail names people removed from a draft until the retention period ends. */
 
@@ -11,7 +11,7 @@ let desk: Desk
 let removed: string[]
 let staying: string
 beforeAll(async () => {
-  desk = await openDesk()
+  desk = await openStaffListApp()
   const { id: policyId } = await draftPolicy(manager(), { groupName: "Never Insured" })
   const planted = (name: string, of = policyId) => memberOf(manager(), of, { firstName: name, lastName: "Planted" })
   const byHand = await planted("Hand")
@@ -53,7 +53,7 @@ const keys = async () => {
   const rows = await desk.app.sql.rows<{ id: string }>(sql`select person_id as id from person_keys`)
   return rows.map(({ id }) => id)
 }
-const told = async () => {
+const trailText = async () => {
   const rows = await desk.app.sql.rows<{ text: string }>(sql`select opened_detail(detail)::text as text from audit_log`)
   return rows.map(({ text }) => text).join("\n")
 }
@@ -66,7 +66,7 @@ test("the audit trail names removed people for the full retention period", async
   expect(new Set(seen.map(({ on }) => on))).toEqual(new Set(["2026-11-21"]))
   const shown = await night("2033-11-21")
   expect(shown?.due.removed_people ?? 0).toBe(0)
-  const text = await told()
+  const text = await trailText()
   for (const planted of ["Hand Planted", "List Planted", "Draft Planted", "7 Planted Road"])
     expect(text).toContain(planted)
 })
@@ -74,14 +74,14 @@ test("the audit trail names removed people for the full retention period", async
 test("confirmed removal makes their names unreadable, keeps others readable and the chain valid", async () => {
   const shown = (await night("2033-11-22"))!
   expect(shown).toMatchObject({ state: "shown", before: "2026-11-22", due: { removed_people: 4 } })
-  expect(await told()).toContain("7 Planted Road")
+  expect(await trailText()).toContain("7 Planted Road")
   const rows = () => desk.app.sql.row<{ n: number }>(sql`select count(*) as n from audit_log where fact like 'Member%'`)
   const before = await rows()
   await retention().confirm({ runId: shown.id })
   await desk.app.runJobs()
   const done = (await retention().overview({})).runs[0]
   expect(done).toMatchObject({ state: "done", removed: { removed_people: 4 } })
-  const text = await told()
+  const text = await trailText()
   for (const planted of ["Hand Planted", "List Planted", "Draft Planted", "7 Planted Road"])
     expect(text).not.toContain(planted)
   expect(text).toContain("a former member")

@@ -10,17 +10,24 @@ import {
 } from "@milkwood/domain/privacy/retention"
 import { retentionContract } from "@milkwood/domain/privacy/retention.contract"
 import { sql } from "drizzle-orm"
-import { settle, tell } from "../notifications/tell.ts"
+import { markNotificationsDone, notifyPeople } from "../notifications/tell.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, command, refused } from "../platform/calls/commands.ts"
 import { expectProof } from "../platform/calls/proof.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
 import { job, startJob } from "../platform/work/jobs.ts"
-import { countDue, membersDue, retentionJob, retentionOverview, type StoredRun, standing } from "./retention.queries.ts"
+import {
+  countDue,
+  membersDue,
+  pendingRetention,
+  retentionJob,
+  retentionOverview,
+  type StoredRun,
+} from "./retention.queries.ts"
 
 /** Batch sizes: removing a member runs a dozen statements, a document one. */
-const atOnce = { members: 20, papers: 500 }
+const removalBatchSizes = { members: 20, papers: 500 }
 
 const newsOf = ({ id, today }: Pick<StoredRun, "id" | "today">) => ({
   record: { kind: "retention" as const, id, label: `Retention of ${today}` },
@@ -30,7 +37,7 @@ const newsOf = ({ id, today }: Pick<StoredRun, "id" | "today">) => ({
 const runs = sql`select id, today, years, state from retention_runs`
 
 /** Records what is due before anything is removed. Returns the run that may remove it now. */
-async function show(cx: Cx): Promise<StoredRun | undefined> {
+async function listDue(cx: Cx): Promise<StoredRun | undefined> {
   const begun = await cx.tx.row<StoredRun>(sql`${runs} where state = 'removing' order by today limit 1`)
   if (begun) return begun
   const { retentionYears: years, autoRetention: isAutomatic } = await readSettings(cx.tx, privacySettings)
@@ -44,14 +51,14 @@ async function show(cx: Cx): Promise<StoredRun | undefined> {
     values (${randomUUID()}, ${cx.now}, ${cx.today}, ${years}, ${JSON.stringify(due)}::jsonb)
     on conflict (today) do update set due = excluded.due, shown_at = excluded.shown_at returning id, today, years, state`))!
   if (!before) await record(cx, [{ type: "RetentionShown", ...newsOf(run), due }])
-  if (run.years === years && mayRemove({ today: cx.today, isAutomatic, ...(await standing(cx, years)) })) {
+  if (run.years === years && mayRemove({ today: cx.today, isAutomatic, ...(await pendingRetention(cx, years)) })) {
     await cx.tx.run(sql`update retention_runs set state = 'removing' where id = ${run.id}`)
     return { ...run, state: "removing" }
   }
   const { record: about } = newsOf(run)
   // One notification per pending removal, not one per night.
-  const since = (await standing(cx, years)).shownSince ?? run.today
-  await tell(cx, "retention_due", [
+  const since = (await pendingRetention(cx, years)).shownSince ?? run.today
+  await notifyPeople(cx, "retention_due", [
     { record: about, groupId: null, roles: ["admin"], once: `retention ${years} ${since}` },
   ])
   return undefined
@@ -62,10 +69,10 @@ const counted = (cx: Cx, run: StoredRun, kind: RetentionKind, count: number) =>
     update retention_runs set removed = jsonb_set(removed, array[${kind}::text], to_jsonb(coalesce((removed ->> ${kind})::int, 0) + ${count}::int))
     where id = ${run.id}`)
 
-async function removeSome(cx: Cx, run: StoredRun, kind: RetentionKind): Promise<number> {
+async function removeBatch(cx: Cx, run: StoredRun, kind: RetentionKind): Promise<number> {
   const before = endOfRetention(run.today, run.years)
   if (kind !== "members") {
-    const some = sql`${before}::date, ${run.today}::date, ${atOnce.papers}`
+    const some = sql`${before}::date, ${run.today}::date, ${removalBatchSizes.papers}`
     const forget =
       kind === "removed_people" ? sql`forget_removed_people(${some})` : sql`forget_papers(${kind}, ${some})`
     const { count } = (await cx.tx.row<{ count: number }>(sql`select ${forget} as count`))!
@@ -73,7 +80,7 @@ async function removeSome(cx: Cx, run: StoredRun, kind: RetentionKind): Promise<
     return count
   }
   const some = await cx.tx.rows<{ id: string; number: string; groupId: string }>(sql`
-    select m.id, m.number, m.group_id as "groupId" from members m where m.id in (${membersDue(before)} limit ${atOnce.members})`)
+    select m.id, m.number, m.group_id as "groupId" from members m where m.id in (${membersDue(before)} limit ${removalBatchSizes.members})`)
   for (const { id } of some)
     await cx.tx.run(sql`select forget_person(${id}, ${before}::date, ${run.today}::date, ${cx.now}::timestamptz)`)
   if (some.length === 0) return 0
@@ -94,13 +101,13 @@ async function removeSome(cx: Cx, run: StoredRun, kind: RetentionKind): Promise<
  * because removed records are no longer due. Housekeeping deletes the files.
  */
 export const retain = job(retentionJob, async ({ transaction, signal, progress }) => {
-  const run = await transaction(show)
+  const run = await transaction(listDue)
   if (!run) return { removed: {} }
   let done = 0
   for (const kind of retentionKinds) {
     for (;;) {
       signal.throwIfAborted()
-      const count = await transaction((cx) => removeSome(cx, run, kind))
+      const count = await transaction((cx) => removeBatch(cx, run, kind))
       if (count === 0) break
       done += count
       await progress(done)
@@ -134,7 +141,7 @@ export const confirmRetention = command(retentionContract.confirm, async (cx) =>
   if (confirmed === 0) throw refused("NOT_SHOWN")
   // This also settles the notifications of earlier nights.
   const told = await cx.tx.rows<{ id: string }>(sql`select id from retention_runs`)
-  await settle(
+  await markNotificationsDone(
     cx,
     ["retention_due"],
     told.map(({ id }) => id),

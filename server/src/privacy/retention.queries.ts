@@ -48,7 +48,7 @@ export interface StoredRun {
 }
 
 /** The last confirmation, and the first day with items not yet removed, since `years` last changed. */
-export async function standing({ tx }: Pick<Cx, "tx">, years: number) {
+export async function pendingRetention({ tx }: Pick<Cx, "tx">, years: number) {
   const found = await tx.row<{ confirmedOn: Day | null; shownSince: Day | null }>(sql`
     with since as (
       select * from retention_runs where years = ${years}
@@ -62,7 +62,7 @@ export async function standing({ tx }: Pick<Cx, "tx">, years: number) {
 
 export async function retentionOverview(cx: Pick<Cx, "tx" | "today">): Promise<RetentionOverview> {
   const { retentionYears: years, autoRetention: isAutomatic } = await readSettings(cx.tx, privacySettings)
-  const { confirmedOn } = await standing(cx, years)
+  const { confirmedOn } = await pendingRetention(cx, years)
   const rows = await cx.tx.rows<Omit<RetentionRun, "allowedActions" | "before">>(sql`
     select r.id, r.today, r.years, r.shown_at as "shownAt", r.state, r.due, r.removed, u.name as "confirmedBy", r.finished_at as "finishedAt"
     from retention_runs r left join users u on u.id = r.confirmed_by order by r.today desc limit 20`)

@@ -1,6 +1,6 @@
 import { type DeclaredField, isNullable } from "@milkwood/domain/kernel/declared-field"
 import { memberFields } from "@milkwood/domain/members/member-fields"
-import { mayForget, type Ties } from "@milkwood/domain/privacy/retention"
+import { mayForget, type OpenBusiness } from "@milkwood/domain/privacy/retention"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { sentInvoice } from "../billing/billing.samples.ts"
@@ -285,7 +285,7 @@ test("the database and domain retention rules agree on random cases", async () =
   const days = ["2019-12-31", "2019-12-31", "2018-05-05", "2016-02-29", "2017-07-01", "2020-01-01"] as const
   const before = "2020-01-01"
   const some = <T>(make: () => T): T[] => Array.from({ length: one([0, 0, 0, 0, 1, 1, 2]) }, make)
-  const cases = Array.from({ length: 200 }, (): Ties & { id: string } => ({
+  const cases = Array.from({ length: 200 }, (): OpenBusiness & { id: string } => ({
     id: crypto.randomUUID(),
     status: one(["Terminated", "Terminated", "Terminated", "Active"]),
     endOn: one(days),

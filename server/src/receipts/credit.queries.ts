@@ -2,7 +2,7 @@ import { receiptsSettings } from "@milkwood/domain/receipts/receipts-settings"
 import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
-import { keptForInvoices } from "./receipts.ports.ts"
+import { creditReservedForInvoices } from "./receipts.ports.ts"
 
 /** Whether part of `receipts r` is unallocated. */
 export const unallocated = sql`r.reversed_at is null and r.allocated_cents + r.refunded_cents < r.amount_cents`
@@ -16,7 +16,7 @@ export const creditOf = (policyId: SQL): SQL => sql`
   from receipts r where r.policy_id = ${policyId} and ${unallocated}`
 
 /** The sender's choice, or else the setting. */
-export async function takesCredit(tx: Tx, chosen: boolean | undefined): Promise<boolean> {
+export async function shouldUseCredit(tx: Tx, chosen: boolean | undefined): Promise<boolean> {
   return chosen ?? (await readSettings(tx, receiptsSettings)).autoCredit
 }
 
@@ -29,6 +29,6 @@ export async function creditUsedBy(
   { policyId, totalCents, useCredit }: { policyId: string; totalCents: number; useCredit: boolean | undefined },
 ): Promise<number> {
   const { taken, kept } = (await tx.row<{ taken: number; kept: number }>(sql`
-    select (${creditOf(sql`${policyId}`)}) as taken, (${keptForInvoices(sql`${policyId}`)}) as kept`))!
-  return Math.min(totalCents, ((await takesCredit(tx, useCredit)) ? taken : 0) + kept)
+    select (${creditOf(sql`${policyId}`)}) as taken, (${creditReservedForInvoices(sql`${policyId}`)}) as kept`))!
+  return Math.min(totalCents, ((await shouldUseCredit(tx, useCredit)) ? taken : 0) + kept)
 }

@@ -2,7 +2,7 @@ import type { SQL } from "drizzle-orm"
 import { port } from "../platform/ports.ts"
 
 /** Credit reserved for next invoices if the policy refunds by credit note: one row, one column, cents. */
-export const keptForInvoices = port<(policyId: SQL) => SQL>()
+export const creditReservedForInvoices = port<(policyId: SQL) => SQL>()
 
 export const wasRefunded = port<(receiptId: SQL) => SQL>()
 
@@ -10,4 +10,4 @@ export const wasRefunded = port<(receiptId: SQL) => SQL>()
 export const refundsOfReceipt = port<(receiptId: SQL) => SQL>()
 
 /** Whether a bank line is or ever was matched to the receipt. */
-export const wasLinked = port<(receiptId: string) => SQL>()
+export const wasMatchedToBankLine = port<(receiptId: string) => SQL>()

@@ -12,7 +12,7 @@ import type { Tx } from "../platform/database/database.ts"
 import { formatNumber } from "../platform/database/numbering.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { creditOf } from "./credit.queries.ts"
-import { refundsOfReceipt, wasLinked, wasRefunded } from "./receipts.ports.ts"
+import { refundsOfReceipt, wasMatchedToBankLine, wasRefunded } from "./receipts.ports.ts"
 
 /** The domain's `receiptStatus`, over `receipts r`. */
 export const receiptStatus = sql`case when r.reversed_at is not null then 'Reversed' when r.allocated_cents + r.refunded_cents = r.amount_cents then 'Allocated' else 'Pending' end`
@@ -70,9 +70,9 @@ export async function depositDetail(tx: Tx, depositId: string): Promise<DepositD
 }
 
 /** Earlier uses of a receipt's money: the deposit number, past allocations, bank lines. */
-export async function pastOf(tx: Tx, receiptId: string) {
+export async function earlierUsesOf(tx: Tx, receiptId: string) {
   const found = await tx.row<{ deposit: string | null; wasUsed: boolean; wasLinked: boolean }>(sql`
-    select (select d.number from deposits d where d.id = r.deposit_id) as deposit, ${wasLinked(receiptId)} as "wasLinked",
+    select (select d.number from deposits d where d.id = r.deposit_id) as deposit, ${wasMatchedToBankLine(receiptId)} as "wasLinked",
       exists (select from receipt_allocations where receipt_id = r.id) or ${wasRefunded(sql`r.id`)} as "wasUsed"
     from receipts r where r.id = ${receiptId}`)
   return found!

@@ -8,7 +8,7 @@ import {
   type DepositForm,
   type ReceiptForm,
 } from "@milkwood/domain/receipts/receipt-shape"
-import { depositParts, ofPart, receiving, recorded } from "@milkwood/domain/receipts/receipt-steps"
+import { atPartField, depositParts, policyForReceipt, recorded } from "@milkwood/domain/receipts/receipt-steps"
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
 import { sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
@@ -32,23 +32,26 @@ export const recordReceipt = command(receiptsContract.record, async (cx) => {
 })
 
 export const recordDeposit = command(receiptsContract.recordDeposit, async (cx) =>
-  depositDetail(cx.tx, (await takeDeposit(cx, cx.input)).depositId),
+  depositDetail(cx.tx, (await recordPartsOfDeposit(cx, cx.input)).depositId),
 )
 
-export type Taken = Pick<Receipt, "id" | "groupId" | "number">
+export type RecordedReceipt = Pick<Receipt, "id" | "groupId" | "number">
 
-interface Allocating {
+interface AllocationChoice {
   allocations?: readonly AllocationInput[] | undefined
 }
 
 /** The bank account that received the money, set by other modules; null is the main one. */
-interface Reaching {
+interface BankAccountChoice {
   bankAccountId?: string | null
 }
 
 /** Records money for one policy, posts and allocates it; also called by other modules. An empty number is assigned. */
-export async function takeReceipt(cx: Cx, form: ReceiptForm & Allocating & Reaching): Promise<Taken> {
-  const policy = orRefuse(receiving(await findHeldPolicy(cx.tx, form.policyId), form.receivedOn, cx.today))
+export async function takeReceipt(
+  cx: Cx,
+  form: ReceiptForm & AllocationChoice & BankAccountChoice,
+): Promise<RecordedReceipt> {
+  const policy = orRefuse(policyForReceipt(await findHeldPolicy(cx.tx, form.policyId), form.receivedOn, cx.today))
   return insertReceipt(cx, policy, await lockOpenInvoices(cx.tx, policy.id), { ...form, depositId: null })
 }
 
@@ -56,15 +59,15 @@ export async function takeReceipt(cx: Cx, form: ReceiptForm & Allocating & Reach
  * Records one payment for several policies as one receipt each; also called by other modules. Returns the deposit id
  * and the receipts in order of the parts. All policies are locked before the first number is assigned.
  */
-export async function takeDeposit(
+export async function recordPartsOfDeposit(
   cx: Cx,
-  form: DepositForm & Reaching,
-): Promise<{ depositId: string; receipts: Taken[] }> {
+  form: DepositForm & BankAccountChoice,
+): Promise<{ depositId: string; receipts: RecordedReceipt[] }> {
   const { amountCents, method, receivedOn, reference, notes, bankAccountId = null } = form
   const held = []
   for (const part of orRefuse(depositParts(form, cx.currency))) {
-    const decided = receiving(await findHeldPolicy(cx.tx, part.policyId), receivedOn, cx.today)
-    const policy = orRefuse(ofPart(decided, part.at))
+    const decided = policyForReceipt(await findHeldPolicy(cx.tx, part.policyId), receivedOn, cx.today)
+    const policy = orRefuse(atPartField(decided, part.at))
     held.push({ part, policy, open: await lockOpenInvoices(cx.tx, policy.id) })
   }
   const depositId = randomUUID()
@@ -77,7 +80,7 @@ export async function takeDeposit(
     createdBy: actorUserId(cx.actor),
     createdAt: cx.now,
   })
-  const taken: Taken[] = []
+  const taken: RecordedReceipt[] = []
   for (const { part, policy, open } of held) {
     taken[part.at] = await insertReceipt(cx, policy, open, { ...said, ...part, number: "", depositId, bankAccountId })
   }
@@ -88,8 +91,8 @@ async function insertReceipt(
   cx: Cx,
   policy: HeldPolicy,
   open: readonly OpenInvoice[],
-  form: ReceiptForm & Allocating & Reaching & { depositId: string | null },
-): Promise<Taken> {
+  form: ReceiptForm & AllocationChoice & BankAccountChoice & { depositId: string | null },
+): Promise<RecordedReceipt> {
   const allocations = form.allocations
     ? orRefuse(checkAllocations(form.allocations, form.amountCents, open, cx.currency))
     : allocateOldestFirst(form.amountCents, open)

@@ -13,7 +13,7 @@ import { depositDetail, receiptDetail } from "./receipts.queries.ts"
 
 export const reverseReceipt = command(receiptsContract.reverse, async (cx) => {
   const { receiptId, version, reason } = cx.input
-  await takeReceiptBack(cx, receiptId, reason, { version })
+  await reverseOneReceipt(cx, receiptId, reason, { version })
   return receiptDetail(cx, receiptId)
 })
 
@@ -23,7 +23,7 @@ export const reverseDeposit = command(receiptsContract.reverseDeposit, async (cx
   const standing = await cx.tx.rows<{ id: string }>(sql`
     select id from receipts where deposit_id = ${depositId} and reversed_at is null order by policy_id`)
   if (standing.length === 0) orRefuse(refuseReversed({ reversedAt: "" }))
-  for (const { id } of standing) await takeReceiptBack(cx, id, reason)
+  for (const { id } of standing) await reverseOneReceipt(cx, id, reason)
   return depositDetail(cx.tx, depositId)
 })
 
@@ -31,7 +31,7 @@ export const reverseDeposit = command(receiptsContract.reverseDeposit, async (cx
  * Releases the allocations, then reverses the receipt; also called by other modules. REVERSED and REFUNDED as in
  * `receipts.reverse`; STALE if a version is given. `on` is the effective date, default today.
  */
-export async function takeReceiptBack(
+export async function reverseOneReceipt(
   cx: Cx,
   receiptId: string,
   reason: string,

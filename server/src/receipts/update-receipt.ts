@@ -1,6 +1,6 @@
 import { receiptTaken } from "@milkwood/domain/ledger/posting-rules"
 import { receiptSource } from "@milkwood/domain/receipts/receipt"
-import { edit, receiving } from "@milkwood/domain/receipts/receipt-steps"
+import { edit, policyForReceipt } from "@milkwood/domain/receipts/receipt-steps"
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
 import { post, reverse } from "../ledger/post.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
@@ -9,7 +9,7 @@ import { expectVersion } from "../platform/calls/version.ts"
 import { readRecord } from "../platform/database/record.ts"
 import { findHeldPolicy } from "../policies/policy-record.ts"
 import { lockReceipt, saveReceipt } from "./receipt-record.ts"
-import { pastOf, receiptDetail } from "./receipts.queries.ts"
+import { earlierUsesOf, receiptDetail } from "./receipts.queries.ts"
 import { receiptEdits, receipts } from "./receipts.tables.ts"
 
 /** The old ledger entry is reversed on its own day, so that no day has the money twice. */
@@ -20,10 +20,10 @@ export const updateReceipt = command(receiptsContract.update, async (cx) => {
   const { policyId } = await readRecord(tx, receipts, receiptId)
   const held = new Map<string, Awaited<ReturnType<typeof findHeldPolicy>>>()
   for (const id of [...new Set([policyId, form.policyId])].sort()) held.set(id, await findHeldPolicy(tx, id))
-  const policy = orRefuse(receiving(held.get(form.policyId), form.receivedOn, today))
+  const policy = orRefuse(policyForReceipt(held.get(form.policyId), form.receivedOn, today))
   const { receipt } = await lockReceipt(cx, receiptId)
   if (receipt.policyId !== policyId) throw refused("BUSY")
-  const { deposit, ...was } = await pastOf(tx, receiptId)
+  const { deposit, ...was } = await earlierUsesOf(tx, receiptId)
   const fromPolicy = held.get(policyId)!.number
   const edited = orRefuse(
     edit(receipt, form, { ...was, policy, fromPolicy, deposit: deposit ? { number: deposit } : null }),

@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm"
 import { type Cx, query } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { insertAllocations } from "./allocations.ts"
-import { creditOf, takesCredit } from "./credit.queries.ts"
+import { creditOf, shouldUseCredit } from "./credit.queries.ts"
 import { lockCredit, saveReceipt } from "./receipt-record.ts"
 
 /**
@@ -16,7 +16,7 @@ export async function useCredit(
   cx: Cx,
   invoice: { id: string; number: string; policyId: string; totalCents: number; useCredit: boolean | undefined },
 ): Promise<void> {
-  if (!(await takesCredit(cx.tx, invoice.useCredit))) return
+  if (!(await shouldUseCredit(cx.tx, invoice.useCredit))) return
   const held = await lockCredit(cx.tx, invoice.policyId)
   for (const { receiptId, amountCents } of creditFor(invoice.totalCents, held)) {
     const receipt = held.find(({ id }) => id === receiptId)!

@@ -40,12 +40,12 @@ async function partsOf({ tx }: Cx, invoice: Invoice, amountCents: number) {
 }
 
 /** Effective today, but never before the invoice date. */
-const countsOn = (cx: Cx, invoice: Invoice) => maxDay(cx.today, invoice.invoiceOn)
+const effectiveDayOf = (cx: Cx, invoice: Invoice) => maxDay(cx.today, invoice.invoiceOn)
 
 async function postWriteOff(cx: Cx, invoice: Invoice, row: Pick<Row, "id" | "netCents" | "vatCents">): Promise<void> {
   const { id: invoiceId, number: invoiceNumber, policyId, groupId } = invoice
   const { id: writeOffId, netCents, vatCents } = row
-  const on = countsOn(cx, invoice)
+  const on = effectiveDayOf(cx, invoice)
   await post(
     cx,
     writeOffEntry({ writeOffId, invoiceId, invoiceNumber, netCents, vatCents, on, policy: { policyId, groupId } }),
@@ -64,7 +64,7 @@ const newsOf = ({ id, number }: Invoice, { totalCents, reason }: { totalCents: n
  * Writes off part of an invoice in cents; null means all that is open. Effective at once up to the limit, otherwise
  * when a second person confirms. Refuses NOTHING_OPEN, MORE_THAN_OPEN, WRITE_OFF_WAITS.
  */
-export async function giveUp(
+export async function createWriteOff(
   cx: Cx,
   asked: { invoiceId: string; amountCents: number | null; reason: string },
 ): Promise<void> {
@@ -88,7 +88,7 @@ export async function giveUp(
     askedBy: actorUserId(cx.actor)!,
     keyMadeBy: ruleActor(cx.actor).keyMadeBy ?? null,
     askedAt: now,
-    writtenOffOn: counts ? countsOn(cx, invoice) : null,
+    writtenOffOn: counts ? effectiveDayOf(cx, invoice) : null,
   }
   await tx.insert(writeOffs).values(row)
   if (counts) await postWriteOff(cx, invoice, row)
@@ -96,7 +96,7 @@ export async function giveUp(
 }
 
 export const askWriteOff = command(receiptsContract.writeOff, async (cx) => {
-  await giveUp(cx, cx.input)
+  await createWriteOff(cx, cx.input)
   return writeOffsOf(cx, cx.input.invoiceId)
 })
 
@@ -115,7 +115,7 @@ export const confirmWriteOff = command(receiptsContract.confirmWriteOff, async (
   orRefuse(writeOffAmount(openCents(invoice), row.totalCents))
   await cx.tx
     .update(writeOffs)
-    .set({ writtenOffOn: countsOn(cx, invoice), confirmedBy: actorUserId(cx.actor), confirmedAt: cx.now })
+    .set({ writtenOffOn: effectiveDayOf(cx, invoice), confirmedBy: actorUserId(cx.actor), confirmedAt: cx.now })
     .where(eq(writeOffs.id, row.id))
   await postWriteOff(cx, invoice, row)
   await record(cx, [{ ...newsOf(invoice, row), type: "InvoiceWrittenOff" }])

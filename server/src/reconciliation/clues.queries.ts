@@ -15,7 +15,7 @@ const ofMonth = (groupId: string, month: Day) => sql`
     and i.period_start_on < (${month}::date + interval '1 month')`
 
 /** Possible reasons of a month's difference. Member amounts include VAT, before discount. */
-export async function evidenceOf(cx: Cx, groupId: string, month: Day): Promise<Evidence> {
+export async function loadDifferenceEvidence(cx: Cx, groupId: string, month: Day): Promise<Evidence> {
   const { tx } = cx
   const lists = await listsOf(tx, groupId, month)
   const facts = [...(await listedParts(tx, lists, standardVatPercent)), ...(await writtenOffParts(tx, groupId, month))]

@@ -1,8 +1,13 @@
 import { randomUUID } from "node:crypto"
 import { firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import { reconciliationContract } from "@milkwood/domain/reconciliation/reconciliation.contract"
-import { type BilledPerson, layAgainst, readRemittance, totalsOf } from "@milkwood/domain/reconciliation/remittance"
-import { type RemittanceColumns, saysWhoAndHowMuch } from "@milkwood/domain/reconciliation/remittance-columns"
+import {
+  type BilledPerson,
+  compareRemittance,
+  readRemittance,
+  totalsOf,
+} from "@milkwood/domain/reconciliation/remittance"
+import { hasPayerAndAmount, type RemittanceColumns } from "@milkwood/domain/reconciliation/remittance-columns"
 import type { SheetRow } from "@milkwood/domain/staff-lists/staff-list-rows"
 import { sql } from "drizzle-orm"
 import { type Cx, command, invalid, refused } from "../platform/calls/commands.ts"
@@ -19,7 +24,7 @@ type Remittance = Stored<typeof remittances>
 const batchRows = 1_000
 const keptNotes = 50
 
-export async function lay(cx: Cx, list: Remittance, columns: RemittanceColumns): Promise<void> {
+export async function compareStoredRemittance(cx: Cx, list: Remittance, columns: RemittanceColumns): Promise<void> {
   const { tx } = cx
   const content = await tx.row<{ rows: [line: number, ...cells: string[]][] }>(
     sql`select rows from remittance_contents where remittance_id = ${list.id}`,
@@ -30,7 +35,7 @@ export async function lay(cx: Cx, list: Remittance, columns: RemittanceColumns):
   const invoice = await tx.row<{ number: string; periodStartOn: string }>(
     sql`select number, period_start_on as "periodStartOn" from invoices where id = ${list.invoiceId}`,
   )
-  const laid = layAgainst(paid, await peopleOf(tx, list.invoiceId), firstOfMonth(invoice!.periodStartOn))
+  const laid = compareRemittance(paid, await peopleOf(tx, list.invoiceId), firstOfMonth(invoice!.periodStartOn))
   await tx.run(sql`delete from remittance_rows where remittance_id = ${list.id}`)
   for (let from = 0; from < laid.length; from += batchRows) {
     await tx.insert(remittanceRows).values(
@@ -74,11 +79,11 @@ export const layRemittance = command(reconciliationContract.remittances.lay, asy
   const { remittanceId, version, columns } = cx.input
   const list = await lockRecord(cx.tx, remittances, remittanceId, "This list does not exist.")
   expectVersion(list, version)
-  if (!saysWhoAndHowMuch(columns)) {
+  if (!hasPayerAndAmount(columns)) {
     const message = "Choose the amount column and a column that identifies the member."
     throw invalid([{ path: "columns", message }], message)
   }
-  await lay(cx, list, columns)
+  await compareStoredRemittance(cx, list, columns)
   return remittanceDetail(cx, remittanceId)
 })
 

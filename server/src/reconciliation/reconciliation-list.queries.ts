@@ -14,7 +14,7 @@ import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
-import { idOf, withoutOwn } from "../platform/lists/list-rows.ts"
+import { idOf, withoutInternal } from "../platform/lists/list-rows.ts"
 import { unallocated, unallocatedCents } from "../receipts/credit.queries.ts"
 
 export const monthOfDay = (day: SQL) => sql`date_trunc('month', ${day})::date`
@@ -113,5 +113,5 @@ export async function monthRow(cx: Cx, groupId: string, month: Day): Promise<Rec
   const found = await cx.tx.row<Stored>(
     sql`select s.*, ${reconciledOn(cx)} as "reconciledOn" from (${rows({ groupId, month: month.slice(0, 7) }, cx.today)}) s`,
   )
-  return found ? presented(cx.actor, withoutOwn(found) as Stored) : null
+  return found ? presented(cx.actor, withoutInternal(found) as Stored) : null
 }

@@ -1,6 +1,10 @@
 import { may } from "@milkwood/domain/platform/permission"
 import { reconciliationContract } from "@milkwood/domain/reconciliation/reconciliation.contract"
-import { type LaidRow, type RemittanceTotals, totalsOf } from "@milkwood/domain/reconciliation/remittance"
+import {
+  type RemittanceComparisonRow,
+  type RemittanceTotals,
+  totalsOf,
+} from "@milkwood/domain/reconciliation/remittance"
 import type {
   LaidRemittanceRow,
   RemittanceDetail,
@@ -64,7 +68,7 @@ export const listRemittanceRows = query(reconciliationContract.remittances.rows,
 )
 
 export async function remittanceTotals(tx: Tx, remittanceId: string): Promise<RemittanceTotals> {
-  const rows = await tx.rows<Pick<LaidRow, "outcome"> & RemittanceTotals["agrees"]>(sql`
+  const rows = await tx.rows<Pick<RemittanceComparisonRow, "outcome"> & RemittanceTotals["agrees"]>(sql`
     select outcome, count(*)::int as count, coalesce(sum(paid_cents), 0)::bigint as "paidCents",
       coalesce(sum(billed_cents), 0)::bigint as "billedCents"
     from remittance_rows where remittance_id = ${remittanceId} group by outcome`)

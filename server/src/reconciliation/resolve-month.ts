@@ -13,8 +13,8 @@ import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, command, query, refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
 import { unallocated, unallocatedCents } from "../receipts/credit.queries.ts"
-import { giveUp } from "../receipts/write-off.ts"
-import { evidenceOf } from "./clues.queries.ts"
+import { createWriteOff } from "../receipts/write-off.ts"
+import { loadDifferenceEvidence } from "./clues.queries.ts"
 import { monthResolutions } from "./reconciliation.tables.ts"
 import { monthRow } from "./reconciliation-list.queries.ts"
 import { lastRemittance } from "./remittances.queries.ts"
@@ -51,7 +51,7 @@ async function detailOf(cx: Cx, groupId: string, month: Day): Promise<Reconcilia
     where m.group_id = ${groupId} and m.month = ${month} order by m.resolved_at desc limit 20`)
   return {
     ...row,
-    parts: row.status === "Matched" ? [] : explain(row, await evidenceOf(cx, groupId, month), cx.currency),
+    parts: row.status === "Matched" ? [] : explain(row, await loadDifferenceEvidence(cx, groupId, month), cx.currency),
     invoices: await invoicesOf(cx, groupId, month),
     receipts,
     resolved,
@@ -84,7 +84,7 @@ async function writeOffMissing(cx: Cx, row: ReconciliationRow, reason: string): 
   for (const { id: invoiceId, openCents: open } of await invoicesOf(cx, row.groupId, row.month)) {
     const amountCents = Math.min(open, missing)
     if (amountCents <= 0) continue
-    await giveUp(cx, { invoiceId, amountCents, reason })
+    await createWriteOff(cx, { invoiceId, amountCents, reason })
     missing -= amountCents
   }
   if (missing === -row.differenceCents) throw refused("NOTHING_OPEN")

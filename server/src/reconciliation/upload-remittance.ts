@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { join } from "node:path"
 import { listEndings } from "@milkwood/domain/platform/documents"
-import { saysWhoAndHowMuch, suggestColumns } from "@milkwood/domain/reconciliation/remittance-columns"
+import { hasPayerAndAmount, suggestColumns } from "@milkwood/domain/reconciliation/remittance-columns"
 import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import { sql } from "drizzle-orm"
 import { z } from "zod"
@@ -11,10 +11,10 @@ import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, invalid } from "../platform/calls/commands.ts"
 import { lockRecord } from "../platform/database/record.ts"
 import { acceptedFiles } from "../platform/files/accepted-files.ts"
-import { readApart } from "../platform/files/read-apart.ts"
+import { readInSubprocess } from "../platform/files/read-apart.ts"
 import { Unreadable } from "../platform/files/unreadable.ts"
 import { record } from "../platform/trail/facts.ts"
-import { lay } from "./lay-remittance.ts"
+import { compareStoredRemittance } from "./lay-remittance.ts"
 import { remittanceContents, remittances } from "./reconciliation.tables.ts"
 import type { RemittancePart, RemittanceTask } from "./remittance-reader.ts"
 
@@ -59,7 +59,7 @@ async function readList(task: RemittanceTask): Promise<ReadList> {
   const { memory, time } = staffListLimits
   const limits = { memory: task.extension === "xls" ? memory.xls : memory.others, time }
   const list: ReadList = { headers: [], rows: [] }
-  await readApart<RemittanceTask, RemittancePart>(reader, task, limits, async (part) => {
+  await readInSubprocess<RemittanceTask, RemittancePart>(reader, task, limits, async (part) => {
     if ("headers" in part) list.headers = part.headers
     else for (const row of part.rows) list.rows.push(row)
   })
@@ -115,6 +115,6 @@ async function keep(cx: Cx, { invoiceId, file, list }: Uploaded): Promise<string
     select headers, columns from remittances where group_id = ${groupId} and columns is not null
     order by created_at desc, id limit 1`)
   const columns = suggestColumns(list.headers, last)
-  if (saysWhoAndHowMuch(columns)) await lay(cx, await lockRecord(tx, remittances, id), columns)
+  if (hasPayerAndAmount(columns)) await compareStoredRemittance(cx, await lockRecord(tx, remittances, id), columns)
   return id
 }

@@ -2,7 +2,13 @@ import { randomUUID } from "node:crypto"
 import type { PayoutFact } from "@milkwood/domain/payouts/payout-facts"
 import { creditFor, creditLeft } from "@milkwood/domain/receipts/receipt"
 import type { Refund } from "@milkwood/domain/refunds/refund"
-import { keptFor, keptWhole, newsOf, type RefundPart, withinCredit } from "@milkwood/domain/refunds/refund-steps"
+import {
+  completeKept,
+  newsOf,
+  type RefundPart,
+  splitKeptCredit,
+  withinCredit,
+} from "@milkwood/domain/refunds/refund-steps"
 import { sql } from "drizzle-orm"
 import { type Cx, orRefuse } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
@@ -39,7 +45,7 @@ const liveParts = ({ tx }: Cx, refundId: string): Promise<RefundPart[]> =>
     where p.refund_id = ${refundId} and p.released_at is null order by r.received_on, r.number, p.id`)
 
 /** Returns the freed credit in cents. */
-export async function letGo(cx: Cx, refundId: string): Promise<number> {
+export async function freeCredit(cx: Cx, refundId: string): Promise<number> {
   const parts = await liveParts(cx, refundId)
   await cx.tx.run(sql`
     update refund_parts set released_at = ${cx.now} where refund_id = ${refundId} and released_at is null`)
@@ -47,10 +53,10 @@ export async function letGo(cx: Cx, refundId: string): Promise<number> {
 }
 
 /** Frees the credit after a failed, cancelled or returned payment. */
-export async function giveBack(cx: Cx, fact: FactOf<"PayoutFailed" | "PayoutCancelled" | "PayoutReturned">) {
+export async function freeCreditOfPayment(cx: Cx, fact: FactOf<"PayoutFailed" | "PayoutCancelled" | "PayoutReturned">) {
   if (fact.subject.kind !== "refund") return
   const refund = await lockRefund(cx, fact.subject.id)
-  const amountCents = await letGo(cx, refund.id)
+  const amountCents = await freeCredit(cx, refund.id)
   // A failed payment has already freed it.
   if (amountCents > 0) {
     await record(cx, [{ ...newsOf(refund), type: "RefundGivenBack", amountCents, reason: fact.reason }])
@@ -58,7 +64,7 @@ export async function giveBack(cx: Cx, fact: FactOf<"PayoutFailed" | "PayoutCanc
 }
 
 /** Holds the credit again after a retry or a withdrawn return. */
-export async function takeAgain(cx: Cx, { subject }: FactOf<"PayoutRetried" | "PayoutReturnTakenBack">) {
+export async function holdCreditAgain(cx: Cx, { subject }: FactOf<"PayoutRetried" | "PayoutReturnTakenBack">) {
   if (subject.kind !== "refund") return
   const refund = await lockRefund(cx, subject.id)
   await holdCredit(cx, refund)
@@ -71,7 +77,7 @@ async function useKeptOf(
   invoice: { id: string; number: string; outstandingCents: number },
 ): Promise<number> {
   const parts = await liveParts(cx, refund.id)
-  const used = keptFor(invoice.outstandingCents, parts)
+  const used = splitKeptCredit(invoice.outstandingCents, parts)
   for (const { part, cents } of used) {
     const { receipt } = await lockReceipt(cx, part.receiptId)
     if (cents < part.amountCents) {
@@ -105,7 +111,7 @@ async function insertUsed(
 }
 
 /** In invoice order; completes the refund when all is used. The caller has locked the policy. */
-export async function useKept(
+export async function allocateKeptCredit(
   cx: Cx,
   refundId: string,
   open: readonly { id: string; number: string; outstandingCents: number }[],
@@ -113,18 +119,21 @@ export async function useKept(
   const refund = await lockRefund(cx, refundId)
   for (const invoice of open) await useKeptOf(cx, refund, invoice)
   if ((await liveParts(cx, refundId)).length === 0) {
-    await saveRefund(cx, refund, { value: keptWhole(refund, cx.today), facts: [] })
+    await saveRefund(cx, refund, { value: completeKept(refund, cx.today), facts: [] })
   }
 }
 
 /** Oldest refund first. */
-export async function useKeptFor(cx: Cx, invoice: { id: string; number: string; policyId: string }): Promise<void> {
+export async function payFromKeptCredit(
+  cx: Cx,
+  invoice: { id: string; number: string; policyId: string },
+): Promise<void> {
   const kept = await cx.tx.rows<{ id: string }>(sql`
     select id from refunds where policy_id = ${invoice.policyId} and method = 'credit_note' and status = 'processing'
     order by number`)
   for (const { id } of kept) {
     const open = await cx.tx.row<{ cents: number }>(sql`
       select total_cents - credited_cents - allocated_cents - written_off_cents as cents from invoices where id = ${invoice.id}`)
-    if (open!.cents > 0) await useKept(cx, id, [{ ...invoice, outstandingCents: open!.cents }])
+    if (open!.cents > 0) await allocateKeptCredit(cx, id, [{ ...invoice, outstandingCents: open!.cents }])
   }
 }

@@ -4,7 +4,7 @@ import { cancelKept, made } from "@milkwood/domain/refunds/refund-steps"
 import { refundsContract } from "@milkwood/domain/refunds/refunds.contract"
 import { sql } from "drizzle-orm"
 import { Parked } from "../billing/bill-policy.ts"
-import { correctBilled, correctionToCome, parkedWords } from "../billing/correct-billed.ts"
+import { correctBilled, parkedWords, previewCorrection } from "../billing/correct-billed.ts"
 import { makePayout } from "../payouts/make-payout.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, command, invalid, orRefuse, query, refused } from "../platform/calls/commands.ts"
@@ -15,7 +15,7 @@ import { record } from "../platform/trail/facts.ts"
 import { lockPolicy } from "../policies/policy-record.ts"
 import { lockOpenInvoices } from "../receipts/receipt-record.ts"
 import { policyCredit } from "../receipts/receipts.queries.ts"
-import { holdCredit, letGo, useKept } from "./hold-credit.ts"
+import { allocateKeptCredit, freeCredit, holdCredit } from "./hold-credit.ts"
 import { lockRefund, saveRefund } from "./refund-record.ts"
 import { payeeOf, refundDetail } from "./refunds.queries.ts"
 import { refunds } from "./refunds.tables.ts"
@@ -23,7 +23,7 @@ import { refunds } from "./refunds.tables.ts"
 export const refundOffer = query(refundsContract.offer, async (cx) => {
   const { policyId, reason } = cx.input
   const nothing = { totalCents: 0, releasedCents: 0, sentences: [], parked: null }
-  const correction = isCorrected(reason) ? await correctionToCome(cx, policyId) : nothing
+  const correction = isCorrected(reason) ? await previewCorrection(cx, policyId) : nothing
   const creditCents = await policyCredit(cx.tx, policyId)
   return {
     creditCents,
@@ -64,7 +64,7 @@ export const processRefund = command(refundsContract.process, async (cx) => {
   await tx.insert(refunds).values({ ...refund, correctedCents, createdBy: actorUserId(cx.actor)!, createdAt: now })
   await holdCredit(cx, refund)
   await record(cx, [made(refund)])
-  if (method === "credit_note") await useKept(cx, refund.id, await lockOpenInvoices(tx, policy.id))
+  if (method === "credit_note") await allocateKeptCredit(cx, refund.id, await lockOpenInvoices(tx, policy.id))
   else {
     const known = await payeeOf(tx, policy.id)
     await makePayout(cx, {
@@ -97,7 +97,7 @@ export const cancelRefund = command(refundsContract.cancel, async (cx) => {
   const refund = await lockRefund(cx, refundId)
   orRefuse(cancelKept(refund, { leftCents: 0, reason }))
   expectVersion(refund, version)
-  const leftCents = await letGo(cx, refundId)
+  const leftCents = await freeCredit(cx, refundId)
   await saveRefund(cx, refund, orRefuse(cancelKept(refund, { leftCents, reason })))
   return refundDetail(cx, refundId)
 })

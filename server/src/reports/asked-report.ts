@@ -28,7 +28,7 @@ export interface AskedReport {
 export function askedReport(id: ReportId, query: ReportQuery, cx: { actor: Actor; today: Day }): AskedReport {
   const report = reportOf(id)
   checkPermission(cx.actor, permissionOf(report))
-  const { asOf, from, to, ...asked } = placeAsked(report, query) as { asOf?: Day } & Partial<Period>
+  const { asOf, from, to, ...asked } = parseReportQuery(report, query) as { asOf?: Day } & Partial<Period>
   const dates = datesOf(report, { ...(asOf && { asOf }), ...(from && { from }), ...(to && { to }) }, cx.today)
   return { report, list: reportLists[id], asked: { ...asked, ...dates }, dates }
 }
@@ -40,7 +40,7 @@ export function refuseUnknownParameters(report: AnyReportId, query: ReportQuery)
   if (unknown.length > 0) throw invalid(unknown.map((name) => unknownField(`query.${name}`)))
 }
 
-export function placeAsked(report: ReportWords, query: ReportQuery): Record<string, unknown> {
+export function parseReportQuery(report: ReportWords, query: ReportQuery): Record<string, unknown> {
   const read = inputOf(report).safeParse(Object.fromEntries(Object.entries(query).map(typed)))
   if (read.success) return read.data as Record<string, unknown>
   throw invalid(read.error.issues.map(({ path, message }) => ({ path: z.core.toDotPath(path), message })))

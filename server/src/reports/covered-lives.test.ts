@@ -3,13 +3,13 @@ import fc from "fast-check"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { memberOf } from "../members/members.samples.ts"
 import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
-import { type Desk, importedList, openDesk } from "../staff-lists/staff-lists.samples.ts"
+import { type Desk, importedList, openStaffListApp } from "../staff-lists/staff-lists.samples.ts"
 import type { Client } from "../test/app.ts"
 
 let desk: Desk
 let manager: Client
 beforeAll(async () => {
-  desk = await openDesk()
+  desk = await openStaffListApp()
   manager = desk.app.as(desk.app.people.manager)
 })
 afterAll(() => desk.app.close())

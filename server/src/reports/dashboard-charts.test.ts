@@ -17,7 +17,7 @@ import { memberOf } from "../members/members.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { recordedReceipt, reversedReceipt } from "../receipts/receipts.samples.ts"
 import type { Client } from "../test/app.ts"
-import { keepMonthEnds } from "./dashboard.queries.ts"
+import { storeMonthEnds } from "./dashboard.queries.ts"
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -63,7 +63,7 @@ async function company({ policyId, cast, sample }: ClaimScene): Promise<void> {
 }
 
 const keep = () =>
-  app.app.moment().then((moment) => app.app.database.transaction("jobs", (tx) => keepMonthEnds({ tx, ...moment })))
+  app.app.moment().then((moment) => app.app.database.transaction("jobs", (tx) => storeMonthEnds({ tx, ...moment })))
 
 const inMonth = (month: string) => ({ from: month, to: lastOfMonth(month) })
 const added = <R>(rows: R[], of: (row: R) => number) => rows.reduce((sum, row) => sum + of(row), 0)

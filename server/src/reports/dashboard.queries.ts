@@ -1,7 +1,7 @@
 import { claimTabs } from "@milkwood/domain/claims/claim"
 import { sentences } from "@milkwood/domain/facts"
 import type { Day } from "@milkwood/domain/kernel/calendar"
-import { looks } from "@milkwood/domain/platform/look-facts"
+import { viewFactTypes } from "@milkwood/domain/platform/look-facts"
 import { may, type PermissionName } from "@milkwood/domain/platform/permission"
 import {
   changePercent,
@@ -107,7 +107,7 @@ export async function dashboardFigures(cx: Cx): Promise<Record<DashboardCard, Fi
 }
 
 /** Fills in missing month ends of the last eleven months in one pass. */
-export async function keepMonthEnds({ tx, today, timezone }: Pick<Cx, "tx" | "today" | "timezone">): Promise<void> {
+export async function storeMonthEnds({ tx, today, timezone }: Pick<Cx, "tx" | "today" | "timezone">): Promise<void> {
   const { activePolicies, undecidedNow, decidedSince, processed } = counted(timezone)
   const missing = await tx.rows<{ day: Day }>(sql`
     select day from unnest(${sql.param(monthEndsBefore(today))}::date[]) day
@@ -153,10 +153,10 @@ const readable: Record<string, PermissionName> = {
 }
 
 /** Shown once, on the policy. */
-const toldOnPolicy = ["StaffListImported", "StaffListImportUndone", "MemberImported", "MemberImportUndone"]
+const factsShownOnPolicy = ["StaffListImported", "StaffListImportUndone", "MemberImported", "MemberImportUndone"]
 /** Shown once, on the credit note. */
-const toldElsewhere = [...toldOnPolicy, "InvoiceCredited", ...looks]
-const shownFacts = Object.keys(sentences).filter((fact) => !toldElsewhere.includes(fact))
+const factsNotInActivity = [...factsShownOnPolicy, "InvoiceCredited", ...viewFactTypes]
+const shownFacts = Object.keys(sentences).filter((fact) => !factsNotInActivity.includes(fact))
 
 /** Older entries have `member_import`. */
 const kindNow = sql.raw("case record_kind when 'member_import' then 'staff_list' else record_kind end")

@@ -6,7 +6,7 @@ import {
   customId,
   customReport,
   mayMake,
-  standing,
+  reduceDefinition,
 } from "@milkwood/domain/reports/custom-report"
 import { permissionOf } from "@milkwood/domain/reports/report"
 import { accountOf, deliveryTo, refusalWords } from "@milkwood/domain/reports/report-delivery"
@@ -29,7 +29,7 @@ export function sentReport(report: AnyReportId, definition: CustomDefinition | n
     const declared = reportOf(report)
     return { isMedical: declared.medical === true, mayRead: (role) => may(role, permissionOf(declared)) }
   }
-  const left = standing(definition!).definition
+  const left = reduceDefinition(definition!).definition
   return { isMedical: customReport(left, "").medical === true, mayRead: (role) => mayMake(left, role) }
 }
 
@@ -54,7 +54,7 @@ export async function deliveriesTo(
 }
 
 /** Refuses recipients to whom the report cannot be sent, each by address with the reason. */
-export async function expectDelivered(tx: Tx, report: SentReport, recipients: readonly string[]): Promise<void> {
+export async function requireDeliverable(tx: Tx, report: SentReport, recipients: readonly string[]): Promise<void> {
   const [deliveries] = await deliveriesTo(tx, [{ report, recipients }])
   const refusals = deliveries!.filter(({ kind }) => kind === "refused")
   if (refusals.length > 0) throw invalid([{ path: "recipients", message: refusalWords(refusals) }])

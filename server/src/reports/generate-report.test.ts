@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto"
 import { read as readWorkbook } from "@e965/xlsx"
 import { type ListWords, startOf } from "@milkwood/domain/kernel/list"
 import { catalogue, type ReportId } from "@milkwood/domain/reports/catalogue"
-import { mostPdfRows, permissionOf, type ReportFormat } from "@milkwood/domain/reports/report"
+import { maxPdfRows, permissionOf, type ReportFormat } from "@milkwood/domain/reports/report"
 import { sql } from "drizzle-orm"
 import Papa from "papaparse"
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs"
@@ -360,7 +360,7 @@ test("a report too long for PDF fails with advice; the screen caps its count and
   await app.sql.run(sql`
     insert into dependents (id, group_id, member_id, first_name, last_name, relationship, date_of_birth, from_on, created_at, updated_at)
     select gen_random_uuid(), group_id, id, 'Child', n::text, 'child', '2020-02-29', start_on, now(), now()
-    from members, generate_series(1, ${mostPdfRows} + 1) n where id = ${rows[0]!.id}`)
+    from members, generate_series(1, ${maxPdfRows} + 1) n where id = ${rows[0]!.id}`)
   const screen = await manager.reports.rows({ report: "dependents", query: { pageSize: 25 } })
   expect(screen).toMatchObject({ totalIsCapped: true, sums: null, chart: null })
   const pdf = await made(app.people.manager, "dependents", "pdf", {})
@@ -368,6 +368,6 @@ test("a report too long for PDF fails with advice; the screen caps its count and
   expect(pdf.run.message).toMatch(/^A PDF can have at most 50.000 rows, and this report has more\. Choose Excel or CSV/)
   expect(pdf.answer.status).toBe(404)
   const csv = await made(app.people.manager, "dependents", "csv", {})
-  expect(csv.run).toMatchObject({ state: "done", rows: mostPdfRows + 1 })
-  expect(csv.bytes.toString("utf8").match(/\r\n/g)).toHaveLength(mostPdfRows + 2)
+  expect(csv.run).toMatchObject({ state: "done", rows: maxPdfRows + 1 })
+  expect(csv.bytes.toString("utf8").match(/\r\n/g)).toHaveLength(maxPdfRows + 2)
 }, 60_000)

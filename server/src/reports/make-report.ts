@@ -4,8 +4,8 @@ import { commonErrors } from "@milkwood/domain/kernel/procedure"
 import { type AnyReportId, reportOf } from "@milkwood/domain/reports/catalogue"
 import { customId } from "@milkwood/domain/reports/custom-report"
 import {
-  fileEndings,
-  mostPdfRows,
+  fileExtensions,
+  maxPdfRows,
   permissionOf,
   type ReportFormat,
   reportFormatNames,
@@ -25,7 +25,7 @@ import { type JobCx, job, mustWait, type NewJob } from "../platform/work/jobs.ts
 import { activeActor } from "../users/users.queries.ts"
 import type { AskedReport } from "./asked-report.ts"
 import { reportLists } from "./catalogue.ts"
-import { customAgain, customFileName } from "./custom/asked-custom.ts"
+import { customFileName, rebuildCustomReport } from "./custom/asked-custom.ts"
 import { documentOf } from "./report-document.ts"
 import { chartOf, figuresOf, fileColumns, reportBatches, Totals } from "./report-rows.ts"
 import { countSubtotals } from "./report-subtotals.ts"
@@ -68,10 +68,10 @@ export interface Made {
   rows: number
 }
 
-function askedAgain({ report: id, name, asked }: Run, owner: UserActor): AskedReport {
+function rebuildReport({ report: id, name, asked }: Run, owner: UserActor): AskedReport {
   const { asOf, from, to } = asked as AskedReport["dates"]
   const dates = { ...(asOf && { asOf }), ...(from && { from }), ...(to && { to }) }
-  if (id === customId) return customAgain(name, asked, dates, owner)
+  if (id === customId) return rebuildCustomReport(name, asked, dates, owner)
   const report = reportOf(id)
   checkPermission(owner, permissionOf(report))
   return { report, list: reportLists[id], asked, dates }
@@ -81,7 +81,7 @@ function askedAgain({ report: id, name, asked }: Run, owner: UserActor): AskedRe
 export async function makeFile(app: App, run: Run, signal: AbortSignal, progress: Progress): Promise<Made> {
   const owner = await activeActor(app.database.direct("jobs"), run.ownerId, app.clock.now())
   if (!owner) throw refused("FORBIDDEN", "The account that requested the report is disabled.")
-  return fileOf(app, run, owner, askedAgain(run, owner), signal, progress)
+  return fileOf(app, run, owner, rebuildReport(run, owner), signal, progress)
 }
 
 type Progress = (rows: number, all?: number) => Promise<void>
@@ -124,7 +124,7 @@ export async function fileOf(
   const printed = printLong({ app, line: "reports", signal }, (print) =>
     read(async (cx) => {
       const figures = { ...(await figuresOf(cx, asked)), subtotals: 0 }
-      if (figures.rows > mostPdfRows) throw refused("INVALID", tooLong)
+      if (figures.rows > maxPdfRows) throw refused("INVALID", tooLong)
       figures.subtotals = await countSubtotals(cx, asked)
       const { organisation, dateFormat, currency } = await paperSettings(cx.tx)
       const about = {
@@ -146,12 +146,12 @@ export async function fileOf(
   return made(printed)
 }
 
-const tooLong = `A PDF can have at most ${mostPdfRows.toLocaleString("en-ZA")} rows, and this report has more. Choose Excel or CSV, or filter the report.`
+const tooLong = `A PDF can have at most ${maxPdfRows.toLocaleString("en-ZA")} rows, and this report has more. Choose Excel or CSV, or filter the report.`
 
 const fileName = ({ report, name, format, asked }: Run, today: string): string =>
-  `${report === customId ? customFileName(name) : report.replaceAll("_", "-")}-${(asked.to ?? asked.asOf ?? today) as string}.${fileEndings[format]}`
+  `${report === customId ? customFileName(name) : report.replaceAll("_", "-")}-${(asked.to ?? asked.asOf ?? today) as string}.${fileExtensions[format]}`
 
-async function keepMade(cx: Cx, run: Run, made: Made, note: string | null): Promise<StoredFile> {
+async function storeReportFile(cx: Cx, run: Run, made: Made, note: string | null): Promise<StoredFile> {
   const { content, rows } = made
   const name = fileName(run, cx.today)
   const file = await cx.app.files.save(cx, { kind: "report", name, mime: mimes[run.format], groupId: null, content })
@@ -212,7 +212,7 @@ export async function finishRun(
     }
     const kept = made
     await app.files.put(kept.content)
-    await transaction(async (cx) => finish(cx, await keepMade(cx, run, kept, (await note?.(cx, kept)) ?? null)))
+    await transaction(async (cx) => finish(cx, await storeReportFile(cx, run, kept, (await note?.(cx, kept)) ?? null)))
   } catch (error) {
     if (signal.aborted || mustWait(error)) throw error
     if (!(error instanceof Refused))

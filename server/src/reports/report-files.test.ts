@@ -61,7 +61,10 @@ test("report files past retention are deleted while their runs stay on record", 
   const { rows } = await manager().reports.runs({})
   expect(rows).toMatchObject([{ id: runId, state: "done", rows: 0, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }])
   expect(rows[0]!.fileDeletedAt).toMatch(/^2026-12-13T/)
-  expect(await download(runId)).toMatchObject({ status: 404, text: expect.stringContaining("The file of this report was deleted") })
+  expect(await download(runId)).toMatchObject({
+    status: 404,
+    text: expect.stringContaining("The file of this report was deleted"),
+  })
   const trail = await app.sql.rows(sql`
     select actor_name as who, detail from audit_log where fact = 'ReportFilesDeleted'`)
   expect(trail).toEqual([{ who: "Milkwood", detail: { count: 1, before: "2026-11-03" } }])

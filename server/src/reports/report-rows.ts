@@ -11,7 +11,7 @@ import { type AskedReport, askedReport } from "./asked-report.ts"
 
 const batchRows = 2_000
 /** The first rows may need a full sort. */
-const patience = "5min"
+const fetchTimeout = "5min"
 /** No chart above these counts; time series may have a year of days. */
 const mostBars = 16
 const mostPoints = 366
@@ -22,7 +22,7 @@ export interface ChartPoint {
   narrows: Record<string, string> | null
 }
 
-export const giveTime = ({ tx }: Cx) => tx.run(sql.raw(`set local statement_timeout = '${patience}'`))
+export const giveTime = ({ tx }: Cx) => tx.run(sql.raw(`set local statement_timeout = '${fetchTimeout}'`))
 
 export const scopeOf = ({ actor, today, timezone, currency }: Cx) => ({ actor, today, timezone, currency })
 

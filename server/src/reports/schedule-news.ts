@@ -1,22 +1,22 @@
 import { kindNamed } from "@milkwood/domain/notifications/notification"
 import type { ReportFact } from "@milkwood/domain/reports/report-facts"
 import { sql } from "drizzle-orm"
-import { type News, settle, tell } from "../notifications/tell.ts"
+import { markNotificationsDone, type News, notifyPeople } from "../notifications/tell.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 
 type Of<T extends ReportFact["type"]> = Extract<ReportFact, { type: T }>
 
-export const tellScheduleFailed = (cx: Cx, { record }: Of<"ReportScheduleFailed">): Promise<void> =>
+export const notifyScheduleFailed = (cx: Cx, { record }: Of<"ReportScheduleFailed">): Promise<void> =>
   toOwner(cx, record, "failed", false)
 
 /** Its owner gets a mail with the reason. */
-export async function tellScheduleStopped(cx: Cx, { record }: Of<"ReportScheduleStopped">): Promise<void> {
-  await settle(cx, ["report_failed"], [record.id])
+export async function notifyScheduleStopped(cx: Cx, { record }: Of<"ReportScheduleStopped">): Promise<void> {
+  await markNotificationsDone(cx, ["report_failed"], [record.id])
   await toOwner(cx, record, "paused", true)
 }
 
-export const scheduleIsWell = (cx: Cx, { record: { id } }: { record: { id: string } }): Promise<void> =>
-  settle(cx, ["report_failed"], [id])
+export const clearScheduleFailure = (cx: Cx, { record: { id } }: { record: { id: string } }): Promise<void> =>
+  markNotificationsDone(cx, ["report_failed"], [id])
 
 /** Administrators instead, when the owner may no longer read reports. */
 async function toOwner(
@@ -31,6 +31,6 @@ async function toOwner(
   const news: News = { record: { kind: "report_schedule", id, label }, groupId: null, detail: { outcome } }
   // The actor is the system: users are not notified of their own acts.
   const itself: Cx = { ...cx, actor: { kind: "system", name: "Milkwood", onBehalfOf: null } }
-  if (owner) await tell(itself, "report_failed", [{ ...news, people: [owner.id] }], { isMailed })
-  else await tell(itself, "report_failed", [{ ...news, roles: ["admin"] }])
+  if (owner) await notifyPeople(itself, "report_failed", [{ ...news, people: [owner.id] }], { isMailed })
+  else await notifyPeople(itself, "report_failed", [{ ...news, roles: ["admin"] }])
 }

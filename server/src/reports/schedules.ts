@@ -16,7 +16,7 @@ import { expectVersion } from "../platform/calls/version.ts"
 import { record } from "../platform/trail/facts.ts"
 import { startJob } from "../platform/work/jobs.ts"
 import { askedReport, refuseUnknownParameters } from "./asked-report.ts"
-import { expectDelivered, readableReport } from "./deliveries.queries.ts"
+import { readableReport, requireDeliverable } from "./deliveries.queries.ts"
 import { schedulesWhere } from "./schedules.queries.ts"
 import { newScheduledRun, sendJob } from "./send-report.ts"
 
@@ -46,7 +46,7 @@ async function mayBeSent(
   const sent = await readableReport(cx, schedule)
   if (schedule.report !== customId) askedReport(schedule.report, schedule.query, cx)
   refuseUnknownParameters(schedule.report, schedule.query)
-  await expectDelivered(cx.tx, sent, schedule.recipients)
+  await requireDeliverable(cx.tx, sent, schedule.recipients)
 }
 
 async function locked(cx: Cx, scheduleId: string, action: ScheduleAction | "any"): Promise<ReportSchedule> {

@@ -4,7 +4,7 @@ import { type SQL, sql } from "drizzle-orm"
 import { visibleTo } from "../billing/invoices.queries.ts"
 import { claimsFound } from "../claims/claim-lists.queries.ts"
 import {
-  anyPartHas,
+  matchesAnyText,
   mayBeDependent,
   membersFound,
   membersOfDependents,
@@ -78,7 +78,8 @@ interface Matching {
 }
 
 function everywhere(text: string, like: string): Matching {
-  const members = text.length >= 3 ? anyPartHas(text) : sql`(m.last_name_key like ${like} or m.name_key like ${like})`
+  const members =
+    text.length >= 3 ? matchesAnyText(text) : sql`(m.last_name_key like ${like} or m.name_key like ${like})`
   return {
     members: sql`select * from members m where ${members}`,
     claims: sql`select id from claims where lower(number) like ${like}`,

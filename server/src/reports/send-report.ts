@@ -31,7 +31,7 @@ import { mayReadRun, reportOfRun } from "./custom/asked-custom.ts"
 import { scheduledCustom } from "./custom/scheduled-custom.ts"
 import { deliveriesTo } from "./deliveries.queries.ts"
 import { finishRun, type Run, runOf } from "./make-report.ts"
-import { scheduleIsWell } from "./schedule-news.ts"
+import { clearScheduleFailure } from "./schedule-news.ts"
 
 const jobKind = "reports.send"
 
@@ -146,7 +146,7 @@ async function deliveriesOf(cx: Cx, run: SentRun, bytes: number): Promise<Recipi
 }
 
 /** Refused when no recipient is left. */
-async function unsentWords(cx: Cx, run: SentRun, bytes: number): Promise<string | null> {
+async function refusedRecipientsNote(cx: Cx, run: SentRun, bytes: number): Promise<string | null> {
   const refusals = (await deliveriesOf(cx, run, bytes)).filter(({ kind }) => kind === "refused")
   if (refusals.length === 0) return null
   const words = `Not sent to ${refusalWords(refusals)}`
@@ -200,7 +200,7 @@ async function sendMails(cx: Cx, run: SentRun, file: StoredFile): Promise<void> 
 }
 
 /** Pauses after repeated failures. A test run changes nothing. */
-async function afterwards(cx: Cx, run: SentRun, failure: string | null): Promise<void> {
+async function updateScheduleAfterRun(cx: Cx, run: SentRun, failure: string | null): Promise<void> {
   if (run.isTest) return
   const schedule = (await cx.tx.row<{
     failures: number
@@ -227,7 +227,7 @@ async function afterwards(cx: Cx, run: SentRun, failure: string | null): Promise
     record: { kind: "report_schedule" as const, id: run.scheduleId, label: run.scheduleName },
     groupId: null,
   }
-  if (failure === null) return scheduleIsWell(cx, about)
+  if (failure === null) return clearScheduleFailure(cx, about)
   if (schedule.deleted) return
   if (because === null) return record(cx, [{ type: "ReportScheduleFailed", ...about, reason: failure }])
   await record(cx, [{ type: "ReportScheduleStopped", ...about, reason: because }])
@@ -248,14 +248,14 @@ export const sendReport = job<{ runId: string }>(
     if (run?.state !== "making") return {}
     await finishRun(cx, run, {
       skips: ({ rows }) => run.skipWhenEmpty && rows === 0,
-      note: (inner, { content }) => unsentWords(inner, run, content.size),
+      note: (inner, { content }) => refusedRecipientsNote(inner, run, content.size),
       finish: async (inner, file) => {
         if (file) await sendMails(inner, run, file)
-        await afterwards(inner, run, null)
+        await updateScheduleAfterRun(inner, run, null)
         await cx.complete(inner, { runId })
       },
       fail: async (inner, words) => {
-        await afterwards(inner, run, words)
+        await updateScheduleAfterRun(inner, run, words)
         await cx.complete(inner, { runId })
       },
     })
@@ -269,6 +269,6 @@ export const sendReport = job<{ runId: string }>(
       await cx.tx.run(
         sql`update report_runs set state = 'failed', message = ${words}, finished_at = ${cx.now} where id = ${runId}`,
       )
-      await afterwards(cx, run, words)
+      await updateScheduleAfterRun(cx, run, words)
     }),
 )

@@ -9,7 +9,7 @@ const premiumOfDocuments = sql`
   from premium_parts group by invoice_id, credit_note_id`
 
 /** Postings that the records require: source, account, policy, cents. Reversed records also require the reversal. */
-const calledFor = sql`
+const requiredPostings = sql`
   with legs (source, undone, policy_id, amounts) as (
     select 'invoice:' || i.id || ':sent', false, i.policy_id, jsonb_build_object('premium_debtors', total_cents, 'vat_output', -vat_cents,
       'premium_income', -coalesce(p.income, 0), 'unearned_premium', -coalesce(p.unearned, 0), 'accrued_premium', -coalesce(p.accrued, 0))
@@ -112,9 +112,9 @@ export const closedMonthMoved = sql`
 /** Each query returns one text per fault. */
 const checks: SQL[] = [
   sql`select 'not posted: ' || source || ' ' || account || ' ' || cents as fault
-      from ((${calledFor}) except all (${posted})) missing`,
+      from ((${requiredPostings}) except all (${posted})) missing`,
   sql`select 'posted without a record: ' || source || ' ' || account || ' ' || cents as fault
-      from ((${posted}) except all (${calledFor})) surplus`,
+      from ((${posted}) except all (${requiredPostings})) surplus`,
   ...premiumChecks,
   sql`select 'does not balance: ' || e.source as fault
       from ledger_entries e left join ledger_postings p on p.entry_id = e.id

@@ -21,35 +21,35 @@ type Standing = {
  * @throws StartRefused without the address, which contains a password
  */
 export async function checkDatabase(url: string, variable = "DATABASE_URL"): Promise<void> {
-  const standing = await ask(url, variable)
-  if (!standing.isDatabase)
+  const serverFacts = await ask(url, variable)
+  if (!serverFacts.isDatabase)
     throw new StartRefused(
       variable === "DATABASE_URL"
         ? "DATABASE_URL is the address of a pooler, such as PgBouncer: set DATABASE_SESSION_URL to the address of the database itself."
         : "DATABASE_SESSION_URL is the address of a pooler: it must be the address of the database itself.",
     )
-  if (standing.version < oldestVersion)
+  if (serverFacts.version < oldestVersion)
     throw new StartRefused(
-      `The server of ${variable} is PostgreSQL ${standing.version}; Milkwood needs version ${oldestVersion} or newer.`,
+      `The server of ${variable} is PostgreSQL ${serverFacts.version}; Milkwood needs version ${oldestVersion} or newer.`,
     )
-  if (standing.encoding !== "UTF8")
+  if (serverFacts.encoding !== "UTF8")
     throw new StartRefused(
-      `The database of ${variable} has the encoding ${standing.encoding}; create one with "encoding 'UTF8'".`,
+      `The database of ${variable} has the encoding ${serverFacts.encoding}; create one with "encoding 'UTF8'".`,
     )
-  if (standing.missing.length > 0)
+  if (serverFacts.missing.length > 0)
     throw new StartRefused(
-      `The PostgreSQL of ${variable} lacks ${standing.missing.join(" and ")}: install its contrib package.`,
+      `The PostgreSQL of ${variable} lacks ${serverFacts.missing.join(" and ")}: install its contrib package.`,
     )
-  if (!standing.mayCreate)
+  if (!serverFacts.mayCreate)
     throw new StartRefused(`The account in ${variable} cannot create tables: grant it CREATE on the database.`)
-  if (!mayMakeOurRoles(standing))
+  if (!canCreateRoles(serverFacts))
     throw new StartRefused(
       `The account in ${variable} cannot create Milkwood's roles: it must be a superuser, or on PostgreSQL 16 and newer have CREATEROLE and BYPASSRLS.`,
     )
 }
 
 /** One of our roles has BYPASSRLS, which before PostgreSQL 16 only a superuser can grant. */
-const mayMakeOurRoles = ({ version, isSuperuser, mayMakeRoles, mayBypassRows }: Standing) =>
+const canCreateRoles = ({ version, isSuperuser, mayMakeRoles, mayBypassRows }: Standing) =>
   isSuperuser || (version >= 16 && mayMakeRoles && mayBypassRows)
 
 async function ask(url: string, variable: string): Promise<Standing> {

@@ -29,7 +29,7 @@ export async function checkInstallation(
         `DATA_DIR: the folder ${dataDir} contains the documents of another database. Set DATA_DIR to a separate folder for this database; see docs/operations.md for moving a database.`,
       )
     if (!storage?.marks) return { joins: false }
-    const { isTheirs } = await orSayWhy(checkStorage(client, id, dataDir, storage.marks))
+    const { isTheirs } = await orRefuseStart(checkStorage(client, id, dataDir, storage.marks))
     return { joins: isNew && isTheirs }
   })
 }
@@ -68,7 +68,7 @@ async function checkStorage(
 }
 
 /** Turns storage errors into one sentence, without the address, which contains a key. */
-export async function orSayWhy<T>(asked: Promise<T>): Promise<T> {
+export async function orRefuseStart<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {

@@ -26,10 +26,10 @@ type Waiting = {
  * another Milkwood uses the roles with another password.
  */
 export async function migrate(ownerUrl: string, waiting: Waiting = {}): Promise<string[]> {
-  return withClient(ownerUrl, (client) => bringUpToDate(client, ownerUrl, waiting), { options: "-c TimeZone=UTC" })
+  return withClient(ownerUrl, (client) => applyMigrations(client, ownerUrl, waiting), { options: "-c TimeZone=UTC" })
 }
 
-async function bringUpToDate(client: pg.Client, ownerUrl: string, waiting: Waiting): Promise<string[]> {
+async function applyMigrations(client: pg.Client, ownerUrl: string, waiting: Waiting): Promise<string[]> {
   await waitForLock(client, migrationLock, waiting)
   await refuseEarlierBuild(client)
   await client.query(`
@@ -146,7 +146,7 @@ async function makeRoles(client: pg.Client, ownerUrl: string): Promise<void> {
         break
       } catch (error) {
         if (error instanceof StartRefused) throw error
-        if (tries < 10 && isOvertaken(error)) continue
+        if (tries < 10 && isConcurrentRoleChange(error)) continue
         throw new StartRefused(
           `The account in DATABASE_URL cannot create the role milkwood_${role} (${(error as Error).message}). It must be able to create roles, one of them with BYPASSRLS.`,
           { cause: error },
@@ -168,7 +168,7 @@ async function makeRole(client: pg.Client, ownerUrl: string, role: Role): Promis
   )
   const [found] = rows
   if (found) {
-    if (!(await hasOurPassword(ownerUrl, role))) await refuseToDisturb(client)
+    if (!(await hasOurPassword(ownerUrl, role))) await refuseSharedRoles(client)
     else if (found.isRight) return
   }
   const attributes = `login nosuperuser nocreatedb nocreaterole ${seesAll ? "bypassrls" : "nobypassrls"}`
@@ -192,7 +192,7 @@ async function hasOurPassword(ownerUrl: string, role: Role): Promise<boolean> {
 }
 
 /** A new password would lock out a Milkwood on another database of the server. */
-async function refuseToDisturb(client: pg.Client): Promise<void> {
+async function refuseSharedRoles(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ database: string }>(
     `select datname as database from pg_stat_activity
       where usename = any ($1) and datname <> current_database() order by datname limit 1`,
@@ -204,6 +204,6 @@ async function refuseToDisturb(client: pg.Client): Promise<void> {
     )
 }
 
-function isOvertaken(error: unknown): boolean {
+function isConcurrentRoleChange(error: unknown): boolean {
   return ["23505", "42710"].includes(sqlState(error) ?? "") || /tuple concurrently/.test((error as Error).message)
 }

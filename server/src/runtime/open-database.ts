@@ -16,7 +16,7 @@ export type OpenDatabase = {
   close(): Promise<void>
 }
 
-const patience = { running: 2_000, ending: 60_000 }
+const lockTimeouts = { running: 2_000, ending: 60_000 }
 
 /** The lock's application name, from which a refused process names the owner. */
 const nameOf = (state: "running" | "ending") => `milkwood ${process.pid} ${state}`
@@ -38,7 +38,7 @@ export async function openDatabase(config: Config, say: (what: string) => void):
     const { client, holder } = await tryLock(postgres.url, "running")
     if (client) {
       if (postgres.adopted) say(`PostgreSQL was still running (process ${postgres.pid()}) and is reused`)
-      const lock = keep(client, postgres.url)
+      const lock = keepLock(client, postgres.url)
       return {
         url: postgres.url,
         folder: home.folder,
@@ -50,7 +50,7 @@ export async function openDatabase(config: Config, say: (what: string) => void):
       }
     }
     // A stopping process also stops PostgreSQL; `openPostgres` restarts it for this one.
-    if (performance.now() - start > (holder?.state === "running" ? patience.running : patience.ending)) {
+    if (performance.now() - start > (holder?.state === "running" ? lockTimeouts.running : lockTimeouts.ending)) {
       postgres.leave()
       throw new StartRefused(
         holder
@@ -68,7 +68,7 @@ async function checkedUrl({ databaseUrl, sessionUrl }: Config): Promise<string> 
   return url
 }
 
-export async function visitDatabase<T>(config: Config, errand: (url: string) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(config: Config, errand: (url: string) => Promise<T>): Promise<T> {
   if (config.databaseUrl) return errand(await checkedUrl(config))
   const postgres = await openPostgres(postgresHome(config.dataDir))
   const { client } = await tryLock(postgres.url, "ending")
@@ -103,7 +103,7 @@ async function tryLock(url: string, state: "running" | "ending"): Promise<{ clie
 }
 
 /** Keeps the lock until the process ends, also across PostgreSQL restarts. */
-function keep(client: pg.Client, url: string) {
+function keepLock(client: pg.Client, url: string) {
   let held = client
   let isEnding = false
   const watch = () =>

@@ -59,7 +59,7 @@ export function asPostgres(home: Pick<PostgresHome, "identity">, cwd: string) {
 }
 
 /** PostgreSQL's user gets the file, so that both root and the owner can start the cluster. */
-export function handOver({ identity }: Pick<PostgresHome, "identity">, file: string) {
+export function chownToPostgres({ identity }: Pick<PostgresHome, "identity">, file: string) {
   if (identity) chownSync(file, identity.uid, identity.gid)
 }
 
@@ -105,7 +105,7 @@ function programs(identity: Identity | undefined): PostgresHome["bin"] {
   if (runs(inPlace, identity)) return inPlace
   makeMissingLinks(native)
   if (runs(inPlace, identity)) return inPlace
-  if (!identity) throw new StartRefused(`PostgreSQL cannot run here: ${whyNot(inPlace, identity)}`)
+  if (!identity) throw new StartRefused(`PostgreSQL cannot run here: ${startError(inPlace, identity)}`)
 
   openFolder(sharedFolder)
   const copy = join(sharedFolder, `postgresql-${version}`)
@@ -124,7 +124,7 @@ function programs(identity: Identity | undefined): PostgresHome["bin"] {
     }
   }
   const copied = programsIn(copy)
-  if (!runs(copied, identity)) throw new StartRefused(`PostgreSQL cannot run here: ${whyNot(copied, identity)}`)
+  if (!runs(copied, identity)) throw new StartRefused(`PostgreSQL cannot run here: ${startError(copied, identity)}`)
   return copied
 }
 
@@ -151,7 +151,7 @@ const tryOut = (bin: PostgresHome["bin"], identity: Identity | undefined) =>
 
 const runs = (bin: PostgresHome["bin"], identity: Identity | undefined) => tryOut(bin, identity).status === 0
 
-function whyNot(bin: PostgresHome["bin"], identity: Identity | undefined) {
+function startError(bin: PostgresHome["bin"], identity: Identity | undefined) {
   const { stderr, error } = tryOut(bin, identity)
   return (stderr || error?.message || "no reason given").trim()
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { withClient } from "../platform/database/with-client.ts"
-import { handOver, type PostgresHome, postgresHome } from "./postgres-home.ts"
+import { chownToPostgres, type PostgresHome, postgresHome } from "./postgres-home.ts"
 import { initialiseCluster, isRunning, logFile, startPostmaster, stopPostmaster, waitUntil } from "./postmaster.ts"
 import { StartRefused } from "./start-refused.ts"
 
@@ -27,7 +27,7 @@ const owner = "milkwood"
 const majorVersion = "18"
 
 /** Statements and values are not logged: they contain personal data. */
-const standing = {
+const fixedSettings = {
   timezone: "UTC",
   log_timezone: "UTC",
   log_min_error_statement: "panic",
@@ -54,7 +54,7 @@ export async function openPostgres(
 ): Promise<EmbeddedPostgres> {
   const password = readPassword(home)
   checkVersion(home)
-  const settings = { ...standing, ...options.settings }
+  const settings = { ...fixedSettings, ...options.settings }
   let postmaster = await startPostmaster(home, { settings })
   const { adopted, port } = postmaster
   const url = addressOf(password, port)
@@ -104,7 +104,7 @@ function readPassword(home: PostgresHome): string {
   const password = randomBytes(24).toString("hex")
   initialiseCluster(home, owner, password)
   writeFileSync(file, password, { mode: 0o600 })
-  handOver(home, file)
+  chownToPostgres(home, file)
   return password
 }
 
@@ -145,8 +145,8 @@ export async function startTestPostgres(options: { durable?: boolean } = {}): Pr
   const folder = mkdtempSync(join(tmpdir(), `${testPrefix}${process.pid}-`))
   // If root runs the tests, PostgreSQL runs as another user.
   chmodSync(folder, 0o711)
-  const hurried = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }
-  const postgres = await openEmbeddedPostgres(folder, { settings: options.durable ? {} : hurried })
+  const fastSettings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }
+  const postgres = await openEmbeddedPostgres(folder, { settings: options.durable ? {} : fastSettings })
   return {
     ...postgres,
     folder,

@@ -14,7 +14,7 @@ import {
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
-import { asPostgres, handOver, type PostgresHome } from "./postgres-home.ts"
+import { asPostgres, chownToPostgres, type PostgresHome } from "./postgres-home.ts"
 import { StartRefused } from "./start-refused.ts"
 
 export type Postmaster = {
@@ -39,7 +39,7 @@ const startLimitMs = 60_000
 export async function startPostmaster(home: PostgresHome, options: PostmasterOptions): Promise<Postmaster> {
   const postmaster = (await adopt(home)) ?? (await launch(home, options))
   writeFileSync(portFile(home), `${postmaster.port}\n`)
-  handOver(home, portFile(home))
+  chownToPostgres(home, portFile(home))
   return postmaster
 }
 
@@ -58,8 +58,8 @@ export async function stopPostmaster(postmaster: Postmaster, withinMs = 30_000):
 
 async function adopt(home: PostgresHome): Promise<Postmaster | undefined> {
   const first = readPidFile(home)
-  if (!first || !worksIn(first.pid, home.cluster)) return undefined
-  const settled = () => !worksIn(first.pid, home.cluster) || readPidFile(home)?.status === "ready"
+  if (!first || !isRunningIn(first.pid, home.cluster)) return undefined
+  const settled = () => !isRunningIn(first.pid, home.cluster) || readPidFile(home)?.status === "ready"
   if (!(await waitUntil(settled, startLimitMs)))
     throw new StartRefused(`PostgreSQL (process ${first.pid}) did not become ready; see ${logFile(home)}.`)
   const now = readPidFile(home)
@@ -69,7 +69,7 @@ async function adopt(home: PostgresHome): Promise<Postmaster | undefined> {
 
 /** An adopted process is not our child and sends no exit event, so poll. */
 async function watch(pid: number, cluster: string): Promise<void> {
-  while (worksIn(pid, cluster)) await pause(25, undefined, { ref: false })
+  while (isRunningIn(pid, cluster)) await pause(25, undefined, { ref: false })
 }
 
 async function launch(home: PostgresHome, options: PostmasterOptions): Promise<Postmaster> {
@@ -144,7 +144,7 @@ async function clearTraces(home: PostgresHome) {
   const notice = join(home.cluster, "postmaster.pid")
   if (!existsSync(notice)) return
   const pid = readPidFile(home)?.pid
-  if (pid && worksIn(pid, home.cluster)) return
+  if (pid && isRunningIn(pid, home.cluster)) return
   const orphans = () => processesIn(home.cluster)
   // Without a process id, the file may belong to a PostgreSQL that is starting.
   if (pid) for (const orphan of orphans()) signal(orphan, "SIGKILL")
@@ -157,11 +157,11 @@ function processesIn(folder: string): number[] {
   if (!hasProc) return []
   return readdirSync("/proc")
     .map(Number)
-    .filter((pid) => pid > 1 && worksIn(pid, folder))
+    .filter((pid) => pid > 1 && isRunningIn(pid, folder))
 }
 
 /** All PostgreSQL processes have their cluster as working folder. */
-function worksIn(pid: number, folder: string): boolean {
+function isRunningIn(pid: number, folder: string): boolean {
   try {
     if (hasProc) return isRunning(pid) && readlinkSync(`/proc/${pid}/cwd`) === folder
     return execFileSync("ps", ["-ww", "-o", "command=", "-p", String(pid)], { encoding: "utf8" }).includes(folder)
@@ -228,7 +228,7 @@ const keepLogBytes = 10_000_000
 function openLog(home: PostgresHome): number {
   if (logSize(home) > keepLogBytes) renameSync(logFile(home), `${logFile(home)}.1`)
   const log = openSync(logFile(home), "a", 0o600)
-  handOver(home, logFile(home))
+  chownToPostgres(home, logFile(home))
   return log
 }
 
@@ -242,7 +242,7 @@ function reason(said: string): string {
 export function initialiseCluster(home: PostgresHome, user: string, password: string) {
   const passwordFile = join(home.folder, "password.tmp")
   writeFileSync(passwordFile, password, { mode: 0o600 })
-  handOver(home, passwordFile)
+  chownToPostgres(home, passwordFile)
   const who = [`--username=${user}`, `--pwfile=${passwordFile}`, "--auth=scram-sha-256"]
   const text = ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
   const attempt = (locale: string) =>

@@ -31,7 +31,7 @@ function narrowed({ kind, fact, recordId }: Of): SQL {
 type Recorded = { fact: string; kind: string; id: string | null; label: string; detail: Omit<AnyFact, "type"> }
 
 /** Facts in an earlier release's format are shown by action name. */
-function said({ fact, kind, id, label, detail }: Recorded, currency: Currency): string {
+function sentenceOf({ fact, kind, id, label, detail }: Recorded, currency: Currency): string {
   try {
     return sentence({ ...detail, type: fact, record: { kind, id, label }, groupId: null }, currency)
   } catch {
@@ -41,13 +41,13 @@ function said({ fact, kind, id, label, detail }: Recorded, currency: Currency): 
 
 const recorded = sql`jsonb_build_object('fact', a.fact, 'kind', a.record_kind, 'id', a.record_id, 'label', a.record_label, 'detail', ${openedDetail("a")})`
 
-export function inWords(row: object, { currency }: SourceCx): object {
+export function presentTrailRow(row: object, { currency }: SourceCx): object {
   const { kindName: kind, action, what, ...rest } = row as Record<string, unknown>
   return {
     ...rest,
     ...(kind !== undefined && { kindName: kindName(kind as string) }),
     ...(action !== undefined && { action: factName(action as string) }),
-    ...(what !== undefined && { what: said(what as Recorded, currency) }),
+    ...(what !== undefined && { what: sentenceOf(what as Recorded, currency) }),
   }
 }
 
@@ -61,7 +61,7 @@ export const auditTrail = new List<typeof auditTrailList, TrailRow>(auditTrailLi
   search: (pattern) => [{ like: has(sql`s._label`, pattern) }],
   // Users filter millions of rows, and do not need the exact count.
   countLimit: 10_000,
-  present: (row: TrailRow, cx: SourceCx) => inWords(row, cx) as TrailRow,
+  present: (row: TrailRow, cx: SourceCx) => presentTrailRow(row, cx) as TrailRow,
 })
 
 export const listTrail = query(trailContract.list, (cx) => auditTrail.page(cx, cx.input))
@@ -83,7 +83,7 @@ export const trailDetail = query(
     const { before: _b, after: _a, reason = null, ...details } = found.what.detail as AnyFact
     return {
       ...found,
-      what: said(found.what, currency),
+      what: sentenceOf(found.what, currency),
       kindName: kindName(found.kindName),
       action: factName(found.action),
       reason,

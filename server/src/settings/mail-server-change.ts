@@ -33,18 +33,18 @@ const about = { record: { kind: "settings" as const, id: null, label: "Settings"
  */
 export async function changeMailServer(cx: Cx, after: MailServer, given?: string): Promise<MailServer> {
   const { mailServer: before } = await readSettings(cx.tx, mailSettings)
-  const step = mailServerStep(before, after, await standing(cx))
+  const step = mailServerStep(before, after, await changeContext(cx))
   const isGuarded = step === "ask" || step === "hold"
   if (isGuarded) expectSecondFactor(cx)
   const sealed = await passwordFor(cx, before, after, given)
-  if (isGuarded) await ask(cx, before, after, sealed, step)
+  if (isGuarded) await requestChange(cx, before, after, sealed, step)
   if (step === "ask") return before
   await keepSealed(cx, sealed)
   if (sealed !== undefined || JSON.stringify(before) !== JSON.stringify(after)) await deliverWaiting(cx.tx)
   return after
 }
 
-async function standing(cx: Cx): Promise<{ hasDelivered: boolean; otherAdministrators: number }> {
+async function changeContext(cx: Cx): Promise<{ hasDelivered: boolean; otherAdministrators: number }> {
   return (await cx.tx.row(sql`
     select exists (select from mails where state = 'sent') as "hasDelivered",
       (select count(*)::int from ${administrators} a where a.id <> ${signedIn(cx).userId}) as "otherAdministrators"`))!
@@ -68,7 +68,7 @@ async function keepSealed(cx: Cx, sealed: string | null | undefined): Promise<vo
   } else if (await forgetPassword(cx.tx)) await record(cx, [{ type: "MailPasswordForgotten", ...about }])
 }
 
-async function ask(
+async function requestChange(
   cx: Cx,
   former: MailServer,
   server: MailServer,

@@ -1,10 +1,10 @@
 import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import {
-  asksForProof,
   changedSettings,
   checkCurrency,
   checkVatNumber,
   declaredSettings,
+  requiresProof,
   resetSettings,
   type SettingKey,
   type Settings,
@@ -50,7 +50,7 @@ export async function saveOrganisation(cx: Cx, organisation: Organisation): Prom
 }
 
 async function guard(cx: Cx, after: Settings, mailPassword?: string): Promise<void> {
-  if (mailPassword || asksForProof(await readSettings(cx.tx, declaredSettings), after)) expectProof(cx)
+  if (mailPassword || requiresProof(await readSettings(cx.tx, declaredSettings), after)) expectProof(cx)
 }
 
 async function lockVersion(cx: Cx, expected: number): Promise<void> {

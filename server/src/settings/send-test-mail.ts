@@ -1,6 +1,6 @@
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { settingsContract } from "@milkwood/domain/settings/settings.contract"
-import { type CallCx, callOfItsOwn } from "../platform/calls/commands.ts"
+import { type CallCx, multiTransactionProcedure } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
 import { deliverMail, type Mail, queueMail } from "../platform/work/mail.ts"
@@ -10,8 +10,8 @@ import { mailDetail } from "./outbox.queries.ts"
 type Call = Omit<CallCx<{ to: string }>, "tx">
 
 /** Uses the normal queue, so that it shows what happens to all mail. */
-export const sendTestMail = callOfItsOwn(settingsContract.outbox.sendTest, (cx) =>
-  sendAtOnce(cx, ({ name }) => ({
+export const sendTestMail = multiTransactionProcedure(settingsContract.outbox.sendTest, (cx) =>
+  sendNow(cx, ({ name }) => ({
     subject: `Test e-mail from ${name}`,
     text: [
       `${cx.actor.name} sent this e-mail from Settings, Email, to test e-mail delivery.`,
@@ -22,10 +22,7 @@ export const sendTestMail = callOfItsOwn(settingsContract.outbox.sendTest, (cx) 
 )
 
 /** Delivers right after the commit, because the user waits for the answer. A refused mail is retried as usual. */
-export async function sendAtOnce(
-  cx: Call,
-  written: (organisation: { name: string }) => Pick<Mail, "subject" | "text">,
-) {
+export async function sendNow(cx: Call, written: (organisation: { name: string }) => Pick<Mail, "subject" | "text">) {
   const { app, actor } = cx
   const transaction = <T>(work: (inner: CallCx<unknown>) => Promise<T>): Promise<T> =>
     app.database.transaction("staff", (tx) => work({ ...cx, tx }), actor)

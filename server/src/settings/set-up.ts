@@ -1,7 +1,7 @@
 import { setUpContract } from "@milkwood/domain/settings/set-up.contract"
 import { addFirstAccount } from "../banking/save-bank-account.ts"
 import { command, invalid } from "../platform/calls/commands.ts"
-import { beginSession, begunOrRefuse, letIn, signedIn } from "../users/sessions.ts"
+import { beginSession, sendSessionCookies, sessionOrRefusal, signedIn } from "../users/sessions.ts"
 import { makeAdministrator } from "../users/setup.ts"
 import { saveOrganisation } from "./save-settings.ts"
 
@@ -15,7 +15,10 @@ export const setUp = command(
       await saveOrganisation(made.cx, input.organisation)
       await addFirstAccount(made.cx, input.organisation)
     }
-    return letIn(context, begunOrRefuse(await beginSession(made.cx, signedIn(made.cx).userId, context.headers)))
+    return sendSessionCookies(
+      context,
+      sessionOrRefusal(await beginSession(made.cx, signedIn(made.cx).userId, context.headers)),
+    )
   },
   { as: "auth" },
 )

@@ -4,11 +4,11 @@ import { download } from "../http/download.ts"
 import { type HttpRoute, uuidOrNotFound } from "../http/file-route.ts"
 import { exportList } from "../http/list-export.ts"
 import { refused } from "../platform/calls/commands.ts"
-import { auditTrail, inWords } from "./audit-trail.queries.ts"
+import { auditTrail, presentTrailRow } from "./audit-trail.queries.ts"
 import { logoRoutes } from "./logo/save-logo.ts"
 
 export const settingsRoutes: HttpRoute[] = [
-  ...exportList(auditTrail, trailOf, inWords),
+  ...exportList(auditTrail, trailOf, presentTrailRow),
   ...logoRoutes,
   download(
     {

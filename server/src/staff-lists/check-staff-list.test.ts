@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
-import { checkedList, type Desk, importedList, openDesk, sendList } from "./staff-lists.samples.ts"
+import { checkedList, type Desk, importedList, openStaffListApp, sendList } from "./staff-lists.samples.ts"
 
 let desk: Desk
 beforeAll(async () => {
-  desk = await openDesk()
+  desk = await openStaffListApp()
 })
 afterAll(() => desk.app.close())
 

@@ -2,11 +2,11 @@ import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { sampleIdNumber } from "../members/members.samples.ts"
 import { activePolicy } from "../policies/policies.samples.ts"
-import { checkedList, type Desk, importedList, openDesk } from "./staff-lists.samples.ts"
+import { checkedList, type Desk, importedList, openStaffListApp } from "./staff-lists.samples.ts"
 
 let desk: Desk
 beforeAll(async () => {
-  desk = await openDesk()
+  desk = await openStaffListApp()
 })
 afterAll(() => desk.app.close())
 

@@ -4,14 +4,14 @@ import type { StaffListDetail } from "@milkwood/domain/staff-lists/staff-lists.c
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { activePolicy } from "../policies/policies.samples.ts"
-import { checkedList, type Desk, openDesk } from "./staff-lists.samples.ts"
+import { checkedList, type Desk, openStaffListApp } from "./staff-lists.samples.ts"
 
 let desk: Desk
 let umoya: PolicyDetail
 let baobab: PolicyDetail
 let karoo: PolicyDetail
 beforeAll(async () => {
-  desk = await openDesk()
+  desk = await openStaffListApp()
   umoya = await activePolicy(client(), { groupName: "Umoya Mining" })
   baobab = await activePolicy(client(), { groupName: "Baobab Foods" })
   karoo = await activePolicy(client(), { groupName: "Karoo Wool" })

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { StaffList } from "@milkwood/domain/staff-lists/staff-list"
-import { newsOf } from "@milkwood/domain/staff-lists/staff-list-facts"
+import { staffListFactHead } from "@milkwood/domain/staff-lists/staff-list-facts"
 import { divideList, divisionOf, type PolicyNamed } from "@milkwood/domain/staff-lists/staff-list-steps"
 import { staffListsContract } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
@@ -9,7 +9,7 @@ import { record } from "../platform/trail/facts.ts"
 import { startJob } from "../platform/work/jobs.ts"
 import { startChecking } from "./check-staff-list.ts"
 import { lockStaffList, saveStaffList } from "./staff-list-record.ts"
-import { policiesElsewhere, staffListDetail } from "./staff-lists.queries.ts"
+import { otherPoliciesNamed, staffListDetail } from "./staff-lists.queries.ts"
 import { staffLists } from "./staff-lists.tables.ts"
 
 export const rowsFile = { kind: "staff_list_rows", mime: "text/plain" }
@@ -18,7 +18,7 @@ export const divideStaffList = command(staffListsContract.divide, async (cx) => 
   const { importId, version } = cx.input
   const list = await lockStaffList(cx, importId)
   expectVersion(list, version)
-  const others = await policiesElsewhere(cx.tx, list)
+  const others = await otherPoliciesNamed(cx.tx, list)
   const { value, facts } = orRefuse(divideList(list, others))
   const jobId = await startJob(cx, {
     kind: "staffLists.divide",
@@ -45,7 +45,7 @@ export async function startSibling(
     notes: [`This list contains only the rows for ${policyNumber}. The file contains other rows too.`],
   })
   await record(cx, [
-    { type: "StaffListUploaded", ...newsOf({ id, groupId, fileName, policyNumber }), rows: part.rowCount },
+    { type: "StaffListUploaded", ...staffListFactHead({ id, groupId, fileName, policyNumber }), rows: part.rowCount },
   ])
   await startChecking(cx, await lockStaffList(cx, id, {}), mapping)
 }

@@ -5,17 +5,17 @@ const betweenCells = "\u001f"
 const betweenRows = "\u001e"
 
 /** One string per row: many small strings would need several times the memory. */
-export class HeldRow implements SheetRow {
+export class PackedRow implements SheetRow {
   readonly #text: string
 
   private constructor(text: string) {
     this.#text = text
   }
 
-  static of(line: number, cells: readonly string[]): HeldRow {
+  static of(line: number, cells: readonly string[]): PackedRow {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: The pattern finds characters that a cell must not contain.
     const plain = cells.map((cell) => (/[\u001e\u001f]/.test(cell) ? cell.replace(/[\u001e\u001f]/g, " ") : cell))
-    return new HeldRow(`${line}${betweenCells}${plain.join(betweenCells)}`)
+    return new PackedRow(`${line}${betweenCells}${plain.join(betweenCells)}`)
   }
 
   get line(): number {
@@ -26,14 +26,14 @@ export class HeldRow implements SheetRow {
     return this.#text.split(betweenCells).slice(1)
   }
 
-  static write(rows: readonly HeldRow[]): string {
+  static write(rows: readonly PackedRow[]): string {
     return rows.map((row) => row.#text + betweenRows).join("")
   }
 
-  static parse(text: string): HeldRow[] {
+  static parse(text: string): PackedRow[] {
     return text
       .split(betweenRows)
       .slice(0, -1)
-      .map((row) => new HeldRow(row))
+      .map((row) => new PackedRow(row))
   }
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { activePolicy } from "../policies/policies.samples.ts"
 import { farXls, forgedXls, wideXlsx } from "./hostile-lists.samples.ts"
-import { type Desk, openDesk, sendList } from "./staff-lists.samples.ts"
+import { type Desk, openStaffListApp, sendList } from "./staff-lists.samples.ts"
 
 let desk: Desk
 beforeAll(async () => {
-  desk = await openDesk()
+  desk = await openStaffListApp()
 })
 afterAll(() => desk.app.close())
 

@@ -24,7 +24,7 @@ export const importStaffList = command(staffListsContract.import, async (cx) => 
     return staffListDetail(cx, list.id)
   }
   const { status: policyStatus } = await policyById(cx.tx, list.policyId)
-  const lastToBegin = leaversOn ? await lastLeaverToBegin(cx, list) : null
+  const lastToBegin = leaversOn ? await leaverWithLatestStart(cx, list) : null
   const choices = { applyChanges, changesOn: changesOn ?? cx.today, leaversOn }
   const { value, facts } = orRefuse(importList(list, choices, { policyStatus, lastToBegin }))
   const jobId = await startJob(cx, {
@@ -46,7 +46,7 @@ async function isOutdated({ tx }: Cx, list: StaffList): Promise<boolean> {
 }
 
 /** The leaver whose cover starts last. Members changed since the check do not leave. */
-export async function lastLeaverToBegin(
+export async function leaverWithLatestStart(
   { tx }: Pick<Cx, "tx">,
   list: Pick<StaffList, "id">,
 ): Promise<{ number: string; name: string; from: Day } | null> {

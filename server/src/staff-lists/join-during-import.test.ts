@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { memberOf } from "../members/members.samples.ts"
 import { activePolicy } from "../policies/policies.samples.ts"
 import { lockStaffList } from "./staff-list-record.ts"
-import { checkedList, type Desk, openDesk } from "./staff-lists.samples.ts"
+import { checkedList, type Desk, openStaffListApp } from "./staff-lists.samples.ts"
 import { writeMembers } from "./write-members.ts"
 
 let desk: Desk
 beforeAll(async () => {
-  desk = await openDesk()
+  desk = await openStaffListApp()
 })
 afterAll(() => desk.app.close())
 

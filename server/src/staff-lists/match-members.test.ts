@@ -1,11 +1,11 @@
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { activePolicy } from "../policies/policies.samples.ts"
-import { checkedList, type Desk, importedList, openDesk } from "./staff-lists.samples.ts"
+import { checkedList, type Desk, importedList, openStaffListApp } from "./staff-lists.samples.ts"
 
 let desk: Desk
 beforeAll(async () => {
-  desk = await openDesk()
+  desk = await openStaffListApp()
 })
 afterAll(() => desk.app.close())
 

@@ -4,7 +4,7 @@ import { findHeader } from "@milkwood/domain/staff-lists/staff-list-columns"
 import Papa from "papaparse"
 import { decodeText } from "../platform/files/decode-text.ts"
 import { unreadable } from "../platform/files/unreadable.ts"
-import { HeldRow } from "./held-row.ts"
+import { PackedRow } from "./held-row.ts"
 import { tooManyRows, tooWide } from "./unreadable-lists.ts"
 
 const delimiters = [",", ";", "\t", "|"] as const
@@ -15,7 +15,7 @@ const notText = "The file is not a text file. Save the list as CSV or .xlsx and 
  * Uses the delimiter that finds the header with the most known columns, then the most cells. Excel's `sep=;` line
  * overrides this.
  */
-export function readCsv(bytes: Uint8Array, headerOf: FindHeader = findHeader): HeldRow[] {
+export function readCsv(bytes: Uint8Array, headerOf: FindHeader = findHeader): PackedRow[] {
   let text = decodeText(bytes, notText)
   if (/^\s*<(!doctype|html|\?xml)/i.test(text)) {
     throw unreadable("The file is a web page, not a list. Save it as CSV or .xlsx and choose it again.")
@@ -23,7 +23,7 @@ export function readCsv(bytes: Uint8Array, headerOf: FindHeader = findHeader): H
   const said = /^sep=(.)\r?\n/i.exec(text)
   if (said) text = text.slice(said[0].length)
   const delimiter = said ? said[1]! : bestDelimiter(text.slice(0, 64_000), headerOf)
-  const rows: HeldRow[] = []
+  const rows: PackedRow[] = []
   let line = said ? 1 : 0
   Papa.parse<string[]>(text, {
     delimiter,
@@ -31,7 +31,7 @@ export function readCsv(bytes: Uint8Array, headerOf: FindHeader = findHeader): H
       line += 1
       if (line > staffListLimits.rows + staffListLimits.rowsAround) throw tooManyRows()
       if (data.length > staffListLimits.columns) throw tooWide(line)
-      rows.push(HeldRow.of(line, data))
+      rows.push(PackedRow.of(line, data))
     },
   })
   return rows

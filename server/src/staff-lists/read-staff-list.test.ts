@@ -7,7 +7,7 @@ import { refusesRow } from "@milkwood/domain/staff-lists/staff-list-problems"
 import { checkRows, peopleRows } from "@milkwood/domain/staff-lists/staff-list-rows"
 import { describe, expect, test } from "vitest"
 import { FileStore } from "../platform/files/files.ts"
-import { HeldRow } from "./held-row.ts"
+import { PackedRow } from "./held-row.ts"
 import { farXls, forgedXls, wideXlsx, zip } from "./hostile-lists.samples.ts"
 import { readStaffList } from "./read-staff-list.ts"
 import { readList } from "./reading.ts"
@@ -177,7 +177,7 @@ describe("malicious workbooks", () => {
     const { head, rows } = await readList(files, { path, extension: "csv" })
     const { headers, sample } = head
     expect([headers[4]!.length, sample[0]![0]!.length]).toEqual([1_000, 1_000])
-    const kept = HeldRow.parse(readFileSync(rows.path, "utf8"))
+    const kept = PackedRow.parse(readFileSync(rows.path, "utf8"))
     expect(kept.map(({ line, cells }) => [line, ...cells.slice(1, 4)])).toEqual([
       [1, "Last name", "ID number", "Email"],
       [2, "b", "c", "d"],

@@ -3,7 +3,7 @@ import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import { findHeader } from "@milkwood/domain/staff-lists/staff-list-columns"
 import type { SheetRow } from "@milkwood/domain/staff-lists/staff-list-rows"
 import { Unreadable, unreadable } from "../platform/files/unreadable.ts"
-import type { HeldRow } from "./held-row.ts"
+import type { PackedRow } from "./held-row.ts"
 import { readCsv } from "./read-csv.ts"
 import { damaged, locked, tooManyRows } from "./unreadable-lists.ts"
 
@@ -14,12 +14,12 @@ export interface FoundList {
   /** counted from 1 */
   headerLine: number
   titles: string[]
-  rows: HeldRow[]
+  rows: PackedRow[]
 }
 
 export interface Sheet {
   name: string | null
-  rows: HeldRow[]
+  rows: PackedRow[]
 }
 
 /**

@@ -2,7 +2,7 @@ import * as XLSX from "@e965/xlsx"
 import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import { unreadable } from "../platform/files/unreadable.ts"
 import { dayText, isDateFormat, numberText } from "./cell-text.ts"
-import { HeldRow } from "./held-row.ts"
+import { PackedRow } from "./held-row.ts"
 import type { Sheet } from "./read-staff-list.ts"
 import { impossibleCells, locked, notAWorkbook, tooManyCells, tooWide } from "./unreadable-lists.ts"
 
@@ -22,7 +22,7 @@ export function* readXls(bytes: Buffer): Generator<Sheet> {
   for (const [index, name] of book.SheetNames.entries()) {
     const sheet = book.Sheets[name]
     if (!sheet || (book.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0) continue
-    const rows: HeldRow[] = []
+    const rows: PackedRow[] = []
     // `forEach` skips holes in the sparse array.
     const found = (sheet["!data"] ?? []) as (XLSX.CellObject | undefined)[][]
     found.forEach((cells, row) => {
@@ -34,7 +34,7 @@ export function* readXls(bytes: Buffer): Generator<Sheet> {
         while (texts.length < column) texts.push("")
         texts.push(text)
       })
-      if (texts.length > 0) rows.push(HeldRow.of(row + 1, texts))
+      if (texts.length > 0) rows.push(PackedRow.of(row + 1, texts))
     })
     yield { name, rows }
   }

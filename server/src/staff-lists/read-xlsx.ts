@@ -1,6 +1,6 @@
 import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import { dayText, isDateFormat, knownFormat, numberText } from "./cell-text.ts"
-import { HeldRow } from "./held-row.ts"
+import { PackedRow } from "./held-row.ts"
 import type { Sheet } from "./read-staff-list.ts"
 import { damaged, impossibleCells, notAWorkbook, tooManyCells, tooManyRows, tooWide } from "./unreadable-lists.ts"
 import { openParts, type PartHandlers, type WorkbookParts } from "./workbook-parts.ts"
@@ -30,7 +30,7 @@ export async function* readXlsx(bytes: Buffer): AsyncGenerator<Sheet> {
   for (const { name, relation } of sheets) {
     const part = related.worksheet(relation)
     if (!part) continue
-    const rows: HeldRow[] = []
+    const rows: PackedRow[] = []
     await parts.read(part, sheetHandlers(book, rows, cells))
     yield { name, rows }
   }
@@ -132,7 +132,7 @@ async function readDateStyles(parts: WorkbookParts, part: string | undefined): P
 }
 
 /** The cost depends on the existing cells and rows, not on their addresses. */
-function sheetHandlers(book: Book, rows: HeldRow[], allowed: { left: number }): PartHandlers {
+function sheetHandlers(book: Book, rows: PackedRow[], allowed: { left: number }): PartHandlers {
   const value = collector()
   const days = new Map<number, string>()
   let line = 0
@@ -180,7 +180,7 @@ function sheetHandlers(book: Book, rows: HeldRow[], allowed: { left: number }): 
       } else if (tag === "row") {
         if (cells.length === 0) return
         if (line > staffListLimits.rows + staffListLimits.rowsAround) throw tooManyRows()
-        rows.push(HeldRow.of(line, cells))
+        rows.push(PackedRow.of(line, cells))
       } else if (cell) value.close!(tag)
     },
   }

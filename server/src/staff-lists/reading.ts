@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { PassThrough, Readable } from "node:stream"
 import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import { type FileStore, FileTooLarge, type ReceivedFile } from "../platform/files/files.ts"
-import { type ReadingLimits, readApart } from "../platform/files/read-apart.ts"
+import { type ReadingLimits, readInSubprocess } from "../platform/files/read-apart.ts"
 import { unreadable } from "../platform/files/unreadable.ts"
 import type { Batch, CheckTask, DivideTask, ListHead, Part, PartHead, ReadFrom, Task } from "./reader-messages.ts"
 
@@ -16,7 +16,7 @@ export async function readList(files: FileStore, file: ReadFrom): Promise<{ head
   received.catch(() => {})
   let head: ListHead | undefined
   try {
-    await readApart<Task, Part>(reader, { kind: "read", ...file }, limitsOf(file), async (part) => {
+    await readInSubprocess<Task, Part>(reader, { kind: "read", ...file }, limitsOf(file), async (part) => {
       if (part.kind === "head") head = part.list
       if (part.kind !== "rows") return
       await Promise.race([received, new Promise((resolve) => text.write(part.text, resolve))])
@@ -40,7 +40,7 @@ export async function divideList(
 ): Promise<({ rows: ReceivedFile } & PartHead)[]> {
   const divided: ({ rows: ReceivedFile } & PartHead)[] = []
   try {
-    await readApart<Task, Part>(reader, { kind: "divide", ...task }, limitsOf(task), async (part) => {
+    await readInSubprocess<Task, Part>(reader, { kind: "divide", ...task }, limitsOf(task), async (part) => {
       if (part.kind !== "part") return
       const { rowCount, sample } = part
       const rows = await files.receive(Readable.from([part.text]), staffListLimits.inflatedBytes)
@@ -59,7 +59,7 @@ export async function checkList(
   writeBatch: (batch: Batch) => Promise<void>,
 ): Promise<number> {
   let rows = 0
-  await readApart<Task, Part>(reader, { kind: "check", ...task }, limitsOf(task), async (part) => {
+  await readInSubprocess<Task, Part>(reader, { kind: "check", ...task }, limitsOf(task), async (part) => {
     if (part.kind !== "batch") return
     await writeBatch(part)
     rows = part.total

@@ -12,7 +12,7 @@ import {
 } from "@milkwood/domain/staff-lists/staff-list-rows"
 import { correctedCells } from "@milkwood/domain/staff-lists/staff-list-steps"
 import type { ReadFile } from "../platform/files/read-apart.ts"
-import { HeldRow } from "./held-row.ts"
+import { PackedRow } from "./held-row.ts"
 import { type FoundList, readStaffList } from "./read-staff-list.ts"
 import {
   type CheckTask,
@@ -35,9 +35,9 @@ const read: ReadFile<Task, Part> = async (task, send) => {
   if (task.kind === "divide") return divide(task, send)
   const list = await readStaffList(readFileSync(task.path), task.extension)
   await send({ kind: "head", list: headOf(list) })
-  const all = [HeldRow.of(list.headerLine, list.headers), ...list.rows]
+  const all = [PackedRow.of(list.headerLine, list.headers), ...list.rows]
   for (let from = 0; from < all.length; from += batchRows) {
-    await send({ kind: "rows", text: Buffer.from(HeldRow.write(all.slice(from, from + batchRows))) })
+    await send({ kind: "rows", text: Buffer.from(PackedRow.write(all.slice(from, from + batchRows))) })
   }
 }
 export default read
@@ -45,7 +45,7 @@ export default read
 /** Lists uploaded before rows were stored are read from the file. */
 async function listOf({ path, extension }: CheckTask | DivideTask): Promise<Pick<FoundList, "headers" | "rows">> {
   if (extension !== "rows") return readStaffList(readFileSync(path), extension)
-  const [header, ...rows] = HeldRow.parse(readFileSync(path, "utf8"))
+  const [header, ...rows] = PackedRow.parse(readFileSync(path, "utf8"))
   return { headers: header!.cells, rows }
 }
 
@@ -68,15 +68,15 @@ function headOf(list: FoundList): ListHead {
 /** The parts contain the corrected rows. */
 async function divide(task: DivideTask, send: Send): Promise<void> {
   const { headers, rows } = await listOf(task)
-  const parts: HeldRow[][] = Array.from({ length: Math.max(...Object.values(task.parts)) + 1 }, () => [])
+  const parts: PackedRow[][] = Array.from({ length: Math.max(...Object.values(task.parts)) + 1 }, () => [])
   for (const row of rows) {
     const cells = correctedCells(row.cells, task.corrections[row.line])
-    parts[task.parts[nameKey(cleanCell(cells[task.column] ?? ""))] ?? 0]!.push(HeldRow.of(row.line, cells))
+    parts[task.parts[nameKey(cleanCell(cells[task.column] ?? ""))] ?? 0]!.push(PackedRow.of(row.line, cells))
   }
   for (const [part, held] of parts.entries()) {
     const { people } = peopleRows(held, headers, suggestMapping(headers))
     const sample = people.slice(0, sampleRows).map(({ cells }) => cells.map(storable))
-    const text = Buffer.from(HeldRow.write([HeldRow.of(1, headers), ...held]))
+    const text = Buffer.from(PackedRow.write([PackedRow.of(1, headers), ...held]))
     await send({ kind: "part", part, text, rowCount: people.length, sample })
   }
 }
@@ -85,7 +85,7 @@ async function check(task: CheckTask, send: Send): Promise<void> {
   const list = await listOf(task)
   const rows = list.rows.map((row) => {
     const corrected = task.corrections[row.line]
-    return corrected ? HeldRow.of(row.line, correctedCells(row.cells, corrected)) : row
+    return corrected ? PackedRow.of(row.line, correctedCells(row.cells, corrected)) : row
   })
   const { people } = peopleRows(rows, list.headers, task.mapping)
   rows.length = 0

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { memberOf, sampleIdNumber } from "../members/members.samples.ts"
 import { xlsxOf } from "../platform/lists/xlsx.ts"
 import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
-import { checkedList, type Desk, openDesk } from "./staff-lists.samples.ts"
+import { checkedList, type Desk, openStaffListApp } from "./staff-lists.samples.ts"
 
 let desk: Desk
 beforeAll(async () => {
-  desk = await openDesk()
+  desk = await openStaffListApp()
 })
 afterAll(() => desk.app.close())
 

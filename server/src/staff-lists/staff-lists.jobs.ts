@@ -24,7 +24,7 @@ import { countRows, matchMembers } from "./match-members.ts"
 import { type Batch, copyColumns } from "./reader-messages.ts"
 import { checkList, divideList } from "./reading.ts"
 import { lockStaffList, saveStaffList } from "./staff-list-record.ts"
-import { freshStatistics, writeMembers } from "./write-members.ts"
+import { analyzeAfterBulkWrite, writeMembers } from "./write-members.ts"
 
 interface Payload {
   importId: string
@@ -68,7 +68,7 @@ async function checkRows(work: JobCx<Payload>, cx: Cx, list: StaffList): Promise
       rowCount = await inTurn(work, () => checkList({ ...source, ...task }, writeBatch))
     })
   await withRows(work, cx, list, copyOf)
-  await freshStatistics(cx, rowCount)
+  await analyzeAfterBulkWrite(cx, rowCount)
   await matchMembers(cx, { ...list, rowCount })
   await countRows(cx, list)
   const startOn = defaultStart(context.policy, cx.today)

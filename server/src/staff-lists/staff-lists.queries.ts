@@ -1,4 +1,4 @@
-import { readable } from "@milkwood/domain/kernel/declared-field"
+import { displayValue } from "@milkwood/domain/kernel/declared-field"
 import { type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import { maskIdentity, memberLabels } from "@milkwood/domain/members/member"
 import { memberField, memberFields } from "@milkwood/domain/members/member-fields"
@@ -7,7 +7,7 @@ import { allowedStaffListActions, type RowOutcome } from "@milkwood/domain/staff
 import type { ColumnMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
 import { problemSentence, type RowProblem } from "@milkwood/domain/staff-lists/staff-list-problems"
 import { staffListRowsList } from "@milkwood/domain/staff-lists/staff-list-rows.list"
-import { type PolicyNamed, policiesNamed } from "@milkwood/domain/staff-lists/staff-list-steps"
+import { matchPolicyNames, type PolicyNamed } from "@milkwood/domain/staff-lists/staff-list-steps"
 import {
   type StaffListDetail,
   type StaffListRow,
@@ -55,13 +55,13 @@ export function withActions<T extends { status: StaffListDetail["status"]; creat
 }
 
 /** The problems of row `r`. Row-level security removes mentions of policies that the reader cannot see. */
-const problemsSeen = sql.raw(`case when r.problems @> '[{"code": "in_other_policy"}]' then (
+const visibleProblems = sql.raw(`case when r.problems @> '[{"code": "in_other_policy"}]' then (
   select jsonb_agg(found order by place) from jsonb_array_elements(r.problems) with ordinality as each (found, place)
   where found ->> 'code' <> 'in_other_policy' or exists (select from policies p where p.number = found ->> 'other')
 ) else r.problems end`)
 
 /** A row with only hidden warnings is ready, in the counts as well. */
-const statusSeen = sql`case when r.status = 'warning' and (${problemsSeen}) is null then 'ready' else r.status end`
+const visibleStatus = sql`case when r.status = 'warning' and (${visibleProblems}) is null then 'ready' else r.status end`
 
 export const outdated = sql.raw(`exists (select from members m
   where m.policy_id = i.policy_id and m.updated_at > coalesce(i.checked_at, i.created_at))`)
@@ -81,7 +81,7 @@ export async function staffListDetail(cx: Pick<Cx, "tx" | "actor">, importId: st
         where s.division_id = i.division_id and s.id <> i.id) as siblings
     from ${importsJoined}
     cross join lateral (select count(*) as warnings from staff_list_rows r
-      where r.staff_list_id = i.id and r.status = 'warning' and (${statusSeen}) = 'ready') unseen
+      where r.staff_list_id = i.id and r.status = 'warning' and (${visibleStatus}) = 'ready') unseen
     where i.id = ${importId}`)
   if (!row) throw refused("NOT_FOUND", "There is no such import.")
   const { jobId, ...shown } = row
@@ -91,7 +91,7 @@ export async function staffListDetail(cx: Pick<Cx, "tx" | "actor">, importId: st
   const { mayImport } = staffListActor(cx.actor)
   const { sample, notes } = mayImport ? shown : { sample: [], notes: [] }
   const elsewhere =
-    mayImport && shown.status === "ready" && shown.counts.error > 0 ? await policiesElsewhere(cx.tx, shown) : []
+    mayImport && shown.status === "ready" && shown.counts.error > 0 ? await otherPoliciesNamed(cx.tx, shown) : []
   return {
     ...withActions(shown, cx.actor),
     ...{ sample, notes, job },
@@ -100,7 +100,7 @@ export async function staffListDetail(cx: Pick<Cx, "tx" | "actor">, importId: st
 }
 
 /** Other open policies, visible to the reader, that the refused rows of a list name. */
-export async function policiesElsewhere(
+export async function otherPoliciesNamed(
   tx: Tx,
   { id, policyId, mapping }: { id: string; policyId: string; mapping: ColumnMapping },
 ): Promise<PolicyNamed[]> {
@@ -109,11 +109,11 @@ export async function policiesElsewhere(
     select coalesce(cells[${mapping.groupPolicy}::int + 1], '') as text, count(*)::int as rows from staff_list_rows
     where staff_list_id = ${id} and problems @> '[{"code": "other_group"}]' group by 1`)
   if (named.length === 0) return []
-  const candidates = await tx.rows<Parameters<typeof policiesNamed>[1][number]>(sql`
+  const candidates = await tx.rows<Parameters<typeof matchPolicyNames>[1][number]>(sql`
     select p.id, p.number, p.description, p.group_id as "groupId", g.name as "groupName"
     from policies p join employer_groups g on g.id = p.group_id
     where p.id <> ${policyId} and p.status not in ('Terminated', 'Expired')`)
-  return policiesNamed(named, candidates)
+  return matchPolicyNames(named, candidates)
 }
 
 export const readStaffListDetail = query(staffListsContract.detail, (cx) => staffListDetail(cx, cx.input.importId))
@@ -134,9 +134,9 @@ export const listStaffListRows = query(staffListsContract.rows, async ({ tx, act
   const mayKnow = may(role, "members.salary")
   const mayImport = may(role, "members.import")
   const filters = [sql`r.staff_list_id = ${input.importId}`]
-  if (input.status) filters.push(sql`(${statusSeen}) = ${input.status} and r.outcome is distinct from 'leaver'`)
+  if (input.status) filters.push(sql`(${visibleStatus}) = ${input.status} and r.outcome is distinct from 'leaver'`)
   if (input.outcome) filters.push(sql`r.outcome = ${input.outcome}`)
-  if (input.code) filters.push(sql`(${problemsSeen}) @> ${JSON.stringify([{ code: input.code }])}::jsonb`)
+  if (input.code) filters.push(sql`(${visibleProblems}) @> ${JSON.stringify([{ code: input.code }])}::jsonb`)
   if (input.search) {
     const like = containing(input.search)
     const number = masked ? sql`false` : sql`r.id_number like ${like}`
@@ -151,11 +151,11 @@ export const listStaffListRows = query(staffListsContract.rows, async ({ tx, act
     with hits as materialized (select r.row from staff_list_rows r where ${where}),
     page as (select row from hits order by row ${dir} limit ${input.pageSize} offset ${(input.page - 1) * input.pageSize})
     select (select count(*) from hits) as total, (select coalesce(json_agg(shown), '[]') from (
-      select r.row, r.line, ${statusSeen} as status, r.outcome, coalesce(r.first_name, '') as "firstName", coalesce(r.last_name, '') as "lastName",
+      select r.row, r.line, ${visibleStatus} as status, r.outcome, coalesce(r.first_name, '') as "firstName", coalesce(r.last_name, '') as "lastName",
         coalesce(r.id_number, r.passport_number) as "idNumber", r.email, t.name as "tierName",
         case when r.outcome = 'joiner' then coalesce(r.start_on, i.default_start_on) else r.start_on end as "startOn",
         r.salary_cents as "salaryCents", (r.before ->> '_salary')::bigint as "hadSalaryCents",
-        ${problemsSeen} as problems, r.before, ${mayImport && mayKnow ? sql`case when i.status = 'ready' then r.cells end` : sql`null::text[]`} as cells, case when r.outcome = 'joiner' and i.status <> 'completed' then null else r.member_id end as "memberId",
+        ${visibleProblems} as problems, r.before, ${mayImport && mayKnow ? sql`case when i.status = 'ready' then r.cells end` : sql`null::text[]`} as cells, case when r.outcome = 'joiner' and i.status <> 'completed' then null else r.member_id end as "memberId",
         jsonb_build_object(${jsonPairsOf(memberFields, "r")}, 'tierId', t.name) as after
       from page
       join staff_list_rows r on r.staff_list_id = ${input.importId} and r.row = page.row
@@ -194,8 +194,8 @@ function shownRow(
               .filter(([field]) => !hidden(field) && !field.startsWith("_"))
               .map(([field, was]) => ({
                 field: memberLabels[field] ?? field,
-                before: String(readable(memberField(field), was)),
-                after: String(readable(memberField(field), after[field] ?? "")),
+                before: String(displayValue(memberField(field), was)),
+                after: String(displayValue(memberField(field), after[field] ?? "")),
               })),
             ...(mayKnow && hadSalaryCents !== null
               ? [{ field: memberLabels.salary!, before: pay(hadSalaryCents), after: pay(salaryCents) }]
@@ -214,7 +214,7 @@ export const staffListsWithTier = (tierId: string): SQL => sql`
 export const hasStaffLists = (policyId: string): SQL =>
   sql`exists (select from staff_lists where policy_id = ${policyId})`
 
-export const hasStaffListAtWork = (policyId: string): SQL =>
+export const hasStaffListInProgress = (policyId: string): SQL =>
   sql`exists (select from staff_lists where policy_id = ${policyId} and status in ('checking', 'committing'))`
 
 /** The first twenty members that a list added and that now have claims or invoice lines. */

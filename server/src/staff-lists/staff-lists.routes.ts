@@ -10,7 +10,7 @@ import {
   requiredListFields,
   suggestMapping,
 } from "@milkwood/domain/staff-lists/staff-list-columns"
-import { newsOf } from "@milkwood/domain/staff-lists/staff-list-facts"
+import { staffListFactHead } from "@milkwood/domain/staff-lists/staff-list-facts"
 import { problemSentence, type RowProblem, refusesRow } from "@milkwood/domain/staff-lists/staff-list-problems"
 import { sql } from "drizzle-orm"
 import { z } from "zod"
@@ -95,7 +95,7 @@ async function saveList(cx: Cx, { importId, policy, file, head, rows }: ReadList
     createdBy: ruleActor(actor).userId,
     createdAt: now,
   })
-  await record(cx, [{ type: "StaffListUploaded", ...newsOf(list), rows: rowCount }])
+  await record(cx, [{ type: "StaffListUploaded", ...staffListFactHead(list), rows: rowCount }])
 }
 
 function notesOf(head: ListHead): string[] {

@@ -21,7 +21,7 @@ export interface Desk {
   server: Awaited<ReturnType<TestApp["serve"]>>
 }
 
-export async function openDesk(): Promise<Desk> {
+export async function openStaffListApp(): Promise<Desk> {
   const app = await openTestApp({ now: "2026-11-20T08:00:00Z" })
   return { app, server: await app.serve() }
 }

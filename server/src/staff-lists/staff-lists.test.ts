@@ -15,13 +15,13 @@ import {
   checkedList,
   type Desk,
   importedList,
-  openDesk,
+  openStaffListApp,
   sendList,
 } from "./staff-lists.samples.ts"
 
 let desk: Desk
 beforeAll(async () => {
-  desk = await openDesk()
+  desk = await openStaffListApp()
 })
 afterAll(() => desk.app.close())
 

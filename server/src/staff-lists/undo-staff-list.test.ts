@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { payingIn } from "../members/cover.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
-import { checkedList, type Desk, importedList, openDesk } from "./staff-lists.samples.ts"
+import { checkedList, type Desk, importedList, openStaffListApp } from "./staff-lists.samples.ts"
 
 let desk: Desk
 beforeAll(async () => {
-  desk = await openDesk()
+  desk = await openStaffListApp()
 })
 afterAll(() => desk.app.close())
 

@@ -7,14 +7,14 @@ import { type SQL, sql } from "drizzle-orm"
 import { refreshMembers, reopenCovers, restoreCovers } from "../members/member-covers.ts"
 import { deleteMembers, updateMembers } from "../members/members-in-sets.ts"
 import { restoreSalaries } from "../members/salaries.ts"
-import { isPersonTwice } from "../members/same-identity.queries.ts"
+import { isDuplicatePerson } from "../members/same-identity.queries.ts"
 import { ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { lockPolicy } from "../policies/policy-record.ts"
 import { lockStaffList, saveStaffList } from "./staff-list-record.ts"
 import { joinersWithHistory, staffListDetail } from "./staff-lists.queries.ts"
-import { auditRows, listedValues, setListed, toCompleteOf, toldBefore } from "./write-members.ts"
+import { assignListedFields, auditRows, listedValues, toCompleteOf, trailBefore } from "./write-members.ts"
 
 /**
  * Undoes an import while none of its members has claims or invoices (product: Members). Added members are removed,
@@ -39,7 +39,7 @@ export const undoStaffList = command(staffListsContract.undo, async (cx) => {
     sql`staff_list_rows r`,
     sql`r.staff_list_id = ${list.id} and r.outcome = 'joiner' and m.id = r.member_id`,
   )
-  const restored = (await refusingTakenNumbers(() => restoreChanged(cx, list))) + (await reinstateLeavers(cx, list))
+  const restored = (await refuseDuplicateNumbers(() => restoreChanged(cx, list))) + (await reinstateLeavers(cx, list))
   await saveStaffList(cx, list, orRefuse(undoList(list, { removed, restored }, { userId }, cx.now)))
   return staffListDetail(cx, list.id)
 })
@@ -59,11 +59,11 @@ async function refuseHistory({ tx }: Cx, list: StaffList): Promise<void> {
 }
 
 /** Another member of the policy may have the old number by now. */
-async function refusingTakenNumbers(work: () => Promise<number>): Promise<number> {
+async function refuseDuplicateNumbers(work: () => Promise<number>): Promise<number> {
   try {
     return await work()
   } catch (error) {
-    if (!isPersonTwice(error)) throw error
+    if (!isDuplicatePerson(error)) throw error
     throw refused(
       "HAS_HISTORY",
       "The import cannot be undone: another member of the policy now has one of the previous ID or passport numbers.",
@@ -102,7 +102,7 @@ async function restoreChanged(cx: Cx, list: StaffList): Promise<number> {
     outcome: "change",
     join: back,
     // If only the salary was restored, before and after are left out.
-    more: sql`jsonb_strip_nulls(jsonb_build_object('before', ${of(listedValues)}, 'after', ${of(toldBefore)}))`,
+    more: sql`jsonb_strip_nulls(jsonb_build_object('before', ${of(listedValues)}, 'after', ${of(trailBefore)}))`,
   })
   const was = (field: MemberFieldName) => {
     const [name, declared] = [sql.raw(`'${field}'`), memberFields[field]]
@@ -111,7 +111,7 @@ async function restoreChanged(cx: Cx, list: StaffList): Promise<number> {
     return sql`case when ${name} = any (r.fields) then ${value} else m.${sql.raw(columnOf(field))} end`
   }
   const restored = await updateMembers(cx, {
-    set: sql`${setListed(was)}, to_complete = ${toCompleteOf(was)},
+    set: sql`${assignListedFields(was)}, to_complete = ${toCompleteOf(was)},
       tier_id = case when m.status = 'Pending' and 'tierId' = any (r.fields) then (r.before ->> '_tierId')::uuid else m.tier_id end`,
     from: sql`(select r.member_id, r.before, back.fields from staff_list_rows r join members m on m.id = r.member_id ${back}
       where r.staff_list_id = ${list.id} and r.outcome = 'change') r`,

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto"
-import { toComplete } from "@milkwood/domain/members/member"
+import { missingMemberFields } from "@milkwood/domain/members/member"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { memberOf, sampleIdNumber } from "../members/members.samples.ts"
 import { activePolicy } from "../policies/policies.samples.ts"
-import { checkedList, type Desk, openDesk } from "./staff-lists.samples.ts"
+import { checkedList, type Desk, openStaffListApp } from "./staff-lists.samples.ts"
 import { toCompleteOf } from "./write-members.ts"
 
 let desk: Desk
 beforeAll(async () => {
-  desk = await openDesk()
+  desk = await openStaffListApp()
 })
 afterAll(() => desk.app.close())
 
@@ -93,6 +93,6 @@ test("missing details are computed equally in bulk and for one member", async ()
     }
     const found = await desk.app.sql.row(sql`
       select ${toCompleteOf((field) => sql`${member[field as keyof typeof member]}::text`)} as fields`)
-    expect(found).toEqual({ fields: toComplete(member) })
+    expect(found).toEqual({ fields: missingMemberFields(member) })
   }
 })

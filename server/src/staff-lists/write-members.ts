@@ -19,7 +19,7 @@ type Progress = (written: number, total: number) => Promise<void>
 export const listedValues = sql`jsonb_build_object(${jsonPairsOf(memberFields, "r")},
   'tierId', (select name from benefit_tiers where id = r.tier_id))`
 
-export const setListed = (value: (field: MemberFieldName) => SQL): SQL =>
+export const assignListedFields = (value: (field: MemberFieldName) => SQL): SQL =>
   sql.join(
     memberFieldNames.map((field) => sql`${sql.raw(columnOf(field))} = ${value(field)}`),
     sql`, `,
@@ -52,7 +52,7 @@ export async function writeMembers(
 ): Promise<{ added: number; changed: number; ended: number; refused: number }> {
   const policy = await lockPolicy(cx.tx, list.policyId)
   if (!isOpen(policy.status)) throw unreadable("The policy has ended. You cannot add members to it.")
-  const overtaken = await refuseOvertaken(cx, list)
+  const overtaken = await refuseStaleRows(cx, list)
   const open = policy.status !== "Draft"
   const added = await addJoiners(cx, list, open, progress)
   const changed = list.applyChanges && list.changeCount > 0 ? await applyChanges(cx, list, open) : 0
@@ -61,11 +61,11 @@ export async function writeMembers(
 }
 
 /** Gives the planner statistics about large writes of this transaction. */
-export async function freshStatistics({ tx }: Pick<Cx, "tx">, rowsWritten: number): Promise<void> {
+export async function analyzeAfterBulkWrite({ tx }: Pick<Cx, "tx">, rowsWritten: number): Promise<void> {
   if (rowsWritten >= 1_000) await tx.run(sql`select analyze_staff_lists()`)
 }
 
-async function refuseOvertaken({ tx }: Cx, list: StaffList): Promise<number> {
+async function refuseStaleRows({ tx }: Cx, list: StaffList): Promise<number> {
   const refuse = (code: string, where: SQL) =>
     tx.run(sql`
     update staff_list_rows r
@@ -133,7 +133,7 @@ async function addJoiners(cx: Cx, list: StaffList, open: boolean, progress: Prog
     )
     await progress(written, joiners)
   }
-  await freshStatistics(cx, written)
+  await analyzeAfterBulkWrite(cx, written)
   if (open) await openCovers(cx, { policyId: list.policyId })
   await auditRows(cx, list, {
     fact: "MemberImported",
@@ -153,7 +153,7 @@ async function applyChanges(cx: Cx, list: StaffList, open: boolean): Promise<num
   const from = list.changesOn ?? today
   const given = (field: MemberFieldName) => sql.raw(`coalesce(r.${columnOf(field)}, m.${columnOf(field)})`)
   const changed = await updateMembers(cx, {
-    set: sql`${setListed(given)},
+    set: sql`${assignListedFields(given)},
       tier_id = ${open ? sql`m.tier_id` : sql`coalesce(r.tier_id, m.tier_id)`}, to_complete = ${toCompleteOf(given)}`,
     from: sql`staff_list_rows r`,
     where: sql`r.staff_list_id = ${list.id} and r.outcome = 'change' and m.id = r.member_id`,
@@ -171,9 +171,9 @@ async function applyChanges(cx: Cx, list: StaffList, open: boolean): Promise<num
   await auditRows(cx, list, {
     fact: "MemberUpdated",
     outcome: "change",
-    detail: sql`jsonb_build_object('reason', ${`Staff list ${list.fileName}`}::text, 'before', ${toldBefore},
+    detail: sql`jsonb_build_object('reason', ${`Staff list ${list.fileName}`}::text, 'before', ${trailBefore},
       'after', (select jsonb_object_agg(key, value) from jsonb_each(${listedValues}) where r.before ? key))`,
-    where: sql`${toldBefore} <> '{}'`,
+    where: sql`${trailBefore} <> '{}'`,
   })
   await setSalaries(cx, list, {
     outcome: "change",
@@ -184,7 +184,7 @@ async function applyChanges(cx: Cx, list: StaffList, open: boolean): Promise<num
 }
 
 /** The trail records no salary, and tiers only by name. */
-export const toldBefore = sql`(r.before - '_tierId' - '_salary')`
+export const trailBefore = sql`(r.before - '_tierId' - '_salary')`
 
 /** The trail records the start of a salary without its amount. */
 async function setSalaries(

@@ -169,7 +169,7 @@ describe.each(lists.map((list) => [(list.declared as ListWords).key, list] as co
 })
 
 /** Whether an index-only scan suffices. Hides the other indexes, since for a few test rows PostgreSQL picks any. */
-async function isReadAlone(statement: SQL, index: string): Promise<boolean> {
+async function usesIndexOnlyScan(statement: SQL, index: string): Promise<boolean> {
   const plan = await app.app.database.transaction("owner", async (tx) => {
     await tx.run(sql`set local enable_seqscan = off`)
     await tx.run(sql`set local enable_bitmapscan = off`)
@@ -198,7 +198,7 @@ test.each([
   const list = listOf(key)
   const scope = scopeOf(app.people.manager)
   const statement = pageOf(list, { ...(list.start as object), ...asked }, scope)
-  expect(await isReadAlone(statement, index)).toBe(true)
+  expect(await usesIndexOnlyScan(statement, index)).toBe(true)
 })
 
 test("members by tier are read in id order without a large sort", async () => {

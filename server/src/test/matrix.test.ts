@@ -85,7 +85,7 @@ describe.each(procedures)("$path", ({ path, contract: shape, meta }) => {
 })
 
 /** Need a new proof depending on the input: amount, changed account, changed settings. */
-const asksSometimes = [
+const commandsWithConditionalProof = [
   "claims.pay",
   "payouts.batches.release",
   "payouts.release",
@@ -95,7 +95,7 @@ const asksSometimes = [
 ]
 
 /** Commands without a new proof, by the reason why not. */
-const asksNobody: Record<string, string[]> = {
+const commandsWithoutProof: Record<string, string[]> = {
   "takes a right away, which must not wait": [
     "claims.endStandIn",
     "users.disable",
@@ -142,7 +142,7 @@ const asksNobody: Record<string, string[]> = {
 
 describe("a new proof", () => {
   const declares = ({ contract: shape }: (typeof procedures)[number]) => "PROOF_REQUIRED" in shape["~orpc"].errorMap
-  const asksAlways = procedures.filter((found) => declares(found) && !asksSometimes.includes(found.path))
+  const asksAlways = procedures.filter((found) => declares(found) && !commandsWithConditionalProof.includes(found.path))
 
   test("is decided for every change of accounts, keys, payments, bank and settings", () => {
     const areas: Permission[] = [
@@ -152,8 +152,10 @@ describe("a new proof", () => {
     const silent = procedures
       .filter((found) => found.meta.kind === "write" && areas.includes(found.meta.permission!) && !declares(found))
       .map(({ path }) => path)
-    expect(silent.sort()).toEqual(Object.values(asksNobody).flat().sort())
-    expect(procedures.filter(declares).map(({ path }) => path)).toEqual(expect.arrayContaining(asksSometimes))
+    expect(silent.sort()).toEqual(Object.values(commandsWithoutProof).flat().sort())
+    expect(procedures.filter(declares).map(({ path }) => path)).toEqual(
+      expect.arrayContaining(commandsWithConditionalProof),
+    )
   })
 
   test.each(asksAlways)("is required before $path does anything", async ({ path, contract: shape }) => {

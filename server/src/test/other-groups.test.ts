@@ -161,7 +161,7 @@ function idsOf(contract: AnyContractProcedure): (keyof Ids)[] {
 
 const foreign = (names: (keyof Ids)[]): (keyof Ids)[][] => [...names.map((name) => [name]), names]
 
-const nobodys = (names: (keyof Ids)[]) => {
+const unknownIds = (names: (keyof Ids)[]) => {
   const made = Object.fromEntries(names.map((name) => [name, randomUUID()]))
   return (name: string): string => made[name] ?? given(name)
 }
@@ -190,7 +190,7 @@ describe.each(["group_admin", "policy_holder"] as const)("for a %s", (role) => {
   )("$path answers foreign ids like unknown ids", async ({ path, contract }) => {
     for (const names of foreign(idsOf(contract))) {
       const there = await answerOf(path, sampleInput(contract, foreigners(names, path)), viewers[role])
-      const nowhere = await answerOf(path, sampleInput(contract, nobodys(names)), viewers[role])
+      const nowhere = await answerOf(path, sampleInput(contract, unknownIds(names)), viewers[role])
       expect(there, names.join()).toEqual(nowhere)
       // The ids are the only invalid fields, so the record was looked up.
       for (const { path } of there.fields) expect(names).toContain(path.split(".").at(-1))
@@ -275,7 +275,7 @@ test.each(routes)("$method $path answers foreign ids like unknown ids", async ({
         return `${answer.status} ${(await answer.text()).slice(0, 500)}`
       }
       const there = await ask(foreigners(wrong, path))
-      expect(there, wrong.join()).toBe(await ask(nobodys(wrong)))
+      expect(there, wrong.join()).toBe(await ask(unknownIds(wrong)))
       expect(there).toMatch(/^40[34] /)
     }
   }

@@ -4,7 +4,7 @@ import { command } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
 import { openLink, spendLink } from "./account-links.ts"
 import { checkPassword, makeUser } from "./new-account.ts"
-import { aboutActor, beginSession, begunOrRefuse, letIn } from "./sessions.ts"
+import { aboutActor, beginSession, sendSessionCookies, sessionOrRefusal } from "./sessions.ts"
 import { actorOf } from "./users.queries.ts"
 
 /** A POST, so that the token never appears in an address. */
@@ -37,7 +37,7 @@ export const acceptInvitation = command(
     await record({ ...cx, actor }, [
       { type: "InvitationAccepted", ...aboutActor(actor), after: { email: actor.email, role: role!, groupIds } },
     ])
-    return letIn(context, begunOrRefuse(await beginSession(cx, userId, context.headers)))
+    return sendSessionCookies(context, sessionOrRefusal(await beginSession(cx, userId, context.headers)))
   },
   { as: "auth" },
 )

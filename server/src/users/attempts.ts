@@ -130,10 +130,10 @@ function tooMany(seconds: number) {
 }
 
 /** Minimum duration of answers that must not reveal by timing whether an address has an account. Tests shorten it. */
-export const evenAnswers = { afterMs: 200 }
+export const minimumAnswerTime = { afterMs: 200 }
 
 export async function evenly<T>(answer: Promise<T>): Promise<T> {
-  const [value] = await Promise.all([answer, setTimeout(evenAnswers.afterMs)])
+  const [value] = await Promise.all([answer, setTimeout(minimumAnswerTime.afterMs)])
   return value
 }
 

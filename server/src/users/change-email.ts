@@ -1,7 +1,7 @@
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
 import type { UserActor } from "../platform/calls/actor.ts"
-import { type CallCx, type Cx, callOfItsOwn, command, refused } from "../platform/calls/commands.ts"
+import { type CallCx, type Cx, command, multiTransactionProcedure, refused } from "../platform/calls/commands.ts"
 import { expectProof } from "../platform/calls/proof.ts"
 import { violatedConstraint } from "../platform/database/database.ts"
 import { holdLock } from "../platform/database/locks.ts"
@@ -15,7 +15,7 @@ import { aboutActor, inTransaction, signedIn } from "./sessions.ts"
 import { actorOf } from "./users.queries.ts"
 
 /** E-mails a link to the new address; only the last request counts. */
-export const changeEmail = callOfItsOwn(usersContract.changeEmail, async (cx) => {
+export const changeEmail = multiTransactionProcedure(usersContract.changeEmail, async (cx) => {
   const actor = signedIn(cx)
   expectProof(cx)
   await admitNewAddress(cx, cx.input.email)

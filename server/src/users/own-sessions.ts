@@ -1,6 +1,6 @@
 import { deviceName, programName } from "@milkwood/domain/users/device"
 import type { SessionRow } from "@milkwood/domain/users/own-account.contract"
-import { sessionHolds } from "@milkwood/domain/users/session"
+import { isSessionValid } from "@milkwood/domain/users/session"
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { usersSettings } from "@milkwood/domain/users/users-settings"
 import { sql } from "drizzle-orm"
@@ -26,7 +26,7 @@ async function ownSessions(cx: Cx): Promise<SessionRow[]> {
   const here = thisSession(cx)
   const held = rows.filter(({ startedAt, lastActiveAt }) => {
     const times = { startedAt: Temporal.Instant.from(startedAt), lastActiveAt: Temporal.Instant.from(lastActiveAt) }
-    return sessionHolds(times, cx.now, sessionTimeoutMinutes)
+    return isSessionValid(times, cx.now, sessionTimeoutMinutes)
   })
   return held
     .map(({ userAgent, isProgram, ...row }) => {

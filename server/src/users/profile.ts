@@ -1,7 +1,7 @@
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
 import type { UserActor } from "../platform/calls/actor.ts"
-import { type Cx, callOfItsOwn, command, query, refused } from "../platform/calls/commands.ts"
+import { type Cx, command, multiTransactionProcedure, query, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { record } from "../platform/trail/facts.ts"
 import { mailPasswordChanged } from "./account-mails.ts"
@@ -40,7 +40,7 @@ export async function rename(cx: Cx, actor: UserActor, before: string, name: str
 }
 
 /** Also ends this session. The current password has its own limits, which other callers cannot use up. */
-export const changePassword = callOfItsOwn(usersContract.changePassword, async (cx) => {
+export const changePassword = multiTransactionProcedure(usersContract.changePassword, async (cx) => {
   const { app, now, input, context } = cx
   const actor = signedIn(cx)
   const attemptId = await admitPassword(app, ownAttemptOf(app, actor.email))

@@ -1,6 +1,6 @@
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
-import { type Cx, callOfItsOwn, invalid, refused } from "../platform/calls/commands.ts"
+import { type Cx, invalid, multiTransactionProcedure, refused } from "../platform/calls/commands.ts"
 import { admitPassword, ownAttemptOf, succeeded } from "./attempts.ts"
 import { codeAttemptOf, takeCode } from "./codes.ts"
 import { isPassword } from "./passwords.ts"
@@ -8,7 +8,7 @@ import { inTransaction, signedIn } from "./sessions.ts"
 import { hasSecondFactor } from "./users.queries.ts"
 
 /** The proof holds for this session. Attempts count like those of a sign-in. */
-export const prove = callOfItsOwn(usersContract.prove, async (cx) => {
+export const prove = multiTransactionProcedure(usersContract.prove, async (cx) => {
   const { app, now, input } = cx
   const actor = signedIn(cx)
   const { userId } = actor

@@ -1,6 +1,6 @@
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
-import { callOfItsOwn, command } from "../platform/calls/commands.ts"
+import { command, multiTransactionProcedure } from "../platform/calls/commands.ts"
 import { expectLinksGoOut } from "../platform/work/mail-server.ts"
 import { makeLink, openLink, revokeLinks, spendLink } from "./account-links.ts"
 import { mailPasswordReset } from "./account-mails.ts"
@@ -10,7 +10,7 @@ import { inTransaction } from "./sessions.ts"
 import { actorOf } from "./users.queries.ts"
 
 /** The answer does not reveal whether the address has an account. */
-export const requestPasswordReset = callOfItsOwn(usersContract.requestPasswordReset, async (cx) => {
+export const requestPasswordReset = multiTransactionProcedure(usersContract.requestPasswordReset, async (cx) => {
   const { app, input, context } = cx
   const mayMail = await admitRequest(app, attemptOf(app, context.headers, input.email))
   const answer = inTransaction(cx, async (work) => {

@@ -1,7 +1,7 @@
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import {
   type HalfStage,
-  halfSessionHolds,
+  isHalfSessionValid,
   mustHaveSecondFactor,
   shownRecoveryCode,
 } from "@milkwood/domain/users/second-factor"
@@ -9,7 +9,7 @@ import { usersContract } from "@milkwood/domain/users/users.contract"
 import { usersSettings } from "@milkwood/domain/users/users-settings"
 import { sql } from "drizzle-orm"
 import type { UserActor } from "../platform/calls/actor.ts"
-import { type CallCx, type Cx, callOfItsOwn, query, refused } from "../platform/calls/commands.ts"
+import { type CallCx, type Cx, multiTransactionProcedure, query, refused } from "../platform/calls/commands.ts"
 import { expectProof } from "../platform/calls/proof.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
@@ -18,7 +18,15 @@ import { admitPassword, ownAttemptOf, succeeded } from "./attempts.ts"
 import { codeAttemptOf, newRecoveryCodes, newSecret, takeCode } from "./codes.ts"
 import { isPassword } from "./passwords.ts"
 import { sessionToken } from "./session-cookie.ts"
-import { aboutActor, beginSession, begunOrRefuse, inTransaction, letIn, lowerSessions, signedIn } from "./sessions.ts"
+import {
+  aboutActor,
+  beginSession,
+  downgradeProgramSessions,
+  inTransaction,
+  sendSessionCookies,
+  sessionOrRefusal,
+  signedIn,
+} from "./sessions.ts"
 import { actorOf } from "./users.queries.ts"
 
 const secondFactor = usersContract.secondFactor
@@ -41,7 +49,7 @@ type OwnCx = Omit<CallCx<unknown>, "tx">
 type OwnWork = OwnCx & Pick<Cx, "tx">
 
 /** The half session of a user who has given the password, locked. Undefined if it has expired. */
-async function halfSignedIn({ app, tx, now, context }: OwnWork, stage: HalfStage) {
+async function lockHalfSession({ app, tx, now, context }: OwnWork, stage: HalfStage) {
   const token = context.headers && sessionToken(app, context.headers)
   if (!token) return undefined
   const found = await tx.row<{ sessionId: string; userId: string; startedAt: string }>(sql`
@@ -49,34 +57,34 @@ async function halfSignedIn({ app, tx, now, context }: OwnWork, stage: HalfStage
     from sessions s join users u on u.id = s.user_id
     where s.token = ${token} and s.stage = ${stage} and s.epoch = u.session_epoch and u.disabled_at is null
     for update of s`)
-  return found && halfSessionHolds(stage, Temporal.Instant.from(found.startedAt), now) ? found : undefined
+  return found && isHalfSessionValid(stage, Temporal.Instant.from(found.startedAt), now) ? found : undefined
 }
 
 const signInAgain = () => refused("UNAUTHENTICATED", "That took too long. Please sign in again.")
 
 /** The full session gets a new token. */
-async function comeIn(work: OwnWork, half: { sessionId: string; userId: string }) {
+async function beginFullSession(work: OwnWork, half: { sessionId: string; userId: string }) {
   await work.tx.run(sql`delete from sessions where id = ${half.sessionId}`)
-  return begunOrRefuse(await beginSession(work, half.userId, work.context.headers, { hasGivenCode: true }))
+  return sessionOrRefusal(await beginSession(work, half.userId, work.context.headers, { hasGivenCode: true }))
 }
 
 /** Counts the attempt first, so that a wrong code still counts. */
-export const verifySecondFactor = callOfItsOwn(secondFactor.verify, async (cx) => {
+export const verifySecondFactor = multiTransactionProcedure(secondFactor.verify, async (cx) => {
   const { app, now, input, context } = cx
-  const asked = await inTransaction(cx, (work) => halfSignedIn(work, "second_factor"))
+  const asked = await inTransaction(cx, (work) => lockHalfSession(work, "second_factor"))
   if (!asked) throw signInAgain()
   const attemptId = await admitPassword(app, codeAttemptOf(app, asked.userId))
   const begun = await inTransaction(cx, async (work) => {
-    const half = await halfSignedIn(work, "second_factor")
+    const half = await lockHalfSession(work, "second_factor")
     if (!half) throw signInAgain()
     const taken = await takeCode(work, half.userId, input.code)
     if (!taken) return undefined
     await succeeded(work.tx, attemptId, now)
     if (taken === "recovery") await tellOfRecoveryCode(work, await actorOf(work.tx, half.userId))
-    return comeIn(work, half)
+    return beginFullSession(work, half)
   })
   if (!begun) throw refused("WRONG_CODE")
-  letIn(context, begun)
+  sendSessionCookies(context, begun)
   return {}
 })
 
@@ -89,17 +97,17 @@ const tell = (work: OwnWork, { userId: id, name, email }: UserActor, subject: st
   mailAccountChange(work, { id, name, email }, subject, what)
 
 /** A signed-in user, or one who must enrol before signing in. */
-async function whoSetsUp(work: OwnWork) {
+async function enrollingActor(work: OwnWork) {
   if (work.actor.kind === "user") return { actor: signedIn(work), half: undefined }
-  const half = await halfSignedIn(work, "enrolment")
+  const half = await lockHalfSession(work, "enrolment")
   if (!half) throw signInAgain()
   return { actor: await actorOf(work.tx, half.userId), half }
 }
 
 /** A signed-in user must confirm their identity first: someone at their desk could otherwise lock them out. */
-export const beginSecondFactor = callOfItsOwn(secondFactor.begin, async (cx) =>
+export const beginSecondFactor = multiTransactionProcedure(secondFactor.begin, async (cx) =>
   inTransaction(cx, async (work) => {
-    const { actor, half } = await whoSetsUp(work)
+    const { actor, half } = await enrollingActor(work)
     if (!half) expectProof({ actor, now: work.now })
     const { organisation } = await readSettings(work.tx, { organisation: platformSettings.organisation })
     const made = await newSecret(work, actor, organisation.name)
@@ -109,22 +117,22 @@ export const beginSecondFactor = callOfItsOwn(secondFactor.begin, async (cx) =>
 )
 
 /** The first code activates the second factor, and signs in a user who had to enrol. */
-export const confirmSecondFactor = callOfItsOwn(secondFactor.confirm, async (cx) => {
+export const confirmSecondFactor = multiTransactionProcedure(secondFactor.confirm, async (cx) => {
   const { app, now, input, context } = cx
-  const { actor: asks } = await inTransaction(cx, whoSetsUp)
+  const { actor: asks } = await inTransaction(cx, enrollingActor)
   const attemptId = await admitPassword(app, codeAttemptOf(app, asks.userId))
   const done = await inTransaction(cx, async (work) => {
-    const { actor, half } = await whoSetsUp(work)
+    const { actor, half } = await enrollingActor(work)
     if (!(await hasSecret(work, actor, "unconfirmed"))) throw refused("NO_SECOND_FACTOR", "Start the set-up again.")
     if (!(await takeCode(work, actor.userId, input.code, "unconfirmed"))) return undefined
     await succeeded(work.tx, attemptId, now)
     const codes = await newRecoveryCodes(work, actor.userId)
     await record({ ...work, actor }, [{ type: "SecondFactorSetUp", ...aboutActor(actor) }])
     await tell(work, actor, "Your account has a second factor", "A second factor was set up for your account.")
-    return { codes, begun: half && (await comeIn(work, half)) }
+    return { codes, begun: half && (await beginFullSession(work, half)) }
   })
   if (!done) throw refused("WRONG_CODE")
-  if (done.begun) letIn(context, done.begun)
+  if (done.begun) sendSessionCookies(context, done.begun)
   return { recoveryCodes: done.codes.map(shownRecoveryCode) }
 })
 
@@ -132,7 +140,7 @@ const hasSecret = ({ tx }: OwnWork, { userId }: UserActor, of: "confirmed" | "un
   tx.row(sql`
     select from second_factors where user_id = ${userId} and (confirmed_at is not null) = ${of === "confirmed"}`)
 
-export const renewRecoveryCodes = callOfItsOwn(secondFactor.renewCodes, async (cx) => {
+export const renewRecoveryCodes = multiTransactionProcedure(secondFactor.renewCodes, async (cx) => {
   const { app, now, input } = cx
   const actor = signedIn(cx)
   const attemptId = await admitPassword(app, codeAttemptOf(app, actor.userId))
@@ -147,7 +155,7 @@ export const renewRecoveryCodes = callOfItsOwn(secondFactor.renewCodes, async (c
 })
 
 /** Password and code have separate attempt limits. */
-export const removeSecondFactor = callOfItsOwn(secondFactor.remove, async (cx) => {
+export const removeSecondFactor = multiTransactionProcedure(secondFactor.remove, async (cx) => {
   const { app, now, input } = cx
   const actor = signedIn(cx)
   const attempts = [
@@ -160,7 +168,7 @@ export const removeSecondFactor = callOfItsOwn(secondFactor.remove, async (cx) =
     if (!(await takeCode(work, actor.userId, input.code))) throw refused("WRONG_CODE")
     for (const attemptId of attempts) await succeeded(work.tx, attemptId, now)
     await work.tx.run(sql`delete from second_factors where user_id = ${actor.userId}`)
-    await lowerSessions(work.tx, actor.userId)
+    await downgradeProgramSessions(work.tx, actor.userId)
     await record(work, [{ type: "SecondFactorRemoved", ...aboutActor(actor), own: true }])
     await tell(work, actor, "Your second factor was removed", "The second factor of your account was removed.")
   })

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { may, permissions, programMay, roles } from "@milkwood/domain/platform/permission"
+import { may, mayServiceKeyUse, permissions, roles } from "@milkwood/domain/platform/permission"
 import { keyRoles } from "@milkwood/domain/users/service-key"
 import { call } from "@orpc/server"
 import { sql } from "drizzle-orm"
@@ -107,12 +107,12 @@ test("a program has its role's permissions except those reserved for people", ()
   })
   for (const role of keyRoles)
     for (const permission of Object.keys(permissions) as (keyof typeof permissions)[]) {
-      const allowed = may(role, permission) && programMay(permission)
+      const allowed = may(role, permission) && mayServiceKeyUse(permission)
       const check = () => checkPermission(program(role), permission)
       if (allowed) expect(check, `${role} ${permission}`).not.toThrow()
       else expect(check, `${role} ${permission}`).toThrow()
     }
-  for (const role of roles) expect(programMay("claims.decide") && may(role, "claims.decide")).toBe(false)
+  for (const role of roles) expect(mayServiceKeyUse("claims.decide") && may(role, "claims.decide")).toBe(false)
 })
 
 test("a program cannot read or change a personal account", async () => {

@@ -1,6 +1,6 @@
 import { backgroundHeader } from "@milkwood/domain/platform/background"
 import type { Role } from "@milkwood/domain/platform/permission"
-import { extendsSession, sessionHolds } from "@milkwood/domain/users/session"
+import { extendsSession, isSessionValid } from "@milkwood/domain/users/session"
 import { usersSettings } from "@milkwood/domain/users/users-settings"
 import { sql } from "drizzle-orm"
 import type { App } from "../platform/app.ts"
@@ -67,7 +67,7 @@ export async function sessionActor(
     startedAt: Temporal.Instant.from(found.startedAt),
     lastActiveAt: Temporal.Instant.from(found.lastActiveAt),
   }
-  if (!sessionHolds(times, now, settingValue(usersSettings.sessionTimeoutMinutes, found.idleMinutes))) {
+  if (!isSessionValid(times, now, settingValue(usersSettings.sessionTimeoutMinutes, found.idleMinutes))) {
     await app.database.direct("auth").run(sql`delete from sessions where id = ${found.sessionId}`)
     return null
   }

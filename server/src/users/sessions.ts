@@ -6,7 +6,7 @@ import type { UserFact } from "@milkwood/domain/users/user-facts"
 import { usersSettings } from "@milkwood/domain/users/users-settings"
 import { sql } from "drizzle-orm"
 import type { UserActor } from "../platform/calls/actor.ts"
-import { type Cx, forPeople, type RequestContext, refused } from "../platform/calls/commands.ts"
+import { type Cx, personOnlyMessage, type RequestContext, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
@@ -31,11 +31,11 @@ export async function endSessions({ tx }: Pick<Cx, "tx">, userId: string): Promi
 }
 
 /** A half session can only complete its sign-in. */
-export type Begun = { outcome: SessionStage; sessionId: string; cookies: string[] }
-export type SignIn = Begun | { outcome: "wrong" | "unconfirmed" | "disabled" | "elsewhere" }
+export type BegunSession = { outcome: SessionStage; sessionId: string; cookies: string[] }
+export type SignIn = BegunSession | { outcome: "wrong" | "unconfirmed" | "disabled" | "elsewhere" }
 
 /** Browsers receive a cookie, programs receive tokens. */
-export interface Way {
+export interface SignInOptions {
   byProgram?: boolean
   hasGivenCode?: boolean
 }
@@ -48,7 +48,7 @@ export async function signInWithPassword(
   cx: Cx,
   { email, password }: { email: string; password: string },
   headers: Headers | undefined,
-  way: Way = {},
+  way: SignInOptions = {},
 ): Promise<SignIn> {
   const account = await cx.tx.row<{ id: string; hash: string | null; isConfirmed: boolean }>(sql`
     select u.id, p.hash, u.email_verified as "isConfirmed"
@@ -70,7 +70,7 @@ export async function beginSession(
   cx: Cx,
   userId: string,
   headers: Headers | undefined,
-  { byProgram = false, hasGivenCode = false }: Way = {},
+  { byProgram = false, hasGivenCode = false }: SignInOptions = {},
 ): Promise<SignIn> {
   const { app, tx, now } = cx
   // Locked, so that no session begins while the account is being disabled.
@@ -86,7 +86,7 @@ export async function beginSession(
   }
   const stage = stageOf(account.hasSecondFactor, hasGivenCode, mustHaveSecondFactor(actor.role, settings))
   const level = hasGivenCode ? "aal2" : "aal1"
-  const { sessionId, token } = await keepSession(
+  const { sessionId, token } = await insertSession(
     cx,
     { userId, epoch: account.epoch, stage, level: byProgram ? level : null },
     headers,
@@ -102,7 +102,7 @@ export async function beginSession(
 }
 
 /** A program's session has a level, and is found by its id. */
-export async function keepSession(
+export async function insertSession(
   { tx, now }: Pick<Cx, "tx" | "now">,
   session: { userId: string; epoch: number; stage: SessionStage | HalfStage; level: Level | null },
   headers: Headers | undefined,
@@ -129,7 +129,7 @@ function stageOf(hasFactor: boolean, hasGivenCode: boolean, mustHaveFactor: bool
 }
 
 /** Throws if the sign-in failed, to roll back its transaction. */
-export function begunOrRefuse(answer: SignIn): Begun {
+export function sessionOrRefusal(answer: SignIn): BegunSession {
   if ("cookies" in answer) return answer
   throw refused(refusals[answer.outcome])
 }
@@ -141,7 +141,10 @@ const refusals = {
   elsewhere: "ADDRESS_NOT_ALLOWED",
 }
 
-export function letIn(context: RequestContext, { outcome, cookies }: Begun): { stage: SessionStage } {
+export function sendSessionCookies(
+  context: RequestContext,
+  { outcome, cookies }: BegunSession,
+): { stage: SessionStage } {
   for (const cookie of cookies) sendCookie(context, cookie)
   return { stage: outcome }
 }
@@ -161,11 +164,11 @@ export function sendCookie(context: RequestContext, cookie: string): void {
 /** For commands of any signed-in user. Refuses programs, which have no personal account. */
 export function signedIn(cx: Pick<Cx, "actor">): UserActor {
   if (cx.actor.kind !== "user") throw refused("UNAUTHENTICATED")
-  if (cx.actor.program) throw refused("FORBIDDEN", forPeople)
+  if (cx.actor.program) throw refused("FORBIDDEN", personOnlyMessage)
   return cx.actor
 }
 
 /** Removing the second factor lowers program sessions to the password level. */
-export async function lowerSessions(tx: Tx, userId: string): Promise<void> {
+export async function downgradeProgramSessions(tx: Tx, userId: string): Promise<void> {
   await tx.run(sql`update sessions set level = 'aal1' where user_id = ${userId} and level is not null`)
 }

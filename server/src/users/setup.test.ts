@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { defaultSettings } from "@milkwood/domain/settings/settings"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
-import { nobody } from "../platform/calls/commands.ts"
+import { signInActor } from "../platform/calls/commands.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
 import { Browser, linkIn } from "./browser.samples.ts"
 import { hashing } from "./passwords.ts"
@@ -107,7 +107,7 @@ it("a process that starts during the setup creates no link that outlives it", as
   let late: Promise<string | null> | undefined
   let answered = false
   await empty.app.database.transaction("auth", async (tx) => {
-    const cx = { app: empty.app, tx, ...moment, actor: nobody, requestId: randomUUID() }
+    const cx = { app: empty.app, tx, ...moment, actor: signInActor, requestId: randomUUID() }
     await makeAdministrator(cx, { ...person, token })
     late = setupLink(empty.app).finally(() => {
       answered = true

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import type { App } from "../platform/app.ts"
-import { type Cx, nobody } from "../platform/calls/commands.ts"
+import { type Cx, signInActor } from "../platform/calls/commands.ts"
 import { holdLock } from "../platform/database/locks.ts"
 import { record } from "../platform/trail/facts.ts"
 import { makeLink, openLink } from "./account-links.ts"
@@ -26,7 +26,7 @@ export async function setupLink(app: App): Promise<string | null> {
 export async function administratorLink(app: App): Promise<{ url: string; expiresAt: string }> {
   const moment = await app.moment()
   return app.database.transaction("auth", async (tx) => {
-    const cx: Cx = { app, tx, ...moment, actor: { ...nobody, name: "Server" }, requestId: randomUUID() }
+    const cx: Cx = { app, tx, ...moment, actor: { ...signInActor, name: "Server" }, requestId: randomUUID() }
     const link = await makeLink(cx, { kind: "setup" })
     await record(cx, [
       { type: "AdministratorLinkMade", record: { kind: "user", id: link.id, label: "Administrator" }, groupId: null },

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { openTestApp, type TestApp } from "../test/app.ts"
-import { evenAnswers } from "./attempts.ts"
+import { minimumAnswerTime } from "./attempts.ts"
 import { Browser, confirmAccount } from "./browser.samples.ts"
 import { hashing } from "./passwords.ts"
 
@@ -11,7 +11,7 @@ let serial = 0
 
 beforeAll(async () => {
   hashing.cost = 16
-  evenAnswers.afterMs = 0
+  minimumAnswerTime.afterMs = 0
   app = await openTestApp()
   await app.sql.run(sql`
     insert into settings (key, value, saved_at) values ('userRegistration', 'true', ${app.clock.now()})`)
@@ -118,7 +118,7 @@ describe("limits", () => {
 
   it("responds equally late without an account", async () => {
     const { email } = await confirmedAccount()
-    evenAnswers.afterMs = 150
+    minimumAnswerTime.afterMs = 150
     try {
       for (const address of [email, "nobody@acme.example"]) {
         const { users } = await new Browser(app.app).api()
@@ -129,7 +129,7 @@ describe("limits", () => {
         }
       }
     } finally {
-      evenAnswers.afterMs = 0
+      minimumAnswerTime.afterMs = 0
     }
   })
 

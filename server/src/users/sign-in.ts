@@ -1,10 +1,10 @@
 import { usersContract } from "@milkwood/domain/users/users.contract"
-import { callOfItsOwn } from "../platform/calls/commands.ts"
+import { multiTransactionProcedure } from "../platform/calls/commands.ts"
 import { admitPassword, attemptOf, succeeded } from "./attempts.ts"
-import { begunOrRefuse, inTransaction, letIn, signInWithPassword } from "./sessions.ts"
+import { inTransaction, sendSessionCookies, sessionOrRefusal, signInWithPassword } from "./sessions.ts"
 
 /** Counts the attempt first, so that a refused one still counts. */
-export const signIn = callOfItsOwn(usersContract.signIn, async (cx) => {
+export const signIn = multiTransactionProcedure(usersContract.signIn, async (cx) => {
   const { app, input, context } = cx
   const attemptId = await admitPassword(app, attemptOf(app, context.headers, input.email))
   const answer = await inTransaction(cx, async (work) => {
@@ -12,5 +12,5 @@ export const signIn = callOfItsOwn(usersContract.signIn, async (cx) => {
     if (answer.outcome !== "wrong") await succeeded(work.tx, attemptId, cx.now)
     return answer
   })
-  return letIn(context, begunOrRefuse(answer))
+  return sendSessionCookies(context, sessionOrRefusal(answer))
 })

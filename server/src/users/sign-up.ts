@@ -1,6 +1,6 @@
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
-import { callOfItsOwn, command, query, refused } from "../platform/calls/commands.ts"
+import { command, multiTransactionProcedure, query, refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
 import { expectLinksGoOut } from "../platform/work/mail-server.ts"
 import { makeLink, openLink, revokeLinks, spendLink } from "./account-links.ts"
@@ -13,7 +13,7 @@ import { actorOf, entranceSettings } from "./users.queries.ts"
 /** Public sign-in options. */
 export const entrance = query(usersContract.entrance, ({ tx }) => entranceSettings(tx), { as: "auth" })
 
-export const signUp = callOfItsOwn(usersContract.signUp, async (cx) => {
+export const signUp = multiTransactionProcedure(usersContract.signUp, async (cx) => {
   const { app, input, context } = cx
   const { registrationOpen } = await inTransaction(cx, ({ tx }) => entranceSettings(tx))
   if (!registrationOpen) throw refused("REGISTRATION_CLOSED")
@@ -35,7 +35,7 @@ export const signUp = callOfItsOwn(usersContract.signUp, async (cx) => {
 })
 
 /** Answers alike whether or not an unconfirmed account exists. */
-export const resendConfirmation = callOfItsOwn(usersContract.resendConfirmation, async (cx) => {
+export const resendConfirmation = multiTransactionProcedure(usersContract.resendConfirmation, async (cx) => {
   const { app, input, context } = cx
   const mayMail = await admitRequest(app, attemptOf(app, context.headers, input.email))
   const answer = inTransaction(cx, async (work) => {

@@ -8,7 +8,7 @@ import { App } from "../platform/app.ts"
 import { Database } from "../platform/database/database.ts"
 import { MessageSender } from "./deliver-messages.ts"
 import { Receiver } from "./receiver.samples.ts"
-import { delivered, timePasses } from "./webhooks.samples.ts"
+import { delivered, makeMessagesDue } from "./webhooks.samples.ts"
 
 /* The steps of a try with slow receivers, two servers, stopped or stalled servers, and failing storage. */
 
@@ -32,7 +32,7 @@ beforeEach(async () => {
 const made = ({ url } = receiver) => admin().make({ name: "Payroll", url, events: ["claim.submitted"] })
 const happens = () => submittedClaim(scene.cast, scene.sample)
 const only = async (webhookId: string) => (await admin().deliveries.list({ webhookId })).rows[0]!
-const timeIsOver = () => app.sql.run(sql`update webhook_attempts set until = now() where ms is null`)
+const expireTries = () => app.sql.run(sql`update webhook_attempts set until = now() where ms is null`)
 function holding() {
   const asked = Promise.withResolvers<void>()
   receiver.answer = () => asked.resolve()
@@ -111,10 +111,10 @@ test("a stopped server leaves an interrupted try, and resending meanwhile is ref
   expect(await admin().detail({ webhookId: webhook.id })).toMatchObject({ waiting: 1, lastError: null })
   stopping.abort()
   await delivering
-  await timeIsOver()
+  await expireTries()
   expect(await only(webhook.id)).toMatchObject({ isUnderWay: false, answer: interrupted, allowedActions: ["resend"] })
   receiver.answer = (response) => response.end()
-  await timePasses(app)
+  await makeMessagesDue(app)
   expect(await delivered(app.app)).toBe(1)
   expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"]))).toEqual(new Set([row.id]))
 })
@@ -141,8 +141,8 @@ test("an unrecorded outcome blocks no other message and is retried after its tim
   }
   expect([receiver.received.length, other.received.length, failures.length]).toEqual([1, 3, 1])
   await app.sql.run(sql`drop function keep_nothing() cascade`)
-  await timeIsOver()
-  await timePasses(app)
+  await expireTries()
+  await makeMessagesDue(app)
   expect(await delivered(app.app)).toBe(3)
   const { rows } = await admin().deliveries.list({ webhookId: webhook.id })
   expect(rows.map(({ state }) => state)).toEqual(["delivered", "delivered", "delivered"])
@@ -164,8 +164,8 @@ test("a message with only interrupted tries is given up too", async () => {
     await asked
     stopping.abort()
     await delivering
-    await timeIsOver()
-    await timePasses(app)
+    await expireTries()
+    await makeMessagesDue(app)
   }
   expect(await delivered(app.app)).toBe(0)
   expect(receiver.received.length).toBe(mostAttempts)
@@ -182,8 +182,8 @@ test("a stalled server does not overwrite a later try by another server", async 
   }
   const standing = delivered(app.app)
   await asked.promise
-  await timeIsOver()
-  await timePasses(app)
+  await expireTries()
+  await makeMessagesDue(app)
   receiver.answer = (response) => response.writeHead(503).end("Later")
   const other = another()
   await delivered(other)

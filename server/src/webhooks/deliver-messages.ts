@@ -6,7 +6,7 @@ import {
   trySeconds,
 } from "@milkwood/domain/webhooks/webhook"
 import { sql } from "drizzle-orm"
-import { tell } from "../notifications/tell.ts"
+import { notifyPeople } from "../notifications/tell.ts"
 import type { App } from "../platform/app.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { holdLock } from "../platform/database/locks.ts"
@@ -18,7 +18,7 @@ import { type Answer, postMessage, signedHeaders } from "./post-message.ts"
 export const aboutSecret = (webhookId: string): string => `webhook ${webhookId}`
 
 /** Maximum messages a server sends at once, each to a different receiver. */
-const mostAtOnce = 8
+const maxConcurrentMessages = 8
 
 /**
  * Sends due messages: one at a time per receiver, several receivers at once. Not a job: only two jobs run at a time,
@@ -39,7 +39,7 @@ export class MessageSender {
   }
 
   look(signal: AbortSignal): void {
-    if (signal.aborted || this.#lanes.size >= mostAtOnce) return
+    if (signal.aborted || this.#lanes.size >= maxConcurrentMessages) return
     const lane = this.#lane(signal)
       .catch(this.#failed)
       .finally(() => this.#lanes.delete(lane))
@@ -173,7 +173,7 @@ const endTry = (app: App, due: Due, answer: Answer): Promise<void> =>
       where d.id = ${due.id} and d.state = 'waiting'
         and not exists (select from webhook_attempts t where t.delivery_id = d.id and t.id > ${due.tryId})`)
     if (isLast === 0) return
-    const failures = isUnwell(answer) ? due.failures + 1 : 0
+    const failures = isReceiverUnavailable(answer) ? due.failures + 1 : 0
     if (failures !== due.failures)
       await tx.run(sql`
         update webhooks set failures = ${failures},
@@ -183,7 +183,7 @@ const endTry = (app: App, due: Due, answer: Answer): Promise<void> =>
     await notifyScreens(tx, { kind: "webhook", id: due.webhookId, groupId: null })
   })
 
-const isUnwell = ({ status }: Answer): boolean => status === null || status === 429 || status >= 500
+const isReceiverUnavailable = ({ status }: Answer): boolean => status === null || status === 429 || status >= 500
 
 function wordsOf({ status, said }: Answer): string {
   if (status === null) return said
@@ -196,5 +196,5 @@ type GivenUp = Pick<Due, "webhookId" | "name" | "event">
 async function giveUp(cx: Cx, { webhookId: id, name: label, event }: GivenUp, reason: string): Promise<void> {
   const webhook = { kind: "webhook", id, label } as const
   await record(cx, [{ type: "WebhookGaveUp", record: webhook, groupId: null, event, reason }])
-  await tell(cx, "webhook_failed", [{ record: webhook, groupId: null, roles: ["admin"] }])
+  await notifyPeople(cx, "webhook_failed", [{ record: webhook, groupId: null, roles: ["admin"] }])
 }

@@ -5,10 +5,10 @@ import { isIP } from "node:net"
 import { AddressRefused, guardedLookup, hostOf, mayReach } from "./reach.ts"
 
 /** Time limit of an answer, in milliseconds. */
-const patienceMs = 10_000
+const answerTimeoutMs = 10_000
 /** Bytes read and characters stored of an answer. */
-const mostRead = 4_096
-const mostKept = 300
+const maxAnswerBytes = 4_096
+const maxAnswerCharacters = 300
 
 const prefix = "whsec_"
 
@@ -49,7 +49,7 @@ interface Message {
 export async function postMessage(message: Message, stopping: AbortSignal): Promise<Answer> {
   const began = performance.now()
   const took = () => Math.round(performance.now() - began)
-  const timeout = AbortSignal.timeout(patienceMs)
+  const timeout = AbortSignal.timeout(answerTimeoutMs)
   try {
     const { status, said } = await post(message, AbortSignal.any([timeout, stopping]))
     return { status, ms: took(), said: readable(said) }
@@ -92,7 +92,7 @@ function post({ url: text, body, headers, networks }: Message, signal: AbortSign
     response.on("data", (part: Buffer) => {
       parts.push(part)
       read += part.length
-      if (read >= mostRead) done()
+      if (read >= maxAnswerBytes) done()
     })
     response.on("end", done)
     response.on("error", done)
@@ -112,7 +112,7 @@ function readable(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cs}\uFFFD]+/gu, " ")
     .trim()
-    .slice(0, mostKept)
+    .slice(0, maxAnswerCharacters)
     .toWellFormed()
 }
 

@@ -16,7 +16,7 @@ export const sendTestMessage = command(webhooksContract.test, async (cx) => {
   await tx.run(sql`
     insert into webhook_deliveries (id, webhook_id, event, label, body, state, next_attempt_at, created_at)
     values (${id}, ${webhook.id}, ${testEvent}, '', ${body}, 'waiting', clock_timestamp(), ${now})`)
-  await letGo(cx, webhook.id)
+  await clearHold(cx, webhook.id)
   await record(cx, [{ type: "WebhookTested", ...aboutWebhook(webhook.id, webhook.name) }])
   return deliveryById(tx, id)
 })
@@ -33,13 +33,13 @@ export const resendMessage = command(webhooksContract.deliveries.resend, async (
   await tx.run(sql`
     update webhook_deliveries set state = 'waiting', attempts = 0, next_attempt_at = clock_timestamp(), finished_at = null
     where id = ${input.deliveryId}`)
-  await letGo(cx, webhook.id)
+  await clearHold(cx, webhook.id)
   await record(cx, [{ type: "WebhookSentAgain", ...aboutWebhook(webhook.id, webhook.name), event: found.event }])
   return deliveryById(tx, input.deliveryId)
 })
 
 /** A user waits for the message, so it skips the pause after failures. */
-async function letGo({ tx }: Cx, webhookId: string): Promise<void> {
+async function clearHold({ tx }: Cx, webhookId: string): Promise<void> {
   await tx.run(sql`update webhooks set held_until = null where id = ${webhookId}`)
   await tx.run(sql`notify milkwood_webhooks`)
 }

@@ -12,7 +12,7 @@ export async function delivered(app: App, signal = new AbortController().signal)
   return sender.tried
 }
 
-export async function timePasses(app: Pick<TestApp, "sql">): Promise<void> {
+export async function makeMessagesDue(app: Pick<TestApp, "sql">): Promise<void> {
   await app.sql.run(sql`update webhook_deliveries set next_attempt_at = now() where state = 'waiting'`)
   await app.sql.run(sql`update webhooks set held_until = null`)
 }

@@ -6,7 +6,7 @@ import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../cl
 import { approvedClaim, draftClaim, rejectedClaim, submittedClaim } from "../claims/claims.samples.ts"
 import { startJob } from "../platform/work/jobs.ts"
 import { Receiver } from "./receiver.samples.ts"
-import { delivered, timePasses } from "./webhooks.samples.ts"
+import { delivered, makeMessagesDue } from "./webhooks.samples.ts"
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -31,7 +31,7 @@ const made = (events: string[] = ["claim.submitted"], more: object = {}) =>
   admin().make({ name: "Payroll", url: receiver.url, events, ...more } as never)
 const bodies = () => receiver.received.map(({ body }) => JSON.parse(body))
 const deliver = () => delivered(app.app)
-const later = () => timePasses(app)
+const later = () => makeMessagesDue(app)
 const only = async (webhookId: string) => (await admin().deliveries.list({ webhookId })).rows[0]!
 
 test("an employer user's action sends a signed message with ids only", async () => {

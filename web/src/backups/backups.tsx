@@ -10,7 +10,7 @@ import { fileSize } from "../ui/file-size.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { Line, LineList, SettingsSection } from "../ui/line-list.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
-import { downloadOrSay } from "../ui/use-download.ts"
+import { downloadWithToast } from "../ui/use-download.ts"
 import { backupHref, backupsQuery, useBackupCommands } from "./backups.api.ts"
 import { KeyDialog } from "./key-dialog.tsx"
 
@@ -107,7 +107,7 @@ function Backup({ backup, isOtherKey }: { backup: BackupRow; isOtherKey: boolean
             component="button"
             type="button"
             aria-label={`Download ${backup.fileName}`}
-            onClick={() => void downloadOrSay(backupHref(backup.id))}
+            onClick={() => void downloadWithToast(backupHref(backup.id))}
           >
             Download
           </Anchor>

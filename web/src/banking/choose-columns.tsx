@@ -1,5 +1,5 @@
 import { Button, Group, Select, Stack } from "@mantine/core"
-import { type CsvColumns, csvFieldLabels, csvFields, saysEnough } from "@milkwood/domain/banking/bank-csv"
+import { areColumnsSufficient, type CsvColumns, csvFieldLabels, csvFields } from "@milkwood/domain/banking/bank-csv"
 import type { StatementPreview } from "@milkwood/domain/banking/banking.contract"
 import { useState } from "react"
 import { useKeys } from "../platform/keyboard.ts"
@@ -22,7 +22,7 @@ const dayOrders = [
 export function ChooseColumns({ fileName, table, onChosen, onCancel }: ChooseColumnsProps) {
   const [columns, setColumns] = useState<CsvColumns>(table.columns ?? { dayOrder: "DMY" })
   const choices = table.header.map((header, at) => ({ value: String(at), label: header || `Column ${at + 1}` }))
-  const enough = saysEnough(columns)
+  const enough = areColumnsSufficient(columns)
   const choose = () => onChosen(columns)
   useKeys({ "mod+Enter": enough ? choose : undefined }, true, "dialog")
   return (

@@ -7,7 +7,7 @@ import { api } from "../platform/api.ts"
 import { useEscape } from "../platform/keyboard.ts"
 import { DocumentUploader } from "../ui/document-uploader.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
-import { useHolding } from "../ui/unsaved.ts"
+import { useUnsavedInput } from "../ui/unsaved.ts"
 import { useStatementCommands } from "./banking.api.ts"
 import classes from "./banking.module.css"
 import { ChooseColumns } from "./choose-columns.tsx"
@@ -27,7 +27,7 @@ export default function ImportDialog({ accounts, accountId: first, onClose }: Im
   const [accountId, setAccountId] = useState(first ?? (accounts.length === 1 ? accounts[0]!.id : null))
   const [uploadId, setUploadId] = useState<string>()
   const { discard } = useStatementCommands()
-  useHolding(true)
+  useUnsavedInput(true)
   const close = () => {
     if (uploadId) discard.mutate({ uploadId })
     onClose()

@@ -1,7 +1,7 @@
 import { Table } from "@mantine/core"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
-import { numbersInOnePiece } from "../ui/breakable.tsx"
+import { withUnbrokenNumbers } from "../ui/breakable.tsx"
 import { DayText } from "../ui/day.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import classes from "./banking.module.css"
@@ -31,8 +31,8 @@ export const LineCells = ({ line }: { line: StatementLine }) => (
       <DayText day={line.day} />
     </Table.Td>
     <Table.Td>
-      {numbersInOnePiece(line.text)}
-      {line.reference && numbersInOnePiece(` · ${line.reference}`)}
+      {withUnbrokenNumbers(line.text)}
+      {line.reference && withUnbrokenNumbers(` · ${line.reference}`)}
     </Table.Td>
     <Table.Td ta="right" className={classes.narrow}>
       <MoneyText cents={line.amountCents} />

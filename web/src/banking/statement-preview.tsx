@@ -6,7 +6,7 @@ import { useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { errorText } from "../platform/errors.ts"
 import { useKeys } from "../platform/keyboard.ts"
-import { inOnePiece } from "../ui/breakable.tsx"
+import { withoutBreaks } from "../ui/breakable.tsx"
 import { DayText } from "../ui/day.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyText } from "../ui/money.tsx"
@@ -58,7 +58,7 @@ export function StatementPreviewPanel(props: StatementPreviewProps) {
       <Figures found={found} statement={statement} />
       {statement.gap && (
         <InlineError tone="warning">
-          {inOnePiece(`This statement does not follow on from the previous one. ${statement.gap}`)}
+          {withoutBreaks(`This statement does not follow on from the previous one. ${statement.gap}`)}
         </InlineError>
       )}
       {faulty && <Faults statement={statement} accepted={acceptFaults} onAccept={setAccept} />}

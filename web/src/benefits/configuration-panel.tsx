@@ -4,7 +4,7 @@ import { productBenefitsList } from "@milkwood/domain/benefits/benefits.list"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../platform/api.ts"
-import { choosing, columnsOf, DataTable, tableOf } from "../ui/data-table.tsx"
+import { columnsOf, DataTable, tableOf, withFilterChoices } from "../ui/data-table.tsx"
 import { benefitChoices, useProductBenefitCommands } from "./benefits.api.ts"
 import type { PlaceIn } from "./benefits-place.ts"
 import { useEditedRows } from "./edited-rows.tsx"
@@ -43,7 +43,7 @@ export function ConfigurationPanel({ list }: { list: PlaceIn<typeof productBenef
         columns={[...columns, ...actions]}
         rowId={(row) => row.id}
         rowName={nameOf}
-        filters={choosing(table.filters, { productTypeId: choices.data?.productTypes })}
+        filters={withFilterChoices(table.filters, { productTypeId: choices.data?.productTypes })}
         exportFrom={{ path: "/api/product-benefits" }}
         tools={
           <Group gap="xs">

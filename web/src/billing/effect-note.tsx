@@ -4,7 +4,7 @@ import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
 import { effectSentences } from "@milkwood/domain/billing/effect-words"
 import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
-import { inOnePiece } from "../ui/breakable.tsx"
+import { withoutBreaks } from "../ui/breakable.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { effectQuery } from "./billing.api.ts"
 
@@ -25,7 +25,7 @@ export function EffectNote({ change }: { change: ProposedChange | null }) {
     <Text component="div" size="sm" role="status" mih={20} style={{ fontVariantNumeric: "tabular-nums" }}>
       {shown &&
         effectSentences(shown.effects, shown.refused, currency).map((sentence) => (
-          <div key={sentence}>{inOnePiece(sentence)}</div>
+          <div key={sentence}>{withoutBreaks(sentence)}</div>
         ))}
     </Text>
   )

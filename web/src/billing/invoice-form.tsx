@@ -8,11 +8,11 @@ import { Link, type LinkProps } from "@tanstack/react-router"
 import { type FormEvent, type ReactNode, useId, useRef, useState } from "react"
 import { useKeys } from "../platform/keyboard.ts"
 import { DayInput } from "../ui/day-input.tsx"
-import { toFirstError } from "../ui/form.ts"
+import { focusFirstError } from "../ui/form.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { useToast } from "../ui/toast.tsx"
-import { showUnreadable } from "../ui/unreadable.ts"
+import { focusUnreadable } from "../ui/unreadable.ts"
 import { useUnsavedGuard } from "../ui/use-unsaved-guard.tsx"
 import { vatQuery } from "./billing.api.ts"
 import { DiscountFields } from "./discount-fields.tsx"
@@ -100,11 +100,11 @@ export function InvoiceForm(props: InvoiceFormProps) {
 
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (saving || showUnreadable(event.currentTarget)) return
+    if (saving || focusUnreadable(event.currentTarget)) return
     const wrong = onSave()
     if (!wrong) return
     form.setErrors(wrong)
-    toFirstError(event.currentTarget)
+    focusFirstError(event.currentTarget)
     toast.error(wrong.policyId ?? wrong.lines ?? Object.values(wrong)[0]!)
   }
   const others = Object.entries(errors).filter(([name]) => !shown.has(name) && !name.startsWith("lines"))

@@ -3,7 +3,7 @@ import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import type { InvoiceLine } from "@milkwood/domain/billing/invoice-shape"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { inOnePiece } from "../ui/breakable.tsx"
+import { withoutBreaks } from "../ui/breakable.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { linesQuery } from "./billing.api.ts"
@@ -43,10 +43,10 @@ export function InvoiceItems({ invoice }: { invoice: InvoiceDetail }) {
             {shown.map((line) => (
               <Table.Tr key={line.id}>
                 <Table.Td>
-                  {inOnePiece(line.description)}
+                  {withoutBreaks(line.description)}
                   {(line.member || line.tierName) && (
                     <Text size="sm" c="dimmed">
-                      {[nameUnlessSaid(line), line.member?.idNumber, tierUnlessSaid(line)].filter(Boolean).join(" · ")}
+                      {[nameIfMissing(line), line.member?.idNumber, tierIfMissing(line)].filter(Boolean).join(" · ")}
                     </Text>
                   )}
                   <Text size="sm" c="dimmed" hiddenFrom="sm">
@@ -94,12 +94,12 @@ export function InvoiceItems({ invoice }: { invoice: InvoiceDetail }) {
   )
 }
 
-function nameUnlessSaid({ member, description }: InvoiceLine): string | undefined {
+function nameIfMissing({ member, description }: InvoiceLine): string | undefined {
   if (!member) return undefined
   const name = `${member.firstName} ${member.lastName}`
   return description.startsWith(name) ? undefined : name
 }
 
-function tierUnlessSaid({ tierName, description }: InvoiceLine): string | undefined {
+function tierIfMissing({ tierName, description }: InvoiceLine): string | undefined {
   return tierName && !description.endsWith(tierName) ? tierName : undefined
 }

@@ -1,5 +1,5 @@
 import type { Vat } from "@milkwood/domain/benefits/vat"
-import { followingPeriod, monthBilledBy } from "@milkwood/domain/billing/billed-month"
+import { clearPeriodMonth, monthBilledBy } from "@milkwood/domain/billing/billed-month"
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import type { InvoiceKind } from "@milkwood/domain/billing/invoice"
 import { invoiceEdit, invoiceForm, newInvoice } from "@milkwood/domain/billing/invoice-form"
@@ -107,7 +107,7 @@ export function valuesOf({ invoice, lines, kept }: Draft): InvoiceValues {
     discountReason,
     lines:
       lines.length > 0
-        ? lines.map((line) => ({ ...lineOf(line), billedMonth: followingPeriod(line, invoice).billedMonth }))
+        ? lines.map((line) => ({ ...lineOf(line), billedMonth: clearPeriodMonth(line, invoice).billedMonth }))
         : [emptyLine()],
     members: kept && {
       ...{ source: "keep", count: kept.members },

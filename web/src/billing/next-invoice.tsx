@@ -1,6 +1,6 @@
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import { useQuery } from "@tanstack/react-query"
-import { inOnePiece } from "../ui/breakable.tsx"
+import { withoutBreaks } from "../ui/breakable.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { Facts, SidePanel } from "../ui/record-page.tsx"
 import { nextInvoiceQuery } from "./billing.api.ts"
@@ -41,7 +41,7 @@ export function NextInvoicePanel({ policyId }: { policyId: string }) {
       {why.length > 0 && (
         <ul style={{ margin: "8px 0 0", paddingLeft: 18 }}>
           {why.map((sentence) => (
-            <li key={sentence}>{inOnePiece(sentence)}</li>
+            <li key={sentence}>{withoutBreaks(sentence)}</li>
           ))}
         </ul>
       )}

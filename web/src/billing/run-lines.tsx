@@ -5,7 +5,7 @@ import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { api } from "../platform/api.ts"
-import { inOnePiece } from "../ui/breakable.tsx"
+import { withoutBreaks } from "../ui/breakable.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import classes from "./run.module.css"
@@ -50,7 +50,7 @@ export function RunLinesDialog({
       opened
       onClose={onClose}
       size={860}
-      title={inOnePiece(`${row.groupName}, ${row.policyNumber}: ${formatMonth(run.month)}`)}
+      title={withoutBreaks(`${row.groupName}, ${row.policyNumber}: ${formatMonth(run.month)}`)}
     >
       {row.changeCents !== null && row.changeCents !== 0 && (
         <ul className={classes.causes} aria-label="Change from last month">
@@ -126,7 +126,7 @@ function Lines({ heading, lines }: { heading: string; lines: BillingRunLine[] })
         // biome-ignore lint/suspicious/noArrayIndexKey: Lines have no id before they are created, and their order is fixed.
         <Table.Tr key={place}>
           <Table.Td className={classes.month}>{formatMonth(line.month)}</Table.Td>
-          <Table.Td>{inOnePiece(line.description)}</Table.Td>
+          <Table.Td>{withoutBreaks(line.description)}</Table.Td>
           <Table.Td ta="right" className={classes.month}>
             <MoneyText cents={line.cents} />
           </Table.Td>

@@ -9,7 +9,7 @@ import { DocumentWords } from "../ui/document-words.tsx"
 import { EmptyState } from "../ui/empty-state.tsx"
 import { Line, LineList } from "../ui/line-list.tsx"
 import type { Uploads } from "../ui/use-uploads.ts"
-import { documentHref, useKeepClaim, useRemoveDocument } from "./claims.api.ts"
+import { documentHref, useCacheClaim, useRemoveDocument } from "./claims.api.ts"
 import classes from "./claims.module.css"
 
 interface ClaimDocumentsProps {
@@ -59,7 +59,7 @@ const typeChoices = documentTypes.map((value) => ({ value, label: documentTypeNa
 
 function AddDocument({ claim, uploads }: ClaimDocumentsProps) {
   const [type, setType] = useState<string | null>(claim.requestedDocuments[0] ?? null)
-  const keep = useKeepClaim()
+  const keep = useCacheClaim()
   return (
     <AddDocuments<ClaimDetail>
       url={`/api/claims/${claim.id}/documents`}

@@ -106,7 +106,7 @@ describe("a claim's page", () => {
     const { id: claimId, number, version } = await claimPendingAt(scene.cast, "underwriter", scene.sample)
     const back = await scene.cast.manager.claims.sendBack({ claimId, version, reason: "The hospital is missing" })
     const { hr, signatory, manager } = scene.people
-    const saysAt = async (person: typeof hr, path: string, reason: string) => {
+    const countReasonAt = async (person: typeof hr, path: string, reason: string) => {
       const { container, unmount } = await openPage(app, person, path)
       await screen.findAllByText(/^Sent back by/)
       const words = new RegExp(`Sent back by ${manager.name} on 2026-11-02 \\d\\d:\\d\\d${reason}`, "g")
@@ -115,9 +115,9 @@ describe("a claim's page", () => {
       return times
     }
     const why = ": The hospital is missing"
-    expect(await saysAt(hr, `/claims/${claimId}`, why)).toBe(2)
-    expect(await saysAt(hr, `/claims/${claimId}/edit`, why)).toBe(1)
-    expect(await saysAt(signatory, `/claims/${claimId}`, "\\.")).toBe(2)
+    expect(await countReasonAt(hr, `/claims/${claimId}`, why)).toBe(2)
+    expect(await countReasonAt(hr, `/claims/${claimId}/edit`, why)).toBe(1)
+    expect(await countReasonAt(signatory, `/claims/${claimId}`, "\\.")).toBe(2)
     for (const [path, said] of [
       ["/claims", "Submitted, sent back"],
       ["/claims/pending", "Submitted, sent back"],
@@ -127,7 +127,7 @@ describe("a claim's page", () => {
       list.unmount()
     }
     await scene.cast.manager.claims.route({ claimId, version: back.version })
-    expect(await saysAt(hr, `/claims/${claimId}`, why)).toBe(1)
+    expect(await countReasonAt(hr, `/claims/${claimId}`, why)).toBe(1)
   })
 
   it("shows a policy holder no medical facts", async () => {
@@ -155,7 +155,9 @@ describe("the approval page", () => {
     await user.clear(amount)
     await user.type(amount, "90000")
     await user.click(await screen.findByRole("button", { name: "Approve" }))
-    expect(await screen.findByText(/Enter a reason: the amount is above the R\s30\s000,00 that cover allows/)).toBeTruthy()
+    expect(
+      await screen.findByText(/Enter a reason: the amount is above the R\s30\s000,00 that cover allows/),
+    ).toBeTruthy()
     expect(screen.queryByRole("dialog")).toBeNull()
     await user.type(screen.getByRole("textbox", { name: "Comment" }), "Agreed by the board")
     await user.click(screen.getByRole("button", { name: "Approve" }))

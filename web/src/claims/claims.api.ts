@@ -90,7 +90,7 @@ export function useCurrentClaim(claim: ClaimDetail | undefined): ClaimDetail | u
   return claim && (current.data ?? claim)
 }
 
-export function useKeepClaim() {
+export function useCacheClaim() {
   const queryClient = useQueryClient()
   return (claim: ClaimDetail) => queryClient.setQueryData(claimQuery(claim.id).queryKey, claim)
 }

@@ -183,7 +183,7 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
         <InlineError>{errorText(decide.error)}</InlineError>
       )}
       {moved ? (
-        <Overtaken current={current} comment={comment} onClose={() => onTyped(undefined)} />
+        <StaleDecisionNotice current={current} comment={comment} onClose={() => onTyped(undefined)} />
       ) : (
         <>
           <Group gap="xs" grow>
@@ -214,7 +214,7 @@ function startOf({ amountBeforeCents, proposedAmountCents, coverCheck }: ClaimDe
 }
 
 /** Shown when another user moved the claim while this one typed; the comment can be copied. */
-function Overtaken(props: { current: ClaimDetail; comment: string; onClose: () => void }) {
+function StaleDecisionNotice(props: { current: ClaimDetail; comment: string; onClose: () => void }) {
   const { current, comment, onClose } = props
   const last = current.timeline[0]
   return (

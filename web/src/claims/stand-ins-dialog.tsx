@@ -9,7 +9,7 @@ import { useDisplay } from "../ui/display.tsx"
 import { required, showRefusedFields } from "../ui/form.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
-import { showUnreadable } from "../ui/unreadable.ts"
+import { focusUnreadable } from "../ui/unreadable.ts"
 import { useCommand } from "../ui/use-command.ts"
 import classes from "./claims.module.css"
 
@@ -87,7 +87,7 @@ function NameStandIn({ choices, onClose }: { choices: Choice[]; onClose: () => v
     <form
       noValidate
       onSubmit={form.onSubmit(({ personId, standInId, fromOn, untilOn }, event) => {
-        if (showUnreadable(event?.currentTarget as HTMLElement)) return
+        if (focusUnreadable(event?.currentTarget as HTMLElement)) return
         if (personId && standInId && fromOn && untilOn) name.mutate({ personId, standInId, fromOn, untilOn })
       })}
     >

@@ -3,7 +3,7 @@ import type { GetInputPropsReturnType } from "@mantine/form"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { foundByServer } from "../ui/found-by-server.ts"
+import { serverSearchProps } from "../ui/found-by-server.ts"
 import { groupsQuery } from "./employers.api.ts"
 
 export interface GroupValues {
@@ -58,7 +58,7 @@ export function GroupChoice({ values, inputProps, onChoose, canCreate }: GroupCh
           required
           placeholder={groups.isPending ? "Loading…" : "Choose an employer group"}
           nothingFoundMessage={groups.isSuccess ? "No matching group. Choose New group to create it." : undefined}
-          {...foundByServer(typed !== "" && typed === search && groups.isSuccess && found.length === 1)}
+          {...serverSearchProps(typed !== "" && typed === search && groups.isSuccess && found.length === 1)}
           data={[...chosen, ...found]}
           onSearchChange={setTyped}
           {...groupInput}

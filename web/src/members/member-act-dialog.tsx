@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form"
 import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
 import { formatDay } from "@milkwood/domain/kernel/calendar"
 import type { LaterChanges } from "@milkwood/domain/kernel/timeline"
-import { plansOf, planWords } from "@milkwood/domain/members/member-cover"
+import { futureChangesOf, planPhrases } from "@milkwood/domain/members/member-cover"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { useQuery } from "@tanstack/react-query"
 import { benefitChoices } from "../benefits/benefits.api.ts"
@@ -33,8 +33,8 @@ export default function MemberActDialog(props: { record: MemberDetail; act: Memb
   const { today, dayFormat } = useDisplay()
   const choices = useQuery({ ...benefitChoices(), enabled: act === "changeTier" })
   const { title, words, on, danger } = texts[act]
-  const withdrawn = (act === "withdraw" ? plansOf(member, today) : []).map(
-    ({ kind, on }) => `${planWords[kind]} ${formatDay(on, dayFormat)}`,
+  const withdrawn = (act === "withdraw" ? futureChangesOf(member, today) : []).map(
+    ({ kind, on }) => `${planPhrases[kind]} ${formatDay(on, dayFormat)}`,
   )
   const form = useForm({
     initialValues: {

@@ -1,5 +1,5 @@
 import { type Day, formatDay } from "@milkwood/domain/kernel/calendar"
-import { type Plan, plannedWords } from "@milkwood/domain/members/member-cover"
+import { type Plan, planLabels } from "@milkwood/domain/members/member-cover"
 import { skipToken } from "@tanstack/react-query"
 import { api } from "../platform/api.ts"
 import { useDisplay } from "../ui/display.tsx"
@@ -17,8 +17,8 @@ export const openPolicyStatuses = ["Draft", "Active", "Suspended"] as const
 export function useMemberCommands() {
   const { today, dayFormat } = useDisplay()
   /** A future change is described as planned. */
-  const doneOr = (done: string, kind: Plan["kind"], on: Day) =>
-    on > today ? `${plannedWords[kind]} ${formatDay(on, dayFormat)}` : done
+  const doneOrPlanned = (done: string, kind: Plan["kind"], on: Day) =>
+    on > today ? `${planLabels[kind]} ${formatDay(on, dayFormat)}` : done
   return {
     create: useCommand(api.members.create, {
       success: "Member created successfully",
@@ -31,15 +31,15 @@ export function useMemberCommands() {
       quiet: ["STALE", "INVALID"],
     }),
     suspend: useCommand(api.members.suspend, {
-      success: (_member, { on }) => doneOr("Member suspended", "suspension", on),
+      success: (_member, { on }) => doneOrPlanned("Member suspended", "suspension", on),
       failure: "Failed to suspend member",
     }),
     reinstate: useCommand(api.members.reinstate, {
-      success: (_member, { on }) => doneOr("Member reinstated", "reinstatement", on),
+      success: (_member, { on }) => doneOrPlanned("Member reinstated", "reinstatement", on),
       failure: "Failed to reinstate member",
     }),
     terminate: useCommand(api.members.terminate, {
-      success: (_member, { on }) => doneOr("Member terminated", "end", on),
+      success: (_member, { on }) => doneOrPlanned("Member terminated", "end", on),
       failure: "Failed to terminate member",
     }),
     withdraw: useCommand(api.members.withdraw, {
@@ -47,7 +47,7 @@ export function useMemberCommands() {
       failure: "Failed to withdraw planned changes",
     }),
     changeTier: useCommand(api.members.changeTier, {
-      success: (_member, { on }) => doneOr("Benefit tier changed", "tier", on),
+      success: (_member, { on }) => doneOrPlanned("Benefit tier changed", "tier", on),
       failure: "Failed to change the benefit tier",
     }),
     remove: useCommand(api.members.remove, {

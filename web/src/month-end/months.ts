@@ -10,5 +10,5 @@ export const monthChoices = (today: Day) =>
   monthsTo(today).map((first) => ({ id: monthOf(first), name: formatMonth(first) }))
 
 /** Default: the previous month. */
-export const monthAsked = (month: string | undefined, today: Day): Day =>
+export const selectedMonth = (month: string | undefined, today: Day): Day =>
   month === undefined ? addMonths(firstOfMonth(today), -1) : `${month}-01`

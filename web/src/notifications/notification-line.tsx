@@ -2,7 +2,7 @@ import { ActionIcon } from "@mantine/core"
 import type { Notification } from "@milkwood/domain/notifications/notifications.contract"
 import { IconCheck, IconMail } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
-import { inOnePiece } from "../ui/breakable.tsx"
+import { withoutBreaks } from "../ui/breakable.tsx"
 import { InstantText } from "../ui/day.tsx"
 import { useMark } from "./notifications.api.ts"
 import classes from "./notifications.module.css"
@@ -27,7 +27,7 @@ export function NotificationLine({ notification, underItsDay = false, onFollow }
       <div className={classes.words}>
         <Link to={path} className={classes.link} onClick={follow}>
           {isOpen && <span className="visually-hidden">Unread: </span>}
-          {inOnePiece(text)}
+          {withoutBreaks(text)}
         </Link>
         <span className={classes.about}>
           {groupName && <span>{groupName} · </span>}

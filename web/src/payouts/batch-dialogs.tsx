@@ -6,15 +6,15 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api, newKey } from "../platform/api.ts"
 import { useEscape } from "../platform/keyboard.ts"
-import { inOnePiece } from "../ui/breakable.tsx"
+import { withoutBreaks } from "../ui/breakable.tsx"
 import { DayText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { DocumentUploader } from "../ui/document-uploader.tsx"
 import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { MoneyText } from "../ui/money.tsx"
-import { useHolding } from "../ui/unsaved.ts"
-import { downloadOrSay } from "../ui/use-download.ts"
+import { useUnsavedInput } from "../ui/unsaved.ts"
+import { downloadWithToast } from "../ui/use-download.ts"
 import { batchStepNames } from "./batch-actions.tsx"
 import BatchDialog from "./batch-dialog.tsx"
 import { batchChoicesQuery, useBatchCommands } from "./payouts.api.ts"
@@ -72,7 +72,7 @@ export default function BatchDialogs({ record: batch, act, onClose }: Props) {
           form={nothing}
           save={async () => {
             const { address } = await commands.export.mutateAsync({ batchId: batch.id, idempotencyKey })
-            await downloadOrSay(address)
+            await downloadWithToast(address)
           }}
         >
           {null}
@@ -167,13 +167,13 @@ function Replace({ step, batch, ...dialog }: StepProps & { batch: BatchDetail })
 
 function Answer({ batch, title, onClose }: { batch: BatchDetail; title: string; onClose: () => void }) {
   const queryClient = useQueryClient()
-  useHolding(true)
+  useUnsavedInput(true)
   useEscape(onClose, true)
   return (
     <Modal opened onClose={onClose} title={title}>
       <Stack gap="sm">
         <Text size="sm">
-          Import the bank response (pain.002) to {inOnePiece(batch.files[0]?.messageId)}. Settled payments are
+          Import the bank response (pain.002) to {withoutBreaks(batch.files[0]?.messageId)}. Settled payments are
           completed. Rejected payments fail with the bank's reason.
         </Text>
         <DocumentUploader<{ jobId: string }>

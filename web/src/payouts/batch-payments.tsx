@@ -62,7 +62,7 @@ export function BatchPayments({ batch }: { batch: BatchDetail }) {
   )
 }
 
-const inTheWay = (row: BatchPaymentRow) =>
+const releaseBlocker = (row: BatchPaymentRow) =>
   row.payeeWaits
     ? "Payee differs from an earlier payment: not confirmed, or waiting period not over"
     : row.isOwn
@@ -72,7 +72,7 @@ const inTheWay = (row: BatchPaymentRow) =>
 function PaymentRow({ batch, row }: { batch: BatchDetail; row: BatchPaymentRow }) {
   const { takeOut } = useBatchCommands()
   const { busy, run } = useBusyAction()
-  const words = inTheWay(row) ?? (row.hasLeft ? row.statusReason : null)
+  const words = releaseBlocker(row) ?? (row.hasLeft ? row.statusReason : null)
   return (
     <Table.Tr>
       <Table.Td>

@@ -9,7 +9,7 @@ import { useRef, useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { useDisplay } from "../ui/display.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
-import { foundByServer } from "../ui/found-by-server.ts"
+import { serverSearchProps } from "../ui/found-by-server.ts"
 import { MoneyText } from "../ui/money.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
 import { LastPayee } from "./last-payee.tsx"
@@ -104,7 +104,7 @@ function PaymentForm({
         required
         placeholder="Claim number, member or group"
         nothingFoundMessage={found.isFetching ? "Searching…" : "No approved claims are waiting for payment"}
-        {...foundByServer(
+        {...serverSearchProps(
           typed !== "" && typed === search && found.isSuccess && !found.isPlaceholderData && found.data.length === 1,
         )}
         searchValue={typed}

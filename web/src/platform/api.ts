@@ -11,7 +11,7 @@ import {
 import { hashKey } from "@tanstack/react-query"
 import { reportAnswer } from "./connection.ts"
 import { isUnreachable, proofAskedFor, refusalOf } from "./errors.ts"
-import { proved } from "./proof.ts"
+import { requestProof } from "./proof.ts"
 
 /** `background: true` marks a call that no user triggered (polling): it does not extend the session. */
 export type CallContext = { background?: boolean } & TanstackQueryOperationContext
@@ -68,7 +68,7 @@ export const client: Client = createORPCClient<Client>({
   call: (path, input, options) =>
     call(path, input, options).catch(async (error: unknown) => {
       const by = proofAskedFor(error)
-      if (!by || !(await proved(by))) throw error
+      if (!by || !(await requestProof(by))) throw error
       return call(path, input, options)
     }),
 })

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest"
 import { downloadFile } from "./download.ts"
-import { askedBy } from "./proof.ts"
+import { registerProofPrompt } from "./proof.ts"
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -16,7 +16,7 @@ it("asks for a proof if required, then downloads the file", async () => {
   const fetched = vi.spyOn(globalThis, "fetch").mockImplementationOnce(async () => asked())
   fetched.mockImplementationOnce(async () => new Response("backup"))
   const prove = vi.fn(async () => true)
-  const takeBack = askedBy(prove)
+  const takeBack = registerProofPrompt(prove)
   await downloadFile("/api/backups/1/file")
   takeBack()
   expect(prove).toHaveBeenCalledExactlyOnceWith("code")
@@ -26,7 +26,7 @@ it("asks for a proof if required, then downloads the file", async () => {
 
 it("saves nothing without the proof", async () => {
   vi.spyOn(globalThis, "fetch").mockImplementation(async () => asked())
-  const takeBack = askedBy(async () => false)
+  const takeBack = registerProofPrompt(async () => false)
   await expect(downloadFile("/api/backups/1/file")).rejects.toMatchObject({ code: "PROOF_REQUIRED" })
   takeBack()
 })

@@ -1,7 +1,7 @@
 import type { MouseEvent } from "react"
 import { reportAnswer } from "./connection.ts"
 import { proofAskedFor, refusalOf } from "./errors.ts"
-import { proved } from "./proof.ts"
+import { requestProof } from "./proof.ts"
 
 /**
  * Downloads a file, which may wait in a queue on the server. Asks the user for a proof if required. Rejects with the
@@ -10,7 +10,7 @@ import { proved } from "./proof.ts"
 export async function downloadFile(url: string): Promise<void> {
   const answer = await fetchFile(url).catch(async (error: unknown) => {
     const by = proofAskedFor(error)
-    if (!by || !(await proved(by))) throw error
+    if (!by || !(await requestProof(by))) throw error
     return fetchFile(url)
   })
   const link = document.createElement("a")

@@ -58,5 +58,5 @@ export async function staleRecord<Record>(error: unknown, read: () => Promise<Re
 const said = new WeakSet<object>()
 
 /** Marks a refusal as shown at its fields, so that no toast repeats it. */
-export const sayNoMore = (error: unknown) => void said.add(error as object)
-export const isSaid = (error: unknown): boolean => said.has(error as object)
+export const markErrorShown = (error: unknown) => void said.add(error as object)
+export const isErrorShown = (error: unknown): boolean => said.has(error as object)

@@ -42,13 +42,13 @@ export function useSingleKeys(): boolean {
 const typing = "input, textarea, select, [contenteditable=true], [role=textbox], [role=combobox]"
 const openLayer = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox]"
 /** A closed dropdown stays in the page, hidden; other layers pass their keys on. */
-const notInTheWay = "[data-keys-pass], [hidden], [style*='display: none'], [style*='display:none']"
+const passiveLayers = "[data-keys-pass], [hidden], [style*='display: none'], [style*='display:none']"
 
 const isDialogOpen = () => document.querySelector("[role=dialog], [role=alertdialog]") !== null
 
 let layerOpen = false
 
-const isLayerOpen = () => [...document.querySelectorAll(openLayer)].some((layer) => !layer.closest(notInTheWay))
+const isLayerOpen = () => [...document.querySelectorAll(openLayer)].some((layer) => !layer.closest(passiveLayers))
 
 /**
  * The field being typed in, until the user leaves it. A live update may remove the field mid-word; the rest of the word

@@ -5,7 +5,7 @@ type Ask = (by: ProofWay) => Promise<boolean>
 let ask: Ask | undefined
 let asking: Promise<boolean> | undefined
 
-export function askedBy(next: Ask): () => void {
+export function registerProofPrompt(next: Ask): () => void {
   ask = next
   return () => {
     if (ask === next) ask = undefined
@@ -13,7 +13,7 @@ export function askedBy(next: Ask): () => void {
 }
 
 /** Asks the user for a proof; concurrent calls share one prompt. True if the call may be repeated. */
-export function proved(by: ProofWay): Promise<boolean> {
+export function requestProof(by: ProofWay): Promise<boolean> {
   asking ??= (ask?.(by) ?? Promise.resolve(false)).finally(() => {
     asking = undefined
   })

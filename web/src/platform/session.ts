@@ -24,7 +24,7 @@ export function useSession(): Session {
 }
 
 let lastActAt = 0
-let lastTold = 0
+let lastReportedAt = 0
 
 if (typeof window !== "undefined") {
   const acted = () => {
@@ -35,8 +35,8 @@ if (typeof window !== "undefined") {
 }
 
 function actedSinceLastCheck(): boolean {
-  const acted = lastActAt > lastTold
-  lastTold = performance.now()
+  const acted = lastActAt > lastReportedAt
+  lastReportedAt = performance.now()
   return acted
 }
 

@@ -185,9 +185,7 @@ describe("the wizard", () => {
     expect(await screen.findAllByText("Not uploaded")).toHaveLength(2)
     await user.click(await button("Next"))
     expect(
-      await screen.findByText(
-        /^Required documents are missing: Application form, Company registration\. You can/,
-      ),
+      await screen.findByText(/^Required documents are missing: Application form, Company registration\. You can/),
     ).toBeTruthy()
     await user.click(await button("Activate Policy"))
     expect(await screen.findByText("Policy Activated Successfully")).toBeTruthy()

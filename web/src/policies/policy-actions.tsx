@@ -8,7 +8,7 @@ import { policyQuery } from "./policies.api.ts"
 
 const PolicyDialogs = lazy(() => import("./policy-dialogs.tsx"))
 
-type Beginning = "invoice" | "receipt" | "statement"
+type RelatedAction = "invoice" | "receipt" | "statement"
 
 interface ShownPolicy {
   id: string
@@ -20,7 +20,7 @@ export function usePolicyActions() {
   const { can } = useSession()
   const dialogs = useRecordDialogs(policyQuery, PolicyDialogs)
 
-  const allowed = ({ status, allowedActions }: ShownPolicy): { allowedActions: (PolicyAction | Beginning)[] } => ({
+  const allowed = ({ status, allowedActions }: ShownPolicy): { allowedActions: (PolicyAction | RelatedAction)[] } => ({
     allowedActions: [
       ...allowedActions,
       ...(can("invoices.write") && status === "Active" ? (["invoice"] as const) : []),
@@ -46,6 +46,6 @@ export function usePolicyActions() {
       renew: { label: "Renew policy", onClick: () => dialogs.open(id, "renew") },
       terminate: { label: "Terminate policy", danger: true, onClick: () => dialogs.open(id, "terminate") },
       deleteDraft: { label: "Delete draft", danger: true, onClick: () => dialogs.open(id, "deleteDraft") },
-    }) satisfies Partial<Record<PolicyAction | Beginning, RowAction>>
+    }) satisfies Partial<Record<PolicyAction | RelatedAction, RowAction>>
   return { of, allowed, dialogs: dialogs.shown }
 }

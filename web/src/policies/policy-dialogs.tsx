@@ -1,7 +1,7 @@
 import { useForm } from "@mantine/form"
 import { addDays, addMonths, formatDay } from "@milkwood/domain/kernel/calendar"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
-import { stepReached } from "@milkwood/domain/policies/policy-form"
+import { firstIncompleteStep } from "@milkwood/domain/policies/policy-form"
 import { useLocation, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { DayText } from "../ui/day.tsx"
@@ -46,7 +46,7 @@ function ActivateDialog({ policy, onClose }: { policy: PolicyDetail; onClose: ()
           navigate({
             to: "/policies/$policyId/edit",
             params: { policyId: policy.id },
-            search: { tab: stepReached(missing) },
+            search: { tab: firstIncompleteStep(missing) },
           })
         }
       >

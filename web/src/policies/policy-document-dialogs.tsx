@@ -3,7 +3,7 @@ import { documentEndings } from "@milkwood/domain/platform/documents"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEscape } from "../platform/keyboard.ts"
 import { refreshAfter } from "../platform/live.ts"
-import { inOnePiece } from "../ui/breakable.tsx"
+import { withoutBreaks } from "../ui/breakable.tsx"
 import { useAllowedFiles } from "../ui/display.tsx"
 import { DocumentUploader } from "../ui/document-uploader.tsx"
 import { DocumentViewer } from "../ui/document-viewer.tsx"
@@ -26,7 +26,7 @@ function ViewDialog({ document, onClose }: DialogProps) {
   useEscape(onClose, true)
   const { id, policyId, name, mime } = document
   return (
-    <Modal opened onClose={onClose} size={960} title={inOnePiece(name)}>
+    <Modal opened onClose={onClose} size={960} title={withoutBreaks(name)}>
       <DocumentViewer documents={[{ id, name, mime, href: policyDocumentHref(policyId, id) }]} />
     </Modal>
   )
@@ -39,7 +39,7 @@ function ReplaceDialog({ document, onClose }: DialogProps) {
   const queryClient = useQueryClient()
   const toast = useToast()
   return (
-    <Modal opened onClose={onClose} size={560} title={inOnePiece(`Replace ${name}`)}>
+    <Modal opened onClose={onClose} size={560} title={withoutBreaks(`Replace ${name}`)}>
       <Stack gap="sm">
         <p>The current file is deleted. The replacement is recorded.</p>
         <DocumentUploader

@@ -6,7 +6,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../platform/api.ts"
 import { useDisplay } from "../ui/display.tsx"
-import { foundByServer } from "../ui/found-by-server.ts"
+import { serverSearchProps } from "../ui/found-by-server.ts"
 import { policyChoice } from "./policies.api.ts"
 
 interface PolicySelectProps extends Omit<SelectProps, "data" | "value" | "onChange" | "searchable"> {
@@ -46,7 +46,7 @@ export function PolicySelect({ value, onChange, statuses, showPremium = false, e
       placeholder="Group name or policy number"
       nothingFoundMessage={found.isFetching ? "Searching…" : "No policy matches"}
       {...rest}
-      {...foundByServer(
+      {...serverSearchProps(
         typed !== "" && typed === search && found.isSuccess && !found.isPlaceholderData && found.data.length === 1,
       )}
       searchValue={typed}

@@ -10,7 +10,7 @@ import {
   perThousand,
   type RateRow,
   type RateTable,
-  raised,
+  raiseRates,
   ratedPersons,
   type SumAssured,
 } from "@milkwood/domain/policies/rates"
@@ -315,7 +315,7 @@ function CopyRates(props: {
       const { tables } = await client.policies.rates({ policyId })
       const last = tables.at(-1)
       props.onProblem(last ? undefined : "That policy has one premium and no rates to copy")
-      if (last) props.onCopied(raised(last.table, Number(percent)))
+      if (last) props.onCopied(raiseRates(last.table, Number(percent)))
     } finally {
       setBusy(false)
     }

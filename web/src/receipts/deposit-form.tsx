@@ -10,11 +10,11 @@ import { finePointer } from "../platform/pointer.ts"
 import { PolicySelect } from "../policies/policy-select.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
-import { positiveAmount, required, showRefusedFields, toFirstError } from "../ui/form.ts"
+import { focusFirstError, positiveAmount, required, showRefusedFields } from "../ui/form.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
-import { showUnreadable } from "../ui/unreadable.ts"
+import { focusUnreadable } from "../ui/unreadable.ts"
 import { useUnsavedGuard } from "../ui/use-unsaved-guard.tsx"
 import classes from "./deposit-form.module.css"
 import { useRecordDeposit } from "./receipts.api.ts"
@@ -84,8 +84,8 @@ export default function DepositForm({ policyId, onDone, onCancel, onOne }: Recei
         ref={place}
         onSubmit={(event) => {
           event.preventDefault()
-          if (!showUnreadable(event.currentTarget)) send(event)
-          toFirstError(event.currentTarget)
+          if (!focusUnreadable(event.currentTarget)) send(event)
+          focusFirstError(event.currentTarget)
         }}
         noValidate
       >

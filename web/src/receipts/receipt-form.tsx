@@ -7,10 +7,10 @@ import { useKeys } from "../platform/keyboard.ts"
 import { finePointer } from "../platform/pointer.ts"
 import { PolicySelect } from "../policies/policy-select.tsx"
 import { DayInput } from "../ui/day-input.tsx"
-import { toFirstError } from "../ui/form.ts"
+import { focusFirstError } from "../ui/form.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
-import { showUnreadable } from "../ui/unreadable.ts"
+import { focusUnreadable } from "../ui/unreadable.ts"
 import { AllocationFields } from "./allocation-fields.tsx"
 import { nextReceiptNumberQuery } from "./receipts.api.ts"
 import { type ReceiptStart, useDiscarding, useReceiptForm } from "./use-receipt-form.ts"
@@ -23,7 +23,7 @@ export function ReceiptForm({ onSeveral, ...start }: ReceiptStart & { onSeveral:
   const mayLeave = useDiscarding(receipt.form)
   const { form, record, allocation, save, leave } = receipt
   const send = form.onSubmit((values, event) => {
-    if (!showUnreadable(event?.currentTarget ?? null)) void save(values)
+    if (!focusUnreadable(event?.currentTarget ?? null)) void save(values)
   })
   const place = useRef<HTMLFormElement>(null)
   const submit = () => record.isPending || allocation.awaited || place.current?.requestSubmit()
@@ -34,7 +34,7 @@ export function ReceiptForm({ onSeveral, ...start }: ReceiptStart & { onSeveral:
         ref={place}
         onSubmit={(event) => {
           send(event)
-          toFirstError(event.currentTarget)
+          focusFirstError(event.currentTarget)
         }}
         noValidate
       >

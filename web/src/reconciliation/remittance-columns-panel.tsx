@@ -2,10 +2,10 @@ import { Button, Group, Select } from "@mantine/core"
 import { assignColumn } from "@milkwood/domain/kernel/header-words"
 import type { RemittanceDetail } from "@milkwood/domain/reconciliation/remittance.contract"
 import {
+  hasPayerAndAmount,
   type RemittanceColumns,
   remittanceFieldLabels,
   remittanceFields,
-  saysWhoAndHowMuch,
 } from "@milkwood/domain/reconciliation/remittance-columns"
 import { useState } from "react"
 import { api } from "../platform/api.ts"
@@ -29,7 +29,7 @@ export function RemittanceColumnsPanel({ found, onCancel, onLaid }: ColumnsPanel
   const [columns, setColumns] = useState<RemittanceColumns>(found.columns)
   const lay = useCommand(api.reconciliation.remittances.lay, { failure: "Failed to compare the list" })
   const { busy, run } = useBusyAction()
-  const enough = saysWhoAndHowMuch(columns)
+  const enough = hasPayerAndAmount(columns)
   const choices = found.headers.map((header, at) => ({ value: String(at), label: header }))
   const save = () =>
     void run(async () => {

@@ -21,7 +21,7 @@ import { PolicySelect } from "../policies/policy-select.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
-import { foundByServer } from "../ui/found-by-server.ts"
+import { serverSearchProps } from "../ui/found-by-server.ts"
 import { MoneyText } from "../ui/money.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
 import { refundOfferQuery, useProcessRefund } from "./refunds.api.ts"
@@ -239,7 +239,7 @@ function MemberOf({
       disabled={policyId === null}
       placeholder="All members of the policy"
       nothingFoundMessage={found.isFetching ? "Searching…" : "No member matches"}
-      {...foundByServer(
+      {...serverSearchProps(
         typed !== "" && typed === search && found.isSuccess && !found.isPlaceholderData && members.length === 1,
       )}
       searchValue={typed}

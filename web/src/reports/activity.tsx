@@ -2,7 +2,7 @@ import { Skeleton, Stack } from "@mantine/core"
 import type { ActivityEntry } from "@milkwood/domain/reports/reports.contract"
 import type { UseQueryResult } from "@tanstack/react-query"
 import { Link, type LinkProps } from "@tanstack/react-router"
-import { inOnePiece } from "../ui/breakable.tsx"
+import { withoutBreaks } from "../ui/breakable.tsx"
 import { InstantText } from "../ui/day.tsx"
 import { EmptyState } from "../ui/empty-state.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
@@ -48,7 +48,7 @@ export default function Activity({ query }: { query: UseQueryResult<ActivityEntr
         return (
           <li key={id} className={classes.entry}>
             <span>
-              <strong>{actor}</strong> {inOnePiece(sentence)}&nbsp;·{" "}
+              <strong>{actor}</strong> {withoutBreaks(sentence)}&nbsp;·{" "}
               <span className={classes.record}>{page ? <Link {...page}>{record.label}</Link> : record.label}</span>
             </span>
             <span className={classes.at}>

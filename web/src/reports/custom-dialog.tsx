@@ -9,12 +9,12 @@ import {
   customRangeNames,
   customRanges,
   customSources,
+  defaultDefinition,
+  defaultRange,
   fieldOfType,
   fieldsFor,
   typesFor,
-  usualDefinition,
   usualFormat,
-  usualRange,
 } from "@milkwood/domain/reports/custom-report"
 import type { CustomReportDetail } from "@milkwood/domain/reports/custom-report-shape"
 import type { CustomShare } from "@milkwood/domain/reports/custom-reports"
@@ -50,7 +50,7 @@ const kept = (definition: CustomDefinition): CustomDefinition => {
   return isThere ? definition : { ...definition, order: null }
 }
 
-const start = (type: CustomType): CustomDefinition => ({ ...usualDefinition, type, range: usualRange(type) })
+const start = (type: CustomType): CustomDefinition => ({ ...defaultDefinition, type, range: defaultRange(type) })
 
 export default function CustomDialog({ saved, onClose, onStarted }: CustomDialogProps) {
   const { create, update, generate } = useCustomReportCommands()

@@ -7,9 +7,9 @@ import {
   type Operator,
   operatorNames,
   operatorsOf,
-  standsAlone,
+  takesNoValue,
 } from "@milkwood/domain/reports/custom-filter"
-import { type CustomDefinition, fieldOfType, fieldsFor, mostFilters } from "@milkwood/domain/reports/custom-report"
+import { type CustomDefinition, fieldOfType, fieldsFor, maxFilters } from "@milkwood/domain/reports/custom-report"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { DayInput } from "../ui/day-input.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
@@ -59,11 +59,11 @@ export function CustomFilters({ definition: { type, filters }, role, errors, onC
                 put(at, {
                   ...filter,
                   operator: operator as Operator,
-                  value: standsAlone(operator as Operator) ? null : filter.value,
+                  value: takesNoValue(operator as Operator) ? null : filter.value,
                 })
               }
             />
-            {!standsAlone(filter.operator) && (
+            {!takesNoValue(filter.operator) && (
               <Value
                 label={`Value of ${nth}`}
                 field={field}
@@ -90,7 +90,7 @@ export function CustomFilters({ definition: { type, filters }, role, errors, onC
         variant="default"
         size="xs"
         leftSection={<IconPlus size={14} aria-hidden />}
-        disabled={filters.length >= mostFilters}
+        disabled={filters.length >= maxFilters}
         onClick={() => onChange([...filters, start(offered[0]![0])])}
       >
         Add filter

@@ -4,7 +4,7 @@ import {
   customColumns,
   customSources,
   fieldOfType,
-  leftOut,
+  fieldsWithoutColumn,
 } from "@milkwood/domain/reports/custom-report"
 
 interface CustomOrderProps {
@@ -20,7 +20,7 @@ const ways = [
 export function CustomOrder({ definition, onChange }: CustomOrderProps) {
   const { type, groupBy, order } = definition
   const columns = customColumns(definition)
-  const dropped = leftOut(definition)
+  const dropped = fieldsWithoutColumn(definition)
   const groups = Object.entries(customSources[type].fields).filter(([, field]) => field.groups)
   return (
     <>

@@ -1,7 +1,7 @@
 import { Modal, Stack, Text } from "@mantine/core"
 import { type ReportId, reportOf } from "@milkwood/domain/reports/catalogue"
 import { InstantText } from "../ui/day.tsx"
-import { useHolding } from "../ui/unsaved.ts"
+import { useUnsavedInput } from "../ui/unsaved.ts"
 import classes from "./catalogue.module.css"
 
 export default function DetailsDialog({
@@ -13,7 +13,7 @@ export default function DetailsDialog({
   lastGeneratedAt: string | null
   onClose: () => void
 }) {
-  useHolding(true)
+  useUnsavedInput(true)
   const { name, details } = reportOf(report)
   const lists: [string, readonly string[]][] = [
     ["Key metrics", details.keyMetrics],

@@ -3,7 +3,7 @@ import { type ReportFormat, reportFormatNames, reportFormats } from "@milkwood/d
 import type { ReactNode } from "react"
 import { errorText } from "../platform/errors.ts"
 import { InlineError } from "../ui/inline-error.tsx"
-import { useHolding } from "../ui/unsaved.ts"
+import { useUnsavedInput } from "../ui/unsaved.ts"
 
 interface GenerateFrameProps {
   name: string
@@ -19,7 +19,7 @@ interface GenerateFrameProps {
 
 export function GenerateFrame(props: GenerateFrameProps) {
   const { name, underWay, format, onFormat, error, isStarting, onGenerate, onClose, children } = props
-  useHolding(true)
+  useUnsavedInput(true)
   return (
     <Modal opened onClose={onClose} title={`Generate ${name}`} size={520}>
       <Stack gap="sm">

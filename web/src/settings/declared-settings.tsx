@@ -1,6 +1,6 @@
 import { Checkbox, Group, NumberInput, Radio, Select, Stack, Switch, Textarea, TextInput } from "@mantine/core"
 import { type Currency, formatMoney } from "@milkwood/domain/kernel/money"
-import { boundsOf, type Setting, type SettingWords } from "@milkwood/domain/kernel/setting"
+import { boundsOf, type Setting, type SettingTexts } from "@milkwood/domain/kernel/setting"
 import { declaredSettings, type SettingKey, type Settings } from "@milkwood/domain/settings/settings"
 import type { ReactNode } from "react"
 import { required } from "../ui/form.ts"
@@ -12,7 +12,7 @@ export type SettingDrafts<Key extends SettingKey> = { [K in Key]: Draft<Settings
 
 const settingOf = (key: string): Setting => (declaredSettings as Record<string, Setting>)[key]!
 
-function wordsOf(key: string): SettingWords {
+function wordsOf(key: string): SettingTexts {
   const { words } = settingOf(key)
   if (!words) throw new RangeError(`the setting ${key} declares no words`)
   return words

@@ -9,7 +9,7 @@ import { errorText, invalidFields, refusalCode } from "../platform/errors.ts"
 import { useKeys } from "../platform/keyboard.ts"
 import { useConfirm } from "../ui/confirm.tsx"
 import { InstantText } from "../ui/day.tsx"
-import { showRefusedFields, toFirstError } from "../ui/form.ts"
+import { focusFirstError, showRefusedFields } from "../ui/form.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { useBusyAction } from "../ui/use-busy-action.ts"
@@ -94,7 +94,7 @@ function LoadedForm<Values extends object>(props: SettingsFormProps<Values> & { 
       ref={place}
       onSubmit={(event) => {
         submit(event)
-        toFirstError(event.currentTarget)
+        focusFirstError(event.currentTarget)
       }}
       noValidate
     >

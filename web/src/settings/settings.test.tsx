@@ -244,7 +244,9 @@ describe("Settings, Email", () => {
     const house = await openTestApp({ now: "2026-11-20T08:00:00Z" })
     try {
       const { user } = await openPage(house, house.people.admin, "/settings/email#server")
-      expect(await screen.findByText(/E-mails stay in the outbox and are not delivered until you set up a mail server here/)).toBeTruthy()
+      expect(
+        await screen.findByText(/E-mails stay in the outbox and are not delivered until you set up a mail server here/),
+      ).toBeTruthy()
       expect((await field("SMTP port")).value).toBe("587")
       await user.type(await field("SMTP host"), "127.0.0.1")
       await user.clear(await field("SMTP port"))

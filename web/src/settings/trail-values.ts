@@ -1,10 +1,10 @@
 import { type Currency, formatMoney } from "@milkwood/domain/kernel/money"
-import { inWords } from "../ui/timeline.tsx"
+import { humanizeFieldName } from "../ui/timeline.tsx"
 
 const inCents = /Cents$/
 
 /** "totalCents" becomes "Total", whose value is shown as money. */
-export const fieldWords = (field: string): string => inWords(field.replace(inCents, ""))
+export const fieldWords = (field: string): string => humanizeFieldName(field.replace(inCents, ""))
 
 export function valueWords(field: string, value: unknown, currency: Currency): string {
   if (value === null || value === undefined || value === "") return "–"

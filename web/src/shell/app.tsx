@@ -10,7 +10,7 @@ import { DisplayProvider } from "../ui/display.tsx"
 import { NoAccessPage, NothingHerePage } from "../ui/plain-page.tsx"
 import { Frame } from "./frame.tsx"
 import { Proof } from "./proof.tsx"
-import { MilkwoodAway, SessionGuard } from "./session.tsx"
+import { LoadFailedPage, SessionGuard } from "./session.tsx"
 
 export const Route = createFileRoute("/_app")({
   loader: ({ context: { queryClient } }) => {
@@ -63,7 +63,7 @@ function Display({ children }: { children: ReactNode }) {
   const display = useQuery(displayQuery())
   if (display.isPending) return <Authenticating />
   if (!display.data) {
-    return <MilkwoodAway error={display.error} onRetry={display.refetch} busy={display.isFetching} />
+    return <LoadFailedPage error={display.error} onRetry={display.refetch} busy={display.isFetching} />
   }
   const { dateFormat, maxFileMegabytes, allowedFileTypes, organisationName: _, ...shown } = display.data
   const files = { megabytes: maxFileMegabytes, types: allowedFileTypes }

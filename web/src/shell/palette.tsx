@@ -19,7 +19,7 @@ import { type ComponentType, type KeyboardEvent, useEffect, useEffectEvent, useI
 import { api } from "../platform/api.ts"
 import { errorText } from "../platform/errors.ts"
 import { takeKeys } from "../platform/keyboard.ts"
-import { overAll } from "../ui/theme.ts"
+import { topZIndex } from "../ui/theme.ts"
 import { useLogOut } from "../users/use-log-out.ts"
 import { groups } from "./navigation.ts"
 import classes from "./palette.module.css"
@@ -77,7 +77,7 @@ export default function Palette({ opened, onClose, onKeyMap }: PaletteProps) {
     <Modal
       opened={opened}
       onClose={onClose}
-      zIndex={overAll}
+      zIndex={topZIndex}
       withCloseButton={false}
       centered={false}
       yOffset="12vh"

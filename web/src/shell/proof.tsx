@@ -1,6 +1,6 @@
 import type { ProofWay } from "@milkwood/domain/platform/proof"
 import { lazy, Suspense, useEffect, useState } from "react"
-import { askedBy } from "../platform/proof.ts"
+import { registerProofPrompt } from "../platform/proof.ts"
 
 const ProofDialog = lazy(() => import("../users/proof-dialog.tsx"))
 
@@ -9,7 +9,7 @@ export function Proof() {
   const [asked, setAsked] = useState<{ by: ProofWay; answer: (yes: boolean) => void }>()
   useEffect(
     () =>
-      askedBy(
+      registerProofPrompt(
         (by) =>
           new Promise((resolve) => {
             const answer = (yes: boolean) => {

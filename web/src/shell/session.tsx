@@ -12,12 +12,12 @@ import { Authenticating } from "../ui/authenticating.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { usePageName } from "../ui/page-header.tsx"
 import { toast } from "../ui/toast.tsx"
-import { holdsSomething, letGo } from "../ui/unsaved.ts"
+import { discardUnsaved, hasUnsavedInput } from "../ui/unsaved.ts"
 
 const NoRolePage = lazy(() => import("../users/no-role-page.tsx"))
 const SignInAgain = lazy(() => import("../users/sign-in-again.tsx"))
 
-export function MilkwoodAway(failure: { error: unknown; onRetry: () => void; busy: boolean }) {
+export function LoadFailedPage(failure: { error: unknown; onRetry: () => void; busy: boolean }) {
   usePageName("Milkwood failed to load")
   return (
     <Center component="main" mih="100dvh">
@@ -41,19 +41,19 @@ export function SessionGuard({ children }: { children: ReactNode }) {
   const user = session.data
   const [person, setPerson] = useState<Me | null>(null)
   if (user && user !== person) setPerson(user)
-  if (user === null && person && !holdsSomething()) setPerson(null)
+  if (user === null && person && !hasUnsavedInput()) setPerson(null)
   const value = useMemo(
     () => person && { user: person, can: (permission: PermissionName) => person.can.includes(permission) },
     [person],
   )
   if (session.isPending) return <Authenticating />
   if (user === undefined) {
-    return <MilkwoodAway error={session.error} onRetry={session.refetch} busy={session.isFetching} />
+    return <LoadFailedPage error={session.error} onRetry={session.refetch} busy={session.isFetching} />
   }
   if (!value) return <ToSignIn />
   const ended = user === null
   const leave = () => {
-    letGo()
+    discardUnsaved()
     setPerson(null)
   }
   return (
@@ -90,7 +90,7 @@ function useEndedSession() {
   useEffect(() => {
     const look = (error: unknown) => {
       if (refusalCode(error) !== "UNAUTHENTICATED" || !queryClient.getQueryData(sessionQuery.queryKey)) return
-      if (!holdsSomething()) toast.error("Your session has ended. Please sign in again.", undefined, "Signed out")
+      if (!hasUnsavedInput()) toast.error("Your session has ended. Please sign in again.", undefined, "Signed out")
       queryClient.setQueryData(sessionQuery.queryKey, null)
     }
     const queries = queryClient.getQueryCache().subscribe((event) => {

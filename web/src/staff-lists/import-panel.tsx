@@ -5,7 +5,7 @@ import { EffectNote } from "../billing/effect-note.tsx"
 import { newKey } from "../platform/api.ts"
 import { errorText } from "../platform/errors.ts"
 import { useKeys } from "../platform/keyboard.ts"
-import { inOnePiece } from "../ui/breakable.tsx"
+import { withoutBreaks } from "../ui/breakable.tsx"
 import { useConfirm } from "../ui/confirm.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
@@ -37,7 +37,7 @@ export function ImportPanel({ found, onRemap }: ImportPanelProps) {
   return (
     <section className={classes.card} aria-labelledby="import-title">
       <h2 id="import-title" className={classes.cardTitle}>
-        {inOnePiece(`Import into ${found.policyNumber}, ${found.groupName}`)}
+        {withoutBreaks(`Import into ${found.policyNumber}, ${found.groupName}`)}
       </h2>
       {found.outdated ? <CheckAgain found={found} /> : <ImportChoices found={found} onRemap={onRemap} />}
     </section>

@@ -5,7 +5,7 @@ import type { StaffListDetail, StaffListRow } from "@milkwood/domain/staff-lists
 import { linkOptions } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
 import { api } from "../platform/api.ts"
-import { inOnePiece } from "../ui/breakable.tsx"
+import { withoutBreaks } from "../ui/breakable.tsx"
 import { columnsOf, DataTable, tableOf } from "../ui/data-table.tsx"
 import type { ListPlace } from "../ui/list-address.ts"
 import { StatusBadge } from "../ui/status-badge.tsx"
@@ -78,7 +78,7 @@ function Words({ row }: { row: StaffListRow }) {
     <ul className={classes.problems}>
       {row.problems.map(({ code, sentence }) => (
         <li key={code + sentence} data-refuses={refusesRow(code)}>
-          {inOnePiece(sentence)}
+          {withoutBreaks(sentence)}
         </li>
       ))}
       {row.changes.map(({ field, before, after }) => (

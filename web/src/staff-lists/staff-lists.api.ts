@@ -11,7 +11,7 @@ export const useStaffListCommands = () => ({
   divide: useCommand(api.staffLists.divide, { failure: "Failed to divide the list", quiet: ["INVALID"] }),
   correct: useCommand(api.staffLists.correct, { failure: "Failed to correct the row" }),
   import: useCommand(api.staffLists.import, {
-    success: ({ status, policyNumber }) => (status === "checking" ? outdatedWords(policyNumber) : undefined),
+    success: ({ status, policyNumber }) => (status === "checking" ? outdatedMessage(policyNumber) : undefined),
     failure: "Failed to import the list",
   }),
   undo: useCommand(api.staffLists.undo, {
@@ -25,7 +25,7 @@ export const useStaffListCommands = () => ({
   }),
 })
 
-export const outdatedWords = (policyNumber: string) =>
+export const outdatedMessage = (policyNumber: string) =>
   `The members of ${policyNumber} have changed since this list was checked. The list is being checked again. Review it before you import it.`
 
 export const refusedHref = (importId: string) => `/api/members/imports/${importId}/refused`

@@ -5,7 +5,7 @@ import { DayText } from "./day.tsx"
  * Keeps days, document numbers and negative amounts on one line, and shows days in the format of the settings: "Covered
  * since 2026-06-01, INV-2026-000041: -R 540,00."
  */
-export function inOnePiece(value: ReactNode): ReactNode {
+export function withoutBreaks(value: ReactNode): ReactNode {
   if (typeof value !== "string") return value
   const pieces = value.split(/(-[R$€]\u00a0[\d\u00a0]+,\d\d|\S*\d-\d\S*)/)
   return pieces.map((piece, at) => {
@@ -26,7 +26,7 @@ export function inOnePiece(value: ReactNode): ReactNode {
 }
 
 /** For user-written text: numbers do not break at their hyphens if they fit on a line of a phone. */
-export function numbersInOnePiece(text: string): ReactNode {
+export function withUnbrokenNumbers(text: string): ReactNode {
   return text.split(/(\S*\d-\d\S*)/).map((piece, at, pieces) =>
     at % 2 === 0 || piece.length > 24 ? (
       piece

@@ -63,7 +63,7 @@ export const toneOf = ({ tone }: ChartSeries, place: number): ChartTone => tone 
 export function Chart({ title, by, points, series, as, more = [], link, note }: ChartProps) {
   const [isTable, setTable] = useState(false)
   const place = useRef<HTMLDivElement>(null)
-  const isSeen = useSeen(place)
+  const isSeen = useInView(place)
   const id = useId()
   const { words, ...target } = link ?? { words: "" }
   const height = as === "lying" ? points.length * (series.length * 14 + 12) + 40 : 220
@@ -162,7 +162,7 @@ export function figureWords(kind: ChartSeries["kind"], value: number | null | un
   return kind === "money" ? formatMoney(Math.round(value), currency) : value.toLocaleString("en-ZA")
 }
 
-function useSeen(place: React.RefObject<HTMLElement | null>): boolean {
+function useInView(place: React.RefObject<HTMLElement | null>): boolean {
   const [isSeen, setSeen] = useState(false)
   useEffect(() => {
     const element = place.current

@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Text } from "@mantine/core"
 import { errorText } from "../platform/errors.ts"
 import { useEscape, useKeys } from "../platform/keyboard.ts"
-import { inOnePiece } from "./breakable.tsx"
+import { withoutBreaks } from "./breakable.tsx"
 import type { Question } from "./confirm.tsx"
 import { InlineError } from "./inline-error.tsx"
-import { overAll } from "./theme.ts"
-import { turnBackWord } from "./turn-back.ts"
+import { topZIndex } from "./theme.ts"
+import { dismissLabel } from "./turn-back.ts"
 import { useBusyAction, whileBusy } from "./use-busy-action.ts"
 
 export default function ConfirmDialog(props: {
@@ -26,14 +26,14 @@ export default function ConfirmDialog(props: {
   useEscape(turnBack, opened)
   useKeys({ "mod+Enter": () => void accept() }, opened, "dialog")
   return (
-    <Modal opened={opened} onClose={turnBack} zIndex={overAll} title={inOnePiece(question.title)} size={440}>
+    <Modal opened={opened} onClose={turnBack} zIndex={topZIndex} title={withoutBreaks(question.title)} size={440}>
       <Text component="div" size="md" c="dimmed" mb="md">
-        {inOnePiece(question.body)}
+        {withoutBreaks(question.body)}
       </Text>
       {failure !== undefined && <InlineError mb="md">{errorText(failure)}</InlineError>}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={turnBack} disabled={busy} data-autofocus={question.danger || undefined}>
-          {question.cancel ?? turnBackWord(question.confirm)}
+          {question.cancel ?? dismissLabel(question.confirm)}
         </Button>
         <Button
           color={question.danger ? "red" : undefined}

@@ -2,10 +2,10 @@ import { Select, Textarea, TextInput } from "@mantine/core"
 import {
   type DeclaredField,
   type DeclaredFields,
-  type HeldValue,
+  displayValue,
   type NamesIn,
   namesIn,
-  readable,
+  type StoredValue,
 } from "@milkwood/domain/kernel/declared-field"
 import type { ComponentProps, ReactNode } from "react"
 import { DayText } from "./day.tsx"
@@ -57,14 +57,14 @@ export function FieldInputs<Fields extends DeclaredFields, Section extends strin
 }
 
 export function shownValue(field: DeclaredField, value: unknown): ReactNode {
-  return field.kind === "day" ? <DayText day={value as string | null} /> : (readable(field, value) as ReactNode)
+  return field.kind === "day" ? <DayText day={value as string | null} /> : (displayValue(field, value) as ReactNode)
 }
 
 type Rows<Fields, Section> = {
   [K in NamesIn<Fields, Section>]: {
     label: string
     wide?: boolean
-    show: (value: HeldValue<Fields[K & keyof Fields]>) => ReactNode
+    show: (value: StoredValue<Fields[K & keyof Fields]>) => ReactNode
   }
 }
 

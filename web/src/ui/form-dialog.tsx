@@ -2,12 +2,12 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core"
 import { type FormEvent, type ReactNode, useId } from "react"
 import { errorText } from "../platform/errors.ts"
 import { useEscape, useKeys } from "../platform/keyboard.ts"
-import { inOnePiece } from "./breakable.tsx"
-import { type RefusableForm, showRefusedFields, toFirstError } from "./form.ts"
+import { withoutBreaks } from "./breakable.tsx"
+import { focusFirstError, type RefusableForm, showRefusedFields } from "./form.ts"
 import { InlineError } from "./inline-error.tsx"
-import { turnBackWord } from "./turn-back.ts"
-import { showUnreadable, unreadableIn } from "./unreadable.ts"
-import { useHolding } from "./unsaved.ts"
+import { dismissLabel } from "./turn-back.ts"
+import { firstUnreadable, focusUnreadable } from "./unreadable.ts"
+import { useUnsavedInput } from "./unsaved.ts"
 import { useBusyAction, whileBusy } from "./use-busy-action.ts"
 import { useUnsavedGuard } from "./use-unsaved-guard.tsx"
 
@@ -60,20 +60,20 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
   } = props
   const { busy, failure, run, forget } = useBusyAction()
   const formId = useId()
-  useHolding(opened)
+  useUnsavedInput(opened)
   const isTyped = opened && form.isDirty()
   const mayLeave = useUnsavedGuard(isTyped && !busy, "Your changes in this form")
   const close = async () => {
     if (busy) return
-    if ((isTyped || unreadableIn(document.getElementById(formId))) && !(await mayLeave())) return
+    if ((isTyped || firstUnreadable(document.getElementById(formId))) && !(await mayLeave())) return
     forget()
     onClose()
   }
   const submitted = (command: typeof save) => async (values: Values) => {
     const place = document.getElementById(formId)
-    if (showUnreadable(place)) return
+    if (focusUnreadable(place)) return
     forget()
-    if (check && !check(values)) return toFirstError(place)
+    if (check && !check(values)) return focusFirstError(place)
     // Search the dialog first: the page behind may have a field of the same name.
     const getInputNode = (path: string) =>
       [...(place?.querySelectorAll<HTMLElement>("[data-path]") ?? [])].find(({ dataset }) => dataset.path === path) ??
@@ -95,7 +95,7 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
     // A dialog inside another form must not submit that form too.
     event.stopPropagation()
     handle(event)
-    toFirstError(event.currentTarget)
+    focusFirstError(event.currentTarget)
   }
   const submitForm = () => (document.getElementById(formId) as HTMLFormElement | null)?.requestSubmit()
   useEscape(() => void close(), opened)
@@ -105,21 +105,21 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
       opened={opened}
       onClose={() => void close()}
       closeOnClickOutside={!isTyped}
-      title={inOnePiece(title)}
+      title={withoutBreaks(title)}
       size={size}
     >
       <form id={formId} ref={markStart} tabIndex={-1} style={{ outline: "none" }} onSubmit={handleHere} noValidate>
         <Stack gap="sm">
           {words && (
             <Text component="div" c="dimmed">
-              {inOnePiece(words)}
+              {withoutBreaks(words)}
             </Text>
           )}
           {children}
           {failure !== undefined && <InlineError>{errorText(failure)}</InlineError>}
           <Group justify="flex-end" gap="xs" data-dialog-foot>
             <Button variant="default" onClick={() => void close()} disabled={busy} data-harmless={danger || undefined}>
-              {turnBackWord(submit)}
+              {dismissLabel(submit)}
             </Button>
             {also && (
               <Button variant="default" {...whileBusy(busy)} onClick={() => form.onSubmit(submitted(also.save))()}>

@@ -1,4 +1,4 @@
-import { invalidFields, sayNoMore } from "../platform/errors.ts"
+import { invalidFields, markErrorShown } from "../platform/errors.ts"
 
 export interface RefusableForm {
   setErrors: (errors: Record<string, string>) => void
@@ -22,7 +22,7 @@ export function showRefusedFields(form: RefusableForm, error: unknown, rename: R
   const nodes = named.map(({ path }) => getInputNode?.(path))
   nodes.find(Boolean)?.focus()
   const isSaid = !getInputNode || nodes.every(Boolean)
-  if (isSaid) sayNoMore(error)
+  if (isSaid) markErrorShown(error)
   return isSaid
 }
 
@@ -34,6 +34,6 @@ export const required =
 export const positiveAmount = (cents: number | null): string | null =>
   cents === null || cents <= 0 ? "Enter an amount above zero" : null
 
-export function toFirstError(form: HTMLElement | null) {
+export function focusFirstError(form: HTMLElement | null) {
   setTimeout(() => form?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus())
 }

@@ -6,7 +6,7 @@ import type { SelectProps } from "@mantine/core"
  *
  *     <Select {...foundByServer(typed === asked && !found.isPlaceholderData && choices.length === 1)} … />
  */
-export const foundByServer = (isOnly: boolean): Partial<SelectProps> => ({
+export const serverSearchProps = (isOnly: boolean): Partial<SelectProps> => ({
   searchable: true,
   selectFirstOptionOnChange: isOnly,
   selectFirstOptionOnDropdownOpen: false,

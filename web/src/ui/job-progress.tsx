@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 import { api } from "../platform/api.ts"
-import { inOnePiece } from "./breakable.tsx"
+import { withoutBreaks } from "./breakable.tsx"
 import { InstantText } from "./day.tsx"
 import { InlineError } from "./inline-error.tsx"
 import classes from "./job-progress.module.css"
@@ -91,10 +91,10 @@ export function JobLine({ job, onFollow }: { job: JobView; onFollow?: () => void
       <div className={classes.line}>
         {resultPath ? (
           <Link to={resultPath} className={classes.link} onClick={onFollow}>
-            {inOnePiece(label)}
+            {withoutBreaks(label)}
           </Link>
         ) : (
-          <span>{inOnePiece(label)}</span>
+          <span>{withoutBreaks(label)}</span>
         )}
         <StatusBadge status={state} />
       </div>

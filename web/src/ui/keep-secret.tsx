@@ -7,7 +7,7 @@ interface KeepSecretProps {
   file?: string
 }
 
-export function KeepSecret({ secret, fileName, file = `${secret}\n` }: KeepSecretProps) {
+export function SecretActions({ secret, fileName, file = `${secret}\n` }: KeepSecretProps) {
   return (
     <>
       <CopyButton value={secret} timeout={3_000}>

@@ -112,7 +112,7 @@ const loose = (raw: Record<string, unknown>): LooseSearch =>
  * For rarely opened pages and custom reports: all routes load at start, so their list definition stays out of the
  * route. Read it with `useLooseListPlace`.
  */
-export const looseAddress = {
+export const untypedListAddress = {
   validateSearch: loose,
   search: { middlewares: [stripSearchParams<LooseSearch>({ page: 1, pageSize: pageSizes[0], search: "" })] },
 }

@@ -4,7 +4,7 @@ import type { MouseEvent } from "react"
 import { opensElsewhere } from "../platform/download.ts"
 import type { RowAction } from "./data-table/types.ts"
 import type { PopupProps } from "./lazy-popup.tsx"
-import { downloadOrSay } from "./use-download.ts"
+import { downloadWithToast } from "./use-download.ts"
 
 export interface MenuActions {
   actions: RowAction[] | (() => RowAction[])
@@ -45,7 +45,7 @@ function MenuAction({ action }: { action: RowAction }) {
 }
 
 /** The menu has closed by then, so a refusal is shown as a toast. */
-function follow(event: MouseEvent, href: string, download = downloadOrSay): void {
+function follow(event: MouseEvent, href: string, download = downloadWithToast): void {
   if (opensElsewhere(event)) return
   event.preventDefault()
   void download(href)

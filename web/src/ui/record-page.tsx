@@ -4,7 +4,7 @@ import { Link, type LinkProps, useNavigate } from "@tanstack/react-router"
 import { type ReactNode, useRef } from "react"
 import { useKeys } from "../platform/keyboard.ts"
 import { breakable } from "./breakable.tsx"
-import { useLate } from "./data-table/table-states.tsx"
+import { useDelayedFlag } from "./data-table/table-states.tsx"
 import type { RowAction } from "./data-table/types.ts"
 import { BackLink, usePageName } from "./page-header.tsx"
 import { PageTabs } from "./page-tabs.tsx"
@@ -227,7 +227,7 @@ export function Facts({ rows }: { rows: [label: string, value: ReactNode][] }) {
 }
 
 export function RecordLoading({ words = "Loading..." }: { words?: string }) {
-  const late = useLate(true)
+  const late = useDelayedFlag(true)
   return (
     <div className={classes.loading} role="status" style={{ opacity: late ? 1 : 0 }}>
       <Loader />

@@ -10,7 +10,7 @@ import { InlineError } from "./inline-error.tsx"
 import classes from "./section-editor.module.css"
 import { useEditing } from "./section-group.tsx"
 import { type Clash, clashesOf, StaleChoice } from "./stale-choice.tsx"
-import { showUnreadable } from "./unreadable.ts"
+import { focusUnreadable } from "./unreadable.ts"
 import { useUnsavedGuard } from "./use-unsaved-guard.tsx"
 
 /** `laterChanges` is only an input, never displayed. */
@@ -172,7 +172,7 @@ function SectionForm<Values extends object, Record extends { version: number }>(
   }
   const save = () => {
     const check = form.validate()
-    if (showUnreadable(root.current)) return
+    if (focusUnreadable(root.current)) return
     if (check.hasErrors) {
       form.getInputNode(Object.keys(check.errors)[0]!)?.focus()
       return

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Modal, Stack, Text } from "@mantine/core"
 import { type ReactNode, useState } from "react"
-import { KeepSecret } from "./keep-secret.tsx"
+import { SecretActions } from "./keep-secret.tsx"
 import { Verbatim } from "./verbatim.tsx"
 
 interface ShownOnceProps {
@@ -24,7 +24,7 @@ export function ShownOnce({ title, words, secret, fileName, onClose }: ShownOnce
         <Text>{words}</Text>
         <Verbatim block>{secret}</Verbatim>
         <Group gap="xs">
-          <KeepSecret secret={secret} fileName={fileName} />
+          <SecretActions secret={secret} fileName={fileName} />
         </Group>
         <Checkbox label="I have saved it" checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} />
         <Group justify="flex-end">

@@ -2,7 +2,7 @@ import { type CSSVariablesResolver, createTheme, getDefaultZIndex, type MantineC
 import { finePointer } from "../platform/pointer.ts"
 
 /** Above dialogs and popovers that open later: confirmations, the command palette. */
-export const overAll = getDefaultZIndex("popover") + 1
+export const topZIndex = getDefaultZIndex("popover") + 1
 
 /** The brand colour, only for primary actions and focus. */
 const teal: MantineColorsTuple = [
@@ -61,7 +61,7 @@ const red: MantineColorsTuple = [
 /** The design allows 120 to 180 ms; none under reduced motion. */
 const opening = { transition: "fade", duration: 140 } as const
 
-const byTyping = {
+const searchableSelectProps = {
   searchable: true,
   selectFirstOptionOnChange: true,
   selectFirstOptionOnDropdownOpen: true,
@@ -156,7 +156,7 @@ export const theme = createTheme({
         allowDeselect: false,
         openOnFocus: false,
         withScrollArea: false,
-        ...(finePointer && byTyping),
+        ...(finePointer && searchableSelectProps),
       },
     },
     Table: { defaultProps: { verticalSpacing: 8, horizontalSpacing: 12 } },

@@ -3,7 +3,7 @@ import { timelineLength } from "@milkwood/domain/platform/timeline"
 import type { TimelineEntry } from "@milkwood/domain/platform/timeline-shape"
 import { type ReactNode, useState } from "react"
 import { errorText } from "../platform/errors.ts"
-import { inOnePiece } from "./breakable.tsx"
+import { withoutBreaks } from "./breakable.tsx"
 import { InstantText } from "./day.tsx"
 import { InlineError } from "./inline-error.tsx"
 import classes from "./timeline.module.css"
@@ -41,17 +41,17 @@ export function Timeline({ entries: newest, older, field }: TimelineProps) {
       {entries.map((entry) => (
         <li key={entry.id} className={classes.entry}>
           <div>
-            <strong>{entry.actor}</strong> {inOnePiece(entry.sentence)}
+            <strong>{entry.actor}</strong> {withoutBreaks(entry.sentence)}
           </div>
           {entry.reason && <div className={classes.reason}>“{entry.reason}”</div>}
-          {entry.changes.some(said) && (
+          {entry.changes.some(isChange) && (
             <ul className={classes.changes}>
-              {entry.changes.filter(said).map((change) => {
+              {entry.changes.filter(isChange).map((change) => {
                 const shown = field?.(change.field)
                 const show = shown?.show ?? plain
                 return (
                   <li key={change.field}>
-                    {shown?.label ?? inWords(change.field)}:{" "}
+                    {shown?.label ?? humanizeFieldName(change.field)}:{" "}
                     {empty(change.before) ? (
                       show(change.after)
                     ) : (
@@ -84,12 +84,12 @@ export function Timeline({ entries: newest, older, field }: TimelineProps) {
 const empty = (value: unknown) => value === null || value === undefined || value === ""
 
 /** Null and empty text count as equal. */
-const said = ({ before, after }: TimelineEntry["changes"][number]) =>
+const isChange = ({ before, after }: TimelineEntry["changes"][number]) =>
   (!empty(before) || !empty(after)) && JSON.stringify(before) !== JSON.stringify(after)
 
 const plain = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value))
 
-export function inWords(name: string): string {
+export function humanizeFieldName(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replaceAll("_", " ")

@@ -3,7 +3,7 @@ import { useEffect } from "react"
 const holders = new Set<symbol>()
 
 /** Registers unsaved input while `holding` is true. */
-export function useHolding(holding: boolean): void {
+export function useUnsavedInput(holding: boolean): void {
   useEffect(() => {
     if (!holding) return
     const holder = Symbol("holder")
@@ -14,6 +14,6 @@ export function useHolding(holding: boolean): void {
   }, [holding])
 }
 
-export const holdsSomething = (): boolean => holders.size > 0
+export const hasUnsavedInput = (): boolean => holders.size > 0
 
-export const letGo = (): void => holders.clear()
+export const discardUnsaved = (): void => holders.clear()

@@ -2,7 +2,7 @@ import type { Room } from "@milkwood/domain/screens"
 import type { ProcedureUtils } from "@orpc/tanstack-query"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import type { CallContext } from "../platform/api.ts"
-import { isSaid, refusalCode } from "../platform/errors.ts"
+import { isErrorShown, refusalCode } from "../platform/errors.ts"
 import { refreshAfter } from "../platform/live.ts"
 import { toast } from "./toast.tsx"
 
@@ -53,7 +53,7 @@ export function useCommand<Input, Output, Refusal extends Error>(
       if (code !== undefined && (code === "STALE" ? options.quiet !== undefined : options.quiet?.includes(code))) return
       // Deferred: the caller may show the error at a field first.
       setTimeout(() => {
-        if (!isSaid(error)) toast.error(options.failure ?? "The action failed", error)
+        if (!isErrorShown(error)) toast.error(options.failure ?? "The action failed", error)
       })
     },
   })

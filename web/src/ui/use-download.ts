@@ -2,7 +2,7 @@ import { useState } from "react"
 import { downloadFile } from "../platform/download.ts"
 import { toast } from "./toast.tsx"
 
-export async function downloadOrSay(url: string): Promise<void> {
+export async function downloadWithToast(url: string): Promise<void> {
   await downloadFile(url).catch((error: unknown) => toast.error("The file could not be downloaded.", error))
 }
 
@@ -10,7 +10,7 @@ export function useDownload() {
   const [isUnderWay, setUnderWay] = useState(false)
   const download = async (url: string) => {
     setUnderWay(true)
-    await downloadOrSay(url)
+    await downloadWithToast(url)
     setUnderWay(false)
   }
   return { isUnderWay, download }

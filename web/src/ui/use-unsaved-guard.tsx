@@ -1,7 +1,7 @@
 import { useBlocker } from "@tanstack/react-router"
 import { isCovered } from "../platform/keyboard.ts"
 import { useConfirm } from "./confirm.tsx"
-import { useHolding } from "./unsaved.ts"
+import { useUnsavedInput } from "./unsaved.ts"
 
 /**
  * Asks before unsaved changes are left by a link, back or closing the window. Returns a function that asks on other
@@ -12,7 +12,7 @@ import { useHolding } from "./unsaved.ts"
  */
 export function useUnsavedGuard(unsaved: boolean, what = "Your changes on this page") {
   const confirm = useConfirm()
-  useHolding(unsaved)
+  useUnsavedInput(unsaved)
   const mayLeave = () =>
     confirm({
       title: "Leave without saving?",

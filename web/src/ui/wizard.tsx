@@ -5,11 +5,11 @@ import { type ReactNode, useEffect, useRef } from "react"
 import { errorText } from "../platform/errors.ts"
 import { modKey, useKeys } from "../platform/keyboard.ts"
 import { finePointer } from "../platform/pointer.ts"
-import { inOnePiece } from "./breakable.tsx"
+import { withoutBreaks } from "./breakable.tsx"
 import { InstantText } from "./day.tsx"
 import { InlineError } from "./inline-error.tsx"
 import { PageHeader } from "./page-header.tsx"
-import { showUnreadable } from "./unreadable.ts"
+import { focusUnreadable } from "./unreadable.ts"
 import type { Autosave } from "./use-autosave.ts"
 import { useUnsavedGuard } from "./use-unsaved-guard.tsx"
 import classes from "./wizard.module.css"
@@ -75,7 +75,7 @@ export function Wizard(props: WizardProps) {
   const ready = needed.length === 0 || (!last && reachable(at + 1))
   const form = useRef<HTMLElement>(null)
   const next = () => {
-    if (showUnreadable(form.current)) return
+    if (focusUnreadable(form.current)) return
     if (last) {
       if (ready && !finish.busy && !finish.disabled) finish.onFinish()
     } else if (ready) onStep(steps[at + 1]!.value)
@@ -94,7 +94,7 @@ export function Wizard(props: WizardProps) {
   return (
     <div>
       <PageHeader
-        title={inOnePiece(title)}
+        title={withoutBreaks(title)}
         name={title}
         badge={props.badge}
         back={props.back}

@@ -4,7 +4,7 @@ import { client } from "../platform/api.ts"
 import { useEscape } from "../platform/keyboard.ts"
 import { useSession } from "../platform/session.ts"
 import { InlineError } from "../ui/inline-error.tsx"
-import { overAll } from "../ui/theme.ts"
+import { topZIndex } from "../ui/theme.ts"
 import { CodeField, OwnPasswordField } from "./code-field.tsx"
 import { useEntranceForm } from "./entrance-form.tsx"
 
@@ -30,7 +30,7 @@ export default function ProofDialog({ by, onAnswer }: { by: ProofWay; onAnswer: 
   useEscape(turnBack, true)
   const field = { ...form.getInputProps("given"), "data-autofocus": true }
   return (
-    <Modal opened onClose={turnBack} zIndex={overAll + 1} title="Confirm it is you" size={440}>
+    <Modal opened onClose={turnBack} zIndex={topZIndex + 1} title="Confirm it is you" size={440}>
       <form
         noValidate
         aria-label="Confirm it is you"

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from "@mantine/core"
-import { KeepSecret } from "../ui/keep-secret.tsx"
+import { SecretActions } from "../ui/keep-secret.tsx"
 import { Verbatim } from "../ui/verbatim.tsx"
 import classes from "./users.module.css"
 
@@ -20,7 +20,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
         ))}
       </ul>
       <Group gap="xs">
-        <KeepSecret secret={codes.join("\n")} fileName="milkwood-recovery-codes.txt" file={file} />
+        <SecretActions secret={codes.join("\n")} fileName="milkwood-recovery-codes.txt" file={file} />
         <Button onClick={onKept}>I saved my codes</Button>
       </Group>
     </Stack>

@@ -7,7 +7,7 @@ import { InlineError } from "../ui/inline-error.tsx"
 import { toast } from "../ui/toast.tsx"
 import { useEntranceForm } from "./entrance-form.tsx"
 import { ResendConfirmation } from "./resend-confirmation.tsx"
-import { useGoOn } from "./use-go-on.ts"
+import { useContinueSignIn } from "./use-go-on.ts"
 
 const redirectAfterMs = 1_000
 
@@ -17,7 +17,7 @@ const words: Record<string, string> = {
 }
 
 export function SignInForm() {
-  const goOn = useGoOn()
+  const goOn = useContinueSignIn()
   const [entering, setEntering] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])

@@ -6,7 +6,7 @@ import { useEnter } from "../platform/session.ts"
 const secondHalf = { second_factor: "/second-factor", enrolment: "/second-factor/set-up" } as const
 
 /** Continues after the password: into the product, to the code, or to enrolment. Remembers the requested page. */
-export function useGoOn() {
+export function useContinueSignIn() {
   const enter = useEnter()
   const navigate = useNavigate()
   return useCallback(

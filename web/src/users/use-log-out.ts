@@ -4,7 +4,7 @@ import { useCallback } from "react"
 import { client } from "../platform/api.ts"
 import { forgetEverything, logOutByChoice, sessionQuery } from "../platform/session.ts"
 import { toast } from "../ui/toast.tsx"
-import { letGo } from "../ui/unsaved.ts"
+import { discardUnsaved } from "../ui/unsaved.ts"
 
 /** Logs out everywhere (scope=global). */
 export function useLogOut() {
@@ -17,7 +17,7 @@ export function useLogOut() {
       toast.error("You are still signed in.", error)
       return
     }
-    letGo()
+    discardUnsaved()
     logOutByChoice()
     queryClient.setQueryData(sessionQuery.queryKey, null)
     await navigate({ to: "/auth", replace: true })

@@ -1,6 +1,5 @@
 import { claimStatuses, claimStatusNames, claimTabs, claimTypeNames, claimTypes } from "../../claims/claim.ts"
 import {
-  asItIs,
   choice,
   count,
   day,
@@ -11,6 +10,7 @@ import {
   reference,
   status,
   text,
+  valuesAsNames,
   words,
 } from "../../kernel/list.ts"
 import { report } from "../report.ts"
@@ -175,10 +175,10 @@ export const decisions = report({
     permission,
     order: "outcome",
     filters: {
-      outcome: choice("Outcome", outcomes, asItIs(outcomes)),
+      outcome: choice("Outcome", outcomes, valuesAsNames(outcomes)),
     },
     columns: {
-      outcome: words("Outcome", asItIs(outcomes), { sort: true }),
+      outcome: words("Outcome", valuesAsNames(outcomes), { sort: true }),
       benefit: text("Benefit"),
       approver: text("Decided by", { sort: true }),
       reason: text("Reason", { none: "" }),

@@ -1,5 +1,4 @@
 import {
-  asItIs,
   calendarMonth,
   choice,
   count,
@@ -10,6 +9,7 @@ import {
   reference,
   status,
   text,
+  valuesAsNames,
   words,
 } from "../../kernel/list.ts"
 import { policyStatuses } from "../../policies/policy.ts"
@@ -30,12 +30,12 @@ export const schemePortfolio = report({
     order: "groupName",
     filters: {
       groupId: record("Employer", "group"),
-      status: choice("Status", policyStatuses, asItIs(policyStatuses)),
+      status: choice("Status", policyStatuses, valuesAsNames(policyStatuses)),
     },
     columns: {
       groupName: text("Group", { sort: true }),
       policyNumber: reference("Policy", { sort: true }),
-      status: status("Status today", asItIs(policyStatuses)),
+      status: status("Status today", valuesAsNames(policyStatuses)),
       members: count("Members", { sort: true }),
       premiumCents: money("Premium per month", { none: "No premium", noneOf: "unrated", lacks: "withoutRate" }),
       earnedCents: money("Premium, 12 months", { sort: true }),
@@ -201,7 +201,7 @@ export const renewals = report({
       endOn: day("Ends", { sort: true }),
       groupName: text("Group", { sort: true }),
       policyNumber: reference("Policy", { sort: true }),
-      status: status("Status", asItIs(policyStatuses)),
+      status: status("Status", valuesAsNames(policyStatuses)),
       startOn: day("Started"),
       membersAtStart: count("Members at start"),
       members: count("Members now", { sort: true }),

@@ -4,7 +4,7 @@ import type { Currency } from "@milkwood/domain/kernel/money"
 import { commonErrors, type FieldError, type ProcedureMeta } from "@milkwood/domain/kernel/procedure"
 import { isRefusal, type Refusal } from "@milkwood/domain/kernel/refusal"
 import type { LookedAt, LookFact } from "@milkwood/domain/platform/look-facts"
-import { may, type Permission, programMay } from "@milkwood/domain/platform/permission"
+import { may, mayServiceKeyUse, type Permission } from "@milkwood/domain/platform/permission"
 import type { AnySchema, ContractProcedure, ErrorMap, InferSchemaInput, InferSchemaOutput } from "@orpc/contract"
 import { implement, ORPCError, ValidationError } from "@orpc/server"
 import { sql } from "drizzle-orm"
@@ -183,7 +183,7 @@ function lookAt(kind: LookedAt, answer: unknown): LookFact {
  * A procedure that opens several transactions one after the other. Earlier ones persist if the call is refused. It
  * holds no connection between them, so that many callers cannot block each other.
  */
-export function callOfItsOwn<I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
+export function multiTransactionProcedure<I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
   contract: Contract<I, O, E>,
   handler: (cx: Omit<CallCx<InferSchemaOutput<I>>, "tx">) => Promise<InferSchemaInput<O>>,
 ) {
@@ -194,7 +194,7 @@ export function callOfItsOwn<I extends AnySchema, O extends AnySchema, E extends
   })
 }
 
-export const nobody: Actor = { kind: "system", name: "Sign-in", onBehalfOf: null }
+export const signInActor: Actor = { kind: "system", name: "Sign-in", onBehalfOf: null }
 
 function serve<I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
   contract: Contract<I, O, E>,
@@ -218,7 +218,7 @@ function serve<I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
     .handler(async ({ context, input, path }) => {
       const wrong = unstorable(input)
       if (wrong.length > 0) throw invalid(wrong)
-      const answer = await work(context, context.actor ?? nobody, input, path.join("."))
+      const answer = await work(context, context.actor ?? signInActor, input, path.join("."))
       return answer as InferSchemaInput<O>
     })
 }
@@ -229,10 +229,10 @@ export function checkPermission(actor: Actor | null, permission: Permission | un
   if (!actor) throw refused("UNAUTHENTICATED")
   if (permission === "session" || actor.kind === "system") return
   if (!may(actor.role, permission)) throw refused("FORBIDDEN")
-  if (actor.program && !programMay(permission)) throw refused("FORBIDDEN", forPeople)
+  if (actor.program && !mayServiceKeyUse(permission)) throw refused("FORBIDDEN", personOnlyMessage)
 }
 
-export const forPeople = "Only a signed-in user can do this, not a service key."
+export const personOnlyMessage = "Only a signed-in user can do this, not a service key."
 
 const tookTooLong = "This took too long and was stopped. Nothing was changed. Please try again with a narrower filter."
 const storageAway =

@@ -1,5 +1,5 @@
 import { isProven } from "@milkwood/domain/platform/proof"
-import { type Cx, forPeople, refused } from "./commands.ts"
+import { type Cx, personOnlyMessage, refused } from "./commands.ts"
 
 /**
  * Refuses with PROOF_REQUIRED unless the user proved their identity in the last ten minutes. For actions that move
@@ -9,7 +9,7 @@ export function expectProof({ actor, now }: Pick<Cx, "actor" | "now">): void {
   if (actor.kind === "system" || actor.session === "played") return
   const { session } = actor
   if (session && isProven(session.provenAt, now)) return
-  throw refused("PROOF_REQUIRED", actor.program ? forPeople : undefined, { by: session?.proofBy ?? "password" })
+  throw refused("PROOF_REQUIRED", actor.program ? personOnlyMessage : undefined, { by: session?.proofBy ?? "password" })
 }
 
 /**
@@ -25,5 +25,5 @@ export function expectSecondFactor(cx: Pick<Cx, "actor" | "now">): void {
 
 /** Refuses service keys with FORBIDDEN where a second person must approve. */
 export function expectPerson({ actor }: Pick<Cx, "actor">): void {
-  if (actor.kind === "user" && actor.program) throw refused("FORBIDDEN", forPeople)
+  if (actor.kind === "user" && actor.program) throw refused("FORBIDDEN", personOnlyMessage)
 }

@@ -3,7 +3,7 @@ import { call } from "@orpc/server"
 import { describe, expect, test } from "vitest"
 import { z } from "zod"
 import { boundProcedure, plantedInputs, procedures } from "../../test/procedures.ts"
-import { nobody, type RequestContext } from "./commands.ts"
+import { type RequestContext, signInActor } from "./commands.ts"
 import { withStrictInput } from "./strict-input.ts"
 
 const commands = procedures
@@ -11,7 +11,7 @@ const commands = procedures
   .map(({ path, contract }) => ({ path, places: plantedInputs(contract, "colour") }))
 
 /** A refused input never reaches the handler, so no app is needed. */
-const context = { actor: nobody, requestId: "", headers: new Headers() } as RequestContext
+const context = { actor: signInActor, requestId: "", headers: new Headers() } as RequestContext
 
 const message = "Unknown fields: colour"
 

@@ -19,13 +19,13 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoInstant)
 
 /** Lets the database detect a dead client within a minute and release its locks. */
-export const noticeLoss = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3"
+export const keepaliveOptions = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3"
 
 /** Migrations grant each role's rights. Background jobs run as staff with longer time limits. */
 export type DatabaseRole = "owner" | "staff" | "scoped" | "auth" | "jobs"
 
 /** Connections for session-level locks, which cannot use a pooler. */
-const mostSessions = 4
+const maxSessionLocks = 4
 
 export const pools: Record<DatabaseRole, { max: number; limits?: Record<string, string> }> = {
   owner: { max: 3 },
@@ -88,13 +88,13 @@ export class Database {
   /** Direct connections for jobs, so that a session lock lasts until they end. */
   get sessions(): pg.Pool {
     if (!this.#pooledUrl) return this.pool("jobs")
-    this.#sessions ??= this.#open("jobs", mostSessions)
+    this.#sessions ??= this.#open("jobs", maxSessionLocks)
     return this.#sessions
   }
 
   #open(role: DatabaseRole, max: number, pooledUrl: string | false | undefined = undefined): pg.Pool {
     const timeouts = Object.entries(pools[role].limits ?? {}).map(([what, time]) => `-c ${what}_timeout=${time}`)
-    const options = ["-c TimeZone=UTC", noticeLoss, ...this.#waitForDisk, ...timeouts].join(" ")
+    const options = ["-c TimeZone=UTC", keepaliveOptions, ...this.#waitForDisk, ...timeouts].join(" ")
     const pool = new pg.Pool({
       connectionString: this.url(role, pooledUrl || this.ownerUrl),
       max,

@@ -3,14 +3,14 @@ import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { expect, test } from "vitest"
 import type { Task } from "./read-apart.reader.ts"
-import { readApart } from "./read-apart.ts"
+import { readInSubprocess } from "./read-apart.ts"
 
 const reader = join(import.meta.dirname, "read-apart.reader.ts")
 const limits = { memory: 64, time: 20_000 }
 
 async function run(task: Task, within = limits): Promise<string[]> {
   const parts: string[] = []
-  await readApart<Task, string>(reader, task, within, async (part) => {
+  await readInSubprocess<Task, string>(reader, task, within, async (part) => {
     parts.push(part)
   })
   return parts
@@ -25,7 +25,7 @@ test("a reader delivers its parts in order and reports why it fails", async () =
 test("a reader works at most one part ahead, and all parts are delivered at the end", async () => {
   const made: number[] = []
   const taken: number[] = []
-  await readApart<Task, string>(reader, "moments", limits, async (part) => {
+  await readInSubprocess<Task, string>(reader, "moments", limits, async (part) => {
     made.push(Number(part))
     await pause(300)
     taken.push(Date.now())
@@ -57,7 +57,9 @@ test("a reader has no environment and cannot write, start a process or reach the
 })
 
 test("an error while a part is processed ends the reader", async () => {
-  const refusal = readApart<Task, string>(reader, "parts", limits, () => Promise.reject(new Error("the disk is full")))
+  const refusal = readInSubprocess<Task, string>(reader, "parts", limits, () =>
+    Promise.reject(new Error("the disk is full")),
+  )
   await expect(refusal).rejects.toThrow("the disk is full")
   expect(readersOf(process.pid)).toEqual([])
 })

@@ -32,7 +32,7 @@ const codeCache = join(import.meta.dirname, "../../../../node_modules/.cache/mil
  *
  * Throws `Unreadable` with a sentence for the sender.
  */
-export async function readApart<Task, Part>(
+export async function readInSubprocess<Task, Part>(
   reader: string,
   task: Task,
   limits: ReadingLimits,

@@ -7,7 +7,7 @@ const [url = "", folder = "", megabytes = "0"] = process.argv.slice(2)
 const files = new FileStore(folder, await openStorage(url, folder))
 const block = Buffer.alloc(1024 * 1024, "milkwood ")
 
-async function upAndDown(size: number): Promise<boolean> {
+async function isSameAfterRoundTrip(size: number): Promise<boolean> {
   const parts = (function* () {
     for (let sent = 0; sent < size; sent++) yield block
   })()
@@ -19,8 +19,8 @@ async function upAndDown(size: number): Promise<boolean> {
   return hash.digest("hex") === file.sha256
 }
 
-await upAndDown(10)
+await isSameAfterRoundTrip(10)
 const before = process.memoryUsage().rss
-const same = await upAndDown(Number(megabytes))
+const same = await isSameAfterRoundTrip(Number(megabytes))
 const most = process.resourceUsage().maxRSS * 1024
 console.log(JSON.stringify({ same, grownMb: (most - before) / 1024 / 1024 }))

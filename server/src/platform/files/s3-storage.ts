@@ -66,7 +66,7 @@ export class S3Storage implements FileStorage {
         await this.#put(`files/${name}`, createReadStream(path), sums)
         return path
       } catch (error) {
-        if (tries === triesToPut || !(error instanceof StorageAway) || !passing.has(error.code)) throw error
+        if (tries === triesToPut || !(error instanceof StorageAway) || !transientErrors.has(error.code)) throw error
       }
     }
   }
@@ -139,7 +139,7 @@ export class S3Storage implements FileStorage {
   }
 }
 
-const passing = new Set(["ECONNRESET", "EPIPE", "TimeoutError", "500", "502", "503", "504"])
+const transientErrors = new Set(["ECONNRESET", "EPIPE", "TimeoutError", "500", "502", "503", "504"])
 
 /** Only the start of the answer has a timeout, not the body. */
 async function answered<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {

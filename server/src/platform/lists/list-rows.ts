@@ -25,7 +25,7 @@ export function instants(row: object): object {
 }
 
 /** Strips internal `_` columns from the answer. */
-export function withoutOwn(row: object): object {
+export function withoutInternal(row: object): object {
   const answer: Record<string, unknown> = {}
   for (const name in row) if (!name.startsWith("_")) answer[name] = (row as Record<string, unknown>)[name]
   return answer

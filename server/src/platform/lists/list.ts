@@ -11,7 +11,7 @@ import type { SQL } from "drizzle-orm"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../calls/commands.ts"
 import type { Tx } from "../database/database.ts"
-import { instants, recordNames, withoutOwn } from "./list-rows.ts"
+import { instants, recordNames, withoutInternal } from "./list-rows.ts"
 import { type Asked, fromEnd, noPlace, placeOf } from "./place.ts"
 import { SelectStatements } from "./select-statements.ts"
 import type { Figures, ListSource, SourceCx, Summary } from "./source.ts"
@@ -96,7 +96,7 @@ export class List<D extends ListWords, Row> {
   }
 
   presented(stored: object, scope: SourceCx): Row {
-    return withoutOwn(this.#present(instants(stored) as never, scope as never) as object) as Row
+    return withoutInternal(this.#present(instants(stored) as never, scope as never) as object) as Row
   }
 
   shownValues(input: object): readonly string[] | undefined {

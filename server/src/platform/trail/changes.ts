@@ -27,6 +27,6 @@ export async function refusingDuplicates<T>(write: () => Promise<T>, code: strin
   }
 }
 
-export function holding<F extends object>(row: F, fields: readonly (keyof F)[]): Partial<F> {
+export function pickFields<F extends object>(row: F, fields: readonly (keyof F)[]): Partial<F> {
   return Object.fromEntries(fields.map((field) => [field, row[field]])) as Partial<F>
 }

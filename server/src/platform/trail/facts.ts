@@ -1,6 +1,6 @@
 import { type Fact, sentences } from "@milkwood/domain/facts"
 import type { Currency } from "@milkwood/domain/kernel/money"
-import { looks } from "@milkwood/domain/platform/look-facts"
+import { viewFactTypes } from "@milkwood/domain/platform/look-facts"
 import { timelineLength } from "@milkwood/domain/platform/timeline"
 import type { TimelineEntry } from "@milkwood/domain/platform/timeline-shape"
 import { factName } from "@milkwood/domain/platform/trail-words"
@@ -92,7 +92,7 @@ export async function timeline(
   }>(sql`
     select id, at, actor_name as actor, actor_role as role, fact, record_label as label, ${openedDetail()} as detail
     from audit_log where record_kind = ${kind} and record_id = ${recordId}
-      and fact <> all (${sql.param([...looks])}::text[]) and ${options.before === undefined ? sql`true` : sql`id < ${options.before}`}
+      and fact <> all (${sql.param([...viewFactTypes])}::text[]) and ${options.before === undefined ? sql`true` : sql`id < ${options.before}`}
     order by id desc limit ${timelineLength}`)
   return rows.map(({ label, detail, ...row }) => ({
     ...row,

@@ -8,7 +8,7 @@ import { writeTrail } from "./facts.ts"
 
 /** A view of the same record after this time is recorded again. */
 const againAfterMs = 10 * 60_000
-const mostRemembered = 20_000
+const maxRememberedViews = 20_000
 
 const lately = new WeakMap<App, Map<string, number>>()
 
@@ -18,7 +18,7 @@ function isAgain({ app, actor, now }: Cx, { record: { kind, id } }: LookFact): b
   const key = `${actorUserId(actor)} ${kind} ${id}`
   const before = seen.get(key)
   if (before !== undefined && now.epochMilliseconds - before < againAfterMs) return true
-  if (seen.size >= mostRemembered) seen.clear()
+  if (seen.size >= maxRememberedViews) seen.clear()
   seen.set(key, now.epochMilliseconds)
   return false
 }

@@ -103,7 +103,7 @@ async function keptSeal(sealFile: string): Promise<KeptSeal> {
  * When a migration last resealed the trail. This database entry does not excuse a file that does not match the chain:
  * an operator must check and regenerate it.
  */
-async function sealedAnewAt(tx: Tx): Promise<string | undefined> {
+async function lastResealAt(tx: Tx): Promise<string | undefined> {
   return (await tx.row<{ at: string }>(sql`select max(at) as at from audit_reseals having max(at) is not null`))?.at
 }
 
@@ -111,7 +111,7 @@ async function sealFault(tx: Tx, kept: KeptSeal, last: Seal | undefined): Promis
   if (kept.state !== "kept") return last ? `the seal file of the audit trail is ${kept.state}` : undefined
   const stands = await tx.row<Pick<Seal, "hash">>(sql`select hash from audit_seals where seq = ${kept.seal.seq}`)
   if (stands?.hash === kept.seal.hash) return undefined
-  return (await sealedAnewAt(tx)) === undefined
+  return (await lastResealAt(tx)) === undefined
     ? "the end of the audit trail was cut off"
     : "the seal file belongs to another chain than the resealed audit trail"
 }
@@ -230,7 +230,7 @@ async function walkChain(tx: Tx, file: KeptSeal) {
   }
   if (kept && kept.seq > seq)
     ofFile.push(`The trail was cut off: it ends at seal ${seq}, but seal ${kept.seq} existed.`)
-  const otherChain = ofFile.length > 0 ? await sealedAnewAt(tx) : undefined
+  const otherChain = ofFile.length > 0 ? await lastResealAt(tx) : undefined
   if (otherChain === undefined) faults.push(...ofFile)
   const waiting = (await tx.row<{ unsealed: number; oldestUnsealed: string | null; lost: number[] | null }>(sql`
     select count(*) as unsealed, min(a.at) as "oldestUnsealed",

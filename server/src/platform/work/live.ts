@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm"
 import pg from "pg"
 import type { App } from "../app.ts"
 import { type Actor, actorSeesGroup, seesAllGroups } from "../calls/actor.ts"
-import { noticeLoss, type Tx } from "../database/database.ts"
+import { keepaliveOptions, type Tx } from "../database/database.ts"
 
 export interface LiveChange {
   kind: string
@@ -71,7 +71,7 @@ export async function listen(app: App): Promise<() => Promise<void>> {
       connectionTimeoutMillis: 5_000,
       query_timeout: answerWithinMs,
       keepAlive: true,
-      options: noticeLoss,
+      options: keepaliveOptions,
     })
     next.on("error", () => reconnect(next))
     next.on("end", () => reconnect(next))

@@ -13,7 +13,7 @@ import { permissionOf, type ReportWords } from "@milkwood/domain/reports/report"
 import type { ReportQuery } from "@milkwood/domain/reports/report-shape"
 import { type Actor, ruleActor } from "../../platform/calls/actor.ts"
 import { refused } from "../../platform/calls/commands.ts"
-import { type AskedReport, placeAsked } from "../asked-report.ts"
+import { type AskedReport, parseReportQuery } from "../asked-report.ts"
 import { customList, type Days } from "./custom-list.ts"
 
 interface Asked {
@@ -27,7 +27,7 @@ interface Asked {
 export function askedCustom({ name, definition, days, query = {} }: Asked, actor: Actor): AskedReport {
   if (!mayMake(definition, ruleActor(actor).role)) throw refused("FORBIDDEN")
   const report = customReport(definition, name)
-  const place = placeAsked(report, query)
+  const place = parseReportQuery(report, query)
   return {
     report,
     list: customList(definition, days),
@@ -46,7 +46,7 @@ export interface CustomAsked extends Days {
 }
 
 /** INVALID with the stored reason for a run recorded only as failed. */
-export function customAgain(name: string, asked: object, days: Days, owner: Actor): AskedReport {
+export function rebuildCustomReport(name: string, asked: object, days: Days, owner: Actor): AskedReport {
   const { custom, refused: why, ...place } = asked as CustomAsked
   if (why) throw refused("INVALID", why, { fields: [] })
   const again = askedCustom({ name, definition: custom, days }, owner)

@@ -1,7 +1,7 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Field } from "@milkwood/domain/kernel/field"
 import type { ListWords } from "@milkwood/domain/kernel/list"
-import { type CustomFilter, standsAlone } from "@milkwood/domain/reports/custom-filter"
+import { type CustomFilter, takesNoValue } from "@milkwood/domain/reports/custom-filter"
 import {
   type CustomDefinition,
   customColumns,
@@ -104,7 +104,7 @@ function conditionOf(field: Field | undefined, filter: CustomFilter): SQL {
   if (!field) throw gone(filter.field)
   const { operator, value } = filter
   const of = column(filter.field)
-  if (standsAlone(operator)) return operator === "isEmpty" ? sql`${of} is null` : sql`${of} is not null`
+  if (takesNoValue(operator)) return operator === "isEmpty" ? sql`${of} is null` : sql`${of} is not null`
   if (field.names) {
     const is = sql`coalesce(${of} = any (${sql.param(value)}::text[]), false)`
     return operator === "is" ? is : sql`not ${is}`

@@ -1,5 +1,5 @@
 import type { CustomDefinition } from "@milkwood/domain/reports/custom-report"
-import { standing } from "@milkwood/domain/reports/custom-report"
+import { reduceDefinition } from "@milkwood/domain/reports/custom-report"
 import type { CustomReportDetail } from "@milkwood/domain/reports/custom-report-shape"
 import { allowedCustomActions } from "@milkwood/domain/reports/custom-reports"
 import { reportsContract } from "@milkwood/domain/reports/reports.contract"
@@ -28,7 +28,7 @@ export async function customReportsWhere(tx: Tx, actor: Actor, which: SQL): Prom
     from custom_reports c left join users u on u.id = c.owner_id
     where c.deleted_at is null and ${which} order by lower(c.name), c.id`)
   return rows.flatMap((row) => {
-    const stood = { ...row, ...standing(row.definition) }
+    const stood = { ...row, ...reduceDefinition(row.definition) }
     const allowedActions = allowedCustomActions(stood, ruleActor(actor))
     return allowedActions.length > 0 ? [{ ...stood, allowedActions }] : []
   })

@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from "node:crypto"
 import { read as readWorkbook } from "@e965/xlsx"
 import type { Field } from "@milkwood/domain/kernel/field"
-import { type CustomFilter, operatorsOf, standsAlone } from "@milkwood/domain/reports/custom-filter"
+import { type CustomFilter, operatorsOf, takesNoValue } from "@milkwood/domain/reports/custom-filter"
 import {
   type CustomDefinition,
   customReport,
   customSources,
   customTypes,
-  usualDefinition,
+  defaultDefinition,
 } from "@milkwood/domain/reports/custom-report"
 import { type ReportFormat, reportFormats } from "@milkwood/domain/reports/report"
 import { sql } from "drizzle-orm"
@@ -24,7 +24,7 @@ import { madeRefund } from "../../refunds/refunds.samples.ts"
 import type { Client } from "../../test/app.ts"
 import { expectCsv, expectPaper, expectWorkbook, subtotalOf } from "../../test/report-papers.ts"
 import { askedCustomOn, mayReadRun } from "./asked-custom.ts"
-import { heldAgainstTables } from "./held-against-tables.ts"
+import { checkReportsAgainstTables } from "./held-against-tables.ts"
 
 let app: ClaimApp
 let server: Awaited<ReturnType<ClaimApp["serve"]>>
@@ -61,7 +61,7 @@ afterAll(() => app.close())
 
 const everything = { range: "custom" as const, from: null, to: null }
 const of = (type: CustomDefinition["type"], more: Partial<CustomDefinition> = {}): CustomDefinition => ({
-  ...usualDefinition,
+  ...defaultDefinition,
   ...everything,
   type,
   fields: Object.keys(customSources[type].fields),
@@ -102,7 +102,7 @@ const csvLines = (bytes: Buffer) =>
   Papa.parse<string[]>(bytes.toString("utf8").replace("\uFEFF", "").trim()).data.slice(1)
 
 function valueFor(field: Field, operator: CustomFilter["operator"]): CustomFilter["value"] {
-  if (standsAlone(operator)) return null
+  if (takesNoValue(operator)) return null
   if (field.names) return Object.keys(field.names).slice(0, 2)
   if (field.kind === "day") return "2026-09-10"
   return field.kind === "money" || field.kind === "count" ? 1_00 : "a"
@@ -212,7 +212,7 @@ describe.each(customTypes)("a report of %s", (type) => {
   })
 })
 
-heldAgainstTables(() => ({ app, manager }))
+checkReportsAgainstTables(() => ({ app, manager }))
 
 describe("figures", () => {
   const sumsOf = async (type: CustomDefinition["type"], more: Partial<CustomDefinition> = {}) =>

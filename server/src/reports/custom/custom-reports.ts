@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { CustomDefinition } from "@milkwood/domain/reports/custom-report"
 import type { CustomReportDetail, CustomReportForm } from "@milkwood/domain/reports/custom-report-shape"
-import { type CustomReportAction, mostSaved } from "@milkwood/domain/reports/custom-reports"
+import { type CustomReportAction, maxSavedReports } from "@milkwood/domain/reports/custom-reports"
 import type { ReportFact } from "@milkwood/domain/reports/report-facts"
 import { reportsContract } from "@milkwood/domain/reports/reports.contract"
 import { sql } from "drizzle-orm"
@@ -20,7 +20,13 @@ type CustomFact = Extract<ReportFact, { record: { kind: "custom_report" } }>
 const told = (cx: Cx, type: CustomFact["type"], { id, name }: { id: string; name: string }, more: object = {}) =>
   record(cx, [{ type, record: { kind: "custom_report", id, label: name }, groupId: null, ...more } as CustomFact])
 
-const tale = ({ name, description, format, definition, sharedWith }: CustomReportForm | CustomReportDetail) => ({
+const auditedFields = ({
+  name,
+  description,
+  format,
+  definition,
+  sharedWith,
+}: CustomReportForm | CustomReportDetail) => ({
   ...{ name, description, format, definition, sharedWith },
 })
 
@@ -38,14 +44,14 @@ export const createCustomReport = command(reportsContract.custom.create, async (
   const kept = await cx.tx.row<{ count: number }>(
     sql`select count(*)::int as count from custom_reports where owner_id = ${owner} and deleted_at is null`,
   )
-  if (kept!.count >= mostSaved)
-    throw invalid([{ path: "name", message: `You already have ${mostSaved} saved reports. Delete one first.` }])
+  if (kept!.count >= maxSavedReports)
+    throw invalid([{ path: "name", message: `You already have ${maxSavedReports} saved reports. Delete one first.` }])
   const id = randomUUID()
   await cx.tx.run(sql`
     insert into custom_reports (id, name, description, format, definition, owner_id, shared_with, created_at, updated_at)
     values (${id}, ${form.name}, ${form.description}, ${form.format}, ${JSON.stringify(form.definition)}::jsonb, ${owner},
       ${sql.param(form.sharedWith)}::text[], ${cx.now}, ${cx.now})`)
-  await told(cx, "CustomReportSaved", { id, name: form.name }, { after: tale(form) })
+  await told(cx, "CustomReportSaved", { id, name: form.name }, { after: auditedFields(form) })
   return one(cx, id)
 })
 
@@ -67,7 +73,12 @@ export const updateCustomReport = command(reportsContract.custom.update, async (
       definition = ${JSON.stringify(form.definition)}::jsonb, shared_with = ${sql.param(form.sharedWith)}::text[],
       updated_at = ${cx.now}, version = version + 1
     where id = ${id}`)
-  await told(cx, "CustomReportChanged", { id, name: form.name }, { before: tale(before), after: tale(form) })
+  await told(
+    cx,
+    "CustomReportChanged",
+    { id, name: form.name },
+    { before: auditedFields(before), after: auditedFields(form) },
+  )
   return one(cx, id)
 })
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
-import { type CustomDefinition, customReport, usualDefinition } from "@milkwood/domain/reports/custom-report"
+import { type CustomDefinition, customReport, defaultDefinition } from "@milkwood/domain/reports/custom-report"
 import { type ReportFormat, type ReportWords, reportFormats } from "@milkwood/domain/reports/report"
 import { sql } from "drizzle-orm"
 import { describe, expect, test } from "vitest"
@@ -10,13 +10,13 @@ import { expectCsv, expectPaper, expectWorkbook, subtotalOf } from "../../test/r
 import { customTruths } from "./custom-truth.samples.ts"
 
 const definitionOf = (type: CustomDefinition["type"], more: Partial<CustomDefinition>): CustomDefinition => ({
-  ...usualDefinition,
+  ...defaultDefinition,
   ...{ type, range: "custom", from: null, to: null },
   ...more,
 })
 
 /** Compares the screen with independent SQL, and each file with the screen. */
-export function heldAgainstTables(house: () => { app: ClaimApp; manager: Client }): void {
+export function checkReportsAgainstTables(house: () => { app: ClaimApp; manager: Client }): void {
   describe.each(customTruths)("a report of $type that is", ({ type, from, number, added, by, day, filter }) => {
     const { condition, ...asked } = filter
     const month = sql`date_trunc('month', ${day.value})::date`

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { type CustomDefinition, usualDefinition } from "@milkwood/domain/reports/custom-report"
+import { type CustomDefinition, defaultDefinition } from "@milkwood/domain/reports/custom-report"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../../claims/claim-scene.samples.ts"
@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 
 const claims = (more: Partial<CustomDefinition> = {}): CustomDefinition => ({
-  ...usualDefinition,
+  ...defaultDefinition,
   fields: ["claimNumber", "memberName", "claimAmount"],
   ...more,
 })

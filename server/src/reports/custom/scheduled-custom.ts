@@ -1,5 +1,5 @@
 import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
-import { type CustomDefinition, daysOfRange, standing } from "@milkwood/domain/reports/custom-report"
+import { type CustomDefinition, daysOfRange, reduceDefinition } from "@milkwood/domain/reports/custom-report"
 import { allowedCustomActions } from "@milkwood/domain/reports/custom-reports"
 import { sql } from "drizzle-orm"
 import { ruleActor } from "../../platform/calls/actor.ts"
@@ -35,7 +35,7 @@ export async function scheduledCustom(
     select c.name, c.definition, c.owner_id as "ownerId", c.shared_with as "sharedWith", c.deleted_at is not null as "isDeleted",
       (u.id is null or u.disabled_at is not null) as "isOrphaned"
     from custom_reports c left join users u on u.id = c.owner_id where c.id = ${customReportId}`))!
-  const { definition, missingFilters } = standing(saved.definition)
+  const { definition, missingFilters } = reduceDefinition(saved.definition)
   const owner = await activeActor(cx.tx, ownerId, cx.now)
   const mayOpen = owner && allowedCustomActions({ ...saved, definition }, ruleActor(owner)).includes("open")
   const refused = saved.isDeleted

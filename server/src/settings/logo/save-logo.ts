@@ -9,7 +9,7 @@ import { upload } from "../../http/upload.ts"
 import { actorUserId } from "../../platform/calls/actor.ts"
 import { type Cx, command, invalid, refused } from "../../platform/calls/commands.ts"
 import { fileKinds } from "../../platform/files/file-kinds.ts"
-import { readApart } from "../../platform/files/read-apart.ts"
+import { readInSubprocess } from "../../platform/files/read-apart.ts"
 import { Unreadable } from "../../platform/files/unreadable.ts"
 import { deleteLogo, storeLogo } from "../../platform/settings/logo.ts"
 import { lockSettings } from "../../platform/settings/store.ts"
@@ -51,7 +51,7 @@ const uploadLogo = upload(
 
 async function read(path: string): Promise<ReadLogo> {
   let logo: ReadLogo | undefined
-  await readApart<{ path: string }, ReadLogo>(reader, { path }, readingLimits, async (part) => {
+  await readInSubprocess<{ path: string }, ReadLogo>(reader, { path }, readingLimits, async (part) => {
     logo = { ...part, image: Buffer.from(part.image) }
   })
   return logo!

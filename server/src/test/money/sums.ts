@@ -3,7 +3,7 @@ import { moneyChecks } from "@milkwood/domain/month-end/checklist"
 import { type SQL, sql } from "drizzle-orm"
 import { accountRows } from "../../banking/bank-accounts.queries.ts"
 import { settledMonths } from "../../billing/settled.queries.ts"
-import { misjudged } from "../../billing/settled.samples.ts"
+import { mismatchedMonths } from "../../billing/settled.samples.ts"
 import { claimsToPay } from "../../claims/payable-claims.queries.ts"
 import type { Tx } from "../../platform/database/database.ts"
 import { prepared } from "../../platform/database/tx.ts"
@@ -150,7 +150,7 @@ export async function settledFaults(
     if (!settled) continue
     passedOver += 1
     const asked = { policies: sql`${policyId}::uuid`, month: addMonths(settled.month, 1), knownAt }
-    const differing = await misjudged(app.sql, settled, asked)
+    const differing = await mismatchedMonths(app.sql, settled, asked)
     if (differing.length > 0) faults.push(`the next invoice of ${number} misses ${JSON.stringify(differing)}`)
   }
   return { faults, passedOver }

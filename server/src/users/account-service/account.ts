@@ -10,7 +10,7 @@ import { admitPassword, ownAttemptOf, succeeded } from "../attempts.ts"
 import { admitNewAddress, askForAddress, confirmNewEmail } from "../change-email.ts"
 import { isPassword } from "../passwords.ts"
 import { rename, replacePassword } from "../profile.ts"
-import { inTransaction, keepSession } from "../sessions.ts"
+import { insertSession, inTransaction } from "../sessions.ts"
 import { confirmEmail } from "../sign-up.ts"
 import { actorOf } from "../users.queries.ts"
 import { type Account, accountOf } from "./account.queries.ts"
@@ -99,7 +99,7 @@ async function beginRecovery(cx: OwnCx, token: string): Promise<Tokens> {
     await spendLink(work, id)
     const account = await tx.row<{ epoch: number }>(sql`select session_epoch as epoch from users where id = ${userId}`)
     const session = { userId: userId!, epoch: account!.epoch, stage: "recovery", level: "aal1" } as const
-    const { sessionId } = await keepSession(work, session, context.headers)
+    const { sessionId } = await insertSession(work, session, context.headers)
     return issueTokens(work, signer, sessionId)
   })
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { openTestApp, type TestApp } from "../../test/app.ts"
-import { evenAnswers } from "../attempts.ts"
+import { minimumAnswerTime } from "../attempts.ts"
 import { Browser, linkIn, newestMail } from "../browser.samples.ts"
 import { hashing } from "../passwords.ts"
 import { codeNow, type Programs, servePrograms } from "./program.samples.ts"
@@ -16,7 +16,7 @@ let serial = 0
 
 beforeAll(async () => {
   hashing.cost = 16
-  evenAnswers.afterMs = 0
+  minimumAnswerTime.afterMs = 0
   // The client uses the machine's clock.
   app = await openTestApp({ now: Temporal.Now.instant().toString() })
   await app.sql.run(sql`insert into settings (key, value, saved_at) values ('userRegistration', 'true', now())`)

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import type { z } from "zod"
 import type { HttpRoute } from "../../http/file-route.ts"
 import { describeError } from "../../http/refusals.ts"
-import { nobody } from "../../platform/calls/commands.ts"
+import { signInActor } from "../../platform/calls/commands.ts"
 import { unstorable } from "../../platform/database/storable.ts"
 import { Problem, problemOf } from "./problems.ts"
 import type { OwnCx } from "./program-sessions.ts"
@@ -37,7 +37,7 @@ export function endpoint(
     const answer = await work({
       ...moment,
       app: context.app,
-      actor: context.actor ?? nobody,
+      actor: context.actor ?? signInActor,
       requestId: context.requestId,
       context,
       input: undefined,

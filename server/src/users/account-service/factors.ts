@@ -12,7 +12,7 @@ import { record } from "../../platform/trail/facts.ts"
 import { mailAccountChange } from "../account-mails.ts"
 import { admitPassword, succeeded } from "../attempts.ts"
 import { codeAttemptOf, newSecret, takeCode } from "../codes.ts"
-import { aboutActor, beginSession, begunOrRefuse, lowerSessions } from "../sessions.ts"
+import { aboutActor, beginSession, downgradeProgramSessions, sessionOrRefusal } from "../sessions.ts"
 import { actorOf } from "../users.queries.ts"
 import { factorsOf } from "./account.queries.ts"
 import { Problem } from "./problems.ts"
@@ -127,7 +127,7 @@ async function raised(work: OwnWork, { id, userId, stage }: ProgramSession): Pro
   }
   await tx.run(sql`delete from sessions where id = ${id}`)
   const way = { byProgram: true, hasGivenCode: true }
-  return begunOrRefuse(await beginSession(work, userId, context.headers, way)).sessionId
+  return sessionOrRefusal(await beginSession(work, userId, context.headers, way)).sessionId
 }
 
 /**
@@ -149,7 +149,7 @@ export const removeFactor = (cx: OwnCx, factorId: string) =>
         and (confirmed_at is not null) = ${status === "verified"}`)
     if (removed === 0) throw new Problem(404, "mfa_factor_not_found", "MFA factor not found")
     if (status === "verified") {
-      await lowerSessions(tx, userId)
+      await downgradeProgramSessions(tx, userId)
       await tell(work, userId, "removed")
     }
     return { id: factorId }

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto"
 import { backgroundHeader } from "@milkwood/domain/platform/background"
 import { judgeRefreshToken, type Level } from "@milkwood/domain/users/account-service"
-import { type HalfStage, halfSessionHolds, type SessionStage } from "@milkwood/domain/users/second-factor"
-import { sessionHolds } from "@milkwood/domain/users/session"
+import { type HalfStage, isHalfSessionValid, type SessionStage } from "@milkwood/domain/users/second-factor"
+import { isSessionValid } from "@milkwood/domain/users/session"
 import { usersSettings } from "@milkwood/domain/users/users-settings"
 import { sql } from "drizzle-orm"
 import type { App } from "../../platform/app.ts"
@@ -50,7 +50,7 @@ const hashOf = (token: string) => createHash("sha256").update(token).digest("hex
 const successorOf = (app: App, token: string) => keyedHash(app, "refresh token", token)
 
 /** The session of the request, locked. Includes half sessions that have not expired. */
-export async function askingSession({ tx, now, context }: OwnWork): Promise<ProgramSession> {
+export async function lockRequestSession({ tx, now, context }: OwnWork): Promise<ProgramSession> {
   const { headers, sessionKey, actor } = context
   if (!headers || bearerOf(headers) === undefined) throw sessionMissing()
   if (!sessionKey) throw invalidToken()
@@ -63,12 +63,12 @@ export async function askingSession({ tx, now, context }: OwnWork): Promise<Prog
     // The request's authentication has checked timeout and address.
     const isAsked = actor?.kind === "user" && typeof actor.session === "object" && actor.session.id === found.id
     if (!isAsked) throw sessionMissing()
-  } else if (!halfSessionHolds(found.stage, Temporal.Instant.from(found.startedAt), now)) throw sessionMissing()
+  } else if (!isHalfSessionValid(found.stage, Temporal.Instant.from(found.startedAt), now)) throw sessionMissing()
   return found
 }
 
 export const inSession = <T>(cx: OwnCx, work: (work: OwnWork, session: ProgramSession) => Promise<T>): Promise<T> =>
-  inTransaction(cx, async (own) => work(own, await askingSession(own)))
+  inTransaction(cx, async (own) => work(own, await lockRequestSession(own)))
 
 export const levelNeeded = (message = "AAL2 session is required: verify a second factor first") =>
   new Problem(403, "insufficient_aal", message)
@@ -157,9 +157,9 @@ async function holds({ tx, now }: OwnWork, session: ProgramSession): Promise<boo
     where s.id = ${session.id} and s.epoch = u.session_epoch and u.disabled_at is null`)
   if (!account) return false
   const startedAt = Temporal.Instant.from(session.startedAt)
-  if (session.stage !== "signed_in") return halfSessionHolds(session.stage, startedAt, now)
+  if (session.stage !== "signed_in") return isHalfSessionValid(session.stage, startedAt, now)
   const { sessionTimeoutMinutes } = await readSettings(tx, usersSettings)
-  return sessionHolds(
+  return isSessionValid(
     { startedAt, lastActiveAt: Temporal.Instant.from(session.lastActiveAt) },
     now,
     sessionTimeoutMinutes,

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm"
 import type { z } from "zod"
 import { record } from "../../platform/trail/facts.ts"
 import { admitPassword, attemptOf, succeeded } from "../attempts.ts"
-import { aboutActor, begunOrRefuse, endSessions, inTransaction, signInWithPassword } from "../sessions.ts"
+import { aboutActor, endSessions, inTransaction, sessionOrRefusal, signInWithPassword } from "../sessions.ts"
 import { signUp } from "../sign-up.ts"
 import { actorOf } from "../users.queries.ts"
 import { type Account, accountOf } from "./account.queries.ts"
@@ -25,7 +25,7 @@ export async function signInProgram(cx: OwnCx, input: Body<"password">): Promise
     return "sessionId" in signIn ? issueTokens(work, signer, signIn.sessionId) : signIn
   })
   if ("access_token" in answer) return answer
-  begunOrRefuse(answer)
+  sessionOrRefusal(answer)
   throw new Error("sign-in neither started nor refused")
 }
 

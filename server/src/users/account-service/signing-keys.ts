@@ -11,11 +11,11 @@ import { openSecret, sealSecret } from "../../platform/secrets.ts"
 export const algorithm = "ES256"
 
 /** How long a process caches the keys; a new key is published long before it signs. */
-const knownForMs = 60_000
+const keyCacheMs = 60_000
 /** At most one reload per this time for tokens with unknown keys. */
-const lookAgainMs = 5_000
+const minReloadMs = 5_000
 /** Keys sealed in another data folder cannot be opened, and are deleted after this. */
-const unopenedDays = 90
+const unreadableKeyDays = 90
 
 interface Key {
   id: string
@@ -53,7 +53,7 @@ async function opened(app: App, id: string, sealed: string): Promise<CryptoKey |
   return (await importJWK(JSON.parse(secret), algorithm)) as CryptoKey
 }
 
-function knownKeys(app: App, olderThanMs = knownForMs): Promise<Key[]> {
+function cachedKeys(app: App, olderThanMs = keyCacheMs): Promise<Key[]> {
   const before = known.get(app)
   if (before && performance.now() - before.readAt < olderThanMs) return before.keys
   return remember(app, readKeys(app, app.database.direct("auth")))
@@ -87,31 +87,31 @@ async function renewKeys(app: App): Promise<Key[]> {
     }
     await tx.run(sql`
       delete from signing_keys where id = any (${sql.param(drop.map(({ id }) => id))}::uuid[])
-        or signs_from < ${now.subtract({ hours: unopenedDays * 24 })} and id <> all (${sql.param(opened.map(({ id }) => id))}::uuid[])`)
+        or signs_from < ${now.subtract({ hours: unreadableKeyDays * 24 })} and id <> all (${sql.param(opened.map(({ id }) => id))}::uuid[])`)
     return readKeys(app, tx)
   })
 }
 
-async function keysNow(app: App): Promise<Key[]> {
-  const keys = await knownKeys(app)
+async function currentKeys(app: App): Promise<Key[]> {
+  const keys = await cachedKeys(app)
   const { makeFrom, drop } = keyPlan(openedOf(keys), app.clock.now())
   return makeFrom || drop.length > 0 ? remember(app, renewKeys(app)) : keys
 }
 
 /** Call it before a transaction: it may create the key in its own transaction. */
 export async function signingKey(app: App): Promise<{ id: string; key: CryptoKey }> {
-  const { signs } = keyPlan(openedOf(await keysNow(app)), app.clock.now())
+  const { signs } = keyPlan(openedOf(await currentKeys(app)), app.clock.now())
   return { id: signs!.id, key: signs!.signs! }
 }
 
 /** The public key with this id, or undefined. */
 export async function verifyingKey(app: App, id: string): Promise<CryptoKey | undefined> {
   const find = (keys: Key[]) => keys.find((key) => key.id === id)?.verifies
-  return find(await knownKeys(app)) ?? find(await knownKeys(app, lookAgainMs))
+  return find(await cachedKeys(app)) ?? find(await cachedKeys(app, minReloadMs))
 }
 
 /** The public keys that sign now or soon, and those with valid tokens. */
 export async function publishedKeys(app: App): Promise<{ keys: JWK[] }> {
-  const keys = await keysNow(app)
+  const keys = await currentKeys(app)
   return { keys: keys.map(({ published }) => published) }
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { App } from "../../platform/app.ts"
 import { activePolicy } from "../../policies/policies.samples.ts"
 import { openTestApp, type TestApp } from "../../test/app.ts"
-import { evenAnswers } from "../attempts.ts"
+import { minimumAnswerTime } from "../attempts.ts"
 import { linkIn, newestMail } from "../browser.samples.ts"
 import { hashing } from "../passwords.ts"
 import { sessionActor } from "../session.ts"
@@ -22,7 +22,7 @@ let serial = 0
 
 beforeAll(async () => {
   hashing.cost = 16
-  evenAnswers.afterMs = 0
+  minimumAnswerTime.afterMs = 0
   app = await openTestApp()
   programs = await servePrograms(app)
 })

@@ -1,7 +1,7 @@
 import { Checkbox } from "@mantine/core"
 import type { BankLineRow } from "@milkwood/domain/banking/bank-line-shape"
 import { useEffect, useRef } from "react"
-import { numbersInOnePiece } from "../../ui/breakable.tsx"
+import { withUnbrokenNumbers } from "../../ui/breakable.tsx"
 import { DayText } from "../../ui/day.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import classes from "./matching.module.css"
@@ -50,7 +50,7 @@ function LineItem({ line, isChosen, isMarked, onChoose, onMark }: LineItemProps)
       />
       <button type="button" className={classes.choose} aria-current={isChosen || undefined} data-row onClick={onChoose}>
         <span className={classes.text}>
-          {numbersInOnePiece([text, reference].filter(Boolean).join(" · ") || "No description")}
+          {withUnbrokenNumbers([text, reference].filter(Boolean).join(" · ") || "No description")}
         </span>
         <span className={classes.day}>
           <DayText day={day} />

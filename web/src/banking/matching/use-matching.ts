@@ -57,7 +57,7 @@ export function useMatching(lines: readonly BankLineRow[], first: string | undef
   const meant = marks.length > 1 ? marks : line ? [line] : []
 
   /** Removes lines optimistically and restores them if the server refuses. */
-  const away = (ids: readonly string[], asked: Promise<unknown>) => {
+  const removeOptimistically = (ids: readonly string[], asked: Promise<unknown>) => {
     const next =
       shown.slice(at + 1).find(({ id }) => !ids.includes(id)) ?? shown.findLast(({ id }) => !ids.includes(id))
     setChosen(next?.id)
@@ -114,17 +114,20 @@ export function useMatching(lines: readonly BankLineRow[], first: string | undef
     confirm: (parts: readonly LinePart[]) => {
       if (!line) return
       const asked = confirm.mutateAsync({ lineId: line.id, parts: partInputs(parts), idempotencyKey: newKey() })
-      away([line.id], asked)
+      removeOptimistically([line.id], asked)
     },
     join: (to: { as: "policy" | "receipt"; id: string }) => {
       const lineIds = meant.map(({ id }) => id)
-      away(lineIds, join.mutateAsync({ lineIds, to: { ...to, allocations: null }, idempotencyKey: newKey() }))
+      removeOptimistically(
+        lineIds,
+        join.mutateAsync({ lineIds, to: { ...to, allocations: null }, idempotencyKey: newKey() }),
+      )
     },
-    put: (ids: readonly string[], asked: Promise<unknown>) => away(ids, asked),
+    put: (ids: readonly string[], asked: Promise<unknown>) => removeOptimistically(ids, asked),
     leaving: (ids: readonly string[]) => {
       for (const id of ids) own.current.add(id)
     },
-    left: (ids: readonly string[]) => away(ids, Promise.resolve()),
+    left: (ids: readonly string[]) => removeOptimistically(ids, Promise.resolve()),
     decline: (candidate: LineCandidate) => {
       if (line) decline.mutate({ lineId: line.id, key: candidate.key, idempotencyKey: newKey() })
     },

@@ -6,7 +6,7 @@ import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { useState } from "react"
 import { api, newKey } from "../../platform/api.ts"
 import { useSession } from "../../platform/session.ts"
-import { inOnePiece } from "../../ui/breakable.tsx"
+import { withoutBreaks } from "../../ui/breakable.tsx"
 import { useConfirm } from "../../ui/confirm.tsx"
 import { DayText, InstantText } from "../../ui/day.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
@@ -144,7 +144,7 @@ function Statement({ statement }: { statement: BankStatementDetail }) {
     >
       {statement.gap && (
         <InlineError tone="warning" mb="sm">
-          {inOnePiece(
+          {withoutBreaks(
             `This statement does not follow on from the previous one. ${statement.gap} Import the missing statements. If none are missing, the account's opening balance is wrong: ask an administrator to correct it in Settings, General.`,
           )}
         </InlineError>

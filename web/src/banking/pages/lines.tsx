@@ -9,8 +9,8 @@ import { lazy, Suspense } from "react"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
-import { numbersInOnePiece } from "../../ui/breakable.tsx"
-import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
+import { withUnbrokenNumbers } from "../../ui/breakable.tsx"
+import { columnsOf, DataTable, tableOf, withFilterChoices } from "../../ui/data-table.tsx"
 import { DayText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { EmptyState } from "../../ui/empty-state.tsx"
@@ -50,8 +50,8 @@ const looks = {
 
 const columns = columnsOf<BankLineRow, typeof bankLinesList>(bankLinesList, {
   day: { width: 112 },
-  text: { wide: true, cell: ({ text }) => numbersInOnePiece(text || "–") },
-  reference: { width: 170, cell: ({ reference }) => numbersInOnePiece(reference || "–") },
+  text: { wide: true, cell: ({ text }) => withUnbrokenNumbers(text || "–") },
+  reference: { width: 170, cell: ({ reference }) => withUnbrokenNumbers(reference || "–") },
   amount: { width: 140 },
   balance: { width: 140 },
   account: { width: 150, hidden: true },
@@ -191,7 +191,7 @@ function LinesPage() {
           {shown.length === 1 && <Equation account={shown[0]!} />}
           <DataTable
             {...table}
-            filters={choosing(table.filters, { accountId: found.map(({ id, name }) => ({ id, name })) })}
+            filters={withFilterChoices(table.filters, { accountId: found.map(({ id, name }) => ({ id, name })) })}
             savedViews
             list={list}
             query={(asked) => api.banking.lines.queryOptions({ input: asked })}

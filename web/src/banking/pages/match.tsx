@@ -22,14 +22,14 @@ import { type Matching, useMatching, useSuggestions } from "../matching/use-matc
 
 const NotOursDialog = lazy(() => import("../not-ours-dialog.tsx"))
 
-interface Sought {
+interface MatchSearch {
   accountId?: string | undefined
   statementId?: string | undefined
   lineId?: string | undefined
 }
 
 export const Route = createFileRoute("/_app/invoices/reconciliation/match")({
-  validateSearch: (raw: Partial<Sought> & SearchSchemaInput): Sought => ({
+  validateSearch: (raw: Partial<MatchSearch> & SearchSchemaInput): MatchSearch => ({
     accountId: text(raw.accountId),
     statementId: text(raw.statementId),
     lineId: text(raw.lineId),
@@ -39,14 +39,14 @@ export const Route = createFileRoute("/_app/invoices/reconciliation/match")({
 })
 
 /** Lines loaded at once; more follow as these are matched. */
-const atHand = 100
+const loadedLines = 100
 
 /** Bank lines on the left, candidates on the right; fully usable by keyboard. */
 function MatchPage() {
   const { accountId, statementId, lineId } = Route.useSearch()
   const of = { ...(accountId && { accountId }), ...(statementId && { statementId }) }
   const lines = useQuery(
-    api.banking.lines.queryOptions({ input: { ...of, tab: "open", pageSize: atHand, sort: "day", dir: "asc" } }),
+    api.banking.lines.queryOptions({ input: { ...of, tab: "open", pageSize: loadedLines, sort: "day", dir: "asc" } }),
   )
   const progress = useQuery(api.banking.progress.queryOptions({ input: of })).data
   const account = useQuery(bankAccountsQuery()).data?.find(({ id }) => id === accountId)

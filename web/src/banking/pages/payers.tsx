@@ -4,13 +4,13 @@ import { createFileRoute, linkOptions } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
 import { useSession } from "../../platform/session.ts"
 import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
-import { listAddress, looseAddress, useLooseListPlace } from "../../ui/list-address.ts"
+import { listAddress, untypedListAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { useForgetPayer } from "../banking.api.ts"
 
 export const Route = createFileRoute("/_app/invoices/reconciliation/payers")({
-  ...looseAddress,
+  ...untypedListAddress,
   staticData: { permission: "banking.read" },
   component: PayersPage,
 })

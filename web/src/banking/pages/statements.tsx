@@ -4,18 +4,18 @@ import { addDays, firstOfMonth, formatDay } from "@milkwood/domain/kernel/calend
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
-import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
+import { columnsOf, DataTable, tableOf, withFilterChoices } from "../../ui/data-table.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
-import { listAddress, looseAddress, useLooseListPlace } from "../../ui/list-address.ts"
+import { listAddress, untypedListAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { bankAccountsQuery, statementsDueQuery } from "../banking.api.ts"
 
 export const Route = createFileRoute("/_app/invoices/reconciliation/statements")({
-  ...looseAddress,
+  ...untypedListAddress,
   staticData: { permission: "banking.read" },
   component: StatementsPage,
 })
@@ -72,7 +72,9 @@ function StatementsPage() {
       <StatementsDue />
       <DataTable
         {...table}
-        filters={choosing(table.filters, { accountId: (accounts.data ?? []).map(({ id, name }) => ({ id, name })) })}
+        filters={withFilterChoices(table.filters, {
+          accountId: (accounts.data ?? []).map(({ id, name }) => ({ id, name })),
+        })}
         savedViews
         list={list}
         query={(search) => api.banking.statements.queryOptions({ input: search })}

@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
 import { useSession } from "../../platform/session.ts"
-import { inOnePiece } from "../../ui/breakable.tsx"
+import { withoutBreaks } from "../../ui/breakable.tsx"
 import { DayText, InstantText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
@@ -112,7 +112,7 @@ function CreditNote({ note }: { note: CreditNoteDetail }) {
         {/* A run's reason has one sentence per member. */}
         {note.reason.split(" · ").map((sentence) => (
           <p key={sentence} className={classes.notes}>
-            {inOnePiece(sentence)}
+            {withoutBreaks(sentence)}
           </p>
         ))}
       </section>

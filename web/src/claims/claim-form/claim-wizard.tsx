@@ -22,7 +22,7 @@ import type { StepProps } from "./fields.tsx"
 import { IncidentStep } from "./incident-step.tsx"
 import { MemberStep } from "./member-step.tsx"
 import { ReviewStep } from "./review-step.tsx"
-import { SavedMeanwhile } from "./saved-meanwhile.tsx"
+import { ConflictNotice } from "./saved-meanwhile.tsx"
 import { type ClaimValues, useClaimDraft } from "./use-claim-draft.ts"
 
 const contents: Record<ClaimStep, ComponentType<StepProps>> = {
@@ -133,7 +133,7 @@ export function ClaimWizard({ step, start, memberId }: ClaimWizardProps) {
           content: (
             <>
               {claim && <SentBackNotice claim={claim} mb="sm" />}
-              <SavedMeanwhile clashes={draft.clashes} onTake={draft.takeTheirs} onKeep={draft.keepMine} />
+              <ConflictNotice clashes={draft.clashes} onTake={draft.takeTheirs} onKeep={draft.keepMine} />
               <Content {...props} />
             </>
           ),

@@ -6,7 +6,7 @@ import { useState } from "react"
 import { api } from "../../platform/api.ts"
 import { errorText } from "../../platform/errors.ts"
 import { DocumentNumber } from "../../ui/document-number.tsx"
-import { foundByServer } from "../../ui/found-by-server.ts"
+import { serverSearchProps } from "../../ui/found-by-server.ts"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { Facts } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
@@ -48,7 +48,7 @@ export function MemberStep({ values, set, errors, claim }: StepProps) {
         required
         placeholder="Search name, member number or ID number"
         data={options.map((member) => ({ value: member.id, label: label(member) }))}
-        {...foundByServer(
+        {...serverSearchProps(
           search !== "" && search === asked && members.isSuccess && !members.isPlaceholderData && found.length === 1,
         )}
         nothingFoundMessage={members.isPending ? "Searching..." : "No members match."}

@@ -14,7 +14,7 @@ interface SavedMeanwhileProps {
 }
 
 /** Warns when another user changed the same fields: the form keeps this user's values and offers the others. */
-export function SavedMeanwhile({ clashes, onTake, onKeep }: SavedMeanwhileProps) {
+export function ConflictNotice({ clashes, onTake, onKeep }: SavedMeanwhileProps) {
   return clashes.map((clash) => (
     <InlineError
       key={clash.field}

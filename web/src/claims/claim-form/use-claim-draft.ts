@@ -3,7 +3,7 @@ import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { useRef, useState } from "react"
 import { client } from "../../platform/api.ts"
 import { staleRecord } from "../../platform/errors.ts"
-import { useKeepClaim, useSaveDraft } from "../claims.api.ts"
+import { useCacheClaim, useSaveDraft } from "../claims.api.ts"
 
 export type ClaimValues = Omit<ClaimContent, "memberId"> & { memberId: string | null }
 
@@ -43,7 +43,7 @@ export function useClaimDraft(start: ClaimDetail | undefined, today: string, mem
   // A ref, because the next save needs the new version before the next render.
   const latest = useRef({ claim, base, values })
   latest.current.values = values
-  const keep = useKeepClaim()
+  const keep = useCacheClaim()
   const command = useSaveDraft()
 
   const settle = (current: ClaimDetail, settled: ClaimValues) => {

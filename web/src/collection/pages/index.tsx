@@ -10,7 +10,7 @@ import { createFileRoute, linkOptions } from "@tanstack/react-router"
 import { useMemo, useState } from "react"
 import { api } from "../../platform/api.ts"
 import { WaitingWriteOffs } from "../../receipts/write-offs.tsx"
-import { type Column, choosing, columnsOf, DataTable, type RowAction, tableOf } from "../../ui/data-table.tsx"
+import { type Column, columnsOf, DataTable, type RowAction, tableOf, withFilterChoices } from "../../ui/data-table.tsx"
 import { DayText } from "../../ui/day.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
@@ -101,7 +101,10 @@ const columns = columnsOf<CollectionRow, typeof collectionList>(collectionList, 
   },
 })
 
-const withActs = (call: (row: CollectionRow) => void, mail: (row: CollectionRow) => void): Column<CollectionRow>[] => {
+const withActionColumns = (
+  call: (row: CollectionRow) => void,
+  mail: (row: CollectionRow) => void,
+): Column<CollectionRow>[] => {
   const ageing: Column<CollectionRow> = {
     key: "ageing",
     header: "Ageing",
@@ -156,7 +159,7 @@ function CollectionPage() {
   const { view, month } = list.search
   const period = month === "all" ? "all months" : formatMonth(month ? `${month}-01` : today)
   const table = tableOf<CollectionRow>(collectionList)
-  const shown = useMemo(() => withActs(setCalling, setMailing), [])
+  const shown = useMemo(() => withActionColumns(setCalling, setMailing), [])
 
   const card = (to: (typeof collectionViews)[number] | undefined) => ({
     active: to !== undefined && view === to,
@@ -221,7 +224,7 @@ function CollectionPage() {
       <WaitingWriteOffs />
       <DataTable
         {...table}
-        filters={choosing(
+        filters={withFilterChoices(
           table.filters,
           { month: monthsAround(today).filter(({ id }) => id !== monthOf(today)) },
           { month: formatMonth(firstOfMonth(today)) },

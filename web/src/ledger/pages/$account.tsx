@@ -5,10 +5,10 @@ import { useQuery } from "@tanstack/react-query"
 import { createFileRoute } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { api } from "../../platform/api.ts"
-import { inOnePiece } from "../../ui/breakable.tsx"
+import { withoutBreaks } from "../../ui/breakable.tsx"
 import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { DayText, InstantText } from "../../ui/day.tsx"
-import { aDay, listAddress, looseAddress, text, useLooseListPlace } from "../../ui/list-address.ts"
+import { aDay, listAddress, text, untypedListAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -17,7 +17,7 @@ import { SummaryCards } from "../../ui/summary-cards.tsx"
 import { RecordLink } from "../record-link.tsx"
 
 export const Route = createFileRoute("/_app/finance/trial-balance/$account")({
-  ...looseAddress,
+  ...untypedListAddress,
   staticData: { permission: "ledger.read" },
   component: AccountPage,
 })
@@ -31,7 +31,7 @@ const columns = columnsOf<PostingRow, typeof postingsList>(postingsList, {
   description: {
     card: "title",
     wide: true,
-    cell: (row) => <RecordLink record={row.record}>{inOnePiece(row.description)}</RecordLink>,
+    cell: (row) => <RecordLink record={row.record}>{withoutBreaks(row.description)}</RecordLink>,
   },
   group: { width: 170 },
   policy: { width: 128 },

@@ -1,7 +1,7 @@
 import { Anchor, Table } from "@mantine/core"
 import { claimTypeNames } from "@milkwood/domain/claims/claim"
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
-import { type Plan, plannedWords, plansOf } from "@milkwood/domain/members/member-cover"
+import { futureChangesOf, type Plan, planLabels } from "@milkwood/domain/members/member-cover"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { skipToken, useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions, useNavigate } from "@tanstack/react-router"
@@ -133,7 +133,7 @@ function MemberDetails({ member }: { member: MemberDetail }) {
 function MemberSide({ member }: { member: MemberDetail }) {
   const { policy } = member
   const { can } = useSession()
-  const plans = plansOf(member, useDisplay().today)
+  const plans = futureChangesOf(member, useDisplay().today)
   return (
     <>
       <SidePanel title="Membership">
@@ -255,8 +255,7 @@ function Plans({ member, plans }: { member: MemberDetail; plans: Plan[] }) {
   const tierOn = (day: string) => member.covers.find(({ from }) => from === day)?.tierName
   return plans.map((plan) => (
     <div key={plan.kind + plan.on}>
-      {plan.kind === "tier" ? `Benefit tier ${tierOn(plan.on)} from` : plannedWords[plan.kind]}{" "}
-      <DayText day={plan.on} />
+      {plan.kind === "tier" ? `Benefit tier ${tierOn(plan.on)} from` : planLabels[plan.kind]} <DayText day={plan.on} />
       {reasonOf(plan) && `: ${reasonOf(plan)}`}
     </div>
   ))

@@ -8,7 +8,7 @@ import { benefitChoices } from "../../benefits/benefits.api.ts"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
-import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
+import { columnsOf, DataTable, tableOf, withFilterChoices } from "../../ui/data-table.tsx"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -83,7 +83,7 @@ function MembersPage() {
         rowLink={view}
         rowActions={rowActions}
         bulkSteps={memberBulkSteps}
-        filters={choosing(table.filters, { tierId: choices.data?.tiers })}
+        filters={withFilterChoices(table.filters, { tierId: choices.data?.tiers })}
         failed="Failed to load members"
         empty={{ title: "No members yet", words: "Add them one by one, or import a staff list.", action: add }}
       />

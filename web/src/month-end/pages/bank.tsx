@@ -14,7 +14,7 @@ import { PageHeader } from "../../ui/page-header.tsx"
 import { RecordLoading } from "../../ui/record-page.tsx"
 import { bankReconciliationQuery } from "../month-end.api.ts"
 import classes from "../month-end.module.css"
-import { monthAsked, monthsTo } from "../months.ts"
+import { monthsTo, selectedMonth } from "../months.ts"
 
 export const Route = createFileRoute("/_app/finance/month-end/bank")({
   validateSearch: (raw: { month?: string }): { month?: string } =>
@@ -27,7 +27,7 @@ function BankReconciliationPage() {
   const { month: asked } = Route.useSearch()
   const navigate = Route.useNavigate()
   const { today } = useDisplay()
-  const month = monthAsked(asked, today)
+  const month = selectedMonth(asked, today)
   const found = useQuery(bankReconciliationQuery(month))
   const of = monthOf(month)
   const months = monthsTo(today)

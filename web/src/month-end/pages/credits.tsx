@@ -4,20 +4,20 @@ import type { MonthCreditRow } from "@milkwood/domain/month-end/month-end.contra
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import { api, newKey } from "../../platform/api.ts"
-import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
+import { columnsOf, DataTable, tableOf, withFilterChoices } from "../../ui/data-table.tsx"
 import { useDisplay } from "../../ui/display.tsx"
-import { listAddress, looseAddress, useLooseListPlace } from "../../ui/list-address.ts"
+import { listAddress, untypedListAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { allowedSteps } from "../../ui/record-actions.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { useMonthEndCommands } from "../month-end.api.ts"
-import { monthAsked, monthChoices } from "../months.ts"
+import { monthChoices, selectedMonth } from "../months.ts"
 
 const ReasonDialog = lazy(() => import("../../ui/reason-dialog.tsx"))
 
 export const Route = createFileRoute("/_app/finance/month-end/credits")({
-  ...looseAddress,
+  ...untypedListAddress,
   staticData: { permission: "monthEnd.read" },
   component: MonthCreditsPage,
 })
@@ -44,7 +44,7 @@ const receiptOf = ({ id }: MonthCreditRow) =>
 function MonthCreditsPage() {
   const list = useLooseListPlace(address, Route.useSearch())
   const { today } = useDisplay()
-  const month = monthAsked(list.search.month, today)
+  const month = selectedMonth(list.search.month, today)
   const [keeping, setKeeping] = useState<string[]>()
   const { keepCredit, takeCreditUp } = useMonthEndCommands()
   const table = tableOf<MonthCreditRow>(monthCreditsList)
@@ -60,7 +60,7 @@ function MonthCreditsPage() {
       />
       <DataTable
         {...table}
-        filters={choosing(table.filters, { month: monthChoices(today) })}
+        filters={withFilterChoices(table.filters, { month: monthChoices(today) })}
         list={list}
         query={(search) => api.monthEnd.credits.queryOptions({ input: search })}
         exportFrom={{ path: "/api/month-credits" }}

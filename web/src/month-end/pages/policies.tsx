@@ -4,21 +4,21 @@ import { monthPoliciesList, monthPolicyStateNames } from "@milkwood/domain/month
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import { api, newKey } from "../../platform/api.ts"
-import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
+import { columnsOf, DataTable, tableOf, withFilterChoices } from "../../ui/data-table.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
-import { listAddress, looseAddress, useLooseListPlace } from "../../ui/list-address.ts"
+import { listAddress, untypedListAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { allowedSteps } from "../../ui/record-actions.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { useMonthEndCommands } from "../month-end.api.ts"
-import { monthAsked, monthChoices } from "../months.ts"
+import { monthChoices, selectedMonth } from "../months.ts"
 
 const ReasonDialog = lazy(() => import("../../ui/reason-dialog.tsx"))
 
 export const Route = createFileRoute("/_app/finance/month-end/policies")({
-  ...looseAddress,
+  ...untypedListAddress,
   staticData: { permission: "monthEnd.read" },
   component: MonthPoliciesPage,
 })
@@ -52,7 +52,7 @@ const policyOf = ({ policyId }: MonthPolicyRow) => linkOptions({ to: "/policies/
 function MonthPoliciesPage() {
   const list = useLooseListPlace(address, Route.useSearch())
   const { today } = useDisplay()
-  const month = monthAsked(list.search.month, today)
+  const month = selectedMonth(list.search.month, today)
   const [excusing, setExcusing] = useState<string[]>()
   const { excuse, takeExcuseBack } = useMonthEndCommands()
   const table = tableOf<MonthPolicyRow>(monthPoliciesList)
@@ -68,7 +68,7 @@ function MonthPoliciesPage() {
       />
       <DataTable
         {...table}
-        filters={choosing(table.filters, { month: monthChoices(today) })}
+        filters={withFilterChoices(table.filters, { month: monthChoices(today) })}
         list={list}
         query={(search) => api.monthEnd.policies.queryOptions({ input: search })}
         exportFrom={{ path: "/api/month-policies" }}

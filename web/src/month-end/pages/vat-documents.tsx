@@ -3,15 +3,15 @@ import type { VatDocumentRow } from "@milkwood/domain/month-end/month-end.contra
 import { vatDocumentsList } from "@milkwood/domain/month-end/vat-return.list"
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
-import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
+import { columnsOf, DataTable, tableOf, withFilterChoices } from "../../ui/data-table.tsx"
 import { useDisplay } from "../../ui/display.tsx"
-import { listAddress, looseAddress, useLooseListPlace } from "../../ui/list-address.ts"
+import { listAddress, untypedListAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
-import { monthAsked, monthChoices } from "../months.ts"
+import { monthChoices, selectedMonth } from "../months.ts"
 
 export const Route = createFileRoute("/_app/finance/month-end/vat-documents")({
-  ...looseAddress,
+  ...untypedListAddress,
   staticData: { permission: "monthEnd.read" },
   component: VatDocumentsPage,
 })
@@ -39,7 +39,7 @@ const documentOf = ({ record: { kind, id } }: VatDocumentRow) =>
 function VatDocumentsPage() {
   const list = useLooseListPlace(address, Route.useSearch())
   const { today } = useDisplay()
-  const month = monthAsked(list.search.month, today)
+  const month = selectedMonth(list.search.month, today)
   const table = tableOf<VatDocumentRow>(vatDocumentsList)
   return (
     <ListPage>
@@ -53,7 +53,7 @@ function VatDocumentsPage() {
       />
       <DataTable
         {...table}
-        filters={choosing(table.filters, { month: monthChoices(today) })}
+        filters={withFilterChoices(table.filters, { month: monthChoices(today) })}
         list={list}
         query={(search) => api.monthEnd.vatDocuments.queryOptions({ input: search })}
         exportFrom={{ path: "/api/vat-documents" }}

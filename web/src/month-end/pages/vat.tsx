@@ -6,17 +6,17 @@ import { IconDownload } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
-import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
+import { columnsOf, DataTable, tableOf, withFilterChoices } from "../../ui/data-table.tsx"
 import { useDisplay } from "../../ui/display.tsx"
-import { listAddress, looseAddress, useLooseListPlace } from "../../ui/list-address.ts"
+import { listAddress, untypedListAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
-import { monthAsked, monthChoices } from "../months.ts"
+import { monthChoices, selectedMonth } from "../months.ts"
 
 export const Route = createFileRoute("/_app/finance/month-end/vat")({
-  ...looseAddress,
+  ...untypedListAddress,
   staticData: { permission: "monthEnd.read" },
   component: VatReturnPage,
 })
@@ -35,7 +35,7 @@ const columns = columnsOf<VatReturnRow, typeof vatReturnList>(vatReturnList, {
 function VatReturnPage() {
   const list = useLooseListPlace(address, Route.useSearch())
   const { today } = useDisplay()
-  const month = monthAsked(list.search.month, today)
+  const month = selectedMonth(list.search.month, today)
   const query = (search: typeof list.search) => api.monthEnd.vatReturn.queryOptions({ input: search })
   const { data, isError } = useQuery(query(list.search))
   const table = tableOf<VatReturnRow>(vatReturnList)
@@ -81,7 +81,7 @@ function VatReturnPage() {
       />
       <DataTable
         {...table}
-        filters={choosing(table.filters, { month: monthChoices(today) })}
+        filters={withFilterChoices(table.filters, { month: monthChoices(today) })}
         list={list}
         query={query}
         exportFrom={{ path: "/api/vat-return" }}

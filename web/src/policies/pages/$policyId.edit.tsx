@@ -1,4 +1,4 @@
-import { stepReached } from "@milkwood/domain/policies/policy-form"
+import { firstIncompleteStep } from "@milkwood/domain/policies/policy-form"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions, Navigate } from "@tanstack/react-router"
 import { flag, listAddress, useListPlace } from "../../ui/list-address.ts"
@@ -30,7 +30,7 @@ function EditDraftPage() {
     >
       {(policy) =>
         policy.status === "Draft" && goOn ? (
-          <Navigate to="." search={{ tab: stepReached(policy.missing) }} replace />
+          <Navigate to="." search={{ tab: firstIncompleteStep(policy.missing) }} replace />
         ) : policy.status === "Draft" ? (
           <PolicyWizard key={policyId} draft={policy} list={list} />
         ) : (

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
-import { stepReached } from "@milkwood/domain/policies/policy-form"
+import { firstIncompleteStep } from "@milkwood/domain/policies/policy-form"
 import type { PolicyAccount } from "@milkwood/domain/reports/reports.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions, useLocation } from "@tanstack/react-router"
@@ -111,7 +111,7 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
           {...props}
           to="/policies/$policyId/edit"
           params={{ policyId: policy.id }}
-          search={{ tab: stepReached(policy.missing) }}
+          search={{ tab: firstIncompleteStep(policy.missing) }}
         />
       )}
     >

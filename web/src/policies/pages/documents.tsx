@@ -7,7 +7,7 @@ import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import { api } from "../../platform/api.ts"
 import { useSession } from "../../platform/session.ts"
-import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
+import { columnsOf, DataTable, tableOf, withFilterChoices } from "../../ui/data-table.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { fileSize } from "../../ui/file-size.ts"
@@ -89,7 +89,7 @@ function PolicyDocumentsPage() {
         rowId={(row) => row.id}
         rowName={(row) => row.name}
         rowActions={(row) => [...actions(row), { label: "View policy", link: ofPolicy(row) }]}
-        filters={choosing(table.filters, { documentTypeId: types.data })}
+        filters={withFilterChoices(table.filters, { documentTypeId: types.data })}
         failed="Failed to load policy documents"
         empty={{
           title: "No documents yet",

@@ -7,7 +7,7 @@ import { benefitChoices } from "../../benefits/benefits.api.ts"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
-import { choosing, columnsOf, DataTable, type RowAction, tableOf } from "../../ui/data-table.tsx"
+import { columnsOf, DataTable, type RowAction, tableOf, withFilterChoices } from "../../ui/data-table.tsx"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -74,7 +74,7 @@ function PoliciesPage() {
         rowName={(row) => row.number}
         rowLink={view}
         rowActions={rowActions}
-        filters={choosing(table.filters, { productTypeId: choices.data?.productTypes })}
+        filters={withFilterChoices(table.filters, { productTypeId: choices.data?.productTypes })}
         pageTotal={{
           label: "Monthly premiums",
           of: ({ monthlyPremiumCents }) => monthlyPremiumCents,

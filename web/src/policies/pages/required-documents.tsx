@@ -3,15 +3,15 @@ import { requiredDocumentsList } from "@milkwood/domain/policies/policy-document
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
-import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
-import { listAddress, looseAddress, useLooseListPlace } from "../../ui/list-address.ts"
+import { columnsOf, DataTable, tableOf, withFilterChoices } from "../../ui/data-table.tsx"
+import { listAddress, untypedListAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { DocumentTabs } from "../document-tabs.tsx"
 import { documentTypesQuery } from "../policies.api.ts"
 
 export const Route = createFileRoute("/_app/policies/documents/required")({
-  ...looseAddress,
+  ...untypedListAddress,
   staticData: { permission: "policies.read" },
   component: RequiredDocumentsPage,
 })
@@ -46,7 +46,7 @@ function RequiredDocumentsPage() {
         rowName={(row) => `${row.documentTypeName} of ${row.policyNumber}`}
         rowLink={ofPolicy}
         rowActions={(row) => [{ label: "View documents of the policy", link: ofPolicy(row) }]}
-        filters={choosing(table.filters, { documentTypeId: types.data })}
+        filters={withFilterChoices(table.filters, { documentTypeId: types.data })}
         failed="Failed to load required documents"
         empty={{ title: "No missing documents", words: "Every policy has its required documents." }}
       />

@@ -11,7 +11,7 @@ import { InlineError } from "../../ui/inline-error.tsx"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
-import { downloadOrSay } from "../../ui/use-download.ts"
+import { downloadWithToast } from "../../ui/use-download.ts"
 import { personFiles, usePersonFileCommands } from "../privacy.api.ts"
 
 export const Route = createFileRoute("/_app/settings/about/$memberId")({
@@ -80,7 +80,7 @@ function File({ file }: { file: PersonFile }) {
   const { open } = usePersonFileCommands()
   const download = async () => {
     const { address } = await open.mutateAsync({ fileId: file.id })
-    await downloadOrSay(address)
+    await downloadWithToast(address)
   }
   return (
     <Group justify="space-between" wrap="nowrap" component="section" aria-label={`File of ${file.askedAt}`}>

@@ -7,7 +7,7 @@ import { DeliveryPanel } from "../../billing/delivery-panel.tsx"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
-import { inOnePiece } from "../../ui/breakable.tsx"
+import { withoutBreaks } from "../../ui/breakable.tsx"
 import { DayText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { EmptyState } from "../../ui/empty-state.tsx"
@@ -226,7 +226,7 @@ function Allocations({ receipt }: { receipt: ReceiptDetail }) {
                 </Text>
                 {row.releasedOn && (
                   <Text hiddenFrom="sm" size="xs">
-                    Released <DayText day={row.releasedOn} />: {inOnePiece(row.releaseReason)}
+                    Released <DayText day={row.releasedOn} />: {withoutBreaks(row.releaseReason)}
                   </Text>
                 )}
               </Table.Td>
@@ -237,7 +237,7 @@ function Allocations({ receipt }: { receipt: ReceiptDetail }) {
                 <Table.Td visibleFrom="sm">
                   {row.releasedOn && (
                     <>
-                      <DayText day={row.releasedOn} /> · {inOnePiece(row.releaseReason)}
+                      <DayText day={row.releasedOn} /> · {withoutBreaks(row.releaseReason)}
                     </>
                   )}
                 </Table.Td>

@@ -10,7 +10,7 @@ import { useConfirm } from "../../ui/confirm.tsx"
 import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { InstantText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
-import { listAddress, looseAddress, useLooseListPlace } from "../../ui/list-address.ts"
+import { listAddress, untypedListAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
@@ -21,7 +21,7 @@ import classes from "../reconciliation.module.css"
 import { RemittanceColumnsPanel } from "../remittance-columns-panel.tsx"
 
 export const Route = createFileRoute("/_app/invoices/reconciliation/remittances/$remittanceId")({
-  ...looseAddress,
+  ...untypedListAddress,
   staticData: { permission: "collection.read" },
   component: RemittancePage,
 })

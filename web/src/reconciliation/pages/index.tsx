@@ -10,7 +10,7 @@ import { bankAccountsQuery } from "../../banking/banking.api.ts"
 import { monthsAround } from "../../collection/months.ts"
 import { api } from "../../platform/api.ts"
 import { useSession } from "../../platform/session.ts"
-import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
+import { columnsOf, DataTable, tableOf, withFilterChoices } from "../../ui/data-table.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { listAddress, text, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
@@ -109,7 +109,7 @@ function ReconciliationPage() {
       />
       <DataTable
         {...table}
-        filters={choosing(table.filters, { month: monthsAround(today) })}
+        filters={withFilterChoices(table.filters, { month: monthsAround(today) })}
         savedViews
         list={list}
         query={(asked) => api.reconciliation.list.queryOptions({ input: asked })}

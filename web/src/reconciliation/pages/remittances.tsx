@@ -7,7 +7,7 @@ import { monthsAround } from "../../collection/months.ts"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
-import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
+import { columnsOf, DataTable, tableOf, withFilterChoices } from "../../ui/data-table.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { listAddress, text, useListPlace } from "../../ui/list-address.ts"
@@ -74,7 +74,7 @@ function RemittancesPage() {
       />
       <DataTable
         {...table}
-        filters={choosing(table.filters, { month: monthsAround(today) })}
+        filters={withFilterChoices(table.filters, { month: monthsAround(today) })}
         savedViews
         list={list}
         query={(asked) => api.reconciliation.remittances.list.queryOptions({ input: asked })}

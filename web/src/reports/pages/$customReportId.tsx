@@ -9,7 +9,7 @@ import {
   type ListSearch,
   type LooseSearch,
   listAddress,
-  looseAddress,
+  untypedListAddress,
   useLooseListPlace,
 } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
@@ -24,7 +24,7 @@ const CustomGenerateDialog = lazy(() => import("../custom-generate-dialog.tsx"))
 const ScheduleDialog = lazy(() => import("../schedule-dialog.tsx"))
 
 export const Route = createFileRoute("/_app/reports/mine/$customReportId")({
-  ...looseAddress,
+  ...untypedListAddress,
   staticData: { permission: "reports.read" },
   component: CustomReportPage,
 })

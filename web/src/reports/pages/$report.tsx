@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query"
 import { createFileRoute } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
 import { useDisplay } from "../../ui/display.tsx"
-import { aDay, type ListSearch, listAddress, looseAddress, useLooseListPlace } from "../../ui/list-address.ts"
+import { aDay, type ListSearch, listAddress, untypedListAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { NothingHerePage } from "../../ui/plain-page.tsx"
@@ -16,7 +16,7 @@ import { parametersIn, reportQuery } from "../reports.api.ts"
 const GenerateDialog = lazy(() => import("../generate-dialog.tsx"))
 
 export const Route = createFileRoute("/_app/reports/$report")({
-  ...looseAddress,
+  ...untypedListAddress,
   staticData: { permission: "reports.read" },
   component: ReportPage,
 })

@@ -9,7 +9,7 @@ import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
-import { downloadOrSay } from "../../ui/use-download.ts"
+import { downloadWithToast } from "../../ui/use-download.ts"
 import classes from "../catalogue.module.css"
 import { ReportTabs } from "../report-tabs.tsx"
 import { runHref } from "../reports.api.ts"
@@ -64,7 +64,7 @@ function GeneratedPage() {
                   label: "Download",
                   icon: <IconDownload size={14} />,
                   href: runHref(row.id),
-                  download: downloadOrSay,
+                  download: downloadWithToast,
                 },
               ]
             : []

@@ -3,7 +3,7 @@ import { roleNames } from "@milkwood/domain/users/user"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
-import { inOnePiece } from "../../ui/breakable.tsx"
+import { withoutBreaks } from "../../ui/breakable.tsx"
 import { InstantText } from "../../ui/day.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { LoadFailed } from "../../ui/load-failed.tsx"
@@ -88,8 +88,8 @@ function EntryPage() {
               {changes.map(({ field, before, after }) => (
                 <Table.Tr key={field}>
                   <Table.Th fw={500}>{fieldWords(field)}</Table.Th>
-                  <Table.Td>{inOnePiece(valueWords(field, before, currency))}</Table.Td>
-                  <Table.Td>{inOnePiece(valueWords(field, after, currency))}</Table.Td>
+                  <Table.Td>{withoutBreaks(valueWords(field, before, currency))}</Table.Td>
+                  <Table.Td>{withoutBreaks(valueWords(field, after, currency))}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>
@@ -98,7 +98,10 @@ function EntryPage() {
       )}
       {details.length > 0 && (
         <Facts
-          rows={details.map(({ field, value }) => [fieldWords(field), inOnePiece(valueWords(field, value, currency))])}
+          rows={details.map(({ field, value }) => [
+            fieldWords(field),
+            withoutBreaks(valueWords(field, value, currency)),
+          ])}
         />
       )}
       {changes.length === 0 && details.length === 0 && !reason && (

@@ -3,16 +3,16 @@ import type { TrailRow } from "@milkwood/domain/settings/trail.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
-import { inOnePiece } from "../../ui/breakable.tsx"
-import { choosing, columnsOf, DataTable, type Filter, tableOf } from "../../ui/data-table.tsx"
+import { withoutBreaks } from "../../ui/breakable.tsx"
+import { columnsOf, DataTable, type Filter, tableOf, withFilterChoices } from "../../ui/data-table.tsx"
 import { InstantText } from "../../ui/day.tsx"
-import { listAddress, looseAddress, text, useLooseListPlace } from "../../ui/list-address.ts"
+import { listAddress, text, untypedListAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { Chain } from "../chain.tsx"
 
 export const Route = createFileRoute("/_app/settings/audit")({
-  ...looseAddress,
+  ...untypedListAddress,
   staticData: { permission: "audit.read" },
   component: AuditTrail,
 })
@@ -22,7 +22,7 @@ const address = listAddress(auditTrailList, { kind: text, fact: text, recordId: 
 const columns = columnsOf<TrailRow, typeof auditTrailList>(auditTrailList, {
   at: { width: 150, card: "line", cell: ({ happenedAt }) => <InstantText at={happenedAt} /> },
   actor: { width: 170 },
-  what: { wide: true, card: "title", cell: ({ what }) => inOnePiece(what) },
+  what: { wide: true, card: "title", cell: ({ what }) => withoutBreaks(what) },
   kind: { width: 130 },
   label: { width: 170 },
 })
@@ -44,7 +44,7 @@ function AuditTrail() {
       <DataTable
         {...table}
         filters={[
-          ...choosing(table.filters, { actorId: choices?.people }),
+          ...withFilterChoices(table.filters, { actorId: choices?.people }),
           choice("kind", "Record", choices?.kinds),
           choice("fact", "Action", choices?.facts),
         ]}

@@ -9,7 +9,7 @@ import { api } from "../../platform/api.ts"
 import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { InstantText } from "../../ui/day.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
-import { listAddress, looseAddress, useLooseListPlace } from "../../ui/list-address.ts"
+import { listAddress, untypedListAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { EmailTabs } from "../email-tabs.tsx"
 import { mailBulkSteps } from "../mail-bulk-steps.ts"
 import { MailServerChange } from "../mail-server-change.tsx"
@@ -18,7 +18,7 @@ import { settingsDetail, useOutboxCommands } from "../settings.api.ts"
 import { TestMailDialog } from "../test-mail-dialog.tsx"
 
 export const Route = createFileRoute("/_app/settings/email")({
-  ...looseAddress,
+  ...untypedListAddress,
   component: EmailSettings,
 })
 

@@ -10,7 +10,7 @@ import { DayInput } from "../day-input.tsx"
 import { useDisplay } from "../display.tsx"
 import { required } from "../form.ts"
 import { InlineError } from "../inline-error.tsx"
-import { useHolding } from "../unsaved.ts"
+import { useUnsavedInput } from "../unsaved.ts"
 import classes from "./data-table.module.css"
 import type { BulkStep, Choice } from "./types.ts"
 
@@ -56,7 +56,7 @@ export default function BulkDialog<Row>({ step, rows, noun, onClose }: BulkDialo
     const refused = outcome.refused.map(({ row }) => row)
     onClose([...refused, ...rows.slice(tried)])
   }
-  useHolding(true)
+  useUnsavedInput(true)
   useEscape(close, true)
 
   const run = async ({ day, reason }: typeof form.values) => {

@@ -5,7 +5,7 @@ import { DayInput } from "../day-input.tsx"
 import { useDisplay } from "../display.tsx"
 import type { PopupProps } from "../lazy-popup.tsx"
 import PopoverPanel from "../popover-panel.tsx"
-import { showUnreadable } from "../unreadable.ts"
+import { focusUnreadable } from "../unreadable.ts"
 import classes from "./filter-chip.module.css"
 
 export interface DayRange {
@@ -58,7 +58,7 @@ function DaysFilter({ label, value, onPick }: DaysFilterProps) {
       className={classes.days}
       onSubmit={(event) => {
         event.preventDefault()
-        if (reversed || showUnreadable(event.currentTarget)) return
+        if (reversed || focusUnreadable(event.currentTarget)) return
         onPick({ from: from ?? undefined, to: to ?? undefined })
       }}
     >

@@ -107,7 +107,7 @@ export function tableOf<Row>(list: ListWords) {
 }
 
 /** Adds choices that the page loads, for short lists such as tiers. `unset` is the label while nothing is chosen. */
-export const choosing = (
+export const withFilterChoices = (
   filters: Filter[],
   choices: Record<string, readonly { id: string; name: string }[] | undefined>,
   unset: Record<string, string> = {},

@@ -1,5 +1,5 @@
 import type { ListSearch } from "../list-address.ts"
-import { downloadOrSay } from "../use-download.ts"
+import { downloadWithToast } from "../use-download.ts"
 import type { BulkAction, ExportFrom } from "./types.ts"
 
 const exportFormats = [
@@ -39,7 +39,7 @@ export function exportSelected<Search extends ListSearch>(
     label: `Export ${label}`,
     everyMatch: true,
     run: async (selection) => {
-      await downloadOrSay(
+      await downloadWithToast(
         "everyMatch" in selection
           ? exportHref(from, selection.everyMatch, columns, format)
           : exportHref(from, search, columns, format, selection.ids),

@@ -5,7 +5,7 @@ import classes from "./data-table.module.css"
 import type { Column } from "./types.ts"
 
 /** True once `waiting` has lasted `after` ms; quicker loads show no waiting state. */
-export function useLate(waiting: boolean, after = 300): boolean {
+export function useDelayedFlag(waiting: boolean, after = 300): boolean {
   const [late, setLate] = useState(false)
   useEffect(() => {
     if (!waiting) {

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useEffect, useEffectEvent, useRef } from "react"
 import type { ListPlace, ListSearch } from "../list-address.ts"
-import { useLate } from "./table-states.tsx"
+import { useDelayedFlag } from "./table-states.tsx"
 import type { ListAnswer, ListQuery } from "./types.ts"
 
 const none: never[] = []
@@ -19,7 +19,7 @@ export function useListAnswer<Row, Search extends ListSearch, Answer extends Lis
   const rows: Row[] = answer?.rows ?? none
   const pages = Math.ceil((answer?.total ?? 0) / list.search.pageSize)
   const isHere = query.isSuccess && !query.isPlaceholderData
-  const late = useLate(query.isFetching && (query.isPlaceholderData || !answer))
+  const late = useDelayedFlag(query.isFetching && (query.isPlaceholderData || !answer))
 
   const beyondEnd = isHere && rows.length === 0 && pages > 0 && list.search.page > pages && !answer?.totalIsCapped
   const toLastPage = useEffectEvent(() => list.go({ page: pages } as Partial<Search>, { replace: true }))

@@ -8,7 +8,7 @@ import { useEntranceForm } from "../entrance-form.tsx"
 import { EntrancePage } from "../entrance-page.tsx"
 import { linkState, useLink, useLinkToken } from "../link-page.tsx"
 import { newPassword, PasswordFields } from "../password-fields.tsx"
-import { useGoOn } from "../use-go-on.ts"
+import { useContinueSignIn } from "../use-go-on.ts"
 
 export const Route = createFileRoute("/accept-invitation")({ component: AcceptInvitationPage })
 
@@ -25,7 +25,7 @@ function AcceptInvitationPage() {
 }
 
 function Accept({ token, email, role }: { token: string; email: string; role: string }) {
-  const goOn = useGoOn()
+  const goOn = useContinueSignIn()
   const { form, submit, busy, problem } = useEntranceForm({
     initialValues: { fullName: "", password: "", confirmPassword: "" },
     required: ["fullName", "password", "confirmPassword"],

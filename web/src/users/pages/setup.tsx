@@ -9,7 +9,7 @@ import classes from "../entrance-page.module.css"
 import { EntrancePage } from "../entrance-page.tsx"
 import { linkState, useLink, useLinkToken } from "../link-page.tsx"
 import { newPassword, PasswordFields } from "../password-fields.tsx"
-import { useGoOn } from "../use-go-on.ts"
+import { useContinueSignIn } from "../use-go-on.ts"
 
 export const Route = createFileRoute("/setup")({ component: SetupPage })
 
@@ -43,7 +43,7 @@ function wrongOrganisation(values: typeof noOrganisation): Record<string, string
 }
 
 function Setup({ token, first }: { token: string; first: boolean }) {
-  const goOn = useGoOn()
+  const goOn = useContinueSignIn()
   const { form, submit, busy, problem } = useEntranceForm({
     initialValues: { fullName: "", email: "", password: "", confirmPassword: "", organisation: noOrganisation },
     required: Object.keys(first ? names : namesOfAccount),

@@ -10,7 +10,7 @@ import { api } from "../../platform/api.ts"
 import { useConfirm } from "../../ui/confirm.tsx"
 import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { InstantText } from "../../ui/day.tsx"
-import { listAddress, looseAddress, useLooseListPlace } from "../../ui/list-address.ts"
+import { listAddress, untypedListAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { DeliveryBadge } from "../delivery-badge.tsx"
@@ -20,7 +20,7 @@ import { useResend, useWebhookCommands } from "../webhooks.api.ts"
 import { WebhookState } from "../webhooks.tsx"
 
 export const Route = createFileRoute("/_app/settings/integrations/$webhookId")({
-  ...looseAddress,
+  ...untypedListAddress,
   staticData: { permission: "integrations.manage" },
   component: WebhookPage,
 })
