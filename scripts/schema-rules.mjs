@@ -17,8 +17,8 @@ export function brokenSchemaRules(catalogue, { owners, homes, excused = exceptio
   const routines = routinesOf(catalogue, homes, owners)
   const found = new Set([
     ...catalogue.tables.filter(({ name }) => !owners.has(name)).map(({ name }) => `${name} belongs to no room`),
-    ...catalogue.triggers.flatMap((trigger) => writesElsewhere(trigger, routines, owners)),
-    ...[...routines.values()].flatMap((routine) => usesElsewhere(routine, routines, owners)),
+    ...catalogue.triggers.flatMap((trigger) => foreignWrites(trigger, routines, owners)),
+    ...[...routines.values()].flatMap((routine) => forbiddenUses(routine, routines, owners)),
     ...catalogue.calledByTables
       .filter(({ function: name }) => homes.get(name)?.isRule)
       .map(({ table, function: name }) => `${table} needs ${name}, which is in a rules file: create it in a migration`),
@@ -49,7 +49,7 @@ function routinesOf({ routines }, homes, owners) {
   const names = new Set(routines.map(({ name }) => name))
   return new Map(
     routines.map(({ name, kind, isTrigger, definition }) => {
-      const text = withoutWords(definition)
+      const text = withoutCommentsAndMessages(definition)
       const body = text.slice(text.indexOf(name) + name.length)
       const calls = [...body.matchAll(/\b([a-z_0-9]+)\s*\(/g)].map(([, called]) => called)
       const uses = body
@@ -74,7 +74,7 @@ function routinesOf({ routines }, homes, owners) {
 }
 
 /** Removes comments and messages. Other strings remain, because a function may execute them. */
-const withoutWords = (sql) =>
+const withoutCommentsAndMessages = (sql) =>
   sql
     .replace(/--.*$/gm, "")
     .replace(/raise exception '(?:[^']|'')*'/gi, "raise exception")
@@ -100,7 +100,7 @@ function withCalled(name, routines, seen = new Set()) {
 }
 
 /** A trigger may refuse, set columns of its own row, and write tables of its own room. */
-function writesElsewhere({ table, function: name }, routines, owners) {
+function foreignWrites({ table, function: name }, routines, owners) {
   const room = owners.get(table)
   return withCalled(name, routines).flatMap(({ name: by, uses }) =>
     uses
@@ -110,7 +110,7 @@ function writesElsewhere({ table, function: name }, routines, owners) {
 }
 
 /** A function or view reads its own room and rooms to its left, and writes only its own room. */
-function usesElsewhere({ name, room, isTrigger, uses, calls }, routines, owners) {
+function forbiddenUses({ name, room, isTrigger, uses, calls }, routines, owners) {
   if (!room) return [`${name} is created by no file`]
   const wrong = uses.flatMap(({ use, table }) => {
     const owner = owners.get(table)
@@ -168,7 +168,7 @@ function unindexedKeys(catalogue) {
 }
 
 function deletableTables({ tables, routines }) {
-  const texts = routines.map(({ definition }) => withoutWords(definition)).join("\n")
+  const texts = routines.map(({ definition }) => withoutCommentsAndMessages(definition)).join("\n")
   const deletable = new Set(
     tables
       .filter(({ name, grants }) => {
@@ -213,7 +213,7 @@ const migrationFiles = () => {
     .map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }))
 }
 
-export function homesInFiles() {
+export function roomOfRoutines() {
   const homes = new Map()
   const read = (text, room, isRule) => {
     for (const [, name] of text.matchAll(/^create (?:or replace )?(?:function|view) ([a-z_0-9]+)/gim))
@@ -253,7 +253,7 @@ async function newCatalogue() {
 
 if (process.argv[1]?.endsWith("schema-rules.mjs")) {
   const { owners, wrong } = ownersInFiles()
-  const broken = [...wrong, ...brokenSchemaRules(await newCatalogue(), { owners, homes: homesInFiles() })]
+  const broken = [...wrong, ...brokenSchemaRules(await newCatalogue(), { owners, homes: roomOfRoutines() })]
   for (const line of broken) console.error(line)
   process.exitCode = broken.length ? 1 : 0
 }

@@ -20,12 +20,15 @@ async function verify(): Promise<void> {
     const database = new Database(url)
     try {
       const sealFile = join(config.dataDir, "audit-seal.json")
-      const { ok, rows, unsealed, oldestUnsealed, faults, wantsSealFile } = await verifyAudit(database, sealFile)
+      const { ok, rows, unsealed, oldestUnsealed, faults, canRegenerateSealFile } = await verifyAudit(
+        database,
+        sealFile,
+      )
       for (const fault of faults) console.error(fault)
       console.log(
         `${rows} sealed rows ${ok ? "are unchanged" : "were checked"}; ${unsealed} wait for their seal${oldestUnsealed === null ? "" : `, the oldest since ${oldestUnsealed} (${ageOf(oldestUnsealed)})`}.`,
       )
-      if (wantsSealFile && process.argv.includes("--new-seal-file")) {
+      if (canRegenerateSealFile && process.argv.includes("--new-seal-file")) {
         await newSealFile(database, sealFile)
         console.log(`${sealFile} was created again.`)
       } else if (!ok) process.exitCode = 1

@@ -22,7 +22,7 @@ type Given<F> = F extends { kind: "choice" }
       ? typeof identity
       : z.ZodString
 
-type Input<F> = F extends { mayBeLeftOut: true } ? z.ZodOptional<Given<F>> : Given<F>
+type Input<F> = F extends { isOptionalInApi: true } ? z.ZodOptional<Given<F>> : Given<F>
 
 type Output<F> = F extends { kind: "choice" }
   ? ChoiceShape<F>
@@ -51,7 +51,7 @@ function given(field: DeclaredField): z.ZodType {
 
 const shapeOf = (field: DeclaredField): z.ZodType => {
   const shape = given(field).meta({ description: description(field) })
-  return field.mayBeLeftOut ? shape.optional() : shape
+  return field.isOptionalInApi ? shape.optional() : shape
 }
 
 function held({ kind, names }: DeclaredField): z.ZodType {

@@ -33,7 +33,7 @@ const boat = {
     label: "Hull number",
     section: "hull",
     hint: "On the stern",
-    mayBeLeftOut: true,
+    isOptionalInApi: true,
     report: {},
   }),
   rig: field({
@@ -75,7 +75,7 @@ describe("declared field shapes", () => {
     expect(messages(sails, { rig: null, launchedOn: "2026-02-29", ownerId: null })).toHaveLength(1)
   })
 
-  test("require every key except fields with mayBeLeftOut", () => {
+  test("require every key except fields with isOptionalInApi", () => {
     expect(hull.parse({ hullName: "Anna" })).toEqual({ hullName: "Anna" })
     expect(messages(sails, { rig: null, launchedOn: null })).toHaveLength(1)
   })

@@ -21,13 +21,13 @@ export interface DeclaredField {
   /** Message when missing. A field without it may be empty. */
   required?: string
   /** Message when a new record lacks it; an edited record may still lack it. */
-  requiredAtFirst?: string
+  requiredOnCreate?: string
   hint?: string
   placeholder?: string
   /** Labels of a choice, by value. */
   names?: Readonly<Record<string, string>>
   /** The API may omit it: the stored value stays. */
-  mayBeLeftOut?: true
+  isOptionalInApi?: true
   /** Readers who see masked identity numbers see neither its value nor its history. */
   isMasked?: true
   list?: { sort?: true; hidden?: true }

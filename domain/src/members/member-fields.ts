@@ -91,7 +91,7 @@ export const memberFields = {
     kind: "email",
     label: "Email",
     section: "contact",
-    requiredAtFirst: "Enter an e-mail address",
+    requiredOnCreate: "Enter an e-mail address",
     list: { hidden: true },
     staffList: "email emailaddress mail mailaddress emailid workemail contactemail epos eposadres",
   }),
@@ -108,7 +108,7 @@ export const memberFields = {
     label: "Preferred language",
     section: "contact",
     names: languages,
-    mayBeLeftOut: true,
+    isOptionalInApi: true,
     list: { hidden: true },
     report: { groups: true },
     staffList:
@@ -156,7 +156,7 @@ export const memberFields = {
     section: "employment",
     most: 40,
     hint: "As on the employer's payroll",
-    mayBeLeftOut: true,
+    isOptionalInApi: true,
     list: { sort: true, hidden: true },
     report: {},
     staffList:

@@ -43,8 +43,8 @@ export function missingInStep(step: MemberStep, draft: MemberDraft): string[] {
     return [...(draft.policyId === null ? ["Group policy"] : []), ...(draft.tierId === null ? ["Benefit tier"] : [])]
   }
   const declared = namesIn(memberFields, step).flatMap((name) => {
-    const { label, required, requiredAtFirst } = memberField(name)!
-    return (required || requiredAtFirst) && !isFilled(draft[name]) ? [label] : []
+    const { label, required, requiredOnCreate } = memberField(name)!
+    return (required || requiredOnCreate) && !isFilled(draft[name]) ? [label] : []
   })
   const hasNumber = isFilled(draft.idNumber) || isFilled(draft.passportNumber)
   return step === "personal" && !hasNumber ? [...declared, memberFields.idNumber.label] : declared

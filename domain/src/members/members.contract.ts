@@ -231,7 +231,7 @@ export const membersContract = {
         startOn: day.optional(),
         personal: memberPersonal,
         contact: memberContact.extend({
-          email: memberContact.shape.email.refine((text) => text !== "", memberFields.email.requiredAtFirst),
+          email: memberContact.shape.email.refine((text) => text !== "", memberFields.email.requiredOnCreate),
         }),
         employment: memberEmployment,
         dependents: dependents.default([]),

@@ -242,7 +242,7 @@ export const monthEndContract = {
     .input(z.object({ month, policyIds: severalIds, idempotencyKey: z.uuid(), reason }))
     .output(z.object({ excused: z.int() })),
 
-  takeExcuseBack: write("monthEnd.write", { idempotent: true })
+  withdrawExcuses: write("monthEnd.write", { idempotent: true })
     .route({ method: "POST", path: "/month-end/excuses/take-back", summary: "Withdraw excuses", tags })
     .errors(closed)
     .input(z.object({ month, policyIds: severalIds, idempotencyKey: z.uuid() }))
@@ -261,7 +261,7 @@ export const monthEndContract = {
     .output(z.object({ kept: z.int() })),
 
   /** Undoes keepCredit: the credit has to be allocated again. */
-  takeCreditUp: write("monthEnd.write", { idempotent: true })
+  stopKeepingCredit: write("monthEnd.write", { idempotent: true })
     .route({ method: "POST", path: "/month-end/credits/take-up", summary: "Undo keeping credit", tags })
     .input(z.object({ receiptIds: severalIds, idempotencyKey: z.uuid() }))
     .output(z.object({ takenUp: z.int() })),

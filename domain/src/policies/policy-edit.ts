@@ -50,10 +50,10 @@ export function editDraft(
 
 export function deleteDraft(
   draft: Policy,
-  has: { members: number; listAtWork: boolean; groupToItself: boolean },
+  has: { members: number; isStaffListRunning: boolean; groupToItself: boolean },
 ): Decision<{ value: null; facts: (PolicyFact | EmployerFact)[] }, "WRONG_STATUS"> {
   if (draft.status !== "Draft") return refuse("WRONG_STATUS", "Only a draft can be deleted.")
-  if (has.listAtWork) {
+  if (has.isStaffListRunning) {
     return refuse("WRONG_STATUS", "A staff list of this draft is being read. Try again in a moment.")
   }
   const { groupId, groupName } = draft

@@ -48,7 +48,7 @@ export const remittanceDetail = remittanceRow.extend({
   month: day,
   invoiceTotalCents: cents,
   /** Not from member lines: other lines, discount, VAT rounding. */
-  besidesCents: cents,
+  otherInvoiceCents: cents,
   totals: z.object(
     Object.fromEntries(remittanceOutcomes.map((outcome) => [outcome, total])) as Record<
       (typeof remittanceOutcomes)[number],

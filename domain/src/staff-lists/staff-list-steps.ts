@@ -164,25 +164,25 @@ export interface ImportChoices {
 }
 
 /**
- * Starts the import. INVALID if leavers would end before their cover begins (`lastToBegin` has the latest start).
+ * Starts the import. INVALID if leavers would end before their cover begins (`latestStarter` has the latest start).
  * NOTHING_TO_IMPORT if no row would be written.
  */
 export function importList(
   list: StaffList,
   choices: ImportChoices,
-  given: { policyStatus: PolicyStatus; lastToBegin: { name: string; number: string; from: Day } | null },
+  given: { policyStatus: PolicyStatus; latestStarter: { name: string; number: string; from: Day } | null },
 ): Change<"INVALID" | "POLICY_ENDED" | "NOTHING_TO_IMPORT"> {
   const wrong = (message: string) => refuse("INVALID", `${message}.`, { fields: [{ path: "leaversOn", message }] })
   const { applyChanges, leaversOn } = choices
-  const { policyStatus, lastToBegin } = given
+  const { policyStatus, latestStarter } = given
   const status = step(staffListLifecycle, list, "import")
   if (isRefusal(status)) return status
   if (!isOpen(policyStatus)) return refuse("POLICY_ENDED")
   if (leaversOn && policyStatus === "Draft") {
     return wrong("A draft policy has no cover to end: remove members on the policy page instead")
   }
-  const possible = leaversOn && lastToBegin ? checkLastDay(lastToBegin.from, leaversOn) : true
-  if (isRefusal(possible)) return wrong(`${possible.message}, of ${lastToBegin!.name} (${lastToBegin!.number})`)
+  const possible = leaversOn && latestStarter ? checkLastDay(latestStarter.from, leaversOn) : true
+  if (isRefusal(possible)) return wrong(`${possible.message}, of ${latestStarter!.name} (${latestStarter!.number})`)
   const writes = list.joinerCount + (applyChanges ? list.changeCount : 0) + (leaversOn ? list.leaverCount : 0)
   return writes === 0 ? refuse("NOTHING_TO_IMPORT") : changed(list, { status, ...choices, failure: null })
 }

@@ -375,7 +375,7 @@ describe("steps of a staff list", () => {
   const choices = { applyChanges: true, changesOn: "2026-11-02", leaversOn: "2026-11-02" }
   const given = {
     policyStatus: "Active" as const,
-    lastToBegin: { name: "Ben Botha", number: "M-1", from: "2026-11-01" },
+    latestStarter: { name: "Ben Botha", number: "M-1", from: "2026-11-01" },
   }
 
   test("refuses an empty import, a closed policy, and an end before cover starts", () => {

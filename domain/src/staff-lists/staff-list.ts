@@ -10,7 +10,7 @@ export const staffListLimits = {
   sheets: 250,
   rows: 150_000,
   /** Titles, notes and totals. */
-  rowsAround: 100,
+  maxSurroundingRows: 100,
   cells: 5_000_000,
   columns: 200,
   /** Longer cells are cut first. */

@@ -24,8 +24,8 @@ export function isSessionValid(session: SessionTimes, now: Temporal.Instant, idl
  * Whether this request extends the session. Only user actions count, not live updates and refetches, at most once a
  * minute.
  */
-export function extendsSession(session: SessionTimes, now: Temporal.Instant, byPerson: boolean): boolean {
-  return byPerson && secondsSince(session.lastActiveAt, now) >= activityEverySeconds
+export function extendsSession(session: SessionTimes, now: Temporal.Instant, isUserRequest: boolean): boolean {
+  return isUserRequest && secondsSince(session.lastActiveAt, now) >= activityEverySeconds
 }
 
 const secondsSince = (then: Temporal.Instant, now: Temporal.Instant): number =>

@@ -40,7 +40,7 @@ export function requestStep(requests: Requests): { mayMail: boolean } | { waitSe
 export interface Failures {
   ofAccountFromAddress: number
   ofAddress: number
-  ofAccountFromStrangers: number
+  accountFailuresFromUnknown: number
   /** Whether the account has signed in from this address before. */
   addressIsKnown: boolean
   /** Since the last of these failures, if any. */
@@ -53,7 +53,7 @@ export function secondsToWait(failures: Failures): number {
   if (failures.addressIsKnown) return 0
   const isSlowed =
     failures.ofAddress >= signInLimits.perAddress ||
-    failures.ofAccountFromStrangers >= signInLimits.perAccountFromStrangers
+    failures.accountFailuresFromUnknown >= signInLimits.perAccountFromStrangers
   if (!isSlowed || failures.secondsSinceLast === null) return 0
   return Math.max(0, Math.ceil(signInLimits.slowedSeconds - failures.secondsSinceLast))
 }

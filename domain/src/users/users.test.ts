@@ -84,9 +84,9 @@ describe("a session", () => {
     ["a person, a minute later", "11:59:00", true, true],
     ["a person, within the minute", "11:59:01", true, false],
     ["a background call", "11:00:00", false, false],
-  ])("is extended by: %s", (_, active, byPerson, extended) => {
+  ])("is extended by: %s", (_, active, isUserRequest, extended) => {
     const session = { startedAt: at("08:00:00"), lastActiveAt: at(active) }
-    expect(extendsSession(session, at("12:00:00"), byPerson)).toBe(extended)
+    expect(extendsSession(session, at("12:00:00"), isUserRequest)).toBe(extended)
   })
 })
 
@@ -94,7 +94,7 @@ describe("sign-in limits", () => {
   const none: Failures = {
     ofAccountFromAddress: 0,
     ofAddress: 0,
-    ofAccountFromStrangers: 0,
+    accountFailuresFromUnknown: 0,
     addressIsKnown: false,
     secondsSinceLast: null,
   }
@@ -108,12 +108,12 @@ describe("sign-in limits", () => {
     ["the limit of the address, from where the account is known", { ofAddress: 9999, addressIsKnown: true }, 0],
     [
       "strangers at the account, from a strange address",
-      { ofAccountFromStrangers: perAccountFromStrangers, secondsSinceLast: 10 },
+      { accountFailuresFromUnknown: perAccountFromStrangers, secondsSinceLast: 10 },
       slowedSeconds - 10,
     ],
     [
       "strangers at the account, from its own",
-      { ofAccountFromStrangers: 9999, addressIsKnown: true, secondsSinceLast: 1 },
+      { accountFailuresFromUnknown: 9999, addressIsKnown: true, secondsSinceLast: 1 },
       0,
     ],
     ["its own address, guessing", { ofAccountFromAddress: perAccountAndAddress, addressIsKnown: true }, 900],

@@ -78,10 +78,10 @@ test.each(points)("a run killed while $place after $made policies resumes with i
   const policies = await fivePolicies(`Hit ${place} ${made}`)
   await owner.run(sql`
     update made_before set n = ${made}, earlier = (select count(*) from billing_run_policies where state = 'made')`)
-  await server.standStillAt(place)
+  await server.pauseAt(place)
   const hit = await madeOf(policies, async () => {
     await server.until(server.standsStill)
-    await server.goOnAt(place)
+    await server.resumeAt(place)
     await server.kill("both")
   })
   expect(hit.waited).toBeLessThan(60_000)

@@ -30,10 +30,10 @@ export async function proposedImport(
   const list = await readRecord(tx, staffLists, change.importId, "There is no such import.")
   const policy = await policyById(tx, list.policyId)
   const choices = { ...change, changesOn: change.changesOn ?? today }
-  const lastToBegin = choices.leaversOn ? await leaverWithLatestStart(cx, list) : null
+  const latestStarter = choices.leaversOn ? await leaverWithLatestStart(cx, list) : null
   const imported = importList({ ...list, policyNumber: policy.number }, choices, {
     policyStatus: policy.status,
-    lastToBegin,
+    latestStarter,
   })
   if (policy.status === "Draft" || isRefusal(imported)) return null
   const { leaversOn } = choices

@@ -73,10 +73,10 @@ const onceEach = Array.from({ length: 3 }, () => ({ mails: 1, files: 1, contacts
 /** Returns the duration of the run after the restart. */
 async function killedAt(place: string, made: number, start: () => Promise<unknown>): Promise<number> {
   await server.owner.run(sql`update made_before set n = ${made}`)
-  await server.standStillAt(place)
+  await server.pauseAt(place)
   await start()
   await server.until(server.standsStill)
-  await server.goOnAt(place)
+  await server.resumeAt(place)
   await server.kill("both")
   return server.until(isDone)
 }

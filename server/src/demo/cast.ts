@@ -23,7 +23,7 @@ export function clientOf(app: App, actor: UserActor | null): Client {
     actor,
     requestId: randomUUID(),
     headers: new Headers(),
-    answerHeaders: new Headers(),
+    responseHeaders: new Headers(),
   })
   return createRouterClient(router, { context }) as Client
 }

@@ -6,34 +6,34 @@ import type { HttpOptions } from "./app.ts"
 declare module "fastify" {
   interface FastifyRequest {
     /** Headers that a procedure adds to the response, such as the sign-in cookie. */
-    answerHeaders: Headers | null
+    responseHeaders: Headers | null
     /** Cached request headers. */
-    sentHeaders: Headers | null
+    requestHeaders: Headers | null
     /** Cached session key; null without a session. */
     sessionKey: Promise<string | null> | undefined
   }
 }
 
-/** `byPerson` is false for background requests, which do not extend the session. */
-export type ContextOf = (request: FastifyRequest, byPerson?: boolean) => Promise<RequestContext>
+/** `isUserRequest` is false for background requests, which do not extend the session. */
+export type ContextOf = (request: FastifyRequest, isUserRequest?: boolean) => Promise<RequestContext>
 
 export function decorateRequests(http: FastifyInstance): void {
-  http.decorateRequest("answerHeaders", null)
-  http.decorateRequest("sentHeaders", null)
+  http.decorateRequest("responseHeaders", null)
+  http.decorateRequest("requestHeaders", null)
   http.decorateRequest("sessionKey", undefined)
 }
 
 export function contextsOf(http: FastifyInstance, options: HttpOptions): ContextOf {
   const { app, sessionActor } = options
   http.addHook("onSend", async (request, reply) => {
-    for (const cookie of request.answerHeaders?.getSetCookie() ?? []) reply.header("set-cookie", cookie)
+    for (const cookie of request.responseHeaders?.getSetCookie() ?? []) reply.header("set-cookie", cookie)
   })
-  return async (request, byPerson = true) => {
+  return async (request, isUserRequest = true) => {
     const headers = headersOf(request)
     headers.set("x-client-address", request.ip)
     // An open live stream does not extend the session.
-    if (!byPerson) headers.set(backgroundHeader, "1")
-    request.answerHeaders = new Headers()
+    if (!isUserRequest) headers.set(backgroundHeader, "1")
+    request.responseHeaders = new Headers()
     const sessionKey = await sessionKeyOf(request, options)
     return {
       app,
@@ -41,7 +41,7 @@ export function contextsOf(http: FastifyInstance, options: HttpOptions): Context
       requestId: request.id,
       headers,
       sessionKey,
-      answerHeaders: request.answerHeaders,
+      responseHeaders: request.responseHeaders,
       signal: request.callerGone,
     }
   }
@@ -54,13 +54,13 @@ export function sessionKeyOf(request: FastifyRequest, { app, sessionKey }: HttpO
 }
 
 function headersOf(request: FastifyRequest): Headers {
-  if (request.sentHeaders) return request.sentHeaders
+  if (request.requestHeaders) return request.requestHeaders
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
     // /rpc is only for browsers with a session; programs use /api/v1.
     if (name === "authorization" && request.url.startsWith("/rpc/")) continue
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(", ") : value)
   }
-  request.sentHeaders = headers
+  request.requestHeaders = headers
   return headers
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { activePolicy } from "../policies/policies.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
-import { closeMonth, holdBooks, reopenMonth } from "./closed-months.ts"
+import { closeMonth, lockBooks, reopenMonth } from "./closed-months.ts"
 import { post, reverse } from "./post.ts"
 
 let app: TestApp
@@ -21,7 +21,7 @@ const asManager: TestApp["transaction"] = (_actor, work) => app.transaction(app.
 const inTransaction = <T>(work: Parameters<typeof asManager<T>>[1]) => asManager(app.people.manager, work)
 const close = (month: string) =>
   inTransaction(async (cx) => {
-    await holdBooks(cx.tx)
+    await lockBooks(cx.tx)
     return closeMonth(cx, month)
   })
 const reopen = (month: string) => inTransaction((cx) => reopenMonth(cx, month, "An invoice was missing"))

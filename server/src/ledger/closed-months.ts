@@ -22,11 +22,11 @@ export async function lastClosed(tx: Tx): Promise<{ id: string; month: Day } | u
 }
 
 /** Locks out posting until the transaction ends. */
-export const holdBooks = (tx: Tx): Promise<void> => holdLock(tx, "books")
+export const lockBooks = (tx: Tx): Promise<void> => holdLock(tx, "books")
 
 const lastSeq = sql`(select coalesce(max(seq), 0) from ledger_entries)`
 
-/** Requires `holdBooks`. Refuses a month that is not next or not over. */
+/** Requires `lockBooks`. Refuses a month that is not next or not over. */
 export async function closeMonth({ tx, now, today, actor }: Cx, month: Day): Promise<string> {
   const last = await lastClosed(tx)
   orRefuse(closable(month, today, last?.month ?? null))

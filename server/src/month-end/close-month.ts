@@ -25,7 +25,7 @@ const ofMonth = (id: string, month: Day) => ({
 /** Locks the books first, so that no posting occurs between checklist and closing. */
 export const closeMonth = command(monthEndContract.close, async (cx) => {
   const { month, reasons } = cx.input
-  await ledger.holdBooks(cx.tx)
+  await ledger.lockBooks(cx.tx)
   await releaseAllPremium(cx)
   const id = await ledger.closeMonth(cx, month)
   const { dateFormat } = await readSettings(cx.tx, platformSettings)
@@ -42,7 +42,7 @@ export const closeMonth = command(monthEndContract.close, async (cx) => {
 export const reopenMonth = command(monthEndContract.reopen, async (cx) => {
   expectProof(cx)
   const { month, reason } = cx.input
-  await ledger.holdBooks(cx.tx)
+  await ledger.lockBooks(cx.tx)
   const id = await ledger.reopenMonth(cx, month, reason)
   await record(cx, [{ ...ofMonth(id, month), type: "MonthReopened", reason }])
   return monthDetailOf(cx, month)

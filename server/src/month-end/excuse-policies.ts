@@ -36,7 +36,7 @@ export const excusePolicies = command(monthEndContract.excuse, async (cx) => {
   return { excused: rows.length }
 })
 
-export const takeExcuseBack = command(monthEndContract.takeExcuseBack, async (cx) => {
+export const withdrawExcuses = command(monthEndContract.withdrawExcuses, async (cx) => {
   const { tx, now, actor, input } = cx
   const { month, policyIds } = input
   await expectOpen(cx, month)

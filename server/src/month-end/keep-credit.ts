@@ -34,7 +34,7 @@ export const keepCredit = command(monthEndContract.keepCredit, async (cx) => {
   return { kept: rows.length }
 })
 
-export const takeCreditUp = command(monthEndContract.takeCreditUp, async (cx) => {
+export const stopKeepingCredit = command(monthEndContract.stopKeepingCredit, async (cx) => {
   const { tx, now, actor, input } = cx
   const rows = await tx.rows<Named>(sql`
     with taken as (

@@ -1,7 +1,7 @@
 import { readBankReconciliation } from "./bank-proof.queries.ts"
 import { closeMonth, reopenMonth } from "./close-month.ts"
-import { excusePolicies, takeExcuseBack } from "./excuse-policies.ts"
-import { keepCredit, takeCreditUp } from "./keep-credit.ts"
+import { excusePolicies, withdrawExcuses } from "./excuse-policies.ts"
+import { keepCredit, stopKeepingCredit } from "./keep-credit.ts"
 import { listMonthCredits } from "./month-credits.queries.ts"
 import { readMonth } from "./month-detail.queries.ts"
 import { listMonthPolicies } from "./month-policies.queries.ts"
@@ -14,10 +14,10 @@ export const monthEndRouter = {
   policies: listMonthPolicies,
   bank: readBankReconciliation,
   excuse: excusePolicies,
-  takeExcuseBack,
+  withdrawExcuses,
   credits: listMonthCredits,
   keepCredit,
-  takeCreditUp,
+  stopKeepingCredit,
   vatReturn: readVatReturn,
   vatDocuments: listVatDocuments,
 }

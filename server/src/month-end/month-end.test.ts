@@ -54,7 +54,7 @@ describe("month end checklist", () => {
     expect(rows).toMatchObject([
       { policyId: otherId, reason: "Billed by its broker", excusedByName: "Max Manager", allowedActions: ["takeBack"] },
     ])
-    await manager.monthEnd.takeExcuseBack({ ...key(), month: october, policyIds: [otherId] })
+    await manager.monthEnd.withdrawExcuses({ ...key(), month: october, policyIds: [otherId] })
     expect(await stands("billed")).toMatchObject({ isDone: false, values: [2, 1] })
     await manager.monthEnd.excuse({ ...excuse, ...key() })
     const said = await app.sql.rows<{ type: string; label: string }>(sql`
@@ -82,7 +82,7 @@ describe("month end checklist", () => {
     const reason = "For the next invoice"
     expect(await manager.monthEnd.keepCredit({ ...key(), receiptIds: [credit.id], reason })).toEqual({ kept: 1 })
     expect(await stands("receipts")).toMatchObject({ isDone: true, values: [40_00, 40_00] })
-    await manager.monthEnd.takeCreditUp({ ...key(), receiptIds: [credit.id] })
+    await manager.monthEnd.stopKeepingCredit({ ...key(), receiptIds: [credit.id] })
     expect(await stands("receipts")).toMatchObject({ isDone: false })
     await manager.monthEnd.keepCredit({ ...key(), receiptIds: [credit.id], reason })
   })
@@ -230,7 +230,7 @@ describe("closing a month", () => {
       manager.monthEnd.excuse({ ...key(), month: october, policyIds: [policyId], reason: "Late" }),
     ).rejects.toMatchObject({ code: "CLOSED" })
     await expect(
-      manager.monthEnd.takeExcuseBack({ ...key(), month: october, policyIds: [otherId] }),
+      manager.monthEnd.withdrawExcuses({ ...key(), month: october, policyIds: [otherId] }),
     ).rejects.toMatchObject({ code: "CLOSED" })
     await expect(app.sql.run(sql`update month_excuses set withdrawn_at = now()`)).rejects.toMatchObject({
       constraint: "month_excuses_in_open_month",

@@ -85,9 +85,9 @@ export async function tellRejected(cx: Cx, fact: Of<"ClaimRejected">): Promise<v
  */
 export async function tellPaid(cx: Cx, facts: readonly Of<"ClaimPaid">[]): Promise<void> {
   const ids = sql.param(facts.map(({ record }) => record.id))
-  const paid = await cx.tx.rows<{ id: string; once: string; isTold: boolean }>(sql`
+  const paid = await cx.tx.rows<{ id: string; once: string; areColumnsDeclared: boolean }>(sql`
     select p.*, exists (select from notifications n
-      where n.record_id = p.id and n.kind = 'claim_decided' and n.once_key = p.once) as "isTold"
+      where n.record_id = p.id and n.kind = 'claim_decided' and n.once_key = p.once) as "areColumnsDeclared"
     from (
       select subject_id as id,
         'claim paid ' || md5(string_agg(id::text || ':' || releases_undone, ',' order by id)) as once
@@ -98,7 +98,7 @@ export async function tellPaid(cx: Cx, facts: readonly Of<"ClaimPaid">[]): Promi
   const payments = new Map(paid.map((of) => [of.id, of]))
   const untold = facts.flatMap((fact) => {
     const of = payments.get(fact.record.id)
-    return of?.isTold ? [] : [{ ...fact, ...(of && { once: of.once }) }]
+    return of?.areColumnsDeclared ? [] : [{ ...fact, ...(of && { once: of.once }) }]
   })
   if (untold.length > 0) await tellOutcome(cx, untold, "paid")
 }

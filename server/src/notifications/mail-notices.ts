@@ -49,12 +49,12 @@ const rolesOfKinds = JSON.stringify(
 export async function mailNotices(cx: Cx, channel: "mail" | "digest"): Promise<number> {
   const { tx, app, now } = cx
   const isWaiting = sql`n.channel = ${channel} and n.mailed_at is null and n.read_at is null and n.done_at is null`
-  const waiting = await tx.rows<Waiting & { isTheirs: boolean }>(sql`
+  const waiting = await tx.rows<Waiting & { isSharedStorage: boolean }>(sql`
     select n.id, n.user_id as "userId", u.name, u.email, n.kind, n.record_label as label, n.detail,
       jsonb_build_object('kind', n.record_kind, 'id', n.record_id) as record,
       u.disabled_at is null and u.role is not null and ${rolesOfKinds}::jsonb -> n.kind ? u.role
         and (u.role <> all (${sql.param(groupRoles)}::text[])
-          or exists (select from user_groups g where g.user_id = u.id and g.group_id = n.group_id)) as "isTheirs"
+          or exists (select from user_groups g where g.user_id = u.id and g.group_id = n.group_id)) as "isSharedStorage"
     from notifications n join users u on u.id = n.user_id
     where ${isWaiting} and n.user_id in (select distinct n.user_id from notifications n where ${isWaiting} limit ${peopleAtOnce})
     order by n.id for update of n skip locked`)
@@ -64,7 +64,7 @@ export async function mailNotices(cx: Cx, channel: "mail" | "digest"): Promise<n
     ...claimsSettings,
   })
   const people = Map.groupBy(
-    waiting.filter(({ isTheirs }) => isTheirs),
+    waiting.filter(({ isSharedStorage }) => isSharedStorage),
     ({ userId }) => userId,
   )
   for (const theirs of people.values()) {

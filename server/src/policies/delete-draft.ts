@@ -17,9 +17,11 @@ export const deleteDraft = command(policiesContract.deleteDraft, async (cx) => {
   const { id, groupId, number } = draft
   const group = await lockGroupToDelete(tx, groupId)
   const other = await tx.row(sql`select from policies where group_id = ${groupId} and id <> ${id} limit 1`)
-  const { listAtWork } = await readDraftContents(tx, id)
+  const { isStaffListRunning } = await readDraftContents(tx, id)
   const groupToItself = group?.hasUsers === false && !other
-  const { facts } = orRefuse(throwAway(draft, { members: await countMembers(tx, id), listAtWork, groupToItself }))
+  const { facts } = orRefuse(
+    throwAway(draft, { members: await countMembers(tx, id), isStaffListRunning, groupToItself }),
+  )
   await record(cx, facts)
   await deleteDocuments(tx, id)
   await tx.delete(policies).where(eq(policies.id, id))

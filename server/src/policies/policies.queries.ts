@@ -53,14 +53,14 @@ interface DraftContents {
   staffLists: boolean
   documents: boolean
   /** True while a staff list is checked or imported. */
-  listAtWork: boolean
+  isStaffListRunning: boolean
 }
 
 export async function readDraftContents(tx: Tx, policyId: string): Promise<DraftContents> {
   const row = await tx.row<DraftContents>(
     sql`select ${hasMembers(policyId)} as members, ${hasStaffLists(policyId)} as "staffLists",
       exists (select from policy_documents where policy_id = ${policyId}) as documents,
-      ${hasStaffListInProgress(policyId)} as "listAtWork"`,
+      ${hasStaffListInProgress(policyId)} as "isStaffListRunning"`,
   )
   return row!
 }

@@ -43,7 +43,7 @@ test.each(["an upload", "a replacement"])("%s keeps the stored documents when th
   const { actor } = server
   await server.served(async (http) => {
     const before = await uploadedDocument(http as never, actor, { policyId: policy.id, documentType: form })
-    await server.standStillAt("writing")
+    await server.pauseAt("writing")
     const at = { policyId: policy.id, ...(what === "a replacement" && { documentId: before.id }) }
     const file = new File([`${pdf}\n`], "other.pdf")
     // A replacement keeps the document's type.
@@ -55,7 +55,7 @@ test.each(["an upload", "a replacement"])("%s keeps the stored documents when th
     expect(answer.status).toBeGreaterThanOrEqual(500)
     expect(await answer.text()).not.toMatch(/select|insert|update/)
     await server.until(() => server.owner.row(sql`select 1`))
-    await server.goOnAt("writing")
+    await server.resumeAt("writing")
 
     const { documents } = await server.client.policies.documents.ofPolicy({ policyId: policy.id })
     expect(documents).toEqual([before])

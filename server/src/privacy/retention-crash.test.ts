@@ -58,10 +58,10 @@ test.each([
   )
   const [run] = (await retention.overview({})).runs
   expect(run!.due.members).toBe(3)
-  await server.standStillAt(point)
+  await server.pauseAt(point)
   await retention.confirm({ runId: run!.id })
   await server.until(server.standsStill)
-  await server.goOnAt(point)
+  await server.resumeAt(point)
   await server.kill("both")
   await server.until(async () => (await retention.overview({})).runs[0]?.state === "done")
   expect((await retention.overview({})).runs[0]!.removed).toEqual({ members: 3 })

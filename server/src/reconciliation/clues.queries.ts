@@ -21,7 +21,7 @@ export async function loadDifferenceEvidence(cx: Cx, groupId: string, month: Day
   const facts = [...(await listedParts(tx, lists, standardVatPercent)), ...(await writtenOffParts(tx, groupId, month))]
   const guessed: Clue[] =
     lists.length > 0
-      ? lists.map(({ number, besidesCents }) => ({ kind: "besides", cents: -besidesCents, words: number }))
+      ? lists.map(({ number, otherInvoiceCents }) => ({ kind: "besides", cents: -otherInvoiceCents, words: number }))
       : await guessedClues(tx, groupId, month)
   return {
     facts,
@@ -59,12 +59,12 @@ interface List {
   invoiceId: string
   number: string
   /** Not from members: discount, credit notes, manual lines. */
-  besidesCents: number
+  otherInvoiceCents: number
 }
 
 const listsOf = (tx: Tx, groupId: string, month: Day): Promise<List[]> =>
   tx.rows<List>(sql`
-    select r.id, i.id as "invoiceId", i.number, i.total_cents - i.credited_cents - r.billed_cents as "besidesCents"
+    select r.id, i.id as "invoiceId", i.number, i.total_cents - i.credited_cents - r.billed_cents as "otherInvoiceCents"
     from invoices i join remittances r on r.id = ${lastRemittance}
     where ${ofMonth(groupId, month)} order by i.due_on, i.number`)
 

@@ -84,7 +84,7 @@ export const lastRemittance = sql`(
 /** Shown while the columns are chosen. */
 const sampleRows = 5
 
-type Stored = Omit<RemittanceDetail, "totals" | "besidesCents" | "allowedActions">
+type Stored = Omit<RemittanceDetail, "totals" | "otherInvoiceCents" | "allowedActions">
 
 /** A list with its totals. NOT_FOUND if it does not exist. */
 export async function remittanceDetail(
@@ -105,7 +105,7 @@ export async function remittanceDetail(
     // Drop the line number; empty once data retention has deleted the rows.
     sample: found.sample.map(([, ...cells]) => cells),
     totals: await remittanceTotals(tx, remittanceId),
-    besidesCents: found.differingCount === null ? 0 : found.invoiceTotalCents - found.billedCents,
+    otherInvoiceCents: found.differingCount === null ? 0 : found.invoiceTotalCents - found.billedCents,
     allowedActions: may(ruleActor(actor).role, "collection.write")
       ? [...(found.hasFile ? (["lay"] as const) : []), "remove"]
       : [],

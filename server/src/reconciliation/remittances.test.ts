@@ -81,7 +81,7 @@ test("an uploaded list is compared at once: equal, different and missing members
       not_paid: { count: 1, paidCents: 0, billedCents: 402_50 },
     },
     // The fee with VAT, less the discount.
-    ...{ besidesCents: 65_00, invoiceTotalCents: 1_675_00 },
+    ...{ otherInvoiceCents: 65_00, invoiceTotalCents: 1_675_00 },
     notes: [expect.stringMatching(/^Line 7 was left out/)],
     allowedActions: ["lay", "remove"],
   })
@@ -188,7 +188,7 @@ test("an Excel workbook reads like a CSV", async () => {
   const book = XLSX.utils.book_new()
   XLSX.utils.book_append_sheet(book, sheet, "Payroll")
   const laid = await sent(scene, XLSX.write(book, { type: "buffer", bookType: "xlsx" }) as Buffer, "october.xlsx")
-  expect(laid).toMatchObject({ differingCount: 0, paidCents: 1_610_00, besidesCents: 65_00 })
+  expect(laid).toMatchObject({ differingCount: 0, paidCents: 1_610_00, otherInvoiceCents: 65_00 })
 })
 
 test("refuses invalid files, duplicates and invoices without members, and stores nothing", async () => {

@@ -42,11 +42,11 @@ test.each(moments)(
       ...{ name, report: "member_register", format: "pdf", type: "daily", hour: 9 },
       ...{ recipients: [actor.email, outside], idempotencyKey: randomUUID() },
     })
-    await server.standStillAt(point)
+    await server.pauseAt(point)
     await owner.run(sql`
       update report_schedules set next_run_at = date_trunc('hour', now()) - interval '3 days' where id = ${schedule.id}`)
     await server.until(server.standsStill)
-    await server.goOnAt(point)
+    await server.resumeAt(point)
     await server.kill(what)
     const run = () =>
       owner.rows<{ state: string }>(sql`select state from report_runs where schedule_id = ${schedule.id}`)

@@ -29,8 +29,8 @@ export async function checkInstallation(
         `DATA_DIR: the folder ${dataDir} contains the documents of another database. Set DATA_DIR to a separate folder for this database; see docs/operations.md for moving a database.`,
       )
     if (!storage?.marks) return { joins: false }
-    const { isTheirs } = await orRefuseStart(checkStorage(client, id, dataDir, storage.marks))
-    return { joins: isNew && isTheirs }
+    const { isSharedStorage } = await orRefuseStart(checkStorage(client, id, dataDir, storage.marks))
+    return { joins: isNew && isSharedStorage }
   })
 }
 
@@ -39,7 +39,7 @@ async function checkStorage(
   id: string,
   dataDir: string,
   marks: Marks,
-): Promise<{ isTheirs: boolean }> {
+): Promise<{ isSharedStorage: boolean }> {
   await marks.write("writable", "Milkwood writes here.\n")
   await marks.remove("writable")
   if (await marks.read("restore-unfinished"))
@@ -64,7 +64,7 @@ async function checkStorage(
     throw new StartRefused(
       `DATA_DIR: the secret-key in ${dataDir} differs from the one of the servers that share FILES_URL. Remove the file, or restore it from a backup.`,
     )
-  return { isTheirs: theirs !== undefined }
+  return { isSharedStorage: theirs !== undefined }
 }
 
 /** Turns storage errors into one sentence, without the address, which contains a key. */

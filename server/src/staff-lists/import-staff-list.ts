@@ -24,9 +24,9 @@ export const importStaffList = command(staffListsContract.import, async (cx) => 
     return staffListDetail(cx, list.id)
   }
   const { status: policyStatus } = await policyById(cx.tx, list.policyId)
-  const lastToBegin = leaversOn ? await leaverWithLatestStart(cx, list) : null
+  const latestStarter = leaversOn ? await leaverWithLatestStart(cx, list) : null
   const choices = { applyChanges, changesOn: changesOn ?? cx.today, leaversOn }
-  const { value, facts } = orRefuse(importList(list, choices, { policyStatus, lastToBegin }))
+  const { value, facts } = orRefuse(importList(list, choices, { policyStatus, latestStarter }))
   const jobId = await startJob(cx, {
     kind: "staffLists.import",
     label: `Importing ${list.fileName} into ${list.policyNumber}`,

@@ -29,7 +29,7 @@ export function readCsv(bytes: Uint8Array, headerOf: FindHeader = findHeader): P
     delimiter,
     step: ({ data }) => {
       line += 1
-      if (line > staffListLimits.rows + staffListLimits.rowsAround) throw tooManyRows()
+      if (line > staffListLimits.rows + staffListLimits.maxSurroundingRows) throw tooManyRows()
       if (data.length > staffListLimits.columns) throw tooWide(line)
       rows.push(PackedRow.of(line, data))
     },

@@ -16,7 +16,7 @@ export function* readXls(bytes: Buffer): Generator<Sheet> {
     cellFormula: false,
     cellHTML: false,
     dense: true,
-    sheetRows: staffListLimits.rows + staffListLimits.rowsAround,
+    sheetRows: staffListLimits.rows + staffListLimits.maxSurroundingRows,
   })
   const epoch1904 = book.Workbook?.WBProps?.date1904 === true
   for (const [index, name] of book.SheetNames.entries()) {

@@ -179,7 +179,7 @@ function sheetHandlers(book: Book, rows: PackedRow[], allowed: { left: number })
         cell = undefined
       } else if (tag === "row") {
         if (cells.length === 0) return
-        if (line > staffListLimits.rows + staffListLimits.rowsAround) throw tooManyRows()
+        if (line > staffListLimits.rows + staffListLimits.maxSurroundingRows) throw tooManyRows()
         rows.push(PackedRow.of(line, cells))
       } else if (cell) value.close!(tag)
     },

@@ -55,16 +55,16 @@ test.each(moments)(
     const { staffLists } = client
     const found = await staffLists.detail({ importId })
 
-    if (point === "preview") await server.standStillAt(point)
+    if (point === "preview") await server.pauseAt(point)
     await staffLists.check({ importId, version: found.version, mapping: found.mapping })
     if (point !== "preview") {
       await server.until(hasStatus(importId, "ready"))
-      await server.standStillAt(point)
+      await server.pauseAt(point)
       const { version } = await staffLists.detail({ importId })
       await staffLists.import({ importId, version, idempotencyKey: randomUUID() })
     }
     await server.until(server.standsStill)
-    await server.goOnAt(point)
+    await server.resumeAt(point)
     await server.kill(what)
 
     const waited = await server.until(hasStatus(importId, point === "preview" ? "ready" : "completed"))

@@ -63,7 +63,7 @@ describe.each(procedures)("$path", ({ path, contract: shape, meta }) => {
       actor: people[viewpoint],
       requestId: randomUUID(),
       headers: new Headers(),
-      answerHeaders: new Headers(),
+      responseHeaders: new Headers(),
     }
     const outcome = await call(await boundProcedure(path), sampleInput(shape), { context }).then(
       () => "answered",
@@ -169,7 +169,7 @@ describe("a new proof", () => {
       actor: stale,
       requestId: randomUUID(),
       headers: new Headers(),
-      answerHeaders: new Headers(),
+      responseHeaders: new Headers(),
     }
     const asked = call(await boundProcedure(path), sampleInput(shape), { context })
     await expect(asked).rejects.toMatchObject({ code: "PROOF_REQUIRED", data: { by: "password" } })

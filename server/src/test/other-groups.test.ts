@@ -128,7 +128,7 @@ const answerOf = async (path: string, input: unknown, actor: UserActor) => {
     actor,
     requestId: randomUUID(),
     headers: new Headers(),
-    answerHeaders: new Headers(),
+    responseHeaders: new Headers(),
   }
   return call(await boundProcedure(path), input, { context }).then(
     (answer: unknown) => ({ answer, fields: [] }),

@@ -32,7 +32,7 @@ const main = join(import.meta.dirname, "../main.ts")
  * database.
  *
  *     const server = await RealServer.started(`create trigger writing … execute function stand_still('writing')`)
- *     await server.standStillAt("writing")
+ *     await server.pauseAt("writing")
  *     …
  *     await server.until(server.standsStill)
  *     await server.kill("both")
@@ -141,11 +141,11 @@ export class RealServer {
     await this.#start()
   }
 
-  standStillAt(point: string): Promise<unknown> {
+  pauseAt(point: string): Promise<unknown> {
     return this.owner.run(sql`insert into stand_still values (${point})`)
   }
 
-  goOnAt(point: string): Promise<unknown> {
+  resumeAt(point: string): Promise<unknown> {
     return this.owner.run(sql`delete from stand_still where point = ${point}`)
   }
 

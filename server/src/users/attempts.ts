@@ -84,7 +84,7 @@ export async function admitPassword(app: App, attempt: Attempt): Promise<number>
           and (own.at is null or failed.at > own.at)) as "ofAccountFromAddress",
         (select count(*) from failed where address = ${attempt.address}) as "ofAddress",
         (select count(*) from failed where subject = ${attempt.subject}
-          and address not in (select address from known)) as "ofAccountFromStrangers",
+          and address not in (select address from known)) as "accountFailuresFromUnknown",
         exists (select from known where address = ${attempt.address}) as "addressIsKnown",
         (select extract(epoch from ${now}::timestamptz - max(at))::float8 from failed) as "secondsSinceLast"`)
     const seconds = secondsToWait(failures!)

@@ -26,14 +26,14 @@ export class Browser {
   /** The API with this browser's session. */
   async api(more: Record<string, string> = {}): Promise<Client> {
     const headers = this.headers(more)
-    const answerHeaders = new Headers()
+    const responseHeaders = new Headers()
     const actor = await sessionActor(this.app, headers)
     const client = createRouterClient(router, {
-      context: { app: this.app, actor, requestId: randomUUID(), headers, answerHeaders },
+      context: { app: this.app, actor, requestId: randomUUID(), headers, responseHeaders },
       interceptors: [
         async ({ next }) => {
           const answer = await next()
-          this.keepCookies(answerHeaders)
+          this.keepCookies(responseHeaders)
           return answer
         },
       ],
@@ -41,8 +41,8 @@ export class Browser {
     return client as Client
   }
 
-  keepCookies(answerHeaders: Headers): void {
-    this.lastSetCookies = answerHeaders.getSetCookie()
+  keepCookies(responseHeaders: Headers): void {
+    this.lastSetCookies = responseHeaders.getSetCookie()
     for (const cookie of this.lastSetCookies) {
       const [pair = "", ...attributes] = cookie.split("; ")
       const split = pair.indexOf("=")

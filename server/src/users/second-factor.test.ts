@@ -215,7 +215,7 @@ describe("signing in", () => {
           actor,
           requestId: path,
           headers: browser.headers(),
-          answerHeaders: new Headers(),
+          responseHeaders: new Headers(),
         }
         const outcome = call(await boundProcedure(path), sampleInput(contract), { context })
         await expect(outcome, path).rejects.toMatchObject({ code: "UNAUTHENTICATED" })

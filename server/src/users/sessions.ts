@@ -158,7 +158,7 @@ export function inTransaction<C extends Omit<Cx, "tx">, T>(
 }
 
 export function sendCookie(context: RequestContext, cookie: string): void {
-  context.answerHeaders?.append("set-cookie", cookie)
+  context.responseHeaders?.append("set-cookie", cookie)
 }
 
 /** For commands of any signed-in user. Refuses programs, which have no personal account. */

@@ -119,8 +119,8 @@ function useSaving({ form, member, policyId, goTo }: Saving) {
   const [version, setVersion] = useState(member?.version ?? 0)
   const [stale, setStale] = useState<MemberDetail>()
   const [saved, setSaved] = useState(false)
-  const settle = (now: MemberDetail, isTheirs: boolean) => {
-    if (isTheirs) form.setValues(draftOf(now))
+  const settle = (now: MemberDetail, isSharedStorage: boolean) => {
+    if (isSharedStorage) form.setValues(draftOf(now))
     setVersion(now.version)
     setStale(undefined)
   }

@@ -20,11 +20,11 @@ export function useMonthEndCommands() {
     excuse: useCommand(api.monthEnd.excuse, {
       success: ({ excused }) => said(excused, "policy", "policies", "excused"),
     }),
-    takeExcuseBack: useCommand(api.monthEnd.takeExcuseBack, { success: "The excuse was withdrawn" }),
+    withdrawExcuses: useCommand(api.monthEnd.withdrawExcuses, { success: "The excuse was withdrawn" }),
     keepCredit: useCommand(api.monthEnd.keepCredit, {
       success: ({ kept }) => said(kept, "receipt", "receipts", "kept as credit"),
     }),
-    takeCreditUp: useCommand(api.monthEnd.takeCreditUp, { success: "The credit must be allocated" }),
+    stopKeepingCredit: useCommand(api.monthEnd.stopKeepingCredit, { success: "The credit must be allocated" }),
   }
 }
 

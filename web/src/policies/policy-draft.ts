@@ -113,7 +113,7 @@ export function usePolicyDraft(first: PolicyDetail | undefined) {
     stale,
     saved: () => latest.current,
     /** Continues from a version saved outside the form. */
-    goOnFrom: (draft: PolicyDetail) => {
+    continueFrom: (draft: PolicyDetail) => {
       latest.current = draft
     },
     settle: () => {

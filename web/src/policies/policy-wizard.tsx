@@ -57,7 +57,7 @@ export function PolicyWizard<S extends MemberSearch & { tab: PolicyStep }>(props
           content: (
             <Stack gap="md">
               {wizard.stale && <StaleNotice {...wizard.stale} />}
-              <DetailsStep form={form} made={wizard.made} draft={draft} onRates={wizard.goOnFrom} />
+              <DetailsStep form={form} made={wizard.made} draft={draft} onRates={wizard.continueFrom} />
             </Stack>
           ),
         },

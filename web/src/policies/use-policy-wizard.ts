@@ -25,7 +25,7 @@ export function usePolicyWizard(
   const toast = useToast()
   const { activate } = usePolicyCommands()
   const form = useForm<DraftValues>({ initialValues: valuesOf(first, defaults) })
-  const { draftId, save, saved, stale, settle, goOnFrom } = usePolicyDraft(first)
+  const { draftId, save, saved, stale, settle, continueFrom } = usePolicyDraft(first)
   const fresh = useQuery({ ...policyQuery(draftId ?? ""), enabled: draftId !== undefined })
   const { values } = form
 
@@ -110,7 +110,7 @@ export function usePolicyWizard(
     autosave,
     activate,
     stale: stale && { takeTheirs, keepMine: settle },
-    goOnFrom,
+    continueFrom,
     goTo,
     saveDraft,
     finish,

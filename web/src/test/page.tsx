@@ -24,12 +24,12 @@ function linkTo({ app }: TestApp, who: UserActor | Browser | null): ClientLink<C
   return linkOver(async (path, init) => {
     const headers = browser?.headers()
     const actor = who instanceof Browser ? await sessionActor(app, who.headers()) : who
-    const answerHeaders = new Headers()
+    const responseHeaders = new Headers()
     const { response } = await handler.handle(new Request(`http://milkwood.test${path}`, init), {
       prefix: "/rpc",
-      context: { app, actor, requestId: crypto.randomUUID(), answerHeaders, ...(headers && { headers }) },
+      context: { app, actor, requestId: crypto.randomUUID(), responseHeaders, ...(headers && { headers }) },
     })
-    browser?.keepCookies(answerHeaders)
+    browser?.keepCookies(responseHeaders)
     return response ?? new Response("not found", { status: 404 })
   })
 }

@@ -17,10 +17,10 @@ export const optionsOf = ({ names = {} }: DeclaredField) =>
 type InputProps = Record<string, unknown>
 
 function FieldInput({ field, input }: { field: DeclaredField; input: InputProps }) {
-  const { kind, label, hint, placeholder, most, required, requiredAtFirst } = field
+  const { kind, label, hint, placeholder, most, required, requiredOnCreate } = field
   const common = {
     label,
-    required: Boolean(required || requiredAtFirst),
+    required: Boolean(required || requiredOnCreate),
     description: hint,
     placeholder,
     ...input,

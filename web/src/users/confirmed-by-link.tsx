@@ -15,12 +15,12 @@ interface ConfirmedByLinkProps {
   /** Message before the redirect to the site's root. */
   done: string
   /** Appended to the reason why a link no longer works. */
-  ifFollowed: string
+  deadLinkHint: string
   /** Other final refusals, by code. */
   refusals?: Record<string, string>
 }
 
-export function ConfirmedByLink({ name, confirm, done, ifFollowed, refusals = {} }: ConfirmedByLinkProps) {
+export function ConfirmedByLink({ name, confirm, done, deadLinkHint, refusals = {} }: ConfirmedByLinkProps) {
   usePageName(name)
   const token = useLinkToken()
   const confirmed = useQuery({
@@ -37,7 +37,7 @@ export function ConfirmedByLink({ name, confirm, done, ifFollowed, refusals = {}
   const code = refusalCode(confirmed.error) ?? ""
   if (code === "INVALID")
     return <DeadLink words="This link is incomplete. Open it from the e-mail again, or copy the whole link." />
-  if (code === "LINK_INVALID") return <DeadLink words={`${errorText(confirmed.error)} ${ifFollowed}`} />
+  if (code === "LINK_INVALID") return <DeadLink words={`${errorText(confirmed.error)} ${deadLinkHint}`} />
   if (refusals[code]) return <DeadLink words={refusals[code]} />
   return (
     <EntrancePage title="One moment">

@@ -114,7 +114,7 @@ function NewCodes({ opened, onClose, onMade }: { opened: boolean; onClose: () =>
         title="Your new recovery codes"
         size={520}
       >
-        {codes && <RecoveryCodes codes={codes} onKept={() => setCodes(undefined)} />}
+        {codes && <RecoveryCodes codes={codes} onStored={() => setCodes(undefined)} />}
       </Modal>
     </>
   )

@@ -4,7 +4,7 @@ import { Verbatim } from "../ui/verbatim.tsx"
 import classes from "./users.module.css"
 
 /** Codes are shown only once, to copy or save as a file. */
-export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+export function RecoveryCodes({ codes, onStored }: { codes: readonly string[]; onStored: () => void }) {
   const file = `Recovery codes for Milkwood. Each works once.\n\n${codes.join("\n")}\n`
   return (
     <Stack gap="sm">
@@ -21,7 +21,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
       </ul>
       <Group gap="xs">
         <SecretActions secret={codes.join("\n")} fileName="milkwood-recovery-codes.txt" file={file} />
-        <Button onClick={onKept}>I saved my codes</Button>
+        <Button onClick={onStored}>I saved my codes</Button>
       </Group>
     </Stack>
   )

@@ -34,7 +34,7 @@ export function SetUpSecondFactor({ onDone, instead }: SetUpProps) {
     required: ["code"],
     send: async ({ code }) => setCodes((await client.users.secondFactor.confirm({ code })).recoveryCodes),
   })
-  if (codes) return <RecoveryCodes codes={codes} onKept={onDone} />
+  if (codes) return <RecoveryCodes codes={codes} onStored={onDone} />
   if (begun.isError || refusalCode(failure) === "UNAUTHENTICATED") {
     return (
       <Stack gap="sm">

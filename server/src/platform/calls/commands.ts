@@ -33,7 +33,7 @@ export interface RequestContext {
   requestId: string
   headers?: Headers
   sessionKey?: string | null
-  answerHeaders?: Headers
+  responseHeaders?: Headers
   /** Aborted when the caller disconnects; cancels reads. */
   signal?: AbortSignal
 }

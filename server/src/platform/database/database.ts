@@ -149,7 +149,9 @@ export class Database {
 
   /** Separate statements on one connection, for roles that see every employer. */
   read<T>(role: DatabaseRole, work: (tx: Tx) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.#connected(role, signal, ({ client, whileThere }) => whileThere(() => work(this.#handle(client))))
+    return this.#connected(role, signal, ({ client, failOnDisconnect }) =>
+      failOnDisconnect(() => work(this.#handle(client))),
+    )
   }
 
   /**
@@ -189,7 +191,7 @@ export class Database {
         client,
         isBroken: () => broken !== undefined,
         lose,
-        whileThere: (inner) => Promise.race([inner(), lost.promise]),
+        failOnDisconnect: (inner) => Promise.race([inner(), lost.promise]),
         finishing: () => signal?.removeEventListener("abort", onAbort),
       })
     } catch (error) {
@@ -231,18 +233,18 @@ interface Connection {
   client: pg.PoolClient
   isBroken(): boolean
   lose(error: Error): void
-  whileThere<T>(work: () => Promise<T>): Promise<T>
+  failOnDisconnect<T>(work: () => Promise<T>): Promise<T>
   finishing(): void
 }
 
 async function inTransaction<T>(
-  { client, isBroken, lose, whileThere, finishing }: Connection,
+  { client, isBroken, lose, failOnDisconnect, finishing }: Connection,
   work: (client: pg.PoolClient) => Promise<T>,
   begin: string,
 ): Promise<T> {
   try {
     await client.query(begin)
-    const result = await whileThere(() => work(client))
+    const result = await failOnDisconnect(() => work(client))
     finishing()
     const wasBroken = isBroken()
     await client.query("commit").catch((error: unknown) => {

@@ -69,10 +69,10 @@ test("an operator can regenerate the seal file after a recorded reseal", async (
   const old = { seq: 4_711, hash: "a".repeat(64) }
   await writeFile(sealFileOf(app.app), JSON.stringify(old))
   const verdict = () => verifyAudit(app.app.database, sealFileOf(app.app))
-  expect(await verdict()).toMatchObject({ ok: false, wantsSealFile: false })
+  expect(await verdict()).toMatchObject({ ok: false, canRegenerateSealFile: false })
   await app.sql.run(sql`
     insert into audit_reseals (at, rows, last_seq, last_hash, faults) values (now(), 1, ${old.seq}, ${old.hash}, 0)`)
-  expect(await verdict()).toMatchObject({ ok: false, wantsSealFile: true })
+  expect(await verdict()).toMatchObject({ ok: false, canRegenerateSealFile: true })
   await newSealFile(app.app.database, sealFileOf(app.app))
   expect((await verdict()).faults).toEqual([])
   await app.sql.run(sql`

@@ -111,7 +111,7 @@ test.each([
   const faults = [
     `The seal file ${sealFile()} is ${state}, but 2 seals exist: rows cut off since then cannot be detected.`,
   ]
-  expect(await verdict()).toMatchObject({ ok: false, faults, wantsSealFile: true })
+  expect(await verdict()).toMatchObject({ ok: false, faults, canRegenerateSealFile: true })
 
   await newSealFile(app.app.database, sealFile())
   expect(await verdict()).toMatchObject({ ok: true, faults: [] })
@@ -212,7 +212,11 @@ test("a trail without rows, seals and seal file is a fault, also once it grows a
   await rm(sealFile())
   const gone = "The audit trail is empty, but there are accounts and ledger entries: its rows and seals were removed."
   expect(await faults()).toEqual([gone])
-  expect(await verifyAudit(app.app.database, sealFile())).toMatchObject({ ok: false, rows: 0, wantsSealFile: false })
+  expect(await verifyAudit(app.app.database, sealFile())).toMatchObject({
+    ok: false,
+    rows: 0,
+    canRegenerateSealFile: false,
+  })
   app.clock.advance({ minutes: 5 })
   await act()
   await sealAudit(app.app, sealFile())

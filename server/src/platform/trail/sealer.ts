@@ -133,7 +133,7 @@ export interface AuditVerdict {
   oldestUnsealed: string | null
   faults: string[]
   /** Whether the only fault is a seal file that is missing, damaged, or older than a reseal. */
-  wantsSealFile: boolean
+  canRegenerateSealFile: boolean
 }
 
 /**
@@ -153,7 +153,7 @@ export async function verifyAudit(database: Database, sealFile: string): Promise
       unsealed: walked.unsealed,
       oldestUnsealed: walked.oldestUnsealed,
       faults,
-      wantsSealFile: wrongFile.length > 0 && (kept.state !== "kept" || walked.otherChain !== undefined),
+      canRegenerateSealFile: wrongFile.length > 0 && (kept.state !== "kept" || walked.otherChain !== undefined),
     }
   } catch (error) {
     if (isAway(error)) throw new Error("The database cannot be reached.", { cause: error })

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest"
 import { expectAccountsTold, expectBilledIsOwed } from "./accounts-told.ts"
 import type { Desk } from "./hand.ts"
 import { allFaults, cheapFaults, settledFaults } from "./sums.ts"
-import { deeds, openDesk, type Pair, Tally, walk } from "./walk.ts"
+import { deeds, openStaffListApp, type Pair, Tally, walk } from "./walk.ts"
 import { windUp } from "./wind-up.ts"
 
 /** `npm run bench -- --deep=money` runs a thousand; `SEED` varies the draws. */
@@ -60,7 +60,7 @@ test(
         const first = houses.shift()
         if (first === undefined) return
         const isLast = houses.length === 0
-        const desk = await openDesk()
+        const desk = await openStaffListApp()
         const count = Math.min(aHouse, seed + histories - first)
         // A failure in one installation must not stop the others.
         await live(desk, first, count).catch((error: unknown) => {
@@ -91,7 +91,7 @@ test(
 )
 
 test("20 concurrent clients keep the books consistent", async () => {
-  left ??= await openDesk()
+  left ??= await openStaffListApp()
   const desk = left
   const { people } = desk.app
   const pairs: Pair[] = []
@@ -110,6 +110,6 @@ test("20 concurrent clients keep the books consistent", async () => {
 }, 240_000)
 
 test("an ended policy has a zero balance after settling debt and refunding credit", async () => {
-  left ??= await openDesk()
+  left ??= await openStaffListApp()
   await windUpAll(left, seed)
 }, 240_000)

@@ -23,7 +23,7 @@ export const deeds: Deeds = {
   ...monthEndDeeds,
 }
 
-export async function openDesk(): Promise<Desk> {
+export async function openStaffListApp(): Promise<Desk> {
   const app = await openBillingApp({ connections: 20, isPreparing: true })
   // Stub PDFs: a low-priority thread makes them, and each step would wait.
   Object.assign(app.app.limits.records, { hold: async () => Buffer.from("%PDF-1.7") })

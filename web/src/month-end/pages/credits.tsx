@@ -46,7 +46,7 @@ function MonthCreditsPage() {
   const { today } = useDisplay()
   const month = selectedMonth(list.search.month, today)
   const [keeping, setKeeping] = useState<string[]>()
-  const { keepCredit, takeCreditUp } = useMonthEndCommands()
+  const { keepCredit, stopKeepingCredit } = useMonthEndCommands()
   const table = tableOf<MonthCreditRow>(monthCreditsList)
   return (
     <ListPage>
@@ -74,7 +74,7 @@ function MonthCreditsPage() {
             keep: { label: "Keep as credit", onClick: () => setKeeping([row.id]) },
             takeBack: {
               label: "Allocate instead",
-              onClick: () => takeCreditUp.mutate({ receiptIds: [row.id], idempotencyKey: newKey() }),
+              onClick: () => stopKeepingCredit.mutate({ receiptIds: [row.id], idempotencyKey: newKey() }),
             },
           }),
         ]}

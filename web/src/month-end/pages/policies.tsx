@@ -54,7 +54,7 @@ function MonthPoliciesPage() {
   const { today } = useDisplay()
   const month = selectedMonth(list.search.month, today)
   const [excusing, setExcusing] = useState<string[]>()
-  const { excuse, takeExcuseBack } = useMonthEndCommands()
+  const { excuse, withdrawExcuses } = useMonthEndCommands()
   const table = tableOf<MonthPolicyRow>(monthPoliciesList)
   return (
     <ListPage>
@@ -82,7 +82,7 @@ function MonthPoliciesPage() {
             excuse: { label: "Excuse", onClick: () => setExcusing([row.policyId]) },
             takeBack: {
               label: "Withdraw excuse",
-              onClick: () => takeExcuseBack.mutate({ month, policyIds: [row.policyId], idempotencyKey: newKey() }),
+              onClick: () => withdrawExcuses.mutate({ month, policyIds: [row.policyId], idempotencyKey: newKey() }),
             },
           }),
         ]}

@@ -127,7 +127,7 @@ interface Total {
 }
 
 function Totals({ found }: { found: RemittanceDetail }) {
-  const { totals, paidCents, billedCents, besidesCents, invoiceTotalCents } = found
+  const { totals, paidCents, billedCents, otherInvoiceCents, invoiceTotalCents } = found
   const phone = usePhone()
   const parts: Total[] = remittanceOutcomes.map((outcome) => ({
     name: remittanceOutcomeNames[outcome],
@@ -144,9 +144,9 @@ function Totals({ found }: { found: RemittanceDetail }) {
       <p className={classes.words}>
         Billed amounts include VAT, before discount. {found.invoiceNumber} totals{" "}
         <MoneyText cents={invoiceTotalCents} />
-        {besidesCents !== 0 && (
+        {otherInvoiceCents !== 0 && (
           <>
-            , including <MoneyText cents={besidesCents} /> for other lines, discount and VAT rounding
+            , including <MoneyText cents={otherInvoiceCents} /> for other lines, discount and VAT rounding
           </>
         )}
         .

@@ -10,7 +10,7 @@ function ConfirmEmailPage() {
       name="Confirm e-mail address"
       confirm={(token) => client.users.confirmEmail({ token }, { context: { background: true } })}
       done="Your e-mail address is confirmed. You can sign in now."
-      ifFollowed="If you already confirmed your address, you can sign in."
+      deadLinkHint="If you already confirmed your address, you can sign in."
     />
   )
 }

@@ -10,7 +10,7 @@ function ConfirmNewEmailPage() {
       name="Confirm new e-mail address"
       confirm={(token) => client.users.confirmNewEmail({ token }, { context: { background: true } })}
       done="Your e-mail address is changed. Sign in with it from now on."
-      ifFollowed="If you already opened it, sign in with the new address."
+      deadLinkHint="If you already opened it, sign in with the new address."
       refusals={{ USER_ALREADY_REGISTERED: "Another account now has this address. Your address did not change." }}
     />
   )
