@@ -84,7 +84,7 @@ const problems = {
   bad_salary: {
     refuses: true,
     field: "salary",
-    sentence: (p) => `The monthly salary ${quoted(p)} must be above 0 and at most 10 000 000; enter it as 25000,00`,
+    sentence: (p) => `The monthly salary ${quoted(p)} is not an amount between 0,01 and 10 000 000, such as 25000,00`,
   },
   too_long: {
     refuses: true,

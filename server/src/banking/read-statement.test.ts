@@ -224,7 +224,7 @@ describe.skipIf(!present)("bank statement files", () => {
     expect(faults("za/fnb__recreated-statement.csv").at(-1)).toEqual({
       line: 15,
       sentence:
-        "Line 15 (2026-02-17, CARD PURCHASE): the balance is R 1 031,89, but R 1 960,89 and -R 917,50 make R 1 043,39.".replace(
+        "Line 15 (2026-02-17, CARD PURCHASE): the balance is R 1 031,89, but R 1 960,89 plus -R 917,50 is R 1 043,39.".replace(
           /(?<=R) | (?=\d{3},)/g,
           "\u00a0",
         ),
@@ -270,7 +270,7 @@ describe("a file that is not a statement is refused with a sentence", () => {
     ["a DOCTYPE", camt('<!DOCTYPE a [<!ENTITY b "c">]>'), /DOCTYPE/],
     ["a DOCTYPE in OFX", `<!DOCTYPE OFX>${ofx}`, /DOCTYPE/],
     ["an entity of its own", camt("<!ENTITY b SYSTEM 'file:///etc/passwd'>"), /DOCTYPE/],
-    ["XML that was cut", camt("").slice(0, 60), /damaged or is incomplete/],
+    ["XML that was cut", camt("").slice(0, 60), /damaged or incomplete/],
     ["OFX that was cut", ofx.slice(0, -6), /is incomplete/],
     ["MT940 that was cut", ":20:A\n:25:123\n:28C:1\n:60F:C260101ZAR1,\n:61:2601010101C1,NTRF\n", /:62F:/],
     ["an archive with a password", locked, /password-protected archive/],

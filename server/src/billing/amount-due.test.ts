@@ -47,13 +47,13 @@ async function expectAgreement(invoiceId: string): Promise<void> {
   const { due, credited, paid } = await owed(invoiceId)
   const { text, paper } = await newestMail(invoiceId)
   expect(paper).toContain(`Amount due ${money(due)}`)
-  if (due > 0) expect(text).toMatch(new RegExp(`(^|[;.] )${money(due)} (is|remain) due on`))
+  if (due > 0) expect(text).toMatch(new RegExp(`(^|[;.] )${money(due)} is (still )?due on`))
   else expect(text).toContain("; nothing remains due.")
   for (const [cents, words] of [
     [credited, "credited"],
     [paid, "paid"],
   ] as const) {
-    if (cents > 0) expect(text).toMatch(new RegExp(`${money(cents)}( of it is)? ${words}`))
+    if (cents > 0) expect(text).toMatch(new RegExp(`${money(cents)}( has been)? ${words}`))
     else expect(text).not.toContain(` ${words}`)
     const row = new RegExp(`${words === "credited" ? "Credited" : "Paid( from your credit)?"} -${money(cents)}`)
     if (cents > 0) expect(paper).toMatch(row)

@@ -117,7 +117,7 @@ describe("an invoice PDF", () => {
       "Karoo Bank",
       "62123456789",
       "250655",
-      "Summary of charges MEMBERS WITHOUT VAT Nov 2026 Premium 5 R 1 750,00",
+      "Summary of charges MEMBERS EXCL. VAT Nov 2026 Premium 5 R 1 750,00",
       "Thank you – see you.",
       "Page 1 of 1",
       "DRAFT",

@@ -39,7 +39,7 @@ test("premiums do not pass only because the single billed month is paid", async 
   expect(premiums(await billed(["2026-10-01"], "2026-10-01", true))).toEqual({
     result: "fail",
     label: "Unpaid",
-    evidence: "Jan–Sep 2026 never billed. As at 2026-11-02.",
+    evidence: "Jan–Sep 2026 not billed. As at 2026-11-02.",
   })
 })
 

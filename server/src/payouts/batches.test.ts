@@ -289,9 +289,9 @@ describe("the bank's answer", () => {
 
   test("for the whole file completes all payments; a wrong or hostile file changes nothing", async () => {
     const refusals: [string, RegExp][] = [
-      [painAnswer("BAT-2026-999999-1", []), /none of BAT-/],
+      [painAnswer("BAT-2026-999999-1", []), /is not a payment file of BAT-/],
       [`<!DOCTYPE x [<!ENTITY a "b">]>${painAnswer(messageId(), [])}`, /DOCTYPE/],
-      [painAnswer(messageId(), []).slice(0, 300), /damaged or is incomplete/],
+      [painAnswer(messageId(), []).slice(0, 300), /damaged or incomplete/],
       ["<html></html>", /no pain\.002/],
       ["Date,Amount\n", /no pain\.002/],
       [painAnswer(messageId(), [{ endToEndId: payments[0]!.number, status: "WHAT" }]), /has an unknown status/],

@@ -55,7 +55,7 @@ describe("an allocation", () => {
     expect(again).toMatchObject({ status: "Allocated", allocatedCents: amountCents })
     expect(await ledgerOf("premium_debtors")).toBe(0)
     expect(await verifyLedger(app.sql)).toEqual([])
-    expect(again.timeline.map(({ sentence }) => sentence)).toContainEqual(expect.stringMatching(/^released R/))
+    expect(again.timeline.map(({ sentence }) => sentence)).toContainEqual(expect.stringMatching(/^undid allocations of R/))
   })
 
   test("defaults to oldest first, and is refused when no amount is open or left", async () => {
@@ -320,7 +320,7 @@ test("a receipt is emailed as PDF with the chosen recipients and text", async ()
   const receipt = await recordedReceipt(app.manager, { policyId, amountCents: 500_00, receivedOn })
   const draft = await app.manager.receipts.draftMail({ receiptId: receipt.id })
   expect(draft).toMatchObject({ subject: expect.stringContaining(receipt.number) })
-  expect(draft.text).toMatch(/is held as credit of the policy/)
+  expect(draft.text).toMatch(/is kept as credit on the policy/)
   const mail = { ...draft, to: "accounts@correcting.example", text: "Thank you." }
   await app.manager.receipts.mail({ receiptId: receipt.id, idempotencyKey: key(), mail })
   await app.runJobs()

@@ -36,13 +36,13 @@ describe("without a mail server", () => {
     expect(answer).toBeNull()
     expect(mail).toMatchObject({
       to: "thandi@example.test",
-      subject: "Test mail from Milkwood",
+      subject: "Test e-mail from Milkwood",
       state: "kept",
       allowedActions: [],
       nextAttemptAt: null,
       sentAt: null,
     })
-    expect(mail.text).toContain("Ada Admin sent this mail")
+    expect(mail.text).toContain("Ada Admin sent this e-mail")
     expect(await outbox().detail({ mailId: mail.id })).toEqual(mail)
     expect(await refusal(outbox().retry({ mailId: mail.id }))).toMatchObject({
       code: "NO_SMTP",
@@ -168,16 +168,16 @@ describe("with a mail server", () => {
     })
     expect(received).toHaveLength(1)
     expect(received[0]).toMatchObject({ to: ["thandi@example.test"] })
-    expect(received[0]!.text).toContain("Subject: Test mail from Milkwood")
+    expect(received[0]!.text).toContain("Subject: Test e-mail from Milkwood")
     expect((await refusal(outbox().retry({ mailId: mail.id }))).code).toBe("ALREADY_SENT")
 
     const trail = await app.sql.rows<{ fact: string; label: string }>(
       sql`select fact, record_label as label from audit_log where record_id = ${mail.id} order by id`,
     )
     expect(trail).toEqual([
-      { fact: "TestMailSent", label: "Test mail from Milkwood" },
-      { fact: "OutboxMailRead", label: "Test mail from Milkwood" },
-      { fact: "MailRetried", label: "Test mail from Milkwood" },
+      { fact: "TestMailSent", label: "Test e-mail from Milkwood" },
+      { fact: "OutboxMailRead", label: "Test e-mail from Milkwood" },
+      { fact: "MailRetried", label: "Test e-mail from Milkwood" },
     ])
   })
 })

@@ -188,7 +188,7 @@ describe("each setting has its effect", () => {
   it("organisation: is the sender of mails", async () => {
     await admin().settings.outbox.sendTest({ to: "somebody@example.test" })
     const sent = (await app.mails()).find(({ to }) => to === "somebody@example.test")
-    expect(sent?.subject).toBe("Test mail from Umoya Benefits")
+    expect(sent?.subject).toBe("Test e-mail from Umoya Benefits")
   })
 })
 

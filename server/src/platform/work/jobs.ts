@@ -186,7 +186,7 @@ async function runJob(app: App, handler: JobHandler, row: JobRow, signal: AbortS
     if (isAway(error)) throw error
     if (isStorageAway(error)) {
       await direct.run(sql`
-        update jobs set state = 'queued', attempts = attempts - 1, message = 'It waits for the storage of documents.',
+        update jobs set state = 'queued', attempts = attempts - 1, message = 'Waiting for the document storage.',
           run_at = clock_timestamp() + make_interval(secs => ${storagePauseSeconds})
         where ${ownAttempt}`)
       await notify(direct)

@@ -1,6 +1,6 @@
 import { unreadable } from "../../platform/files/unreadable.ts"
 
-const damaged = (): Error => unreadable("The picture is damaged or cut short. Save it again and choose the new file.")
+const damaged = (): Error => unreadable("The picture is damaged or incomplete. Save it again and choose the new file.")
 
 const start = 0xd8
 const end = 0xd9

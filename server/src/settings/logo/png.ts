@@ -9,7 +9,7 @@ export interface Picture {
 }
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-const damaged = (): Error => unreadable("The picture is damaged or cut short. Save it again and choose the new file.")
+const damaged = (): Error => unreadable("The picture is damaged or incomplete. Save it again and choose the new file.")
 
 interface Header {
   width: number
