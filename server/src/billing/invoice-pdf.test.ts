@@ -171,7 +171,7 @@ describe("an invoice PDF", () => {
     const pages = await pdfPages((await download(invoiceId!, app.people.manager)).bytes)
     const said = pages.join(" ")
     expect(
-      said.match(/(?<!Adjustment: )the premium changed from R 350,00 to R 370,00 on 2026-09-01, recorded 2026-11-03/g),
+      said.match(/(?<!Adjustment: )The premium changed from R 350,00 to R 370,00 on 2026-09-01, recorded 2026-11-03/g),
     ).toHaveLength(1)
     const invoice = await app.manager.billing.detail({ invoiceId: invoiceId! })
     const members = invoice.lines.filter(({ description }) => description.includes(" - "))
@@ -182,7 +182,7 @@ describe("an invoice PDF", () => {
       )
     expect(said).toContain(`Subtotal R 1 230,00`)
     // The summary counts distinct members, not member months.
-    const reason = "Adjustment: the premium changed from R 350,00 to R 370,00 on 2026-09-01, recorded 2026-11-03"
+    const reason = "Adjustment: The premium changed from R 350,00 to R 370,00 on 2026-09-01, recorded 2026-11-03"
     for (const part of [
       "Nov 2026 Premium 3 R 1 110,00",
       `Sep 2026 ${reason} 3 R 60,00`,
