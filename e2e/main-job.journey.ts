@@ -333,10 +333,10 @@ test("a page reports a lost connection and recovers automatically", async () => 
   const away = /\/rpc\/members\/|\/api\/ready/
   await admin.route(away, (route) => route.abort())
   await admin.goto("/members")
-  await expect(admin.getByText("It keeps trying to reconnect. to continue with your.")).toBeVisible()
+  await expect(admin.getByText("keeps trying to reconnect. Your entries are kept.")).toBeVisible()
   await expect(admin.getByRole("button", { name: "Retry" })).toBeVisible()
   await everyView(admin)
   await admin.unroute(away)
   await expect(admin.getByRole("row").nth(25)).toBeVisible()
-  await expect(admin.getByText("It keeps trying to reconnect. to continue with your.")).toBeHidden()
+  await expect(admin.getByText("keeps trying to reconnect. Your entries are kept.")).toBeHidden()
 })

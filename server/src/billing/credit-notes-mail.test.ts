@@ -51,7 +51,7 @@ test("one mail has all credit notes of a correction, their PDFs and one total", 
   expect(more).toEqual([])
   expect(mail!.attachments.map(({ name }) => name)).toEqual(notes.map(({ number }) => `${number}.pdf`))
   const total = notes.reduce((sum, { totalCents }) => sum + totalCents, 0)
-  expect(plainText(mail!.text)).toContain(`: ${plainText(formatMoney(total, "ZAR"))} together.`)
+  expect(plainText(mail!.text)).toContain(`: ${plainText(formatMoney(total, "ZAR"))} in total.`)
   for (const [place, note] of notes.entries()) {
     const amount = plainText(formatMoney(note.totalCents, "ZAR"))
     expect(plainText(mail!.text)).toContain(`${note.number}: ${amount}, credits invoice ${note.invoiceNumber}`)

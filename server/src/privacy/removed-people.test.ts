@@ -23,7 +23,7 @@ beforeAll(async () => {
   await manager().members.remove({ memberId: byHand.id, version: corrected.version })
   const byList = await planted("List")
   await manager().members.bulkRemove({ policyId, text: byList.contact.email })
-  staying = (await planted("Unchanged")).id
+  staying = (await planted("Stays")).id
   const whole = await draftPolicy(manager(), { groupName: "Thrown Away" })
   const withDraft = await planted("Draft", whole.id)
   const { version } = await manager().policies.detail({ policyId: whole.id })

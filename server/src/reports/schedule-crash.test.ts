@@ -53,7 +53,7 @@ test.each(moments)(
     await server.until(async () => (await run()).some(({ state }) => state === "done"), 90_000)
     expect(await run()).toEqual([{ state: "done" }])
     const mails = await owner.rows<{ to: string; files: number; isLate: boolean }>(sql`
-      select to_address as "to", jsonb_array_length(attachments) as files, text_body like '%was is late%' as "isLate"
+      select to_address as "to", jsonb_array_length(attachments) as files, text_body like '%is late because%' as "isLate"
       from mails where about_id = ${schedule.id} order by to_address`)
     expect(mails).toEqual([
       { to: actor.email, files: 1, isLate: true },

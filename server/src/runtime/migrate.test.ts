@@ -100,7 +100,7 @@ test("refuses a database migrated by a newer release, naming its newest migratio
   await owner.query("insert into schema_migrations values ('9998_later.sql', ''), ('9999_latest.sql', '')")
   const refusal = await migrate(one).catch((error) => error)
   expect(refusal).toBeInstanceOf(StartRefused)
-  expect(refusal.message).toMatch(/^A newer release of Milkwood .*\(9999_latest\.sql is has an unknown status\)/)
+  expect(refusal.message).toMatch(/^A newer Milkwood .*\(9999_latest\.sql is not known here\)/)
   await owner.query("delete from schema_migrations where name like '999%'")
 })
 

@@ -110,7 +110,7 @@ test("refuses a database with a newer migration and leaves its rules unchanged",
   await client.query("insert into schema_migrations values ('9999_latest.sql', '')")
   await changed("claims.rules.sql")
   await client.query("alter function check_approved_claim() rename to check_approved_claim_newer")
-  await expect(migrate(url)).rejects.toThrow(/^A newer release of Milkwood /)
+  await expect(migrate(url)).rejects.toThrow(/^A newer Milkwood /)
   expect(await isThere("check_approved_claim_newer")).toBe(true)
   expect(await one("select checksum from schema_rules where name = 'claims.rules.sql'")).toBe("older")
   await client.query("delete from schema_migrations where name = '9999_latest.sql'")
