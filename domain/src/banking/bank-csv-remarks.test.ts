@@ -111,7 +111,7 @@ describe("skips and lists a row if the balances show that no money moved", () =>
     })
   })
 
-  test("reads a bare total that no balance confirms as a payment with a fault", () => {
+  test("reads a bare total as a payment with a fault if no balance confirms it", () => {
     const text = `Date,Description,Amount
 2026/10/01,EFT,250.00
 2026/10/02,Total,250.00`

@@ -24,7 +24,7 @@ export function monthToRun(month: Day, today: Day): Decision<Day, "TOO_EARLY"> {
   return first <= last ? first : refuse("TOO_EARLY", `You can bill ${formatMonth(first)} from the month before.`)
 }
 
-/** The fact of a new run. */
+/** Facts to record when a run starts. */
 export const runStarted = (run: Pick<BillingRun, "id" | "number" | "month">): BillingFact[] => [
   { ...news(run), type: "BillingRunStarted", month: run.month },
 ]

@@ -6,7 +6,7 @@ import { line, text } from "../kernel/text-shape.ts"
 import { invoiceKinds } from "./invoice.ts"
 import { invoiceTotals } from "./invoice-totals.ts"
 
-/** Generated member lines do not count. */
+/** Lines that a caller may send; generated member lines are not counted. Documents of longer invoices list sums. */
 export const lineLimit = 5_000
 /** Most member lines sent to the client; above it the server writes them. */
 export const maxEditableMemberLines = 1_000

@@ -112,7 +112,7 @@ export const claimDetail = z.object({
   paymentOn: day.nullable(),
   hasPayments: z.boolean(),
   requestedDocuments: z.array(documentType),
-  /** Cents that the next approver starts from. */
+  /** Cents last approved in this round, or requested before any approval. */
   amountBeforeCents: cents,
   /**
    * Cover for the product, benefit and tier, stored at submission. 0 means no maximum, or, if `coverPercentage` is

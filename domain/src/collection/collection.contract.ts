@@ -42,7 +42,7 @@ export const collectionRow = ageAmounts.extend({
   outstandingCents: cents,
   /** Unallocated credit received in the period; not part of collected. */
   creditCents: cents,
-  /** From the period's invoices; not part of expected. */
+  /** Write-offs on the period's invoices; not included in `expectedCents`. */
   writtenOffCents: cents,
   /** Collected ÷ expected in whole per cent; null if nothing was expected. */
   rate: z.int().nullable(),

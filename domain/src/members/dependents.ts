@@ -87,7 +87,7 @@ export function checkDependents<T extends Omit<DependentInput, "id">>(
   return settled
 }
 
-/** Unusual facts that are reported but not refused (product: Members). */
+/** Warnings that do not block saving: more than one spouse, a child over 21. */
 export function dependentWarnings(
   dependents: readonly Pick<Dependent, "firstName" | "lastName" | "relationship" | "dateOfBirth">[],
   today: Day,

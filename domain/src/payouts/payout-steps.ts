@@ -120,7 +120,7 @@ export function retry(payout: Payout): Change {
   return changed(payout, { status, statusReason: null }, { ...newsOf(payout), type: "PayoutRetried" })
 }
 
-/** Cancels a payment that is not completed; its subject may get another. */
+/** Cancels a payment that is not completed. Its claim or refund can then get a new payment. */
 export function cancel(payout: Payout, reason: string): Change {
   const status = step(payoutLifecycle, payout, "cancel")
   if (isRefusal(status)) return status

@@ -87,7 +87,7 @@ export const payoutActions = payoutLifecycle.actions as [PayoutAction, ...Payout
 
 export const subjectKinds = ["claim", "refund"] as const
 
-/** The owner module makes the payment and reacts to its changes; payouts do not depend on it. */
+/** The room of the claim or refund creates the payment and reacts to its events; payouts imports neither. */
 export interface PayoutSubject {
   kind: (typeof subjectKinds)[number]
   id: string

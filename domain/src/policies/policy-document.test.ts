@@ -30,7 +30,7 @@ describe("missing documents", () => {
   const lacks = (productTypeId: string | null, ...brought: string[]) =>
     missingDocuments(types, productTypeId, brought).map(({ id }) => id)
 
-  it("include those required for all policies and for its product type", () => {
+  it("include types required for all policies and types required for the policy's product type", () => {
     expect(lacks("life")).toEqual(["form", "mandate"])
     expect(lacks("funeral")).toEqual(["form"])
   })

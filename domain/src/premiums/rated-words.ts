@@ -20,7 +20,7 @@ export function partsWords(parts: readonly RatedPart[], tierName: string, curren
     .join("; ")
 }
 
-/** "spouse: no rate covers them", "no salary is on record". */
+/** Such as "spouse: no rate applies". */
 export function uncoveredWords(uncovered: Uncovered | null): string {
   if (!uncovered) return "no premium"
   const { person, why } = uncovered

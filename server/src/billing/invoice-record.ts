@@ -16,14 +16,14 @@ export async function lockInvoice({ tx }: Cx, invoiceId: string): Promise<{ invo
   return { policy, invoice: await lockRecord(tx, invoices, invoiceId) }
 }
 
-/** `more` is written even if nothing changed. */
+/** `extraColumns` are written even if the invoice is unchanged. */
 export async function saveInvoice(
   cx: Cx,
   before: Invoice,
   { value, facts }: InvoiceChange,
-  more: Partial<Stored<typeof invoices>> = {},
+  extraColumns: Partial<Stored<typeof invoices>> = {},
 ): Promise<void> {
-  await saveRecord(cx.tx, invoices, before, value, more)
+  await saveRecord(cx.tx, invoices, before, value, extraColumns)
   await record(cx, facts)
 }
 

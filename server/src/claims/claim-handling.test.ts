@@ -109,7 +109,7 @@ describe("withdrawing a draft", () => {
   })
 })
 
-describe("tier and cover are those of the incident day, as at submission", () => {
+describe("a claim has the tier and cover of its incident day, fixed at submission", () => {
   const incidentOn = "2026-10-20"
   const shown = { tier: "Standard", maxCoverCents: 80_000_00 }
   const coverOf = ({ member, maxCoverCents }: Awaited<ReturnType<typeof draftClaim>>) => ({

@@ -10,7 +10,7 @@ export function prepareStatements(pool: pg.Pool): void {
     const prepared: Ask = (asked, ...more) => {
       const { values = Array.isArray(more[0]) ? more[0] : [], ...config } =
         typeof asked === "string" ? { text: asked } : asked
-      // Without parameters there may be several statements; streams answer in their own way.
+      // A query without parameters may contain several statements, which cannot be prepared. Streams are passed through.
       if (values.length === 0 || "submit" in config) return ask(asked, ...more)
       const rest = Array.isArray(more[0]) ? more.slice(1) : more
       return ask({ ...config, values, name: config.name ?? nameOf(config.text) } as pg.QueryConfig, ...rest)

@@ -27,7 +27,7 @@ interface LockedUser {
   version: number
 }
 
-/** Roles that see every group keep no groups. */
+/** Clears the user's groups if the new role sees every group. */
 export const setRole = command(usersContract.setRole, async (cx) => {
   expectProof(cx)
   const { tx, now, input } = cx

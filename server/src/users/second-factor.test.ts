@@ -120,7 +120,7 @@ describe("the set-up", () => {
 })
 
 describe("signing in", () => {
-  it("accepts the code after the password, in a half session", async () => {
+  it("after the password, accepts the code in a session that awaits the second factor", async () => {
     const { email, secret } = await withFactor()
     const browser = new Browser(app.app)
     expect(await signIn(browser, email)).toEqual({ stage: "second_factor" })

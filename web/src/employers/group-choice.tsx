@@ -3,7 +3,7 @@ import type { GetInputPropsReturnType } from "@mantine/form"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { serverSearchProps } from "../ui/found-by-server.ts"
+import { serverSearchProps } from "../ui/server-search.ts"
 import { groupsQuery } from "./employers.api.ts"
 
 export interface GroupValues {

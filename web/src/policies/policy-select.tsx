@@ -6,7 +6,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../platform/api.ts"
 import { useDisplay } from "../ui/display.tsx"
-import { serverSearchProps } from "../ui/found-by-server.ts"
+import { serverSearchProps } from "../ui/server-search.ts"
 import { policyChoice } from "./policies.api.ts"
 
 interface PolicySelectProps extends Omit<SelectProps, "data" | "value" | "onChange" | "searchable"> {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test("resolving an excess as a refund opens the refund of the policy's credit", async () => {
+test("resolving an excess as a refund opens the refund dialog for the policy's credit", async () => {
   const { id: policyId, groupId } = await app.policy({ groupName: "Too Much Works" })
   await unallocatedReceipt(app.manager, { policyId, amountCents: 120_00, receivedOn: "2026-10-20" })
   const { user, location } = await openPage(

@@ -21,9 +21,9 @@ import { PolicySelect } from "../policies/policy-select.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
-import { serverSearchProps } from "../ui/found-by-server.ts"
 import { MoneyText } from "../ui/money.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
+import { serverSearchProps } from "../ui/server-search.ts"
 import { refundOfferQuery, useProcessRefund } from "./refunds.api.ts"
 
 interface Values {

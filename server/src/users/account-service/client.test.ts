@@ -44,7 +44,7 @@ async function person(role: "manager" | "underwriter" | null = "manager") {
   const signedUp = await client.signUp({ email, password, options: { data: { full_name: "Thandi Mokoena" } } })
   expect(signedUp.error).toBeNull()
   await app.sql.run(sql`update users set email_verified = true, role = ${role} where email = ${email}`)
-  // So that the next mail is the newest, whatever its id.
+  // `newestMail` sorts by creation time: give the next mail a later time.
   forward({ seconds: 1 })
   return { email, client }
 }

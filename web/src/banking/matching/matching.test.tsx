@@ -135,7 +135,7 @@ test("a line that another user has matched reappears with the reason", async () 
   expect((await screen.findAllByText(/Someone else matched this line in the meantime/)).length).toBeGreaterThan(0)
 }, 60_000)
 
-test("a key press after another user matched the line does not affect the next", async () => {
+test("the first Enter after another user matched the line does not confirm the next line", async () => {
   vi.stubGlobal("EventSource", News)
   const [first, second] = await bring(
     { text: "MONTHLY ACCOUNT FEE NOVEMBER", amountCents: -76_00 },

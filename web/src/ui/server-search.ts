@@ -1,10 +1,10 @@
 import type { SelectProps } from "@mantine/core"
 
 /**
- * A `Select` with server-side search: results are not filtered again, and Enter never takes a stale choice. Enter takes
- * a single result.
+ * Props of a `Select` with server-side search: it does not filter in the browser, and Enter picks a result only if it is
+ * current and the only one.
  *
- *     <Select {...foundByServer(typed === asked && !found.isPlaceholderData && choices.length === 1)} … />
+ *     <Select {...serverSearchProps(typed === asked && !found.isPlaceholderData && choices.length === 1)} … />
  */
 export const serverSearchProps = (isOnly: boolean): Partial<SelectProps> => ({
   searchable: true,
