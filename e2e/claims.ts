@@ -35,9 +35,9 @@ export async function captureClaim(
   await expect(page.getByText("Claim submitted successfully for approval")).toBeVisible()
   await expect(page).toHaveURL(/\/claims(\?|$)/)
   await page.getByRole("link", { name: /CLM-/ }).first().click()
-  await page.getByRole("button", { name: "Route a claim for approval" }).click()
+  await page.getByRole("button", { name: "Route for approval" }).click()
   await look(page)
-  await dialog(page).getByRole("button", { name: "Route a claim for approval" }).click()
+  await dialog(page).getByRole("button", { name: "Route for approval" }).click()
   await expect(page.getByText("Pending group admin").first()).toBeVisible()
   await look(page)
   return new URL(page.url()).pathname

@@ -24,7 +24,7 @@ export function useClaimActions(onWithdrawn?: () => void) {
     confirm({
       title: `Route ${number} for approval?`,
       body: "The group administrator, the underwriter and the policy holder decide it, in this order. It can be edited again only after it is sent back.",
-      confirm: "Route a claim for approval",
+      confirm: "Route for approval",
       action: () => route.mutateAsync({ claimId: id, version }),
     })
 
@@ -51,7 +51,7 @@ export function useClaimActions(onWithdrawn?: () => void) {
         onClick: () => void starting.run(() => startReview.mutateAsync({ claimId: claim.id, version: claim.version })),
       },
       reassign: { label: "Assign", onClick: () => dialogs.open(claim.id, "reassign") },
-      route: { label: "Route a claim for approval", onClick: () => void askToRoute(claim) },
+      route: { label: "Route for approval", onClick: () => void askToRoute(claim) },
       edit: { label: "Edit claim", link: editLink(claim) },
       requestDocuments: { label: "Request documents", onClick: () => dialogs.open(claim.id, "requestDocuments") },
       sendBack: { label: "Send back", onClick: () => dialogs.open(claim.id, "sendBack") },

@@ -66,9 +66,9 @@ describe("a claim's page", () => {
   it("lets a manager route it for approval after confirmation", async () => {
     const claim = await submittedClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, scene.people.manager, `/claims/${claim.id}`)
-    await user.click(await screen.findByRole("button", { name: "Route a claim for approval" }))
+    await user.click(await screen.findByRole("button", { name: "Route for approval" }))
     const question = within(await screen.findByRole("dialog", { name: `Route ${claim.number} for approval?` }))
-    await user.click(question.getByRole("button", { name: "Route a claim for approval" }))
+    await user.click(question.getByRole("button", { name: "Route for approval" }))
     expect(await screen.findByText("Claim routed for approval")).toBeTruthy()
     expect((await seen(claim.id)).status).toBe("pending_group_admin")
     await user.click(await screen.findByRole("button", { name: "More" }))

@@ -120,7 +120,7 @@ describe("a row's menu opens the next step's dialog", () => {
     const { user } = await openPage(app, app.people.manager, `/claims?search=${claim.number}`)
     const offered = await menuOf(claim.number, user)
     expect(offered[0]).toBe("View details")
-    expect(offered).toEqual(expect.arrayContaining(["Start review", "Route a claim for approval", "Reject claim"]))
+    expect(offered).toEqual(expect.arrayContaining(["Start review", "Route for approval", "Reject claim"]))
     await choose("Start review", user)
     expect(await screen.findByText("The claim is assigned to you")).toBeTruthy()
     await waitFor(async () =>
