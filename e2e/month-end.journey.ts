@@ -242,10 +242,10 @@ async function matchFirst(page: Page): Promise<void> {
 
 async function payOut(): Promise<void> {
   await manager.goto("/finance/payment-batches")
-  await manager.getByRole("button", { name: "Make batch" }).click()
+  await manager.getByRole("button", { name: "Create batch" }).click()
   await expect(dialog(manager)).toContainText(`All 2 payments waiting for release, ${rand(batch)}`)
   await accessible(manager)
-  await dialog(manager).getByRole("button", { name: "Make batch" }).click()
+  await dialog(manager).getByRole("button", { name: "Create batch" }).click()
   await expect(manager.getByText("Someone else must release this batch")).toBeVisible()
   await accessible(manager)
   const page = new URL(manager.url()).pathname

@@ -80,7 +80,7 @@ export const billingSentences = {
     fact.isLeftOut
       ? `left ${policies(fact.policies.length)} out of the premium run`
       : `included ${policies(fact.policies.length)} in the premium run again`,
-  BillingRunMaking: (fact: { policies: number }) => `started making invoices for ${policies(fact.policies)}`,
+  BillingRunMaking: (fact: { policies: number }) => `started creating invoices for ${policies(fact.policies)}`,
   BillingRunContinued: (fact: { policies: number }) => `continued the premium run for ${policies(fact.policies)}`,
   BillingRunMade: ({ made, parked }: { made: number; parked: number }) =>
     `billed ${policies(made)}${parked > 0 ? `; ${parked} could not be billed` : ""}`,

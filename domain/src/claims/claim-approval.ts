@@ -70,7 +70,7 @@ export function wrongDecision(input: DecisionInput, limits: StageLimits, currenc
   if (amount > before) {
     return at(
       "approvedAmountCents",
-      `The approved amount can be at most ${formatMoney(before, currency)}, the amount before it.`,
+      `Approve at most ${formatMoney(before, currency)}, the amount ${stage === "group_admin" ? "requested" : "of the stage before"}.`,
     )
   }
   if (stage !== "group_admin" && limitCents !== null && amount > limitCents && !comment) {

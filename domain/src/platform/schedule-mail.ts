@@ -13,7 +13,7 @@ export const scheduleTemplate = mailTemplate({
     },
     notes: {
       words: "a note if the report is late or a test; otherwise empty",
-      sample: "It was due on 2026-11-30 and was made late, because the server did not run then.",
+      sample: "This report was due on 2026-11-30 and is late because the server was not running.",
     },
     organisation: commonFields.organisation,
   },

@@ -39,7 +39,7 @@ export const privacySentences = {
   MemberForgotten: () => "anonymised the member",
   PersonFileAsked: () => "requested everything recorded about the member",
   PersonFileMade: ({ documents }: { documents: number }) =>
-    `made the file with everything recorded about the member, including ${documents === 1 ? "1 document" : `${documents} documents`}`,
+    `created the file with everything recorded about the member, including ${documents === 1 ? "1 document" : `${documents} documents`}`,
   PersonFileFetched: () => "downloaded everything recorded about the member",
   PersonFileRemoved: () => "deleted the file with everything recorded about the member",
 }

@@ -107,7 +107,10 @@ export const reconciliationContract = {
       CHANGED: { status: 409, message: "The difference has changed. Please check it again." },
       NOT_RESOLVABLE: { status: 409, message: "This resolution does not fit the difference." },
       NOTHING_OPEN: { status: 409, message: "The month's invoices have no unpaid amount." },
-      WRITE_OFF_WAITS: { status: 409, message: "A write-off of one of the invoices is waiting for a second person." },
+      WRITE_OFF_WAITS: {
+        status: 409,
+        message: "A write-off of one of the invoices is waiting for confirmation by a second person.",
+      },
     }),
 
   remittances: remittanceContract,

@@ -81,7 +81,7 @@ export async function playDemo(
   { databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">,
   say: (words: string) => void,
 ): Promise<typeof accounts> {
-  const onWait = () => say("Another process plays the demo on this database; waiting for it…")
+  const onWait = () => say("Another process plays the demo on this database; waiting for it...")
   await withClient(real.database.url("owner"), async (client) => {
     await waitForLock(client, demoLock, { onWait })
     const staff = real.database.direct("staff")

@@ -133,7 +133,7 @@ describe("the chain", () => {
     })
     expect(check!.rows).toBeGreaterThan(10)
     expect((await trail().list({ fact: "TrailChecked" })).rows[0]!.what).toMatch(
-      /^checked \d+ entries .* no faults found$/,
+      /^checked \d+ entries .* no problems found$/,
     )
   })
 

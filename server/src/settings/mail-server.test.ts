@@ -105,7 +105,7 @@ describe("the mail server of the settings", () => {
         fields: [
           {
             path: "settings.mailServer.encryption",
-            message: "Choose an encryption: a password is only sent encrypted to another server",
+            message: "Choose an encryption: a password is sent to another server only if it is encrypted",
           },
         ],
       },

@@ -39,7 +39,7 @@ function Kept({ overview }: { overview: BackupsOverview }) {
       </Text>
       {!key && (
         <InlineError tone="warning" mt="sm">
-          No backups are made until you create a key. The key is shown once and is needed to restore a backup.
+          Backups start after you create a key. The key is shown once and is needed to restore a backup.
         </InlineError>
       )}
       {key && (

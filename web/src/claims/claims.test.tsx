@@ -330,7 +330,7 @@ describe("the pending list", () => {
     expect(await screen.findByRole("link", { name: "Decide the waiting claim" })).toBeTruthy()
     list.unmount()
     const { user, location } = await openPage(app, waiting.people.hr2, "/")
-    await user.click(await screen.findByRole("link", { name: "Decide: 1 claim waits for your decision" }))
+    await user.click(await screen.findByRole("link", { name: "Decide: 1 claim to decide" }))
     await screen.findByRole("heading", { name: new RegExp(claim.number) })
     expect(location()).toBe(`/claims/${claim.id}/approve`)
   })

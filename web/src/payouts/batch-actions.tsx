@@ -14,7 +14,7 @@ export const batchStepNames: Record<BatchAction, string> = {
   cancel: "Cancel batch",
   export: "Export payment file",
   withdraw: "Withdraw payment file",
-  replace: "Make new payment file",
+  replace: "Create new payment file",
   answer: "Import bank response",
 }
 

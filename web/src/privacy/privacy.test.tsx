@@ -39,8 +39,8 @@ test("an administrator searches the audit trail, opens an entry and checks the c
 test("an administrator requests the file of everything recorded about a member", async () => {
   const { user, unmount } = await openPage(app, app.people.admin, `/members/${scene.memberId}`)
   await user.click(await screen.findByRole("link", { name: "Everything recorded about this person" }))
-  await user.click(await screen.findByRole("button", { name: "Make the file" }))
-  expect(await screen.findByRole("button", { name: "Making the file" })).toBeDefined()
+  await user.click(await screen.findByRole("button", { name: "Create file" }))
+  expect(await screen.findByRole("button", { name: "Creating the file" })).toBeDefined()
   await app.runJobs()
   expect(await screen.findByRole("button", { name: "Download" }, { timeout: 5_000 })).toBeDefined()
   unmount()

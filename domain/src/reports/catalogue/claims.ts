@@ -104,7 +104,7 @@ export const outstandingClaims = report({
   details: {
     purpose: "Shows what open claims may still cost, and at which stage they wait.",
     frequency: "Weekly, and at month end",
-    keyMetrics: ["Claims outstanding", "Reserve", "Claims waiting for more than 7 days"],
+    keyMetrics: ["Claims outstanding", "Reserve", "Claims waiting more than 7 days"],
     dataPoints: ["Stage", "Days since submission", "Requested amount, or approved amount not paid yet"],
     stakeholders: ["Claims", "Finance", "Actuaries"],
     insights: [
@@ -142,7 +142,7 @@ export const turnaround = report({
       longestDays: count("Longest"),
       inTime: count("Within 7 days"),
       late: count("Over 7 days"),
-      inTimePercent: count("In time %", { tenths: true }),
+      inTimePercent: count("On time %", { tenths: true }),
     },
   }),
   chart: { by: "stage", of: ["averageDays", "medianDays"], as: "bars" },

@@ -9,7 +9,7 @@ export interface Picture {
 }
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-const damaged = (): Error => unreadable("The picture is damaged or cut short. Save it again and choose the new file.")
+const damaged = (): Error => unreadable("The picture is damaged or incomplete. Save it again and choose the new file.")
 
 interface Header {
   width: number
@@ -38,7 +38,7 @@ export function decodePng(file: Buffer, check: (size: { width: number; height: n
   const header = headerOf(chunks[0])
   check(header)
   const find = (name: string) => chunks.find((chunk) => chunk.name === name)?.data
-  if (find("acTL")) throw unreadable("The picture is animated. Choose one that does not move.")
+  if (find("acTL")) throw unreadable("The picture is animated. Choose a still picture.")
   const palette = find("PLTE")
   if (header.isPalette && !palette) throw damaged()
   const packed = Buffer.concat(chunks.filter(({ name }) => name === "IDAT").map(({ data }) => data))

@@ -183,7 +183,7 @@ function Closing({ closing }: { closing: ClosingRow }) {
         )}
       </span>
       {sha256 === null ? (
-        "The checklist is being made."
+        "The checklist is being created."
       ) : (
         <Button
           component="a"

@@ -62,7 +62,7 @@ function AboutPerson() {
             loading={make.isPending}
             onClick={() => make.mutate({ memberId, idempotencyKey: newKey() })}
           >
-            {isUnderway ? "Making the file" : "Make the file"}
+            {isUnderway ? "Creating the file" : "Create file"}
           </Button>
         </Group>
         {files.map((file) => (

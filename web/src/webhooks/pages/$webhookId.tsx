@@ -80,8 +80,8 @@ function Webhook({ webhook }: { webhook: WebhookRow }) {
                 "Old secret valid until",
                 webhook.oldSecretUntil && <InstantText key="old" at={webhook.oldSecretUntil} />,
               ],
-              ["Made by", webhook.madeBy],
-              ["Made", <InstantText key="made" at={webhook.madeAt} />],
+              ["Created by", webhook.madeBy],
+              ["Created", <InstantText key="made" at={webhook.madeAt} />],
             ]}
           />
         </SidePanel>
