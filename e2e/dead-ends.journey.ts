@@ -113,7 +113,7 @@ test("offers the oldest unbilled month and does not call an unsent invoice sent"
   await choose(admin, "Policy", "Karoo", new RegExp(group))
   await expect(field("Period start")).toHaveValue(start)
   await admin.getByRole("button", { name: "Fill from members" }).click()
-  await expect(admin.getByText(/member pays for/)).toBeVisible()
+  await expect(admin.getByText(/member is billed for/)).toBeVisible()
   await admin.getByRole("button", { name: "Generate invoice" }).click()
   await expect(admin.getByText(/generated successfully/)).toBeVisible()
   await admin.getByRole("button", { name: "Send Invoice" }).first().click()

@@ -174,7 +174,7 @@ async function bill(page: Page, group: string): Promise<void> {
   await expect(page.getByRole("textbox", { name: "Period start" })).toHaveValue(month)
   await page.getByRole("textbox", { name: "Invoice date" }).fill(month)
   await page.getByRole("button", { name: "Fill from members" }).click()
-  await expect(page.getByText(/members pay for/)).toBeVisible()
+  await expect(page.getByText(/members are billed for/)).toBeVisible()
   await page.getByRole("button", { name: "Generate invoice" }).click()
   await expect(page.getByText(/generated successfully/)).toBeVisible()
   await page.getByRole("button", { name: "Send Invoice" }).first().click()

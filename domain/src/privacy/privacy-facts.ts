@@ -19,7 +19,7 @@ export type PrivacyFact =
   | (AboutMember & { type: "PersonFileAsked" | "PersonFileFetched" | "PersonFileRemoved" })
   | (AboutMember & { type: "PersonFileMade"; size: number; sha256: string; documents: number })
 
-/** "12 members, 1 mail". */
+/** "12 members, 1 e-mail". */
 export const countsInWords = (counts: RetentionCounts): string =>
   retentionKinds
     .filter((kind) => counts[kind])

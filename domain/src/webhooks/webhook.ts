@@ -63,7 +63,7 @@ export const deliveriesList = list({
     createdAt: instant("Occurred", { sort: true }),
     event: text("What happened"),
     label: text("Record"),
-    state: status("State", deliveryStateNames),
+    state: status("Status", deliveryStateNames),
     attempts: count("Attempts"),
     answer: text("Response"),
     finishedAt: instant("Delivered"),

@@ -143,7 +143,7 @@ function wordsOf(backup: BackupRow, isOtherKey: boolean): string {
     backup.verifiedAt && "verified",
     backup.isAutomatic ? "automatic" : `requested by ${backup.askedBy ?? "a former user"}`,
     !backup.hasDatabase && "documents only",
-    isOtherKey && "needs an earlier key",
+    isOtherKey && "encrypted with an earlier key",
   ]
     .filter(Boolean)
     .join(", ")

@@ -36,7 +36,7 @@ export function ExtentInputs<Values extends ExtentValues>({
       <Radio.Group label="How much" {...form.getInputProps("extent")}>
         <Stack gap={6} mt={4}>
           <Radio value="whole" label={whole} />
-          <Radio value="part" label="Part of it" />
+          <Radio value="part" label="Part of the amount" />
         </Stack>
       </Radio.Group>
       {form.values.extent === "part" && (

@@ -55,7 +55,7 @@ export function CreditDialog({ invoice, onClose }: { invoice: InvoiceDetail; onC
           <Radio
             value="correction"
             label="Correction"
-            description="The invoice was wrong. The next run bills again any amounts that members still owe."
+            description="The invoice was wrong. The next run rebills any amounts that members still owe."
           />
           <Radio
             value="concession"

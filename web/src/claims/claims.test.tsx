@@ -310,7 +310,7 @@ describe("the pending list", () => {
     app.clock.set("2026-11-02T08:00:00Z")
     const { user } = await openPage(app, waiting.people.hr2, "/claims/pending")
     const row = await screen.findByRole("row", { name: new RegExp(old.number) })
-    expect(row.textContent).toContain("Waiting for more than 7 days")
+    expect(row.textContent).toContain("Waiting more than 7 days")
     expect(within(row).getByText("9 days")).toBeTruthy()
     expect(within(row).getByText("Urgent")).toBeTruthy()
     await user.click(within(row).getByRole("button", { name: `Actions for ${old.number}` }))

@@ -9,7 +9,7 @@ const BatchDialogs = lazy(() => import("./batch-dialogs.tsx"))
 export const batchStepNames: Record<BatchAction, string> = {
   edit: "Change account or day",
   add: "Add all waiting payments",
-  takeOut: "Take out",
+  takeOut: "Remove from batch",
   release: "Release batch",
   cancel: "Cancel batch",
   export: "Export payment file",

@@ -56,7 +56,7 @@ function BatchForm({ choices, payoutIds, batch, onClose, onDone }: BatchDialogPr
     <FormDialog
       opened
       onClose={() => (made.current ? onDone(made.current) : onClose())}
-      title={batch ? `Change ${batch.number}` : "Create batch"}
+      title={batch ? `Edit ${batch.number}` : "Create batch"}
       submit={batch ? "Save" : "Create batch"}
       words={
         batch ? undefined : payoutIds ? (

@@ -69,8 +69,8 @@ export const useBatchCommands = () => ({
   edit: useCommand(api.payouts.batches.edit, { success: "Batch saved", failure: "Failed to save the batch" }),
   add: useCommand(api.payouts.batches.add, { success: "Payments added", failure: "Failed to add payments" }),
   takeOut: useCommand(api.payouts.batches.takeOut, {
-    success: "Taken out of the batch",
-    failure: "Failed to take the payment out",
+    success: "Removed from the batch",
+    failure: "Failed to remove the payment from the batch",
   }),
   release: useCommand(api.payouts.batches.release, {
     success: "Batch released; its payment file is being created",

@@ -29,6 +29,6 @@ export const useRetentionCommands = () => ({
   }),
   confirm: useCommand(api.privacy.retention.confirm, {
     success: "The data is being removed",
-    failure: "Failed to confirm",
+    failure: "Failed to confirm the removal",
   }),
 })

@@ -238,7 +238,7 @@ function MemberOf({
       clearable
       disabled={policyId === null}
       placeholder="All members of the policy"
-      nothingFoundMessage={found.isFetching ? "Searching…" : "No member matches"}
+      nothingFoundMessage={found.isFetching ? "Searching..." : "No member matches"}
       {...serverSearchProps(
         typed !== "" && typed === search && found.isSuccess && !found.isPlaceholderData && members.length === 1,
       )}
