@@ -112,5 +112,5 @@ export const billingSentences = {
   ) =>
     `issued the credit note, a ${creditKindNames[fact.creditKind].toLowerCase()} of ${formatMoney(fact.totalCents, currency)} for ${fact.invoice}; ${fact.to && fact.mailed ? `emailed to ${fact.to}` : "it was not emailed"}`,
   DocumentMailed: ({ to, mailed }: { to: string; mailed: boolean }) =>
-    mailed ? `sent it again to ${to}` : `prepared an e-mail to ${to}; it was not sent`,
+    mailed ? `resent the document to ${to}` : `prepared an e-mail to ${to}; it was not sent`,
 }

@@ -143,7 +143,7 @@ export const billingRunsContract = {
     .route({
       method: "GET",
       path: "/billing-runs/{runId}/lines",
-      summary: "Read a policy's lines of a premium run",
+      summary: "Read the lines of a policy in a premium run",
       tags,
     })
     .input(one.extend({ policyId: z.uuid() }))

@@ -69,7 +69,7 @@ const ofMonth = { groupId: z.uuid(), month: day }
 export const reconciliationContract = {
   /** Expected and received per employer and month; sums over all matches. */
   list: read("collection.read")
-    .route({ method: "GET", path: "/reconciliation", summary: "List months of employers", tags })
+    .route({ method: "GET", path: "/reconciliation", summary: "List employer months", tags })
     .input(listInput(reconciliationList))
     .output(
       listOutput(reconciliationList, reconciliationRow, {
@@ -82,7 +82,7 @@ export const reconciliationContract = {
    * A month with the parts of its difference. `month` is its first day. NOT_FOUND if nothing was expected or received.
    */
   detail: read("collection.read")
-    .route({ method: "GET", path: "/reconciliation/{groupId}/{month}", summary: "Read a month of an employer", tags })
+    .route({ method: "GET", path: "/reconciliation/{groupId}/{month}", summary: "Read an employer month", tags })
     .input(z.object(ofMonth))
     .output(reconciliationDetail),
 

@@ -61,7 +61,7 @@ export const deliveriesList = list({
   filters: { webhookId: record("Webhook", "webhook") },
   columns: {
     createdAt: instant("Occurred", { sort: true }),
-    event: text("What happened"),
+    event: text("Event"),
     label: text("Record"),
     state: status("Status", deliveryStateNames),
     attempts: count("Attempts"),

@@ -53,7 +53,7 @@ function Verified({ check }: ChainState) {
         "No entry could be verified"
       )}{" "}
       ({entries(rows)}, checked <InstantText at={checkedAt} />
-      {checkedBy && ` for ${checkedBy}`}).
+      {checkedBy && `, requested by ${checkedBy}`}).
     </>
   )
 }
