@@ -142,7 +142,7 @@ test("warns that a claim cannot be decided when its member is chosen", async () 
     admin.getByText(
       "This claim would have no approver: Karoo Clinics has no group administrator; there is no active underwriter; " +
         "Karoo Clinics has no policy holder. Add a group administrator, an underwriter and a policy holder " +
-        "for Karoo Clinics under Settings → Users.",
+        "for Karoo Clinics in Settings, Users.",
     ),
   ).toBeVisible()
   await accessible(admin)

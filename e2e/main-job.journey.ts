@@ -102,7 +102,7 @@ test("a staff list leads to a paid invoice and claim, and the ledger agrees", as
     })
     await expect(commit).toBeVisible({ timeout: 60_000 })
     await manager.getByRole("link", { name: /^Errors/ }).click()
-    await manager.getByRole("combobox", { name: "Rows on a page" }).selectOption("50")
+    await manager.getByRole("combobox", { name: "Rows per page" }).selectOption("50")
     const refused = manager
       .getByRole("table")
       .getByRole("row")

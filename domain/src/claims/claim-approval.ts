@@ -218,7 +218,7 @@ function nobody(
   const missing = empty.map((stage) =>
     stage === "underwriter" ? "an underwriter" : `a ${involvedIn(stage).length > 0 ? "second " : ""}${roleOf(stage)}`,
   )
-  const access = `${together.format(missing)} for ${groupName} under Settings → Users`
+  const access = `${together.format(missing)} for ${groupName} in Settings, Users`
   // Managers decide no stage. A manager can only help when deciders exist but are all involved.
   const allInvolved = empty.every((stage) => involvedIn(stage).length > 0)
   const mend =

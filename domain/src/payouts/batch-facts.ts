@@ -27,7 +27,7 @@ const counted = (count: number) => (count === 1 ? "1 payment" : `${count} paymen
 
 export const batchSentences: { [T in BatchFact["type"]]: (fact: FactOf<T>, currency: Currency) => string } = {
   BatchMade: (fact) => `created the batch with ${counted(fact.payments)}`,
-  BatchEdited: () => "changed the batch",
+  BatchEdited: () => "edited the batch",
   BatchPaymentsAdded: (fact) => `added ${counted(fact.payments)}`,
   BatchPaymentsTakenOut: (fact) => `removed ${fact.labels}`,
   BatchReleased: (fact, currency) => `released ${counted(fact.payments)}, ${formatMoney(fact.amountCents, currency)}`,

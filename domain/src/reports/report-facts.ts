@@ -63,10 +63,10 @@ export const reportSentences = {
   ReportFilesDeleted: ({ count, before }: ReportFilesDeleted) =>
     `deleted the ${count === 1 ? "file" : "files"} of ${count} ${count === 1 ? "report" : "reports"} generated before ${before}`,
   CustomReportSaved: () => "saved the custom report",
-  CustomReportChanged: () => "changed the custom report",
+  CustomReportChanged: () => "edited the custom report",
   CustomReportDeleted: () => "deleted the custom report",
   ReportScheduled: () => "scheduled the report",
-  ReportScheduleChanged: () => "changed the schedule",
+  ReportScheduleChanged: () => "edited the schedule",
   ReportSchedulePaused: () => "paused the schedule",
   ReportScheduleActivated: () => "activated the schedule",
   ReportScheduleDeleted: () => "deleted the schedule",

@@ -20,7 +20,7 @@ process.once("message", async (task: BackupTask) => {
   try {
     await say({ sums: await takeBackup(task, onBytes) })
   } catch (error) {
-    const away = new Error("The storage of documents could not be reached.")
+    const away = new Error("The document storage could not be reached.")
     const { message, code } = (isStorageAway(error) ? away : error) as NodeJS.ErrnoException
     await say({ failed: message, ...(code && { code }) })
   }

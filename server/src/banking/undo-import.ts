@@ -17,7 +17,7 @@ import { bankAccounts, bankStatements } from "./banking.tables.ts"
 export const undoImport = command(bankingContract.undoImport, async (cx) => {
   const { tx, now, actor, input } = cx
   const { statementId } = input
-  const { accountId } = await readRecord(tx, bankStatements, statementId, "There is no such statement.")
+  const { accountId } = await readRecord(tx, bankStatements, statementId, "This statement does not exist.")
   await lockRecord(tx, bankAccounts, accountId)
   const statement = await lockRecord(tx, bankStatements, statementId)
   if (statement.undoneAt !== null) throw refused("UNDONE")

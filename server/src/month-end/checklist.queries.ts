@@ -210,7 +210,10 @@ async function bank(cx: CheckCx): Promise<Omit<Check, "key">> {
   return {
     isDone: state === "proved",
     isUnproved: state === "unproved",
-    figures: [cents("Bank balance in the ledger", proof.ledgerCents), cents("By the statements", expectedCents)],
+    figures: [
+      cents("Bank balance in the ledger", proof.ledgerCents),
+      cents("Bank balance per statements", expectedCents),
+    ],
     notes,
   }
 }

@@ -106,7 +106,7 @@ describe("month end checklist", () => {
     await bring(1_000_00, ["2026-10-01", "2026-10-30"])
     const gap = await stands("statements")
     expect(gap).toMatchObject({ isDone: false, values: [1, 0] })
-    expect(gap.notes).toEqual(["Premium account: No statement of 2026-10-31."])
+    expect(gap.notes).toEqual(["Premium account: No statement for 2026-10-31."])
     expect(await stands("bank")).toMatchObject({ isDone: true })
     // No lines on the last day: the next statement opens with the previous closing balance.
     await bring(980_00, ["2026-11-01"])

@@ -140,7 +140,7 @@ test("during a storage outage users see an error and lose no data", async () => 
   const { runId } = await client.reports.generate({
     ...{ report: "member_register", format: "csv", query: {}, idempotencyKey: randomUUID() },
   })
-  const words = "The storage of documents cannot be reached at the moment. Nothing was changed."
+  const words = "The document storage cannot be reached at the moment. Nothing was changed."
   for (const answer of [await send(two, "away.pdf"), await read(two, documentId)]) {
     expect(answer.status).toBe(503)
     expect(await answer.json()).toMatchObject({ code: "UNAVAILABLE", message: expect.stringContaining(words) })
@@ -245,5 +245,5 @@ test("a backup includes stored documents and restores to a folder or another sto
   s3.disturb(() => "cut")
   const broken = join(newFolder(), "backup.age")
   const away = takeBackupApart(from, { ...task, path: broken }, signal, () => {})
-  await expect(away).rejects.toThrow("The storage of documents could not be reached.")
+  await expect(away).rejects.toThrow("The document storage could not be reached.")
 }, 120_000)

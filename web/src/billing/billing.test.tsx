@@ -264,7 +264,7 @@ describe("an invoice", () => {
     await user.type(dialog.getByRole("textbox", { name: "Amount, incl. VAT" }), "9999")
     await user.type(dialog.getByRole("textbox", { name: "Reason" }), "Left before the 1st")
     await user.click(dialog.getByRole("button", { name: "Credit invoice" }))
-    expect(await dialog.findByText("At most R 400,00 is left to credit")).toBeTruthy()
+    expect(await dialog.findByText("Enter at most R 400,00, the amount left to credit")).toBeTruthy()
     await user.clear(dialog.getByRole("textbox", { name: "Amount, incl. VAT" }))
     await user.type(dialog.getByRole("textbox", { name: "Amount, incl. VAT" }), "100")
     await user.click(dialog.getByRole("button", { name: "Credit invoice" }))

@@ -79,7 +79,7 @@ describe("a claim without possible deciders", () => {
     expect(
       await screen.findByText(
         "This claim would have no approver: Lone Signatory has no policy holder. " +
-          "Ask an administrator to add a policy holder for Lone Signatory under Settings → Users.",
+          "Ask an administrator to add a policy holder for Lone Signatory in Settings, Users.",
       ),
     ).toBeTruthy()
   })

@@ -255,7 +255,7 @@ describe("Settings, Email", () => {
       await user.click(await screen.findByRole("option", { name: "None" }))
       await user.type(await field("User"), "milkwood")
       await user.click(await button("Save Changes"))
-      expect(await screen.findByText("Enter the password of this user")).toBeTruthy()
+      expect(await screen.findByText("Enter the password for this user")).toBeTruthy()
       await user.type(screen.getByLabelText("Password"), "koeksister")
       await user.click(await button("Save Changes"))
       expect(await screen.findByText(/A password is stored encrypted/)).toBeTruthy()

@@ -153,7 +153,7 @@ export const turnaround = report({
     dataPoints: ["Submission, routing and each stage's decision"],
     stakeholders: ["Claims", "Management", "Compliance"],
     insights: [
-      "A median far below the average means that a few claims wait very long.",
+      "A median far below the average means that a few claims take very long.",
       "Weekends count: a claim waiting over a weekend gains two days.",
     ],
   },
@@ -194,7 +194,7 @@ export const decisions = report({
     purpose: "Shows how claims were decided, by whom and why, so that similar cases are treated alike.",
     frequency: "Monthly",
     keyMetrics: ["Share approved", "Share reduced", "Share rejected"],
-    dataPoints: ["Final decision", "Reasons of reductions and rejections", "Benefit", "Approver"],
+    dataPoints: ["Final decision", "Reasons for reductions and rejections", "Benefit", "Approver"],
     stakeholders: ["Claims", "Underwriting", "Compliance"],
     insights: [
       "If a benefit is rejected often, it may be described incorrectly when it is sold.",
