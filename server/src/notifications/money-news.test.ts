@@ -50,7 +50,7 @@ test("employers are notified of an invoice, and once when overdue until paid", a
   expect(plain(text).replaceAll(" ", "")).toBe(`Invoice${invoice.number}ofR${rand}isdueon${invoice.dueOn}`)
   expect(await hear(plain(text), ...everybody())).toEqual(ids(hr, hr2, signatory))
 
-  const overdue = async (actor: UserActor) => (await open(actor)).filter((said) => said.includes("is not paid"))
+  const overdue = async (actor: UserActor) => (await open(actor)).filter((said) => said.includes("is unpaid"))
   await morning(invoice.dueOn)
   expect(await overdue(hr)).toEqual([])
   const [year, month, date] = invoice.dueOn.split("-").map(Number)

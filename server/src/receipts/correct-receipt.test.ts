@@ -320,7 +320,7 @@ test("a receipt is emailed as PDF with the chosen recipients and text", async ()
   const receipt = await recordedReceipt(app.manager, { policyId, amountCents: 500_00, receivedOn })
   const draft = await app.manager.receipts.draftMail({ receiptId: receipt.id })
   expect(draft).toMatchObject({ subject: expect.stringContaining(receipt.number) })
-  expect(draft.text).toMatch(/is held as credit of the policy/)
+  expect(draft.text).toMatch(/is kept as credit on the policy/)
   const mail = { ...draft, to: "accounts@correcting.example", text: "Thank you." }
   await app.manager.receipts.mail({ receiptId: receipt.id, idempotencyKey: key(), mail })
   await app.runJobs()

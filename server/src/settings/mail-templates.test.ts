@@ -71,7 +71,7 @@ describe("the edited template is used for", () => {
     const said = await fieldsOf(billing, "invoiceMail")
     expect(said).toMatchObject({ number: invoice.number, contact: "Thandi Mokoena" })
     expect(plain(said.total)).toBe("R 1 150,00")
-    expect(said.payment).toContain(`Please give ${invoice.number} as the reference`)
+    expect(said.payment).toContain(`Please use ${invoice.number} as your payment reference`)
   })
 
   it("premium reminder, sent directly or edited first", async () => {

@@ -42,7 +42,7 @@ describe("without a mail server", () => {
       nextAttemptAt: null,
       sentAt: null,
     })
-    expect(mail.text).toContain("Ada Admin sent this mail")
+    expect(mail.text).toContain("Ada Admin sent this e-mail")
     expect(await outbox().detail({ mailId: mail.id })).toEqual(mail)
     expect(await refusal(outbox().retry({ mailId: mail.id }))).toMatchObject({
       code: "NO_SMTP",

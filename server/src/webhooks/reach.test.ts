@@ -109,7 +109,9 @@ test("refuses forbidden addresses by name or number, and follows no redirects", 
     postMessage({ url, body: "{}", headers: {}, networks }, new AbortController().signal)
   const refused = (address: string) => `The address resolves to ${address}, which is not a public internet address.`
   expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({ status: null, said: refused("127.0.0.1") })
-  expect((await post(`http://localhost:${port}/`)).said).toMatch(/^It leads to (127\.0\.0\.1|::1), which is not/)
+  expect((await post(`http://localhost:${port}/`)).said).toMatch(
+    /^The address resolves to (127\.0\.0\.1|::1), which is not/,
+  )
   expect((await post(`http://[::ffff:127.0.0.1]:${port}/`)).status).toBeNull()
   expect(calls).toBe(0)
   const taken = await post(`http://127.0.0.1:${port}/`, ["127.0.0.1/32"])
