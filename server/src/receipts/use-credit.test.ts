@@ -81,7 +81,7 @@ test("the PDF and mail of an invoice state the credit used and the amount due", 
   const mail = await app.sql.row<{ text: string; fileId: string }>(sql`
     select text_body as text, attachments -> 0 ->> 'fileId' as "fileId" from mails where about_id = ${sent.id}`)
   const read = plainText(mail!.text)
-  expect(read).toContain("R 400,00 of it is paid already; R 750,00 remain due")
+  expect(read).toContain("R 400,00 has been paid; R 750,00 is still due")
   const paper = plainText((await pdfPages(await app.app.files.bytes(app.sql, mail!.fileId))).join(" "))
   for (const said of ["Total amount R 1 150,00", "Paid from your credit -R 400,00", "Amount due R 750,00"])
     expect(paper).toContain(said)
@@ -171,7 +171,7 @@ test("the mail states the credit used and the amount due", async () => {
   await credit(policyId, 150_00)
   const sent = await send(await draft(policyId), true)
   const { text } = await app.manager.billing.delivery.draft({ kind: "invoice", documentId: sent.id })
-  expect(text).toMatch(/R.150,00 of it is paid already; R.1.000,00 remain due on /)
+  expect(text).toMatch(/R.150,00 has been paid; R.1.000,00 is still due on /)
   await recordedReceipt(app.manager, { policyId, amountCents: 1_000_00, receivedOn: "2026-11-02" })
   const later = await app.manager.billing.delivery.draft({ kind: "invoice", documentId: sent.id })
   expect(later.text).toMatch(/nothing remains due\./)
