@@ -154,7 +154,7 @@ test("resetting a forgotten password ends every session of the account", async (
   await expect(elsewhere.getByRole("textbox", { name: "Email" })).toHaveValue(newcomer.email)
   await everyView(elsewhere)
   await submit(elsewhere)
-  await expect(elsewhere.getByText(`If ${newcomer.email} has an account, a link is on its way.`)).toBeVisible()
+  await expect(elsewhere.getByText(`If ${newcomer.email} has an account, we sent a link.`)).toBeVisible()
   const letter = await mail.mailTo(newcomer.email, (raw) => raw.includes("/reset-password"))
   const link = linkIn(letter, `${app.url}/reset-password`)
   await elsewhere.goto(link)

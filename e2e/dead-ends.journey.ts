@@ -113,12 +113,12 @@ test("offers the oldest unbilled month and does not call an unsent invoice sent"
   await choose(admin, "Policy", "Karoo", new RegExp(group))
   await expect(field("Period start")).toHaveValue(start)
   await admin.getByRole("button", { name: "Fill from members" }).click()
-  await expect(admin.getByText(/member pays for/)).toBeVisible()
+  await expect(admin.getByText(/member is billed for/)).toBeVisible()
   await admin.getByRole("button", { name: "Generate invoice" }).click()
   await expect(admin.getByText(/generated successfully/)).toBeVisible()
   await admin.getByRole("button", { name: "Send Invoice" }).first().click()
   await dialog(admin).getByRole("button", { name: /Send/ }).click()
-  await expect(admin.getByText(/It was not mailed/)).toBeVisible({ timeout: 30_000 })
+  await expect(admin.getByText(/Not emailed: no mail server is set up/)).toBeVisible({ timeout: 30_000 })
   await expect(admin.getByText("Not emailed – addressee")).toBeVisible()
   await accessible(admin)
 
@@ -142,7 +142,7 @@ test("warns that a claim cannot be decided when its member is chosen", async () 
     admin.getByText(
       "This claim would have no approver: Karoo Clinics has no group administrator; there is no active underwriter; " +
         "Karoo Clinics has no policy holder. Add a group administrator, an underwriter and a policy holder " +
-        "for Karoo Clinics under Settings → Users.",
+        "for Karoo Clinics in Settings, Users.",
     ),
   ).toBeVisible()
   await accessible(admin)

@@ -174,7 +174,7 @@ async function bill(page: Page, group: string): Promise<void> {
   await expect(page.getByRole("textbox", { name: "Period start" })).toHaveValue(month)
   await page.getByRole("textbox", { name: "Invoice date" }).fill(month)
   await page.getByRole("button", { name: "Fill from members" }).click()
-  await expect(page.getByText(/members pay for/)).toBeVisible()
+  await expect(page.getByText(/members are billed for/)).toBeVisible()
   await page.getByRole("button", { name: "Generate invoice" }).click()
   await expect(page.getByText(/generated successfully/)).toBeVisible()
   await page.getByRole("button", { name: "Send Invoice" }).first().click()
@@ -242,10 +242,10 @@ async function matchFirst(page: Page): Promise<void> {
 
 async function payOut(): Promise<void> {
   await manager.goto("/finance/payment-batches")
-  await manager.getByRole("button", { name: "Make batch" }).click()
+  await manager.getByRole("button", { name: "Create batch" }).click()
   await expect(dialog(manager)).toContainText(`All 2 payments waiting for release, ${rand(batch)}`)
   await accessible(manager)
-  await dialog(manager).getByRole("button", { name: "Make batch" }).click()
+  await dialog(manager).getByRole("button", { name: "Create batch" }).click()
   await expect(manager.getByText("Someone else must release this batch")).toBeVisible()
   await accessible(manager)
   const page = new URL(manager.url()).pathname

@@ -11,13 +11,13 @@ export async function byNotification(
   mail: MailServer,
 ): Promise<void> {
   // Notifications already read in the product are not mailed.
-  await mail.mailTo(people[who].email, (raw) => /^Subject: Claim CLM-\S+ waits for your decision/m.test(raw))
+  await mail.mailTo(people[who].email, (raw) => /^Subject: Claim CLM-\S+ to decide/m.test(raw))
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto("/")
   await page.getByRole("button", { name: "Notifications: 1 unread" }).click()
   await accessible(page)
   await dialog(page)
-    .getByRole("link", { name: /^Unread: Claim CLM-.* waits for your decision$/ })
+    .getByRole("link", { name: /^Unread: Claim CLM-.* to decide$/ })
     .click()
   await expect(page).toHaveURL(`${claimUrl}/approve`)
   await expect(page.getByRole("button", { name: "Notifications", exact: true })).toBeVisible()

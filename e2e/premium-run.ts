@@ -17,11 +17,11 @@ export async function previewMonth(page: Page, month: string): Promise<void> {
 }
 
 export async function makeRun(page: Page, outcome: string, policies: number): Promise<void> {
-  await page.getByRole("button", { name: "Make invoices" }).click()
+  await page.getByRole("button", { name: "Create invoices" }).click()
   await dialog(page).getByRole("radio", { name: outcome }).check()
   const earlier = dialog(page).getByRole("checkbox", { name: "Bill the earlier months too" })
   if (await earlier.isVisible()) await earlier.check()
-  await dialog(page).getByRole("button", { name: "Make invoices" }).click()
+  await dialog(page).getByRole("button", { name: "Create invoices" }).click()
   await expect(dialog(page)).toBeHidden()
   await expect(page.getByRole("table").getByText("Billed", { exact: true })).toHaveCount(policies, { timeout: 60_000 })
 }

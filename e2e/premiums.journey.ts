@@ -171,7 +171,7 @@ test("the fourth month's preview explains each difference", async () => {
     sorted(
       karoo.people.map((who) => [
         monthWords(months[2]!),
-        `${nameOf(who)}: the premium became ${rand(550_00)} in place of ${rand(515_00)} on ${day(-1)}, recorded ${today}: ${inFull(months[2]!)}, ${rand(35_00)}`,
+        `${nameOf(who)}: the premium changed from ${rand(515_00)} to ${rand(550_00)} on ${day(-1)}, recorded ${today}: ${inFull(months[2]!)}, ${rand(35_00)}`,
         rand(35_00),
       ]),
     ),

@@ -1,6 +1,6 @@
 export const refusals: Record<string, RegExp> = {
   bad_email: /is not an e-mail address/,
-  check_digit: /last digit of the ID number .* does not agree with the others/,
+  check_digit: /last digit of the ID number .* does not match the others/,
   dob_conflict: /date of birth .* differs from .* in the ID number/,
   duplicate_in_file: /same person is already in row \d+; only the first row is used/,
   gender_conflict: /gender .* differs from the ID number/,

@@ -118,7 +118,7 @@ test("a new address takes effect when its link is opened; the old address is not
   await admin.goto("/profile/sign-in")
   await admin.getByRole("textbox", { name: "New e-mail address" }).fill(next)
   await admin.getByRole("button", { name: "Change address" }).click()
-  await expect(admin.getByText(`A link is on its way to ${next}.`)).toBeVisible()
+  await expect(admin.getByText(`We sent a link to ${next}.`)).toBeVisible()
   await everyView(admin)
   await admin.goto(linkIn(await mail.mailTo(next), `${app.url}/confirm-new-email`))
   await expect(admin.getByText("Your e-mail address is changed.")).toBeVisible()

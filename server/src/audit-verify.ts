@@ -26,7 +26,7 @@ async function verify(): Promise<void> {
       )
       for (const fault of faults) console.error(fault)
       console.log(
-        `${rows} sealed rows ${ok ? "are unchanged" : "were checked"}; ${unsealed} wait for their seal${oldestUnsealed === null ? "" : `, the oldest since ${oldestUnsealed} (${ageOf(oldestUnsealed)})`}.`,
+        `${rows} sealed rows ${ok ? "are unchanged" : "were checked"}; ${unsealed} are waiting for a seal${oldestUnsealed === null ? "" : `, the oldest since ${oldestUnsealed} (${ageOf(oldestUnsealed)})`}.`,
       )
       if (canRegenerateSealFile && process.argv.includes("--new-seal-file")) {
         await newSealFile(database, sealFile)

@@ -30,7 +30,7 @@ const patienceMs = { requests: 20_000, workers: 10_000, connections: 5_000 }
 export async function serve(config: Config, opened: OpenDatabase, options: RunOptions, stop: Stopper): Promise<void> {
   const stopping = new AbortController()
   stop.signalled.then(() => stopping.abort())
-  const onWait = () => console.log("Another process is migrating the database; waiting for it…")
+  const onWait = () => console.log("Another process is migrating the database; waiting for it...")
   await migrate(opened.url, { onWait, signal: stopping.signal }).catch((error: Error) => {
     if (!stopping.signal.aborted) throw new StartRefused(error.message)
   })
@@ -90,7 +90,7 @@ export async function serve(config: Config, opened: OpenDatabase, options: RunOp
   // From here on a failure is a crash, and the supervisor restarts the process.
   process.send?.("serving")
   await stop.signalled
-  console.log("Stopping…")
+  console.log("Stopping...")
 }
 
 function countRequests(server: Server) {

@@ -6,7 +6,7 @@ export const backupsSettings = {
   automaticBackup: setting(z.boolean(), true, {
     kind: "switch",
     label: "Automatic backup",
-    help: "Backups are made automatically after you create a backup key (below)",
+    help: "Backups start once you create a backup key below",
   }),
   backupFrequency: setting(z.enum(backupFrequencies), "daily", {
     kind: "choice",

@@ -72,6 +72,6 @@ function balanceAfter(next: readonly ReadLine[], maybe: ReadonlySet<number>): Ce
 }
 
 function doubtful({ line, text, amountCents }: ReadLine, currency: Currency): StatementFault {
-  const sentence = `Line ${line}: “${text.slice(0, 60)}” of ${formatMoney(amountCents, currency)} may not be a payment. No balance in the file shows this, so it is imported as a payment.`
+  const sentence = `Line ${line}: “${text.slice(0, 60)}” of ${formatMoney(amountCents, currency)} may not be a payment. The file has no balance to check this against, so the line is imported as a payment.`
   return { line, sentence }
 }

@@ -9,11 +9,11 @@ export const bankAccountForm = z.object({
   accountNumber: z
     .string()
     .trim()
-    .regex(/^\d{5,16}$/, "An account number has 5 to 16 digits"),
+    .regex(/^\d{5,16}$/, "Enter an account number of 5 to 16 digits"),
   branchCode: z
     .string()
     .trim()
-    .regex(/^(\d{6})?$/, "A branch code has 6 digits"),
+    .regex(/^(\d{6})?$/, "Enter a branch code of 6 digits"),
 })
 export type BankAccountForm = z.infer<typeof bankAccountForm>
 

@@ -159,7 +159,7 @@ export const bankingContract = {
    * without a statement up to the end of last month.
    */
   accounts: read("banking.read")
-    .route({ method: "GET", path: "/bank-accounts", summary: "Bank accounts", tags })
+    .route({ method: "GET", path: "/bank-accounts", summary: "List bank accounts", tags })
     .input(z.object({ statementDue: z.boolean().optional() }))
     .output(z.array(bankAccountRow)),
 
@@ -255,17 +255,20 @@ export const bankingContract = {
   undoImport: write("banking.write", { idempotent: true })
     .route({ method: "POST", path: "/bank-statements/{statementId}/undo", summary: "Undo a statement's import", tags })
     .errors({
-      MATCHED: { status: 409, message: "Some of its lines are matched. Undo the matches first." },
-      POSTED: { status: 409, message: "Some of its lines are posted to the ledger." },
-      SHARED: { status: 409, message: "A later statement contains some of its lines. Undo that import first." },
-      CLOSED: { status: 409, message: "Some of its lines are in a closed month." },
+      MATCHED: { status: 409, message: "Some lines of this statement are matched. Undo the matches first." },
+      POSTED: { status: 409, message: "Some lines of this statement are posted to the ledger." },
+      SHARED: {
+        status: 409,
+        message: "A later statement contains some of the same lines. Undo the import of the later statement first.",
+      },
+      CLOSED: { status: 409, message: "Some lines of this statement are in a closed month." },
       UNDONE: { status: 409, message: "This import is already undone." },
     })
     .input(z.object({ statementId: z.uuid(), idempotencyKey: z.uuid() }))
     .output(bankStatementDetail),
 
   statements: read("banking.read")
-    .route({ method: "GET", path: "/bank-statements", summary: "Bank statements", tags })
+    .route({ method: "GET", path: "/bank-statements", summary: "List bank statements", tags })
     .input(listInput(bankStatementsList))
     .output(listOutput(bankStatementsList, bankStatementRow)),
 

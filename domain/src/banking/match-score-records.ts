@@ -27,9 +27,9 @@ const amountSays: Record<RecordEvidence["as"], string> = {
   deposit: "Its receipts add up to this amount, already recorded",
   payout: "The same amount, still processing",
   batch: "Its payments add up to this amount",
-  returned: "The same amount as was received",
+  returned: "The same amount as the receipt",
   returnedDeposit: "Its receipts add up to this amount",
-  cameBack: "The same amount as was paid",
+  cameBack: "The same amount as the payment",
 }
 
 export const mentionsReturn = (words: ReadonlySet<string>): boolean =>
@@ -105,7 +105,11 @@ export function scoreNotOurs(
   const credit = called(interest)
   if (credit) add("interest", { about: "reference", weight: weights.bankWord, sentence: `${credit} is in the line` })
   if (isOwnAccount) {
-    add("transfer", { about: "reference", weight: weights.ownAccount, sentence: "It names one of our other accounts" })
+    add("transfer", {
+      about: "reference",
+      weight: weights.ownAccount,
+      sentence: "The line names one of our other accounts",
+    })
   }
   for (const { reason, confirmed, declined } of learnt) {
     // A line placed as "unknown" teaches nothing: the next one needs a new decision.

@@ -168,7 +168,7 @@ function byAmount(
   const one = ofMonth[0] ?? same[0]
   if (one) {
     const isShared = ofMonth.length === 1 ? false : same.length > 1
-    const others = isShared ? `, as ${same.length === 2 ? "another is" : `${same.length - 1} others are`}` : ""
+    const others = isShared ? `, and so ${same.length === 2 ? "is another" : `are ${same.length - 1} others`}` : ""
     return says(weights.amount.one + only, `${one.number} is open for this amount${others}`, [one], {
       is: "one",
       isShared,
@@ -183,7 +183,7 @@ function byAmount(
   const several = isMeant ? combination(amountCents, open) : null
   if (several) return says(weights.amount.several, `${numbers(several)} add up to this amount`, several)
   const paid = usual.find((before) => before.amountCents === amountCents)
-  if (paid) return says(weights.amount.usual, `It paid ${money(amountCents)} ${times(paid.times)} before`, named)
+  if (paid) return says(weights.amount.usual, `Paid ${money(amountCents)} ${times(paid.times)} before`, named)
   const short = [...named, ...open].find(({ outstandingCents }) => {
     const less = outstandingCents - amountCents
     return less > 0 && less <= Math.min(takenOff.cents, outstandingCents * takenOff.share)

@@ -105,9 +105,9 @@ export const matchErrors = {
   OVER_ALLOCATED: { status: 422, message: "The allocations exceed the available amount." },
   RETURNED: {
     status: 409,
-    message: "The money of this line was returned on another line. Undo that line first. Nothing was changed.",
+    message: "This payment was returned on another line. Undo the match of that line first. Nothing was changed.",
   },
-  WRONG_STATUS: { status: 409, message: "This cannot be done in its current state." },
+  WRONG_STATUS: { status: 409, message: "The status of the matched record does not allow this." },
   NUMBER_TAKEN: { status: 409, message: "Another receipt has this number." },
   REVERSED: { status: 409, message: "This receipt was reversed." },
   ...isRefunded,
@@ -169,7 +169,7 @@ export const matchingContract = {
    * after an import. OFF if the setting is disabled.
    */
   autoMatch: write("banking.write", { idempotent: true })
-    .route({ method: "POST", path: "/bank-lines/auto-match", summary: "Post certain matches automatically", tags })
+    .route({ method: "POST", path: "/bank-lines/auto-match", summary: "Match lines automatically", tags })
     .errors({ OFF: { status: 409, message: "Automatic matching is turned off in Settings. Nothing was posted." } })
     .input(z.object({ accountId: z.uuid(), idempotencyKey: z.uuid() }))
     .output(z.object({ jobId: z.uuid() })),

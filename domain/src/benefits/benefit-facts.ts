@@ -20,15 +20,15 @@ export type BenefitFact =
 
 export const benefitSentences = {
   ProductTypeCreated: () => "added the product type",
-  ProductTypeUpdated: () => "changed the product type",
+  ProductTypeUpdated: () => "edited the product type",
   ProductTypeDeleted: () => "deleted the product type",
   BenefitCreated: () => "added the benefit",
-  BenefitUpdated: () => "changed the benefit",
+  BenefitUpdated: () => "edited the benefit",
   BenefitDeleted: () => "deleted the benefit",
   TierCreated: () => "added the benefit tier",
-  TierUpdated: () => "changed the benefit tier",
+  TierUpdated: () => "edited the benefit tier",
   TierDeleted: () => "deleted the benefit tier",
   ProductBenefitCreated: () => "added the product benefit",
-  ProductBenefitUpdated: () => "changed the product benefit",
+  ProductBenefitUpdated: () => "edited the product benefit",
   ProductBenefitDeleted: () => "deleted the product benefit",
 }

@@ -5,9 +5,9 @@ import { claimTypes } from "./claim-type.ts"
 import { standardVatPercent } from "./vat.ts"
 import { vatRates } from "./vat-shape.ts"
 
-const name = line(100, "A name has at most 100 characters").min(1, "Name is required")
+const name = line(100, "Use at most 100 characters for the name").min(1, "Name is required")
 
-const description = text(1000, "A description has at most 1000 characters").default("")
+const description = text(1000, "Use at most 1000 characters for the description").default("")
 
 /** Name required, description optional. */
 export const namedFields = z.object({ name, description })

@@ -81,7 +81,7 @@ function named<D extends ListWords, Fields extends z.ZodObject, Edit extends z.Z
       .output(listOutput(list, row)),
     /** NOT_FOUND when there is none. */
     get: read("benefits.read")
-      .route({ method: "GET", path: `/benefits/${path}/{id}`, summary: `Show a ${one}`, tags })
+      .route({ method: "GET", path: `/benefits/${path}/{id}`, summary: `Read a ${one}`, tags })
       .input(z.object({ id: z.uuid() }))
       .output(row),
     /** NAME_TAKEN when the name exists. */
@@ -162,7 +162,7 @@ export const benefitsContract = {
       .output(listOutput(productBenefitsList, productBenefitRow)),
     /** NOT_FOUND when there is none. */
     get: read("benefits.read")
-      .route({ method: "GET", path: "/benefits/configuration/{id}", summary: "Show a product benefit", tags })
+      .route({ method: "GET", path: "/benefits/configuration/{id}", summary: "Read a product benefit", tags })
       .input(z.object({ id: z.uuid() }))
       .output(productBenefitRow),
     /** One per product type, benefit and tier. */

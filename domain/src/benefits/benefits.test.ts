@@ -60,7 +60,7 @@ describe("VAT rates", () => {
         { from: "2026-01-01", percent: 1 },
         { from: "2026-01-01", percent: 2 },
       ],
-      "Two VAT rates start on the same day",
+      "Enter a different start date for each VAT rate",
     ],
     [[{ from: null, percent: -1 }], "Enter a VAT rate of at least 0 %"],
     [[{ from: null, percent: 101 }], "Enter a VAT rate of at most 100 %"],

@@ -30,6 +30,6 @@ export const vatRates = z
   .refine((rates) => rates.filter((rate) => rate.from === null).length === 1, "Enter exactly one initial VAT rate")
   .refine(
     (rates) => new Set(rates.map((rate) => rate.from)).size === rates.length,
-    "Two VAT rates start on the same day",
+    "Enter a different start date for each VAT rate",
   )
   .transform((rates) => [...rates].sort((a, b) => ((a.from ?? "") < (b.from ?? "") ? -1 : 1)))

@@ -80,7 +80,7 @@ export const billingSentences = {
     fact.isLeftOut
       ? `left ${policies(fact.policies.length)} out of the premium run`
       : `included ${policies(fact.policies.length)} in the premium run again`,
-  BillingRunMaking: (fact: { policies: number }) => `started making invoices for ${policies(fact.policies)}`,
+  BillingRunMaking: (fact: { policies: number }) => `started creating invoices for ${policies(fact.policies)}`,
   BillingRunContinued: (fact: { policies: number }) => `continued the premium run for ${policies(fact.policies)}`,
   BillingRunMade: ({ made, parked }: { made: number; parked: number }) =>
     `billed ${policies(made)}${parked > 0 ? `; ${parked} could not be billed` : ""}`,
@@ -112,5 +112,5 @@ export const billingSentences = {
   ) =>
     `issued the credit note, a ${creditKindNames[fact.creditKind].toLowerCase()} of ${formatMoney(fact.totalCents, currency)} for ${fact.invoice}; ${fact.to && fact.mailed ? `emailed to ${fact.to}` : "it was not emailed"}`,
   DocumentMailed: ({ to, mailed }: { to: string; mailed: boolean }) =>
-    mailed ? `sent it again to ${to}` : `prepared an e-mail to ${to}; it was not sent`,
+    mailed ? `resent the document to ${to}` : `prepared an e-mail to ${to}; it was not sent`,
 }

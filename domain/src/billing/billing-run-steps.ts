@@ -21,7 +21,9 @@ export const lastMonthToRun = (today: Day): Day => addMonths(firstOfMonth(today)
 export function monthToRun(month: Day, today: Day): Decision<Day, "TOO_EARLY"> {
   const first = firstOfMonth(month)
   const last = lastMonthToRun(today)
-  return first <= last ? first : refuse("TOO_EARLY", `You can bill ${formatMonth(first)} from the month before.`)
+  return first <= last
+    ? first
+    : refuse("TOO_EARLY", `${formatMonth(first)} cannot be billed before ${formatMonth(addMonths(first, -1))}.`)
 }
 
 /** Facts to record when a run starts. */

@@ -30,7 +30,7 @@ export const billingRunLifecycle = lifecycle({
     statuses: {
       previewing: "being previewed",
       previewed: "previewed",
-      making: "being made",
+      making: "being created",
       made: "made",
       cancelled: "cancelled",
     },
@@ -80,7 +80,7 @@ export const parkedReasons = {
   written_off:
     "The amount to credit was written off. Reverse the write-off on this invoice and continue the run. You can then write off the remaining amount again.",
   failed:
-    "An unexpected error occurred; the server log has the details. Nothing was made. Continue the run to try again.",
+    "An unexpected error occurred; the server log has the details. No invoices were created. Continue the run to try again.",
 } as const
 export type ParkedReason = keyof typeof parkedReasons
 export const parkedReasonKinds = Object.keys(parkedReasons) as [ParkedReason, ...ParkedReason[]]
@@ -89,7 +89,7 @@ export const runMarks = ["over_20", "first_invoice", "no_members"] as const
 export type RunMark = (typeof runMarks)[number]
 
 export const runMarkNames: Record<RunMark, string> = {
-  over_20: "More than 20 % from last month",
+  over_20: "Changed by more than 20 %",
   first_invoice: "First invoice",
   no_members: "No members",
 }

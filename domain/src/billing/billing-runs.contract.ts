@@ -113,7 +113,7 @@ const one = z.object({ runId: z.uuid() })
 const versioned = one.extend({ version: z.int() })
 
 const notPossible = {
-  WRONG_STATUS: { status: 409, message: "This cannot be done with the premium run in its current state." },
+  WRONG_STATUS: { status: 409, message: "The premium run's status does not allow this." },
 } as const
 const nothingToBill = {
   NOTHING_TO_BILL: { status: 409, message: "This run has no policies to bill." },
@@ -143,7 +143,7 @@ export const billingRunsContract = {
     .route({
       method: "GET",
       path: "/billing-runs/{runId}/lines",
-      summary: "Read a policy's lines of a premium run",
+      summary: "Read the lines of a policy in a premium run",
       tags,
     })
     .input(one.extend({ policyId: z.uuid() }))
@@ -194,7 +194,12 @@ export const billingRunsContract = {
    * without a bank account.
    */
   make: write("invoices.write", { idempotent: true })
-    .route({ method: "POST", path: "/billing-runs/{runId}/make", summary: "Make a premium run", tags })
+    .route({
+      method: "POST",
+      path: "/billing-runs/{runId}/make",
+      summary: "Create the invoices of a premium run",
+      tags,
+    })
     .input(versioned.extend({ idempotencyKey: z.uuid(), outcome: z.enum(runOutcomes) }))
     .output(billingRunDetail)
     .errors({ ...notPossible, ...nothingToBill, ...noBankAccount }),

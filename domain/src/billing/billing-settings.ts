@@ -12,7 +12,7 @@ export const billingSettings = {
     {
       kind: "number",
       label: "Grace period",
-      help: "Days after the due date during which cover continues unpaid",
+      help: "Days that cover continues after the due date without payment",
       unit: "a number of days",
     },
   ),

@@ -111,7 +111,7 @@ const notActive = {
 } as const
 
 const notPossible = {
-  WRONG_STATUS: { status: 409, message: "This cannot be done with the invoice in its current state." },
+  WRONG_STATUS: { status: 409, message: "The invoice's status does not allow this." },
 } as const
 
 const noContact = {

@@ -87,9 +87,9 @@ function whatHappened(
   }
 }
 
-/** " (run RUN-2026-000003, made by Nomsa Radebe)" */
+/** " (run RUN-2026-000003, created by Nomsa Radebe)" */
 function madeIn({ run, by }: NonNullable<Cause["document"]>): string {
-  const parts = [...(run ? [`run ${run}`] : []), ...(by ? [`made by ${by}`] : [])]
+  const parts = [...(run ? [`run ${run}`] : []), ...(by ? [`created by ${by}`] : [])]
   return parts.length > 0 ? ` (${parts.join(", ")})` : ""
 }
 

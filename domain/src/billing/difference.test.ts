@@ -347,11 +347,11 @@ describe("cause sentences", () => {
     }
     const raised =
       "Thandi Mokoena: the premium changed from R 350,00 to R 400,00 on 2024-01-01, recorded 2024-01-20: January, R 50,00"
-    const credited = "Thandi Mokoena was credited incorrectly by credit note CN-1 (made by Nomsa Radebe)"
+    const credited = "Thandi Mokoena was credited incorrectly by credit note CN-1 (created by Nomsa Radebe)"
     expect(said([invoice, note])).toEqual([`${credited}: January 2024, R 100,00`, raised])
     expect(said([invoice, { ...note, cents: -350_00 }])).toEqual([`${credited}: January 2024, R 350,00`, raised])
     expect(said([{ ...invoice, cents: 300_00, run: null }])).toEqual([
-      "Thandi Mokoena was billed incorrectly on invoice INV-1 (made by Nomsa Radebe): January 2024, R 50,00",
+      "Thandi Mokoena was billed incorrectly on invoice INV-1 (created by Nomsa Radebe): January 2024, R 50,00",
       raised,
     ])
   })
@@ -363,7 +363,7 @@ describe("cause sentences", () => {
     const month = { month: "2024-01-01", billedCents: 0, policyBilledAt: "2024-01-05T08:00:00Z", policyInvoice }
     const [cause] = causesOf(history.policy, history.members[0]!, [month], "2024-02-05T08:00:00Z")
     expect(causeSentence(cause!, "Thandi Mokoena", wording).replaceAll("\u00a0", " ")).toBe(
-      "Thandi Mokoena was left out of invoice INV-1 (run RUN-1, made by Nomsa Radebe), recorded 2024-01-01: January, R 350,00",
+      "Thandi Mokoena was left out of invoice INV-1 (run RUN-1, created by Nomsa Radebe), recorded 2024-01-01: January, R 350,00",
     )
   })
 

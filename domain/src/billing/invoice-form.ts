@@ -19,7 +19,7 @@ const subtotalLimit = 1_000_000_000_000
 
 /** A negative unit price is an adjustment. */
 export const invoiceLineInput = z.object({
-  description: line(300, "A description has at most 300 characters"),
+  description: line(300, "Use at most 300 characters for the description"),
   quantity: z.int("Enter a whole number").min(1, "The quantity must be at least 1").max(100_000),
   unitCents: cents
     .min(-1_000_000_000, "The unit price can be at most 10 million")
@@ -37,7 +37,7 @@ const fields = z.object({
   dueOn: day,
   periodStartOn: day,
   periodEndOn: day,
-  notes: text(2_000, "Notes have at most 2000 characters").default(""),
+  notes: text(2_000, "Use at most 2000 characters for the notes").default(""),
   discountCents: cents.min(0, "The discount cannot be negative").default(0),
   /** Per cent of the subtotal instead of cents; at most two decimals. */
   discountPercent: z
@@ -47,11 +47,11 @@ const fields = z.object({
     .refine((percent) => Number.isInteger(Number((percent * 100).toFixed(6))), "Enter at most two decimals")
     .nullable()
     .default(null),
-  discountReason: line(200, "A reason has at most 200 characters").default(""),
+  discountReason: line(200, "Use at most 200 characters for the reason").default(""),
   /** Lines with an empty description are dropped (specification 2, section 5). */
   lines: z
     .array(invoiceLineInput)
-    .max(lineLimit, `An invoice has at most ${lineLimit} lines`)
+    .max(lineLimit, `Enter at most ${lineLimit} lines`)
     .transform((lines) => lines.filter((line) => line.description !== "")),
   memberLines: z.enum(memberLineSources).default("typed"),
 })

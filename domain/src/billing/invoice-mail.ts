@@ -64,7 +64,7 @@ export function invoiceMailValues(
   return { ...values, contact: values.contact || "client", payment }
 }
 
-/** "R 100,00 of it is credited and R 50,00 paid already" */
+/** "R 100,00 has been credited and R 50,00 paid" */
 function settledWords(parts: readonly [amount: string | null, words: string][]): string {
   const [first, ...more] = parts.flatMap(([amount, words]) => (amount === null ? [] : [{ amount, words }]))
   if (!first) return ""

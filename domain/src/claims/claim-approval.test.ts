@@ -193,7 +193,7 @@ describe("people who can decide each stage", () => {
       refused: "NOBODY_TO_DECIDE",
       message:
         "This claim would have no approver: Gert captured or submitted it, and Cape Winds has no other group administrator. " +
-        "Ask a manager to capture it, or an administrator to add a second group administrator for Cape Winds under Settings → Users.",
+        "Ask a manager to capture it, or an administrator to add a second group administrator for Cape Winds in Settings, Users.",
       data: { stages: ["group_admin"] },
     }))
   test("are reported missing for every stage without a decider", () =>
@@ -202,10 +202,10 @@ describe("people who can decide each stage", () => {
     const noSignatory = all.slice(0, 2)
     const missing = "This claim would have no approver: Cape Winds has no policy holder. "
     expect(said(["max"], noSignatory, "manager")).toBe(
-      `${missing}Ask an administrator to add a policy holder for Cape Winds under Settings → Users.`,
+      `${missing}Ask an administrator to add a policy holder for Cape Winds in Settings, Users.`,
     )
     expect(said(["anna"], noSignatory, "admin")).toBe(
-      `${missing}Add a policy holder for Cape Winds under Settings → Users.`,
+      `${missing}Add a policy holder for Cape Winds in Settings, Users.`,
     )
     expect(said(["gert"], noSignatory, "group_admin")).not.toContain("manager")
   })

@@ -70,7 +70,7 @@ export function wrongDecision(input: DecisionInput, limits: StageLimits, currenc
   if (amount > before) {
     return at(
       "approvedAmountCents",
-      `The approved amount can be at most ${formatMoney(before, currency)}, the amount before it.`,
+      `Approve at most ${formatMoney(before, currency)}, the amount ${stage === "group_admin" ? "requested" : "of the stage before"}.`,
     )
   }
   if (stage !== "group_admin" && limitCents !== null && amount > limitCents && !comment) {
@@ -218,7 +218,7 @@ function nobody(
   const missing = empty.map((stage) =>
     stage === "underwriter" ? "an underwriter" : `a ${involvedIn(stage).length > 0 ? "second " : ""}${roleOf(stage)}`,
   )
-  const access = `${together.format(missing)} for ${groupName} under Settings → Users`
+  const access = `${together.format(missing)} for ${groupName} in Settings, Users`
   // Managers decide no stage. A manager can only help when deciders exist but are all involved.
   const allInvolved = empty.every((stage) => involvedIn(stage).length > 0)
   const mend =

@@ -74,7 +74,7 @@ export const claimsContract = {
 
   /** The most urgent claim pending for this reader, and how many are pending; null when there are none. */
   nextForMe: read("claims.read")
-    .route({ method: "GET", path: "/claims/next", summary: "Next claim waiting for me", tags: ["Claims"] })
+    .route({ method: "GET", path: "/claims/next", summary: "Read the next claim waiting for me", tags: ["Claims"] })
     .input(z.object({ except: claimId.optional() }))
     .output(z.object({ next: z.object({ id: z.uuid(), number: z.string() }).nullable(), waiting: z.int() })),
 
@@ -103,7 +103,12 @@ export const claimsContract = {
    * maximum). Refuses NOT_FOUND for a member that the reader may not see.
    */
   benefits: read("claims.read")
-    .route({ method: "GET", path: "/claims/benefits", summary: "List the benefits to claim", tags: ["Claims"] })
+    .route({
+      method: "GET",
+      path: "/claims/benefits",
+      summary: "List the benefits that can be claimed",
+      tags: ["Claims"],
+    })
     .input(z.object({ memberId: z.uuid(), incidentOn: day.optional() }))
     .output(
       z.object({
@@ -127,7 +132,7 @@ export const claimsContract = {
    * capturers are excluded too. Refuses NOT_FOUND for a member that the caller may not see.
    */
   deciders: read("claims.capture")
-    .route({ method: "GET", path: "/claims/deciders", summary: "List who can decide a claim", tags: ["Claims"] })
+    .route({ method: "GET", path: "/claims/deciders", summary: "List the approvers of a claim", tags: ["Claims"] })
     .input(z.object({ memberId: z.uuid(), claimId: claimId.optional() }))
     .output(z.object({ nobody: z.string().nullable() })),
 
@@ -144,7 +149,7 @@ export const claimsContract = {
         .strictObject({ claimId: claimId.optional(), version: z.int().optional(), content: claimContent })
         .refine(({ claimId, version }) => claimId === undefined || version !== undefined, {
           path: ["version"],
-          message: "Send the version that you changed",
+          message: "Required with claimId: the version of the draft you edited",
         }),
     )
     .output(claimDetail),
@@ -168,7 +173,7 @@ export const claimsContract = {
 
   /** Users whose role reviews claims, by name. */
   reviewers: read("claims.review")
-    .route({ method: "GET", path: "/claims/reviewers", summary: "List who reviews claims", tags: ["Claims"] })
+    .route({ method: "GET", path: "/claims/reviewers", summary: "List the reviewers of claims", tags: ["Claims"] })
     .output(z.array(z.object({ userId: z.uuid(), name: z.string() }))),
 
   /**
@@ -282,7 +287,7 @@ export const claimsContract = {
    * only for themselves, an administrator for everyone.
    */
   standInChoices: read("claims.standIns")
-    .route({ method: "GET", path: "/claims/stand-ins/choices", summary: "List who can stand in", tags: ["Claims"] })
+    .route({ method: "GET", path: "/claims/stand-ins/choices", summary: "List possible stand-ins", tags: ["Claims"] })
     .output(z.array(z.object({ ...account, standIns: z.array(z.object(account)) }))),
 
   /**
@@ -325,7 +330,7 @@ export const claimsContract = {
    * defaults to the claim number.
    */
   pay: write("payouts.write", { idempotent: true })
-    .route({ method: "POST", path: "/claims/{claimId}/payments", summary: "Make a claim payment", tags: ["Claims"] })
+    .route({ method: "POST", path: "/claims/{claimId}/payments", summary: "Prepare a claim payment", tags: ["Claims"] })
     .errors({
       ...wrongStatus,
       ...proofRequired,

@@ -36,7 +36,7 @@ export interface StandInFact {
 
 export const standInSentences = {
   StandInNamed: ({ standIn, fromOn, untilOn }: StandInFact) =>
-    `made ${standIn} their stand-in for claim decisions from ${fromOn} to ${untilOn}`,
+    `named ${standIn} as their stand-in for claim decisions from ${fromOn} to ${untilOn}`,
   StandInEnded: ({ standIn }: StandInFact) => `ended ${standIn} as their stand-in for claim decisions`,
 }
 

@@ -159,7 +159,7 @@ export const collectionContract = {
    * collected; unallocated credit is separate. Status, overdue and ages are of the whole policy today.
    */
   list: read("collection.read")
-    .route({ method: "GET", path: "/collection", summary: "List what policies owe and have paid", tags })
+    .route({ method: "GET", path: "/collection", summary: "List owed and paid amounts by policy", tags })
     .input(listInput(collectionList))
     .output(
       listOutput(collectionList, collectionRow, {
@@ -178,7 +178,7 @@ export const collectionContract = {
 
   /** Contact details, amount owed, calls and mails of a policy. */
   contacts: read("collection.read")
-    .route({ method: "GET", path: "/policies/{policyId}/premium-contacts", summary: "Show calls and reminders", tags })
+    .route({ method: "GET", path: "/policies/{policyId}/premium-contacts", summary: "List calls and reminders", tags })
     .input(z.object({ policyId: z.uuid() }))
     .output(policyContacts),
 
@@ -194,7 +194,7 @@ export const collectionContract = {
    * open invoice. Employer users see their own policies.
    */
   statement: read("statements.read")
-    .route({ method: "GET", path: "/policies/{policyId}/statement", summary: "Show a statement of account", tags })
+    .route({ method: "GET", path: "/policies/{policyId}/statement", summary: "Read a statement of account", tags })
     .input(z.object({ policyId: z.uuid(), from: day.optional(), to: day.optional() }))
     .output(statement),
 
@@ -202,7 +202,7 @@ export const collectionContract = {
     .route({
       method: "GET",
       path: "/policies/{policyId}/premium-mails/draft",
-      summary: "Show the draft of a premium e-mail",
+      summary: "Read the draft of a premium e-mail",
       tags,
     })
     .input(z.object({ policyId: z.uuid(), kind: z.enum(premiumMailKinds) }))
@@ -210,7 +210,7 @@ export const collectionContract = {
 
   /** The reminder's template with placeholders, for one or more policies. */
   reminderText: read("collection.write")
-    .route({ method: "GET", path: "/collection/reminders/text", summary: "Show the reminder template", tags })
+    .route({ method: "GET", path: "/collection/reminders/text", summary: "Read the reminder template", tags })
     .output(mailText),
 
   /**
@@ -229,7 +229,7 @@ export const collectionContract = {
     .output(sending),
 
   grace: read("collection.read")
-    .route({ method: "GET", path: "/policies/{policyId}/grace", summary: "Show the grace period", tags })
+    .route({ method: "GET", path: "/policies/{policyId}/grace", summary: "Read the grace period", tags })
     .input(z.object({ policyId: z.uuid() }))
     .output(policyGrace),
 

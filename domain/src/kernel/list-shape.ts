@@ -35,7 +35,7 @@ const neighbour = (of: string) =>
   z
     .uuid()
     .optional()
-    .meta({ description: `Id of a row: the page ${of} it, and the page number is ignored` })
+    .meta({ description: `Id of a row: returns the page that ${of} it and ignores the page number` })
 
 /**
  * Pages start at 1. Pages up to 400 from either end are addressed by number; others by the row before or after. `more`:

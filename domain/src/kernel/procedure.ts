@@ -22,7 +22,7 @@ export type FieldError = z.infer<typeof fieldError>
 export const commonErrors = {
   UNAUTHENTICATED: { status: 401, message: "Please sign in." },
   FORBIDDEN: { status: 403, message: "You do not have access to this." },
-  NOT_FOUND: { status: 404, message: "There is no such record." },
+  NOT_FOUND: { status: 404, message: "This record does not exist." },
   INVALID: {
     status: 422,
     message: "Some fields are missing or wrong.",

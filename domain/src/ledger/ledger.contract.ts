@@ -33,7 +33,7 @@ export const postingsOf = { account, asOf: day.optional(), policyId: z.uuid().op
 export const ledgerContract = {
   /** Balances at the end of a day (default: today). `balanced` confirms equal totals. */
   trialBalance: read("ledger.read")
-    .route({ method: "GET", path: "/ledger/trial-balance", summary: "Trial balance", tags })
+    .route({ method: "GET", path: "/ledger/trial-balance", summary: "Read the trial balance", tags })
     .input(z.object({ asOf: day.optional() }))
     .output(
       z.object({

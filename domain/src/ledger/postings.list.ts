@@ -5,10 +5,10 @@ export const postingsList = list({
   noun: { one: "posting", many: "postings" },
   permission: "ledger.read",
   order: "-effectiveOn",
-  search: "Search what happened, group or policy",
+  search: "Search description, group or policy",
   columns: {
     effectiveOn: day("Date", { sort: true }),
-    description: text("What happened"),
+    description: text("Description"),
     group: text("Group name", { of: "groupName" }),
     policy: reference("Policy", { of: "policyNumber" }),
     postedAt: instant("Posted", { hidden: true }),

@@ -98,7 +98,7 @@ export function dependentWarnings(
   for (const { firstName, lastName, relationship, dateOfBirth } of dependents) {
     if (relationship !== "child" || !dateOfBirth) continue
     const age = ageOn(dateOfBirth, today)
-    if (age > 21) warnings.push(`${firstName} ${lastName} is a child of ${age}, over 21`)
+    if (age > 21) warnings.push(`${firstName} ${lastName} is a child aged ${age}, over 21`)
   }
   return warnings
 }

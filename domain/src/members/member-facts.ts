@@ -79,7 +79,7 @@ const later = ({ replacesLater }: { replacesLater?: boolean }) => (replacesLater
 
 export const memberSentences = {
   MemberAdded: (fact: Said<"MemberAdded">) => `added the member, starting ${fact.startOn}`,
-  MemberUpdated: () => "changed the member's details",
+  MemberUpdated: () => "edited the member's details",
   MemberSuspended: (fact: Said<"MemberSuspended">) => `suspended the member from ${fact.on}${later(fact)}`,
   MemberReinstated: (fact: Said<"MemberReinstated">) => `reinstated the member from ${fact.on}${later(fact)}`,
   MemberTerminated: (fact: Said<"MemberTerminated">) => `ended the membership as of ${fact.on}`,

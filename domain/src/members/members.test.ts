@@ -362,7 +362,7 @@ describe("dependents", () => {
   test("a child is warned about from their 22nd birthday", () => {
     const born = { ...child, dateOfBirth: "2004-11-03" }
     expect(dependentWarnings([born], "2026-11-02")).toEqual([])
-    expect(dependentWarnings([born], "2026-11-03")).toEqual(["Cleo Nkosi is a child of 22, over 21"])
+    expect(dependentWarnings([born], "2026-11-03")).toEqual(["Cleo Nkosi is a child aged 22, over 21"])
     const spouse = { ...child, relationship: "spouse" as const }
     expect(dependentWarnings([spouse, spouse], "2026-11-03")).toEqual(["2 spouses are on record"])
   })

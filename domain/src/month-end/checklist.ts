@@ -76,12 +76,12 @@ export function signOff(
   const differs = open.filter(({ key, isUnproved }) => moneyChecks.includes(key) && !isUnproved)
   if (differs.length > 0) {
     const named = differs.map(({ key }) => checkTitles[key]).join("; ")
-    return refuse("MONEY_DIFFERS", `The month cannot close until this holds: ${named}.`)
+    return refuse("MONEY_DIFFERS", `These checks must pass before the month can close: ${named}.`)
   }
   const bare = open.filter(({ key }) => !reasons[key]?.trim())
   if (bare.length > 0) {
     const named = bare.map(({ key }) => checkTitles[key]).join("; ")
-    return refuse("REASONS_NEEDED", `Enter a reason for closing the month without: ${named}.`)
+    return refuse("REASONS_NEEDED", `Enter a reason for each open check: ${named}.`)
   }
   return {
     month,

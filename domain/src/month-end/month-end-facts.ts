@@ -29,7 +29,7 @@ type FactOf<T extends MonthEndFact["type"]> = Extract<MonthEndFact, { type: T }>
 
 export const monthEndSentences: { [T in MonthEndFact["type"]]: (fact: FactOf<T>) => string } = {
   MonthClosed: ({ month, reasons }) =>
-    `closed ${formatMonth(month)}${reasons.map(({ key, reason }) => `; without "${checkTitles[key]}": ${reason}`).join("")}`,
+    `closed ${formatMonth(month)}${reasons.length > 0 ? ` with open checks: ${reasons.map(({ key, reason }) => `"${checkTitles[key]}" (${reason})`).join("; ")}` : ""}`,
   MonthReopened: ({ month }) => `reopened ${formatMonth(month)}`,
   PolicyExcused: ({ month }) => `excused the policy from being billed for ${formatMonth(month)}`,
   PolicyExcuseTakenBack: ({ month }) => `withdrew the excuse: the policy must be billed for ${formatMonth(month)}`,

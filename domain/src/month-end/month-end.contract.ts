@@ -205,7 +205,7 @@ export const monthEndContract = {
         status: 409,
         message: "The ledger and the records differ. The month stays open until they agree.",
       },
-      REASONS_NEEDED: { status: 409, message: "Enter a reason for each incomplete check." },
+      REASONS_NEEDED: { status: 409, message: "Enter a reason for each open check." },
     })
     .input(z.object({ month, idempotencyKey: z.uuid(), reasons: z.partialRecord(z.enum(checkKeys), text(500)) }))
     .output(monthDetail),
@@ -271,13 +271,13 @@ export const monthEndContract = {
    * month, and `agrees` whether they match.
    */
   vatReturn: read("monthEnd.read")
-    .route({ method: "GET", path: "/vat-return", summary: "Read VAT for a month by class", tags })
+    .route({ method: "GET", path: "/vat-return", summary: "Read the VAT of a month by class", tags })
     .input(listInput(vatReturnList))
     .output(listOutput(vatReturnList, vatReturnRow, { month: day, ledgerCents: cents, agrees: z.boolean() })),
 
   /** One row per document, class and rate. */
   vatDocuments: read("monthEnd.read")
-    .route({ method: "GET", path: "/vat-return/documents", summary: "List documents of a month's VAT", tags })
+    .route({ method: "GET", path: "/vat-return/documents", summary: "List the VAT documents of a month", tags })
     .input(listInput(vatDocumentsList))
     .output(listOutput(vatDocumentsList, vatDocumentRow)),
 }

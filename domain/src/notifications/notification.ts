@@ -9,7 +9,7 @@ export type Channel = (typeof channels)[number]
 
 export const channelNames: Record<Channel, string> = {
   product: "In Milkwood",
-  mail: "In Milkwood and by e-mail at once",
+  mail: "In Milkwood and by e-mail immediately",
   digest: "In Milkwood and in the morning e-mail",
   none: "Off",
 }
@@ -27,7 +27,7 @@ const employers = ["group_admin", "policy_holder"] as const
 export const notificationKinds = {
   claim_to_decide: {
     label: "Claims to decide",
-    when: "A claim waits for your decision, and again after 3 days",
+    when: "A claim is ready for your decision, with a reminder after 3 days",
     roles: permissions["claims.decide"],
     usual: "mail",
   },
@@ -99,7 +99,7 @@ export const notificationKinds = {
   },
   policy_expiring: {
     label: "Policies ending soon",
-    when: "A policy reaches a day on which its contact is warned before the end date",
+    when: "A policy is ending soon, and its contact is warned",
     roles: ["manager", ...employers],
     usual: "digest",
   },
@@ -111,7 +111,7 @@ export const notificationKinds = {
   },
   backup_failed: {
     label: "Failed backups",
-    when: "A backup failed, or none was made within its schedule",
+    when: "A backup failed, or none was created on schedule",
     roles: permissions["settings.manage"],
     usual: "mail",
   },
@@ -123,7 +123,7 @@ export const notificationKinds = {
   },
   retention_due: {
     label: "Data past its retention period",
-    when: "Members, e-mails and documents are past their retention period and need your confirmation to be removed",
+    when: "Members, e-mails and documents are past their retention period, and you can confirm their removal",
     roles: permissions["privacy.manage"],
     usual: "digest",
   },
@@ -178,9 +178,7 @@ export function notificationText(
   const day = on ? formatDay(on, dateFormat) : ""
   switch (kind) {
     case "claim_to_decide":
-      return days
-        ? `Claim ${label} has waited ${days} days for your decision`
-        : `Claim ${label} waits for your decision`
+      return days ? `Claim ${label} has waited ${days} days for your decision` : `Claim ${label} to decide`
     case "claim_late":
       return `Claim ${label} has waited ${days} days for the ${stage ? stageNames[stage].toLowerCase() : "next stage"}`
     case "claim_submitted":
@@ -198,22 +196,22 @@ export function notificationText(
     case "promise_broken":
       return `${formatMoney(cents, currency)} promised by ${day} for policy ${label} did not arrive`
     case "payout_to_release":
-      return `Payment ${label} of ${formatMoney(cents, currency)} waits for release`
+      return `Payment ${label} of ${formatMoney(cents, currency)} to release`
     case "payout_failed":
       return outcome === "returned" ? `Payment ${label} was returned` : `Payment ${label} failed`
     case "write_off_to_confirm":
-      return `A write-off of ${formatMoney(cents, currency)} on invoice ${label} waits for confirmation`
+      return `Write-off of ${formatMoney(cents, currency)} on invoice ${label} to confirm`
     case "policy_expiring":
       return `Policy ${label} ends on ${day}`
     case "backup_failed":
       if (outcome !== "late") return `Backup ${label} failed`
-      return on ? `No backup has been made since ${day}` : "No backup has been made yet"
+      return on ? `No backup has been created since ${day}` : "No backup has been created yet"
     case "report_failed":
       return outcome === "paused" ? `Scheduled report "${label}" is paused` : `Scheduled report "${label}" failed`
     case "webhook_failed":
       return `Webhook "${label}" failed for three days and its message was dropped`
     case "retention_due":
-      return `${label}: data past its retention period needs your confirmation to be removed`
+      return `${label}: confirm the removal of data past its retention period`
   }
 }
 

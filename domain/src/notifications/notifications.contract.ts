@@ -62,12 +62,12 @@ export const notificationsContract = {
 
   /** The channel per kind of the user's role. */
   choices: read("session")
-    .route({ method: "GET", path: "/notifications/choices", summary: "Show how I am notified", tags })
+    .route({ method: "GET", path: "/notifications/choices", summary: "Read my notification settings", tags })
     .output(z.array(choice)),
 
   /** Sets the channel of a kind, for future notifications. FORBIDDEN for a kind outside the user's role. */
   choose: write("session")
-    .route({ method: "PUT", path: "/notifications/choices/{kind}", summary: "Choose how I am notified", tags })
+    .route({ method: "PUT", path: "/notifications/choices/{kind}", summary: "Edit my notification settings", tags })
     .input(z.object({ kind, channel: z.enum(channels) }))
     .output(z.array(choice)),
 }

@@ -26,14 +26,14 @@ type FactOf<T extends BatchFact["type"]> = Extract<BatchFact, { type: T }>
 const counted = (count: number) => (count === 1 ? "1 payment" : `${count} payments`)
 
 export const batchSentences: { [T in BatchFact["type"]]: (fact: FactOf<T>, currency: Currency) => string } = {
-  BatchMade: (fact) => `made the batch of ${counted(fact.payments)}`,
-  BatchEdited: () => "changed the batch",
+  BatchMade: (fact) => `created the batch with ${counted(fact.payments)}`,
+  BatchEdited: () => "edited the batch",
   BatchPaymentsAdded: (fact) => `added ${counted(fact.payments)}`,
-  BatchPaymentsTakenOut: (fact) => `took out ${fact.labels}`,
+  BatchPaymentsTakenOut: (fact) => `removed ${fact.labels}`,
   BatchReleased: (fact, currency) => `released ${counted(fact.payments)}, ${formatMoney(fact.amountCents, currency)}`,
   BatchCancelled: () => "cancelled the batch",
   PaymentFileMade: (fact, currency) =>
-    `made the payment file ${fact.messageId} of ${counted(fact.payments)}, ${formatMoney(fact.amountCents, currency)}`,
+    `created the payment file ${fact.messageId} with ${counted(fact.payments)}, ${formatMoney(fact.amountCents, currency)}`,
   PaymentFileExported: (fact) => `exported the payment file ${fact.messageId}`,
   PaymentFileWithdrawn: (fact) =>
     `withdrew the payment file ${fact.messageId}: ${withdrawalNames[fact.why].charAt(0).toLowerCase()}${withdrawalNames[fact.why].slice(1)}`,

@@ -67,7 +67,7 @@ export const batchLifecycle = lifecycle({
     done: {
       edit: "changed",
       add: "added to",
-      takeOut: "changed by taking payments out",
+      takeOut: "changed by removing payments",
       release: "released",
       cancel: "cancelled",
       export: "exported",
@@ -186,14 +186,14 @@ export function releaseBatch(
   if (limits.batchLimitCents > 0 && total > limits.batchLimitCents) {
     return refuse(
       "LIMIT",
-      `This batch has ${formatMoney(total, currency)}, above the limit of ${formatMoney(limits.batchLimitCents, currency)}.`,
+      `This batch totals ${formatMoney(total, currency)}, which is above the limit of ${formatMoney(limits.batchLimitCents, currency)}.`,
     )
   }
   const waiting = payments.filter((payment) => refuseChangedPayee(payment, limits.payeeWaitHours, moment.now))
   if (waiting.length > 0) {
     return refuse(
       "PAYEE_WAITS",
-      `The payee of ${named(waiting)} changed since the last payment and is not confirmed, or its waiting period is not over. Take the payment out, or release the batch later.`,
+      `The payee of ${named(waiting)} changed and is not confirmed yet, or is still in its waiting period. Remove the payment, or release the batch later.`,
     )
   }
   const day = executionDay(batch.executionOn, moment, limits.bankCutOff)

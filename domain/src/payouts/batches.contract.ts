@@ -91,7 +91,7 @@ const paid = {
   format: z.enum(paymentFileFormats),
 }
 const notForBatch = {
-  NOT_FOR_BATCH: { status: 409, message: "One of these payments cannot be put into a batch." },
+  NOT_FOR_BATCH: { status: 409, message: "One of these payments cannot be added to a batch." },
 } as const
 
 /** Payment batches are prepared, released by another user, and exported as one file (design: money, "Payouts"). */
@@ -153,7 +153,7 @@ export const batchesContract = {
 
   /** Changes account, day or format of an open batch. INVALID as for `make`. */
   edit: write("payouts.write")
-    .route({ method: "PUT", path: "/payment-batches/{batchId}", summary: "Change a payment batch", tags })
+    .route({ method: "PUT", path: "/payment-batches/{batchId}", summary: "Edit a payment batch", tags })
     .input(z.object({ batchId, version: z.int(), ...paid }))
     .output(batchDetail)
     .errors(wrongStatus),
@@ -170,7 +170,7 @@ export const batchesContract = {
     .route({
       method: "POST",
       path: "/payment-batches/{batchId}/removals",
-      summary: "Take payments out of a batch",
+      summary: "Remove payments from a batch",
       tags,
     })
     .input(step.extend({ payoutIds }))
@@ -193,7 +193,7 @@ export const batchesContract = {
       LIMIT: { status: 409, message: "The batch is above the limit in Settings." },
       PAYEE_WAITS: {
         status: 409,
-        message: "The payee of a payment changed and is not confirmed, or its waiting period is not over.",
+        message: "A payee in this batch changed and is not confirmed yet, or is still in its waiting period.",
       },
     }),
 

@@ -25,7 +25,7 @@ export const batchesList = list({
   filters: {
     status: choice("Status", batchStatuses, batchStatusNames),
     day: days("Execution day", { of: "executionOn" }),
-    forMe: flag("Waiting for my release"),
+    forMe: flag("For me to release"),
   },
   columns: {
     number: reference("Batch"),
@@ -34,7 +34,7 @@ export const batchesList = list({
     paymentCount: count("Payments"),
     amountCents: money("Amount", { sort: true }),
     format: words("File", paymentFileFormatNames, { hidden: true }),
-    createdAt: instant("Made", { sort: true }),
+    createdAt: instant("Created", { sort: true }),
     status: status("Status", batchStatusNames),
   },
   sums: ["amountCents"],

@@ -75,7 +75,7 @@ export function payeeBankFaults(details: {
   if (payeeBank === "") faults.push({ path: "payeeBank", message: "Choose the bank" })
   else if (!bank) faults.push({ path: "payeeBank", message: "Choose a South African bank" })
   const owner = bankOfBranch(code)
-  if (!/^\d{6}$/.test(code)) faults.push({ path: "payeeBranchCode", message: "A branch code has 6 digits" })
+  if (!/^\d{6}$/.test(code)) faults.push({ path: "payeeBranchCode", message: "Enter a branch code of 6 digits" })
   else if (!owner) faults.push({ path: "payeeBranchCode", message: "No bank has this branch code" })
   else if (bank && owner !== bank) {
     faults.push({
@@ -84,12 +84,12 @@ export function payeeBankFaults(details: {
     })
   }
   if (!/^\d{5,16}$/.test(account)) {
-    faults.push({ path: "payeeAccountNumber", message: "An account number has 5 to 16 digits" })
+    faults.push({ path: "payeeAccountNumber", message: "Enter an account number of 5 to 16 digits" })
   } else if (bank) {
     const [least, most] = bank.digits
     const digits = least === most ? String(least) : `${least} to ${most}`
     if (account.length < least || account.length > most) {
-      faults.push({ path: "payeeAccountNumber", message: `An account number of ${bank.name} has ${digits} digits` })
+      faults.push({ path: "payeeAccountNumber", message: `${bank.name} account numbers have ${digits} digits` })
     } else if (/^(\d)\1*$/.test(account)) {
       faults.push({ path: "payeeAccountNumber", message: "Enter a valid account number" })
     }

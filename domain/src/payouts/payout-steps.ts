@@ -72,7 +72,7 @@ export function confirmPayee(payout: Payout, actor: RuleActor): Decision<PayoutC
   const status = step(payoutLifecycle, payout, "confirmPayee")
   if (isRefusal(status)) return status
   if (payout.formerPayee === null || payout.payeeConfirmedBy !== null) {
-    return refuse("WRONG_STATUS", "The payee of this payment does not need a second person.")
+    return refuse("WRONG_STATUS", "The payee of this payment does not need confirmation.")
   }
   if (!mayConfirmPayee(payout, actor)) {
     return refuse("FOUR_EYES", "You entered the payee of this payment. Someone else must confirm it.")

@@ -82,7 +82,7 @@ export const notEnoughCredit = {
 const payeeWaits = {
   PAYEE_WAITS: {
     status: 409,
-    message: "The payee changed since the last payment and is not confirmed, or its waiting period is not over.",
+    message: "The payee changed and is not confirmed yet, or is still in its waiting period.",
   },
 } as const
 const step = z.object({ payoutId: z.uuid(), idempotencyKey: z.uuid(), version: z.int() })

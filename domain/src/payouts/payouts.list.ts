@@ -26,7 +26,7 @@ export const payoutsList = list({
   filters: {
     status: choice("Status", paymentRowStatuses, paymentRowStatusNames),
     completed: days("Paid", { of: "completedOn" }),
-    forMe: flag("Waiting for my release"),
+    forMe: flag("For me to release"),
   },
   columns: {
     number: reference("Payment", { sort: true }),

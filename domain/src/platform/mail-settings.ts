@@ -18,7 +18,7 @@ export const mailServer = z
   })
   .refine(({ host, user, encryption }) => encryption !== "none" || user === "" || host === "" || isThisMachine(host), {
     path: ["encryption"],
-    message: "Choose an encryption: a password is only sent encrypted to another server",
+    message: "Choose an encryption: a password is sent to another server only if it is encrypted",
   })
 
 export const mailSettings = {

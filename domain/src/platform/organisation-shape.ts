@@ -11,13 +11,13 @@ const optional = (shape: RegExp, message: string) =>
 export const bankAccount = z.object({
   bank: line(60),
   accountHolder: line(100),
-  accountNumber: optional(/^\d{5,16}$/, "An account number has 5 to 16 digits"),
-  branchCode: optional(/^\d{6}$/, "A branch code has 6 digits"),
+  accountNumber: optional(/^\d{5,16}$/, "Enter an account number of 5 to 16 digits"),
+  branchCode: optional(/^\d{6}$/, "Enter a branch code of 6 digits"),
 })
 
 export const organisation = z.object({
   name: line(120).min(1, "Enter the organisation's name"),
-  vatNumber: optional(/^4\d{9}$/, "A VAT number has 10 digits and starts with 4"),
+  vatNumber: optional(/^4\d{9}$/, "Enter a VAT number of 10 digits that starts with 4"),
   address: text(400),
   bankAccount,
 })

@@ -75,7 +75,7 @@ export const platformSettings = {
   attachReportsOutside: setting(z.boolean(), false, {
     kind: "switch",
     label: "Attach reports for outside recipients",
-    help: "Scheduled reports are also attached for recipients without an account; never reports that may contain medical details",
+    help: "Attaches scheduled reports for recipients without an account, except reports that may contain medical details",
   }),
   /** report files are deleted after this many days; the record that they were made remains */
   keepReportsDays: setting(

@@ -29,7 +29,7 @@ export const platformContract = {
       .output(z.array(jobView)),
     /** NOT_FOUND for another user's job. */
     get: read("session")
-      .route({ method: "GET", path: "/jobs/{jobId}", summary: "Show one of my background jobs", tags })
+      .route({ method: "GET", path: "/jobs/{jobId}", summary: "Read one of my background jobs", tags })
       .input(z.object({ jobId: z.uuid() }))
       .output(jobView),
   },

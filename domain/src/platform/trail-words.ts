@@ -1,7 +1,7 @@
 const kindNames: Readonly<Record<string, string>> = {
   payout: "Payment",
   payout_batch: "Payment batch",
-  mail: "Mail",
+  mail: "E-mail",
   list: "Exported list",
   report_run: "Report",
   report_schedule: "Scheduled report",

@@ -4,6 +4,6 @@ export const endRules = ["whole month", "by days"] as const
 export type EndRule = (typeof endRules)[number]
 
 export const endRuleNames: Record<EndRule, string> = {
-  "whole month": "Whole month is paid",
-  "by days": "Paid by days of cover",
+  "whole month": "Paid for the whole month",
+  "by days": "Paid per day of cover",
 }

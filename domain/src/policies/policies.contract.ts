@@ -136,7 +136,7 @@ export const policiesContract = {
 
   /** Up to 20 policies, by group name or number. */
   pick: read("policies.read")
-    .route({ method: "GET", path: "/policies/choices", summary: "Search policies to choose from", tags })
+    .route({ method: "GET", path: "/policies/choices", summary: "Find policies for a selection list", tags })
     .input(
       z.object({
         search: line(200).default(""),

@@ -61,7 +61,7 @@ export type PolicyDocuments = z.infer<typeof policyDocuments>
 export type PolicyDocument = PolicyDocuments["documents"][number]
 
 export const documentTypeFields = z.object({
-  name: line(100, "A name has at most 100 characters").min(1, "Enter a name"),
+  name: line(100, "Use at most 100 characters for the name").min(1, "Enter a name"),
   readers: z.enum(documentReaders),
   requiredForAll: z.boolean(),
   productTypeIds: z.array(z.uuid()).max(200),

@@ -189,7 +189,7 @@ export function changeRates(
   const ended = refuseEnded(policy)
   if (ended) return ended
   if (policy.status === "Draft") return { ...changed(policy, { rateTableId: table }, []), dated: null }
-  if (table === null) return invalid([{ path: "rates", message: "Change the premium: it replaces the rates" }])
+  if (table === null) return invalid([{ path: "rates", message: "Enter a new premium instead: it replaces the rates" }])
   const wrong: FieldError[] = []
   const from = firstDayOf(policy, { path: "fromOn", fromOn }, today, wrong)
   if (wrong.length > 0) return invalid(wrong)

@@ -70,6 +70,6 @@ export const policySentences = {
   PolicyDocumentReplaced: () => "replaced a document",
   PolicyDocumentDeleted: () => "deleted a document",
   DocumentTypeCreated: () => "added the document type",
-  DocumentTypeUpdated: () => "changed the document type",
+  DocumentTypeUpdated: () => "edited the document type",
   DocumentTypeDeleted: () => "deleted the document type",
 }

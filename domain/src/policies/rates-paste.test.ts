@@ -46,7 +46,7 @@ test("raising a table rounds to cents and four decimals, half away from zero", (
 
 test.each([
   [[row({ person: "spouse", cents: 1 })], null, "Enter a rate for members"],
-  [[row({ cents: 1 }), row({ cents: 2 })], 1, "Row 1 already rates some of these people"],
+  [[row({ cents: 1 }), row({ cents: 2 })], 1, "Row 1 already has a rate for some of these people"],
   [[row({ perMille: 1 })], 0, "Enter the sum assured for this rate per mille"],
   [[row({})], 0, "Enter either an amount or a rate per mille"],
   [[row({ cents: 1, ageFrom: 40, ageUntil: 30 })], 0, "The last age is below the first age"],

@@ -3,12 +3,12 @@ import { cents } from "../kernel/money-shape.ts"
 import { ageDays, ratedPersons, rateProblems } from "./rates.ts"
 
 const age = z
-  .int("An age is a whole number")
-  .min(0, "An age is at least 0")
-  .max(130, "An age is at most 130")
+  .int("Enter the age as a whole number")
+  .min(0, "Enter an age of at least 0")
+  .max(130, "Enter an age of at most 130")
   .nullable()
-const amount = cents.min(0, "A rate is not negative").max(100_000_000, "A rate is at most 1 000 000")
-const sum = cents.min(1, "A sum assured is above 0").max(1_000_000_000_000)
+const amount = cents.min(0, "A rate cannot be negative").max(100_000_000, "Enter a rate of at most 1 000 000")
+const sum = cents.min(1, "Enter a sum assured above 0").max(1_000_000_000_000)
 
 export const rateRow = z.object({
   person: z.enum(ratedPersons),
@@ -24,9 +24,9 @@ export const rateRow = z.object({
     .or(
       z
         .number()
-        .min(0.0001, "A rate per mille is above 0")
-        .max(1_000, "A rate per mille is at most 1 000")
-        .multipleOf(0.0001, "A rate per mille has at most four decimals"),
+        .min(0.0001, "Enter a rate per mille above 0")
+        .max(1_000, "Enter a rate per mille of at most 1 000")
+        .multipleOf(0.0001, "Enter a rate per mille with at most four decimals"),
     ),
 })
 
@@ -45,20 +45,20 @@ export const rateTable = z
             .max(100)
             .refine(
               (sums) => new Set(sums.map(({ tierId }) => tierId)).size === sums.length,
-              "A tier has two sums assured",
+              "Enter only one sum assured for each tier",
             ),
         }),
         z.object({
           kind: z.literal("salary"),
           multiple: z
             .number()
-            .min(0.01, "A multiple is above 0")
-            .max(1_000, "A multiple is at most 1 000")
-            .multipleOf(0.01, "A multiple has at most two decimals"),
+            .min(0.01, "Enter a multiple above 0")
+            .max(1_000, "Enter a multiple of at most 1 000")
+            .multipleOf(0.01, "Enter a multiple with at most two decimals"),
         }),
       ])
       .nullable(),
-    rows: z.array(rateRow).min(1, "Enter a rate for members").max(500, "A table has at most 500 rows"),
+    rows: z.array(rateRow).min(1, "Enter a rate for members").max(500, "Enter at most 500 rows"),
   })
   .superRefine((table, context) => {
     for (const { row, message } of rateProblems(table))

@@ -76,7 +76,7 @@ export function rateProblems({ sumAssured, rows }: RateTable): RateProblem[] {
     if (ageFrom !== null && ageUntil !== null && ageUntil < ageFrom) wrong("The last age is below the first age")
     if (person === "family" && each) wrong("Enter either one family rate, or a rate for each dependent")
     const same = rows.findIndex((other) => overlaps(row, other))
-    if (same < place) wrong(`Row ${same + 1} already rates some of these people`)
+    if (same < place) wrong(`Row ${same + 1} already has a rate for some of these people`)
   }
   return problems
 }
@@ -123,7 +123,7 @@ export function tableLines(
     const who = [personNames[row.person].one, row.tierId && tierName(row.tierId), agesWords(row)].filter(Boolean)
     return `${who.join(", ")}: ${rateWords(row, currency)}`
   })
-  if (rows.some(hasAges)) lines.push(`ages on the ${ageOn === "month" ? "1st of the month" : "policy's anniversary"}`)
+  if (rows.some(hasAges)) lines.push(`age as at the ${ageOn === "month" ? "1st of the month" : "policy's anniversary"}`)
   if (sumAssured?.kind === "fixed") lines.push(`sum assured ${formatMoney(sumAssured.cents, currency)}`)
   if (sumAssured?.kind === "salary") lines.push(`sum assured ${String(sumAssured.multiple).replace(".", ",")} × salary`)
   for (const { tierId, cents } of sumAssured?.kind === "tier" ? sumAssured.sums : [])

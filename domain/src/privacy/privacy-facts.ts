@@ -19,7 +19,7 @@ export type PrivacyFact =
   | (AboutMember & { type: "PersonFileAsked" | "PersonFileFetched" | "PersonFileRemoved" })
   | (AboutMember & { type: "PersonFileMade"; size: number; sha256: string; documents: number })
 
-/** "12 members, 1 mail". */
+/** "12 members, 1 e-mail". */
 export const countsInWords = (counts: RetentionCounts): string =>
   retentionKinds
     .filter((kind) => counts[kind])
@@ -39,7 +39,7 @@ export const privacySentences = {
   MemberForgotten: () => "anonymised the member",
   PersonFileAsked: () => "requested everything recorded about the member",
   PersonFileMade: ({ documents }: { documents: number }) =>
-    `made the file with everything recorded about the member, including ${documents === 1 ? "1 document" : `${documents} documents`}`,
+    `created the file with everything recorded about the member, including ${documents === 1 ? "1 document" : `${documents} documents`}`,
   PersonFileFetched: () => "downloaded everything recorded about the member",
   PersonFileRemoved: () => "deleted the file with everything recorded about the member",
 }

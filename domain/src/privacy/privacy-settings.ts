@@ -7,7 +7,7 @@ export const privacySettings = {
   /** People without open business are anonymised this long after membership ended. */
   retentionYears: setting(
     z
-      .int("Give a number of years")
+      .int("Enter a number of years")
       .min(minRetentionYears, `At least ${minRetentionYears} years: the law requires records to be kept that long`)
       .max(maxRetentionYears, `At most ${maxRetentionYears} years`),
     7,

@@ -44,12 +44,12 @@ export const privacyContract = {
    * documents. Audited. PROOF_REQUIRED; UNDERWAY while one is being made.
    */
   makePersonFile: write("privacy.manage", { idempotent: true })
-    .route({ method: "POST", path: "/privacy/members/{memberId}/files", summary: "Make a file about a person", tags })
+    .route({ method: "POST", path: "/privacy/members/{memberId}/files", summary: "Create a file about a person", tags })
     .input(z.object({ memberId: z.uuid(), idempotencyKey: z.uuid() }))
     .output(personFiles)
     .errors({
       ...proofRequired,
-      UNDERWAY: { status: 409, message: "A file about this person is already being made." },
+      UNDERWAY: { status: 409, message: "A file about this person is already being created." },
     }),
 
   /**
@@ -57,8 +57,13 @@ export const privacyContract = {
    * is deleted.
    */
   openPersonFile: write("privacy.manage")
-    .route({ method: "POST", path: "/privacy/files/{fileId}/open", summary: "Fetch a file about a person", tags })
+    .route({
+      method: "POST",
+      path: "/privacy/files/{fileId}/open",
+      summary: "Create a download link for a file about a person",
+      tags,
+    })
     .input(z.object({ fileId: z.uuid() }))
     .output(z.object({ address: z.string() }))
-    .errors({ ...proofRequired, NO_FILE: { status: 409, message: "The file no longer exists. Make a new one." } }),
+    .errors({ ...proofRequired, NO_FILE: { status: 409, message: "The file no longer exists. Create a new one." } }),
 }

@@ -38,12 +38,12 @@ const tags = ["Privacy"]
 export const retentionContract = {
   /** Due and past removals. Administrators only. */
   overview: read("privacy.manage")
-    .route({ method: "GET", path: "/privacy/retention", summary: "Data retention", tags })
+    .route({ method: "GET", path: "/privacy/retention", summary: "Read the data due for removal", tags })
     .output(retentionOverview),
 
   /** Recounts due records in a job; removes only confirmed ones. UNDERWAY while it runs. */
   look: write("privacy.manage")
-    .route({ method: "POST", path: "/privacy/retention/look", summary: "Count what is due", tags })
+    .route({ method: "POST", path: "/privacy/retention/look", summary: "Count records due for removal", tags })
     .output(retentionOverview)
     .errors({ UNDERWAY: { status: 409, message: "A count is already running." } }),
 

@@ -25,7 +25,7 @@ export const retentionWords: Record<RetentionKind, { one: string; many: string; 
     many: "people removed from drafts",
     what: "their details in the audit trail become unreadable",
   },
-  mails: { one: "mail", many: "mails", what: "deleted" },
+  mails: { one: "e-mail", many: "e-mails", what: "deleted" },
   staff_lists: { one: "staff list", many: "staff lists", what: "deleted, with their rows" },
   invoices: { one: "invoice PDF", many: "invoice PDFs", what: "deleted; the invoices are kept" },
   credit_notes: { one: "credit note PDF", many: "credit note PDFs", what: "deleted; the credit notes are kept" },

@@ -111,13 +111,13 @@ export const writeOffRow = z.object({
 export type WriteOffRow = z.infer<typeof writeOffRow>
 
 const moreThanOpen = {
-  NOTHING_OPEN: { status: 409, message: "This invoice has no amount due any more." },
+  NOTHING_OPEN: { status: 409, message: "Nothing is due on this invoice any more." },
   MORE_THAN_OPEN: { status: 422, message: "The amount is more than the amount due on the invoice." },
-  NOTHING_TO_CREDIT: { status: 409, message: "This invoice has no amount due any more." },
+  NOTHING_TO_CREDIT: { status: 409, message: "Nothing is due on this invoice any more." },
   CREDIT_TOO_LARGE: { status: 422, message: "The amount is more than the amount due on the invoice." },
 } as const
 const notDecidable = {
-  WRITE_OFF_STATE: { status: 409, message: "The state of the write-off does not allow this." },
+  WRITE_OFF_STATE: { status: 409, message: "The write-off's status does not allow this." },
   OWN_WRITE_OFF: {
     status: 403,
     message: "You requested this write-off. Another person must confirm it.",
@@ -158,7 +158,7 @@ export const receiptsContract = {
 
   /** A receipt with its allocations, history and the reader's actions. */
   detail: read("receipts.read", { shows: "receipt" })
-    .route({ method: "GET", path: "/receipts/{receiptId}", summary: "Show a receipt", tags })
+    .route({ method: "GET", path: "/receipts/{receiptId}", summary: "Read a receipt", tags })
     .input(z.object({ receiptId: z.uuid() }))
     .output(receiptDetail),
 
@@ -201,7 +201,7 @@ export const receiptsContract = {
 
   /** A preview for the form; no number is reserved. */
   nextNumber: read("receipts.write")
-    .route({ method: "GET", path: "/receipts/next-number", summary: "Show the next receipt number", tags })
+    .route({ method: "GET", path: "/receipts/next-number", summary: "Read the next receipt number", tags })
     .input(z.object({}))
     .output(z.object({ number: z.string() })),
 

@@ -69,7 +69,7 @@ const ofMonth = { groupId: z.uuid(), month: day }
 export const reconciliationContract = {
   /** Expected and received per employer and month; sums over all matches. */
   list: read("collection.read")
-    .route({ method: "GET", path: "/reconciliation", summary: "List months of employers", tags })
+    .route({ method: "GET", path: "/reconciliation", summary: "List employer months", tags })
     .input(listInput(reconciliationList))
     .output(
       listOutput(reconciliationList, reconciliationRow, {
@@ -82,7 +82,7 @@ export const reconciliationContract = {
    * A month with the parts of its difference. `month` is its first day. NOT_FOUND if nothing was expected or received.
    */
   detail: read("collection.read")
-    .route({ method: "GET", path: "/reconciliation/{groupId}/{month}", summary: "Read a month of an employer", tags })
+    .route({ method: "GET", path: "/reconciliation/{groupId}/{month}", summary: "Read an employer month", tags })
     .input(z.object(ofMonth))
     .output(reconciliationDetail),
 
@@ -107,7 +107,10 @@ export const reconciliationContract = {
       CHANGED: { status: 409, message: "The difference has changed. Please check it again." },
       NOT_RESOLVABLE: { status: 409, message: "This resolution does not fit the difference." },
       NOTHING_OPEN: { status: 409, message: "The month's invoices have no unpaid amount." },
-      WRITE_OFF_WAITS: { status: 409, message: "A write-off of one of the invoices is waiting for a second person." },
+      WRITE_OFF_WAITS: {
+        status: 409,
+        message: "A write-off of one of the invoices is waiting for confirmation by a second person.",
+      },
     }),
 
   remittances: remittanceContract,

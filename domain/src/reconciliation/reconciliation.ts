@@ -39,7 +39,7 @@ export const resolutionWords: Record<Resolution, string> = {
     "A later payment settles the difference. Until then nothing changes, and unpaid amounts stay in collection.",
   keep_as_credit: "The overpaid amount stays with the policy as credit for its next invoices.",
   refund:
-    "The overpaid amount is refunded to the employer from the policy's credit. You make the refund in the next step.",
+    "The overpaid amount is refunded to the employer from the policy's credit. You prepare the refund in the next step.",
 }
 
 /** The resolutions that the user can choose; none if the difference is zero or not due. */

@@ -12,7 +12,7 @@ export const refundsList = list({
     reason: choice("Reason", refundReasons, refundReasonNames),
     policyId: record("Policy", "policy"),
     refunded: days("Date", { of: "refundedOn" }),
-    forMe: flag("Waiting for my release"),
+    forMe: flag("For me to release"),
   },
   columns: {
     number: reference("Refund", { sort: true }),

@@ -66,7 +66,7 @@ export function conditionProblem(field: Field, { operator, value }: Omit<CustomF
   if (kind === "money") return Number.isSafeInteger(value) ? undefined : "Enter an amount"
   if (kind === "count") return Number.isSafeInteger(value) ? undefined : "Enter a whole number"
   if (kind === "day") return typeof value === "string" && isDay(value) ? undefined : "Enter a date"
-  return typeof value === "string" && value.trim() !== "" ? undefined : "Enter a text to compare with"
+  return typeof value === "string" && value.trim() !== "" ? undefined : "Enter text to compare with"
 }
 
 function isDay(text: string): boolean {

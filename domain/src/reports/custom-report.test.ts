@@ -141,7 +141,7 @@ describe("a filter condition", () => {
       conditionProblem(field!, { operator, value: value as never })
     expect(wrong(claimNumber, "contains", "7")).toBeUndefined()
     expect(wrong(claimNumber, "atLeast", "7")).toBe("This comparison is not possible for Claim number")
-    expect(wrong(claimNumber, "contains", " ")).toBe("Enter a text to compare with")
+    expect(wrong(claimNumber, "contains", " ")).toBe("Enter text to compare with")
     expect(wrong(claimAmount, "atLeast", 1_000_00)).toBeUndefined()
     expect(wrong(claimAmount, "atLeast", 10.5)).toBe("Enter an amount")
     expect(wrong(incidentOn, "from", "2026-02-28")).toBeUndefined()

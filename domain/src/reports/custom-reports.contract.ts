@@ -18,7 +18,12 @@ export const customReportsContract = {
 
   /** NOT_FOUND for a report neither owned by nor shared with the caller. */
   rows: read("reports.read")
-    .route({ method: "GET", path: "/reports/custom/{customReportId}/rows", summary: "Show a custom report", tags })
+    .route({
+      method: "GET",
+      path: "/reports/custom/{customReportId}/rows",
+      summary: "List the rows of a custom report",
+      tags,
+    })
     .input(saved.extend({ query: reportQuery.default({}) }))
     .output(reportAnswer),
 
@@ -42,7 +47,7 @@ export const customReportsContract = {
 
   /** Owners only. STALE when the report was changed meanwhile. */
   update: write("reports.read")
-    .route({ method: "PUT", path: "/reports/custom/{customReportId}", summary: "Change a custom report", tags })
+    .route({ method: "PUT", path: "/reports/custom/{customReportId}", summary: "Edit a custom report", tags })
     .input(customReportForm.extend({ customReportId: z.uuid(), version: z.int() }))
     .output(customReportDetail),
 

@@ -61,12 +61,12 @@ export const reportSentences = {
   ReportGenerated: ({ record, format, rows }: ReportGenerated) =>
     `generated the report ${record.label} (${format}, ${rows} ${rows === 1 ? "row" : "rows"})`,
   ReportFilesDeleted: ({ count, before }: ReportFilesDeleted) =>
-    `deleted the ${count === 1 ? "file" : "files"} of ${count} generated ${count === 1 ? "report" : "reports"} made before ${before}`,
+    `deleted the ${count === 1 ? "file" : "files"} of ${count} ${count === 1 ? "report" : "reports"} generated before ${before}`,
   CustomReportSaved: () => "saved the custom report",
-  CustomReportChanged: () => "changed the custom report",
+  CustomReportChanged: () => "edited the custom report",
   CustomReportDeleted: () => "deleted the custom report",
   ReportScheduled: () => "scheduled the report",
-  ReportScheduleChanged: () => "changed the schedule",
+  ReportScheduleChanged: () => "edited the schedule",
   ReportSchedulePaused: () => "paused the schedule",
   ReportScheduleActivated: () => "activated the schedule",
   ReportScheduleDeleted: () => "deleted the schedule",

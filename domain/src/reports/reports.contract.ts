@@ -122,7 +122,7 @@ export type PolicyAccount = z.infer<typeof policyAccount>
 export const reportsContract = {
   /** The cards over the caller's groups (see `dashboardCards`). Amounts in cents. */
   dashboard: read("dashboard.read")
-    .route({ method: "GET", path: "/dashboard", summary: "Show the dashboard's figures", tags })
+    .route({ method: "GET", path: "/dashboard", summary: "Read the dashboard's figures", tags })
     .input(z.object({}))
     .output(
       z.object({
@@ -137,13 +137,13 @@ export const reportsContract = {
 
   /** The charts of the caller's role, over the caller's groups (see `dashboardCharts`). */
   dashboardCharts: read("dashboard.read")
-    .route({ method: "GET", path: "/dashboard/charts", summary: "Show the dashboard's charts", tags })
+    .route({ method: "GET", path: "/dashboard/charts", summary: "Read the dashboard's charts", tags })
     .input(z.object({}))
     .output(dashboardChartsAnswer),
 
   /** For an employer's users; null for the insurer's. */
   employerStanding: read("dashboard.read")
-    .route({ method: "GET", path: "/dashboard/employer", summary: "Show the status of my groups", tags })
+    .route({ method: "GET", path: "/dashboard/employer", summary: "Read the status of my groups", tags })
     .input(z.object({}))
     .output(employerStanding.nullable()),
 
@@ -170,7 +170,7 @@ export const reportsContract = {
 
   /** Recent facts of records that the caller may read, newest first. */
   recentActivity: read("dashboard.read")
-    .route({ method: "GET", path: "/dashboard/activity", summary: "Show recent activity", tags })
+    .route({ method: "GET", path: "/dashboard/activity", summary: "List recent activity", tags })
     .input(z.object({ limit: z.coerce.number().int().min(1).max(50).default(12) }))
     .output(z.array(activityEntry)),
 
@@ -179,7 +179,7 @@ export const reportsContract = {
    * group that the caller does not see.
    */
   policyAccount: read("policies.read")
-    .route({ method: "GET", path: "/policies/{policyId}/account", summary: "Show a policy's account", tags })
+    .route({ method: "GET", path: "/policies/{policyId}/account", summary: "Read a policy's account", tags })
     .input(z.object({ policyId: z.uuid() }))
     .output(policyAccount),
 
@@ -189,7 +189,7 @@ export const reportsContract = {
    * post later.
    */
   debtorsAgeing: read("reports.financial")
-    .route({ method: "GET", path: "/reports/debtors-ageing", summary: "Show debtors' ageing", tags })
+    .route({ method: "GET", path: "/reports/debtors-ageing", summary: "Read the debtors' ageing", tags })
     .input(listInput(debtorsAgeingList, ageingOf))
     .output(listOutput(debtorsAgeingList, ageingRow, { asOf: day })),
 
@@ -204,7 +204,7 @@ export const reportsContract = {
    * reports without permission.
    */
   rows: read("reports.read")
-    .route({ method: "GET", path: "/reports/{report}/rows", summary: "Show a report", tags })
+    .route({ method: "GET", path: "/reports/{report}/rows", summary: "List the rows of a report", tags })
     .input(z.object({ report: reportId, query: reportQuery.default({}) }))
     .output(reportAnswer),
 
@@ -255,7 +255,7 @@ export const reportsContract = {
 
   /** The next run follows the new times. INVALID as `createSchedule`. STALE when it was changed meanwhile. */
   updateSchedule: write("reports.schedule")
-    .route({ method: "PUT", path: "/reports/schedules/{scheduleId}", summary: "Change a report schedule", tags })
+    .route({ method: "PUT", path: "/reports/schedules/{scheduleId}", summary: "Edit a report schedule", tags })
     .input(scheduleForm.extend({ scheduleId: z.uuid(), version: z.int() }))
     .output(reportSchedule),
 

@@ -4,7 +4,7 @@ import { mailStateNames, mailStates } from "../platform/mail-states.ts"
 /** Newest first. */
 export const outboxList = list({
   key: "outbox",
-  noun: { one: "mail", many: "mails" },
+  noun: { one: "e-mail", many: "e-mails" },
   permission: "outbox.read",
   order: "-createdAt",
   search: "Search address or subject",
@@ -22,7 +22,7 @@ export const outboxList = list({
     createdAt: instant("Created", { sort: true }),
     to: text("To", { sort: true }),
     subject: text("Subject", { sort: true }),
-    state: status("State", mailStateNames),
+    state: status("Status", mailStateNames),
     sentAt: instant("Delivered"),
   },
 })

@@ -90,9 +90,9 @@ export const settingsSentences = {
   OutboxMailRead: () => "read the e-mail in the outbox",
   MailRetried: () => "put the e-mail back in the queue",
   TrailChecked: ({ rows, faults }: { rows: number; faults: number }) =>
-    `checked ${rows === 1 ? "1 entry" : `${rows} entries`} of the audit trail: ${faults === 0 ? "no faults found" : faults === 1 ? "1 fault" : `${faults} faults`}`,
+    `checked ${rows === 1 ? "1 entry" : `${rows} entries`} of the audit trail: ${faults === 0 ? "no problems found" : faults === 1 ? "1 problem found" : `${faults} problems found`}`,
   TrailSealedAnew: ({ rows, faults }: { rows: number; faults: number }) =>
-    `resealed the audit trail; the earlier ${rows === 1 ? "1 seal" : `${rows} seals`} had ${faults === 0 ? "no fault" : faults === 1 ? "1 fault" : `${faults} faults`}`,
+    `resealed the audit trail; the earlier ${rows === 1 ? "1 seal" : `${rows} seals`} had ${faults === 0 ? "no problems" : faults === 1 ? "1 problem" : `${faults} problems`}`,
   TestMailSent: ({ mailed }: { mailed?: boolean }) =>
     mailed === false ? "created a test e-mail; it was not sent because no mail server is set up" : "sent a test e-mail",
 }

@@ -117,7 +117,7 @@ describe("settings", () => {
     [
       "VAT number",
       { organisation: { ...changed.organisation, vatNumber: "123" } },
-      "A VAT number has 10 digits and starts with 4",
+      "Enter a VAT number of 10 digits that starts with 4",
     ],
     [
       "account number",
@@ -127,7 +127,7 @@ describe("settings", () => {
           bankAccount: { ...changed.organisation.bankAccount, accountNumber: "12-34" },
         },
       },
-      "An account number has 5 to 16 digits",
+      "Enter an account number of 5 to 16 digits",
     ],
     [
       "branch code",
@@ -137,16 +137,16 @@ describe("settings", () => {
           bankAccount: { ...changed.organisation.bankAccount, branchCode: "51" },
         },
       },
-      "A branch code has 6 digits",
+      "Enter a branch code of 6 digits",
     ],
     ["premium", { defaultMemberPremiumCents: -1 }, "The premium cannot be negative"],
     ["limit", { releaseLimitCents: -1 }, "The limit cannot be negative"],
-    ["time-out", { sessionTimeoutMinutes: 4 }, "A session lasts at least 5 minutes"],
+    ["time-out", { sessionTimeoutMinutes: 4 }, "Enter at least 5 minutes"],
     ["size of files", { maxFileMegabytes: 0 }, "At least 1 MB"],
     ["size of files", { maxFileMegabytes: 51 }, "At most 50 MB"],
     ["types of file", { allowedFileTypes: [] }, "Allow at least one file type"],
     ["years", { retentionYears: 4 }, "At least 5 years: the law requires records to be kept that long"],
-    ["time-out", { sessionTimeoutMinutes: 721 }, "A session lasts at most 12 hours"],
+    ["time-out", { sessionTimeoutMinutes: 721 }, "Enter at most 720 minutes"],
   ])("reject an invalid %s with its message", (_field, wrong, message) =>
     expect(settings.safeParse({ ...changed, ...wrong }).error?.issues.map((issue) => issue.message)).toContain(message))
 })

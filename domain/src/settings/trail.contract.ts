@@ -99,7 +99,7 @@ export const trailContract = {
 
   /** Result of the last check, and unsealed rows. */
   chain: read("audit.read")
-    .route({ method: "GET", path: "/settings/audit-trail/chain", summary: "Show the state of the audit trail", tags })
+    .route({ method: "GET", path: "/settings/audit-trail/chain", summary: "Read the state of the audit trail", tags })
     .output(chainState),
 
   /** Checks the whole chain in a job, as every night. UNDERWAY while a check runs. */

@@ -125,7 +125,7 @@ const problems = {
   unknown_choice: {
     refuses: false,
     field: "gender",
-    sentence: (p) => `The ${labelInText(p.field)} ${quoted(p)} was not understood and is left out`,
+    sentence: (p) => `The ${labelInText(p.field)} ${quoted(p)} is not recognised and is left out`,
   },
   bad_phone: {
     refuses: false,

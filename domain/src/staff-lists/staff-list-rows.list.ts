@@ -8,7 +8,7 @@ export const staffListRowsList = list({
   permission: "members.read",
   order: "row",
   sorts: ["row"],
-  search: "Search name, ID number or email",
+  search: "Search name, ID number or e-mail",
   columns: {
     row: count("Row", { of: "line" }),
     status: status("Status", rowStatusNames),

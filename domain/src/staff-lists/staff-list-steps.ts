@@ -54,7 +54,7 @@ export function correctRow(
   if (list.status !== "ready") return refuse("WRONG_STATUS", "You can correct rows only after the list is checked.")
   const invalid = (path: string, message: string) => refuse("INVALID", message, { fields: [{ path, message }] })
   const none = cells.findIndex(({ column }) => column >= list.headers.length)
-  if (none >= 0) return invalid(`cells.${none}.column`, "The file has no such column.")
+  if (none >= 0) return invalid(`cells.${none}.column`, "The file does not have this column.")
   const before = list.corrections[line]
   if (!before && Object.keys(list.corrections).length >= maxCorrectedRows) {
     return invalid(
@@ -266,7 +266,8 @@ function wrongMapping(mapping: ColumnMapping, headers: readonly string[]): { pat
   const used = new Map<number, string>()
   for (const [field, column] of Object.entries(mapping)) {
     if (typeof column !== "number") continue
-    if (column >= headers.length) wrong.push({ path: `mapping.${field}`, message: "The file has no such column" })
+    if (column >= headers.length)
+      wrong.push({ path: `mapping.${field}`, message: "The file does not have this column" })
     else if (used.has(column)) wrong.push({ path: `mapping.${field}`, message: `${headers[column]} is already used` })
     used.set(column, field)
   }

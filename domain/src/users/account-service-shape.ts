@@ -24,7 +24,7 @@ const data = z
   )
   .optional()
 
-const factorName = z.string().trim().max(100, "A name has at most 100 characters")
+const factorName = z.string().trim().max(100, "Use at most 100 characters for the name")
 
 /** Request bodies of the account service. Other fields of the protocol are ignored. */
 export const bodies = {

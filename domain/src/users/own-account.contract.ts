@@ -7,7 +7,7 @@ import { email, password } from "./user-shape.ts"
 const tags = ["Users"]
 const done = z.object({})
 /** Six digits of an authenticator app, or a recovery code, as typed. */
-const code = z.string().trim().min(1, "Enter the code").max(40, "A code has at most 40 characters")
+const code = z.string().trim().min(1, "Enter the code").max(40, "Use at most 40 characters for the code")
 
 export const wrongPassword = {
   WRONG_PASSWORD: { status: 422, message: "The current password is incorrect." },
@@ -72,7 +72,12 @@ export const secondFactorContract = {
 
   /** Replaces the recovery codes with ten new ones. Requires an app code. */
   renewCodes: write("session")
-    .route({ method: "POST", path: "/users/me/second-factor/recovery-codes", summary: "New recovery codes", tags })
+    .route({
+      method: "POST",
+      path: "/users/me/second-factor/recovery-codes",
+      summary: "Create new recovery codes",
+      tags,
+    })
     .input(z.object({ code }))
     .output(recoveryCodes)
     .errors({ ...wrongCode, ...noFactor }),
@@ -100,7 +105,7 @@ export type SessionRow = z.infer<typeof sessionRow>
 export const sessionsContract = {
   /** The caller's active sessions: the current one first, then by last use. */
   list: read("session")
-    .route({ method: "GET", path: "/users/me/sessions", summary: "My sessions", tags })
+    .route({ method: "GET", path: "/users/me/sessions", summary: "List my sessions", tags })
     .output(z.array(sessionRow)),
 
   /** Ends one of the caller's sessions. NOT_FOUND for an ended session and for another user's. */

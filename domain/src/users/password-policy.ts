@@ -48,16 +48,16 @@ export function isCommon(password: string): boolean {
 export function passwordProblems(password: string, policy: PasswordPolicy, owner: string[] = []): string[] {
   const problems: string[] = []
   const length = Array.from(password).length
-  if (length < minimumLength[policy]) problems.push(`It needs at least ${minimumLength[policy]} characters`)
-  if (length > 256) problems.push("It can have at most 256 characters")
+  if (length < minimumLength[policy]) problems.push(`Use at least ${minimumLength[policy]} characters`)
+  if (length > 256) problems.push("Use at most 256 characters")
   if (policy === "strong") {
-    if (!/\p{Ll}/u.test(password)) problems.push("It needs a lower case letter")
-    if (!/\p{Lu}/u.test(password)) problems.push("It needs an upper case letter")
-    if (!/\p{N}/u.test(password)) problems.push("It needs a digit")
+    if (!/\p{Ll}/u.test(password)) problems.push("Add a lower case letter")
+    if (!/\p{Lu}/u.test(password)) problems.push("Add an upper case letter")
+    if (!/\p{N}/u.test(password)) problems.push("Add a digit")
   }
-  if (policy !== "basic" && !hasSpecial(password)) problems.push("It needs a special character, such as ! or #")
-  if (password.length > 0 && isCommon(password)) problems.push("It is too common")
-  else if (isOwners(password, owner)) problems.push("It must not be your name or e-mail address")
+  if (policy !== "basic" && !hasSpecial(password)) problems.push("Add a special character, such as ! or #")
+  if (password.length > 0 && isCommon(password)) problems.push("Choose a less common password")
+  else if (isOwners(password, owner)) problems.push("Do not use your name or e-mail address")
   return problems
 }
 

@@ -17,7 +17,7 @@ test.each([
   ["2026-11-01", "Choose today or a later day"],
   ["2026-11-02", undefined],
   ["2028-11-01", undefined],
-  ["2028-11-02", "A key is valid for at most two years"],
+  ["2028-11-02", "Choose a day at most two years ahead"],
 ])("a key made on 2 November 2026 that ends on %s: %s", (expiresOn, message) => {
   const answer = keyExpiry(expiresOn, "2026-11-02")
   if (message) expect(answer).toMatchObject({ refused: "INVALID", data: { fields: [{ path: "expiresOn", message }] } })

@@ -37,6 +37,6 @@ export function keyExpiry(expiresOn: Day, today: Day): Decision<Day, "INVALID"> 
   const wrong = (message: string) => refuse("INVALID", undefined, { fields: [{ path: "expiresOn", message }] })
   if (expiresOn < today) return wrong("Choose today or a later day")
   const last = Temporal.PlainDate.from(today).add({ days: longestKeyDays }).toString()
-  if (expiresOn > last) return wrong("A key is valid for at most two years")
+  if (expiresOn > last) return wrong("Choose a day at most two years ahead")
   return expiresOn
 }

@@ -43,7 +43,7 @@ export const serviceKeysContract = {
     .route({ method: "POST", path: "/service-keys", summary: "Create a service key", tags })
     .input(
       z.object({
-        name: line(100, "A name has at most 100 characters").min(1, "Enter a name for the key"),
+        name: line(100, "Use at most 100 characters for the name").min(1, "Enter a name for the key"),
         role: z.enum(keyRoles),
         groupIds: z.array(z.uuid()).max(1000).default([]),
         expiresOn: day,

@@ -7,7 +7,7 @@ export const role = z.enum(roles)
 /** Lower case, so that one person has one account. */
 export const email = emailAddress("Enter a valid e-mail address").toLowerCase()
 
-export const personName = line(200, "A name has at most 200 characters").min(1, "Enter a name")
+export const personName = line(200, "Use at most 200 characters for the name").min(1, "Enter a name")
 
 /** The shape only; `passwordProblems` judges the strength. */
-export const password = z.string().max(256, "A password has at most 256 characters")
+export const password = z.string().max(256, "Use at most 256 characters for the password")

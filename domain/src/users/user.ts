@@ -63,7 +63,10 @@ export function changeRole(
 ): Decision<Role | null, RoleRefusal> {
   if (account.id === actorId) return refuse("OWN_ACCOUNT", "You cannot change your own role.")
   if (to !== "admin" && isAdministrator(account) && administrators <= 1)
-    return refuse("LAST_ADMINISTRATOR", "This is the last administrator. Make another user administrator first.")
+    return refuse(
+      "LAST_ADMINISTRATOR",
+      "This is the last administrator. Give another user the administrator role first.",
+    )
   return to
 }
 
@@ -75,7 +78,10 @@ export function changeRole(
 export function disable(account: Account, actorId: string, administrators: number): Decision<true, RoleRefusal> {
   if (account.id === actorId) return refuse("OWN_ACCOUNT", "You cannot disable your own account.")
   if (isAdministrator(account) && administrators <= 1)
-    return refuse("LAST_ADMINISTRATOR", "This is the last administrator. Make another user administrator first.")
+    return refuse(
+      "LAST_ADMINISTRATOR",
+      "This is the last administrator. Give another user the administrator role first.",
+    )
   return true
 }
 

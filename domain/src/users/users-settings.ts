@@ -28,8 +28,8 @@ export const usersSettings = {
   sessionTimeoutMinutes: setting(
     z
       .int()
-      .min(5, "A session lasts at least 5 minutes")
-      .max(absoluteSessionHours * 60, `A session lasts at most ${absoluteSessionHours} hours`),
+      .min(5, "Enter at least 5 minutes")
+      .max(absoluteSessionHours * 60, `Enter at most ${absoluteSessionHours * 60} minutes`),
     60,
     {
       kind: "number",

@@ -203,7 +203,7 @@ export const usersContract = {
 
   /** Changes the caller's name. Refused with "No user logged in" without a session. */
   updateProfile: write("public")
-    .route({ method: "PUT", path: "/users/me", summary: "Change my profile", tags })
+    .route({ method: "PUT", path: "/users/me", summary: "Edit my profile", tags })
     .input(z.object({ name: personName, version: z.int() }))
     .output(me)
     .errors({ NO_USER: { status: 401, message: "No user logged in" } }),
@@ -273,7 +273,7 @@ export const usersContract = {
     .route({ method: "PUT", path: "/users/{id}/groups", summary: "Assign groups to a user", tags })
     .input(z.object({ id: z.uuid(), groupIds, version: z.int() }))
     .output(userRow)
-    .errors({ ROLE_HAS_NO_GROUPS: { status: 409, message: "This role sees every group." }, ...proofRequired }),
+    .errors({ ROLE_HAS_NO_GROUPS: { status: 409, message: "This role has access to every group." }, ...proofRequired }),
 
   /** Removes a lost second factor, ends the user's sessions and notifies the user by e-mail. */
   resetSecondFactor: write("users.manage")

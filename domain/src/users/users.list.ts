@@ -7,7 +7,7 @@ export const usersList = list({
   noun: { one: "user", many: "users" },
   permission: "users.manage",
   order: "name",
-  search: "Search name or email",
+  search: "Search name or e-mail",
   filters: {
     role: choice<Role>("Role", roles, roleNames),
     status: choice("Status", userStatuses, userStatusNames),

@@ -12,14 +12,14 @@ import { email, personName } from "./user-shape.ts"
 const at = (text: string) => Temporal.Instant.from(`2026-11-02T${text}Z`)
 
 describe("password policy", () => {
-  const length8 = "It needs at least 8 characters"
-  const length12 = "It needs at least 12 characters"
-  const lower = "It needs a lower case letter"
-  const upper = "It needs an upper case letter"
-  const digit = "It needs a digit"
-  const special = "It needs a special character, such as ! or #"
-  const common = "It is too common"
-  const own = "It must not be your name or e-mail address"
+  const length8 = "Use at least 8 characters"
+  const length12 = "Use at least 12 characters"
+  const lower = "Add a lower case letter"
+  const upper = "Add an upper case letter"
+  const digit = "Add a digit"
+  const special = "Add a special character, such as ! or #"
+  const common = "Choose a less common password"
+  const own = "Do not use your name or e-mail address"
 
   it.each<[PasswordPolicy, string, string[]]>([
     ["basic", "tafelbaai", []],
@@ -51,7 +51,7 @@ describe("password policy", () => {
     ["basic", "qwertyuiop", [common]],
     ["strong", "Sipho.Ndlovu-2026", [own]],
     ["basic", "mokoena99", [own]],
-    ["basic", "x".repeat(300), ["It can have at most 256 characters", common]],
+    ["basic", "x".repeat(300), ["Use at most 256 characters", common]],
   ])("%s: %s", (policy, password, reasons) => {
     expect(passwordProblems(password, policy, ["Sipho Ndlovu", "mokoena@acme.example"])).toEqual(reasons)
   })

@@ -22,7 +22,7 @@ type FactOf<T extends WebhookFact["type"]> = Extract<WebhookFact, { type: T }>
 
 export const webhookSentences = {
   WebhookMade: ({ after }: FactOf<"WebhookMade">) => `created the webhook to ${after.url}`,
-  WebhookChanged: () => "changed the webhook",
+  WebhookChanged: () => "edited the webhook",
   WebhookPaused: () => "paused the webhook",
   WebhookResumed: () => "resumed the webhook",
   WebhookSecretRenewed: () => "created a new secret for the webhook",

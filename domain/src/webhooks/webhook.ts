@@ -61,9 +61,9 @@ export const deliveriesList = list({
   filters: { webhookId: record("Webhook", "webhook") },
   columns: {
     createdAt: instant("Occurred", { sort: true }),
-    event: text("What happened"),
+    event: text("Event"),
     label: text("Record"),
-    state: status("State", deliveryStateNames),
+    state: status("Status", deliveryStateNames),
     attempts: count("Attempts"),
     answer: text("Response"),
     finishedAt: instant("Delivered"),

@@ -67,8 +67,8 @@ export const deliveryDetail = deliveryRow.extend({
 export type DeliveryDetail = z.infer<typeof deliveryDetail>
 
 const fields = {
-  name: line(100, "A name has at most 100 characters").min(1, "Enter a name for the webhook"),
-  url: line(2000, "An address has at most 2,000 characters").min(1, "Enter the address"),
+  name: line(100, "Use at most 100 characters for the name").min(1, "Enter a name for the webhook"),
+  url: line(2000, "Use at most 2 000 characters for the address").min(1, "Enter the address"),
   events: z.array(z.enum(webhookEventNames)).min(1, "Choose at least one event").max(webhookEventNames.length),
 }
 const versioned = z.object({ webhookId: z.uuid(), version: z.int() })
@@ -104,7 +104,7 @@ export const webhooksContract = {
 
   /** Changes name, address or events. Waiting messages use the new address. PROOF_REQUIRED, STALE. */
   edit: write("integrations.manage")
-    .route({ method: "PUT", path: "/webhooks/{webhookId}", summary: "Change a webhook", tags })
+    .route({ method: "PUT", path: "/webhooks/{webhookId}", summary: "Edit a webhook", tags })
     .input(versioned.extend(fields))
     .output(webhookRow)
     .errors(proofRequired),

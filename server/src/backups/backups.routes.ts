@@ -28,7 +28,7 @@ export const backupsRoutes: HttpRoute[] = [
         const found = await cx.tx.row<{ name: string; place: string | null }>(
           sql`select file_name as name, place from backups where id = ${backupId} and state = 'made'`,
         )
-        if (!found) throw refused("NOT_FOUND", "There is no such backup.")
+        if (!found) throw refused("NOT_FOUND", "This backup does not exist.")
         if (!existsSync(placesOf(app, backupId).complete)) throw refused("NOT_FOUND", whereElse(found.place))
         const label = { kind: "backup" as const, id: backupId, label: found.name }
         await record(cx, [{ type: "BackupDownloaded", record: label, groupId: null }])

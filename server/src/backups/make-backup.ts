@@ -146,7 +146,7 @@ export const removeBackup = command(backupsContract.remove, async (cx) => {
   expectProof(cx)
   const found = await cx.tx.row<{ fileName: string }>(sql`
     select file_name as "fileName" from backups where id = ${cx.input.backupId} and state = 'made' for update`)
-  if (!found) throw refused("NOT_FOUND", "There is no such backup.")
+  if (!found) throw refused("NOT_FOUND", "This backup does not exist.")
   await remove(cx, cx.input.backupId, found.fileName)
   return overviewOf(cx)
 })

@@ -124,7 +124,7 @@ function placeOf(name: string, dataDir: string, home: PostgresHome | undefined) 
   const isPostgres = parts[0] === "postgres"
   const isKnown = isPostgres ? home !== undefined : ["files", ...ownFiles].includes(parts[0]!)
   if (!isKnown || parts.some((part) => part === "" || part === "." || part === ".."))
-    throw new Error(`the archive contains ${name}`)
+    throw new Error(`it contains an unexpected file, ${name}`)
   return { isPostgres, target: isPostgres ? join(home!.folder, ...parts.slice(1)) : join(dataDir, ...parts) }
 }
 

@@ -71,7 +71,7 @@ export async function bankStatementDetail(
         from bank_lines where statement_id = s.id) l
       where s.id = ${statementId}
     ) s`)
-  if (!found) throw refused("NOT_FOUND", "There is no such statement.")
+  if (!found) throw refused("NOT_FOUND", "This statement does not exist.")
   const mayUndo = found.undoneAt === null && may(ruleActor(cx.actor).role, "banking.write")
   return {
     ...withGap(found, cx.currency),
@@ -83,7 +83,7 @@ export async function bankStatementDetail(
 export const readStatementActivity = query(bankingContract.activity, async (cx) => {
   const { statementId, before } = cx.input
   if (!(await cx.tx.row(sql`select from bank_statements where id = ${statementId}`))) {
-    throw refused("NOT_FOUND", "There is no such statement.")
+    throw refused("NOT_FOUND", "This statement does not exist.")
   }
   return timeline(cx, "bank_statement", statementId, { before })
 })

@@ -71,7 +71,7 @@ export const joinLines = command(bankingContract.join, async (cx) => {
   const { lineIds, to } = cx.input
   const lines = await holdOpenLines(cx, lineIds)
   if (lines.some(({ amountCents }) => amountCents < 0))
-    throw refused("NOT_TOGETHER", "You can join only lines of money in.")
+    throw refused("NOT_TOGETHER", "You can join only lines with money in.")
   if (new Set(lines.map(({ accountId }) => accountId)).size > 1)
     throw refused("NOT_TOGETHER", "The lines belong to different accounts.")
   const amountCents = lines.reduce((sum, line) => sum + line.amountCents, 0)

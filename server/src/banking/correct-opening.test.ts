@@ -134,7 +134,7 @@ test("a closed month keeps its opening balance until it is reopened", async () =
   const month = "2026-10-01"
   const reasons = { billed: "x", sent: "x", statements: "x", lines: "x", receipts: "x", payouts: "x" }
   await expect(manager.monthEnd.close({ ...key(), month, reasons })).rejects.toMatchObject({
-    message: "The month cannot close until this holds: Bank balance reconciled with the statements.",
+    message: "These checks must pass before the month can close: Bank balance reconciled with the statements.",
   })
   await correct(1_000_00)
   await manager.monthEnd.close({ ...key(), month, reasons })

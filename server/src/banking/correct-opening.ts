@@ -17,7 +17,7 @@ import { bankAccounts, bankOpeningCorrections } from "./banking.tables.ts"
 export const correctOpeningBalance = command(bankingContract.correctOpening, async (cx) => {
   const { tx, input, now, actor } = cx
   const { accountId, reason } = input
-  const account = await lockRecord(tx, bankAccounts, accountId, "There is no such bank account.")
+  const account = await lockRecord(tx, bankAccounts, accountId, "This bank account does not exist.")
   expectVersion(account, input.version)
   const { byCents, ...opening } = orRefuse(correctOpening(account, input.openingCents, await openFrom(cx)))
   const correction = {

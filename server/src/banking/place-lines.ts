@@ -53,7 +53,7 @@ export async function place(cx: Cx, placings: readonly Placing[]): Promise<Place
     .returning({ id: bankPlacements.id })
     .catch((error: unknown) => {
       // The import was undone while this waited.
-      throw sqlState(error) === "23503" ? refused("NOT_FOUND", "There is no such line.") : error
+      throw sqlState(error) === "23503" ? refused("NOT_FOUND", "This line does not exist.") : error
     })
   if (written.length < rows.length) throw refused("PLACED")
   const matches = rows.flatMap(({ id: placementId, line, matches = [] }) =>
@@ -101,7 +101,7 @@ export const newsOf = ({ statementId, statementNumber, text, amountCents }: Plac
 export async function linesOf({ tx }: Pick<Cx, "tx">, ids: readonly string[]): Promise<PlacedLine[]> {
   const wanted = [...new Set(ids)]
   const lines = await placedLines(tx, sql`l.id = any (${sql.param(wanted)}::uuid[])`)
-  if (lines.length < wanted.length) throw refused("NOT_FOUND", "There is no such line.")
+  if (lines.length < wanted.length) throw refused("NOT_FOUND", "This line does not exist.")
   return lines
 }
 

@@ -60,7 +60,7 @@ async function insertAccount(cx: Cx, account: BankAccountForm, isMain: boolean):
 export const editBankAccount = command(bankingContract.editAccount, async (cx) => {
   expectProof(cx)
   const { tx, input } = cx
-  const before = await lockRecord(tx, bankAccounts, input.accountId, "There is no such bank account.")
+  const before = await lockRecord(tx, bankAccounts, input.accountId, "This bank account does not exist.")
   expectVersion(before, input.version)
   const account = shown(input.account)
   if (account.accountNumber !== before.accountNumber) {

@@ -66,7 +66,7 @@ test("an import with a matched line can be undone only after that match", async 
   await manager.banking.notOurs({ lineIds: [line!.id], ...key(), why })
   await expect(undo(id)).rejects.toMatchObject({
     code: "MATCHED",
-    message: "1 of its lines is matched. Undo all matches first. Nothing was changed.",
+    message: "1 line of this statement is matched. Undo all matches first. Nothing was changed.",
   })
   expect(await linesOf()).toHaveLength(2)
   await manager.banking.undo({ lineIds: [line!.id], ...key() })

@@ -17,7 +17,7 @@ import { bankAccounts, bankStatements } from "./banking.tables.ts"
 export const undoImport = command(bankingContract.undoImport, async (cx) => {
   const { tx, now, actor, input } = cx
   const { statementId } = input
-  const { accountId } = await readRecord(tx, bankStatements, statementId, "There is no such statement.")
+  const { accountId } = await readRecord(tx, bankStatements, statementId, "This statement does not exist.")
   await lockRecord(tx, bankAccounts, accountId)
   const statement = await lockRecord(tx, bankStatements, statementId)
   if (statement.undoneAt !== null) throw refused("UNDONE")
@@ -60,7 +60,8 @@ async function expectFree({ tx }: Cx, { id, accountId, fromOn, toOn, number: own
     from bank_lines l left join bank_placements p on p.line_id = l.id where l.statement_id = ${id}`)
   const { matched, posted, first } = held!
   if (matched > 0) {
-    const some = matched === 1 ? "1 of its lines is matched" : `${matched} of its lines are matched`
+    const some =
+      matched === 1 ? "1 line of this statement is matched" : `${matched} lines of this statement are matched`
     throw refused("MATCHED", `${some}. Undo all matches first. Nothing was changed.`)
   }
   if (posted > 0) {
@@ -78,11 +79,11 @@ async function expectFree({ tx }: Cx, { id, accountId, fromOn, toOn, number: own
   if (later) {
     throw refused(
       "SHARED",
-      `${later.number} was imported later and contains some of its lines. Undo that import first. Nothing was changed.`,
+      `${later.number} was imported later and contains some of the same lines. Undo its import first. Nothing was changed.`,
     )
   }
   const closed = await lastClosed(tx)
   if (closed && first !== null && first < addMonths(closed.month, 1)) {
-    throw refused("CLOSED", `It has lines in ${formatMonth(first)}, which is closed. Nothing was changed.`)
+    throw refused("CLOSED", `This statement has lines in ${formatMonth(first)}, which is closed. Nothing was changed.`)
   }
 }

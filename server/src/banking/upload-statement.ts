@@ -46,7 +46,7 @@ const uploadStatement = upload(
     const { data: accountId } = z.uuid().safeParse(fields.accountId)
     if (!accountId) throw invalid([{ path: "accountId", message: "Choose the bank account." }])
     const { account, currency } = await transaction(async (cx) => ({
-      account: await readRecord(cx.tx, bankAccounts, accountId, "There is no such bank account."),
+      account: await readRecord(cx.tx, bankAccounts, accountId, "This bank account does not exist."),
       currency: cx.currency,
     }))
     const content = await app.limits.readers

@@ -54,7 +54,7 @@ export const reorderTiers = command(benefitsContract.tiers.reorder, async (cx) =
   const before = await tierRows(cx)
   const named = new Set(input.ids)
   if (named.size !== input.ids.length || named.size !== before.length || before.some(({ id }) => !named.has(id))) {
-    throw invalid([{ path: "ids", message: "Send each tier once." }])
+    throw invalid([{ path: "ids", message: "Include every tier exactly once." }])
   }
   await tx.run(sql`
     update benefit_tiers set position = placed.position

@@ -222,7 +222,7 @@ describe("the delivery of an invoice", () => {
       mails: [{ to: "accounts@acacia.example", state: "sent" }, { state: "failed" }],
       sentTo: "gone@acacia.example",
     })
-    expect(after.timeline[0]!.sentence).toBe("sent it again to accounts@acacia.example")
+    expect(after.timeline[0]!.sentence).toBe("resent the document to accounts@acacia.example")
     expect(await undelivered()).toEqual([])
     const [again] = (await app.mails()).filter(({ to }) => to === "accounts@acacia.example")
     expect(again).toMatchObject({ text: "As we said on the phone.", attachments: [{ name: `${sent.number}.pdf` }] })

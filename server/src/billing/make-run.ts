@@ -71,7 +71,7 @@ export const runMaking = job<Payload>("billing.makeRun", async (work) => {
   const { waiting, ...each } = by
   await inLanes(waiting, async ({ id, policyId }, index) => {
     work.signal.throwIfAborted()
-    await work.progress(index, waiting.length, "Making invoices")
+    await work.progress(index, waiting.length, "Creating invoices")
     await billOne(work, { id, policyId, ...each })
   })
   await work.transaction(async (inner) => {

@@ -27,7 +27,7 @@ export async function proposedImport(
 ): Promise<Proposed | null> {
   const { tx, today, actor } = cx
   checkPermission(actor, "members.import")
-  const list = await readRecord(tx, staffLists, change.importId, "There is no such import.")
+  const list = await readRecord(tx, staffLists, change.importId, "This import does not exist.")
   const policy = await policyById(tx, list.policyId)
   const choices = { ...change, changesOn: change.changesOn ?? today }
   const latestStarter = choices.leaversOn ? await leaverWithLatestStart(cx, list) : null

@@ -9,7 +9,7 @@ import { record } from "../platform/trail/facts.ts"
 import { notifyScreens } from "../platform/work/live.ts"
 import { billingRuns } from "./billing.tables.ts"
 
-const noSuchRun = "There is no such premium run."
+const noSuchRun = "This premium run does not exist."
 
 export type StoredRun = BillingRun & Pick<Stored<typeof billingRuns>, "policyIds">
 

@@ -49,7 +49,7 @@ export const listRuns = query(billingContract.runs.list, async ({ tx, today }) =
 export async function runDetail(cx: Pick<Cx, "app" | "tx" | "actor">, runId: string): Promise<BillingRunDetail> {
   const { tx, actor } = cx
   const found = await tx.row<BillingRunRow & { jobId: string | null }>(sql`${runRow} where r.id = ${runId}`)
-  if (!found) throw refused("NOT_FOUND", "There is no such premium run.")
+  if (!found) throw refused("NOT_FOUND", "This premium run does not exist.")
   const { jobId, ...run } = found
   const counts = await countsOf(tx, runId)
   const totals = await tx.row<BillingRunDetail["totals"]>(sql`

@@ -22,7 +22,10 @@ export const saveClaimDraft = command(claimsContract.saveDraft, async (cx) => {
   const { policyId, groupId } = await choices(cx, content)
   if (groupId !== claim.groupId) {
     throw invalid([
-      { path: "content.memberId", message: "A claim stays in its group. Start a new claim for this member." },
+      {
+        path: "content.memberId",
+        message: "You cannot move a claim to another group. Start a new claim for this member.",
+      },
     ])
   }
   const benefit = await chosenBenefit(cx.tx, content)

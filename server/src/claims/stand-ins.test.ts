@@ -43,7 +43,7 @@ describe("a group administrator standing in for the policy holder", () => {
     expect((await mine.claims.pending({ forMe: true })).rows.map((row) => row.id)).toEqual([pending.id])
     expect((await mine.claims.nextForMe({})).next?.id).toBe(pending.id)
     const { rows } = await mine.notifications.inbox({})
-    expect(rows.map(({ text }) => text)).toContain(`Claim ${pending.number} waits for your decision`)
+    expect(rows.map(({ text }) => text)).toContain(`Claim ${pending.number} to decide`)
     expect((await app.as(hr4).claims.detail({ claimId: pending.id })).allowedActions).toEqual([])
     await expect(approve(hr4, pending)).rejects.toMatchObject({ code: "NO_PENDING_STEP" })
 

@@ -42,7 +42,7 @@ test("a second process waits for the seeding and does not repeat it", async () =
   await app.as(app.people.manager).policies.create({ group: { kind: "new", name: lastGroup } })
   await other.end()
   expect((await accounts).map(({ role }) => role)).toContain("admin")
-  expect(say.mock.calls).toEqual([["Another process plays the demo on this database; waiting for it…"]])
+  expect(say.mock.calls).toEqual([["Another process plays the demo on this database; waiting for it..."]])
 })
 
 test("a complete demo starts again even after its last employer is renamed", async () => {

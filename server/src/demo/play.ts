@@ -81,7 +81,7 @@ export async function playDemo(
   { databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">,
   say: (words: string) => void,
 ): Promise<typeof accounts> {
-  const onWait = () => say("Another process plays the demo on this database; waiting for it…")
+  const onWait = () => say("Another process plays the demo on this database; waiting for it...")
   await withClient(real.database.url("owner"), async (client) => {
     await waitForLock(client, demoLock, { onWait })
     const staff = real.database.direct("staff")
@@ -105,7 +105,7 @@ export async function playDemo(
 }
 
 async function play(real: App, database: Database, say: (words: string) => void): Promise<void> {
-  say("Playing twelve months of a company through. This takes about a minute…")
+  say("Playing twelve months of a company through. This takes about a minute...")
   const { today } = await real.moment()
   const months = Array.from({ length: 12 }, (_, place) => addMonths(firstOfMonth(today), place - 11))
   const stage = await openStage(real, database, addMonths(months[0]!, -1))

@@ -64,7 +64,10 @@ function bodyOf({ words }: HttpRoute): OpenAPI.RequestBodyObject {
     { type: "string", description } as OpenAPI.SchemaObject,
   ])
   const file: OpenAPI.SchemaObject = { type: "string", contentMediaType: "application/octet-stream" }
-  const properties = { ...Object.fromEntries(fields), file: { ...file, description: "Comes last, after the fields" } }
+  const properties = {
+    ...Object.fromEntries(fields),
+    file: { ...file, description: "Send the file last, after the fields" },
+  }
   return {
     required: true,
     content: {

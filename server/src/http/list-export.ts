@@ -67,7 +67,7 @@ function exportAs<D extends ListWords, Row>(
   const path = `/api/${key}.${format}`
   const title = `${noun.many.charAt(0).toUpperCase()}${noun.many.slice(1)}`
   const words = { query: exported(input) }
-  return download({ path, permission, summary: `${title} as ${as}`, words }, async (cx) => {
+  return download({ path, permission, summary: `Export ${noun.many} as ${as}`, words }, async (cx) => {
     const { asked, ...chosen } = readExport(input, cx.query)
     const named = chosen.columns.split(",").filter((name) => Object.hasOwn(columns, name))
     const shown = (named.length > 0 ? named : Object.keys(columns)).map((name) => [name, columns[name]!] as const)

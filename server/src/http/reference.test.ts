@@ -37,7 +37,7 @@ describe("the OpenAPI document", () => {
     const body = operation("post", "/claims/{claimId}/decide")!.requestBody as OpenAPI.RequestBodyObject
     const schema = body.content["application/json"]!.schema as OpenAPI.SchemaObject
     const amount = schema.properties!.approvedAmountCents as OpenAPI.SchemaObject
-    expect(amount.description).toContain("Without an amount the stage approves the amount of the stage before")
+    expect(amount.description).toContain("If the amount is left out, the stage approves the amount of the stage before")
   })
 
   it("lists an upload's form fields and a list export's parameters", () => {

@@ -78,7 +78,9 @@ const sizeWords = (bytes: number): string =>
   bytes < 1024 * 1024 ? `${Math.floor(bytes / 1024)} KB` : `${Math.floor(bytes / 1024 / 1024)} MB`
 
 const unreadable = () =>
-  invalid([{ path: "file", message: "The upload was interrupted or does not contain one file. Send it again." }])
+  invalid([
+    { path: "file", message: "The upload was interrupted or does not contain exactly one file. Send it again." },
+  ])
 
 /** An unreadable form is an INVALID refusal, not a server error: the sender or the network caused it. */
 async function* formParts(request: FastifyRequest, fileSize: number): AsyncGenerator<Multipart> {

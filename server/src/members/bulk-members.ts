@@ -147,7 +147,7 @@ function endOf({ on, reason }: { on?: Day | undefined; reason?: string | undefin
 function checkAmount(lines: number): void {
   if (lines === 0) throw invalid([{ path: "text", message: bulkNothing }], bulkNothing)
   if (lines > bulkLimit) {
-    const message = `At most ${bulkLimit} lines at once; import a longer list as a file`
+    const message = `Enter at most ${bulkLimit} lines; import a longer list as a file`
     throw invalid([{ path: "text", message }], message)
   }
 }

@@ -139,7 +139,7 @@ test("an unknown choice in a staff list causes a warning that names the field", 
   const { id: importId } = await checkedList(desk, desk.app.people.manager, policy.id, "odd.csv", file)
   const { rows } = await client().staffLists.rows({ importId })
   expect(rows[0]!.problems.map(({ sentence }) => sentence)).toContain(
-    "The preferred language “Klingon” was not understood and is left out",
+    "The preferred language “Klingon” is not recognised and is left out",
   )
 })
 

@@ -175,7 +175,7 @@ describe("editing a member", () => {
     expect(after.map(({ id }) => id).slice(0, 2)).toEqual(before.map(({ id }) => id).slice(0, 2))
     expect(after[0]).toEqual(before[0])
     expect(after[1]!.updatedAt).not.toBe(before[1]!.updatedAt)
-    expect(saved.warnings).toEqual(["2 spouses are on record", "Cleopatra Nkosi is a child of 22, over 21"])
+    expect(saved.warnings).toEqual(["2 spouses are on record", "Cleopatra Nkosi is a child aged 22, over 21"])
     const numbered = await manager.members.update({
       memberId: member.id,
       version: saved.version,

@@ -65,7 +65,7 @@ function rowsOf({ accounts, day, ledgerCents, undepositedCents }: BankProof): Ro
       ),
       ...(statement ? [{ ...of, section: "Expected ledger balance", cents: figures.expectedCents }] : []),
       { ...of, section: "Ledger balance", cents: figures.ledgerCents },
-      { ...of, section: statement ? "Unexplained difference" : "Not proved", cents: figures.unexplainedCents },
+      { ...of, section: statement ? "Unexplained difference" : "Not verified", cents: figures.unexplainedCents },
     ]
   })
   const all = { account: "All accounts", accountNumber: "", ...empty }

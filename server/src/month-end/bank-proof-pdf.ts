@@ -32,7 +32,7 @@ const template: PdfTemplate<BankProofDocument> = {
     page.y = letterhead(sheet, document.organisation, title, `as at ${page.day(proof.day)}`)
     const [at, words] = closed
       ? [closed.at, `Signed at the closing of ${formatMonth(proof.month)} by ${closed.by} on`]
-      : [document.createdAt, "Not signed. Made on"]
+      : [document.createdAt, "Not signed. Created on"]
     const instant = Temporal.Instant.from(at)
     const time = instant.toZonedDateTimeISO(document.timezone).toPlainTime().toString({ smallestUnit: "minute" })
     sheet.text(`${words} ${page.day(todayIn(instant, document.timezone))} at ${time}`, left, page.y, { color: muted })
@@ -86,7 +86,8 @@ class Page {
     this.#sheet.text(`${bank} ${accountNumber}`, left, this.y + 2, { align: "right", width, color: muted })
     this.y += 22
     const on = this.day(this.#document.proof.day)
-    if (statement === null) this.line(`No statement starts on or before ${on}: the ledger balance is not proved.`, null)
+    if (statement === null)
+      this.line(`No statement starts on or before ${on}: the ledger balance cannot be verified.`, null)
     else {
       this.line(`Statement balance on ${on}`, statement.cents, "bold")
       const source = statement.number === null ? "sum of lines; no file states a balance" : statement.number
@@ -102,7 +103,7 @@ class Page {
       this.line(`Expected ledger balance on ${on}`, expectedCents, "bold")
     }
     this.line(`Ledger balance on ${on}`, ledgerCents, "bold")
-    this.line(statement === null ? "Not proved" : "Unexplained difference", unexplainedCents, "bold")
+    this.line(statement === null ? "Not verified" : "Unexplained difference", unexplainedCents, "bold")
     this.#rule()
     this.y += 12
   }

@@ -80,7 +80,9 @@ test("a month without statements is unproved, and closes only with a reason", as
   expect(await check("bank")).toMatchObject({
     ...{ isDone: false, isUnproved: true },
     figures: [{ value: 300_00 }, { value: 0 }],
-    notes: ["Premium account has no statement up to 2026-10-31: the ledger balance of R\u00a0300,00 is not proved."],
+    notes: [
+      "Premium account has no statement up to 2026-10-31: the ledger balance of R\u00a0300,00 cannot be verified.",
+    ],
   })
   expect((await open()).main).toMatchObject({ statement: null, ledgerCents: 300_00, unexplainedCents: 300_00 })
   const reasons: Partial<Record<CheckKey, string>> = Object.fromEntries(

@@ -48,7 +48,7 @@ function row(sheet: Sheet, { month, currency }: ChecklistDocument, check: Signed
   const under = [
     check.figures.map((figure) => said(figure, currency)).join("   ·   "),
     ...check.notes,
-    ...(check.reason === null ? [] : [`Closed without this check: ${check.reason}`]),
+    ...(check.reason === null ? [] : [`Closed with this check open: ${check.reason}`]),
   ].flatMap((words) => sheet.wrap(words, width - 16))
   const height = titled.length * 14 + under.length * 12.5 + 20
   let y = top

@@ -67,7 +67,7 @@ async function statements({ tx, month, last, day, currency }: CheckCx): Promise<
     }
     if (openedOn > last) {
       complete++
-      notes.push(`${name} was opened here on ${day(openedOn)}, after this month.`)
+      notes.push(`${name} starts in Milkwood on ${day(openedOn)}, after this month.`)
       continue
     }
     // The first closing also covers all earlier months.
@@ -190,7 +190,7 @@ async function bank(cx: CheckCx): Promise<Omit<Check, "key">> {
     if (statement === null) {
       if (ledgerCents === 0) return []
       return [
-        `${name} has no statement up to ${day(proof.day)}: the ledger balance of ${money(ledgerCents)} is not proved.`,
+        `${name} has no statement up to ${day(proof.day)}: the ledger balance of ${money(ledgerCents)} cannot be verified.`,
       ]
     }
     const to = statement.lastLineOn === null ? "" : `, last line on ${day(statement.lastLineOn)}`
@@ -206,11 +206,14 @@ async function bank(cx: CheckCx): Promise<Omit<Check, "key">> {
     ]
   })
   if (proof.accounts.length === 0 && proof.ledgerCents !== 0)
-    notes.push(`No bank account is set up: the ledger balance of ${money(proof.ledgerCents)} is not proved.`)
+    notes.push(`No bank account is set up: the ledger balance of ${money(proof.ledgerCents)} cannot be verified.`)
   return {
     isDone: state === "proved",
     isUnproved: state === "unproved",
-    figures: [cents("Bank balance in the ledger", proof.ledgerCents), cents("By the statements", expectedCents)],
+    figures: [
+      cents("Bank balance in the ledger", proof.ledgerCents),
+      cents("Bank balance per statements", expectedCents),
+    ],
     notes,
   }
 }

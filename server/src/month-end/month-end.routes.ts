@@ -28,7 +28,7 @@ export const monthEndRoutes: HttpRoute[] = [
     {
       path: "/api/month-end/:closingId/checklist",
       permission: "monthEnd.read",
-      summary: "A signed-off checklist as PDF",
+      summary: "Download a signed-off checklist as PDF",
       words: { mediaType: "application/pdf" },
     },
     async ({ params, transaction }) => {
@@ -38,7 +38,7 @@ export const monthEndRoutes: HttpRoute[] = [
           select c.month, s.file_id as "fileId" from signed_checklists s join closed_months c on c.id = s.closed_month_id
           where c.id = ${closingId}`),
       )
-      if (!found?.fileId) throw refused("NOT_FOUND", found && "The checklist is being made. Try again in a moment.")
+      if (!found?.fileId) throw refused("NOT_FOUND", found && "The checklist is being created. Try again in a moment.")
       return { name: `Month end ${formatMonth(found.month)}.pdf`, mime: "application/pdf", fileId: found.fileId }
     },
   ),
@@ -48,7 +48,7 @@ export const monthEndRoutes: HttpRoute[] = [
       {
         path: `/api/month-end/bank/:month/${format}`,
         permission: "monthEnd.read",
-        summary: `The bank reconciliation of a month as ${format.toUpperCase()}`,
+        summary: `Download the bank reconciliation of a month as ${format.toUpperCase()}`,
       },
       async ({ app, actor, params, signal, transaction }) => {
         if (!aMonth.test(params.month ?? "")) throw refused("NOT_FOUND")
@@ -59,7 +59,7 @@ export const monthEndRoutes: HttpRoute[] = [
         }
         const signed = await transaction(({ tx }) => signedFileOf(tx, month, format))
         if (signed?.fileId) return { ...head, fileId: signed.fileId }
-        if (signed) throw refused("NOT_FOUND", "The file is being made. Try again in a moment.")
+        if (signed) throw refused("NOT_FOUND", "The file is being created. Try again in a moment.")
         const document = () => transaction((cx) => currentDocument(cx, month))
         if (format === "csv") return { ...head, bytes: bankProofCsv((await document()).proof) }
         const printing = { app, line: "downloads" as const, signal, owner: actorUserId(actor) ?? "" }
@@ -73,7 +73,7 @@ export const monthEndRoutes: HttpRoute[] = [
       {
         path: `/api/month-end/:closingId/bank/${format}`,
         permission: "monthEnd.read",
-        summary: `A signed bank reconciliation as ${format.toUpperCase()}`,
+        summary: `Download a signed bank reconciliation as ${format.toUpperCase()}`,
       },
       async ({ params, transaction }) => {
         const closingId = uuidOrNotFound(params.closingId)
@@ -82,14 +82,14 @@ export const monthEndRoutes: HttpRoute[] = [
             select c.month, ${sql.raw(`s.${format}_file_id`)} as "fileId"
             from signed_reconciliations s join closed_months c on c.id = s.closed_month_id where c.id = ${closingId}`),
         )
-        if (!found?.fileId) throw refused("NOT_FOUND", found && "The file is being made. Try again in a moment.")
+        if (!found?.fileId) throw refused("NOT_FOUND", found && "The file is being created. Try again in a moment.")
         const mime = format === "pdf" ? "application/pdf" : "text/csv; charset=utf-8"
         return { name: `Bank reconciliation ${formatMonth(found.month)}.${format}`, mime, fileId: found.fileId }
       },
     ),
   ),
   download(
-    { path: "/api/vat-return/:month/pdf", permission: "monthEnd.read", summary: "VAT for a month as PDF" },
+    { path: "/api/vat-return/:month/pdf", permission: "monthEnd.read", summary: "Download the VAT of a month as PDF" },
     async ({ app, actor, params, signal, transaction }) => {
       if (!aMonth.test(params.month ?? "")) throw refused("NOT_FOUND")
       const month = `${params.month}-01`

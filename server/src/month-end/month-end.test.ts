@@ -137,7 +137,7 @@ describe("closing a month", () => {
     const draft = await draftInvoice(manager, { policyId: otherId, month: "2026-08-01", invoiceOn: "2026-08-01" })
     await expect(manager.monthEnd.close({ ...key(), month: october, reasons: {} })).rejects.toMatchObject({
       code: "REASONS_NEEDED",
-      message: "Enter a reason for closing the month without: All invoices sent.",
+      message: "Enter a reason for each open check: All invoices sent.",
     })
     // Corrupts the stored allocated amount of an invoice.
     const meddle = (cents: number) =>

@@ -42,7 +42,7 @@ test("approvers of each stage are notified until one of them decides", async () 
   expect(await notifiedUserIds(`Claim ${claim.number} was submitted`)).toEqual(ids(people.manager, manager2))
 
   claim = await cast.manager.claims.route({ claimId: claim.id, version: claim.version })
-  const waits = `Claim ${claim.number} waits for your decision`
+  const waits = `Claim ${claim.number} to decide`
   expect(await notifiedUserIds(`Claim ${claim.number} was submitted`)).toEqual([])
   // Not for the other employer, the submitter or approvers of later stages.
   expect(await notifiedUserIds(waits)).toEqual(ids(people.hr2))
@@ -84,7 +84,7 @@ test("submitters are notified of rejections, document requests and returns, but 
   claim = await cast.manager.claims.detail({ claimId })
   claim = await cast.manager.claims.route({ claimId, version: claim.version })
   claim = await cast.manager.claims.sendBack({ claimId, version: claim.version, reason: "The wrong member" })
-  expect(await notifiedUserIds(`Claim ${number} waits for your decision`)).toEqual([])
+  expect(await notifiedUserIds(`Claim ${number} to decide`)).toEqual([])
   expect(await notifiedUserIds(`Claim ${number} was sent back`)).toEqual(ids(people.hr))
   claim = await cast.manager.claims.reject({ claimId, version: claim.version, reason: "Withdrawn" })
   expect(await notifiedUserIds(`Claim ${number} was rejected`)).toEqual(ids(people.hr))
@@ -104,7 +104,7 @@ test("disabled, unconfirmed, moved or re-roled users are not notified", async ()
   await app.sql.run(sql`update users set disabled_at = ${app.clock.now()} where id = ${disabled.userId}`)
   await app.sql.run(sql`update users set email_verified = false where id = ${unconfirmed.userId}`)
   const { number } = await routedClaim(cast, sample)
-  const waits = `Claim ${number} waits for your decision`
+  const waits = `Claim ${number} to decide`
   expect(await open(hr3)).toEqual([waits])
   expect(await open(disabled)).toEqual([])
   expect(await open(unconfirmed)).toEqual([])
@@ -131,7 +131,7 @@ test("a waiting stage is reminded once after 3 days, escalated once after 7", as
   const has = (days: number) => `Claim ${number} has waited ${days} days for your decision`
   const late = (days: number) => `Claim ${number} has waited ${days} days for the underwriter`
   await morning("2026-11-04")
-  expect(await open(people.underwriter)).toEqual([`Claim ${number} waits for your decision`])
+  expect(await open(people.underwriter)).toEqual([`Claim ${number} to decide`])
   // Late evening in Johannesburg was still the 2nd.
   await morning("2026-11-05")
   expect(await open(people.underwriter)).toEqual([has(3)])
@@ -149,7 +149,7 @@ test("a waiting stage is reminded once after 3 days, escalated once after 7", as
   claim = await approveStage(cast, claim)
   expect(await notifiedUserIds(late(7))).toEqual([])
   await morning("2026-11-14")
-  expect(await open(people.signatory)).toEqual([`Claim ${number} waits for your decision`])
+  expect(await open(people.signatory)).toEqual([`Claim ${number} to decide`])
   await morning("2026-11-15")
   expect(await open(people.signatory)).toEqual([has(3)])
 })

@@ -26,9 +26,7 @@ test("users read and mark only their own notifications", async () => {
   const claims = [await routedClaim(scene.cast, scene.sample), await routedClaim(scene.cast, scene.sample)]
   const { rows, unread } = await of(hr2).inbox({})
   expect(unread).toBe(2)
-  expect(rows.map(({ text }) => text)).toEqual(
-    claims.reverse().map(({ number }) => `Claim ${number} waits for your decision`),
-  )
+  expect(rows.map(({ text }) => text)).toEqual(claims.reverse().map(({ number }) => `Claim ${number} to decide`))
   const ids = rows.map(({ id }) => id)
   for (const stranger of [underwriter, scene.people.signatory, app.people.admin, app.people.none]) {
     expect(await of(stranger).mark({ ids, isRead: true })).toEqual({ unread: 0 })
@@ -128,7 +126,7 @@ test("each kind is delivered by the chosen channel", async () => {
   expect(await mailsTo(hr3)).toEqual([])
   const [mail, ...more] = await mailsTo(hr4)
   expect(more).toEqual([])
-  expect(mail!.subject).toBe(`Claim ${claim.number} waits for your decision`)
+  expect(mail!.subject).toBe(`Claim ${claim.number} to decide`)
   expect(mail!.text).toContain(`http://127.0.0.1:3000/claims/${claim.id}/approve`)
   // No medical facts, and no names but the reader's.
   for (const secret of ["Sipho", "Dlamini", "wrist", "ladder", "Groote", "Adams", "cast"])

@@ -33,7 +33,7 @@ export const exportFile = command(payoutsContract.batches.export, async (cx) => 
   const file = await countingFile(cx, batch.id)
   if (!file) throw refused("NO_FILE")
   const { messageId, sha256, exportedAt, exportedByName } = file
-  if (exportedAt) throw refused("ALREADY_EXPORTED", `${exportedByName ?? "Somebody"} already exported ${messageId}.`)
+  if (exportedAt) throw refused("ALREADY_EXPORTED", `${exportedByName ?? "Someone"} already exported ${messageId}.`)
   const ticket = randomUUID()
   await cx.tx.run(sql`
     update payment_files set exported_by = ${actorUserId(cx.actor)}, exported_at = ${cx.now}, ticket = ${ticket} where id = ${file.id}`)

@@ -105,7 +105,7 @@ async function makeFile({ app, payload: { batchId }, transaction, complete }: Jo
   const content = await app.files.receive(Readable.from(parts), largest)
   try {
     if (written.count !== head.count || written.cents !== head.controlSumCents) {
-      throw new Error("A payment of the batch changed while its file was created. The file is created again.")
+      throw new Error("A payment of the batch changed while its file was created. The file is being created again.")
     }
     await app.files.put(content)
     await transaction(async (cx) => {
@@ -113,7 +113,10 @@ async function makeFile({ app, payload: { batchId }, transaction, complete }: Jo
       if (!still) return complete(cx, { made: false })
       const { count, controlSumCents, messageId } = head
       if (still.head.count !== count || still.head.controlSumCents !== controlSumCents || still.nth !== nth) {
-        throw refused("BUSY", "A payment of the batch changed while its file was created. The file is created again.")
+        throw refused(
+          "BUSY",
+          "A payment of the batch changed while its file was created. The file is being created again.",
+        )
       }
       const name = `${messageId}.${extension}`
       const stored = await app.files.save(cx, { kind: "payment_file", name, mime, groupId: null, content })

@@ -119,7 +119,7 @@ export const releasePayout = command(payoutsContract.release, async (cx) => {
   })
   const open = await openBatchOf(cx, id)
   if (open)
-    throw refused("WRONG_STATUS", `This payment is in batch ${open}. Release the batch, or take the payment out.`)
+    throw refused("WRONG_STATUS", `This payment is in batch ${open}. Release the batch, or remove the payment from it.`)
   return payoutDetail(cx, id)
 })
 
@@ -151,7 +151,7 @@ export const retryPayout = command(payoutsContract.retry, async (cx) => {
 
 export const cancelPayout = command(payoutsContract.cancel, async (cx) => {
   const open = await openBatchOf(cx, cx.input.payoutId)
-  if (open) throw refused("WRONG_STATUS", `This payment is in batch ${open}. Take it out first.`)
+  if (open) throw refused("WRONG_STATUS", `This payment is in batch ${open}. Remove it from the batch first.`)
   const { id } = await stepPayout(cx, cx.input, (payout) => steps.cancel(payout, cx.input.reason))
   return payoutDetail(cx, id)
 })
@@ -161,7 +161,8 @@ export const changePayee = command(payoutsContract.changePayee, async (cx) => {
   const { payoutId } = cx.input
   const payout = await lockPayout(cx, payoutId)
   const open = isBatchable(cx.input.method) ? undefined : await openBatchOf(cx, payoutId)
-  if (open) throw refused("WRONG_STATUS", `This payment is in batch ${open}. Take it out to pay it by hand.`)
+  if (open)
+    throw refused("WRONG_STATUS", `This payment is in batch ${open}. Remove it from the batch to pay it by hand.`)
   const { payeeName } = cx.input
   const earlier = await earlierPayees(cx.tx, { ...payout, payeeName })
   await stepPayout(cx, cx.input, (locked) =>

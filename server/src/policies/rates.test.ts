@@ -172,7 +172,7 @@ describe("rates", () => {
         "member, Gold, 35 to 44: R 412,00",
         "member, up to 34: R 300,00",
         "spouse: R 180,00",
-        "ages on the 1st of the month",
+        "age as at the 1st of the month",
       ],
       after: ["member, Gold: R 450,00", "member: R 300,00", "family: R 200,00"],
     })
@@ -238,7 +238,7 @@ describe("rates", () => {
       app.manager.policies.saveRates({ policyId, version: saved.version, rates: twice }),
     ).rejects.toMatchObject({
       code: "INVALID",
-      data: { fields: [{ path: "rates.rows.1", message: "Row 1 already rates some of these people" }] },
+      data: { fields: [{ path: "rates.rows.1", message: "Row 1 already has a rate for some of these people" }] },
     })
     await expect(
       app.sql.run(sql`

@@ -132,7 +132,7 @@ export const sectionsAbout = (memberId: string): Section[] => [
       from staff_list_rows r join staff_lists l on l.id = r.staff_list_id where r.member_id = ${memberId} order by l.created_at, r.row`,
   },
   {
-    name: "mails",
+    name: "e-mails",
     words: "E-mails to the person's address and about their records",
     rows: sql`
       select created_at, sent_at, state, to_address, subject, text_body from mails

@@ -59,7 +59,7 @@ export async function* personArchive(cx: Cx, about: About, contents: Contents): 
         contents.documents += 1
       }
     }
-    const missing = contents.missing.map((path) => `\r\nNot there any more: ${path}`).join("")
+    const missing = contents.missing.map((path) => `\r\nNo longer available: ${path}`).join("")
     await add(Readable.from([readMe(about, sections) + missing]), "read me.txt")
     zip.end()
   }
@@ -77,7 +77,7 @@ export async function* personArchive(cx: Cx, about: About, contents: Contents): 
 const readMe = ({ name, number, organisation, askedBy, askedAt }: About, sections: { name: string; words: string }[]) =>
   [
     `Everything that ${organisation} has recorded about ${name} (${number}).`,
-    `Made on ${askedAt} for ${askedBy}. Times are in UTC, amounts in cents.`,
+    `Created on ${askedAt} for ${askedBy}. Times are in UTC, amounts in cents.`,
     "",
     ...sections.map(({ name, words }) => `${name}.csv: ${words}.`),
     "documents: every document of the person's claims, in a folder for each claim.",

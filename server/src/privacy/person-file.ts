@@ -134,7 +134,7 @@ export const makePersonFile = job<{ fileId: string }>(
         await fail(
           cx,
           fileId,
-          isDiskFull(error) ? "The disk is full." : "The file could not be made. The server log has the reason.",
+          isDiskFull(error) ? "The disk is full." : "The file could not be created. The server log has the reason.",
         )
         await complete(cx, {})
       })
@@ -166,7 +166,7 @@ export const fetchPersonFile: HttpRoute = download(
   {
     path: "/api/privacy/person-files/:ticket",
     permission: "privacy.manage",
-    summary: "The file with everything recorded about a person",
+    summary: "Download the file with everything recorded about a person",
   },
   async ({ transaction, params, actor }) => {
     const ticket = uuidOrNotFound(params.ticket)

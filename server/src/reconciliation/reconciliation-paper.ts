@@ -46,7 +46,7 @@ export const reconciliationPdf = download(
   {
     path: `/api/${reconciliationList.key}.pdf`,
     permission: reconciliationList.permission,
-    summary: "Export months of employers as PDF",
+    summary: "Export employer months as PDF",
     words: { query: exported(listInput(reconciliationList)) },
   },
   async ({ app, actor, query, signal, transaction }) => {

@@ -238,6 +238,6 @@ export const makeReport = job<{ runId: string }>(
   },
   ({ payload: { runId }, transaction }) =>
     transaction(async (cx) => {
-      await failRun(cx, runId, "The report failed: the server stopped before it was complete, several times.")
+      await failRun(cx, runId, "The report failed because the server stopped several times before it was complete.")
     }),
 )

@@ -265,7 +265,7 @@ export const sendReport = job<{ runId: string }>(
     transaction(async (cx) => {
       const run = await sentRunOf(cx, runId)
       if (run?.state !== "making") return
-      const words = "The report failed: the server stopped before it was complete, several times."
+      const words = "The report failed because the server stopped several times before it was complete."
       await cx.tx.run(
         sql`update report_runs set state = 'failed', message = ${words}, finished_at = ${cx.now} where id = ${runId}`,
       )

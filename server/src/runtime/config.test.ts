@@ -99,12 +99,14 @@ describe("the data folder", () => {
     const file = join(folder, "file")
     writeFileSync(file, "")
     chmodSync(file, 0o755)
-    expect(() => prepareDataDir(join(file, "data"))).toThrow(/^DATA_DIR: the folder .* cannot be made \(ENOTDIR\)\.$/)
+    expect(() => prepareDataDir(join(file, "data"))).toThrow(
+      /^DATA_DIR: the folder .* cannot be created \(ENOTDIR\)\.$/,
+    )
     expect(() => prepareDataDir(file)).toThrow(/is not a folder/)
   })
 
   test.runIf(existsSync("/proc"))("is refused below a folder that is not writable", () => {
-    expect(() => prepareDataDir("/proc/milkwood/data")).toThrow(/cannot be made \(ENOENT\)\.$/)
+    expect(() => prepareDataDir("/proc/milkwood/data")).toThrow(/cannot be created \(ENOENT\)\.$/)
     expect(() => prepareDataDir("/proc")).toThrow(/^DATA_DIR: the folder \/proc cannot be written to \(\w+\)\.$/)
   })
 })

@@ -142,7 +142,7 @@ export function prepareDataDir(dataDir: string) {
   } catch (error) {
     const { code = "unknown" } = error as NodeJS.ErrnoException
     throw new StartRefused(
-      `DATA_DIR: the folder ${dataDir} cannot be ${existsSync(dataDir) ? "written to" : "made"} (${code}).`,
+      `DATA_DIR: the folder ${dataDir} cannot be ${existsSync(dataDir) ? "written to" : "created"} (${code}).`,
     )
   }
   if (!statSync(dataDir).isDirectory()) throw new StartRefused(`DATA_DIR: ${dataDir} is not a folder.`)

@@ -51,7 +51,7 @@ async function checkStorage(
     const { rowCount } = await client.query("select from files limit 1")
     if (rowCount)
       throw new StartRefused(
-        "FILES_URL: the storage contains none of this database's documents. Make a backup and restore it into the storage; see docs/operations.md.",
+        "FILES_URL: the storage contains none of this database's documents. Create a backup and restore it into the storage; see docs/operations.md.",
       )
     await marks.write("secret-key", `${secretKey(dataDir).toString("base64")}\n`)
     await marks.write("installation", `${id}\n`)

@@ -64,7 +64,7 @@ async function refuseEarlierBuild(client: pg.Client): Promise<void> {
   )
   if (rows[0]!.isEarlier && (await client.query("select from schema_migrations limit 1")).rowCount)
     throw new StartRefused(
-      "This database was made by a build from before the first release and cannot be brought up to date: start with an empty data folder (DATA_DIR) or an empty database (DATABASE_URL), or keep using the build that made it.",
+      "This database was created by a build from before the first release and cannot be brought up to date: start with an empty data folder (DATA_DIR) or an empty database (DATABASE_URL), or keep using the build that created it.",
     )
 }
 

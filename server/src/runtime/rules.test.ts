@@ -144,7 +144,7 @@ test("refuses a database from before the first release, with instructions", asyn
   const refusal = await migrate(at).catch((error) => error)
   expect(refusal).toBeInstanceOf(StartRefused)
   expect(refusal.message).toMatch(
-    /^This database was made by a build from before the first release .* an empty data folder/,
+    /^This database was created by a build from before the first release .* an empty data folder/,
   )
   expect((await owner.query("select to_regclass('schema_rules') as made")).rows).toEqual([{ made: null }])
   await owner.end()

@@ -54,7 +54,7 @@ function stopper() {
     // Work in progress fails when its database stops; that is expected.
     if (isAsked) return
     process.exitCode = 1
-    console.error(`Milkwood stops after an unexpected error: ${withoutText(error)}`)
+    console.error(`Milkwood is shutting down after an unexpected error: ${withoutText(error)}`)
     ask()
   })
   return {

@@ -103,7 +103,7 @@ test("exports filtered CSV and Excel files and records the export", async () => 
   const query = "kind=policy&sort=at&dir=asc&columns=time,actor,what,kind,label,action,at"
   const csv = (await (await ask(`/api/audit-trail.csv?${query}`)).text()).replace("\uFEFF", "").trim().split("\r\n")
   const { rows } = await trail().list({ kind: "policy", sort: "at", dir: "asc", pageSize: 100 })
-  expect(csv[0]).toBe("Time,Who,What happened,Record,Number or name,Action,When")
+  expect(csv[0]).toBe("Time,Who,What happened,Record type,Record,Action,When")
   expect(csv.slice(1).map((line) => line.split(",")[0])).toEqual(rows.map(({ time }) => time))
   expect(csv[1]).toContain(`${rows[0]!.what},Policy,${rows[0]!.label},${rows[0]!.action}`)
   const book = await readExcel(Buffer.from(await (await ask(`/api/audit-trail.xlsx?${query}`)).arrayBuffer()))
@@ -133,7 +133,7 @@ describe("the chain", () => {
     })
     expect(check!.rows).toBeGreaterThan(10)
     expect((await trail().list({ fact: "TrailChecked" })).rows[0]!.what).toMatch(
-      /^checked \d+ entries .* no faults found$/,
+      /^checked \d+ entries .* no problems found$/,
     )
   })
 

@@ -54,7 +54,7 @@ async function changeContext(cx: Cx): Promise<{ hasDelivered: boolean; otherAdmi
 async function passwordFor(cx: Cx, before: MailServer, after: MailServer, given?: string) {
   const step = passwordStep(before, after, { given, isKept: await hasPassword(cx.tx) })
   const wrong = (message: string) => invalid([{ path: "mailPassword", message }])
-  if (step === "missing") throw wrong("Enter the password of this user")
+  if (step === "missing") throw wrong("Enter the password for this user")
   if (step === "again") throw wrong("Enter the password again: the stored password is for another server or user")
   if (step === "seal") return sealedMailPassword(cx.app, given!)
   return step === "remove" ? null : undefined

@@ -16,7 +16,7 @@ interface Notice {
 }
 
 const subjects = {
-  asked: "A change of the mail server waits for confirmation",
+  asked: "A change of the mail server needs confirmation",
   held: "The mail server was changed",
   confirmed: "The mail server was changed",
 }

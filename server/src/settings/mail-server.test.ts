@@ -97,7 +97,7 @@ describe("the mail server of the settings", () => {
     expect(bare.hasMailPassword).toBe(false)
     const missing = await refusal(save(app, { host, port: server.port, user: "milkwood" }))
     expect(missing).toMatchObject({
-      data: { fields: [{ path: "mailPassword", message: "Enter the password of this user" }] },
+      data: { fields: [{ path: "mailPassword", message: "Enter the password for this user" }] },
     })
     const clear = await refusal(save(app, { host: "mail.example.test", user: "milkwood" }, password))
     expect(clear).toMatchObject({
@@ -105,7 +105,7 @@ describe("the mail server of the settings", () => {
         fields: [
           {
             path: "settings.mailServer.encryption",
-            message: "Choose an encryption: a password is only sent encrypted to another server",
+            message: "Choose an encryption: a password is sent to another server only if it is encrypted",
           },
         ],
       },

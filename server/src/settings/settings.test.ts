@@ -105,8 +105,8 @@ describe("settings", () => {
       code: "INVALID",
       data: {
         fields: [
-          { path: "settings.organisation.vatNumber", message: "A VAT number has 10 digits and starts with 4" },
-          { path: "settings.sessionTimeoutMinutes", message: "A session lasts at least 5 minutes" },
+          { path: "settings.organisation.vatNumber", message: "Enter a VAT number of 10 digits that starts with 4" },
+          { path: "settings.sessionTimeoutMinutes", message: "Enter at least 5 minutes" },
         ],
       },
     })

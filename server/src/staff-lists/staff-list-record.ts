@@ -13,7 +13,7 @@ export async function lockStaffList(
   importId: string,
   options: { noWait?: true } = { noWait: true },
 ): Promise<StaffList> {
-  const list = await lockRecord(tx, staffLists, importId, "There is no such import.", options)
+  const list = await lockRecord(tx, staffLists, importId, "This import does not exist.", options)
   const policy = await tx.row<{ number: string }>(sql`select number from policies where id = ${list.policyId}`)
   return { ...list, policyNumber: policy!.number }
 }

@@ -166,7 +166,7 @@ test("the trail records salary changes without amounts, and undo restores the pr
   const sipho = (await namesOf(policyId)).get("Sipho")!
   const told = async (id: string) => (await client().members.activity({ memberId: id })).map(({ sentence }) => sentence)
   expect((await told(memberId))[0]).toBe("set the salary from 2026-10-01")
-  expect(await told(memberId)).not.toContain("changed the member's details")
+  expect(await told(memberId)).not.toContain("edited the member's details")
   expect(await told(sipho)).toContain("set the salary from 2026-09-01")
   const { staffLists } = client()
   await staffLists.undo({ importId: done.id, version: done.version })

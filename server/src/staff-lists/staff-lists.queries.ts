@@ -83,7 +83,7 @@ export async function staffListDetail(cx: Pick<Cx, "tx" | "actor">, importId: st
     cross join lateral (select count(*) as warnings from staff_list_rows r
       where r.staff_list_id = i.id and r.status = 'warning' and (${visibleStatus}) = 'ready') unseen
     where i.id = ${importId}`)
-  if (!row) throw refused("NOT_FOUND", "There is no such import.")
+  if (!row) throw refused("NOT_FOUND", "This import does not exist.")
   const { jobId, ...shown } = row
   const working = shown.status === "checking" || shown.status === "committing"
   const job = (working && jobId && (await jobOf(cx, jobId))) || null
@@ -128,7 +128,7 @@ type PreviewRow = Omit<StaffListRow, "problems" | "changes" | "row"> & {
 
 export const listStaffListRows = query(staffListsContract.rows, async ({ tx, actor, input, currency }) => {
   const exists = await tx.row(sql`select id from staff_lists where id = ${input.importId}`)
-  if (!exists) throw refused("NOT_FOUND", "There is no such import.")
+  if (!exists) throw refused("NOT_FOUND", "This import does not exist.")
   const { role } = ruleActor(actor)
   const masked = role === "policy_holder"
   const mayKnow = may(role, "members.salary")

@@ -137,7 +137,7 @@ const downloadRefused = download(
   { path: "/api/members/imports/:importId/refused", permission: "members.import", summary: "Download rejected rows" },
   async ({ transaction, params }) => {
     const { data: importId } = z.uuid().safeParse(params.importId)
-    if (!importId) throw refused("NOT_FOUND", "There is no such import.")
+    if (!importId) throw refused("NOT_FOUND", "This import does not exist.")
     const { list, rows } = await transaction(async ({ tx }) => ({
       list: await tx.row<{ fileName: string; headers: string[]; mapping: ColumnMapping }>(
         sql`select file_name as "fileName", headers, mapping from staff_lists where id = ${importId}`,
@@ -147,7 +147,7 @@ const downloadRefused = download(
           'salary', to_char(r.salary_cents / 100.0, 'FM9999999999990.00'), 'tier', (select name from benefit_tiers where id = r.tier_id)) as read
         from staff_list_rows r where r.staff_list_id = ${importId} and r.status = 'error' order by r.row`),
     }))
-    if (!list) throw refused("NOT_FOUND", "There is no such import.")
+    if (!list) throw refused("NOT_FOUND", "This import does not exist.")
     const columns = [
       ...list.headers.map((title, index) => ({ title, value: (row: RefusedRow) => cellOf(row, index, list.mapping) })),
       { title: "Row in the list", value: ({ line }: RefusedRow) => line },

@@ -353,7 +353,7 @@ describe("import permissions", () => {
     await desk.app.as(own).staffLists.undo({ importId: done.id, version: done.version })
 
     const stranger = await desk.app.people.groupAdmin((await newDraft()).groupId)
-    const unknown = { code: "NOT_FOUND", message: "There is no such import." }
+    const unknown = { code: "NOT_FOUND", message: "This import does not exist." }
     for (const importId of [done.id, randomUUID()]) {
       const { staffLists } = desk.app.as(stranger)
       await expect(staffLists.detail({ importId })).rejects.toMatchObject(unknown)

@@ -26,7 +26,7 @@ export const undoStaffList = command(staffListsContract.undo, async (cx) => {
   const target = await tx.row<{ policyId: string }>(
     sql`select policy_id as "policyId" from staff_lists where id = ${input.importId}`,
   )
-  if (!target) throw refused("NOT_FOUND", "There is no such import.")
+  if (!target) throw refused("NOT_FOUND", "This import does not exist.")
   const policy = await lockPolicy(tx, target.policyId)
   const list = await lockStaffList(cx, input.importId)
   expectVersion(list, input.version)

@@ -70,7 +70,7 @@ export async function mailPasswordChanged(work: Work, to: Person): Promise<void>
     about: { kind: "user", id: to.id },
     text: `Hello ${to.name}
 
-The password of your account was changed, and you were signed out on every device. If this was not you, ask an administrator to disable your account immediately.
+Your password was changed, and you were signed out on every device. If you did not change it, ask an administrator to disable your account immediately.
 
 ${signature(await organisationName(work))}
 `,
@@ -112,7 +112,7 @@ export async function mailAccountChange(work: Work, to: Person, subject: string,
 
 ${what}
 
-If this was not you, change your password, which signs you out on every device, and notify an administrator immediately.
+If this was not you, change your password immediately and notify an administrator. Changing the password signs you out on every device.
 
 ${signature(await organisationName(work))}
 `,

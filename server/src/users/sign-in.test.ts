@@ -90,7 +90,7 @@ describe("signing up", () => {
       (await new Browser(app.app).api()).users.signUp({ fullName: "W", email, password: "secret" }),
     ).rejects.toMatchObject({
       code: "WEAK_PASSWORD",
-      data: { reasons: expect.arrayContaining(["It needs at least 12 characters"]) },
+      data: { reasons: expect.arrayContaining(["Use at least 12 characters"]) },
     })
     expect(await app.sql.row(sql`select 1 from users where email = ${email}`)).toBeUndefined()
   })

@@ -127,7 +127,7 @@ async function lockWebhook({
   const found = await tx.row<Locked>(sql`
     select id, name, url, events, paused_at is not null as "isPaused", version from webhooks
     where id = ${input.webhookId} and removed_at is null for no key update`)
-  if (!found) throw refused("NOT_FOUND", "There is no such webhook.")
+  if (!found) throw refused("NOT_FOUND", "This webhook does not exist.")
   expectVersion(found, input.version)
   return found
 }

@@ -25,7 +25,7 @@ export const resendMessage = command(webhooksContract.deliveries.resend, async (
   const { tx, input } = cx
   const found = await tx.row<{ webhookId: string; event: string }>(sql`
     select webhook_id as "webhookId", event from webhook_deliveries where id = ${input.deliveryId} for update`)
-  if (!found) throw refused("NOT_FOUND", "There is no such message.")
+  if (!found) throw refused("NOT_FOUND", "This message does not exist.")
   const { isUnderWay } = await deliveryById(tx, input.deliveryId)
   if (isUnderWay) throw refused("BUSY", "This message is being sent at the moment.")
   const webhook = await webhookById(cx, found.webhookId)

@@ -36,7 +36,7 @@ export const listWebhooks = query(webhooksContract.list, async (cx) => ({
 /** NOT_FOUND if missing or removed. */
 export async function webhookById(cx: Pick<Cx, "tx" | "now">, id: string): Promise<WebhookRow> {
   const [found] = await webhooksWhere(cx, sql`w.id = ${id}`)
-  if (!found) throw refused("NOT_FOUND", "There is no such webhook.")
+  if (!found) throw refused("NOT_FOUND", "This webhook does not exist.")
   return found
 }
 
@@ -71,7 +71,7 @@ export async function deliveryById(tx: Tx, id: string): Promise<DeliveryDetail> 
         from webhook_attempts t where t.delivery_id = d.id) as tries
     from webhook_deliveries d join webhooks w on w.id = d.webhook_id and w.removed_at is null
     where d.id = ${id}`)
-  if (!found) throw refused("NOT_FOUND", "There is no such message.")
+  if (!found) throw refused("NOT_FOUND", "This message does not exist.")
   const tries = found.tries.map((one) => (one.isUnderWay ? { ...one, said: "" } : one))
   return { ...shown(found), tries }
 }

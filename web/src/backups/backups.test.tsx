@@ -12,7 +12,7 @@ afterAll(() => app.close())
 
 test("an administrator creates the key, makes a backup, downloads it and removes it", async () => {
   const { user, unmount } = await openPage(app, app.people.admin, "/settings/security")
-  expect(await screen.findByText(/No backups are made until you create a key/)).toBeDefined()
+  expect(await screen.findByText(/Backups start after you create a key/)).toBeDefined()
   await user.click(screen.getByRole("button", { name: "Create key" }))
   const asking = await screen.findByRole("dialog", { hidden: true })
   await user.click(within(asking).getByRole("button", { name: "Create key" }))

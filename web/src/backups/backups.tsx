@@ -39,7 +39,7 @@ function Kept({ overview }: { overview: BackupsOverview }) {
       </Text>
       {!key && (
         <InlineError tone="warning" mt="sm">
-          No backups are made until you create a key. The key is shown once and is needed to restore a backup.
+          Backups start after you create a key. The key is shown once and is needed to restore a backup.
         </InlineError>
       )}
       {key && (
@@ -143,7 +143,7 @@ function wordsOf(backup: BackupRow, isOtherKey: boolean): string {
     backup.verifiedAt && "verified",
     backup.isAutomatic ? "automatic" : `requested by ${backup.askedBy ?? "a former user"}`,
     !backup.hasDatabase && "documents only",
-    isOtherKey && "needs an earlier key",
+    isOtherKey && "encrypted with an earlier key",
   ]
     .filter(Boolean)
     .join(", ")

@@ -84,8 +84,9 @@ function AccountDialog({ account, onClose }: { account: BankAccountRow | undefin
     validate: {
       name: required("Enter a name for the account"),
       bank: required("Enter the name of the bank"),
-      accountNumber: (number) => (/^\d{5,16}$/.test(number.trim()) ? null : "An account number has 5 to 16 digits"),
-      branchCode: (code) => (/^(\d{6})?$/.test(code.trim()) ? null : "A branch code has 6 digits"),
+      accountNumber: (number) =>
+        /^\d{5,16}$/.test(number.trim()) ? null : "Enter an account number of 5 to 16 digits",
+      branchCode: (code) => (/^(\d{6})?$/.test(code.trim()) ? null : "Enter a branch code of 6 digits"),
     },
   })
   return (

@@ -37,7 +37,7 @@ test("an administrator adds the account in the settings, and a manager is referr
   await user.type(field(/^Bank/), "Absa")
   await user.type(field(/^Account number/), "405")
   await user.click(within(dialog).getByRole("button", { name: "Add bank account" }))
-  expect(await within(dialog).findByText("An account number has 5 to 16 digits")).toBeDefined()
+  expect(await within(dialog).findByText("Enter an account number of 5 to 16 digits")).toBeDefined()
   await user.type(field(/^Account number/), "0000001")
   await user.click(within(dialog).getByRole("button", { name: "Add bank account" }))
   expect(await screen.findByText(/Absa, 4050000001, main account/)).toBeDefined()

@@ -56,7 +56,7 @@ export function ConfigurationPanel({ list }: { list: PlaceIn<typeof productBenef
         failed="Failed to fetch product benefits"
         empty={{
           title: "No product benefits yet",
-          words: "Set what each tier is covered for.",
+          words: "Set the cover for each tier.",
           action: addButton,
         }}
       />

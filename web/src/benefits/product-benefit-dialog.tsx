@@ -94,7 +94,7 @@ export function ProductBenefitDialog({ row, onClose }: ProductBenefitDialogProps
       required
       searchable
       disabled={!choices.data}
-      placeholder={choices.isPending ? "Loading…" : undefined}
+      placeholder={choices.isPending ? "Loading..." : undefined}
       data={choices.data?.[of].map(({ id, name }) => ({ value: id, label: name })) ?? []}
       {...form.getInputProps(name)}
     />

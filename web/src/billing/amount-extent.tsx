@@ -14,13 +14,13 @@ export const wholeExtent: ExtentValues = { extent: "whole", amountCents: null }
 export const extentCents = ({ extent, amountCents }: ExtentValues): Cents | null =>
   extent === "whole" ? null : amountCents
 
-/** `verb` and `left` complete the message: "credit", "is left to credit". */
+/** `verb` and `left` complete the message: "credit", "the amount left to credit". */
 export const extentProblem =
   (verb: string, leftCents: Cents, left: string, currency: Currency) =>
   (amount: Cents | null, { extent }: ExtentValues): string | null => {
     if (extent === "whole") return null
     if (amount === null || amount <= 0) return `Enter the amount to ${verb}, incl. VAT`
-    return amount > leftCents ? `At most ${formatMoney(leftCents, currency)} ${left}` : null
+    return amount > leftCents ? `Enter at most ${formatMoney(leftCents, currency)}, ${left}` : null
   }
 
 /** `whole` labels the full amount: "All that is open, R 575,00". */
@@ -36,7 +36,7 @@ export function ExtentInputs<Values extends ExtentValues>({
       <Radio.Group label="How much" {...form.getInputProps("extent")}>
         <Stack gap={6} mt={4}>
           <Radio value="whole" label={whole} />
-          <Radio value="part" label="Part of it" />
+          <Radio value="part" label="Part of the amount" />
         </Stack>
       </Radio.Group>
       {form.values.extent === "part" && (

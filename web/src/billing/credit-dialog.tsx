@@ -26,7 +26,7 @@ export function CreditDialog({ invoice, onClose }: { invoice: InvoiceDetail; onC
   const form = useForm<CreditValues>({
     initialValues: { ...wholeExtent, kind: "correction", reason: "", mail: contactEmail !== "" },
     validate: {
-      amountCents: extentProblem("credit", leftCents, "is left to credit", currency),
+      amountCents: extentProblem("credit", leftCents, "the amount left to credit", currency),
       reason: required("Enter a reason"),
     },
   })
@@ -55,7 +55,7 @@ export function CreditDialog({ invoice, onClose }: { invoice: InvoiceDetail; onC
           <Radio
             value="correction"
             label="Correction"
-            description="The invoice was wrong. The next run bills again any amounts that members still owe."
+            description="The invoice was wrong. The next run rebills any amounts that members still owe."
           />
           <Radio
             value="concession"

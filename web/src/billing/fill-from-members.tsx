@@ -77,7 +77,7 @@ export function FillFromMembers({
       )
       setSaid(
         taken ||
-          `${count.toLocaleString("en-ZA")} ${count === 1 ? "member pays" : "members pay"} for ${formatDay(filled.periodStartOn, dayFormat)} to ${formatDay(periodEndOn, dayFormat)}.`,
+          `${count.toLocaleString("en-ZA")} ${count === 1 ? "member is billed" : "members are billed"} for ${formatDay(filled.periodStartOn, dayFormat)} to ${formatDay(periodEndOn, dayFormat)}.`,
       )
     } catch (error) {
       setSaid(errorText(error))

@@ -78,7 +78,7 @@ export function RunActions({ run }: { run: BillingRunDetail }) {
           onClick={() =>
             void confirm({
               title: `Cancel ${run.number}?`,
-              body: "No invoices were made. You can preview the month again at any time.",
+              body: "No invoices were created. You can preview the month again at any time.",
               confirm: "Cancel run",
               cancel: "Keep run",
               action: () => cancel.mutateAsync({ runId, version }),
@@ -93,7 +93,7 @@ export function RunActions({ run }: { run: BillingRunDetail }) {
           Preview again
         </Button>
       )}
-      {may("make") && <Button onClick={() => setMaking(true)}>Make invoices</Button>}
+      {may("make") && <Button onClick={() => setMaking(true)}>Create invoices</Button>}
       {may("continue") && (
         <Button
           variant="default"
@@ -124,8 +124,8 @@ function MakeDialog({ run, onClose }: { run: BillingRunDetail; onClose: () => vo
       opened
       onClose={onClose}
       title={`Bill ${policies(run.counts.waiting)} for ${formatMonth(run.month)}`}
-      words="Amounts are recalculated when invoices are made. Net overcharges are credited straight away; the credit notes are emailed with the invoices."
-      submit="Make invoices"
+      words="Amounts are recalculated when the invoices are created. Net overcharges are credited straight away; the credit notes are emailed with the invoices."
+      submit="Create invoices"
       form={form}
       save={({ outcome }) => make.mutateAsync({ runId: run.id, version: run.version, idempotencyKey, outcome })}
     >

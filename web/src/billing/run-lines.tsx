@@ -76,7 +76,7 @@ export function RunLinesDialog({
             </Link>
           )}
           {row.creditNotes > 0 &&
-            ` ${row.creditNotes === 1 ? "1 credit note was" : `${row.creditNotes} credit notes were`} made.`}
+            ` ${row.creditNotes === 1 ? "1 credit note was" : `${row.creditNotes} credit notes were`} created.`}
         </p>
       )}
       {lines.isError && (

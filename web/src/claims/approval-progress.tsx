@@ -80,7 +80,7 @@ function StageLine({ approval, claim }: { approval: Approval; claim: ClaimDetail
 function Deciders({ names, stage, waits }: { names: string[]; stage: Stage; waits: boolean }) {
   const words =
     names.length === 0
-      ? `No one can decide this stage. Give a ${stageNames[stage].toLowerCase()} access to this group.`
+      ? `No one can decide this stage. Add a user with the role “${stageNames[stage]}” and access to this group.`
       : `${waits ? "Can be decided" : "Then decided"} by ${names.slice(0, 3).join(", ")}${names.length > 3 ? ` and ${names.length - 3} more` : ""}.`
   return <div className={classes.quiet}>{words}</div>
 }

@@ -33,7 +33,7 @@ export function AssignDialog({ claim, onClose }: { claim: ClaimDetail; onClose: 
         label="Assign to"
         required
         searchable
-        placeholder={reviewers.isPending ? "Loading…" : "Choose a person"}
+        placeholder={reviewers.isPending ? "Loading..." : "Choose a person"}
         data={reviewers.data?.map(({ userId, name }) => ({ value: userId, label: name })) ?? []}
         {...form.getInputProps("userId")}
       />

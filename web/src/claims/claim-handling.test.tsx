@@ -54,7 +54,7 @@ it("a stand-in named by a policy holder sees the notice and decides the claim", 
   await theirs.user.click(await screen.findByRole("button", { name: "Stand-ins" }))
   const dialog = within(await screen.findByRole("dialog", { name: "Stand-ins" }))
   await dialog.findByRole("button", { name: "Name stand-in" })
-  expect(dialog.queryByLabelText(/Who is away/)).toBeNull()
+  expect(dialog.queryByLabelText(/Person away/)).toBeNull()
   const [own] = await app.as(signatory).claims.standInChoices()
   const named = own!.standIns.find(({ userId }) => userId === third.userId)!
   await app.as(signatory).claims.nameStandIn({

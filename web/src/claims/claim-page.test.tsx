@@ -201,7 +201,7 @@ describe("the approval page", () => {
     const { user } = await openPage(app, scene.people.hr2, `/claims/${claim.id}/approve`)
     const amount = await screen.findByRole("textbox", { name: /Approved amount/ })
     for (const [typed, wrong] of [
-      ["50000.01", /^The approved amount can be at most R\s50\s000,00, the amount before it\.$/],
+      ["50000.01", /^Approve at most R\s50\s000,00, the amount requested\.$/],
       ["0", "The approved amount must be above 0."],
     ] as const) {
       await user.clear(amount)

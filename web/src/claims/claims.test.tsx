@@ -79,7 +79,7 @@ describe("a claim without possible deciders", () => {
     expect(
       await screen.findByText(
         "This claim would have no approver: Lone Signatory has no policy holder. " +
-          "Ask an administrator to add a policy holder for Lone Signatory under Settings → Users.",
+          "Ask an administrator to add a policy holder for Lone Signatory in Settings, Users.",
       ),
     ).toBeTruthy()
   })
@@ -310,7 +310,7 @@ describe("the pending list", () => {
     app.clock.set("2026-11-02T08:00:00Z")
     const { user } = await openPage(app, waiting.people.hr2, "/claims/pending")
     const row = await screen.findByRole("row", { name: new RegExp(old.number) })
-    expect(row.textContent).toContain("Waiting for more than 7 days")
+    expect(row.textContent).toContain("Waiting more than 7 days")
     expect(within(row).getByText("9 days")).toBeTruthy()
     expect(within(row).getByText("Urgent")).toBeTruthy()
     await user.click(within(row).getByRole("button", { name: `Actions for ${old.number}` }))
@@ -330,7 +330,7 @@ describe("the pending list", () => {
     expect(await screen.findByRole("link", { name: "Decide the waiting claim" })).toBeTruthy()
     list.unmount()
     const { user, location } = await openPage(app, waiting.people.hr2, "/")
-    await user.click(await screen.findByRole("link", { name: "Decide: 1 claim waits for your decision" }))
+    await user.click(await screen.findByRole("link", { name: "Decide: 1 claim to decide" }))
     await screen.findByRole("heading", { name: new RegExp(claim.number) })
     expect(location()).toBe(`/claims/${claim.id}/approve`)
   })

@@ -244,6 +244,6 @@ function StaleDecisionNotice(props: { current: ClaimDetail; comment: string; onC
 
 const afterwards: Record<Stage, string> = {
   group_admin: "Next: the underwriter decides.",
-  underwriter: "Next: policy holder approves.",
+  underwriter: "Next: the policy holder decides.",
   policy_holder: "This is the last stage. The claim can be paid after it.",
 }

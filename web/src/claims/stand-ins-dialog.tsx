@@ -16,7 +16,7 @@ import classes from "./claims.module.css"
 export default function StandInsDialog({ onClose }: { onClose: () => void }) {
   const named = useQuery(api.claims.standIns.queryOptions())
   const choices = useQuery(api.claims.standInChoices.queryOptions())
-  const end = useCommand(api.claims.endStandIn, { success: "Ended", failure: "Failed to end the stand-in" })
+  const end = useCommand(api.claims.endStandIn, { success: "Stand-in ended", failure: "Failed to end the stand-in" })
   const failed = [named, choices].find(({ isError }) => isError)
   return (
     <Modal opened onClose={onClose} title="Stand-ins" size={520}>

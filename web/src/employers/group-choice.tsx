@@ -56,7 +56,7 @@ export function GroupChoice({ values, inputProps, onChoose, canCreate }: GroupCh
         <Select
           label="Group name"
           required
-          placeholder={groups.isPending ? "Loading…" : "Choose an employer group"}
+          placeholder={groups.isPending ? "Loading..." : "Choose an employer group"}
           nothingFoundMessage={groups.isSuccess ? "No matching group. Choose New group to create it." : undefined}
           {...serverSearchProps(typed !== "" && typed === search && groups.isSuccess && found.length === 1)}
           data={[...chosen, ...found]}

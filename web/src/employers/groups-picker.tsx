@@ -36,7 +36,7 @@ export function GroupsPicker({ value = [], onChange, known = [], ...rest }: Grou
         description: (
           <>
             There are no employer groups yet. An employer group is created with its first policy.{" "}
-            <Link to="/policies/new">Make a policy</Link> first.
+            <Link to="/policies/new">Create a policy</Link> first.
           </>
         ),
       })}

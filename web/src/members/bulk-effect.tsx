@@ -29,7 +29,7 @@ export function TierEffect({ rows, day, onChoose }: AboutProps) {
         label="Benefit tier"
         required
         allowDeselect={false}
-        placeholder={choices.isPending ? "Loading…" : "Choose a benefit tier"}
+        placeholder={choices.isPending ? "Loading..." : "Choose a benefit tier"}
         data={choices.data?.tiers.map(({ id, name }) => ({ value: id, label: name })) ?? []}
         value={tierId}
         onChange={(chosen) => {

@@ -72,7 +72,7 @@ export default function MemberActDialog(props: { record: MemberDetail; act: Memb
         <Select
           label="Benefit tier"
           required
-          placeholder={choices.isPending ? "Loading…" : "Choose a benefit tier"}
+          placeholder={choices.isPending ? "Loading..." : "Choose a benefit tier"}
           data={
             choices.data?.tiers.map(({ id, name }) => ({ value: id, label: name, disabled: id === member.tierId })) ??
             []

@@ -269,7 +269,7 @@ function AllocationInputs({ form, member, policyId }: AllocationProps & { policy
           required
           disabled={dated}
           description={dated ? "Change it from a date, on the member's page" : undefined}
-          placeholder={choices.isPending ? "Loading…" : "Choose a benefit tier"}
+          placeholder={choices.isPending ? "Loading..." : "Choose a benefit tier"}
           data={choices.data?.tiers.map(({ id, name }) => ({ value: id, label: name })) ?? []}
           {...tier}
           error={tier.error ?? (choices.isError && "The benefit tiers could not be loaded. Please try again.")}

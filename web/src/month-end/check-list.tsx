@@ -99,7 +99,7 @@ export function CheckList({ month, checks }: { month: Day; checks: readonly Chec
               {check.notes.map((note) => (
                 <li key={note}>{note}</li>
               ))}
-              {check.reason !== null && <li>Closed without it: {check.reason}</li>}
+              {check.reason !== null && <li>Closed with this check open: {check.reason}</li>}
             </ul>
           )}
         </li>

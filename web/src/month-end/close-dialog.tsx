@@ -26,14 +26,14 @@ export default function CloseDialog({ detail, onClose }: { detail: MonthDetail; 
       onClose={onClose}
       title={`Close ${formatMonth(month)}`}
       submit="Close month"
-      words={`Nothing can be posted into ${formatMonth(month)}${next === null ? ", or into what came before it," : ""} any more. Late entries are posted to the first day of the next open month. The checklist is stored as it is now.`}
+      words={`Nothing can be posted to ${formatMonth(month)}${next === null ? " or earlier months" : ""} any more. Late entries are posted to the first day of the next open month. The checklist is stored as it is now.`}
       form={form}
       save={(reasons) => close.mutateAsync({ month, idempotencyKey, reasons })}
     >
       {left.map((key) => (
         <Textarea
           key={key}
-          label={`Reason for closing without: ${checkTitles[key]}`}
+          label={`Reason for the open check: ${checkTitles[key]}`}
           required
           autosize
           minRows={2}

@@ -14,5 +14,5 @@ export const inboxQuery = (show: Show) =>
       hasMore ? rows.at(-1)?.id : undefined,
   })
 
-export const useMark = () => useCommand(api.notifications.mark, { failure: "Failed to mark the notification" })
-export const useMarkAll = () => useCommand(api.notifications.markAll, { failure: "Failed to mark the notifications" })
+export const useMark = () => useCommand(api.notifications.mark, { failure: "Failed to update the notification" })
+export const useMarkAll = () => useCommand(api.notifications.markAll, { failure: "Failed to update the notifications" })

@@ -9,12 +9,12 @@ const BatchDialogs = lazy(() => import("./batch-dialogs.tsx"))
 export const batchStepNames: Record<BatchAction, string> = {
   edit: "Change account or day",
   add: "Add all waiting payments",
-  takeOut: "Take out",
+  takeOut: "Remove from batch",
   release: "Release batch",
   cancel: "Cancel batch",
   export: "Export payment file",
   withdraw: "Withdraw payment file",
-  replace: "Make new payment file",
+  replace: "Create new payment file",
   answer: "Import bank response",
 }
 

@@ -56,8 +56,8 @@ function BatchForm({ choices, payoutIds, batch, onClose, onDone }: BatchDialogPr
     <FormDialog
       opened
       onClose={() => (made.current ? onDone(made.current) : onClose())}
-      title={batch ? `Change ${batch.number}` : "Make batch"}
-      submit={batch ? "Save" : "Make batch"}
+      title={batch ? `Edit ${batch.number}` : "Create batch"}
+      submit={batch ? "Save" : "Create batch"}
       words={
         batch ? undefined : payoutIds ? (
           `${count} selected ${count === 1 ? "payment" : "payments"}. Someone who did not prepare these payments must release the batch.`

@@ -68,7 +68,7 @@ export default function BatchDialogs({ record: batch, act, onClose }: Props) {
       return (
         <FormDialog
           {...dialog}
-          words={`${file?.messageId ?? "The file"} can be exported only once. Delete your copy after you upload it to the bank. If you lose it, withdraw the file and make a new one.`}
+          words={`${file?.messageId ?? "The file"} can be exported only once. Delete your copy after you upload it to the bank. If you lose it, withdraw the file and create a new one.`}
           form={nothing}
           save={async () => {
             const { address } = await commands.export.mutateAsync({ batchId: batch.id, idempotencyKey })
@@ -119,7 +119,7 @@ function Withdraw({ step, messageId, ...dialog }: StepProps & { messageId: strin
       {...dialog}
       danger
       submit="Withdraw file"
-      words={`Withdraw the file only if the bank did not pay it: ${messageId} becomes invalid, and you can make a new file with the payments that are still processing. Both hashes stay on record.`}
+      words={`Withdraw the file only if the bank did not pay it: ${messageId} becomes invalid, and you can create a new file with the payments that are still processing. Both hashes stay on record.`}
       form={form}
       save={(values) => withdraw.mutateAsync({ ...step, ...values })}
     >

@@ -29,7 +29,7 @@ export function BatchFiles({ files }: { files: readonly PaymentFileRow[] }) {
               {file.sha256}
             </code>,
           ],
-          ["Made", <InstantText key="made" at={file.madeAt} />],
+          ["Created", <InstantText key="made" at={file.madeAt} />],
           ["Exported by", file.exportedByName],
           ["Exported", file.exportedAt && <InstantText key="exported" at={file.exportedAt} />],
           ["Why", file.withdrawn && withdrawalNames[file.withdrawn]],

@@ -64,7 +64,7 @@ export function BatchPayments({ batch }: { batch: BatchDetail }) {
 
 const releaseBlocker = (row: BatchPaymentRow) =>
   row.payeeWaits
-    ? "Payee differs from an earlier payment: not confirmed, or waiting period not over"
+    ? "Payee changed: not confirmed, or still in its waiting period"
     : row.isOwn
       ? "Yours: someone else must release it"
       : null
@@ -118,7 +118,7 @@ function PaymentRow({ batch, row }: { batch: BatchDetail; row: BatchPaymentRow }
               )
             }
           >
-            Take out<span className="visually-hidden"> {row.number}</span>
+            Remove from batch<span className="visually-hidden"> {row.number}</span>
           </Button>
         </Table.Td>
       )}

@@ -63,17 +63,17 @@ export const batchChoicesQuery = () => api.payouts.batches.choices.queryOptions(
 export const useBatchCommands = () => ({
   make: useCommand(api.payouts.batches.make, {
     success: ({ number, paymentCount }) =>
-      `${number} made, with ${paymentCount} ${paymentCount === 1 ? "payment" : "payments"}`,
-    failure: "Failed to make the batch",
+      `${number} created with ${paymentCount} ${paymentCount === 1 ? "payment" : "payments"}`,
+    failure: "Failed to create the batch",
   }),
   edit: useCommand(api.payouts.batches.edit, { success: "Batch saved", failure: "Failed to save the batch" }),
   add: useCommand(api.payouts.batches.add, { success: "Payments added", failure: "Failed to add payments" }),
   takeOut: useCommand(api.payouts.batches.takeOut, {
-    success: "Taken out of the batch",
-    failure: "Failed to take the payment out",
+    success: "Removed from the batch",
+    failure: "Failed to remove the payment from the batch",
   }),
   release: useCommand(api.payouts.batches.release, {
-    success: "Batch released; its payment file is being made",
+    success: "Batch released; its payment file is being created",
     failure: "Failed to release the batch",
   }),
   cancel: useCommand(api.payouts.batches.cancel, { success: "Batch cancelled", failure: "Failed to cancel the batch" }),
@@ -86,7 +86,7 @@ export const useBatchCommands = () => ({
     failure: "Failed to withdraw the payment file",
   }),
   replace: useCommand(api.payouts.batches.replace, {
-    success: "New payment file is being made",
+    success: "New payment file is being created",
     failure: "Failed to replace the payment file",
   }),
 })

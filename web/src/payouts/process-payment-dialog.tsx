@@ -103,7 +103,7 @@ function PaymentForm({
         label="Claim"
         required
         placeholder="Claim number, member or group"
-        nothingFoundMessage={found.isFetching ? "Searching…" : "No approved claims are waiting for payment"}
+        nothingFoundMessage={found.isFetching ? "Searching..." : "No approved claims are waiting for payment"}
         {...serverSearchProps(
           typed !== "" && typed === search && found.isSuccess && !found.isPlaceholderData && found.data.length === 1,
         )}

@@ -62,7 +62,7 @@ test("a draft with rates shows rates in figures, review and list, never R 0,00",
   await openPage(app, app.people.manager, "/policies?search=rated+foods")
   expect(await screen.findByText(/Monthly premiums on this page/)).toBeTruthy()
   expect(words()).toContain("Monthly premiums on this page R 412,00")
-  expect(words()).not.toContain("excl. policies that lack a rate")
+  expect(words()).not.toContain("excl. policies without a rate")
   const spouses = { ...rates.rows[0]!, person: "spouse" as const, ageUntil: 60, cents: 100_00 }
   const { version: now } = await manager().policies.detail({ policyId })
   const withSpouses = { ...rates, rows: [...rates.rows, spouses] }
@@ -74,7 +74,7 @@ test("a draft with rates shows rates in figures, review and list, never R 0,00",
   await openPage(app, app.people.manager, `/members/${memberId}`)
   await waitFor(() => expect(words()).toContain("PremiumBy rates: No date of birth: spouse"))
   await openPage(app, app.people.manager, "/policies?search=rated+foods")
-  await waitFor(() => expect(words()).toContain("R 0,00, excl. policies that lack a rate"))
+  await waitFor(() => expect(words()).toContain("R 0,00, excl. policies without a rate"))
 })
 
 test("a malformed id in the address shows not found", async () => {

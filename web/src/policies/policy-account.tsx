@@ -67,8 +67,8 @@ export function PolicyPeople({ people }: { people: PolicyAccount["people"] | und
     <>
       {missing.length > 0 && (
         <InlineError tone="warning">
-          No claim of this employer can be decided yet: it has no{" "}
-          {missing.map((role) => roleNames[role].toLowerCase()).join(" and no ")}. An administrator invites people in
+          No claim of this employer can be decided yet: the employer has no{" "}
+          {missing.map((role) => roleNames[role].toLowerCase()).join(" and no ")}. An administrator can invite users in
           Settings, Users.
         </InlineError>
       )}

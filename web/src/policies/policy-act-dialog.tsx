@@ -12,8 +12,8 @@ import { usePolicyCommands } from "./policies.api.ts"
 export type PolicyAct = "suspend" | "reinstate" | "terminate"
 
 const words: Record<PolicyAct, string> = {
-  suspend: "From today on nobody on the policy has cover, until it is reinstated. Members keep their own status.",
-  reinstate: "From today on the policy is in force again.",
+  suspend: "From today, no one on the policy is covered until it is reinstated. Members keep their own status.",
+  reinstate: "From today, the policy is in force again.",
   terminate: "The policy and its members' cover end after this day. This cannot be undone.",
 }
 

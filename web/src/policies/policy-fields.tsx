@@ -33,7 +33,7 @@ export function InformationInputs<Values extends Omit<PolicyInformation, "groupN
         required
         searchable
         clearable
-        placeholder={choices.isPending ? "Loading…" : "Choose a product type"}
+        placeholder={choices.isPending ? "Loading..." : "Choose a product type"}
         nothingFoundMessage={choices.isSuccess ? "No matching product type" : undefined}
         data={choices.data?.productTypes.map(({ id, name }) => ({ value: id, label: name })) ?? []}
         {...productType}

@@ -35,7 +35,7 @@ export function PolicyRates({ policy, onSaved }: { policy: PolicyDetail; onSaved
       <Stack gap="xs" align="flex-start">
         {tables.length === 0 && (
           <Text size="sm" c="dimmed">
-            Every member costs the premium. You can use rates by tier, family, age or sum assured instead.
+            The premium is the same for every member. You can use rates by tier, family, age or sum assured instead.
           </Text>
         )}
         {tables.map(({ fromOn, table }) => (

@@ -44,7 +44,7 @@ export function PolicySelect({ value, onChange, statuses, showPremium = false, e
   return (
     <Select
       placeholder="Group name or policy number"
-      nothingFoundMessage={found.isFetching ? "Searching…" : "No policy matches"}
+      nothingFoundMessage={found.isFetching ? "Searching..." : "No policy matches"}
       {...rest}
       {...serverSearchProps(
         typed !== "" && typed === search && found.isSuccess && !found.isPlaceholderData && found.data.length === 1,

@@ -114,7 +114,7 @@ export default function RatesDialog({ policy, table, tiers, onSaved, onClose }: 
       onClose={onClose}
       size={920}
       title={table ? "Edit rates" : "Use rates"}
-      words={`One row per rate: who it is for, per month, excl. VAT. You can paste rows from a spreadsheet: who, tier, age from, age to, amount, rate ${perThousand(currency)}.`}
+      words={`One monthly rate per row, excl. VAT. You can paste rows from a spreadsheet with the columns who, tier, age from, age to, amount, rate ${perThousand(currency)}.`}
       submit="Save rates"
       form={form}
       save={async () => {

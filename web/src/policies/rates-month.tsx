@@ -7,7 +7,7 @@ import { InlineError } from "../ui/inline-error.tsx"
 
 const waits = {
   draft: "The policy cannot be activated until each of them has a rate.",
-  active: "Until each of them has a rate, premium runs leave out the whole policy and say why.",
+  active: "Until each of them has a rate, premium runs leave out the whole policy and show the reason.",
 }
 
 const people = (count: number) => `${count.toLocaleString("en-ZA")} ${count === 1 ? "member" : "members"}`

@@ -10,8 +10,8 @@ export const personFiles = (memberId: string) =>
 
 export const usePersonFileCommands = () => ({
   make: useCommand(api.privacy.makePersonFile, {
-    success: "Making the file",
-    failure: "Failed to make the file",
+    success: "Creating the file",
+    failure: "Failed to create the file",
   }),
   open: useCommand(api.privacy.openPersonFile, { failure: "Failed to open the file" }),
 })
@@ -25,10 +25,10 @@ export const retentionQuery = () =>
 export const useRetentionCommands = () => ({
   look: useCommand(api.privacy.retention.look, {
     success: "Data past its retention period is being counted",
-    failure: "Failed to count what is due",
+    failure: "Failed to count the records due for removal",
   }),
   confirm: useCommand(api.privacy.retention.confirm, {
     success: "The data is being removed",
-    failure: "Failed to confirm",
+    failure: "Failed to confirm the removal",
   }),
 })

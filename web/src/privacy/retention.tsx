@@ -25,8 +25,8 @@ function Nights({ overview }: { overview: RetentionOverview }) {
     <>
       <Text size="sm" c="dimmed">
         Each night, we count and list records that ended more than {years} years ago. People with an open claim, payment
-        or invoice, or with a more recent one, are kept. Backups made before a removal still contain the data until they
-        are deleted, after at most twelve months.{" "}
+        or invoice, or with a more recent one, are kept. Backups created before a removal still contain the data until
+        they are deleted, after at most twelve months.{" "}
         {confirmedUntil ? (
           <>
             Removal was confirmed, and runs every night until <DayText day={confirmedUntil} />.

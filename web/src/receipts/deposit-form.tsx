@@ -141,7 +141,7 @@ export default function DepositForm({ policyId, onDone, onCancel, onOne }: Recei
               Add policy
             </Button>
             <Text c={left === 0 ? "dimmed" : "red"} role={left < 0 ? "alert" : undefined}>
-              {left < 0 ? "Too much by " : "Left to divide "}
+              {left < 0 ? "Over by " : "Left to divide "}
               <MoneyText cents={Math.abs(left)} />
             </Text>
           </Group>

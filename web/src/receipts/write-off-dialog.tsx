@@ -25,7 +25,7 @@ export function WriteOffDialog({ invoice, onClose }: WriteOffDialogProps) {
   const form = useForm<WriteOffValues>({
     initialValues: { ...wholeExtent, reason: "" },
     validate: {
-      amountCents: extentProblem("write off", invoice.openCents, "is open", currency),
+      amountCents: extentProblem("write off", invoice.openCents, "the amount due", currency),
       reason: required("Enter a reason"),
     },
   })

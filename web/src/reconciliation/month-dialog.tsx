@@ -28,7 +28,7 @@ export default function MonthDialog({ groupId, month, onClose }: MonthDialogProp
   const { data } = found
   if (data && data.allowedActions.length > 0) return <ResolveDialog month={data} onClose={onClose} />
   return (
-    <Modal opened onClose={onClose} size={640} title={data ? titleOf(data) : "Month of an employer"}>
+    <Modal opened onClose={onClose} size={640} title={data ? titleOf(data) : "Employer month"}>
       {found.isError && !data && (
         <LoadFailed
           title="Failed to load the month"

@@ -189,7 +189,7 @@ function Offer({ offer, reason }: { offer: RefundOffer; reason: RefundReason }) 
     return (
       <Text size="sm">
         The policy has <MoneyText cents={creditCents} /> of credit.
-        {isCorrected(reason) && " Everything that was billed is owed: no credit note is made."}
+        {isCorrected(reason) && " Everything that was billed is owed: no credit note is created."}
       </Text>
     )
   }
@@ -197,7 +197,7 @@ function Offer({ offer, reason }: { offer: RefundOffer; reason: RefundReason }) 
     <Alert
       color="blue"
       variant="light"
-      title={`A credit note of ${formatMoney(correctionCents, currency)} is made first`}
+      title={`A credit note of ${formatMoney(correctionCents, currency)} is created first`}
     >
       {correction.slice(0, 5).map((sentence) => (
         <Text key={sentence} size="sm">
@@ -238,7 +238,7 @@ function MemberOf({
       clearable
       disabled={policyId === null}
       placeholder="All members of the policy"
-      nothingFoundMessage={found.isFetching ? "Searching…" : "No member matches"}
+      nothingFoundMessage={found.isFetching ? "Searching..." : "No member matches"}
       {...serverSearchProps(
         typed !== "" && typed === search && found.isSuccess && !found.isPlaceholderData && members.length === 1,
       )}

@@ -31,7 +31,7 @@ it("makes a refund to the premium payer and tells its maker that another user re
   for (const name of ["Period From", "Period To", "Notes"]) dialog().getByRole("textbox", { name })
   await user.type(dialog().getByRole("textbox", { name: "Refund Amount" }), "120")
   await user.click(dialog().getByRole("button", { name: "Process Refund" }))
-  expect(await dialog().findByText("A branch code has 6 digits")).toBeTruthy()
+  expect(await dialog().findByText("Enter a branch code of 6 digits")).toBeTruthy()
   await user.type(dialog().getByRole("combobox", { name: "Bank" }), "FNB")
   await user.type(dialog().getByRole("textbox", { name: "Branch code" }), "250655")
   await user.type(dialog().getByRole("textbox", { name: "Account number" }), "62001234567")

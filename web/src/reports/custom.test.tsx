@@ -143,7 +143,7 @@ it("a saved report can be duplicated, scheduled and deleted", async () => {
   expect(await screen.findByText(/1 schedule · /)).toBeTruthy()
 
   const deleting = await act(user, "Large claims", "Delete report")
-  expect(deleting.getByText(/One schedule of it will stop/)).toBeTruthy()
+  expect(deleting.getByText(/One schedule that uses it will stop/)).toBeTruthy()
   await user.click(deleting.getByRole("button", { name: "Delete report" }))
   await waitFor(() => expect(screen.queryByRole("link", { name: "Large claims" })).toBeNull())
   expect(screen.getByRole("link", { name: "Copy of Large claims" })).toBeTruthy()

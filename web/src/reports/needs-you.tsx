@@ -19,7 +19,7 @@ export function NeedsYou() {
         error={query.error}
         onRetry={query.refetch}
         busy={query.isFetching}
-        title="Failed to load your open work"
+        title='Failed to load "Needs you"'
       />
     )
   }

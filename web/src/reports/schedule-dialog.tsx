@@ -125,7 +125,7 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
       title={schedule ? "Edit schedule" : "Schedule Report"}
       submit={schedule ? "Save" : "Create Schedule"}
       size={620}
-      words="Each report covers full days up to its run and shows only what you may see."
+      words="Each report covers full days up to its run and shows only the data you have access to."
       form={form}
       check={check}
       save={save}

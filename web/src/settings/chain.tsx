@@ -53,7 +53,7 @@ function Verified({ check }: ChainState) {
         "No entry could be verified"
       )}{" "}
       ({entries(rows)}, checked <InstantText at={checkedAt} />
-      {checkedBy && ` for ${checkedBy}`}).
+      {checkedBy && `, requested by ${checkedBy}`}).
     </>
   )
 }
@@ -75,7 +75,7 @@ function Faults({ check }: Pick<ChainState, "check">) {
   const more = check.faults.length - shown
   return (
     <InlineError mb="sm">
-      The audit trail has faults. {check.faults.slice(0, shown).join(" ")}
+      Problems were found in the audit trail. {check.faults.slice(0, shown).join(" ")}
       {more > 0 && ` And ${more} more.`}
     </InlineError>
   )

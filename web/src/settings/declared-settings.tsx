@@ -45,7 +45,7 @@ function problemOf(key: string, currency: Currency): ((draft: unknown) => string
     return (draft) =>
       Number.isInteger(draft) && Number(draft) >= min && Number(draft) <= max
         ? null
-        : `Give ${unit} from ${numeral(min)} to ${numeral(max)}`
+        : `Enter ${unit} from ${numeral(min)} to ${numeral(max)}`
   }
   if (kind === "several" && !setting.shape.safeParse([]).success)
     return (draft) => setting.shape.safeParse(draft).error?.issues[0]?.message ?? null

@@ -20,7 +20,7 @@ export function LogoFieldset({ logo }: { logo: LogoDetail | null }) {
   const askToRemove = () =>
     confirm({
       title: "Remove the logo?",
-      body: "New documents no longer show it. Documents that were already sent or kept stay as they are.",
+      body: "New documents no longer show it. Documents already sent or stored stay as they are.",
       confirm: "Remove logo",
       danger: true,
       action: () => remove.mutateAsync(undefined),

@@ -51,7 +51,7 @@ it("a logo is uploaded, previewed, replaced and removed without losing input in 
   await user.type(await screen.findByRole("textbox", { name: "Address" }), "1 Long Street")
 
   await choose("Upload logo", "wide.png", plainPng(640, 80))
-  expect(await screen.findByText("Logo Saved")).toBeTruthy()
+  expect(await screen.findByText("Logo saved")).toBeTruthy()
   const picture = async () => (await screen.findByRole("img", { name: "Current logo" })).getAttribute("src")
   expect(await picture()).toBe("/api/settings/logo?at=2026-11-20T08:00:00Z")
   expect(screen.getByText("wide.png")).toBeTruthy()
@@ -66,7 +66,7 @@ it("a logo is uploaded, previewed, replaced and removed without losing input in 
   await user.click(screen.getByRole("button", { name: "Remove logo" }))
   const question = within(await screen.findByRole("dialog", { name: "Remove the logo?" }))
   await user.click(question.getByRole("button", { name: "Remove logo" }))
-  expect(await screen.findByText("Logo Removed")).toBeTruthy()
+  expect(await screen.findByText("Logo removed")).toBeTruthy()
   expect(await screen.findByRole("button", { name: "Upload logo" })).toBeTruthy()
   expect(screen.queryByRole("img", { name: "Current logo" })).toBeNull()
   expect(await logo()).toBeNull()

@@ -95,7 +95,7 @@ export default function MailServerSettings() {
                   label={labels.password}
                   description={
                     hasMailPassword
-                      ? "A password is stored, encrypted. Enter one only to change it"
+                      ? "A password is stored encrypted. Enter a new one only to change it"
                       : "Stored encrypted and never shown again"
                   }
                   autoComplete="new-password"

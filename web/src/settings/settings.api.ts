@@ -27,9 +27,9 @@ export const useSettingsCommands = () => ({
 export function useLogoCommands() {
   const queryClient = useQueryClient()
   return {
-    remove: useCommand(api.settings.removeLogo, { success: "Logo Removed", failure: "Failed to remove the logo" }),
+    remove: useCommand(api.settings.removeLogo, { success: "Logo removed", failure: "Failed to remove the logo" }),
     uploaded: () => {
-      toast.success("Logo Saved")
+      toast.success("Logo saved")
       return refreshAfter(queryClient, "settings")
     },
   }

@@ -28,7 +28,7 @@ export function TestMailDialog({ onClose, words, send }: TestMailDialogProps) {
       save={async ({ to }) => {
         const { state, answer } = await send(to)
         if (answer === null || state === "sent") return
-        const message = `Mail server response: ${answer} The e-mail is in the outbox${state === "queued" ? " and is tried again" : ""}.`
+        const message = `Mail server response: ${answer} The e-mail is in the outbox${state === "queued" ? " and will be retried" : ""}.`
         throw refusalOf(409, { code: "MAIL_WAITS", message })
       }}
     >

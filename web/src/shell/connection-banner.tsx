@@ -15,8 +15,7 @@ export function ConnectionBanner() {
     if (!channelBroken) return null
     return (
       <InlineError tone="warning" m="sm" mb={0}>
-        You do not see changes by others at the moment. Milkwood keeps trying to reconnect. Reload the page to see the
-        latest changes.
+        Live updates are interrupted. Milkwood keeps trying to reconnect. Reload the page to see the latest changes.
       </InlineError>
     )
   }

@@ -42,8 +42,8 @@ export default function KeyMap({ opened, onClose }: { opened: boolean; onClose: 
         [["Enter"], "Confirm"],
         [["s"], "Split"],
         [["n"], "Not a premium or claim payment"],
-        [["d"], "Not this one"],
-        [["x"], "Mark the line, to join several"],
+        [["d"], "Decline suggestion"],
+        [["x"], "Select the line to join it with others"],
         [[modKey, "Z"], "Undo"],
       ],
     ],
@@ -69,7 +69,7 @@ export default function KeyMap({ opened, onClose }: { opened: boolean; onClose: 
       <Switch
         mb="md"
         label="Single keys"
-        description={`Combinations with ${modKey} work either way.`}
+        description={`Combinations with ${modKey} always work.`}
         checked={on}
         onChange={(event) => singleKeys.set(event.currentTarget.checked)}
       />

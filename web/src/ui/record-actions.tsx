@@ -113,7 +113,7 @@ function OverRecord<Detail>(props: {
   const missing = data === undefined && error
   useEffect(() => {
     if (!missing) return
-    toast.error("This could not be opened", missing)
+    toast.error("The record could not be opened", missing)
     onMissing()
   }, [missing, onMissing])
   return data !== undefined && props.children(data)

@@ -73,7 +73,7 @@ export function Timeline({ entries: newest, older, field }: TimelineProps) {
         <li className={classes.more}>
           {failure !== undefined && <InlineError>{errorText(failure)}</InlineError>}
           <Button variant="default" size="compact-sm" onClick={showMore} {...whileBusy(busy)}>
-            {busy ? "Loading…" : "Show more"}
+            {busy ? "Loading..." : "Show more"}
           </Button>
         </li>
       )}

@@ -73,7 +73,7 @@ export function InvitationLink({ made, onClose }: { made: MadeInvitation | undef
         <Stack gap="sm">
           <Text c="dimmed">
             {mailed
-              ? `We email this link to ${made.email}. You can also pass it on yourself: it is not shown again.`
+              ? `We email this link to ${made.email}. You can also share it yourself: it is not shown again.`
               : `No mail server is set up. Send this link to ${made.email} yourself. The e-mail is also in the outbox under Settings, Email.`}{" "}
             It works until <InstantText at={made.expiresAt} />.
           </Text>

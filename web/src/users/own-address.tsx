@@ -28,8 +28,8 @@ export function OwnAddress() {
       <form onSubmit={submit} noValidate aria-label="Change e-mail address">
         <Stack gap="sm">
           <p className={classes.about}>
-            You sign in with {user.email}. We email a link to the new address; it takes effect when you open it. Your
-            old address is notified.
+            You sign in with {user.email}. We email a link to the new address. Your address changes when you open the
+            link. We also notify your old address.
           </p>
           <TextInput
             label="New e-mail address"

@@ -10,7 +10,7 @@ import { useUserCommands } from "./users.api.ts"
 export const roleOptions = roles.map((value) => ({ value, label: roleNames[value] }))
 
 export const roleWords: Record<Role, string> = {
-  admin: "Does everything a manager does, and manages users and settings. Decides no approval stage of claims.",
+  admin: "Does everything a manager does, and manages users and settings. Does not decide claims.",
   manager: "Manages policies, members, claims up to approval, billing, receipts and payments.",
   underwriter: "Decides the underwriter's stage of claims and edits benefits.",
   group_admin: "HR at an employer: manages members and claims of their groups.",

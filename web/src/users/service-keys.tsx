@@ -29,7 +29,7 @@ export function ServiceKeys() {
   return (
     <SettingsSection
       title="Service keys"
-      words="Programs call the API with a service key. A key has the permissions of its role, and its name appears in the audit trail. It cannot do what only people may do, such as decide a claim or release a payment."
+      words="Programs call the API with a service key. A key has the permissions of its role, and its name appears in the audit trail. It cannot take actions that are reserved for users, such as deciding a claim or releasing a payment."
       query={keys}
       failed="Failed to load the service keys"
     >

@@ -102,7 +102,7 @@ describe("setting up", () => {
     await user.type(await screen.findByLabelText(/^Confirm password/), "two")
     await user.click(screen.getByRole("button", { name: "Set up Milkwood" }))
     expect(await screen.findByText("Please fill in: Full name, Email, Organisation name")).toBeTruthy()
-    expect(screen.getByText("A VAT number has 10 digits and starts with 4")).toBeTruthy()
+    expect(screen.getByText("Enter a VAT number of 10 digits that starts with 4")).toBeTruthy()
     expect(screen.getByText("Passwords do not match")).toBeTruthy()
     for (const label of ["Full name", "Email", "Password", "Confirm password", "Name"])
       expect(screen.getByLabelText(`${label} *`), label).toBeTruthy()
@@ -141,9 +141,9 @@ describe("signing up", () => {
     await write("Password", "secret")
     await write("Confirm password", "secret")
     await user.click(submit)
-    expect(await screen.findByText("It needs at least 12 characters")).toBeTruthy()
+    expect(await screen.findByText("Use at least 12 characters")).toBeTruthy()
     const described = (await field("Password")).getAttribute("aria-describedby") ?? ""
-    const error = screen.getByText("It needs at least 12 characters").closest("[id]")!
+    const error = screen.getByText("Use at least 12 characters").closest("[id]")!
     expect(described.split(" ")).toContain(error.id)
     await write("Password", password)
     await write("Confirm password", password)

@@ -32,8 +32,8 @@ export function WebhookDialog({ webhook, onClose, onMade }: WebhookDialogProps) 
     <FormDialog
       opened
       onClose={onClose}
-      title={webhook ? "Change the webhook" : "Create a webhook"}
-      words={webhook ? "Waiting messages are sent to the new address." : undefined}
+      title={webhook ? "Edit webhook" : "Create webhook"}
+      words={webhook ? "Waiting messages will be sent to the new address." : undefined}
       submit={webhook ? "Save" : "Create webhook"}
       {...(webhook ? {} : { busyWords: "Creating..." })}
       size={560}

@@ -3,7 +3,7 @@ import { useCommand } from "../ui/use-command.ts"
 
 export const useWebhookCommands = () => ({
   make: useCommand(api.webhooks.make, { failure: "Failed to create the webhook" }),
-  edit: useCommand(api.webhooks.edit, { success: "Webhook changed", failure: "Failed to change the webhook" }),
+  edit: useCommand(api.webhooks.edit, { success: "Webhook saved", failure: "Failed to save the webhook" }),
   pause: useCommand(api.webhooks.pause, { success: "Webhook paused", failure: "Failed to pause the webhook" }),
   resume: useCommand(api.webhooks.resume, { success: "Webhook resumed", failure: "Failed to resume the webhook" }),
   rotate: useCommand(api.webhooks.rotate, { failure: "Failed to create a new secret" }),

@@ -104,7 +104,7 @@ export const outstandingClaims = report({
   details: {
     purpose: "Shows what open claims may still cost, and at which stage they wait.",
     frequency: "Weekly, and at month end",
-    keyMetrics: ["Claims outstanding", "Reserve", "Claims waiting for more than 7 days"],
+    keyMetrics: ["Claims outstanding", "Reserve", "Claims waiting more than 7 days"],
     dataPoints: ["Stage", "Days since submission", "Requested amount, or approved amount not paid yet"],
     stakeholders: ["Claims", "Finance", "Actuaries"],
     insights: [
@@ -142,7 +142,7 @@ export const turnaround = report({
       longestDays: count("Longest"),
       inTime: count("Within 7 days"),
       late: count("Over 7 days"),
-      inTimePercent: count("In time %", { tenths: true }),
+      inTimePercent: count("On time %", { tenths: true }),
     },
   }),
   chart: { by: "stage", of: ["averageDays", "medianDays"], as: "bars" },
@@ -153,7 +153,7 @@ export const turnaround = report({
     dataPoints: ["Submission, routing and each stage's decision"],
     stakeholders: ["Claims", "Management", "Compliance"],
     insights: [
-      "A median far below the average means that a few claims wait very long.",
+      "A median far below the average means that a few claims take very long.",
       "Weekends count: a claim waiting over a weekend gains two days.",
     ],
   },
@@ -194,7 +194,7 @@ export const decisions = report({
     purpose: "Shows how claims were decided, by whom and why, so that similar cases are treated alike.",
     frequency: "Monthly",
     keyMetrics: ["Share approved", "Share reduced", "Share rejected"],
-    dataPoints: ["Final decision", "Reasons of reductions and rejections", "Benefit", "Approver"],
+    dataPoints: ["Final decision", "Reasons for reductions and rejections", "Benefit", "Approver"],
     stakeholders: ["Claims", "Underwriting", "Compliance"],
     insights: [
       "If a benefit is rejected often, it may be described incorrectly when it is sold.",

@@ -50,10 +50,10 @@ export const premiumBilling = report({
     purpose: "Shows what each policy was billed and credited, to explain income.",
     frequency: "Monthly, after the premium run",
     keyMetrics: ["Billed before VAT", "VAT", "Credit notes", "Invoiced after credit notes"],
-    dataPoints: ["Invoices and credit notes by their own date", "Lines for earlier months", "Discounts"],
+    dataPoints: ["Invoices and credit notes by their own date", "Invoice lines for earlier months", "Discounts"],
     stakeholders: ["Finance", "Operations", "Auditors"],
     insights: [
-      "Many lines for earlier months suggest that staff lists arrive late.",
+      "Many invoice lines for earlier months suggest that staff lists arrive late.",
       "Repeated credit notes for one group suggest a problem in its member data.",
     ],
   },

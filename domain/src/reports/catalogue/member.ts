@@ -49,7 +49,7 @@ export const memberRegister = report({
     purpose: "Lists all covered lives on a day, for reinsurers and auditors.",
     frequency: "Monthly",
     keyMetrics: ["Members covered", "Dependents covered", "Premium per month"],
-    dataPoints: ["Covers on the report date", "Identity", "Tier and premium"],
+    dataPoints: ["Cover on the report date", "Identity", "Tier and premium"],
     stakeholders: ["Reinsurers", "Underwriting", "Operations"],
     insights: [
       "The premium run bills for the number of covered members.",
@@ -94,10 +94,10 @@ export const dependentsReport = report({
     purpose: "Shows each member's family, and children who will soon be too old for cover.",
     frequency: "Quarterly",
     keyMetrics: ["Dependents covered", "Dependents per member"],
-    dataPoints: ["Relationship", "Age on the day", "Days of cover"],
+    dataPoints: ["Relationship", "Age on the day", "Cover start and end"],
     stakeholders: ["Underwriting", "Operations", "Actuaries"],
     insights: [
-      "Children over 21 usually need proof that they study.",
+      "Children over 21 usually need proof that they are studying.",
       "Dependents without a date of birth cannot be rated by age.",
     ],
   },

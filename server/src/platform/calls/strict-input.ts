@@ -53,5 +53,5 @@ export function withStrictInput<I extends AnySchema, O extends AnySchema, E exte
 /** For inputs without a schema. */
 export const unknownField = (path: string): FieldError => ({
   path: path.slice(0, 200),
-  message: `This is not a field here: ${path.split(".").at(-1)!.slice(0, 100)}`,
+  message: `Unknown field: ${path.split(".").at(-1)!.slice(0, 100)}`,
 })

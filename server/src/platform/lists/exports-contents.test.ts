@@ -129,7 +129,7 @@ test("ageing and account postings export as workbooks as at the end of the reque
   const of = `account=premium_debtors&policyId=${policyId}&columns=description,debit,credit,balance`
   const debtors = await sheet(app.people.manager, `/api/postings.xlsx?${of}&dir=asc`)
   expect(debtors).toEqual([
-    ["What happened", "Debit", "Credit", "Balance"],
+    ["Description", "Debit", "Credit", "Balance"],
     [`Invoice ${invoice.number} sent`, owed, 0, owed],
     [expect.stringContaining("allocated"), 0, 10, owed - 10],
   ])

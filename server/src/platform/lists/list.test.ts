@@ -86,7 +86,10 @@ describe("pages", () => {
       refusal: {
         data: {
           fields: [
-            { path: "page", message: expect.stringMatching(/^Only the first and the last 400 pages have a number/) },
+            {
+              path: "page",
+              message: expect.stringMatching(/^You can open only the first and the last 400 pages by number/),
+            },
           ],
         },
       },

@@ -35,7 +35,7 @@ export function fromEnd({ page, pageSize }: Asked, total: number | undefined): P
   const left = total === undefined ? Number.POSITIVE_INFINITY : total - (page - 1) * pageSize
   if (left <= 0) return noPlace
   if (left > numberedPages * pageSize) {
-    const message = `Only the first and the last ${numberedPages} pages have a number. Continue page by page from there, or narrow the list.`
+    const message = `You can open only the first and the last ${numberedPages} pages by number. Continue page by page from there, or narrow the list.`
     throw invalid([{ path: "page", message }])
   }
   return { skip: Math.max(0, left - pageSize), take: Math.min(pageSize, left), back: true }

@@ -64,7 +64,7 @@ export function plainJpeg(file: Buffer): PlainJpeg {
 function sizeOf(marker: number, body: Buffer): { width: number; height: number } {
   if (body.length < 6 || body.length < 6 + body[5]! * 3) throw damaged()
   const [bits, components] = [body[0]!, body[5]!]
-  if (components === 4) throw unreadable("The picture is in the colours of a printer (CMYK). Save it in RGB.")
+  if (components === 4) throw unreadable("The picture uses print colours (CMYK). Save it in RGB.")
   if (!Object.values(frames).includes(marker) || bits !== 8 || ![1, 3].includes(components))
     throw unreadable("This kind of JPEG cannot be printed. Save the picture as PNG.")
   return { height: body.readUInt16BE(1), width: body.readUInt16BE(3) }
@@ -89,6 +89,6 @@ function refuseTurned(body: Buffer): void {
   for (let entry = 0; entry < Math.min(short(directory), 100); entry++) {
     const at = directory + 2 + entry * 12
     if (short(at) === 0x0112 && short(at + 8) > 1)
-      throw unreadable("The camera stored this picture turned. Save it upright and choose the new file.")
+      throw unreadable("The picture is stored rotated. Save it upright and choose the new file.")
   }
 }

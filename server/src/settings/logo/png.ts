@@ -38,7 +38,7 @@ export function decodePng(file: Buffer, check: (size: { width: number; height: n
   const header = headerOf(chunks[0])
   check(header)
   const find = (name: string) => chunks.find((chunk) => chunk.name === name)?.data
-  if (find("acTL")) throw unreadable("The picture is animated. Choose one that does not move.")
+  if (find("acTL")) throw unreadable("The picture is animated. Choose a still picture.")
   const palette = find("PLTE")
   if (header.isPalette && !palette) throw damaged()
   const packed = Buffer.concat(chunks.filter(({ name }) => name === "IDAT").map(({ data }) => data))

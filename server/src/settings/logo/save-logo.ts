@@ -18,7 +18,11 @@ import { settingsDetail } from "../settings.queries.ts"
 import type { ReadLogo } from "./logo-reader.ts"
 
 const reader = join(import.meta.dirname, "logo-reader.ts")
-const readingLimits = { memory: 128, time: 20_000, advice: "Save the picture smaller and choose the new file." }
+const readingLimits = {
+  memory: 128,
+  time: 20_000,
+  advice: "Save a smaller version of the picture and choose that file.",
+}
 
 /** Detects animated PNGs too, to refuse them with the right message. */
 const kinds = logoEndings.map((ending) =>
@@ -29,7 +33,7 @@ const uploadLogo = upload(
   {
     path: "/api/settings/logo",
     permission: "settings.manage",
-    summary: "Upload the logo that documents show",
+    summary: "Upload the logo",
     accepts: () => ({ kinds, bytes: logoLimits.bytes }),
   },
   async ({ app, actor, file, signal, transaction }) => {
@@ -70,7 +74,7 @@ const readLogo = download(
   {
     path: "/api/settings/logo",
     permission: "settings.manage",
-    summary: "The logo that documents show",
+    summary: "Download the logo",
     words: { mediaType: "image/*" },
   },
   async ({ transaction }) =>

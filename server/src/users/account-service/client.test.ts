@@ -108,7 +108,7 @@ describe("the published client", () => {
     })
     const weak = await client.signUp({ email: freshAddress(), password: "secret" })
     expect(weak.error).toMatchObject({ name: "AuthWeakPasswordError", code: "weak_password" })
-    expect((weak.error as unknown as { reasons: string[] }).reasons).toContain("It needs at least 12 characters")
+    expect((weak.error as unknown as { reasons: string[] }).reasons).toContain("Use at least 12 characters")
     await app.sql.run(sql`update settings set value = 'false' where key = 'userRegistration'`)
     const closed = await client.signUp({ email: freshAddress(), password })
     await app.sql.run(sql`update settings set value = 'true' where key = 'userRegistration'`)

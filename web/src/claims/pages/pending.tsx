@@ -116,7 +116,7 @@ function PendingClaimsPage() {
         filters={table.filters.filter(({ name }) => name !== "forMe" || can("claims.decide"))}
         pageTotal={{ label: "Requested", of: (claim) => claim.requestedAmountCents }}
         highlight={(claim) =>
-          claim.waitingDays > highlightOverDays ? `Waiting for more than ${highlightOverDays} days` : undefined
+          claim.waitingDays > highlightOverDays ? `Waiting more than ${highlightOverDays} days` : undefined
         }
         empty={{ title: "No claims found.", words: "No claims are pending." }}
         noMatch="No claims found."

@@ -105,7 +105,7 @@ function Reconciliation({ found }: { found: BankReconciliation }) {
         {signed ? (
           <>
             Signed at the closing by {signed.closedByName}, <InstantText at={signed.closedAt} />.
-            {signed.pdfSha256 === null ? " Its files are being made." : ""}
+            {signed.pdfSha256 === null ? " Its files are being created." : ""}
           </>
         ) : (
           unsigned(isClosed)
@@ -138,7 +138,7 @@ function Account({ account }: { account: AccountProofRow }) {
         <tbody>
           {statement === null ? (
             <tr>
-              <td colSpan={4}>No statement starts on or before this day: the ledger balance is not proved.</td>
+              <td colSpan={4}>No statement starts on or before this day: the ledger balance cannot be verified.</td>
             </tr>
           ) : (
             <>
@@ -160,7 +160,7 @@ function Account({ account }: { account: AccountProofRow }) {
           )}
           <Row words="Ledger balance" cents={ledgerCents} strong />
           <Row
-            words={statement === null ? "Not proved" : "Unexplained difference"}
+            words={statement === null ? "Not verified" : "Unexplained difference"}
             cents={unexplainedCents}
             strong
             wrong={unexplainedCents !== 0}

@@ -64,7 +64,7 @@ function MonthEndPage() {
       {detail.data ? (
         <Month detail={detail.data} busy={detail.isFetching} onCheck={() => void detail.refetch()} />
       ) : detail.isPending ? (
-        <RecordLoading words="Working out the checklist..." />
+        <RecordLoading words="Loading the checklist..." />
       ) : (
         <LoadFailed
           title="Failed to load the month"
@@ -115,7 +115,7 @@ function MonthActions({ detail }: { detail: MonthDetail }) {
             title={`Reopen ${formatMonth(month)}`}
             submit="Reopen month"
             danger
-            words={`Entries can be posted into ${formatMonth(month)} again. The signed checklist stays on record.`}
+            words={`Entries can be posted to ${formatMonth(month)} again. The signed checklist stays on record.`}
             maxLength={500}
             save={(given) => reopen.mutateAsync({ month, ...given })}
             onClose={done}
@@ -183,7 +183,7 @@ function Closing({ closing }: { closing: ClosingRow }) {
         )}
       </span>
       {sha256 === null ? (
-        "The checklist is being made."
+        "The checklist is being created."
       ) : (
         <Button
           component="a"

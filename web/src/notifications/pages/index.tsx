@@ -80,7 +80,7 @@ function NotificationsPage() {
           onClick={() => void query.fetchNextPage()}
           disabled={query.isFetchingNextPage}
         >
-          {query.isFetchingNextPage ? "Loading…" : "Show more"}
+          {query.isFetchingNextPage ? "Loading..." : "Show more"}
         </Button>
       )}
     </>

@@ -82,8 +82,8 @@ function Batch({ batch }: { batch: BatchDetail }) {
                   ["Execution day", <DayText key="day" day={batch.executionOn} />],
                   ["Payments", batch.paymentCount.toLocaleString("en-ZA")],
                   ["Payment file", paymentFileFormatNames[batch.format]],
-                  ["Made by", batch.createdByName],
-                  ["Made", <InstantText key="made" at={batch.createdAt} />],
+                  ["Created by", batch.createdByName],
+                  ["Created", <InstantText key="made" at={batch.createdAt} />],
                   ["Released by", batch.releasedByName],
                   ["Released", batch.releasedAt && <InstantText key="released" at={batch.releasedAt} />],
                   ...(batch.status === "released"

@@ -44,7 +44,7 @@ function BatchesPage() {
         actions={
           can("payouts.write") && (
             <Button onClick={open} aria-keyshortcuts="n">
-              Make batch
+              Create batch
             </Button>
           )
         }

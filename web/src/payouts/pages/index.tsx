@@ -126,7 +126,7 @@ function ClaimsPaymentsPage() {
           { label: "View claim", link: claimLink(row.subject.id) },
         ]}
         bulkSteps={payoutBulkSteps}
-        bulkActions={can("payouts.write") ? [{ label: "Make batch", run: batchOf }] : []}
+        bulkActions={can("payouts.write") ? [{ label: "Create batch", run: batchOf }] : []}
         pageTotal={{ label: "Amount", of: (row) => row.amountCents }}
         empty={{ title: "No payments yet", words: "Pay approved claims here." }}
         noMatch="No payments match."

@@ -78,7 +78,7 @@ function PoliciesPage() {
         pageTotal={{
           label: "Monthly premiums",
           of: ({ monthlyPremiumCents }) => monthlyPremiumCents,
-          without: "excl. policies that lack a rate",
+          without: "excl. policies without a rate",
         }}
         failed="Failed to load policies"
         empty={{

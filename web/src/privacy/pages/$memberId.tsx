@@ -51,8 +51,8 @@ function AboutPerson() {
       <Stack gap="md" maw={760}>
         <Text size="sm">
           A zip file with a table for each kind of record: the member, dependents, cover, claims with medical details,
-          payments, mails, who viewed them, and the audit trail; and every document of the claims. It is for the person
-          who asks what is held about them, and is deleted here after {personFileDays} days. Creation and downloads are
+          payments, e-mails, who viewed them, and the audit trail; and every document of the claims. Give it to the
+          person who requested their data. It is deleted here after {personFileDays} days. Creation and downloads are
           recorded.
         </Text>
         <Group>
@@ -62,7 +62,7 @@ function AboutPerson() {
             loading={make.isPending}
             onClick={() => make.mutate({ memberId, idempotencyKey: newKey() })}
           >
-            {isUnderway ? "Making the file" : "Make the file"}
+            {isUnderway ? "Creating the file" : "Create file"}
           </Button>
         </Group>
         {files.map((file) => (

@@ -92,7 +92,9 @@ function Saved({ report, onOpen }: { report: CustomReportDetail; onOpen: (opened
     confirm({
       title: "Delete report",
       body: `${name} is deleted for everyone with access to it. ${
-        schedules > 0 ? `${schedules === 1 ? "One schedule" : `${schedules} schedules`} of it will stop. ` : ""
+        schedules > 0
+          ? `${schedules === 1 ? "One schedule" : `${schedules} schedules`} that use${schedules === 1 ? "s" : ""} it will stop. `
+          : ""
       }Files already generated are kept.`,
       confirm: "Delete report",
       danger: true,

@@ -45,7 +45,7 @@ function AuditTrail() {
         {...table}
         filters={[
           ...withFilterChoices(table.filters, { actorId: choices?.people }),
-          choice("kind", "Record", choices?.kinds),
+          choice("kind", "Record type", choices?.kinds),
           choice("fact", "Action", choices?.facts),
         ]}
         list={list}

@@ -95,7 +95,7 @@ function Outbox() {
       {testing && (
         <TestMailDialog
           onClose={() => setTesting(false)}
-          words="The test is sent like any other e-mail; the list shows its state."
+          words="The test is sent like any other e-mail; the list shows its status."
           send={(to) => sendTest.mutateAsync({ to })}
         />
       )}

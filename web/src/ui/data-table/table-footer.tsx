@@ -118,7 +118,7 @@ const PageSize = memo(function PageSize({ value, onChange }: PageSizeProps) {
     <span className={classes.pageSize}>
       Rows
       <NativeSelect
-        aria-label="Rows on a page"
+        aria-label="Rows per page"
         size="xs"
         value={String(value)}
         data={pageSizes.map(String)}

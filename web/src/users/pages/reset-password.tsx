@@ -36,7 +36,7 @@ function NewPassword({ token, email }: { token: string; email: string }) {
     },
   })
   return (
-    <EntrancePage title="Set a new password" words={`For ${email}. You are signed out on every device.`}>
+    <EntrancePage title="Set a new password" words={`For ${email}. You will be signed out on every device.`}>
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           <input type="hidden" autoComplete="username" value={email} readOnly />

@@ -119,7 +119,7 @@ function useActions(open: (what: Open) => void) {
         onClick: () =>
           confirm({
             title: `Reset the second factor of ${name}?`,
-            body: "For a user who lost the phone and the recovery codes. Verify their identity first. They are signed out everywhere, sign in with the password only, and are notified by e-mail.",
+            body: "For a user who has lost their phone and recovery codes. Verify their identity first. They are signed out everywhere, sign in with the password only, and are notified by e-mail.",
             confirm: "Reset second factor",
             danger: true,
             action: () => resetSecondFactor.mutateAsync({ id, version }),

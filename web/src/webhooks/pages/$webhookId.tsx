@@ -80,8 +80,8 @@ function Webhook({ webhook }: { webhook: WebhookRow }) {
                 "Old secret valid until",
                 webhook.oldSecretUntil && <InstantText key="old" at={webhook.oldSecretUntil} />,
               ],
-              ["Made by", webhook.madeBy],
-              ["Made", <InstantText key="made" at={webhook.madeAt} />],
+              ["Created by", webhook.madeBy],
+              ["Created", <InstantText key="made" at={webhook.madeAt} />],
             ]}
           />
         </SidePanel>
@@ -100,7 +100,7 @@ function useActions(webhook: WebhookRow, edit: () => void, show: (secret: string
   const navigate = useNavigate()
   const target = { webhookId: webhook.id, version: webhook.version }
   const all = {
-    edit: { label: "Change webhook", onClick: edit },
+    edit: { label: "Edit webhook", onClick: edit },
     pause: { label: "Pause", onClick: () => pause.mutate(target) },
     resume: { label: "Resume", onClick: () => resume.mutate(target) },
     rotate: {
@@ -119,7 +119,7 @@ function useActions(webhook: WebhookRow, edit: () => void, show: (secret: string
       onClick: async () => {
         const isGone = await confirm({
           title: `Remove ${webhook.name}?`,
-          body: "The program no longer receives messages. Waiting messages are not sent.",
+          body: "The program no longer receives messages. Waiting messages will not be sent.",
           confirm: "Remove webhook",
           danger: true,
           action: () => remove.mutateAsync(target),
@@ -170,7 +170,7 @@ function Messages({ webhookId }: { webhookId: string }) {
           : []
       }
       failed="Failed to load the messages"
-      empty={{ title: "No messages yet", words: "Messages to the program are kept for 30 days." }}
+      empty={{ title: "No messages yet", words: "Messages are kept for 30 days." }}
     />
   )
 }
