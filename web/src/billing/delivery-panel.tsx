@@ -22,7 +22,7 @@ export function DeliveryPanel({ mails, none }: { mails: readonly DeliveredMail[]
                 <StatusBadge status={deliveryLooks[state]} label={mailStateNames[state]} />
               </span>
               <span className={classes.quiet}>
-                {state === "kept" && "Issued without mail: no mail server is set up. "}
+                {state === "kept" && "Issued without e-mail: no mail server is set up. "}
                 <InstantText at={sentAt ?? createdAt} />
               </span>
               {error && state !== "sent" && (
