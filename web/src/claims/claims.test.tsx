@@ -339,6 +339,15 @@ describe("the pending list", () => {
     expect(screen.getByRole("row", { name: new RegExp(routed.number) })).toBeTruthy()
   })
 
+  it("a claim opened from it leads back to it by its name", async () => {
+    const staged = await insureGroup(app, "Waits Back")
+    const { number } = await routedClaim(staged.cast, staged.sample)
+    const { user } = await openPage(app, staged.people.hr, "/claims/pending")
+    await user.click(await screen.findByRole("link", { name: number }))
+    const back = await screen.findByRole("link", { name: "Back to Pending claims" })
+    expect(back.getAttribute("href")).toMatch(/^\/claims\/pending/)
+  })
+
   it("links only deciders to their pending claims, also from the dashboard", async () => {
     const waiting = await insureGroup(app, "Waits Short")
     const claim = await routedClaim(waiting.cast, waiting.sample)
