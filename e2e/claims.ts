@@ -38,7 +38,7 @@ export async function captureClaim(
   await page.getByRole("button", { name: "Route for approval" }).click()
   await look(page)
   await dialog(page).getByRole("button", { name: "Route for approval" }).click()
-  await expect(page.getByText("Pending group admin").first()).toBeVisible()
+  await expect(page.getByText("Pending group administrator").first()).toBeVisible()
   await look(page)
   return new URL(page.url()).pathname
 }

@@ -119,7 +119,7 @@ test("offers the oldest unbilled month and does not call an unsent invoice sent"
   await admin.getByRole("button", { name: "Send Invoice" }).first().click()
   await dialog(admin).getByRole("button", { name: /Send/ }).click()
   await expect(admin.getByText(/Not emailed: no mail server is set up/)).toBeVisible({ timeout: 30_000 })
-  await expect(admin.getByText("Not emailed – addressee")).toBeVisible()
+  await expect(admin.getByText("Not delivered")).toBeVisible()
   await accessible(admin)
 
   await admin.getByRole("link", { name: "Record receipt" }).first().click()

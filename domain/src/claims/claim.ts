@@ -22,7 +22,7 @@ export const claimStatusNames: Record<ClaimStatus, string> = {
   draft: "Draft",
   submitted: "Submitted",
   under_review: "Under review",
-  pending_group_admin: "Pending group admin",
+  pending_group_admin: "Pending group administrator",
   pending_underwriter: "Pending underwriter",
   pending_policy_holder: "Pending policy holder",
   approved: "Approved",

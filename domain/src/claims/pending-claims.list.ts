@@ -13,7 +13,7 @@ import {
   valuesAsNames,
   words,
 } from "../kernel/list.ts"
-import { claimTypeNames } from "./claim.ts"
+import { claimStatusNames, claimTabs, claimTypeNames } from "./claim.ts"
 import { highlightOverDays, pendingStates } from "./claim-priority.ts"
 
 export const pendingClaimsList = list({
@@ -24,7 +24,8 @@ export const pendingClaimsList = list({
   search: "Search member, claim number or type",
   filters: {
     groupId: record("Employer", "group"),
-    state: choice("Status", pendingStates, valuesAsNames(pendingStates)),
+    status: choice("Status", claimTabs.pending, claimStatusNames),
+    state: choice("Assessment", pendingStates, valuesAsNames(pendingStates)),
     urgent: flag("Urgent"),
     overdue: flag(`More than ${highlightOverDays} days`),
     forMe: flag("Waiting for me"),
@@ -41,7 +42,8 @@ export const pendingClaimsList = list({
     submittedAt: instant("Submitted", { sort: true }),
     waiting: count("Waiting", { of: "waitingDays", sort: "waitingDays" }),
     priority: status("Priority", {}, { sort: true }),
-    state: status("Status", {}),
+    status: status("Status", claimStatusNames),
+    state: status("Assessment", {}, { hidden: true }),
     assigned: text("Assigned to", { of: "assignedTo" }),
   },
   sums: ["requestedAmountCents"],

@@ -5,6 +5,6 @@ export type MailState = (typeof mailStates)[number]
 export const mailStateNames: Record<MailState, string> = {
   queued: "Waiting",
   sent: "Delivered",
-  kept: "Not sent",
+  kept: "Not delivered",
   failed: "Failed",
 }

@@ -164,10 +164,12 @@ describe("the pending list", () => {
     expect(summary).toEqual({ pending: 4, urgent: 2, documentationRequired: 0, overdue: 1, forMe: 0 })
   })
 
-  test("filters by state, urgency, waiting days and pending for me", async () => {
+  test("filters by status, assessment, urgency, waiting days and pending for me", async () => {
     expect(ids((await manager().claims.pending({ urgent: true })).rows)).toEqual([made.old.id, made.death.id])
     expect(ids((await manager().claims.pending({ overdue: true })).rows)).toEqual([made.old.id])
     expect(ids((await manager().claims.pending({ state: "Under Assessment" })).rows)).toEqual([made.routed.id])
+    const pendingAt = { status: "pending_group_admin" } as const
+    expect(ids((await manager().claims.pending(pendingAt)).rows)).toEqual([made.routed.id])
     expect(ids((await manager().claims.pending({ search: "death" })).rows)).toEqual([made.death.id])
     const { rows } = await app.as(scene.people.hr2).claims.pending({ forMe: true })
     expect(rows).toMatchObject([{ id: made.routed.id, waitsForMe: true }])

@@ -133,6 +133,8 @@ export type PeopleMaker = ReturnType<typeof peopleMaker>
 export interface DemoGroup {
   name: string
   domain: string
+  /** Two HR users, so that one can decide what the other captured, and the policy holder. */
+  office: Record<"hr" | "hr2" | "signatory", string>
   members: number
   /** Cents per member and month. */
   premiumCents: number
@@ -146,6 +148,7 @@ export const demoGroups: DemoGroup[] = [
   {
     name: "Soweto Retail Holdings",
     domain: "sowetoretail.example",
+    office: { hr: "Thandi Mokoena", hr2: "Riaan Coetzee", signatory: "Nomsa Radebe" },
     members: 92,
     premiumCents: 350_00,
     product: "Group Life",
@@ -154,6 +157,7 @@ export const demoGroups: DemoGroup[] = [
   {
     name: "Vaal Engineering",
     domain: "vaalengineering.example",
+    office: { hr: "Anton Steyn", hr2: "Dineo Molefe", signatory: "Pieter Vorster" },
     members: 74,
     premiumCents: 420_00,
     product: "Group Life",
@@ -162,6 +166,7 @@ export const demoGroups: DemoGroup[] = [
   {
     name: "Highveld Steel Works",
     domain: "highveldsteel.example",
+    office: { hr: "Mpho Sithebe", hr2: "Elize Kruger", signatory: "Jabulani Zwane" },
     members: 81,
     premiumCents: 515_50,
     product: "Group Health",
@@ -170,6 +175,7 @@ export const demoGroups: DemoGroup[] = [
   {
     name: "Umhlanga Logistics",
     domain: "umhlangalogistics.example",
+    office: { hr: "Kavitha Pillay", hr2: "Brendan Moore", signatory: "Suresh Maharaj" },
     members: 56,
     premiumCents: 389_95,
     product: "Group Life",
@@ -178,6 +184,7 @@ export const demoGroups: DemoGroup[] = [
   {
     name: "Karoo Wool Cooperative",
     domain: "karoowool.example",
+    office: { hr: "Marietjie Theron", hr2: "Sakhile Mdluli", signatory: "Willem Cronjé" },
     members: 38,
     premiumCents: 350_00,
     product: "Group Life",
@@ -186,6 +193,7 @@ export const demoGroups: DemoGroup[] = [
   {
     name: "Table Bay Fisheries",
     domain: "tablebayfish.example",
+    office: { hr: "Faiza Davids", hr2: "Craig Hendricks", signatory: "Shafiek Abrahams" },
     members: 63,
     premiumCents: 462_00,
     product: "Group Health",
@@ -194,6 +202,7 @@ export const demoGroups: DemoGroup[] = [
   {
     name: "Drakensberg Timber",
     domain: "drakensbergtimber.example",
+    office: { hr: "Nonhlanhla Ngcobo", hr2: "Gavin Shaw", signatory: "Themba Hadebe" },
     members: 47,
     premiumCents: 375_25,
     product: "Group Life",
@@ -202,6 +211,7 @@ export const demoGroups: DemoGroup[] = [
   {
     name: "Limpopo Citrus Estates",
     domain: "limpopocitrus.example",
+    office: { hr: "Refilwe Mabasa", hr2: "Danie Viljoen", signatory: "Tsakani Chauke" },
     members: 68,
     premiumCents: 310_00,
     product: "Group Life",
@@ -210,6 +220,7 @@ export const demoGroups: DemoGroup[] = [
   {
     name: "Garden Route Hotels",
     domain: "gardenroutehotels.example",
+    office: { hr: "Bronwyn September", hr2: "Luyanda Mbeki", signatory: "Hannes Barnard" },
     members: 44,
     premiumCents: 498_00,
     product: "Group Health",
@@ -218,6 +229,7 @@ export const demoGroups: DemoGroup[] = [
   {
     name: "Bloemfontein Printers",
     domain: "bloemprint.example",
+    office: { hr: "Annelie Swanepoel", hr2: "Teboho Mofokeng", signatory: "Lindiwe Tau" },
     members: 27,
     premiumCents: 350_00,
     product: "Group Life",
@@ -226,6 +238,7 @@ export const demoGroups: DemoGroup[] = [
   {
     name: "Richards Bay Freight",
     domain: "richardsbayfreight.example",
+    office: { hr: "Zinhle Buthelezi", hr2: "Ashwin Reddy", signatory: "Sandile Mkhize" },
     members: 33,
     premiumCents: 441_10,
     product: "Group Health",
@@ -234,6 +247,7 @@ export const demoGroups: DemoGroup[] = [
   {
     name: "Magaliesberg Schools Trust",
     domain: "magaliesbergschools.example",
+    office: { hr: "Sanet Botes", hr2: "Kagiso Modise", signatory: "Gugu Mahlangu" },
     members: 29,
     premiumCents: 365_00,
     product: "Group Health",

@@ -186,7 +186,7 @@ async function openScheme(stage: DemoStage, group: DemoGroup, startOn: Day): Pro
     waitingPeriodMonths: group.product === "Group Life" ? 0 : 1,
     startOn,
     endOn: null,
-    contactName: "Human Resources",
+    contactName: group.office.hr,
     contactEmail: `hr@${group.domain}`,
     contactPhone: "0215550100",
     contactPosition: "HR manager",
@@ -194,9 +194,9 @@ async function openScheme(stage: DemoStage, group: DemoGroup, startOn: Day): Pro
   const { id: policyId, groupId } = draft
   const person = (name: string, role: "group_admin" | "policy_holder", local: string) =>
     hire(stage.app, stage.admin, { name, role, email: `${local}@${group.domain}`, groupIds: [groupId] })
-  const hr = await person("Thandi Mokoena", "group_admin", "hr")
-  const hr2 = await person("Riaan Coetzee", "group_admin", "hr2")
-  const signatory = await person("Nomsa Radebe", "policy_holder", "signatory")
+  const hr = await person(group.office.hr, "group_admin", "hr")
+  const hr2 = await person(group.office.hr2, "group_admin", "hr2")
+  const signatory = await person(group.office.signatory, "policy_holder", "signatory")
 
   const scheme: DemoScheme = { ...group, groupId, policyId, memberIds: [], hr, hr2, signatory }
   for (let place = 0; place < group.members; place++) {

@@ -58,7 +58,7 @@ describe("the invoice list", () => {
     const invoice = await sentInvoice(app.manager, { policyId: policy.id, ...november })
     await openPage(app, await app.people.groupAdmin(policy.groupId), `/invoices/${invoice.id}`)
     expect(await screen.findByText("Addressed to")).toBeTruthy()
-    expect(screen.queryByText("Sent to")).toBeNull()
+    expect(screen.queryByRole("heading", { name: "Delivery" })).toBeNull()
   })
 })
 
@@ -229,8 +229,8 @@ describe("an invoice", () => {
     expect(screen.getByText("Total Amount").nextSibling?.textContent).toBe(formatMoney(400_00, "ZAR"))
     expect(screen.getByText("Paid in advance")).toBeTruthy()
     expect(screen.getByText("Will be sent to").nextSibling?.textContent).toContain("@")
-    const saysOf = (heading: string, fact: string) =>
-      within(screen.getByRole("heading", { name: heading }).parentElement!).getByText(fact).nextSibling?.textContent
+    const panel = (heading: string) => screen.getByRole("heading", { name: heading }).parentElement!
+    const saysOf = (heading: string, fact: string) => within(panel(heading)).getByText(fact).nextSibling?.textContent
     expect(saysOf("Bill to", "Group name")).toBe("Émile & Söhne")
     expect(saysOf("Bill to", "Policy number")).toBe(policy.number)
     expect(saysOf("Bill to", "Invoice date")).toBe("2026-11-02")
@@ -250,8 +250,10 @@ describe("an invoice", () => {
     expect(await screen.findByText(/^Not emailed: no mail server is set up/)).toBeTruthy()
     expect(screen.queryByText("Invoice sent successfully")).toBeNull()
     expect(await screen.findByText("SENT")).toBeTruthy()
-    expect(screen.getByText("Not emailed – addressee")).toBeTruthy()
-    expect(screen.queryByText("Sent to")).toBeNull()
+    expect(saysOf("Summary", "Issued")).toMatch(/^2026-11-02 /)
+    // Only the Delivery panel names the addressee and the outcome.
+    expect(screen.getAllByText("hr@acacia.example")).toHaveLength(1)
+    expect(within(panel("Delivery")).getByText("Not delivered")).toBeTruthy()
     expect(screen.getByText("Record receipt").closest("a")?.getAttribute("href")).toContain(policy.id)
     await user.click(await button("More"))
     const pdf = await screen.findByRole("menuitem", { name: "Download PDF" })

@@ -55,7 +55,7 @@ function StageLine({ approval, claim }: { approval: Approval; claim: ClaimDetail
         {status !== "pending" ? (
           <StatusBadge status={status} />
         ) : waits ? (
-          <StatusBadge status="waiting" />
+          <StatusBadge status="pending" />
         ) : (
           <span className={classes.quiet}>{open ? "Not reached" : "Not decided"}</span>
         )}

@@ -14,7 +14,7 @@ export const claimCells = {
   requested: { width: 140 },
   approved: { width: 140 },
   status: {
-    width: 190,
+    width: 224,
     cell: ({ status, sentBack }: ClaimRow) => (
       <StatusBadge status={status} {...(sentBack && { label: `${statusWord(status)}, sent back` })} />
     ),

@@ -98,7 +98,7 @@ describe("the claim list", () => {
     const draft = await draftClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, scene.people.hr2, "/claims")
     const row = await screen.findByRole("row", { name: new RegExp(routed.number) })
-    expect(within(row).getByText("Pending group admin")).toBeTruthy()
+    expect(within(row).getByText("Pending group administrator")).toBeTruthy()
     expect(within(row).getByText("Karoo Solar")).toBeTruthy()
     await user.click(within(row).getByRole("button", { name: `Actions for ${routed.number}` }))
     expect(await screen.findByRole("menuitem", { name: "Process approval" })).toBeTruthy()
@@ -298,7 +298,7 @@ describe("the claim form", () => {
   it("does not open for a routed claim", async () => {
     const routed = await routedClaim(scene.cast, scene.sample)
     await openPage(app, scene.people.hr, `/claims/${routed.id}/edit`)
-    expect(await screen.findByText('A claim that is "Pending group admin" cannot be edited')).toBeTruthy()
+    expect(await screen.findByText('A claim that is "Pending group administrator" cannot be edited')).toBeTruthy()
   })
 })
 
@@ -317,6 +317,35 @@ describe("the pending list", () => {
     expect(await screen.findByRole("menuitem", { name: "Approve" })).toBeTruthy()
     expect(screen.getByRole("menuitem", { name: "Review Claim" })).toBeTruthy()
     expect(screen.queryByRole("menuitem", { name: "Request Documents" })).toBeNull()
+  })
+
+  it("names the stage in the words of the claim list, also while documents are required", async () => {
+    const staged = await insureGroup(app, "Waits Staged")
+    const routed = await routedClaim(staged.cast, staged.sample)
+    const { id, version, number } = await submittedClaim(staged.cast, staged.sample)
+    const asked = { claimId: id, version, documents: ["police_report" as const], note: "" }
+    await staged.cast.manager.claims.requestDocuments(asked)
+    const { user, location } = await openPage(app, staged.people.hr, "/claims/pending")
+    const row = await screen.findByRole("row", { name: new RegExp(routed.number) })
+    expect(within(row).getByText("Pending group administrator")).toBeTruthy()
+    const incomplete = within(screen.getByRole("row", { name: new RegExp(number) }))
+    expect(incomplete.getByText("Submitted")).toBeTruthy()
+    expect(incomplete.getByText("Documentation Required")).toBeTruthy()
+    await user.click(screen.getByRole("button", { name: "Status" }))
+    const choices = within(await screen.findByRole("group", { name: "Status" }))
+    await user.click(choices.getByRole("button", { name: "Pending group administrator" }))
+    await waitFor(() => expect(location()).toContain("status=pending_group_admin"))
+    await waitFor(() => expect(screen.queryByRole("row", { name: new RegExp(number) })).toBeNull())
+    expect(screen.getByRole("row", { name: new RegExp(routed.number) })).toBeTruthy()
+  })
+
+  it("a claim opened from it leads back to it by its name", async () => {
+    const staged = await insureGroup(app, "Waits Back")
+    const { number } = await routedClaim(staged.cast, staged.sample)
+    const { user } = await openPage(app, staged.people.hr, "/claims/pending")
+    await user.click(await screen.findByRole("link", { name: number }))
+    const back = await screen.findByRole("link", { name: "Back to Pending claims" })
+    expect(back.getAttribute("href")).toMatch(/^\/claims\/pending/)
   })
 
   it("links only deciders to their pending claims, also from the dashboard", async () => {

@@ -186,7 +186,7 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
         <StaleDecisionNotice current={current} comment={comment} onClose={() => onTyped(undefined)} />
       ) : (
         <>
-          <Group gap="xs" grow>
+          <Group gap="xs" grow className={classes.decide}>
             <Button variant="default" color="red" loading={decide.isPending} onClick={reject}>
               Reject
             </Button>

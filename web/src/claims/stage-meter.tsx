@@ -1,9 +1,10 @@
 import { claimStatusNames, stages } from "@milkwood/domain/claims/claim"
 import { highlightOverDays } from "@milkwood/domain/claims/claim-priority"
 import type { PendingRow } from "@milkwood/domain/claims/claim-shape"
+import { StatusBadge } from "../ui/status-badge.tsx"
 import classes from "./claims.module.css"
 
-export function StageMeter({ claim: { status, sentBack } }: { claim: PendingRow }) {
+export function StageMeter({ claim: { status, sentBack, state } }: { claim: PendingRow }) {
   const at = stages.findIndex((stage) => status === `pending_${stage}`)
   return (
     <span className={classes.meter}>
@@ -14,6 +15,7 @@ export function StageMeter({ claim: { status, sentBack } }: { claim: PendingRow 
       </span>
       {claimStatusNames[status]}
       {sentBack && ", sent back"}
+      {state === "Documentation Required" && <StatusBadge status={state} />}
     </span>
   )
 }

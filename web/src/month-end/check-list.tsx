@@ -3,6 +3,7 @@ import { type CheckFigure, type CheckKey, checkTitles, moneyChecks } from "@milk
 import type { CheckRow } from "@milkwood/domain/month-end/month-end.contract"
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react"
 import { Link, type LinkProps, linkOptions } from "@tanstack/react-router"
+import { withoutBreaks } from "../ui/breakable.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import classes from "./month-end.module.css"
 
@@ -97,7 +98,7 @@ export function CheckList({ month, checks }: { month: Day; checks: readonly Chec
           {(check.notes.length > 0 || check.reason !== null) && (
             <ul className={classes.notes}>
               {check.notes.map((note) => (
-                <li key={note}>{note}</li>
+                <li key={note}>{withoutBreaks(note)}</li>
               ))}
               {check.reason !== null && <li>Closed with this check open: {check.reason}</li>}
             </ul>

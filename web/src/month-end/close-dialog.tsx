@@ -26,7 +26,7 @@ export default function CloseDialog({ detail, onClose }: { detail: MonthDetail; 
       onClose={onClose}
       title={`Close ${formatMonth(month)}`}
       submit="Close month"
-      words={`Nothing can be posted to ${formatMonth(month)}${next === null ? " or earlier months" : ""} any more. Late entries are posted to the first day of the next open month. The checklist is stored as it is now.`}
+      words={`No more entries can be posted to ${formatMonth(month)}${next === null ? " or to earlier months" : ""}. Late entries are posted to the first day of the next open month. The checklist is stored as it is now.`}
       form={form}
       save={(reasons) => close.mutateAsync({ month, idempotencyKey, reasons })}
     >

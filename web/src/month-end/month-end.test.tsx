@@ -35,6 +35,14 @@ test("the checklist shows each check's state, both figures and a link to the exc
   expect((await screen.findAllByText("Unbilled Bakery")).length).toBeGreaterThan(0)
 }, 90_000)
 
+test("says from which day a month that is not over can be closed", async () => {
+  await openPage(app, app.people.manager, "/finance/month-end?month=2026-11")
+  const words = (_: string, element: Element | null) =>
+    element?.tagName === "P" && /Nov 2026 can be closed from 2026-12-01\./.test(element.textContent ?? "")
+  expect(await screen.findByText(words, {}, { timeout: 20_000 })).toBeDefined()
+  expect(screen.queryByRole("button", { name: "Close month" })).toBeNull()
+}, 90_000)
+
 test("a policy is excused with a reason, and credit is marked as deliberate", async () => {
   const { user, unmount } = await openPage(app, app.people.manager, "/finance/month-end/policies?month=2026-10")
   await user.click(await screen.findByRole("button", { name: `Actions for Unbilled Bakery, ${unbilled.number}` }))

@@ -11,6 +11,8 @@ import {
 } from "@milkwood/domain/reports/custom-filter"
 import { type CustomDefinition, fieldOfType, fieldsFor, maxFilters } from "@milkwood/domain/reports/custom-report"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
+import { useRef } from "react"
+import { flushSync } from "react-dom"
 import { DayInput } from "../ui/day-input.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
 import classes from "./custom.module.css"
@@ -30,8 +32,13 @@ export function CustomFilters({ definition: { type, filters }, role, errors, onC
     operator: operatorsOf(fieldOfType(type, name)!)[0]!,
     value: null,
   })
+  const place = useRef<HTMLFieldSetElement>(null)
+  const add = () => {
+    flushSync(() => onChange([...filters, start(offered[0]![0])]))
+    place.current?.querySelector<HTMLElement>(`[aria-label="Field of filter ${filters.length + 1}"]`)?.focus()
+  }
   return (
-    <fieldset className={classes.part}>
+    <fieldset ref={place} className={classes.part}>
       <legend>Filters</legend>
       {filters.map((filter, at) => {
         const field = fieldOfType(type, filter.field)!
@@ -91,7 +98,7 @@ export function CustomFilters({ definition: { type, filters }, role, errors, onC
         size="xs"
         leftSection={<IconPlus size={14} aria-hidden />}
         disabled={filters.length >= maxFilters}
-        onClick={() => onChange([...filters, start(offered[0]![0])])}
+        onClick={add}
       >
         Add filter
       </Button>
@@ -138,6 +145,7 @@ function Value({ label, field: { kind, names }, value, path, error, onChange }: 
     <TextInput
       {...shared}
       maxLength={200}
+      placeholder="Text to find"
       value={typeof value === "string" ? value : ""}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

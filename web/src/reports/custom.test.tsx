@@ -54,6 +54,7 @@ it("the dialog previews the first rows and their count", async () => {
   expect(await preview.findByText("2 claims")).toBeTruthy()
   expect(preview.getAllByRole("columnheader").map((head) => head.textContent)).toEqual(["Member name", "Claim amount"])
   await user.click(dialog.getByRole("button", { name: "Add filter" }))
+  expect(document.activeElement).toBe(dialog.getByRole("combobox", { name: "Field of filter 1" }))
   await pick(user, dialog, "Field of filter 1", "Status")
   expect(await preview.findByText("Choose a value for Status")).toBeTruthy()
   await user.click(dialog.getByRole("combobox", { name: "Value of filter 1" }))

@@ -5,14 +5,14 @@ import { Link, type LinkProps } from "@tanstack/react-router"
 import { api } from "../platform/api.ts"
 import { DayText } from "../ui/day.tsx"
 import { useDisplay } from "../ui/display.tsx"
-import { EmptyState } from "../ui/empty-state.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import classes from "./dashboard.module.css"
 
-export function NeedsYou() {
+export const useNeeds = () => useQuery(api.reports.needsYou.queryOptions({ input: {} }))
+
+export function NeedsYou({ needs: query }: { needs: ReturnType<typeof useNeeds> }) {
   const { today } = useDisplay()
-  const query = useQuery(api.reports.needsYou.queryOptions({ input: {} }))
   if (query.isError && !query.data) {
     return (
       <LoadFailed
@@ -33,7 +33,7 @@ export function NeedsYou() {
     )
   }
   if (query.data.length === 0)
-    return <EmptyState title="Nothing to do">You are up to date. New work for you will appear here.</EmptyState>
+    return <p className={classes.nothing}>Nothing to do. New work for you will appear here.</p>
   return (
     <ul className={classes.needs}>
       {query.data.map(({ key, count, late, cents, dueOn, next }) => {

@@ -57,14 +57,25 @@ it("an underwriter sees the loss ratio", async () => {
   expect(screen.queryByRole("figure", { name: "Billed and collected" })).toBeNull()
 })
 
+const panels = () => screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent)
+
 it("an employer's HR user sees the scheme's position and the staff list upload", async () => {
   const { user, location } = await openPage(app, await app.people.groupAdmin(groupId), "/")
   const scheme = within(await screen.findByRole("region", { name: "Your scheme" }))
   expect(await scheme.findByText("Not sent yet.")).toBeTruthy()
   expect(scheme.getByText(/overdue/).textContent).toMatch(/^R.402,50 overdue/)
   expect(await screen.findByRole("figure", { name: "Invoices by month" })).toBeTruthy()
+  expect(panels().slice(0, 2)).toEqual(["Needs you", "Your scheme"])
   await user.click(scheme.getByRole("link", { name: "Import staff list" }))
   expect(location()).toContain("/members/import")
+})
+
+it("an employer's user without open work sees the scheme first", async () => {
+  const policy = await app.policy({ groupName: "Quiet Quarry" })
+  await openPage(app, await app.people.groupAdmin(policy.groupId), "/")
+  expect(await screen.findByText("Nothing to do. New work for you will appear here.")).toBeTruthy()
+  await screen.findByRole("heading", { name: "Your scheme" })
+  expect(panels().slice(0, 2)).toEqual(["Your scheme", "Needs you"])
 })
 
 it("a signatory sees the amount owed and cannot upload staff lists", async () => {

@@ -16,6 +16,7 @@ import { useBusyAction } from "../ui/use-busy-action.ts"
 import { useUnsavedGuard } from "../ui/use-unsaved-guard.tsx"
 import { MergeNotice } from "./merge-notice.tsx"
 import { settingsDetail, useSettingsCommands } from "./settings.api.ts"
+import classes from "./settings-form.module.css"
 import { useMerge } from "./use-merge.ts"
 
 interface SettingsFormProps<Values extends object> {
@@ -106,7 +107,7 @@ function LoadedForm<Values extends object>(props: SettingsFormProps<Values> & { 
             {invalidFields(failure).length > 0 ? "Correct the marked fields above." : errorText(failure)}
           </InlineError>
         )}
-        <Group justify="space-between">
+        <Group justify="space-between" className={classes.bar}>
           <Text c="dimmed" size="sm">
             {base.savedAt ? (
               <>

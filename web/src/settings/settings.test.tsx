@@ -205,7 +205,7 @@ describe("Settings, Email", () => {
     expect(await screen.findByText("The test e-mail to thandi@example.test is in the outbox")).toBeTruthy()
 
     const row = await screen.findByRole("row", { name: /thandi@example.test/ })
-    expect(within(row).getByText("Not sent")).toBeTruthy()
+    expect(within(row).getByText("Not delivered")).toBeTruthy()
     // Without a mail server there are no bulk steps, so the row has no checkbox.
     expect(screen.queryByRole("checkbox")).toBeNull()
     await user.click(within(row).getByRole("link"))

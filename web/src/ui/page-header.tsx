@@ -1,4 +1,4 @@
-import { ActionIcon, Group } from "@mantine/core"
+import { Group } from "@mantine/core"
 import { IconArrowLeft } from "@tabler/icons-react"
 import { Link, type LinkProps } from "@tanstack/react-router"
 import { memo, type ReactNode, useDeferredValue, useEffect } from "react"
@@ -50,15 +50,12 @@ const Head = memo(function Head({ title, name, subtitle, amount, badge, actions,
 
 export function BackLink({ label, ...link }: LinkProps & { label: string }) {
   return (
-    <ActionIcon
-      size={24}
-      className={classes.back}
-      aria-label={label}
-      title={label}
-      renderRoot={(props) => <Link {...props} {...link} />}
-    >
-      <IconArrowLeft size={16} />
-    </ActionIcon>
+    <div className={classes.back}>
+      <Link {...link}>
+        <IconArrowLeft size={14} aria-hidden />
+        {label}
+      </Link>
+    </div>
   )
 }
 

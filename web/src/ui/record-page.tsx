@@ -117,7 +117,10 @@ function RecordBody(props: RecordPageProps) {
 
 function TrailLink({ list, id, back }: RecordPageProps) {
   const trail = readTrail([list].flat(), id)
-  return <BackLink {...(trail ? { ...back, ...trail.list } : back)} />
+  if (!trail) return <BackLink {...back} />
+  const { many } = trail
+  const label = trail.list.to === back.to ? back.label : `Back to ${many.charAt(0).toUpperCase()}${many.slice(1)}`
+  return <BackLink {...back} {...trail.list} label={label} />
 }
 
 function Neighbours({ list, id }: RecordPageProps) {

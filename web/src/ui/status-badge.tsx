@@ -63,7 +63,7 @@ const looks: Record<string, Look> = {
 
   pending: { tone: "amber", icon: IconHourglass },
   pending_review: { tone: "amber", icon: IconHourglass, word: "Pending Review" },
-  pending_group_admin: { tone: "amber", icon: IconHourglass, word: "Pending group admin" },
+  pending_group_admin: { tone: "amber", icon: IconHourglass, word: "Pending group administrator" },
   pending_underwriter: { tone: "amber", icon: IconHourglass, word: "Pending underwriter" },
   pending_policy_holder: { tone: "amber", icon: IconHourglass, word: "Pending policy holder" },
   required: { tone: "amber", icon: IconFileAlert },

@@ -62,6 +62,7 @@ function Invoice({ invoice }: { invoice: InvoiceDetail }) {
   const canSend = invoice.allowedActions.includes("send")
 
   const { can } = useSession()
+  const showsDelivery = invoice.sentAt !== null && can("invoices.write")
   return (
     <RecordPage
       list="invoices"
@@ -88,10 +89,8 @@ function Invoice({ invoice }: { invoice: InvoiceDetail }) {
           <SidePanel title="Actions">
             <StepButtons record={invoice} steps={{ send: steps.send, edit: steps.edit, download: steps.download }} />
           </SidePanel>
-          <Summary invoice={invoice} />
-          {invoice.sentAt !== null && can("invoices.write") && (
-            <DeliveryPanel mails={invoice.mails} none="Not emailed." />
-          )}
+          <Summary invoice={invoice} showsDelivery={showsDelivery} />
+          {showsDelivery && <DeliveryPanel mails={invoice.mails} none="Not emailed." />}
           <PolicyInformation invoice={invoice} />
           <SidePanel title="Activity">
             <Timeline
@@ -155,14 +154,9 @@ function BillTo({ invoice }: { invoice: InvoiceDetail }) {
   )
 }
 
-const sentWords: Record<NonNullable<InvoiceDetail["mail"]>, string> = {
-  sent: "Sent to",
-  queued: "Sending to",
-  kept: "Not emailed – addressee",
-  failed: "Not delivered to",
-}
-
-function Summary({ invoice }: { invoice: InvoiceDetail }) {
+/** Users without the Delivery panel see the addressee here. */
+function Summary({ invoice, showsDelivery }: { invoice: InvoiceDetail; showsDelivery: boolean }) {
+  const unsent = invoice.sentAt === null && invoice.cancelledAt === null
   return (
     <SidePanel title="Summary">
       <Facts
@@ -170,12 +164,10 @@ function Summary({ invoice }: { invoice: InvoiceDetail }) {
           ["Amount", <MoneyText key="amount" cents={invoice.totalCents} />],
           ["Status", <StatusBadge key="status" status={invoice.status} />],
           ["Due date", <DayText key="due" day={invoice.dueOn} />],
-          ["Will be sent to", invoice.sentAt === null && invoice.cancelledAt === null && invoice.policy.contactEmail],
-          ["Outstanding", invoice.sentAt !== null && <MoneyText key="open" cents={invoice.openCents} />],
+          ["Will be sent to", unsent && invoice.policy.contactEmail],
           ["Paid date", invoice.paidOn && <DayText key="paid" day={invoice.paidOn} />],
-          ["Sent", invoice.sentAt && <InstantText key="sent" at={invoice.sentAt} />],
-          // Employer users cannot see delivery, so the label must not claim it was sent.
-          [invoice.mail ? sentWords[invoice.mail] : "Addressed to", invoice.sentTo],
+          ["Issued", invoice.sentAt && <InstantText key="issued" at={invoice.sentAt} />],
+          ["Addressed to", !showsDelivery && invoice.sentTo],
           ["Cancelled", invoice.cancelledAt && <InstantText key="cancelled" at={invoice.cancelledAt} />],
           ["Reason", invoice.cancelReason],
         ]}

@@ -26,16 +26,13 @@ export const Route = createFileRoute("/_app/claims/pending")({
 
 const columns = columnsOf<PendingRow, typeof pendingClaimsList>(pendingClaimsList, {
   ...claimCells,
-  memberNumber: { width: 110 },
-  claimAmount: { width: 130 },
-  submittedAt: { width: 110 },
-  waiting: { width: 130, align: undefined, cell: ({ waitingDays }) => <AgeBar days={waitingDays} /> },
-  priority: { width: 110, card: "line" },
-  state: {
-    width: 200,
-    cell: (claim) =>
-      claim.state === "Documentation Required" ? <StatusBadge status={claim.state} /> : <StageMeter claim={claim} />,
-  },
+  memberNumber: { width: 104 },
+  claimAmount: { width: 118 },
+  submittedAt: { width: 102 },
+  waiting: { width: 120, align: undefined, cell: ({ waitingDays }) => <AgeBar days={waitingDays} /> },
+  priority: { width: 96, card: "line" },
+  status: { width: 252, cell: (claim) => <StageMeter claim={claim} /> },
+  state: { width: 190, cell: (claim) => <StatusBadge status={claim.state} /> },
   assigned: { width: 150, hidden: true },
 })
 
@@ -64,6 +61,8 @@ function PendingClaimsPage() {
   const standIns = useStandIns()
   const next = useNextForMe()
   const needed = "Documentation Required"
+  // A card or a link sets the assessment; its chip clears it.
+  const isOffered: Record<string, boolean> = { forMe: can("claims.decide"), state: state !== undefined }
   return (
     <ListPage>
       <PageHeader
@@ -113,7 +112,7 @@ function PendingClaimsPage() {
         rowLink={(claim) => (claim.waitsForMe ? approvalLink(claim) : claimLink(claim))}
         rowName={(claim) => claim.number}
         rowActions={actionsOf}
-        filters={table.filters.filter(({ name }) => name !== "forMe" || can("claims.decide"))}
+        filters={table.filters.filter(({ name }) => isOffered[name] ?? true)}
         pageTotal={{ label: "Requested", of: (claim) => claim.requestedAmountCents }}
         highlight={(claim) =>
           claim.waitingDays > highlightOverDays ? `Waiting more than ${highlightOverDays} days` : undefined

@@ -1,5 +1,5 @@
 import { Button, Select } from "@mantine/core"
-import { addDays, formatMonth, monthOf } from "@milkwood/domain/kernel/calendar"
+import { addDays, formatMonth, lastOfMonth, monthOf } from "@milkwood/domain/kernel/calendar"
 import { aMonth } from "@milkwood/domain/kernel/list"
 import type { ClosingRow, MonthDetail } from "@milkwood/domain/month-end/month-end.contract"
 import { IconDownload, IconRefresh } from "@tabler/icons-react"
@@ -128,6 +128,8 @@ function MonthActions({ detail }: { detail: MonthDetail }) {
 
 function Month(props: { detail: MonthDetail; busy: boolean; onCheck: () => void }) {
   const { month, state, closedTo, next, checks, closings } = props.detail
+  const { today } = useDisplay()
+  const end = lastOfMonth(month)
   return (
     <>
       <div className={classes.head}>
@@ -141,6 +143,12 @@ function Month(props: { detail: MonthDetail; busy: boolean; onCheck: () => void 
             </>
           )}
           {state === "open" && next !== null && month !== next && ` Close ${formatMonth(next)} first.`}
+          {state === "open" && Boolean(today) && today <= end && (
+            <>
+              {" "}
+              {formatMonth(month)} can be closed from <DayText day={addDays(end, 1)} />.
+            </>
+          )}
         </p>
         {state === "open" && (
           <Button

@@ -13,7 +13,7 @@ import { PageHeader } from "../../ui/page-header.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
 import classes from "../dashboard.module.css"
 import { dashboardCardsOf } from "../dashboard-cards.tsx"
-import { NeedsYou } from "../needs-you.tsx"
+import { NeedsYou, useNeeds } from "../needs-you.tsx"
 
 const Activity = lazy(() => import("../activity.tsx"))
 const EmployerPanel = lazy(() => import("../employer-panel.tsx"))
@@ -53,6 +53,7 @@ function DashboardPage() {
   const { user, can } = useSession()
   const { today } = useDisplay()
   const figures = useQuery(api.reports.dashboard.queryOptions({ input: {} }))
+  const needs = useNeeds()
   const activity = useQuery(api.reports.recentActivity.queryOptions({ input: { limit: 15 } }))
   const isIdle = useIdle()
   const places = (
@@ -61,6 +62,15 @@ function DashboardPage() {
         <div key={chart} className={`${classes.panel} ${classes.chartWaits}`} />
       ))}
     </div>
+  )
+  const hasWork = needs.data !== undefined && needs.data.length > 0
+  const work = (
+    <section className={classes.panel} aria-labelledby="needs">
+      <h2 id="needs" className={classes.heading}>
+        Needs you
+      </h2>
+      <NeedsYou needs={needs} />
+    </section>
   )
   const actions = quickActions.filter(({ permission }) => can(permission))
   return (
@@ -78,17 +88,13 @@ function DashboardPage() {
       )}
       <div className={classes.columns}>
         <div className={classes.stack}>
-          <section className={classes.panel} aria-labelledby="needs">
-            <h2 id="needs" className={classes.heading}>
-              Needs you
-            </h2>
-            <NeedsYou />
-          </section>
+          {hasWork && work}
           {(user.role === "group_admin" || user.role === "policy_holder") && (
             <Suspense>
               <EmployerPanel />
             </Suspense>
           )}
+          {!hasWork && work}
         </div>
         {actions.length > 0 && (
           <section className={`${classes.panel} ${classes.quick}`} aria-labelledby="quick">
