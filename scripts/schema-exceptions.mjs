@@ -3,14 +3,6 @@
 /** Exact texts of the check, with the planned replacement. */
 export const knownExceptions = [
   {
-    instead:
-      "a reaction of claims to a payout that is completed or returned, which locks the claim and checks the amount",
-    breaks: [
-      "check_claim_payments, run by a trigger on payouts, locks claims of claims",
-      "check_claim_is_paid of payouts reads claims of claims, which is to its right",
-    ],
-  },
-  {
     instead: "a reaction of refunds to a payout that changes its status",
     breaks: [
       "sync_refund_status, run by a trigger on payouts, writes refunds of refunds",

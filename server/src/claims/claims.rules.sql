@@ -114,6 +114,34 @@ create trigger set_member_columns_on_update before update on claims for each row
     is distinct from (old.member_id, old.member_last_name_key, old.member_name_key, old.member_start_on, old.member_end_on))
   execute function set_member_columns();
 
+-- At commit, or when a command that has locked the claims asks for it. It takes no lock itself.
+create function check_claim_payments() returns trigger language plpgsql as $$
+begin
+  if (select sum(amount_cents) from payouts
+      where subject_kind = 'claim' and subject_id = new.subject_id and status not in ('cancelled', 'returned'))
+    > coalesce((select approved_amount_cents from claims where id = new.subject_id), 0) then
+    raise exception 'the payments of a claim must not exceed its approved amount'
+      using errcode = 'check_violation', constraint = 'payouts_within_the_claim';
+  end if;
+  return null;
+end $$;
+
+create function check_claim_is_paid() returns trigger language plpgsql as $$
+declare
+  claim uuid := case tg_table_name when 'claims' then new.id else (to_jsonb(new) ->> 'subject_id')::uuid end;
+begin
+  if exists (select from claims c where c.id = claim and c.status in ('approved', 'paid')
+    and (c.status = 'paid') <> (c.approved_amount_cents = (
+      select coalesce(sum(amount_cents) filter (where subject_kind = 'claim' and status = 'completed'), 0)
+      from payouts where subject_id = c.id))) then
+    raise exception 'a claim must be paid exactly when its completed payments equal its approved amount'
+      using errcode = 'check_violation', constraint = 'claims_paid_is_what_arrived';
+  end if;
+  return null;
+end $$;
+create constraint trigger check_claim_is_paid after update of status, approved_amount_cents on claims
+  deferrable initially deferred for each row when (new.status in ('approved', 'paid')) execute function check_claim_is_paid();
+
 create function check_key_makers_of_claim() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if exists (select from service_keys k
@@ -148,9 +176,16 @@ revoke execute on function claims_named(text,text[],bigint) from public;
 grant execute on function claims_named(text,text[],bigint) to milkwood_scoped;
 
 -- Triggers with functions of other rooms.
-create constraint trigger check_claim_is_paid after update of status, approved_amount_cents on claims
-  deferrable initially deferred for each row when (new.status in ('approved', 'paid')) execute function check_claim_is_paid();
 create trigger refuse_delete_unless_draft before delete on claims
   for each row when (old.status <> 'draft') execute function refuse_change();
 create trigger refuse_program before update of decided_by, decided_for on claim_approvals
   for each row execute function refuse_program('decided_by', 'decided_for');
+
+-- Triggers on tables of other rooms.
+create constraint trigger check_claim_payments after insert or update of status on payouts
+  deferrable initially deferred for each row
+  when (new.subject_kind = 'claim' and new.status not in ('cancelled', 'returned')) execute function check_claim_payments();
+create constraint trigger check_claim_is_paid after update of status on payouts
+  deferrable initially deferred for each row
+  when (new.subject_kind = 'claim' and (new.status = 'completed') <> (old.status = 'completed'))
+  execute function check_claim_is_paid();

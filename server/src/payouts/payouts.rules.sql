@@ -114,39 +114,6 @@ end $$;
 create trigger sync_refund_status after insert or update of status on payouts
   for each row when (new.subject_kind = 'refund') execute function sync_refund_status();
 
-create function check_claim_payments() returns trigger language plpgsql as $$
-declare
-  approved bigint;
-begin
-  select approved_amount_cents into approved from claims where id = new.subject_id for no key update;
-  if (select sum(amount_cents) filter (where subject_kind = 'claim' and status not in ('cancelled', 'returned'))
-    from payouts where subject_id = new.subject_id) > coalesce(approved, 0) then
-    raise exception 'payments of a claim are at most its approved amount'
-      using errcode = 'check_violation', constraint = 'payouts_within_the_claim';
-  end if;
-  return null;
-end $$;
-create trigger check_claim_payments after insert or update of status on payouts for each row
-  when (new.subject_kind = 'claim' and new.status not in ('cancelled', 'returned')) execute function check_claim_payments();
-
-create function check_claim_is_paid() returns trigger language plpgsql as $$
-declare
-  claim uuid := case tg_table_name when 'claims' then new.id else (to_jsonb(new) ->> 'subject_id')::uuid end;
-begin
-  if exists (select from claims c where c.id = claim and c.status in ('approved', 'paid')
-    and (c.status = 'paid') <> (c.approved_amount_cents = (
-      select coalesce(sum(amount_cents) filter (where subject_kind = 'claim' and status = 'completed'), 0)
-      from payouts where subject_id = c.id))) then
-    raise exception 'a claim is paid by the payments that have arrived'
-      using errcode = 'check_violation', constraint = 'claims_paid_is_what_arrived';
-  end if;
-  return null;
-end $$;
-create constraint trigger check_claim_is_paid after update of status on payouts
-  deferrable initially deferred for each row
-  when (new.subject_kind = 'claim' and (new.status = 'completed') <> (old.status = 'completed'))
-  execute function check_claim_is_paid();
-
 create function check_key_makers_of_payout() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if exists (select from service_keys k where k.id = any (new.prepared_by) and k.made_by <> all (new.prepared_by)) then
