@@ -3,13 +3,6 @@
 /** Exact texts of the check, with the planned replacement. */
 export const knownExceptions = [
   {
-    instead: "a reaction of refunds to a payout that changes its status",
-    breaks: [
-      "sync_refund_status, run by a trigger on payouts, writes refunds of refunds",
-      "sync_refund_status of payouts reads refunds of refunds, which is to its right",
-    ],
-  },
-  {
     instead: "a reaction of claims to a member whose name or days of membership change",
     breaks: [
       "update_claims_of_member, run by a trigger on members, writes claims of claims",

@@ -96,24 +96,6 @@ end $$;
 create trigger check_payment_file_change before update on payment_files
   for each row when (not is_forgetting()) execute function check_payment_file_change();
 
-create function sync_refund_status() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'INSERT' then
-    if not exists (select from refunds f where f.id = new.subject_id and f.group_id = new.group_id and f.policy_id = new.policy_id
-      and f.amount_cents = new.amount_cents and f.method = new.method and f.status = 'pending') then
-      raise exception 'the payment is not of this refund' using errcode = 'check_violation', constraint = 'payouts_pay_their_refund';
-    end if;
-    return null;
-  end if;
-  -- A refund with a returned payment has failed: another refund pays.
-  update refunds set status = case new.status when 'returned' then 'failed' else new.status end,
-    refunded_on = case when new.status = 'completed' then new.completed_on end, status_reason = new.status_reason, version = version + 1
-  where id = new.subject_id;
-  return null;
-end $$;
-create trigger sync_refund_status after insert or update of status on payouts
-  for each row when (new.subject_kind = 'refund') execute function sync_refund_status();
-
 create function check_key_makers_of_payout() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if exists (select from service_keys k where k.id = any (new.prepared_by) and k.made_by <> all (new.prepared_by)) then

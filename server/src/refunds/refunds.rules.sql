@@ -18,7 +18,7 @@ end $$;
 create trigger sync_refunded_amount after insert or update on refund_parts
   for each row execute function sync_refunded_amount();
 
--- A refund never changes, except its status, which follows its payout or its credit.
+-- A refund never changes, except its status.
 create function check_refund_change() returns trigger language plpgsql as $$
 declare
   moving text[] := array['status', 'refunded_on', 'status_reason', 'version'];
@@ -26,15 +26,41 @@ begin
   if (to_jsonb(old) - moving) is distinct from (to_jsonb(new) - moving) then
     raise exception 'a refund is never changed' using errcode = 'restrict_violation';
   end if;
-  if new.status <> old.status and (old.method = 'credit_note') = (pg_trigger_depth() > 1) then
-    raise exception 'the status of a refund that is paid out is its payment''s' using errcode = 'restrict_violation';
-  end if;
   if old.method = 'credit_note' and old.status in ('completed', 'cancelled') and new.status <> old.status then
     raise exception 'a refund that is % stays so', old.status using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
 create trigger check_refund_change before update on refunds for each row when (not is_forgetting()) execute function check_refund_change();
+
+create function check_refund_payment() returns trigger language plpgsql as $$
+begin
+  if not exists (select from refunds f where f.id = new.subject_id and f.group_id = new.group_id and f.policy_id = new.policy_id
+    and f.amount_cents = new.amount_cents and f.method = new.method and f.status = 'pending') then
+    raise exception 'a payment of a refund must have the policy, amount and method of a pending refund'
+      using errcode = 'check_violation', constraint = 'payouts_pay_their_refund';
+  end if;
+  return null;
+end $$;
+
+-- At commit, a refund by payout has the status of its payment.
+create function check_refund_status() returns trigger language plpgsql as $$
+declare
+  the_refund uuid := case tg_table_name when 'refunds' then new.id else (to_jsonb(new) ->> 'subject_id')::uuid end;
+begin
+  if exists (
+    select from refunds f left join payouts p on p.subject_kind = 'refund' and p.subject_id = f.id
+    where f.id = the_refund and f.method <> 'credit_note' and (f.status, f.refunded_on) is distinct from (
+      case when p.status is null then 'pending' when p.status = 'returned' then 'failed' else p.status end,
+      case when p.status = 'completed' then p.completed_on end)
+  ) then
+    raise exception 'a refund must have the status of its payment'
+      using errcode = 'check_violation', constraint = 'refunds_follow_their_payout';
+  end if;
+  return null;
+end $$;
+create constraint trigger check_refund_status after update of status, refunded_on on refunds
+  deferrable initially deferred for each row execute function check_refund_status();
 
 -- At commit, the unreleased parts sum to the refund's amount, or to 0 if it failed or was cancelled. For credit, they
 -- sum to the unused amount.
@@ -68,3 +94,9 @@ create constraint trigger check_refund_total after insert or update on refund_pa
 -- Triggers with functions of other rooms.
 create trigger refuse_delete before delete or truncate on refund_parts for each statement execute function refuse_change();
 create trigger refuse_delete before delete or truncate on refunds for each statement execute function refuse_change();
+
+-- Triggers on tables of other rooms.
+create trigger check_refund_payment after insert on payouts
+  for each row when (new.subject_kind = 'refund') execute function check_refund_payment();
+create constraint trigger check_refund_status after update of status on payouts
+  deferrable initially deferred for each row when (new.subject_kind = 'refund') execute function check_refund_status();

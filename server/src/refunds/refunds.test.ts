@@ -210,7 +210,10 @@ describe("credit", () => {
     )
     await expect(
       app.sql.run(sql`update refunds set status = 'completed', refunded_on = '2026-11-02' where id = ${refund.id}`),
-    ).rejects.toThrow(/is its payment's/)
+    ).rejects.toThrow(/must have the status of its payment/)
+    await expect(
+      app.sql.run(sql`update payouts set status = 'cancelled' where subject_id = ${refund.id}`),
+    ).rejects.toThrow(/must have the status of its payment/)
     await expect(
       app.sql.run(
         sql`update receipts set reversed_at = now(), reversed_on = '2026-11-02', reverse_reason = 'x' where id = ${receipt.id}`,
@@ -222,7 +225,7 @@ describe("credit", () => {
         select gen_random_uuid(), group_id, policy_id, 'PAY-X', 'refund', gen_random_uuid(), 'REF-X', amount_cents, method, reference,
           payee_name, payee_bank, payee_branch_code, payee_account_number, prepared_by, created_by, created_at
         from payouts where subject_id = ${refund.id}`),
-    ).rejects.toThrow(/not of this refund/)
+    ).rejects.toThrow(/amount and method of a pending refund/)
   })
 })
 
