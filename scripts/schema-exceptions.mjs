@@ -11,18 +11,6 @@ export const knownExceptions = [
   },
   {
     instead:
-      "functions of billing that the allocation, write-off and refund commands call: amounts settled on an invoice",
-    breaks: [
-      "sync_allocated_amounts, run by a trigger on receipt_allocations, writes invoices of billing",
-      "sync_written_off_amount, run by a trigger on write_offs, writes invoices of billing",
-    ],
-  },
-  {
-    instead: "a function of receipts that the refund command calls: the amount refunded of a receipt",
-    breaks: ["sync_refunded_amount, run by a trigger on refund_parts, writes receipts of receipts"],
-  },
-  {
-    instead:
       "the reconciliation command locks the receipt, and receipts asks banking by a named query before a reversal",
     breaks: [
       "check_match, run by a trigger on bank_matches, locks receipts of receipts",

@@ -212,15 +212,11 @@ from (
 grant select on premium_of_lines to milkwood_staff;
 
 -- Triggers with functions of other rooms.
-create trigger refuse_figures_on_update before update of credited_cents, allocated_cents on invoices
+create trigger refuse_figures_on_update before update of credited_cents on invoices
   for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();
 create trigger refuse_figures_on_insert before insert on invoices
-  for each row when (new.credited_cents <> 0 or new.allocated_cents <> 0) execute function refuse_derived_figures();
+  for each row when (new.credited_cents <> 0 or new.allocated_cents <> 0 or new.written_off_cents <> 0) execute function refuse_derived_figures();
 create trigger refuse_change before update or delete or truncate on credit_note_lines execute function refuse_change();
-create trigger refuse_written_off_on_update before update of written_off_cents on invoices
-  for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();
-create trigger refuse_written_off_on_insert before insert on invoices
-  for each row when (new.written_off_cents <> 0) execute function refuse_derived_figures();
 create trigger refuse_delete before delete or truncate on credit_notes execute function refuse_change();
 create trigger refuse_derived_figures before insert or update or delete on invoice_vat
   for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();

@@ -200,7 +200,7 @@ describe("a receipt", () => {
     const receipt = await free()
     await expect(set(receipt.id, "number = 'REC-0'")).rejects.toThrow(/keeps its number/)
     await expect(set(receipt.id, "amount_cents = 1")).rejects.toThrow(/posted as is kept/)
-    await expect(set(receipt.id, "refunded_cents = 1")).rejects.toThrow(/follow from other rows/)
+    await expect(set(receipt.id, "refunded_cents = 1")).rejects.toThrow(/must equal its unreleased refund parts/)
   })
 })
 

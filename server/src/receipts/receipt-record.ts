@@ -1,3 +1,4 @@
+import type { Cents } from "@milkwood/domain/kernel/money"
 import type { OpenInvoice, Receipt } from "@milkwood/domain/receipts/receipt"
 import type { ReceiptChange } from "@milkwood/domain/receipts/receipt-steps"
 import { sql } from "drizzle-orm"
@@ -44,6 +45,21 @@ export async function lockCredit(tx: Tx, policyId: string): Promise<Receipt[]> {
   const held: Receipt[] = []
   for (const { id } of ids) held.push(await lockRecord(tx, receipts, id))
   return held
+}
+
+/** Adds refund parts, or releases (negative amounts), to their receipts, locked in id order. */
+export async function addRefunded(
+  tx: Tx,
+  amounts: readonly { receiptId: string; amountCents: Cents }[],
+): Promise<void> {
+  const ids = amounts.map(({ receiptId }) => receiptId)
+  await tx.rows(sql`select id from receipts where id = any (${sql.param(ids)}::uuid[]) order by id for update`)
+  await tx.run(sql`
+    update receipts r set refunded_cents = r.refunded_cents + added.cents
+    from (
+      select "receiptId" as id, sum("amountCents")::bigint as cents
+      from jsonb_to_recordset(${JSON.stringify(amounts)}::jsonb) as amount ("receiptId" uuid, "amountCents" bigint) group by 1
+    ) added where r.id = added.id`)
 }
 
 export async function saveReceipt(cx: Cx, before: Receipt, { value, facts }: ReceiptChange): Promise<void> {

@@ -1,7 +1,7 @@
 create function check_allocation() returns trigger language plpgsql as $$
 declare
   the_receipt uuid := case tg_table_name when 'receipts' then new.id else (to_jsonb(new) ->> 'receipt_id')::uuid end;
-  the_invoice uuid := (to_jsonb(new) ->> 'invoice_id')::uuid;
+  the_invoice uuid := case tg_table_name when 'invoices' then new.id else (to_jsonb(new) ->> 'invoice_id')::uuid end;
 begin
   if exists (
     select from receipts r
@@ -21,6 +21,14 @@ begin
     raise exception 'invoice % is allocated beyond its total', the_invoice
       using errcode = 'check_violation', constraint = 'invoice_not_over_allocated';
   end if;
+  if the_invoice is not null and exists (
+    select from invoices i
+    where i.id = the_invoice and i.allocated_cents <>
+      (select coalesce(sum(a.amount_cents), 0) from receipt_allocations a where a.invoice_id = i.id and a.released_at is null)
+  ) then
+    raise exception 'the allocated amount of invoice % must equal its unreleased allocations', the_invoice
+      using errcode = 'check_violation', constraint = 'invoices_allocated_is_allocations';
+  end if;
   return null;
 end $$;
 create constraint trigger check_allocation after insert or update on receipt_allocations
@@ -39,7 +47,7 @@ begin
 end $$;
 create trigger check_allocation_change before update on receipt_allocations for each row execute function check_allocation_change();
 
-create function sync_allocated_amounts() returns trigger language plpgsql as $$
+create function sync_allocated_amount() returns trigger language plpgsql as $$
 declare
   cents bigint := case when new.released_at is null then new.amount_cents else 0 end;
 begin
@@ -47,13 +55,12 @@ begin
     cents := cents - old.amount_cents;
   end if;
   if cents <> 0 then
-    update invoices set allocated_cents = allocated_cents + cents where id = new.invoice_id;
     update receipts set allocated_cents = allocated_cents + cents where id = new.receipt_id;
   end if;
   return null;
 end $$;
-create trigger sync_allocated_amounts after insert or update on receipt_allocations
-  for each row execute function sync_allocated_amounts();
+create trigger sync_allocated_amount after insert or update on receipt_allocations
+  for each row execute function sync_allocated_amount();
 
 create function check_write_off_change() returns trigger language plpgsql as $$
 declare
@@ -70,19 +77,19 @@ begin
 end $$;
 create trigger check_write_off_change before update on write_offs for each row execute function check_write_off_change();
 
-create function sync_written_off_amount() returns trigger language plpgsql as $$
+create function check_written_off_amount() returns trigger language plpgsql as $$
 declare
-  cents bigint := case when new.written_off_on is not null and new.reversed_on is null then new.total_cents else 0 end;
+  the_invoice uuid := case tg_table_name when 'invoices' then new.id else (to_jsonb(new) ->> 'invoice_id')::uuid end;
 begin
-  if tg_op = 'UPDATE' and old.written_off_on is not null and old.reversed_on is null then
-    cents := cents - old.total_cents;
-  end if;
-  if cents <> 0 then
-    update invoices set written_off_cents = written_off_cents + cents where id = new.invoice_id;
+  if (select written_off_cents from invoices where id = the_invoice) <> (select coalesce(sum(total_cents), 0) from write_offs
+    where invoice_id = the_invoice and written_off_on is not null and reversed_on is null) then
+    raise exception 'the written-off amount of invoice % must equal its effective write-offs', the_invoice
+      using errcode = 'check_violation', constraint = 'invoices_written_off_is_write_offs';
   end if;
   return null;
 end $$;
-create trigger sync_written_off_amount after insert or update on write_offs for each row execute function sync_written_off_amount();
+create constraint trigger check_written_off_amount after insert or update on write_offs
+  deferrable initially deferred for each row execute function check_written_off_amount();
 
 create function check_reversed_receipt() returns trigger language plpgsql as $$
 begin
@@ -174,9 +181,15 @@ create trigger check_key_maker_of_write_off before insert on write_offs
 create trigger refuse_delete before delete or truncate on write_offs for each statement execute function refuse_change();
 create trigger refuse_change before update or delete or truncate on deposits execute function refuse_change();
 create trigger refuse_change before update or delete or truncate on receipt_edits execute function refuse_change();
-create trigger refuse_figures_on_update before update of allocated_cents, refunded_cents on receipts
+create trigger refuse_figures_on_update before update of allocated_cents on receipts
   for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();
 create trigger refuse_figures_on_insert before insert on receipts
   for each row when (new.allocated_cents <> 0 or new.refunded_cents <> 0) execute function refuse_derived_figures();
 create trigger refuse_program before insert or update of confirmed_by on write_offs
   for each row execute function refuse_program('confirmed_by');
+
+-- Triggers on tables of other rooms.
+create constraint trigger check_allocation after update of allocated_cents on invoices
+  deferrable initially deferred for each row execute function check_allocation();
+create constraint trigger check_written_off_amount after update of written_off_cents on invoices
+  deferrable initially deferred for each row execute function check_written_off_amount();

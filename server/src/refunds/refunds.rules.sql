@@ -1,22 +1,27 @@
-create function sync_refunded_amount() returns trigger language plpgsql as $$
+create function check_part_change() returns trigger language plpgsql as $$
 declare
-  cents bigint := case when new.released_at is null then new.amount_cents else 0 end;
+  releasing text[] := array['released_at', 'invoice_id', 'is_split'];
 begin
-  if tg_op = 'UPDATE' then
-    if old.released_at is not null
-      or (to_jsonb(old) - array['released_at', 'invoice_id', 'is_split'])
-        is distinct from (to_jsonb(new) - array['released_at', 'invoice_id', 'is_split']) then
-      raise exception 'a part of a refund is never changed, only released once' using errcode = 'restrict_violation';
-    end if;
-    cents := cents - old.amount_cents;
+  if old.released_at is not null or (to_jsonb(old) - releasing) is distinct from (to_jsonb(new) - releasing) then
+    raise exception 'a part of a refund is never changed, only released once' using errcode = 'restrict_violation';
   end if;
-  if cents <> 0 then
-    update receipts set refunded_cents = refunded_cents + cents where id = new.receipt_id;
+  return new;
+end $$;
+create trigger check_part_change before update on refund_parts for each row execute function check_part_change();
+
+create function check_refunded_amount() returns trigger language plpgsql as $$
+declare
+  the_receipt uuid := case tg_table_name when 'receipts' then new.id else (to_jsonb(new) ->> 'receipt_id')::uuid end;
+begin
+  if (select refunded_cents from receipts where id = the_receipt) <>
+    (select coalesce(sum(amount_cents), 0) from refund_parts where receipt_id = the_receipt and released_at is null) then
+    raise exception 'the refunded amount of receipt % must equal its unreleased refund parts', the_receipt
+      using errcode = 'check_violation', constraint = 'receipts_refunded_is_refund_parts';
   end if;
   return null;
 end $$;
-create trigger sync_refunded_amount after insert or update on refund_parts
-  for each row execute function sync_refunded_amount();
+create constraint trigger check_refunded_amount after insert or update on refund_parts
+  deferrable initially deferred for each row execute function check_refunded_amount();
 
 -- A refund never changes, except its status.
 create function check_refund_change() returns trigger language plpgsql as $$
@@ -100,3 +105,5 @@ create trigger check_refund_payment after insert on payouts
   for each row when (new.subject_kind = 'refund') execute function check_refund_payment();
 create constraint trigger check_refund_status after update of status on payouts
   deferrable initially deferred for each row when (new.subject_kind = 'refund') execute function check_refund_status();
+create constraint trigger check_refunded_amount after update of refunded_cents on receipts
+  deferrable initially deferred for each row execute function check_refunded_amount();
