@@ -10,14 +10,6 @@ export const knownExceptions = [
     ],
   },
   {
-    instead:
-      "the reconciliation command locks the receipt, and receipts asks banking by a named query before a reversal",
-    breaks: [
-      "check_match, run by a trigger on bank_matches, locks receipts of receipts",
-      "check_reversed_receipt of receipts reads bank_matches of banking, which is to its right",
-    ],
-  },
-  {
     instead: "the settings command asks the ledger whether anything is posted",
     breaks: [
       "check_currency_change, run by a trigger on settings, locks ledger_entries of ledger",

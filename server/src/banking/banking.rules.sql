@@ -8,7 +8,7 @@ begin
 end $$;
 create trigger check_placement_change before update on bank_placements for each row execute function check_placement_change();
 
--- Locks the receipt, so that concurrent matches see each other.
+-- The commands lock the receipt, so that concurrent matches see each other.
 create function check_match() returns trigger language plpgsql as $$
 declare
   whole bigint;
@@ -16,7 +16,7 @@ declare
   matched bigint;
 begin
   if new.receipt_id is not null then
-    select amount_cents, reversed_at into whole, reversed from receipts where id = new.receipt_id for update;
+    select amount_cents, reversed_at into whole, reversed from receipts where id = new.receipt_id;
     if reversed is not null then
       raise exception 'the receipt was reversed' using errcode = 'check_violation', constraint = 'bank_matches_fit';
     end if;
@@ -35,6 +35,16 @@ begin
   return new;
 end $$;
 create trigger check_match before insert on bank_matches for each row execute function check_match();
+
+create function check_reversed_receipt() returns trigger language plpgsql as $$
+begin
+  if exists (select from bank_matches where receipt_id = new.id and undone_at is null and kind in ('made', 'linked'))
+    and not exists (select from bank_matches where receipt_id = new.id and undone_at is null and kind = 'returned') then
+    raise exception 'a reversed receipt must not be matched to a bank line'
+      using errcode = 'check_violation', constraint = 'bank_matches_stand';
+  end if;
+  return null;
+end $$;
 
 create function check_match_change() returns trigger language plpgsql as $$
 begin
@@ -180,3 +190,7 @@ create trigger refuse_change before update or delete or truncate on bank_opening
   for each statement execute function refuse_change();
 create trigger refuse_change before update or delete or truncate on bank_statement_days
   for each statement execute function refuse_change();
+
+-- Triggers on tables of other rooms.
+create constraint trigger check_reversed_receipt after update of reversed_at on receipts
+  deferrable initially deferred for each row when (new.reversed_at is not null) execute function check_reversed_receipt();

@@ -19,6 +19,12 @@ export async function lockReceipt({ tx }: Cx, receiptId: string): Promise<{ rece
   return { open, receipt: await lockRecord(tx, receipts, receiptId) }
 }
 
+/** In id order, to prevent deadlocks. Call it before other rooms check rows of these receipts. */
+export async function lockReceipts(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx.rows(sql`select id from receipts where id = any (${sql.param([...ids])}::uuid[]) order by id for update`)
+}
+
 /** The live receipts of a deposit, locked as by `lockReceipt`, in policy order. */
 export async function lockReceiptsOf(cx: Cx, depositId: string): Promise<Receipt[]> {
   const standing = await cx.tx.rows<{ id: string }>(sql`
@@ -52,8 +58,10 @@ export async function addRefunded(
   tx: Tx,
   amounts: readonly { receiptId: string; amountCents: Cents }[],
 ): Promise<void> {
-  const ids = amounts.map(({ receiptId }) => receiptId)
-  await tx.rows(sql`select id from receipts where id = any (${sql.param(ids)}::uuid[]) order by id for update`)
+  await lockReceipts(
+    tx,
+    amounts.map(({ receiptId }) => receiptId),
+  )
   await tx.run(sql`
     update receipts r set refunded_cents = r.refunded_cents + added.cents
     from (

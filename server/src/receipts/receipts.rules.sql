@@ -91,17 +91,6 @@ end $$;
 create constraint trigger check_written_off_amount after insert or update on write_offs
   deferrable initially deferred for each row execute function check_written_off_amount();
 
-create function check_reversed_receipt() returns trigger language plpgsql as $$
-begin
-  if exists (select from bank_matches where receipt_id = new.id and undone_at is null and kind in ('made', 'linked'))
-    and not exists (select from bank_matches where receipt_id = new.id and undone_at is null and kind = 'returned') then
-    raise exception 'a line still is this receipt' using errcode = 'check_violation', constraint = 'bank_matches_stand';
-  end if;
-  return null;
-end $$;
-create constraint trigger check_reversed_receipt after update of reversed_at on receipts
-  deferrable initially deferred for each row when (new.reversed_at is not null) execute function check_reversed_receipt();
-
 -- A receipt cannot be corrected once part of it is allocated or refunded. receipt_edits records each correction. Number
 -- and deposit never change.
 create function check_receipt_change() returns trigger language plpgsql as $$
