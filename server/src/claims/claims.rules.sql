@@ -175,6 +175,32 @@ end $$;
 revoke execute on function claims_named(text,text[],bigint) from public;
 grant execute on function claims_named(text,text[],bigint) to milkwood_scoped;
 
+create function seal_claim_detail() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  member uuid;
+  of_group uuid;
+begin
+  select member_id, group_id into member, of_group from claims where id = new.record_id;
+  if member is not null then new.detail := sealed_for(member, of_group, new.detail); end if;
+  return new;
+end $$;
+revoke execute on function seal_claim_detail() from public;
+
+-- The payment of a refund has no member: it goes to the employer.
+create function seal_payout_detail() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  member uuid;
+  of_group uuid;
+begin
+  select coalesce(p.member_id, c.member_id), p.group_id into member, of_group
+  from payouts p left join claims c on c.id = p.subject_id where p.id = new.record_id;
+  if member is not null then new.detail := sealed_for(member, of_group, new.detail); end if;
+  return new;
+end $$;
+revoke execute on function seal_payout_detail() from public;
+
 -- Triggers with functions of other rooms.
 create trigger refuse_delete_unless_draft before delete on claims
   for each row when (old.status <> 'draft') execute function refuse_change();
@@ -189,3 +215,7 @@ create constraint trigger check_claim_is_paid after update of status on payouts
   deferrable initially deferred for each row
   when (new.subject_kind = 'claim' and (new.status = 'completed') <> (old.status = 'completed'))
   execute function check_claim_is_paid();
+create trigger seal_claim_detail before insert on audit_log for each row
+  when (new.record_kind = 'claim' and holds_personal(new.fact, new.detail)) execute function seal_claim_detail();
+create trigger seal_payout_detail before insert on audit_log for each row
+  when (new.record_kind = 'payout' and holds_personal(new.fact, new.detail)) execute function seal_payout_detail();

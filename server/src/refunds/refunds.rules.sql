@@ -96,6 +96,19 @@ create constraint trigger check_refund_total after insert or update of status on
 create constraint trigger check_refund_total after insert or update on refund_parts
   deferrable initially deferred for each row execute function check_refund_total();
 
+-- Nothing is encrypted if the refund is about no member.
+create function seal_refund_detail() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  member uuid;
+  of_group uuid;
+begin
+  select member_id, group_id into member, of_group from refunds where id = new.record_id;
+  if member is not null then new.detail := sealed_for(member, of_group, new.detail); end if;
+  return new;
+end $$;
+revoke execute on function seal_refund_detail() from public;
+
 -- Triggers with functions of other rooms.
 create trigger refuse_delete before delete or truncate on refund_parts for each statement execute function refuse_change();
 create trigger refuse_delete before delete or truncate on refunds for each statement execute function refuse_change();
@@ -107,3 +120,5 @@ create constraint trigger check_refund_status after update of status on payouts
   deferrable initially deferred for each row when (new.subject_kind = 'refund') execute function check_refund_status();
 create constraint trigger check_refunded_amount after update of refunded_cents on receipts
   deferrable initially deferred for each row execute function check_refunded_amount();
+create trigger seal_refund_detail before insert on audit_log for each row
+  when (new.record_kind = 'refund' and holds_personal(new.fact, new.detail)) execute function seal_refund_detail();
