@@ -9,15 +9,6 @@ export const knownExceptions = [
       "set_member_columns, run by a trigger on claims, locks members of members",
     ],
   },
-  {
-    instead: "the settings command asks the ledger whether anything is posted",
-    breaks: [
-      "check_currency_change, run by a trigger on settings, locks ledger_entries of ledger",
-      "check_currency_change, run by a trigger on settings, locks bank_lines of banking",
-      "check_currency_change of platform reads ledger_entries of ledger, which is to its right",
-      "check_currency_change of platform reads bank_lines of banking, which is to its right",
-    ],
-  },
 ]
 
 /** Functions whose purpose is to write tables of other modules. */

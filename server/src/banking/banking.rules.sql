@@ -178,6 +178,26 @@ end $$;
 create constraint trigger check_corrected_opening after insert on bank_opening_corrections
   deferrable initially deferred for each row execute function check_corrected_opening();
 
+-- Waits for a transaction that imports the first lines, like `lock_unused_ledger`.
+create function lock_unused_bank_lines() returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if not exists (select from bank_lines) then lock table bank_lines in share mode; end if;
+end $$;
+revoke execute on function lock_unused_bank_lines() from public;
+grant execute on function lock_unused_bank_lines() to milkwood_staff;
+
+-- The currency is fixed once an amount exists: a ledger entry, or a bank line that is not posted yet. The commands lock
+-- both tables before they change it.
+create function check_currency_change() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if exists (select from ledger_entries) or exists (select from bank_lines) then
+    raise exception 'the currency must not change once amounts are recorded' using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $$;
+
 -- Triggers with functions of other rooms.
 create trigger refuse_delete before delete or truncate on bank_accounts execute function refuse_change();
 create trigger refuse_delete before delete or truncate on bank_statements for each statement execute function refuse_change();
@@ -194,3 +214,11 @@ create trigger refuse_change before update or delete or truncate on bank_stateme
 -- Triggers on tables of other rooms.
 create constraint trigger check_reversed_receipt after update of reversed_at on receipts
   deferrable initially deferred for each row when (new.reversed_at is not null) execute function check_reversed_receipt();
+-- The default is rand, as in the domain.
+create trigger check_currency_change_on_insert after insert on settings for each row
+  when (new.key = 'currency' and new.value <> '"ZAR"') execute function check_currency_change();
+create trigger check_currency_change_on_update after update on settings for each row
+  when ((old.key = 'currency' or new.key = 'currency') and (old.key, old.value) is distinct from (new.key, new.value))
+  execute function check_currency_change();
+create trigger check_currency_change_on_delete after delete on settings for each row
+  when (old.key = 'currency' and old.value <> '"ZAR"') execute function check_currency_change();

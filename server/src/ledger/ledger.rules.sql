@@ -113,6 +113,16 @@ end $$;
 create trigger refuse_unreleased_premium before insert on closed_months
   for each row execute function refuse_unreleased_premium();
 
+-- Waits for a transaction that posts the first entry. A later one waits for this transaction. Does nothing once the
+-- table has rows.
+create function lock_unused_ledger() returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if not exists (select from ledger_entries) then lock table ledger_entries in share mode; end if;
+end $$;
+revoke execute on function lock_unused_ledger() from public;
+grant execute on function lock_unused_ledger() to milkwood_staff;
+
 -- Triggers with functions of other rooms.
 create trigger refuse_change before update or delete or truncate on ledger_entries execute function refuse_change();
 create trigger refuse_change before update or delete or truncate on ledger_postings execute function refuse_change();

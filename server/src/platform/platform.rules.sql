@@ -76,26 +76,3 @@ create function is_forgetting() returns boolean language sql stable as $$
   select current_setting('app.forgetting', true) is not distinct from 'on'
     and current_user not in ('milkwood_staff', 'milkwood_scoped', 'milkwood_auth')
 $$;
-
--- The currency is fixed once an amount exists: a ledger entry, or a bank line that is not posted yet.
-create function check_currency_change() returns trigger
-language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  -- Waits for a transaction that posts the first entry now. A later one waits for this transaction and uses the new
-  -- currency.
-  if not exists (select from ledger_entries) and not exists (select from bank_lines) then
-    lock table ledger_entries, bank_lines in share mode;
-  end if;
-  if exists (select from ledger_entries) or exists (select from bank_lines) then
-    raise exception 'the currency stays: amounts are on record in it' using errcode = 'restrict_violation';
-  end if;
-  return null;
-end $$;
--- The default is rand, as in the domain.
-create trigger check_currency_change_on_insert after insert on settings for each row
-  when (new.key = 'currency' and new.value <> '"ZAR"') execute function check_currency_change();
-create trigger check_currency_change_on_update after update on settings for each row
-  when ((old.key = 'currency' or new.key = 'currency') and (old.key, old.value) is distinct from (new.key, new.value))
-  execute function check_currency_change();
-create trigger check_currency_change_on_delete after delete on settings for each row
-  when (old.key = 'currency' and old.value <> '"ZAR"') execute function check_currency_change();
