@@ -99,12 +99,12 @@ end $$;
 create trigger check_decider before update on claim_approvals
   for each row execute function check_decider();
 
--- Locks the member, so that a concurrent change of the member finds the claim.
+-- The commands lock the member first, so that a concurrent change of the member finds the claim.
 create function set_member_columns() returns trigger language plpgsql as $$
 begin
   select last_name_key, name_key, start_on, end_on
   into new.member_last_name_key, new.member_name_key, new.member_start_on, new.member_end_on
-  from members where id = new.member_id for share;
+  from members where id = new.member_id;
   return new;
 end $$;
 create trigger set_member_columns_on_insert before insert on claims for each row execute function set_member_columns();
@@ -113,6 +113,19 @@ create trigger set_member_columns_on_update before update on claims for each row
   when ((new.member_id, new.member_last_name_key, new.member_name_key, new.member_start_on, new.member_end_on)
     is distinct from (old.member_id, old.member_last_name_key, old.member_name_key, old.member_start_on, old.member_end_on))
   execute function set_member_columns();
+
+create function check_claims_of_member() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from claims c join members m on m.id = c.member_id
+    where m.id = new.id and (c.member_last_name_key, c.member_name_key, c.member_start_on, c.member_end_on)
+      is distinct from (m.last_name_key, m.name_key, m.start_on, m.end_on)
+  ) then
+    raise exception 'the claims of member % must have its name and days of membership', new.id
+      using errcode = 'check_violation', constraint = 'claims_have_their_member';
+  end if;
+  return null;
+end $$;
 
 -- At commit, or when a command that has locked the claims asks for it. It takes no lock itself.
 create function check_claim_payments() returns trigger language plpgsql as $$
@@ -208,6 +221,11 @@ create trigger refuse_program before update of decided_by, decided_for on claim_
   for each row execute function refuse_program('decided_by', 'decided_for');
 
 -- Triggers on tables of other rooms.
+create constraint trigger check_claims_of_member after update on members
+  deferrable initially deferred for each row
+  when ((new.last_name_key, new.name_key, new.start_on, new.end_on)
+    is distinct from (old.last_name_key, old.name_key, old.start_on, old.end_on))
+  execute function check_claims_of_member();
 create constraint trigger check_claim_payments after insert or update of status on payouts
   deferrable initially deferred for each row
   when (new.subject_kind = 'claim' and new.status not in ('cancelled', 'returned')) execute function check_claim_payments();

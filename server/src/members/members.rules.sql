@@ -14,18 +14,6 @@ end $$;
 create trigger refuse_anonymous_member before update on members for each row
   when (old.forgotten_on is not null and not is_forgetting()) execute function refuse_anonymous_member();
 
-create function update_claims_of_member() returns trigger language plpgsql as $$
-begin
-  update claims set member_last_name_key = new.last_name_key, member_name_key = new.name_key,
-    member_start_on = new.start_on, member_end_on = new.end_on
-  where member_id = new.id;
-  return null;
-end $$;
-create trigger update_claims_of_member after update on members for each row
-  when ((new.last_name_key, new.name_key, new.start_on, new.end_on)
-    is distinct from (old.last_name_key, old.name_key, old.start_on, old.end_on))
-  execute function update_claims_of_member();
-
 -- Counts members by policy and status. It inserts the row first, because PostgreSQL checks the values of an `insert …
 -- on conflict` before it finds the conflict. When a draft policy is deleted, its row is already gone.
 create function count_members() returns trigger language plpgsql as $$

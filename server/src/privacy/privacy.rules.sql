@@ -55,6 +55,8 @@ begin
     update dependent_covers set born_on = null where member_id = whose and born_on is not null;
   end if;
 
+  update claims c set member_last_name_key = m.last_name_key, member_name_key = m.name_key
+    from members m where m.id = whose and c.member_id = whose;
   update claims set description = gone, diagnosis = '', hospital_name = '', doctor_name = '', treatment_details = '',
     rejection_reason = case when rejection_reason is not null then gone end where member_id = whose and status <> 'draft';
   update claims set description = '', diagnosis = '', hospital_name = '', doctor_name = '', treatment_details = ''
