@@ -1,8 +1,5 @@
 // Allowed findings of schema-rules.mjs. An unused entry fails the check.
 
-/** Exact texts of the check, with the planned replacement. */
-export const knownExceptions = []
-
 /** Functions whose purpose is to write tables of other modules. */
 export const writers = {
   forget_person: "makes a member anonymous in every table at once, as the owner, so that no role needs the right",

@@ -2,7 +2,7 @@ create function check_placement_change() returns trigger language plpgsql as $$
 begin
   if old.undone_at is not null
     or (to_jsonb(old) - array['undone_by', 'undone_at']) is distinct from (to_jsonb(new) - array['undone_by', 'undone_at']) then
-    raise exception 'where a line was put is never changed, only undone once' using errcode = 'restrict_violation';
+    raise exception 'a bank placement is never changed, only undone once' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
@@ -18,7 +18,7 @@ begin
   if new.receipt_id is not null then
     select amount_cents, reversed_at into whole, reversed from receipts where id = new.receipt_id;
     if reversed is not null then
-      raise exception 'the receipt was reversed' using errcode = 'check_violation', constraint = 'bank_matches_fit';
+      raise exception 'a reversed receipt cannot be matched to a bank line' using errcode = 'check_violation', constraint = 'bank_matches_fit';
     end if;
     if new.kind = 'returned' then
       matched := -new.amount_cents;
@@ -27,10 +27,10 @@ begin
       where receipt_id = new.receipt_id and undone_at is null and kind in ('made', 'linked');
     end if;
     if matched > whole or new.kind = 'returned' and matched <> whole then
-      raise exception 'the receipt is not of this line' using errcode = 'check_violation', constraint = 'bank_matches_fit';
+      raise exception 'the matches of a receipt must not exceed its amount, and a returned receipt is matched whole' using errcode = 'check_violation', constraint = 'bank_matches_fit';
     end if;
   elsif abs(new.amount_cents) <> (select amount_cents from payouts where id = new.payout_id) then
-    raise exception 'the payment is not of this line' using errcode = 'check_violation', constraint = 'bank_matches_fit';
+    raise exception 'a match must have the amount of its payment' using errcode = 'check_violation', constraint = 'bank_matches_fit';
   end if;
   return new;
 end $$;
@@ -50,7 +50,7 @@ create function check_match_change() returns trigger language plpgsql as $$
 begin
   if old.undone_at is not null or (to_jsonb(old) - 'undone_at') is distinct from (to_jsonb(new) - 'undone_at')
     or new.undone_at is distinct from (select undone_at from bank_placements where id = new.placement_id) then
-    raise exception 'what a line is never changes, it is only undone with its placement' using errcode = 'restrict_violation';
+    raise exception 'a bank match is never changed, only undone with its placement' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
@@ -75,7 +75,7 @@ begin
       then l.amount_cents <> (select coalesce(sum(m.amount_cents), 0) from bank_matches m where m.placement_id = p.id)
       else exists (select from bank_matches m where m.placement_id = p.id) end
   ) then
-    raise exception 'what the line is does not come to its amount' using errcode = 'check_violation', constraint = 'bank_matches_sum';
+    raise exception 'the matches of a bank line must add up to its amount' using errcode = 'check_violation', constraint = 'bank_matches_sum';
   end if;
   if exists (
     select from bank_matches m left join receipts r on r.id = m.receipt_id left join payouts o on o.id = m.payout_id
@@ -87,7 +87,7 @@ begin
       when 'back' then o.status <> 'returned'
       else false end
   ) then
-    raise exception 'the receipt or payment does not stand as its line says' using errcode = 'check_violation', constraint = 'bank_matches_stand';
+    raise exception 'a matched receipt or payment must have the status that the match implies' using errcode = 'check_violation', constraint = 'bank_matches_stand';
   end if;
   return null;
 end $$;
@@ -117,7 +117,7 @@ begin
     or tg_table_name = 'bank_placements' and (the_row ->> 'undone_at' is null or the_row ->> 'kind' in ('charge', 'interest'))
     or tg_table_name = 'bank_matches' and exists (select from ledger_entries where source = 'receipt-deposit:' || (the_row ->> 'id'))
   then
-    raise exception 'what the bank said is never changed' using errcode = 'restrict_violation';
+    raise exception 'imported bank lines and their matches are never changed' using errcode = 'restrict_violation';
   end if;
   return old;
 end $$;
@@ -144,7 +144,7 @@ begin
     or new.opening_cents <> old.opening_cents and (old.opening_cents, new.opening_cents) is distinct from (
       select (before_cents, after_cents) from bank_opening_corrections where account_id = new.id order by nth desc limit 1))
   then
-    raise exception 'a bank account with statements keeps its number and where it begins' using errcode = 'restrict_violation';
+    raise exception 'a bank account with statements keeps its number and opening balance' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
@@ -154,11 +154,11 @@ create function check_opening_correction() returns trigger language plpgsql as $
 begin
   if not exists (select from bank_accounts a where a.id = new.account_id and a.opening_cents = new.before_cents)
     or new.nth <> (select count(*) + 1 from bank_opening_corrections where account_id = new.account_id) then
-    raise exception 'the account begins with another balance'
+    raise exception 'a correction must start from the current opening balance of the account'
       using errcode = 'check_violation', constraint = 'bank_opening_corrections_follow';
   end if;
   if (select opened_on from bank_accounts where id = new.account_id) < books_open_from() then
-    raise exception 'the month in which the account begins is closed'
+    raise exception 'the month of the opening balance is closed'
       using errcode = 'restrict_violation', constraint = 'bank_opening_corrections_in_open_month';
   end if;
   return new;
@@ -170,7 +170,7 @@ create function check_corrected_opening() returns trigger language plpgsql as $$
 begin
   if (select opening_cents from bank_accounts where id = new.account_id) is distinct from
     (select after_cents from bank_opening_corrections where account_id = new.account_id order by nth desc limit 1) then
-    raise exception 'the account does not begin with what was corrected'
+    raise exception 'the opening balance must equal its last correction'
       using errcode = 'check_violation', constraint = 'bank_opening_corrections_count';
   end if;
   return null;

@@ -270,11 +270,15 @@ test("the database also enforces one placement a line, matching amounts and immu
       select gen_random_uuid(), placed.id, ${line!.id}, ${groupId}, ${match?.kind ?? ""}, ${match?.of ?? null}::uuid, ${match?.cents ?? 0}
       from placed where ${match !== null}`)
   const linked = (cents: number) => raw("receipt", { of: receipt.id, kind: "linked", cents })
-  await expect(linked(56_00)).rejects.toThrow(/does not come to its amount/)
-  await expect(linked(57_00)).rejects.toThrow(/not of this line/)
-  await expect(raw("receipt", null)).rejects.toThrow(/does not come to its amount/)
-  await expect(raw("transfer", { of: receipt.id, kind: "linked", cents: 55_00 })).rejects.toThrow(/does not come to/)
-  await expect(raw("returned", { of: receipt.id, kind: "returned", cents: -56_00 })).rejects.toThrow(/does not/)
+  await expect(linked(56_00)).rejects.toThrow(/add up to its amount/)
+  await expect(linked(57_00)).rejects.toThrow(/must not exceed its amount/)
+  await expect(raw("receipt", null)).rejects.toThrow(/add up to its amount/)
+  await expect(raw("transfer", { of: receipt.id, kind: "linked", cents: 55_00 })).rejects.toThrow(
+    /add up to its amount/,
+  )
+  await expect(raw("returned", { of: receipt.id, kind: "returned", cents: -56_00 })).rejects.toThrow(
+    /add up to its amount/,
+  )
   await expect(raw("unknown", null)).rejects.toThrow(/check/)
   await raw("transfer", null)
   await expect(raw("transfer", null)).rejects.toThrow(/bank_placements_line/)

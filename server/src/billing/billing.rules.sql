@@ -56,7 +56,7 @@ begin
     where l.invoice_id <> c.invoice_id
       or (l.member_id, l.billed_month, l.vat_class, l.vat_percent) is distinct from (a.member_id, a.billed_month, a.vat_class, a.vat_percent)
   ) then
-    raise exception 'a line of a credit note says what the line of its invoice says' using errcode = 'check_violation';
+    raise exception 'a line of a credit note must match the line of its invoice' using errcode = 'check_violation';
   end if;
   -- Checks all lines: lines added by a later statement would exceed the total.
   if exists (
@@ -108,7 +108,7 @@ create trigger check_credit_note_change before update on credit_notes for each r
 -- Invoices sent before this rule have no reason and can still be paid.
 create function refuse_discount_without_reason() returns trigger language plpgsql as $$
 begin
-  raise exception 'a discount has a reason' using errcode = 'check_violation', constraint = 'invoice_discount_has_reason';
+  raise exception 'a discount must have a reason' using errcode = 'check_violation', constraint = 'invoice_discount_has_reason';
 end $$;
 create trigger refuse_discount_without_reason before insert or update of discount_cents, discount_reason on invoices
   for each row when (new.discount_cents > 0 and btrim(new.discount_reason) = '') execute function refuse_discount_without_reason();
@@ -119,7 +119,7 @@ begin
     is distinct from (to_jsonb(new) - array['send_failure', 'credit_notes_mailed_at'])
     or (old.credit_notes_mailed_at is not null and new.credit_notes_mailed_at is distinct from old.credit_notes_mailed_at)
   then
-    raise exception 'what a premium run made is never changed' using errcode = 'restrict_violation';
+    raise exception 'the result of a premium run is never changed' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;

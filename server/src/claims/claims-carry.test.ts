@@ -53,6 +53,24 @@ test("a claim's copied member names and days follow the member", async () => {
   expect(await strays()).toEqual([])
 })
 
+test("a claim's copied days follow the end of a membership and of a policy", async () => {
+  const ending = await insureGroup(app, "Ending Wool")
+  const claim = await submittedClaim(ending.cast, ending.sample)
+  await submittedClaim(ending.cast, { ...ending.sample, memberId: ending.secondMemberId })
+  const manager = app.as(app.people.manager)
+  const { policyId, memberId } = ending
+  const { contact } = await manager.members.detail({ memberId })
+  const end = { on: "2026-11-30", reason: "Resigned" }
+  expect((await manager.members.bulkRemove({ policyId, text: contact.email, ...end })).removed).toBe(1)
+  expect(await app.sql.row(sql`select member_end_on as on from claims where id = ${claim.id}`)).toEqual({ on: end.on })
+  const { version } = await manager.policies.detail({ policyId })
+  await manager.policies.terminate({ policyId, version, on: "2026-10-31", reason: "Cover ended" })
+  expect(await app.sql.row(sql`select member_end_on as on from claims where id = ${claim.id}`)).toEqual({
+    on: "2026-10-31",
+  })
+  expect(await strays()).toEqual([])
+})
+
 test("a claim created during a rename of its member carries the new name", async () => {
   const { cast, sample } = scene
   const { promise: isRenamed, resolve: renamed } = Promise.withResolvers<void>()

@@ -39,7 +39,7 @@ begin
   if tg_op = 'UPDATE' and (new.cover_tier_id, new.max_cover_cents, new.cover_percentage)
     is distinct from (old.cover_tier_id, old.max_cover_cents, old.cover_percentage)
   then
-    raise exception 'the cover of a claim is settled when it is handed in' using errcode = 'restrict_violation';
+    raise exception 'the cover of a claim is set at submission and never changed' using errcode = 'restrict_violation';
   end if;
   select tier_id, max_cover_cents, cover_percentage
   into new.cover_tier_id, new.max_cover_cents, new.cover_percentage
@@ -71,10 +71,10 @@ begin
       select from claims where id = new.claim_id
         and array[new.decided_by, new.decided_for] && (captured_by || submitted_by || reviewed_by)
     ) then
-      raise exception 'who captured, submitted or reviewed a claim does not decide it' using errcode = 'restrict_violation';
+      raise exception 'a user who captured, submitted or reviewed a claim cannot decide it' using errcode = 'restrict_violation';
     end if;
     if new.decided_for is null and not exists (select from users where id = new.decided_by and role = new.stage) then
-      raise exception 'a stage is decided by the role that has its name' using errcode = 'restrict_violation';
+      raise exception 'a stage must be decided by a user with the role of that name' using errcode = 'restrict_violation';
     end if;
     if new.decided_for is not null and not exists (
       select from claim_stand_ins s
@@ -85,13 +85,13 @@ begin
         -- One day of tolerance, because the days are in the organisation's timezone.
         and (new.decided_at at time zone 'UTC')::date between s.from_on - 1 and s.until_on + 1
     ) then
-      raise exception 'nobody decides for somebody else unless they stand in for them' using errcode = 'restrict_violation';
+      raise exception 'only a current stand-in can decide for another user' using errcode = 'restrict_violation';
     end if;
     if exists (
       select from claim_approvals a
       where a.claim_id = new.claim_id and a.stage <> new.stage and a.decided_by = new.decided_by
     ) then
-      raise exception 'nobody decides two stages of one claim' using errcode = 'restrict_violation';
+      raise exception 'a user cannot decide two stages of one claim' using errcode = 'restrict_violation';
     end if;
   end if;
   return new;
@@ -160,7 +160,7 @@ begin
   if exists (select from service_keys k
     where k.id = any (new.captured_by || new.submitted_by || new.reviewed_by) and k.made_by <> all (new.captured_by)
   ) then
-    raise exception 'who made the key of a program has a hand in its claim' using errcode = 'restrict_violation';
+    raise exception 'the maker of a service key must be among the capturers of its claims' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;

@@ -28,7 +28,7 @@ create function check_batch_payment() returns trigger language plpgsql as $$
 begin
   if not exists (select from payout_batches b, payouts o where b.id = new.batch_id and b.status = 'open'
     and o.id = new.payout_id and o.status = 'pending' and o.method in ('bank_transfer', 'eft')) then
-    raise exception 'this payment is not one for this batch' using errcode = 'check_violation', constraint = 'payout_batch_payments_fit';
+    raise exception 'an open batch accepts only pending bank payments' using errcode = 'check_violation', constraint = 'payout_batch_payments_fit';
   end if;
   return new;
 end $$;
@@ -39,7 +39,7 @@ create function check_batch_payment_change() returns trigger language plpgsql as
 begin
   if old.removed_at is not null or old.end_to_end_id is not null and new.end_to_end_id is distinct from old.end_to_end_id
     or (to_jsonb(old) - array['removed_at', 'end_to_end_id']) is distinct from (to_jsonb(new) - array['removed_at', 'end_to_end_id']) then
-    raise exception 'a payment of a batch stays as it was put there' using errcode = 'restrict_violation';
+    raise exception 'a payment of a batch is never changed, only removed once' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
@@ -75,7 +75,7 @@ begin
   if new.status = 'released' and old.status = 'open' and exists (
     select from payout_batch_payments p join payouts o on o.id = p.payout_id
     where p.batch_id = new.id and p.removed_at is null and o.payee_changed_by = new.released_by) then
-    raise exception 'nobody releases a payment whose payee they changed' using errcode = 'restrict_violation';
+    raise exception 'a user who changed a payee cannot release its payment' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
@@ -99,7 +99,7 @@ create trigger check_payment_file_change before update on payment_files
 create function check_key_makers_of_payout() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if exists (select from service_keys k where k.id = any (new.prepared_by) and k.made_by <> all (new.prepared_by)) then
-    raise exception 'who made the key of a program prepares with it' using errcode = 'restrict_violation';
+    raise exception 'the maker of a service key must be among the preparers of its payments' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
@@ -122,7 +122,7 @@ begin
   order by o.attempted_at desc limit 1;
   if new.former_payee is null
     and (tried ->> 'payeeAccountNumber', tried ->> 'payeeBranchCode') <> (new.payee_account_number, new.payee_branch_code) then
-    raise exception 'another account than at the last attempt needs a second person'
+    raise exception 'a payment to another account than at the last attempt needs a second person'
       using errcode = 'check_violation', constraint = 'payouts_other_account_is_held';
   end if;
   new.attempted_payee := payee_of(new);

@@ -19,7 +19,7 @@ create trigger queue_unsealed after insert on audit_log
 -- For figures that triggers derive.
 create function refuse_derived_figures() returns trigger language plpgsql as $$
 begin
-  raise exception 'these figures of % follow from other rows', tg_table_name using errcode = 'insufficient_privilege';
+  raise exception 'the database maintains these figures of %', tg_table_name using errcode = 'insufficient_privilege';
 end $$;
 
 -- Creates the key on first use. It reads all keys, so only the audit triggers may call it.

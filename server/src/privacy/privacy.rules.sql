@@ -31,11 +31,11 @@ declare
   unnamed uuid[];
 begin
   if before > today - interval '5 years' then
-    raise exception 'nobody is made anonymous within five years' using errcode = 'restrict_violation';
+    raise exception 'a member cannot be made anonymous within five years' using errcode = 'restrict_violation';
   end if;
   perform from members where id = whose for update;
   if may_forget(whose, before) is not true then
-    raise exception 'the member is not to be made anonymous yet' using errcode = 'restrict_violation';
+    raise exception 'the member cannot be made anonymous yet' using errcode = 'restrict_violation';
   end if;
   perform set_config('app.forgetting', 'on', true);
   is_rated := exists (
@@ -112,7 +112,7 @@ declare
   forgotten bigint;
 begin
   if before > today - interval '5 years' then
-    raise exception 'nobody is forgotten within five years' using errcode = 'restrict_violation';
+    raise exception 'the key of a removed member cannot be deleted within five years' using errcode = 'restrict_violation';
   end if;
   delete from person_keys where person_id in (
     select g.person_id from removed_people g
@@ -139,7 +139,7 @@ declare
   done bigint;
 begin
   if before > today - interval '5 years' then
-    raise exception 'nothing is deleted within five years' using errcode = 'restrict_violation';
+    raise exception 'files and mails cannot be deleted within five years' using errcode = 'restrict_violation';
   end if;
   perform set_config('app.forgetting', 'on', true);
   case kind
@@ -189,7 +189,7 @@ begin
       unnamed := unnamed || array(select file_id from bank_statements where id = any (chosen));
       update bank_statements set file_id = null where id = any (chosen);
       at_most := done + coalesce(array_length(chosen, 1), 0);
-    else raise exception 'no papers of the kind %', kind;
+    else raise exception 'unknown kind of file: %', kind;
   end case;
   -- Parts of a divided list share a file, which is deleted with the last of them.
   delete from files f where f.id = any (unnamed)

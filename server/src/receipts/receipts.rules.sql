@@ -110,19 +110,19 @@ begin
   end if;
   if (to_jsonb(old) - moving) is distinct from (to_jsonb(new) - moving) then
     if old.allocated_cents + old.refunded_cents > 0 or new.reversed_at is not null then
-      raise exception 'a receipt is corrected until anything of it is allocated' using errcode = 'restrict_violation';
+      raise exception 'a receipt with an allocation or refund cannot be corrected' using errcode = 'restrict_violation';
     end if;
     if (to_jsonb(old) - moving - words) is distinct from (to_jsonb(new) - moving - words) then
       if old.deposit_id is not null
         and (old.amount_cents, old.method, old.received_on) is distinct from (new.amount_cents, new.method, new.received_on) then
-        raise exception 'a part of a deposit is as the deposit says' using errcode = 'restrict_violation';
+        raise exception 'a receipt of a deposit keeps the amount, method and date of the deposit' using errcode = 'restrict_violation';
       end if;
       if new.posted_version <> new.version or not exists (
         select from receipt_edits e where e.receipt_id = old.id and e.posted_version = old.posted_version
           and (e.policy_id, e.amount_cents, e.method, e.received_on, e.paid_into)
             = (old.policy_id, old.amount_cents, old.method, old.received_on, coalesce(to_jsonb(old) ->> 'paid_into', 'bank'))
       ) then
-        raise exception 'what a receipt was posted as is kept' using errcode = 'restrict_violation';
+        raise exception 'the posted version of a receipt must be recorded in receipt_edits' using errcode = 'restrict_violation';
       end if;
     end if;
   end if;
@@ -137,7 +137,7 @@ begin
       d.amount_cents < (select sum(amount_cents) from receipts where deposit_id = d.id and reversed_at is null)
       or (d.method, d.received_on) is distinct from (new.method, new.received_on))
   ) then
-    raise exception 'the receipts of deposit % are not of it', new.deposit_id
+    raise exception 'the receipts of deposit % must have its method and date, and at most its amount', new.deposit_id
       using errcode = 'check_violation', constraint = 'deposit_is_its_receipts';
   end if;
   return null;
@@ -148,7 +148,7 @@ create constraint trigger check_deposit after insert on receipts
 create function check_receipt_paid_into() returns trigger language plpgsql as $$
 begin
   if (new.paid_into = 'bank') <> (new.method = 'bank_transfer') then
-    raise exception 'a receipt by % is not booked to %', new.method, new.paid_into
+    raise exception 'a receipt by % cannot be paid into %', new.method, new.paid_into
       using errcode = 'check_violation', constraint = 'receipts_paid_into_by_method';
   end if;
   return new;
@@ -159,7 +159,7 @@ create trigger check_receipt_paid_into before insert on receipts
 create function check_key_maker_of_write_off() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if new.key_made_by is distinct from (select made_by from service_keys where id = new.asked_by) then
-    raise exception 'who made the key of a program asks with it' using errcode = 'restrict_violation';
+    raise exception 'a write-off must record the maker of its service key' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;

@@ -274,7 +274,7 @@ test("the database enforces immutable receipts and allocations within their amou
   const receipt = await recordedReceipt(manager, { policyId, amountCents: invoice.totalCents, receivedOn })
   const staff = app.app.database.direct("staff")
   await expect(staff.run(sql`update receipts set amount_cents = 1 where id = ${receipt.id}`)).rejects.toThrow(
-    /until anything of it is allocated/,
+    /cannot be corrected/,
   )
   await expect(
     staff.run(sql`update receipt_allocations set amount_cents = 1 where receipt_id = ${receipt.id}`),

@@ -32,7 +32,7 @@ begin
     raise exception 'a refund is never changed' using errcode = 'restrict_violation';
   end if;
   if old.method = 'credit_note' and old.status in ('completed', 'cancelled') and new.status <> old.status then
-    raise exception 'a refund that is % stays so', old.status using errcode = 'restrict_violation';
+    raise exception 'a % refund keeps its status', old.status using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
@@ -86,7 +86,7 @@ begin
         when f.status = 'completed' then 0 else f.amount_cents - p.used end
       or f.method = 'credit_note' and f.status = 'completed' and p.used <> f.amount_cents)
   ) then
-    raise exception 'refund % does not hold its amount', the_refund
+    raise exception 'the parts of refund % must add up to its amount', the_refund
       using errcode = 'check_violation', constraint = 'refund_holds_its_amount';
   end if;
   return null;

@@ -120,7 +120,7 @@ test("stored amounts cannot be set directly: they follow from credit notes and a
       /must equal its unreleased allocations/,
     )
     await expect(hand.run(sql`update receipts set allocated_cents = 0 where id = ${receipt.id}`)).rejects.toThrow(
-      /follow/,
+      /database maintains/,
     )
   }
   await expect(app.manager.billing.detail({ invoiceId: invoice.id })).resolves.toMatchObject({
