@@ -55,7 +55,9 @@ describe("an allocation", () => {
     expect(again).toMatchObject({ status: "Allocated", allocatedCents: amountCents })
     expect(await ledgerOf("premium_debtors")).toBe(0)
     expect(await verifyLedger(app.sql)).toEqual([])
-    expect(again.timeline.map(({ sentence }) => sentence)).toContainEqual(expect.stringMatching(/^undid allocations of R/))
+    expect(again.timeline.map(({ sentence }) => sentence)).toContainEqual(
+      expect.stringMatching(/^undid allocations of R/),
+    )
   })
 
   test("defaults to oldest first, and is refused when no amount is open or left", async () => {

@@ -89,7 +89,9 @@ describe("an installation in euros", () => {
         ...{ amountCents: 100_00, method: "bank_transfer", reference: "", notes: "" },
         allocations: [{ invoiceId: invoice.id, amountCents: 100_01 }],
       }),
-    ).rejects.toMatchObject({ message: expect.stringMatching(/€\u00a0100,01 is more than the unallocated €\u00a0100,00/) })
+    ).rejects.toMatchObject({
+      message: expect.stringMatching(/€\u00a0100,01 is more than the unallocated €\u00a0100,00/),
+    })
     expect(claim.status).toBe("approved")
   })
 
