@@ -6,6 +6,7 @@ import { isInvoiced } from "./billing/invoiced.queries.ts"
 import { invoicesWithTier } from "./billing/invoices.queries.ts"
 import { claimsAtTier, claimsForBenefit, claimsUnderProductBenefit } from "./claims/claim-cover.queries.ts"
 import { hasClaims } from "./claims/claimed.queries.ts"
+import { copyMembersToClaims } from "./claims/copy-members.ts"
 import { claimsToPay, waitingForPayment } from "./claims/payable-claims.queries.ts"
 import * as employers from "./employers/employers.ports.ts"
 import { countGroups, groupNamesWhere, groupsWhere } from "./employers/employers.queries.ts"
@@ -48,7 +49,7 @@ connect(policies, {
   hasStaffLists,
   hasStaffListInProgress,
 })
-connect(members, { shownRatedPremium })
+connect(members, { shownRatedPremium, copyMembersToClaims })
 connect(staffLists, { isInvoiced, hasClaims })
 connect(billing, { lastAllocatedOn, paymentsOf, writtenOffOf, creditUsedBy })
 connect(receipts, {

@@ -29,6 +29,7 @@ import { tellExpiring } from "./notifications/policy-news.ts"
 import type { Reactions } from "./platform/trail/facts.ts"
 import { releaseBeyond } from "./receipts/allocations.ts"
 import { useCredit } from "./receipts/use-credit.ts"
+import { followPayouts } from "./refunds/follow-payouts.ts"
 import { freeCreditOfPayment, holdCreditAgain, payFromKeptCredit } from "./refunds/hold-credit.ts"
 import { clearScheduleFailure, notifyScheduleFailed, notifyScheduleStopped } from "./reports/schedule-news.ts"
 import { withAnnouncements } from "./webhooks/announce.ts"
@@ -74,14 +75,24 @@ export const reactions: Reactions = withAnnouncements({
     { together: tellPaid },
   ],
   PayoutMade: [tellToRelease],
-  PayoutReleased: [{ together: settlePayoutNotifications }],
-  PayoutCompleted: [{ together: settleClaims }],
-  PayoutFailed: [freeCreditOfPayment, tellPayoutFailed],
-  PayoutCancelled: [freeCreditOfPayment, { together: settlePayoutNotifications }],
-  PayoutRetried: [holdCreditAgain, tellToRelease],
-  PayoutReturned: [{ together: markClaimsOwedAgain }, freeCreditOfPayment, tellPayoutFailed],
-  PayoutCompletionTakenBack: [{ together: markClaimsOwedAgain }],
-  PayoutReturnTakenBack: [holdCreditAgain, { together: settleClaims }, { together: settlePayoutNotifications }],
+  PayoutReleased: [{ together: followPayouts }, { together: settlePayoutNotifications }],
+  PayoutCompleted: [{ together: followPayouts }, { together: settleClaims }],
+  PayoutFailed: [{ together: followPayouts }, freeCreditOfPayment, tellPayoutFailed],
+  PayoutCancelled: [{ together: followPayouts }, freeCreditOfPayment, { together: settlePayoutNotifications }],
+  PayoutRetried: [{ together: followPayouts }, holdCreditAgain, tellToRelease],
+  PayoutReturned: [
+    { together: followPayouts },
+    { together: markClaimsOwedAgain },
+    freeCreditOfPayment,
+    tellPayoutFailed,
+  ],
+  PayoutCompletionTakenBack: [{ together: followPayouts }, { together: markClaimsOwedAgain }],
+  PayoutReturnTakenBack: [
+    { together: followPayouts },
+    holdCreditAgain,
+    { together: settleClaims },
+    { together: settlePayoutNotifications },
+  ],
   WriteOffAsked: [tellWriteOffAsked],
   InvoiceWrittenOff: [writeOffIsDecided],
   WriteOffDeclined: [writeOffIsDecided],

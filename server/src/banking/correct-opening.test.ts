@@ -113,7 +113,7 @@ test("the database accepts only corrections as changes of the opening balance an
   const { openingCents } = await now()
   const run = (query: ReturnType<typeof sql>) => desk.app.sql.run(query)
   const change = sql`update bank_accounts set opening_cents = opening_cents + 1, opening_posted_cents = opening_posted_cents + 1 where id = ${account.id}`
-  await expect(run(change)).rejects.toThrow(/where it begins/)
+  await expect(run(change)).rejects.toThrow(/opening balance/)
   await expect(run(sql`update bank_accounts set opening_posted_cents = 0 where id = ${account.id}`)).rejects.toThrow()
   await expect(run(sql`update bank_opening_corrections set reason = 'x'`)).rejects.toThrow()
   await expect(run(sql`delete from bank_opening_corrections`)).rejects.toThrow()

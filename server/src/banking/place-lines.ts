@@ -11,6 +11,7 @@ import { type Cx, refused } from "../platform/calls/commands.ts"
 import { sqlState, violatedConstraint } from "../platform/database/database.ts"
 import { holdLock } from "../platform/database/locks.ts"
 import { record } from "../platform/trail/facts.ts"
+import { lockReceipts } from "../receipts/receipt-record.ts"
 import { type PlacedLine, placedLines } from "./bank-lines.queries.ts"
 import { bankMatches, bankPlacements } from "./banking.tables.ts"
 import { postDeposits } from "./deposits.ts"
@@ -58,9 +59,13 @@ export async function place(cx: Cx, placings: readonly Placing[]): Promise<Place
   if (written.length < rows.length) throw refused("PLACED")
   const matches = rows.flatMap(({ id: placementId, line, matches = [] }) =>
     matches.map(({ kind, id, groupId, amountCents }) => {
-      const of = isOfReceipt(kind) ? { receiptId: id } : { payoutId: id }
+      const of: { receiptId?: string; payoutId?: string } = isOfReceipt(kind) ? { receiptId: id } : { payoutId: id }
       return { id: randomUUID(), placementId, lineId: line.id, kind, groupId, amountCents, ...of }
     }),
+  )
+  await lockReceipts(
+    tx,
+    matches.flatMap(({ receiptId }) => receiptId ?? []),
   )
   for (let from = 0; from < matches.length; from += writtenAtOnce) {
     await tx

@@ -56,7 +56,7 @@ begin
     where l.invoice_id <> c.invoice_id
       or (l.member_id, l.billed_month, l.vat_class, l.vat_percent) is distinct from (a.member_id, a.billed_month, a.vat_class, a.vat_percent)
   ) then
-    raise exception 'a line of a credit note says what the line of its invoice says' using errcode = 'check_violation';
+    raise exception 'a line of a credit note must match the line of its invoice' using errcode = 'check_violation';
   end if;
   -- Checks all lines: lines added by a later statement would exceed the total.
   if exists (
@@ -108,7 +108,7 @@ create trigger check_credit_note_change before update on credit_notes for each r
 -- Invoices sent before this rule have no reason and can still be paid.
 create function refuse_discount_without_reason() returns trigger language plpgsql as $$
 begin
-  raise exception 'a discount has a reason' using errcode = 'check_violation', constraint = 'invoice_discount_has_reason';
+  raise exception 'a discount must have a reason' using errcode = 'check_violation', constraint = 'invoice_discount_has_reason';
 end $$;
 create trigger refuse_discount_without_reason before insert or update of discount_cents, discount_reason on invoices
   for each row when (new.discount_cents > 0 and btrim(new.discount_reason) = '') execute function refuse_discount_without_reason();
@@ -119,7 +119,7 @@ begin
     is distinct from (to_jsonb(new) - array['send_failure', 'credit_notes_mailed_at'])
     or (old.credit_notes_mailed_at is not null and new.credit_notes_mailed_at is distinct from old.credit_notes_mailed_at)
   then
-    raise exception 'what a premium run made is never changed' using errcode = 'restrict_violation';
+    raise exception 'the result of a premium run is never changed' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
@@ -212,15 +212,11 @@ from (
 grant select on premium_of_lines to milkwood_staff;
 
 -- Triggers with functions of other rooms.
-create trigger refuse_figures_on_update before update of credited_cents, allocated_cents on invoices
+create trigger refuse_figures_on_update before update of credited_cents on invoices
   for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();
 create trigger refuse_figures_on_insert before insert on invoices
-  for each row when (new.credited_cents <> 0 or new.allocated_cents <> 0) execute function refuse_derived_figures();
+  for each row when (new.credited_cents <> 0 or new.allocated_cents <> 0 or new.written_off_cents <> 0) execute function refuse_derived_figures();
 create trigger refuse_change before update or delete or truncate on credit_note_lines execute function refuse_change();
-create trigger refuse_written_off_on_update before update of written_off_cents on invoices
-  for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();
-create trigger refuse_written_off_on_insert before insert on invoices
-  for each row when (new.written_off_cents <> 0) execute function refuse_derived_figures();
 create trigger refuse_delete before delete or truncate on credit_notes execute function refuse_change();
 create trigger refuse_derived_figures before insert or update or delete on invoice_vat
   for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();

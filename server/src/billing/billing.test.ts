@@ -141,7 +141,7 @@ describe("an invoice for a month", () => {
     const edited = await app.manager.billing.update({ invoiceId: given.id, version: given.version, invoice })
     expect(edited).toMatchObject({ discountCents: 2_50, totalCents: 112_50, ...percent })
     const set = (change: SQL) => app.sql.run(sql`update invoices set ${change} where id = ${given.id}`)
-    await expect(set(sql`discount_reason = ' '`)).rejects.toThrow(/a discount has a reason/)
+    await expect(set(sql`discount_reason = ' '`)).rejects.toThrow(/a discount must have a reason/)
     await expect(set(sql`discount_percent = 3`)).rejects.toThrow(/invoice_discount_is_its_percentage/)
   })
 

@@ -1,7 +1,9 @@
-import { sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import type { Tx } from "../platform/database/database.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
 import { approvedClaim, draftClaim, submittedClaim } from "./claims.samples.ts"
+import { copyMembersToClaims } from "./copy-members.ts"
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -10,6 +12,11 @@ beforeAll(async () => {
   scene = await insureGroup(app, "Karoo Wool")
 })
 afterAll(() => app.close())
+
+async function rename(tx: Tx, memberId: string, change: SQL): Promise<void> {
+  await tx.run(sql`update members set ${change} where id = ${memberId}`)
+  await copyMembersToClaims(tx, sql`${memberId}::uuid`)
+}
 
 const strays = () =>
   app.sql.rows(sql`
@@ -28,11 +35,15 @@ test("a claim's copied member names and days follow the member", async () => {
     )
   }
   expect(await strays()).toEqual([])
-  await app.sql.run(sql`update members set last_name = 'Zwane', end_on = '2027-05-31' where id = ${sample.memberId}`)
+  const renamed = sql`update members set last_name = 'Zwane', end_on = '2027-05-31' where id = ${sample.memberId}`
+  await expect(app.sql.run(renamed)).rejects.toMatchObject({ constraint: "claims_have_their_member" })
+  await app.app.database.transaction("staff", (tx) =>
+    rename(tx, sample.memberId, sql`last_name = 'Zwane', end_on = '2027-05-31'`),
+  )
   expect(await carried()).toEqual([{ name: expect.stringMatching(/ zwane$/), endOn: "2027-05-31" }])
   const scoped = app.app.database.transaction("scoped", async (tx) => {
     await tx.run(sql`select set_config('app.groups', ${`{${scene.groupId}}`}, true)`)
-    await tx.run(sql`update members set last_name = 'Zulu' where id = ${sample.memberId}`)
+    await rename(tx, sample.memberId, sql`last_name = 'Zulu'`)
   })
   await scoped
   expect(await carried()).toEqual([{ name: expect.stringMatching(/ zulu$/), endOn: "2027-05-31" }])
@@ -42,12 +53,30 @@ test("a claim's copied member names and days follow the member", async () => {
   expect(await strays()).toEqual([])
 })
 
+test("a claim's copied days follow the end of a membership and of a policy", async () => {
+  const ending = await insureGroup(app, "Ending Wool")
+  const claim = await submittedClaim(ending.cast, ending.sample)
+  await submittedClaim(ending.cast, { ...ending.sample, memberId: ending.secondMemberId })
+  const manager = app.as(app.people.manager)
+  const { policyId, memberId } = ending
+  const { contact } = await manager.members.detail({ memberId })
+  const end = { on: "2026-11-30", reason: "Resigned" }
+  expect((await manager.members.bulkRemove({ policyId, text: contact.email, ...end })).removed).toBe(1)
+  expect(await app.sql.row(sql`select member_end_on as on from claims where id = ${claim.id}`)).toEqual({ on: end.on })
+  const { version } = await manager.policies.detail({ policyId })
+  await manager.policies.terminate({ policyId, version, on: "2026-10-31", reason: "Cover ended" })
+  expect(await app.sql.row(sql`select member_end_on as on from claims where id = ${claim.id}`)).toEqual({
+    on: "2026-10-31",
+  })
+  expect(await strays()).toEqual([])
+})
+
 test("a claim created during a rename of its member carries the new name", async () => {
   const { cast, sample } = scene
   const { promise: isRenamed, resolve: renamed } = Promise.withResolvers<void>()
   const { promise: isEnding, resolve: end } = Promise.withResolvers<void>()
   const renaming = app.app.database.transaction("staff", async (tx) => {
-    await tx.run(sql`update members set first_name = 'Renamed' where id = ${sample.memberId}`)
+    await rename(tx, sample.memberId, sql`first_name = 'Renamed'`)
     renamed()
     await isEnding
   })
@@ -63,7 +92,7 @@ test("a claim created during a rename of its member carries the new name", async
 test("employer users find claims by member name in their own groups only", async () => {
   const other = await insureGroup(app, "Hidden Wool")
   for (const one of [scene, other]) {
-    await app.sql.run(sql`update members set last_name = 'Quagga' where id = ${one.secondMemberId}`)
+    await app.app.database.transaction("staff", (tx) => rename(tx, one.secondMemberId, sql`last_name = 'Quagga'`))
     await submittedClaim(one.cast, { ...one.sample, memberId: one.secondMemberId })
   }
   const hr = app.as(scene.people.hr)

@@ -39,7 +39,7 @@ begin
   if tg_op = 'UPDATE' and (new.cover_tier_id, new.max_cover_cents, new.cover_percentage)
     is distinct from (old.cover_tier_id, old.max_cover_cents, old.cover_percentage)
   then
-    raise exception 'the cover of a claim is settled when it is handed in' using errcode = 'restrict_violation';
+    raise exception 'the cover of a claim is set at submission and never changed' using errcode = 'restrict_violation';
   end if;
   select tier_id, max_cover_cents, cover_percentage
   into new.cover_tier_id, new.max_cover_cents, new.cover_percentage
@@ -71,10 +71,10 @@ begin
       select from claims where id = new.claim_id
         and array[new.decided_by, new.decided_for] && (captured_by || submitted_by || reviewed_by)
     ) then
-      raise exception 'who captured, submitted or reviewed a claim does not decide it' using errcode = 'restrict_violation';
+      raise exception 'a user who captured, submitted or reviewed a claim cannot decide it' using errcode = 'restrict_violation';
     end if;
     if new.decided_for is null and not exists (select from users where id = new.decided_by and role = new.stage) then
-      raise exception 'a stage is decided by the role that has its name' using errcode = 'restrict_violation';
+      raise exception 'a stage must be decided by a user with the role of that name' using errcode = 'restrict_violation';
     end if;
     if new.decided_for is not null and not exists (
       select from claim_stand_ins s
@@ -85,13 +85,13 @@ begin
         -- One day of tolerance, because the days are in the organisation's timezone.
         and (new.decided_at at time zone 'UTC')::date between s.from_on - 1 and s.until_on + 1
     ) then
-      raise exception 'nobody decides for somebody else unless they stand in for them' using errcode = 'restrict_violation';
+      raise exception 'only a current stand-in can decide for another user' using errcode = 'restrict_violation';
     end if;
     if exists (
       select from claim_approvals a
       where a.claim_id = new.claim_id and a.stage <> new.stage and a.decided_by = new.decided_by
     ) then
-      raise exception 'nobody decides two stages of one claim' using errcode = 'restrict_violation';
+      raise exception 'a user cannot decide two stages of one claim' using errcode = 'restrict_violation';
     end if;
   end if;
   return new;
@@ -99,12 +99,12 @@ end $$;
 create trigger check_decider before update on claim_approvals
   for each row execute function check_decider();
 
--- Locks the member, so that a concurrent change of the member finds the claim.
+-- The commands lock the member first, so that a concurrent change of the member finds the claim.
 create function set_member_columns() returns trigger language plpgsql as $$
 begin
   select last_name_key, name_key, start_on, end_on
   into new.member_last_name_key, new.member_name_key, new.member_start_on, new.member_end_on
-  from members where id = new.member_id for share;
+  from members where id = new.member_id;
   return new;
 end $$;
 create trigger set_member_columns_on_insert before insert on claims for each row execute function set_member_columns();
@@ -114,12 +114,53 @@ create trigger set_member_columns_on_update before update on claims for each row
     is distinct from (old.member_id, old.member_last_name_key, old.member_name_key, old.member_start_on, old.member_end_on))
   execute function set_member_columns();
 
+create function check_claims_of_member() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from claims c join members m on m.id = c.member_id
+    where m.id = new.id and (c.member_last_name_key, c.member_name_key, c.member_start_on, c.member_end_on)
+      is distinct from (m.last_name_key, m.name_key, m.start_on, m.end_on)
+  ) then
+    raise exception 'the claims of member % must have its name and days of membership', new.id
+      using errcode = 'check_violation', constraint = 'claims_have_their_member';
+  end if;
+  return null;
+end $$;
+
+-- At commit, or when a command that has locked the claims asks for it. It takes no lock itself.
+create function check_claim_payments() returns trigger language plpgsql as $$
+begin
+  if (select sum(amount_cents) from payouts
+      where subject_kind = 'claim' and subject_id = new.subject_id and status not in ('cancelled', 'returned'))
+    > coalesce((select approved_amount_cents from claims where id = new.subject_id), 0) then
+    raise exception 'the payments of a claim must not exceed its approved amount'
+      using errcode = 'check_violation', constraint = 'payouts_within_the_claim';
+  end if;
+  return null;
+end $$;
+
+create function check_claim_is_paid() returns trigger language plpgsql as $$
+declare
+  claim uuid := case tg_table_name when 'claims' then new.id else (to_jsonb(new) ->> 'subject_id')::uuid end;
+begin
+  if exists (select from claims c where c.id = claim and c.status in ('approved', 'paid')
+    and (c.status = 'paid') <> (c.approved_amount_cents = (
+      select coalesce(sum(amount_cents) filter (where subject_kind = 'claim' and status = 'completed'), 0)
+      from payouts where subject_id = c.id))) then
+    raise exception 'a claim must be paid exactly when its completed payments equal its approved amount'
+      using errcode = 'check_violation', constraint = 'claims_paid_is_what_arrived';
+  end if;
+  return null;
+end $$;
+create constraint trigger check_claim_is_paid after update of status, approved_amount_cents on claims
+  deferrable initially deferred for each row when (new.status in ('approved', 'paid')) execute function check_claim_is_paid();
+
 create function check_key_makers_of_claim() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if exists (select from service_keys k
     where k.id = any (new.captured_by || new.submitted_by || new.reviewed_by) and k.made_by <> all (new.captured_by)
   ) then
-    raise exception 'who made the key of a program has a hand in its claim' using errcode = 'restrict_violation';
+    raise exception 'the maker of a service key must be among the capturers of its claims' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
@@ -147,10 +188,52 @@ end $$;
 revoke execute on function claims_named(text,text[],bigint) from public;
 grant execute on function claims_named(text,text[],bigint) to milkwood_scoped;
 
+create function seal_claim_detail() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  member uuid;
+  of_group uuid;
+begin
+  select member_id, group_id into member, of_group from claims where id = new.record_id;
+  if member is not null then new.detail := sealed_for(member, of_group, new.detail); end if;
+  return new;
+end $$;
+revoke execute on function seal_claim_detail() from public;
+
+-- The payment of a refund has no member: it goes to the employer.
+create function seal_payout_detail() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  member uuid;
+  of_group uuid;
+begin
+  select coalesce(p.member_id, c.member_id), p.group_id into member, of_group
+  from payouts p left join claims c on c.id = p.subject_id where p.id = new.record_id;
+  if member is not null then new.detail := sealed_for(member, of_group, new.detail); end if;
+  return new;
+end $$;
+revoke execute on function seal_payout_detail() from public;
+
 -- Triggers with functions of other rooms.
-create constraint trigger check_claim_is_paid after update of status, approved_amount_cents on claims
-  deferrable initially deferred for each row when (new.status in ('approved', 'paid')) execute function check_claim_is_paid();
 create trigger refuse_delete_unless_draft before delete on claims
   for each row when (old.status <> 'draft') execute function refuse_change();
 create trigger refuse_program before update of decided_by, decided_for on claim_approvals
   for each row execute function refuse_program('decided_by', 'decided_for');
+
+-- Triggers on tables of other rooms.
+create constraint trigger check_claims_of_member after update on members
+  deferrable initially deferred for each row
+  when ((new.last_name_key, new.name_key, new.start_on, new.end_on)
+    is distinct from (old.last_name_key, old.name_key, old.start_on, old.end_on))
+  execute function check_claims_of_member();
+create constraint trigger check_claim_payments after insert or update of status on payouts
+  deferrable initially deferred for each row
+  when (new.subject_kind = 'claim' and new.status not in ('cancelled', 'returned')) execute function check_claim_payments();
+create constraint trigger check_claim_is_paid after update of status on payouts
+  deferrable initially deferred for each row
+  when (new.subject_kind = 'claim' and (new.status = 'completed') <> (old.status = 'completed'))
+  execute function check_claim_is_paid();
+create trigger seal_claim_detail before insert on audit_log for each row
+  when (new.record_kind = 'claim' and holds_personal(new.fact, new.detail)) execute function seal_claim_detail();
+create trigger seal_payout_detail before insert on audit_log for each row
+  when (new.record_kind = 'payout' and holds_personal(new.fact, new.detail)) execute function seal_payout_detail();

@@ -161,7 +161,7 @@ describe("a change of an active policy's terms", () => {
       app.sql.run(sql`
         insert into policy_cover_terms (id, group_id, policy_id, term, waiting_period_months, valid, recorded_at)
         values (gen_random_uuid(), ${groupId}, ${policyId}, ${term}, ${months}, ${valid}::daterange, '2026-11-02T08:00:00Z')`)
-    await expect(insert("waiting period", 3, "[2025-12-01,2026-01-01)")).rejects.toThrow(/from its start/)
+    await expect(insert("waiting period", 3, "[2025-12-01,2026-01-01)")).rejects.toThrow(/before the policy starts/)
     await expect(insert("waiting period", 3, "[2026-11-01,)")).rejects.toThrow(/policy_cover_terms_do_not_overlap/)
     await expect(insert("sum assured", 3, "[2026-11-01,)")).rejects.toThrow(/policy_cover_terms_have_one_value/)
     await app.sql.run(sql`

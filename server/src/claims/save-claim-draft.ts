@@ -4,6 +4,7 @@ import { edit } from "@milkwood/domain/claims/claim-review"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { preparerIds } from "@milkwood/domain/platform/permission"
 import { sql } from "drizzle-orm"
+import { shareMember } from "../members/member-record.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, command, invalid, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
@@ -15,6 +16,8 @@ import { claims } from "./claims.tables.ts"
 
 export const saveClaimDraft = command(claimsContract.saveDraft, async (cx) => {
   const { claimId, version, content } = cx.input
+  // Members lock before claims, as in a change of the member.
+  await shareMember(cx.tx, content.memberId)
   if (!claimId) return claimDetail(cx, await startDraft(cx, content))
 
   const claim = await lockClaim(cx, claimId)

@@ -19,6 +19,8 @@ export async function settleClaims(
   const ids = facts.flatMap(({ subject }) => (subject.kind === "claim" ? [subject.id] : []))
   if (ids.length === 0) return
   const claims = await lockClaims(cx, ids)
+  // Only under the lock does the check see a concurrent payment of the same claim.
+  await cx.tx.run(sql`set constraints check_claim_payments immediate`)
   const arrived = await cx.tx.rows<{ id: string; cents: Cents; last: Day }>(sql`
     select subject_id as id, sum(amount_cents)::bigint as cents, max(completed_on) as last from payouts
     where subject_kind = 'claim' and subject_id = any (${sql.param(ids)}::uuid[]) and status = 'completed' group by 1`)

@@ -67,14 +67,14 @@ begin
   last := (select max(month) from closed_months where reopened_at is null);
   if tg_op = 'INSERT' then
     if last is not null and new.month <> (last + interval '1 month')::date then
-      raise exception 'months close in order: after % comes not %', last, new.month
+      raise exception 'months must be closed in order: after %, the next month is not %', last, new.month
         using errcode = 'check_violation', constraint = 'closed_months_in_order';
     end if;
   elsif old.reopened_at is not null or old.month <> last
     or (to_jsonb(old) - array['reopened_by', 'reopened_at', 'reopen_reason', 'reopened_seq'])
       is distinct from (to_jsonb(new) - array['reopened_by', 'reopened_at', 'reopen_reason', 'reopened_seq'])
   then
-    raise exception 'of closed months the last one is reopened, and nothing else is changed'
+    raise exception 'only the last closed month can be reopened, and nothing else is changed'
       using errcode = 'restrict_violation', constraint = 'closed_months_in_order';
   end if;
   return new;
@@ -87,14 +87,14 @@ begin
   if tg_op = 'DELETE' or old.earned_on is not null or new.earned_on is null
     or (to_jsonb(old) - 'earned_on') is distinct from (to_jsonb(new) - 'earned_on')
   then
-    raise exception 'a part of premium is released once, and nothing else of it changes'
+    raise exception 'a premium part is released once and otherwise never changed'
       using errcode = 'restrict_violation', constraint = 'premium_parts_are_kept';
   end if;
   if not exists (select from ledger_entries where effective_on = new.earned_on
     and source = case when new.credit_note_id is null then 'invoice:' || new.invoice_id else 'credit-note:' || new.credit_note_id end
       || ':earned:' || to_char(new.month, 'YYYY-MM'))
   then
-    raise exception 'no entry releases the premium of %', new.month
+    raise exception 'no ledger entry releases the premium of %', new.month
       using errcode = 'check_violation', constraint = 'premium_parts_are_posted';
   end if;
   return new;
@@ -105,13 +105,23 @@ create trigger check_premium_part before update or delete on premium_parts
 create function refuse_unreleased_premium() returns trigger language plpgsql as $$
 begin
   if exists (select from premium_parts where earned_on is null and month <= new.month) then
-    raise exception 'premium up to % is not released', new.month
+    raise exception 'premium up to % must be released before the month closes', new.month
       using errcode = 'restrict_violation', constraint = 'closed_months_are_released';
   end if;
   return new;
 end $$;
 create trigger refuse_unreleased_premium before insert on closed_months
   for each row execute function refuse_unreleased_premium();
+
+-- Waits for a transaction that posts the first entry. A later one waits for this transaction. Does nothing once the
+-- table has rows.
+create function lock_unused_ledger() returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if not exists (select from ledger_entries) then lock table ledger_entries in share mode; end if;
+end $$;
+revoke execute on function lock_unused_ledger() from public;
+grant execute on function lock_unused_ledger() to milkwood_staff;
 
 -- Triggers with functions of other rooms.
 create trigger refuse_change before update or delete or truncate on ledger_entries execute function refuse_change();

@@ -19,6 +19,7 @@ import { type HeldPolicy, holdPolicy } from "../policies/policy-record.ts"
 import { refuseEnded } from "./create-member.ts"
 import { endCovers, openCovers, refreshMembers } from "./member-covers.ts"
 import { takeMemberNumbers } from "./member-numbers.ts"
+import { copyMembersToClaims } from "./members.ports.ts"
 import { members } from "./members.tables.ts"
 
 const byLine = (a: BulkRefusal, b: BulkRefusal) => a.line - b.line
@@ -119,6 +120,7 @@ export const bulkRemoveMembers = command(membersContract.bulkRemove, async (cx) 
       await tx.run(sql`
         update members set end_on = ${end.on}::date, status_reason = ${end.reason}, updated_at = ${now}, version = version + 1
         where id = any (${sql.param(ids)}::uuid[])`)
+      await copyMembersToClaims(tx, sql`select unnest(${sql.param(ids)}::uuid[])`)
       await refreshMembers(cx, { memberIds: ids })
     }
     await record(cx, [

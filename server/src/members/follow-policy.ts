@@ -3,6 +3,7 @@ import type { PolicyFact } from "@milkwood/domain/policies/policy-facts"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import { endCovers, openCovers, refreshMembers, reopenCovers, restoreCovers } from "./member-covers.ts"
+import { copyMembersToClaims } from "./members.ports.ts"
 
 type News<T extends PolicyFact["type"]> = Extract<PolicyFact, { type: T }>
 
@@ -82,6 +83,7 @@ export async function continueMembers(cx: Cx, { record, before }: News<"PolicyRe
         where c.member_id = one.id and c.superseded_at is null order by c.valid desc limit 1) as day
       from unnest(${sql.param(ids)}::uuid[]) one (id)
     ) last where last.id = m.id`)
+  await copyMembersToClaims(tx, sql`select unnest(${sql.param(ids)}::uuid[])`)
   await refreshMembers(cx, { policyId: record.id })
 }
 
@@ -90,5 +92,6 @@ async function endOn(cx: Cx, policyId: string, on: Day, reason: string): Promise
   await cx.tx.run(sql`
     update members set end_on = ${on}::date, status_reason = ${reason}, updated_at = ${cx.now}, version = version + 1
     where policy_id = ${policyId} and (end_on is null or end_on > ${on}::date)`)
+  await copyMembersToClaims(cx.tx, sql`select id from members where policy_id = ${policyId}`)
   await refreshMembers(cx, { policyId })
 }

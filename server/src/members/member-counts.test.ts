@@ -191,7 +191,7 @@ test("a failed statement changes no count, and counts cannot be edited directly"
   for (const role of ["staff", "owner"] as const) {
     await expect(
       app.app.database.direct(role).run(sql`update member_counts set active = 7 where policy_id = ${policyId}`),
-    ).rejects.toThrow(/follow/)
+    ).rejects.toThrow(/database maintains/)
   }
 })
 

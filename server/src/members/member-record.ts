@@ -9,6 +9,7 @@ import { record } from "../platform/trail/facts.ts"
 import { policyById } from "../policies/policies.queries.ts"
 import { holdPolicy } from "../policies/policy-record.ts"
 import { coversOfMembers, memberCovers } from "./cover.queries.ts"
+import { copyMembersToClaims } from "./members.ports.ts"
 import { members } from "./members.tables.ts"
 
 const noSuchMember = "This member does not exist."
@@ -23,6 +24,11 @@ export async function lockMember({ tx }: Pick<Cx, "tx">, memberId: string): Prom
   const member = await lockRecord(tx, members, memberId, noSuchMember)
   if (member.forgottenOn) throw refused("CONFLICT", "This member was anonymised and cannot be changed.")
   return withPlace(tx, member, policy)
+}
+
+/** For rooms that store copies of the member's columns: no change until the transaction ends. */
+export async function shareMember(tx: Tx, memberId: string): Promise<void> {
+  await tx.row(sql`select from members where id = ${memberId} for share`)
 }
 
 /** Not locked. NOT_FOUND if the actor cannot see the member. */
@@ -62,5 +68,6 @@ async function withPlace(
 
 export async function saveMember(cx: Cx, before: Member, { value, facts }: MemberChange): Promise<void> {
   await saveRecord(cx.tx, members, before, value, { updatedAt: cx.now })
+  await copyMembersToClaims(cx.tx, sql`${before.id}::uuid`)
   await record(cx, facts)
 }

@@ -2,6 +2,7 @@ import { columnOf } from "@milkwood/domain/kernel/declared-field"
 import type { MemberFieldName } from "@milkwood/domain/members/member-fields"
 import { type SQL, sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
+import { copyMembersToClaims } from "./members.ports.ts"
 
 type Work = Pick<Cx, "tx" | "now">
 
@@ -38,7 +39,9 @@ export async function updateMembers(
   const changed = await tx.rows<{ id: string }>(sql`
     update members m set ${set}, updated_at = ${now}, version = m.version + 1
     from ${from} where ${where} returning m.id`)
-  return changed.map(({ id }) => id)
+  const ids = changed.map(({ id }) => id)
+  await copyMembersToClaims(tx, sql`select unnest(${sql.param(ids)}::uuid[])`)
+  return ids
 }
 
 /** Returns the number of deleted rows. */

@@ -14,18 +14,6 @@ end $$;
 create trigger refuse_anonymous_member before update on members for each row
   when (old.forgotten_on is not null and not is_forgetting()) execute function refuse_anonymous_member();
 
-create function update_claims_of_member() returns trigger language plpgsql as $$
-begin
-  update claims set member_last_name_key = new.last_name_key, member_name_key = new.name_key,
-    member_start_on = new.start_on, member_end_on = new.end_on
-  where member_id = new.id;
-  return null;
-end $$;
-create trigger update_claims_of_member after update on members for each row
-  when ((new.last_name_key, new.name_key, new.start_on, new.end_on)
-    is distinct from (old.last_name_key, old.name_key, old.start_on, old.end_on))
-  execute function update_claims_of_member();
-
 -- Counts members by policy and status. It inserts the row first, because PostgreSQL checks the values of an `insert …
 -- on conflict` before it finds the conflict. When a draft policy is deleted, its row is already gone.
 create function count_members() returns trigger language plpgsql as $$
@@ -111,6 +99,37 @@ end $$;
 revoke execute on function members_of_dependents(text,text[],bigint) from public;
 grant execute on function members_of_dependents(text,text[],bigint) to milkwood_scoped;
 
+-- An audit row about a member is encrypted as a whole.
+create function seal_member_detail() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  of_group uuid := coalesce(new.group_id, (select group_id from members where id = new.record_id));
+begin
+  if of_group is not null then new.detail := sealed_for(new.record_id, of_group, new.detail); end if;
+  return new;
+end $$;
+revoke execute on function seal_member_detail() from public;
+
+-- A list of members is encrypted name by name.
+create function seal_member_names() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  new.detail := jsonb_set(new.detail, '{names}', coalesce((
+    select jsonb_agg(case when name ? 'id' then sealed_for((name ->> 'id')::uuid, new.group_id, name -> 'name') else name end order by at)
+    from jsonb_array_elements(new.detail -> 'names') with ordinality names (name, at)), '[]'));
+  return new;
+end $$;
+revoke execute on function seal_member_names() from public;
+
 -- Triggers with functions of other rooms.
 create trigger refuse_derived_figures before insert or update or delete on member_counts
   for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();
+
+-- Triggers on tables of other rooms.
+create trigger seal_member_detail before insert on audit_log for each row
+  when (new.record_kind = 'member' and new.record_id is not null and new.fact not in ('MembersAdded', 'MembersRemoved') and holds_personal(new.fact, new.detail))
+  execute function seal_member_detail();
+create trigger seal_member_names before insert on audit_log for each row
+  when (new.fact in ('MembersAdded', 'MembersRemoved') and new.group_id is not null
+    and jsonb_typeof(new.detail -> 'names') is not distinct from 'array')
+  execute function seal_member_names();

@@ -28,7 +28,7 @@ create function check_batch_payment() returns trigger language plpgsql as $$
 begin
   if not exists (select from payout_batches b, payouts o where b.id = new.batch_id and b.status = 'open'
     and o.id = new.payout_id and o.status = 'pending' and o.method in ('bank_transfer', 'eft')) then
-    raise exception 'this payment is not one for this batch' using errcode = 'check_violation', constraint = 'payout_batch_payments_fit';
+    raise exception 'an open batch accepts only pending bank payments' using errcode = 'check_violation', constraint = 'payout_batch_payments_fit';
   end if;
   return new;
 end $$;
@@ -39,7 +39,7 @@ create function check_batch_payment_change() returns trigger language plpgsql as
 begin
   if old.removed_at is not null or old.end_to_end_id is not null and new.end_to_end_id is distinct from old.end_to_end_id
     or (to_jsonb(old) - array['removed_at', 'end_to_end_id']) is distinct from (to_jsonb(new) - array['removed_at', 'end_to_end_id']) then
-    raise exception 'a payment of a batch stays as it was put there' using errcode = 'restrict_violation';
+    raise exception 'a payment of a batch is never changed, only removed once' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
@@ -75,7 +75,7 @@ begin
   if new.status = 'released' and old.status = 'open' and exists (
     select from payout_batch_payments p join payouts o on o.id = p.payout_id
     where p.batch_id = new.id and p.removed_at is null and o.payee_changed_by = new.released_by) then
-    raise exception 'nobody releases a payment whose payee they changed' using errcode = 'restrict_violation';
+    raise exception 'a user who changed a payee cannot release its payment' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
@@ -96,61 +96,10 @@ end $$;
 create trigger check_payment_file_change before update on payment_files
   for each row when (not is_forgetting()) execute function check_payment_file_change();
 
-create function sync_refund_status() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'INSERT' then
-    if not exists (select from refunds f where f.id = new.subject_id and f.group_id = new.group_id and f.policy_id = new.policy_id
-      and f.amount_cents = new.amount_cents and f.method = new.method and f.status = 'pending') then
-      raise exception 'the payment is not of this refund' using errcode = 'check_violation', constraint = 'payouts_pay_their_refund';
-    end if;
-    return null;
-  end if;
-  -- A refund with a returned payment has failed: another refund pays.
-  update refunds set status = case new.status when 'returned' then 'failed' else new.status end,
-    refunded_on = case when new.status = 'completed' then new.completed_on end, status_reason = new.status_reason, version = version + 1
-  where id = new.subject_id;
-  return null;
-end $$;
-create trigger sync_refund_status after insert or update of status on payouts
-  for each row when (new.subject_kind = 'refund') execute function sync_refund_status();
-
-create function check_claim_payments() returns trigger language plpgsql as $$
-declare
-  approved bigint;
-begin
-  select approved_amount_cents into approved from claims where id = new.subject_id for no key update;
-  if (select sum(amount_cents) filter (where subject_kind = 'claim' and status not in ('cancelled', 'returned'))
-    from payouts where subject_id = new.subject_id) > coalesce(approved, 0) then
-    raise exception 'payments of a claim are at most its approved amount'
-      using errcode = 'check_violation', constraint = 'payouts_within_the_claim';
-  end if;
-  return null;
-end $$;
-create trigger check_claim_payments after insert or update of status on payouts for each row
-  when (new.subject_kind = 'claim' and new.status not in ('cancelled', 'returned')) execute function check_claim_payments();
-
-create function check_claim_is_paid() returns trigger language plpgsql as $$
-declare
-  claim uuid := case tg_table_name when 'claims' then new.id else (to_jsonb(new) ->> 'subject_id')::uuid end;
-begin
-  if exists (select from claims c where c.id = claim and c.status in ('approved', 'paid')
-    and (c.status = 'paid') <> (c.approved_amount_cents = (
-      select coalesce(sum(amount_cents) filter (where subject_kind = 'claim' and status = 'completed'), 0)
-      from payouts where subject_id = c.id))) then
-    raise exception 'a claim is paid by the payments that have arrived'
-      using errcode = 'check_violation', constraint = 'claims_paid_is_what_arrived';
-  end if;
-  return null;
-end $$;
-create constraint trigger check_claim_is_paid after update of status on payouts
-  deferrable initially deferred for each row
-  when (new.subject_kind = 'claim' and (new.status = 'completed') <> (old.status = 'completed'))
-  execute function check_claim_is_paid();
-
 create function check_key_makers_of_payout() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if exists (select from service_keys k where k.id = any (new.prepared_by) and k.made_by <> all (new.prepared_by)) then
-    raise exception 'who made the key of a program prepares with it' using errcode = 'restrict_violation';
+    raise exception 'the maker of a service key must be among the preparers of its payments' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
@@ -173,7 +122,7 @@ begin
   order by o.attempted_at desc limit 1;
   if new.former_payee is null
     and (tried ->> 'payeeAccountNumber', tried ->> 'payeeBranchCode') <> (new.payee_account_number, new.payee_branch_code) then
-    raise exception 'another account than at the last attempt needs a second person'
+    raise exception 'a payment to another account than at the last attempt needs a second person'
       using errcode = 'check_violation', constraint = 'payouts_other_account_is_held';
   end if;
   new.attempted_payee := payee_of(new);

@@ -362,3 +362,28 @@ test("a bank line completes or returns a payment from its account, and can be un
     ),
   ).resolves.toEqual({ cents: -(await maker.payouts.detail({ payoutId })).amountCents })
 })
+
+test("undoing a return waits for a new payment of the same claim and is then refused", async () => {
+  const done = await completedPayout(maker, other, claimId, "2026-11-02")
+  await maker.payouts.return({ ...step(done), returnedOn: "2026-11-02", reason: "Account closed" })
+  const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  const { undone } = await app.transaction(app.people.manager, async (cx) => {
+    await cx.tx.run(sql`
+      insert into payouts (id, group_id, policy_id, number, subject_kind, subject_id, subject_label, member_id, amount_cents, method,
+        reference, payee_name, prepared_by, created_by, created_at)
+      select gen_random_uuid(), group_id, policy_id, 'PAY-NEXT', subject_kind, subject_id, subject_label, member_id, amount_cents, 'cash',
+        reference, payee_name, prepared_by, created_by, created_at from payouts where id = ${done.id}`)
+    await cx.tx.run(sql`select from claims where id = ${claimId} for update`)
+    const work = app.transaction(app.people.manager, (late) => undoBankUpdates(late, [done.id], "it was not returned"))
+    const undone = work.then(
+      () => "undone",
+      (error: unknown) => error,
+    )
+    while (!(await app.sql.row(waits))) await setImmediate()
+    return { undone }
+  })
+  expect(await undone).toMatchObject({
+    refusal: { refused: "WRONG_STATUS" },
+    message: expect.stringContaining(`has a later payment than ${done.number}`),
+  })
+})

@@ -19,10 +19,10 @@ create trigger queue_unsealed after insert on audit_log
 -- For figures that triggers derive.
 create function refuse_derived_figures() returns trigger language plpgsql as $$
 begin
-  raise exception 'these figures of % follow from other rows', tg_table_name using errcode = 'insufficient_privilege';
+  raise exception 'the database maintains these figures of %', tg_table_name using errcode = 'insufficient_privilege';
 end $$;
 
--- Creates the key on first use. It reads all keys, so only the audit trigger may call it.
+-- Creates the key on first use. It reads all keys, so only the audit triggers may call it.
 create function sealed_for(whose uuid, of_group uuid, value jsonb) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -39,56 +39,12 @@ begin
 end $$;
 revoke execute on function sealed_for(uuid,uuid,jsonb) from public;
 
--- The member whose personal values an audit row contains, if any.
-create function person_of(kind text, about uuid) returns uuid
-language sql stable security definer set search_path = public, pg_temp as $$
-  select case kind
-    when 'member' then about
-    when 'claim' then (select member_id from claims where id = about)
-    when 'refund' then (select member_id from refunds where id = about)
-    when 'payout' then (
-      -- A refund goes to the employer, so its payout has no member.
-      select coalesce(p.member_id, (select member_id from claims c where c.id = p.subject_id))
-      from payouts p where p.id = about)
-  end
-$$;
-revoke execute on function person_of(text,uuid) from public;
-
--- A record of one member is encrypted as a whole, a list of members name by name.
-create function kept_detail(fact text, kind text, about uuid, of_group uuid, detail jsonb) returns jsonb
-language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  whose uuid;
-begin
-  if fact in ('MembersAdded', 'MembersRemoved') then
-    if of_group is null or jsonb_typeof(detail -> 'names') is distinct from 'array' then return detail; end if;
-    return jsonb_set(detail, '{names}', coalesce((
-      select jsonb_agg(case when name ? 'id' then sealed_for((name ->> 'id')::uuid, of_group, name -> 'name') else name end order by at)
-      from jsonb_array_elements(detail -> 'names') with ordinality names (name, at)), '[]'));
-  end if;
-  whose := person_of(kind, about);
-  if whose is null then return detail; end if;
-  if of_group is null then select group_id into of_group from members where id = whose; end if;
-  return case when of_group is null then detail else sealed_for(whose, of_group, detail) end;
-end $$;
-revoke execute on function kept_detail(text,text,uuid,uuid,jsonb) from public;
-
 -- Whether a detail contains personal values. The excluded facts contain none and are numerous, such as one per imported
--- member.
-create function holds_personal(fact text, kind text, detail jsonb) returns boolean language sql immutable parallel safe as $$
-  select fact in ('MembersAdded', 'MembersRemoved') or kind in ('member', 'claim', 'payout', 'refund') and detail <> '{}'
+-- member. Each room seals the details of its records, with a trigger on audit_log.
+create function holds_personal(fact text, detail jsonb) returns boolean language sql immutable parallel safe as $$
+  select detail <> '{}'
     and fact not in ('RecordViewed', 'DocumentOpened', 'MedicalDocumentOpened', 'MemberImported', 'PersonFileMade')
 $$;
-
-create function seal_personal_detail() returns trigger
-language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  new.detail := kept_detail(new.fact, new.record_kind, new.record_id, new.group_id, new.detail);
-  return new;
-end $$;
-revoke execute on function seal_personal_detail() from public;
-create trigger seal_personal_detail before insert on audit_log for each row
-  when (holds_personal(new.fact, new.record_kind, new.detail)) execute function seal_personal_detail();
 
 -- Null once the key is deleted.
 create function opened(value jsonb) returns jsonb language plpgsql stable parallel safe set search_path = public, pg_temp as $$
@@ -120,26 +76,3 @@ create function is_forgetting() returns boolean language sql stable as $$
   select current_setting('app.forgetting', true) is not distinct from 'on'
     and current_user not in ('milkwood_staff', 'milkwood_scoped', 'milkwood_auth')
 $$;
-
--- The currency is fixed once an amount exists: a ledger entry, or a bank line that is not posted yet.
-create function check_currency_change() returns trigger
-language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  -- Waits for a transaction that posts the first entry now. A later one waits for this transaction and uses the new
-  -- currency.
-  if not exists (select from ledger_entries) and not exists (select from bank_lines) then
-    lock table ledger_entries, bank_lines in share mode;
-  end if;
-  if exists (select from ledger_entries) or exists (select from bank_lines) then
-    raise exception 'the currency stays: amounts are on record in it' using errcode = 'restrict_violation';
-  end if;
-  return null;
-end $$;
--- The default is rand, as in the domain.
-create trigger check_currency_change_on_insert after insert on settings for each row
-  when (new.key = 'currency' and new.value <> '"ZAR"') execute function check_currency_change();
-create trigger check_currency_change_on_update after update on settings for each row
-  when ((old.key = 'currency' or new.key = 'currency') and (old.key, old.value) is distinct from (new.key, new.value))
-  execute function check_currency_change();
-create trigger check_currency_change_on_delete after delete on settings for each row
-  when (old.key = 'currency' and old.value <> '"ZAR"') execute function check_currency_change();

@@ -4,7 +4,7 @@ begin
     raise exception 'a superseded term of a policy is never changed' using errcode = 'restrict_violation';
   end if;
   if lower(new.valid) < (select start_on from policies where id = new.policy_id) then
-    raise exception 'a term of a policy applies from its start at the earliest' using errcode = 'restrict_violation';
+    raise exception 'a policy term must not apply before the policy starts' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;

@@ -31,11 +31,11 @@ declare
   unnamed uuid[];
 begin
   if before > today - interval '5 years' then
-    raise exception 'nobody is made anonymous within five years' using errcode = 'restrict_violation';
+    raise exception 'a member cannot be made anonymous within five years' using errcode = 'restrict_violation';
   end if;
   perform from members where id = whose for update;
   if may_forget(whose, before) is not true then
-    raise exception 'the member is not to be made anonymous yet' using errcode = 'restrict_violation';
+    raise exception 'the member cannot be made anonymous yet' using errcode = 'restrict_violation';
   end if;
   perform set_config('app.forgetting', 'on', true);
   is_rated := exists (
@@ -55,6 +55,8 @@ begin
     update dependent_covers set born_on = null where member_id = whose and born_on is not null;
   end if;
 
+  update claims c set member_last_name_key = m.last_name_key, member_name_key = m.name_key
+    from members m where m.id = whose and c.member_id = whose;
   update claims set description = gone, diagnosis = '', hospital_name = '', doctor_name = '', treatment_details = '',
     rejection_reason = case when rejection_reason is not null then gone end where member_id = whose and status <> 'draft';
   update claims set description = '', diagnosis = '', hospital_name = '', doctor_name = '', treatment_details = ''
@@ -110,7 +112,7 @@ declare
   forgotten bigint;
 begin
   if before > today - interval '5 years' then
-    raise exception 'nobody is forgotten within five years' using errcode = 'restrict_violation';
+    raise exception 'the key of a removed member cannot be deleted within five years' using errcode = 'restrict_violation';
   end if;
   delete from person_keys where person_id in (
     select g.person_id from removed_people g
@@ -137,7 +139,7 @@ declare
   done bigint;
 begin
   if before > today - interval '5 years' then
-    raise exception 'nothing is deleted within five years' using errcode = 'restrict_violation';
+    raise exception 'files and mails cannot be deleted within five years' using errcode = 'restrict_violation';
   end if;
   perform set_config('app.forgetting', 'on', true);
   case kind
@@ -187,7 +189,7 @@ begin
       unnamed := unnamed || array(select file_id from bank_statements where id = any (chosen));
       update bank_statements set file_id = null where id = any (chosen);
       at_most := done + coalesce(array_length(chosen, 1), 0);
-    else raise exception 'no papers of the kind %', kind;
+    else raise exception 'unknown kind of file: %', kind;
   end case;
   -- Parts of a divided list share a file, which is deleted with the last of them.
   delete from files f where f.id = any (unnamed)

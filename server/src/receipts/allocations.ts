@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto"
 import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
 import { allocation as allocationEntry } from "@milkwood/domain/ledger/posting-rules"
 import type { LiveAllocation, OpenInvoice, Receipt } from "@milkwood/domain/receipts/receipt"
 import { releaseDownTo } from "@milkwood/domain/receipts/receipt"
 import type { AllocationInput } from "@milkwood/domain/receipts/receipt-shape"
 import { allocated, released } from "@milkwood/domain/receipts/receipt-steps"
 import { sql } from "drizzle-orm"
+import { addAllocated } from "../billing/settled-amounts.ts"
 import { post, reverse } from "../ledger/post.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
@@ -40,6 +42,7 @@ export async function insertAllocations(
     createdAt: cx.now,
   }))
   await cx.tx.insert(receiptAllocations).values(rows)
+  await addAllocated(cx.tx, allocations)
   await post(
     cx,
     ...rows.map((row) =>
@@ -60,10 +63,14 @@ export async function insertAllocations(
 /** Releases allocations and reverses their postings, today or on their effective date if later. */
 export async function releaseAllocations(cx: Cx, ids: readonly string[], reason: string): Promise<void> {
   if (ids.length === 0) return
-  const rows = await cx.tx.rows<{ id: string; releasedOn: Day }>(sql`
+  const rows = await cx.tx.rows<{ id: string; releasedOn: Day; invoiceId: string; amountCents: Cents }>(sql`
     update receipt_allocations set released_on = greatest(allocated_on, ${cx.today}::date), released_at = ${cx.now}, release_reason = ${reason}
     where id = any (${sql.param(ids)}::uuid[]) and released_at is null
-    returning id, released_on as "releasedOn"`)
+    returning id, released_on as "releasedOn", invoice_id as "invoiceId", amount_cents as "amountCents"`)
+  await addAllocated(
+    cx.tx,
+    rows.map(({ invoiceId, amountCents }) => ({ invoiceId, amountCents: -amountCents })),
+  )
   await reverse(
     cx,
     rows.map(({ id, releasedOn: on }) => ({ source: `allocation:${id}`, on, reason })),

@@ -55,7 +55,9 @@ describe("an allocation", () => {
     expect(again).toMatchObject({ status: "Allocated", allocatedCents: amountCents })
     expect(await ledgerOf("premium_debtors")).toBe(0)
     expect(await verifyLedger(app.sql)).toEqual([])
-    expect(again.timeline.map(({ sentence }) => sentence)).toContainEqual(expect.stringMatching(/^undid allocations of R/))
+    expect(again.timeline.map(({ sentence }) => sentence)).toContainEqual(
+      expect.stringMatching(/^undid allocations of R/),
+    )
   })
 
   test("defaults to oldest first, and is refused when no amount is open or left", async () => {
@@ -196,11 +198,11 @@ describe("a receipt", () => {
   test("the database refuses changes to allocated receipts and loss of posted versions", async () => {
     const paid = await recordedReceipt(app.manager, { policyId, amountCents: 100_00, receivedOn })
     const set = (id: string, what: string) => app.sql.run(sql`update receipts set ${sql.raw(what)} where id = ${id}`)
-    await expect(set(paid.id, "notes = 'other'")).rejects.toThrow(/until anything of it is allocated/)
+    await expect(set(paid.id, "notes = 'other'")).rejects.toThrow(/cannot be corrected/)
     const receipt = await free()
     await expect(set(receipt.id, "number = 'REC-0'")).rejects.toThrow(/keeps its number/)
-    await expect(set(receipt.id, "amount_cents = 1")).rejects.toThrow(/posted as is kept/)
-    await expect(set(receipt.id, "refunded_cents = 1")).rejects.toThrow(/follow from other rows/)
+    await expect(set(receipt.id, "amount_cents = 1")).rejects.toThrow(/recorded in receipt_edits/)
+    await expect(set(receipt.id, "refunded_cents = 1")).rejects.toThrow(/must equal its unreleased refund parts/)
   })
 })
 
@@ -258,7 +260,7 @@ describe("one payment for several policies", () => {
       app.sql.run(sql`insert into receipts (id, group_id, policy_id, number, amount_cents, method, received_on, created_at, deposit_id)
         select gen_random_uuid(), group_id, policy_id, 'REC-MORE', 1, method, received_on, created_at, deposit_id
         from receipts where id = ${own.id}`),
-    ).rejects.toThrow(/not of it/)
+    ).rejects.toThrow(/must have its method/)
 
     const reversed = await app.manager.receipts.reverseDeposit({
       depositId: deposit.id,

@@ -1,3 +1,4 @@
+import type { Cents } from "@milkwood/domain/kernel/money"
 import type { OpenInvoice, Receipt } from "@milkwood/domain/receipts/receipt"
 import type { ReceiptChange } from "@milkwood/domain/receipts/receipt-steps"
 import { sql } from "drizzle-orm"
@@ -16,6 +17,12 @@ export async function lockReceipt({ tx }: Cx, receiptId: string): Promise<{ rece
   const { policyId } = await readRecord(tx, receipts, receiptId)
   const open = await lockOpenInvoices(tx, policyId)
   return { open, receipt: await lockRecord(tx, receipts, receiptId) }
+}
+
+/** In id order, to prevent deadlocks. Call it before other rooms check rows of these receipts. */
+export async function lockReceipts(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx.rows(sql`select id from receipts where id = any (${sql.param([...ids])}::uuid[]) order by id for update`)
 }
 
 /** The live receipts of a deposit, locked as by `lockReceipt`, in policy order. */
@@ -44,6 +51,23 @@ export async function lockCredit(tx: Tx, policyId: string): Promise<Receipt[]> {
   const held: Receipt[] = []
   for (const { id } of ids) held.push(await lockRecord(tx, receipts, id))
   return held
+}
+
+/** Adds refund parts, or releases (negative amounts), to their receipts, locked in id order. */
+export async function addRefunded(
+  tx: Tx,
+  amounts: readonly { receiptId: string; amountCents: Cents }[],
+): Promise<void> {
+  await lockReceipts(
+    tx,
+    amounts.map(({ receiptId }) => receiptId),
+  )
+  await tx.run(sql`
+    update receipts r set refunded_cents = r.refunded_cents + added.cents
+    from (
+      select "receiptId" as id, sum("amountCents")::bigint as cents
+      from jsonb_to_recordset(${JSON.stringify(amounts)}::jsonb) as amount ("receiptId" uuid, "amountCents" bigint) group by 1
+    ) added where r.id = added.id`)
 }
 
 export async function saveReceipt(cx: Cx, before: Receipt, { value, facts }: ReceiptChange): Promise<void> {

@@ -274,7 +274,7 @@ test("the database enforces immutable receipts and allocations within their amou
   const receipt = await recordedReceipt(manager, { policyId, amountCents: invoice.totalCents, receivedOn })
   const staff = app.app.database.direct("staff")
   await expect(staff.run(sql`update receipts set amount_cents = 1 where id = ${receipt.id}`)).rejects.toThrow(
-    /until anything of it is allocated/,
+    /cannot be corrected/,
   )
   await expect(
     staff.run(sql`update receipt_allocations set amount_cents = 1 where receipt_id = ${receipt.id}`),
@@ -285,6 +285,10 @@ test("the database enforces immutable receipts and allocations within their amou
       insert into receipt_allocations select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid()))).*
       from receipt_allocations a where a.receipt_id = ${receipt.id}`),
   ).rejects.toThrow(/receipt_not_over_allocated/)
+  const release = sql`
+    update receipt_allocations set released_on = allocated_on, released_at = now(), release_reason = 'x'
+    where receipt_id = ${receipt.id}`
+  await expect(staff.run(release)).rejects.toThrow(/must equal its unreleased allocations/)
 })
 
 test("lists filter by status, search and sort, with totals", async () => {

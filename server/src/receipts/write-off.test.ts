@@ -122,14 +122,19 @@ test("the database enforces the second person and the invoice total", async () =
   ).rejects.toThrow(/another/)
   await expect(staff.run(sql`update write_offs set total_cents = 1 where id = ${waiting!.id}`)).rejects.toThrow()
   await expect(staff.run(sql`update invoices set written_off_cents = 5 where id = ${invoice.id}`)).rejects.toThrow(
-    /follow/,
+    /must equal its effective write-offs/,
   )
+  const confirm = sql`
+    update write_offs set written_off_on = '2026-11-02', confirmed_by = ${app.people.manager2.userId}, confirmed_at = now()
+    where id = ${waiting!.id}`
+  await expect(staff.run(confirm)).rejects.toThrow(/must equal its effective write-offs/)
   await recordedReceipt(app.manager, { policyId: invoice.policyId, amountCents: 1_00, receivedOn: "2026-11-01" })
   await expect(
-    staff.run(
-      sql`update write_offs set written_off_on = '2026-11-02', confirmed_by = ${app.people.manager2.userId}, confirmed_at = now() where id = ${waiting!.id}`,
-    ),
-  ).rejects.toThrow(/over_settled|beyond/)
+    staff.run(sql`
+      with confirmed as (${confirm} returning invoice_id, total_cents)
+      update invoices set written_off_cents = written_off_cents + confirmed.total_cents
+      from confirmed where id = confirmed.invoice_id`),
+  ).rejects.toThrow(/settled beyond its total/)
 })
 
 test("two concurrent confirmations take effect once", async () => {

@@ -10,6 +10,7 @@ import { eq, sql } from "drizzle-orm"
 import { invoices } from "../billing/billing.tables.ts"
 import { lockSentInvoices } from "../billing/invoice-record.ts"
 import { settledOf } from "../billing/invoices.queries.ts"
+import { addWrittenOff } from "../billing/settled-amounts.ts"
 import { post, reverse as reverseEntries } from "../ledger/post.ts"
 import { actorUserId, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
@@ -42,8 +43,13 @@ async function partsOf({ tx }: Cx, invoice: Invoice, amountCents: number) {
 /** Effective today, but never before the invoice date. */
 const effectiveDayOf = (cx: Cx, invoice: Invoice) => maxDay(cx.today, invoice.invoiceOn)
 
-async function postWriteOff(cx: Cx, invoice: Invoice, row: Pick<Row, "id" | "netCents" | "vatCents">): Promise<void> {
+async function applyWriteOff(
+  cx: Cx,
+  invoice: Invoice,
+  row: Pick<Row, "id" | "netCents" | "vatCents" | "totalCents">,
+): Promise<void> {
   const { id: invoiceId, number: invoiceNumber, policyId, groupId } = invoice
+  await addWrittenOff(cx.tx, [{ invoiceId, amountCents: row.totalCents }])
   const { id: writeOffId, netCents, vatCents } = row
   const on = effectiveDayOf(cx, invoice)
   await post(
@@ -91,7 +97,7 @@ export async function createWriteOff(
     writtenOffOn: counts ? effectiveDayOf(cx, invoice) : null,
   }
   await tx.insert(writeOffs).values(row)
-  if (counts) await postWriteOff(cx, invoice, row)
+  if (counts) await applyWriteOff(cx, invoice, row)
   await record(cx, [{ ...newsOf(invoice, row), type: counts ? "InvoiceWrittenOff" : "WriteOffAsked" }])
 }
 
@@ -117,7 +123,7 @@ export const confirmWriteOff = command(receiptsContract.confirmWriteOff, async (
     .update(writeOffs)
     .set({ writtenOffOn: effectiveDayOf(cx, invoice), confirmedBy: actorUserId(cx.actor), confirmedAt: cx.now })
     .where(eq(writeOffs.id, row.id))
-  await postWriteOff(cx, invoice, row)
+  await applyWriteOff(cx, invoice, row)
   await record(cx, [{ ...newsOf(invoice, row), type: "InvoiceWrittenOff" }])
   return writeOffsOf(cx, invoice.id)
 })
@@ -138,6 +144,7 @@ export const reverseWriteOff = command(receiptsContract.reverseWriteOff, async (
     .update(writeOffs)
     .set({ reversedOn, reversedBy: actorUserId(cx.actor), reversedAt: cx.now, reverseReason: reason })
     .where(eq(writeOffs.id, row.id))
+  await addWrittenOff(cx.tx, [{ invoiceId: invoice.id, amountCents: -row.totalCents }])
   await reverseEntries(cx, [{ source: `write-off:${row.id}`, on: reversedOn, reason }])
   await record(cx, [{ ...newsOf(invoice, { ...row, reason }), type: "WriteOffReversed" }])
   return writeOffsOf(cx, invoice.id)

@@ -13,14 +13,14 @@ import { sql } from "drizzle-orm"
 import { type Cx, orRefuse } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
 import { insertAllocations } from "../receipts/allocations.ts"
-import { lockCredit, lockReceipt, saveReceipt } from "../receipts/receipt-record.ts"
+import { addRefunded, lockCredit, lockReceipt, saveReceipt } from "../receipts/receipt-record.ts"
 import { lockRefund, saveRefund } from "./refund-record.ts"
 import { refundParts } from "./refunds.tables.ts"
 
 type FactOf<T extends PayoutFact["type"]> = Extract<PayoutFact, { type: T }>
 type Held = Pick<Refund, "id" | "groupId" | "policyId" | "amountCents">
 
-/** Oldest receipt first, each locked. Refuses NOT_ENOUGH_CREDIT. The database maintains each receipt's held amount. */
+/** Oldest receipt first, each locked. Refuses NOT_ENOUGH_CREDIT. */
 export async function holdCredit(cx: Cx, refund: Held): Promise<void> {
   const held = await lockCredit(cx.tx, refund.policyId)
   const credit = held.reduce((sum, receipt) => sum + creditLeft(receipt), 0)
@@ -36,6 +36,7 @@ async function insertParts(cx: Cx, refund: Omit<Held, "amountCents">, parts: Omi
       takenAt: cx.now,
     })),
   )
+  await addRefunded(cx.tx, parts)
 }
 
 const liveParts = ({ tx }: Cx, refundId: string): Promise<RefundPart[]> =>
@@ -44,11 +45,18 @@ const liveParts = ({ tx }: Cx, refundId: string): Promise<RefundPart[]> =>
     from refund_parts p join receipts r on r.id = p.receipt_id
     where p.refund_id = ${refundId} and p.released_at is null order by r.received_on, r.number, p.id`)
 
+const releaseRefunded = ({ tx }: Cx, parts: readonly RefundPart[]): Promise<void> =>
+  addRefunded(
+    tx,
+    parts.map(({ receiptId, amountCents }) => ({ receiptId, amountCents: -amountCents })),
+  )
+
 /** Returns the freed credit in cents. */
 export async function freeCredit(cx: Cx, refundId: string): Promise<number> {
   const parts = await liveParts(cx, refundId)
   await cx.tx.run(sql`
     update refund_parts set released_at = ${cx.now} where refund_id = ${refundId} and released_at is null`)
+  await releaseRefunded(cx, parts)
   return parts.reduce((sum, { amountCents }) => sum + amountCents, 0)
 }
 
@@ -80,6 +88,7 @@ async function useKeptOf(
   const used = splitKeptCredit(invoice.outstandingCents, parts)
   for (const { part, cents } of used) {
     const { receipt } = await lockReceipt(cx, part.receiptId)
+    await releaseRefunded(cx, [part])
     if (cents < part.amountCents) {
       // A part can only be released whole; the remainder is a new part.
       await cx.tx.run(sql`update refund_parts set released_at = ${cx.now}, is_split = true where id = ${part.id}`)

@@ -197,10 +197,16 @@ describe("credit", () => {
     const more = (cents: number) =>
       app.sql.run(sql`insert into refund_parts (id, group_id, policy_id, refund_id, receipt_id, amount_cents, taken_at)
         select gen_random_uuid(), group_id, policy_id, refund_id, receipt_id, ${cents}::bigint, taken_at from refund_parts where id = ${part!.id}`)
-    await expect(more(10_01)).rejects.toThrow(/receipt_not_over_allocated/)
-    await expect(more(1)).rejects.toThrow(/does not hold its amount/)
+    await expect(more(10_01)).rejects.toThrow(/must add up to its amount/)
+    await expect(more(1)).rejects.toThrow(/must add up to its amount/)
     await expect(app.sql.run(sql`update refund_parts set released_at = now() where id = ${part!.id}`)).rejects.toThrow(
-      /does not hold its amount/,
+      /must add up to its amount/,
+    )
+    await expect(
+      app.sql.run(sql`update receipts set refunded_cents = refunded_cents + 1001 where id = ${receipt.id}`),
+    ).rejects.toThrow(/receipt_not_over_allocated/)
+    await expect(app.sql.run(sql`update receipts set refunded_cents = 0 where id = ${receipt.id}`)).rejects.toThrow(
+      /must equal its unreleased refund parts/,
     )
     await expect(app.sql.run(sql`update refund_parts set amount_cents = 1 where id = ${part!.id}`)).rejects.toThrow(
       /only released once/,
@@ -210,7 +216,10 @@ describe("credit", () => {
     )
     await expect(
       app.sql.run(sql`update refunds set status = 'completed', refunded_on = '2026-11-02' where id = ${refund.id}`),
-    ).rejects.toThrow(/is its payment's/)
+    ).rejects.toThrow(/must have the status of its payment/)
+    await expect(
+      app.sql.run(sql`update payouts set status = 'cancelled' where subject_id = ${refund.id}`),
+    ).rejects.toThrow(/must have the status of its payment/)
     await expect(
       app.sql.run(
         sql`update receipts set reversed_at = now(), reversed_on = '2026-11-02', reverse_reason = 'x' where id = ${receipt.id}`,
@@ -222,7 +231,7 @@ describe("credit", () => {
         select gen_random_uuid(), group_id, policy_id, 'PAY-X', 'refund', gen_random_uuid(), 'REF-X', amount_cents, method, reference,
           payee_name, payee_bank, payee_branch_code, payee_account_number, prepared_by, created_by, created_at
         from payouts where subject_id = ${refund.id}`),
-    ).rejects.toThrow(/not of this refund/)
+    ).rejects.toThrow(/amount and method of a pending refund/)
   })
 })
 

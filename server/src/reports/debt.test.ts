@@ -117,10 +117,10 @@ test("stored amounts cannot be set directly: they follow from credit notes and a
   for (const role of ["staff", "owner"] as const) {
     const hand = app.app.database.direct(role)
     await expect(hand.run(sql`update invoices set allocated_cents = 0 where id = ${invoice.id}`)).rejects.toThrow(
-      /follow/,
+      /must equal its unreleased allocations/,
     )
     await expect(hand.run(sql`update receipts set allocated_cents = 0 where id = ${receipt.id}`)).rejects.toThrow(
-      /follow/,
+      /database maintains/,
     )
   }
   await expect(app.manager.billing.detail({ invoiceId: invoice.id })).resolves.toMatchObject({

@@ -1,7 +1,7 @@
 create function check_custom_report_owner() returns trigger language plpgsql as $$
 begin
   if new.owner_id <> old.owner_id or new.id <> old.id then
-    raise exception 'a saved report stays its owner''s' using errcode = 'restrict_violation';
+    raise exception 'a saved report keeps its owner' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
@@ -17,7 +17,7 @@ begin
     return new;
   end if;
   if old.state = 'done' or (to_jsonb(old) - made) is distinct from (to_jsonb(new) - made) then
-    raise exception 'a report that was made is never changed' using errcode = 'restrict_violation';
+    raise exception 'a generated report is never changed' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;

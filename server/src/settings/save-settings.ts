@@ -10,6 +10,7 @@ import {
   type Settings,
 } from "@milkwood/domain/settings/settings"
 import { settingsContract } from "@milkwood/domain/settings/settings.contract"
+import { sql } from "drizzle-orm"
 import { chargingProductTypes } from "../benefits/vat.queries.ts"
 import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { expectProof } from "../platform/calls/proof.ts"
@@ -61,7 +62,10 @@ async function lockVersion(cx: Cx, expected: number): Promise<void> {
 async function write(cx: Cx, type: "SettingsSaved" | "SettingsReset", after: Settings): Promise<void> {
   const before = await readSettings(cx.tx, declaredSettings)
   // Only read if the currency changes: the role that runs the setup may not read the ledger.
-  if (after.currency !== before.currency) orRefuse(checkCurrency(before, after, await recordsAmounts(cx.tx)))
+  if (after.currency !== before.currency) {
+    await cx.tx.run(sql`select lock_unused_ledger(), lock_unused_bank_lines()`)
+    orRefuse(checkCurrency(before, after, await recordsAmounts(cx.tx)))
+  }
   if (after.organisation.vatNumber === "" && before.organisation.vatNumber !== "")
     orRefuse(checkVatNumber(before, after, await chargingProductTypes(cx)))
   const changed = changedSettings(before, after)

@@ -1,7 +1,7 @@
 create function check_revocation() returns trigger language plpgsql as $$
 begin
   if old.revoked_at is not null and (new.revoked_at, new.revoked_by) is distinct from (old.revoked_at, old.revoked_by) then
-    raise exception 'a key that was revoked stays revoked' using errcode = 'restrict_violation';
+    raise exception 'a revoked key cannot be restored' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
@@ -16,7 +16,7 @@ begin
   if exists (select from unnest(tg_argv) said join service_keys k on k.id = (to_jsonb(new) ->> said)::uuid
     where to_jsonb(new) ->> said is distinct from before ->> said
   ) then
-    raise exception 'only a person can do this' using errcode = 'restrict_violation';
+    raise exception 'this requires a user, not a service key' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;

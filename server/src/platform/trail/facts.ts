@@ -29,7 +29,7 @@ export interface AnyFact {
 }
 
 /**
- * The detail of an audit row, decrypted: personal data is encrypted with a key per person (0357_keys_of_people.sql).
+ * The detail of an audit row, decrypted: personal data is encrypted with a key per person (`sealed_for`).
  */
 export const openedDetail = (of = "audit_log"): SQL => sql.raw(`opened_detail(${of}.detail)`)
 

@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto"
 import { writeFile } from "node:fs/promises"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../../claims/claim-scene.samples.ts"
-import { submittedClaim } from "../../claims/claims.samples.ts"
+import { approvedClaim, submittedClaim } from "../../claims/claims.samples.ts"
+import { madePayout } from "../../payouts/payouts.samples.ts"
 import { newSealFile, sealAudit, sealFileOf, verifyAudit } from "./sealer.ts"
 
 let app: ClaimApp
@@ -28,6 +30,31 @@ test("stored rows contain no names, and authorised readers still see the full hi
   })
   const told = await app.as(scene.people.hr).policies.activity({ policyId: scene.policyId })
   expect(told.map(({ sentence }) => sentence)).toContain("added Sipho Dlamini")
+})
+
+test("the database encrypts the details of each kind of record with its member's key", async () => {
+  const claim = await approvedClaim(scene.cast, scene.sample)
+  const payout = await madePayout(app.as(app.people.manager), claim.id)
+  const [refundId, otherId] = [randomUUID(), randomUUID()]
+  const inserted = await app.app.database.transaction("owner", async (tx) => {
+    await tx.run(sql`
+      insert into refunds (id, group_id, policy_id, number, member_id, amount_cents, method, reason, status, created_by, created_at)
+      select ${refundId}, group_id, policy_id, 'REF-1', member_id, 100, 'eft', 'other', 'failed', ${app.people.manager.userId}, now()
+      from claims where id = ${claim.id}`)
+    const rows = await tx.rows<{ kind: string; person: string | null }>(sql`
+      insert into audit_log (at, actor_name, fact, record_kind, record_id, record_label, detail)
+      select now(), 'Ada', 'Tested', kind, id, 'x', '{"note": "Planted note"}'
+      from (values ('member', ${scene.memberId}::uuid), ('claim', ${claim.id}), ('payout', ${payout.id}), ('refund', ${refundId}),
+        ('claim', ${otherId}), ('policy', ${scene.policyId})) about (kind, id)
+      returning record_kind as kind, detail ->> 'person' as person`)
+    return rows
+  })
+  const person = scene.memberId
+  expect(inserted).toEqual([
+    ...["member", "claim", "payout", "refund"].map((kind) => ({ kind, person })),
+    { kind: "claim", person: null },
+    { kind: "policy", person: null },
+  ])
 })
 
 test("an employer's users read only keys of their own people, and cannot change them", async () => {
