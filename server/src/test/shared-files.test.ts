@@ -154,7 +154,9 @@ test("during a storage outage users see an error and lose no data", async () => 
       const job = await app.sql.row<{ state: string; attempts: number; message: string | null }>(
         sql`select state, attempts, message from jobs where kind = 'reports.make' order by created_at desc limit 1`,
       )
-      return job!.state === "queued" && job!.attempts === 0 && /Waiting for the document storage/.test(job!.message ?? "")
+      return (
+        job!.state === "queued" && job!.attempts === 0 && /Waiting for the document storage/.test(job!.message ?? "")
+      )
     },
     { timeout: 30_000, interval: 100 },
   )
