@@ -67,7 +67,9 @@ export const requiredIn = <Fields extends DeclaredFields, Section extends string
   ) as { [K in NamesIn<Fields, Section>]?: ReturnType<typeof required> }
 
 export function shownValue(field: DeclaredField, value: unknown): ReactNode {
-  return field.kind === "day" ? <DayText day={value as string | null} /> : (displayValue(field, value) as ReactNode)
+  if (field.kind === "day") return <DayText day={value as string | null} />
+  // SectionEditor shows a dash without a value.
+  return value === "" ? undefined : (displayValue(field, value) as ReactNode)
 }
 
 type Rows<Fields, Section> = {
