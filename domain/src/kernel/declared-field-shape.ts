@@ -12,7 +12,8 @@ const identity = z
   .transform((number) => number || null)
   .nullable()
 
-type ChoiceShape<F> = z.ZodNullable<z.ZodEnum<{ [V in Choice<F>]: V }>>
+type Options<F> = z.ZodEnum<{ [V in Choice<F>]: V }>
+type ChoiceShape<F> = F extends { required: string } ? Options<F> : z.ZodNullable<Options<F>>
 
 type Given<F> = F extends { kind: "choice" }
   ? ChoiceShape<F>
@@ -38,9 +39,14 @@ type Shapes<Fields, Section, Shape extends "input" | "output"> = {
 
 const description = ({ label, hint }: DeclaredField): string => (hint ? `${label}. ${hint}` : label)
 
+function choice({ names = {}, required }: DeclaredField): z.ZodType {
+  const options = z.enum(Object.keys(names), required)
+  return required ? options : options.nullable()
+}
+
 function given(field: DeclaredField): z.ZodType {
-  const { kind, names, most = 200, required } = field
-  if (kind === "choice") return z.enum(Object.keys(names ?? {})).nullable()
+  const { kind, most = 200, required } = field
+  if (kind === "choice") return choice(field)
   if (kind === "day") return day.nullable()
   if (kind === "identity") return identity
   if (kind === "email") return emailOrNothing
@@ -54,8 +60,9 @@ const shapeOf = (field: DeclaredField): z.ZodType => {
   return field.isOptionalInApi ? shape.optional() : shape
 }
 
-function held({ kind, names }: DeclaredField): z.ZodType {
-  if (kind === "choice") return z.enum(Object.keys(names ?? {})).nullable()
+function held(field: DeclaredField): z.ZodType {
+  const { kind } = field
+  if (kind === "choice") return choice(field)
   if (kind === "day") return day.nullable()
   return kind === "identity" ? z.string().nullable() : z.string()
 }

@@ -91,6 +91,21 @@ describe("declared field shapes", () => {
   })
 })
 
+test("a required choice refuses null with its message", () => {
+  const berth = field({
+    kind: "choice",
+    label: "Berth",
+    section: "port",
+    required: "Choose a berth",
+    names: { a: "A" },
+  })
+  const port = z.object(inputShapes({ berth }, "port"))
+  expect(port.parse({ berth: "a" })).toEqual({ berth: "a" })
+  for (const wrong of [null, "b"]) expect(messages(port, { berth: wrong })).toEqual(["Choose a berth"])
+  expect(messages(z.object(outputShapes({ berth }, "port")), { berth: null })).toHaveLength(1)
+  expect(emptyDraft({ berth })).toEqual({ berth: null })
+})
+
 test("an empty draft has empty text fields, and null choices and days", () => {
   expect(emptyDraft(boat)).toEqual({ hullName: "", hullNumber: "", rig: null, launchedOn: null, ownerId: "" })
 })

@@ -10,7 +10,7 @@ import type { Field } from "./field.ts"
 export interface DeclaredField {
   /**
    * `line`, `text` (several lines), `reference`, `email` and `phone` are "" when missing; `identity` (ID or passport
-   * number), `day` and `choice` are null.
+   * number), `day` and `choice` are null. A required choice is never missing in a stored record.
    */
   kind: "line" | "text" | "reference" | "email" | "phone" | "identity" | "day" | "choice"
   label: string
@@ -39,14 +39,18 @@ export type DeclaredFields = Readonly<Record<string, DeclaredField>>
 export type Choice<F> = F extends { kind: "choice"; names: infer N } ? keyof N & string : never
 
 export type StoredValue<F> = F extends { kind: "choice" }
-  ? Choice<F> | null
+  ? Choice<F> | (F extends { required: string } ? never : null)
   : F extends { kind: "day" }
     ? Day | null
     : F extends { kind: "identity" }
       ? string | null
       : string
 
-export type DraftValue<F> = F extends { kind: "identity" } ? string : StoredValue<F>
+export type DraftValue<F> = F extends { kind: "identity" }
+  ? string
+  : F extends { kind: "choice" }
+    ? Choice<F> | null
+    : StoredValue<F>
 
 export type NamesIn<Fields, Section> = {
   [K in keyof Fields]: Fields[K] extends { section: Section } ? K : never

@@ -1,5 +1,7 @@
 import { ageOn, type Day } from "../kernel/calendar.ts"
+import { pick, withoutUndefined } from "../kernel/declared-field.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
+import { dependentFieldNames } from "./dependent-fields.ts"
 import { completeIdentity } from "./member-identity.ts"
 import type { DependentInput } from "./member-shape.ts"
 
@@ -14,16 +16,7 @@ export interface DependentsDiff {
   removed: Dependent[]
 }
 
-const fields = [
-  "firstName",
-  "lastName",
-  "idNumber",
-  "relationship",
-  "dateOfBirth",
-  "gender",
-  "fromOn",
-  "untilOn",
-] as const
+const fields = [...dependentFieldNames, "fromOn", "untilOn"] as const
 
 /**
  * Compares stored dependents with the saved list (product: Members), so that saving keeps their ids. Refuses an unknown
@@ -39,7 +32,7 @@ export function diffDependents(
   const kept = new Set<string>()
   for (const [index, { id, ...given }] of saved.entries()) {
     const before = id === undefined ? undefined : byId.get(id)
-    const values = dated(given, before ?? { fromOn: newFrom, untilOn: null })
+    const values = dated(given, before ? pick(before, fields) : { fromOn: newFrom, untilOn: null })
     if (values.untilOn !== null && values.untilOn < values.fromOn) {
       const message = "The last day of cover is before the first"
       return refuse("INVALID", message, { fields: [{ path: `dependents.${index}.untilOn`, message }] })
@@ -59,14 +52,11 @@ export function diffDependents(
   return diff
 }
 
+/** Omitted values stay as they are. */
 const dated = (
-  { fromOn, untilOn, ...values }: Omit<DependentInput, "id">,
+  { fromOn, ...given }: Omit<DependentInput, "id">,
   otherwise: Pick<DatedDependent, "fromOn" | "untilOn">,
-): DatedDependent => ({
-  ...values,
-  fromOn: fromOn ?? otherwise.fromOn,
-  untilOn: untilOn === undefined ? otherwise.untilOn : untilOn,
-})
+): DatedDependent => ({ ...given, ...otherwise, ...withoutUndefined(given), fromOn: fromOn ?? otherwise.fromOn })
 
 /** Applies the rules of ID numbers to each dependent; a number is optional. INVALID names the row and field. */
 export function checkDependents<T extends Omit<DependentInput, "id">>(

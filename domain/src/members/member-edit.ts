@@ -2,6 +2,7 @@ import type { Day } from "../kernel/calendar.ts"
 import { changes } from "../kernel/changes.ts"
 import { pick, withoutUndefined } from "../kernel/declared-field.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
+import { dependentFieldNames, dependentFields } from "./dependent-fields.ts"
 import {
   checkDependents,
   type DatedDependent,
@@ -79,12 +80,18 @@ function withDiff(dependents: readonly Dependent[], { added, changed, removed }:
   return [...kept.map((dependent) => changed.find(({ id }) => id === dependent.id) ?? dependent), ...added]
 }
 
+/** Names and identity numbers have their own places in the history; days are last. */
+const described = dependentFieldNames
+  .filter((name) => name !== "firstName" && name !== "lastName" && dependentFields[name].kind !== "identity")
+  .sort((one, other) => Number(dependentFields[one].kind === "day") - Number(dependentFields[other].kind === "day"))
+
 function trailFields(member: Member, dependents: readonly DatedDependent[]): Record<string, unknown> {
   return {
     ...pick(member, [...memberFieldNames, "tierName", "startOn"]),
-    dependents: dependents.map(({ firstName, lastName, relationship, dateOfBirth, gender, fromOn, untilOn }) => {
+    dependents: dependents.map((dependent) => {
+      const { firstName, lastName, fromOn, untilOn } = dependent
       const days = untilOn === null ? `covered from ${fromOn}` : `covered ${fromOn} to ${untilOn}`
-      const about = [relationship, gender, dateOfBirth, days].filter(Boolean).join(", ")
+      const about = [...described.map((name) => dependent[name]), days].filter(Boolean).join(", ")
       return `${firstName} ${lastName} (${about})`
     }),
     dependentIdNumbers: dependents

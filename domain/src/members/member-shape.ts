@@ -2,15 +2,14 @@ import { z } from "zod"
 import { day } from "../kernel/calendar-shape.ts"
 import { inputShapes } from "../kernel/declared-field-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { highestSalary, memberStatuses, relationships } from "./member.ts"
+import { dependentFields } from "./dependent-fields.ts"
+import { highestSalary, memberStatuses } from "./member.ts"
 import { memberFields } from "./member-fields.ts"
 
 export const memberStatus = z.enum(memberStatuses)
 
-const personal = inputShapes(memberFields, "personal")
-
 /** Step 1. A South African ID number, or else a passport number. */
-export const memberPersonal = z.object(personal)
+export const memberPersonal = z.object(inputShapes(memberFields, "personal"))
 
 export type MemberPersonal = z.infer<typeof memberPersonal>
 
@@ -27,12 +26,7 @@ export type MemberEmployment = z.infer<typeof memberEmployment>
 /** Step 5. `id` identifies a stored dependent; a new one has none. */
 export const dependentInput = z.object({
   id: z.uuid().optional(),
-  firstName: personal.firstName,
-  lastName: personal.lastName,
-  idNumber: personal.idNumber,
-  relationship: z.enum(relationships, "Choose the relationship"),
-  dateOfBirth: personal.dateOfBirth,
-  gender: personal.gender,
+  ...inputShapes(dependentFields, "dependent"),
   /** First day of cover. Default: the member's, or today when added to a covered member. */
   fromOn: day.nullable().optional(),
   /** Last day of cover, inclusive; null = no end, omitted = unchanged. */

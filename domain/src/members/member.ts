@@ -2,6 +2,7 @@ import type { Day } from "../kernel/calendar.ts"
 import { type Choice, choicesOf, labelsOf, type StoredValues } from "../kernel/declared-field.ts"
 import type { Cents } from "../kernel/money.ts"
 import type { PolicyStatus } from "../policies/policy.ts"
+import { type DependentFields, dependentFields } from "./dependent-fields.ts"
 import type { Cover } from "./member-cover.ts"
 import { type MemberFields, memberFields } from "./member-fields.ts"
 
@@ -48,9 +49,9 @@ export type Gender = Choice<MemberFields["gender"]>
 
 export type EmploymentStatus = Choice<MemberFields["employmentStatus"]>
 
-export const relationships = ["spouse", "child", "parent", "other"] as const
+export const relationships = choicesOf(dependentFields.relationship)
 
-export type Relationship = (typeof relationships)[number]
+export type Relationship = Choice<DependentFields["relationship"]>
 
 /** Placeholder for an unknown last name: a typed line may have one word. */
 export const noLastName = "–"

@@ -7,7 +7,7 @@ import { read, write } from "../kernel/procedure.ts"
 import { line, text } from "../kernel/text-shape.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { policyStatus } from "../policies/policy-shape.ts"
-import { relationships } from "./member.ts"
+import { dependentFields } from "./dependent-fields.ts"
 import { memberFields, memberListColumns } from "./member-fields.ts"
 import { memberActions } from "./member-lifecycle.ts"
 import {
@@ -73,9 +73,8 @@ export const coverPeriod = z.object({
 export const dependentDetail = z.object({
   id: z.uuid(),
   /** Policy holders get a masked ID number, a null date of birth and the year. */
-  ...namedShapes(memberFields, ["firstName", "lastName", "idNumber", "dateOfBirth", "gender"]),
+  ...outputShapes(dependentFields, "dependent"),
   birthYear: z.int().nullable(),
-  relationship: z.enum(relationships),
   /** First and last day of cover, inclusive; null = no end. */
   fromOn: day,
   untilOn: day.nullable(),

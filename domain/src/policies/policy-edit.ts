@@ -1,6 +1,7 @@
 import { type EmployerFact, groupFactHead } from "../employers/employer-facts.ts"
 import type { Day } from "../kernel/calendar.ts"
 import { changes } from "../kernel/changes.ts"
+import { namesIn, pick, withoutUndefined } from "../kernel/declared-field.ts"
 import type { Cents } from "../kernel/money.ts"
 import type { FieldError } from "../kernel/procedure.ts"
 import { type Decision, type Refusal, refuse } from "../kernel/refusal.ts"
@@ -9,6 +10,7 @@ import type { CoverTermChange } from "./cover-terms.ts"
 import type { EndRule } from "./end-rule.ts"
 import { type Policy, type PolicySection, sectionTitles } from "./policy.ts"
 import { type PolicyFact, policyFactHead } from "./policy-facts.ts"
+import { policyFields } from "./policy-fields.ts"
 import { isOpen } from "./policy-lifecycle.ts"
 import { changed, defaultPremiumFrom, type PolicyChange, wrongDates } from "./policy-rules.ts"
 import type { PolicyContact, PolicyCoverage, PolicyInformation, PolicyTerms } from "./policy-shape.ts"
@@ -92,7 +94,12 @@ export function editInformation(
     before: { name: policy.groupName },
     after: { name: values.groupName },
   }
-  const { before, after } = changes<PolicyInformation>(policy, values, ["groupName", "description", "startOn", "endOn"])
+  const { before, after } = changes<PolicyInformation>(policy, values, [
+    "groupName",
+    ...namesIn(policyFields, "information"),
+    "startOn",
+    "endOn",
+  ])
   const isNamed = moved || from !== null
   const made = changed(policy, isDraft ? values : columns, [
     ...(values.groupName === policy.groupName ? [] : [renamed]),
@@ -126,8 +133,13 @@ export function editCoverage(
 > {
   const ended = refuseEnded(policy)
   if (ended) return ended
-  const fields = ["coverageType", "premiumCents", "sumAssuredCents", "waitingPeriodMonths"] as const
-  const { before, after } = changes<PolicyCoverage>(policy, values, [...fields])
+  const plain = namesIn(policyFields, "coverage")
+  const { before, after } = changes<PolicyCoverage>(policy, values, [
+    ...plain,
+    "premiumCents",
+    "sumAssuredCents",
+    "waitingPeriodMonths",
+  ])
   if (policy.status === "Draft") {
     return { ...changed(policy, values, updated(policy, "coverage", { before, after })), premium: null, terms: [] }
   }
@@ -138,7 +150,7 @@ export function editCoverage(
    */
   const firstDay = (name: "premiumCents" | "sumAssuredCents" | "waitingPeriodMonths", path: string, fromOn?: Day) =>
     values[name] === policy[name] && !fromOn ? null : firstDayOf(policy, { path, fromOn }, today, wrong)
-  const { premiumCents, sumAssuredCents, waitingPeriodMonths, coverageType } = values
+  const { premiumCents, sumAssuredCents, waitingPeriodMonths } = values
   const premiumFrom = firstDay("premiumCents", "premiumFromOn", premiumFromOn)
   const sumFrom = firstDay("sumAssuredCents", "sumAssuredFromOn", sumAssuredFromOn)
   const waitingFrom = firstDay("waitingPeriodMonths", "waitingPeriodFromOn", waitingPeriodFromOn)
@@ -166,7 +178,7 @@ export function editCoverage(
   if (sumFrom) terms.push({ term: "sum assured", sumAssuredCents, from: sumFrom })
   if (waitingFrom) terms.push({ term: "waiting period", waitingPeriodMonths, from: waitingFrom })
   return {
-    ...changed(policy, { coverageType }, facts),
+    ...changed(policy, pick(values, plain), facts),
     premium: premiumFrom ? { premiumCents, from: premiumFrom } : null,
     terms,
   }
@@ -240,9 +252,10 @@ export function editTerms(
 }
 
 /** Allowed for ended policies too: invoices are still sent to this contact. */
-export function editContact(policy: Policy, values: PolicyContact): PolicyChange {
-  const fields = Object.keys(values) as (keyof PolicyContact)[]
-  return changed(policy, values, updated(policy, "contact", changes<PolicyContact>(policy, values, fields)))
+export function editContact(policy: Policy, contact: PolicyContact): PolicyChange {
+  const values = withoutUndefined(contact)
+  const fields = changes<PolicyContact>(policy, { ...policy, ...values }, namesIn(policyFields, "contact"))
+  return changed(policy, values, updated(policy, "contact", fields))
 }
 
 function firstDayOf(

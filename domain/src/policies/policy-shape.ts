@@ -2,10 +2,11 @@ import { z } from "zod"
 import { groupName } from "../employers/employer-shape.ts"
 import { firstOfMonth } from "../kernel/calendar.ts"
 import { day } from "../kernel/calendar-shape.ts"
+import { inputShapes } from "../kernel/declared-field-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { emailOrNothing, line, phoneOrNothing, text } from "../kernel/text-shape.ts"
 import { endRules } from "./end-rule.ts"
-import { coverageTypes, policyStatuses } from "./policy.ts"
+import { policyStatuses } from "./policy.ts"
+import { policyFields } from "./policy-fields.ts"
 
 export const policyStatus = z.enum(policyStatuses)
 
@@ -13,7 +14,7 @@ export const policyStatus = z.enum(policyStatuses)
 export const policyInformation = z.object({
   /** Changing it renames the group on all its policies. */
   groupName,
-  description: text(2_000),
+  ...inputShapes(policyFields, "information"),
   productTypeId: z.uuid().nullable(),
   startOn: day.nullable(),
   endOn: day.nullable(),
@@ -23,7 +24,7 @@ export type PolicyInformation = z.infer<typeof policyInformation>
 
 /** Money in cents. */
 export const policyCoverage = z.object({
-  coverageType: z.enum(coverageTypes).nullable(),
+  ...inputShapes(policyFields, "coverage"),
   /** Per member and month. */
   premiumCents: cents.min(0, "The premium cannot be negative").max(100_000_000, "The premium is too high"),
   sumAssuredCents: cents.min(0, "The sum assured cannot be negative").max(1_000_000_000_000).nullable(),
@@ -42,15 +43,6 @@ export const policyTerms = z.object({
 
 export type PolicyTerms = z.infer<typeof policyTerms>
 
-export const policyContact = z.object({
-  contactName: line(200),
-  contactEmail: emailOrNothing,
-  contactPhone: phoneOrNothing,
-  contactCell: phoneOrNothing,
-  contactPosition: line(120),
-  companyVatNumber: line(40),
-  companyAddress: text(500),
-  contactNotes: text(2_000),
-})
+export const policyContact = z.object(inputShapes(policyFields, "contact"))
 
 export type PolicyContact = z.infer<typeof policyContact>

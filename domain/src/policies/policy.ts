@@ -1,4 +1,6 @@
-import type { PolicyContact, PolicyCoverage, PolicyInformation, PolicyTerms } from "./policy-shape.ts"
+import { labelsOf, type StoredValues } from "../kernel/declared-field.ts"
+import { type PolicyFields, policyFields } from "./policy-fields.ts"
+import type { PolicyCoverage, PolicyInformation, PolicyTerms } from "./policy-shape.ts"
 
 export const policyStatuses = ["Draft", "Active", "Suspended", "Terminated", "Expired"] as const
 
@@ -6,10 +8,6 @@ export type PolicyStatus = (typeof policyStatuses)[number]
 
 /** A policy that ends within this many days is due for renewal. */
 export const expiringDays = 60
-
-export const coverageTypes = ["life", "health", "disability", "comprehensive"] as const
-
-export type CoverageType = (typeof coverageTypes)[number]
 
 /** The sections edited one at a time (specification 1, policy detail). */
 export const policySections = ["information", "coverage", "terms", "contact"] as const
@@ -23,7 +21,11 @@ export const sectionTitles: Record<PolicySection, string> = {
   contact: "Main Contact",
 }
 
-export interface Policy extends PolicyInformation, PolicyCoverage, PolicyTerms, PolicyContact {
+export interface Policy
+  extends StoredValues<PolicyFields>,
+    Omit<PolicyInformation, keyof PolicyFields>,
+    Omit<PolicyCoverage, keyof PolicyFields>,
+    PolicyTerms {
   id: string
   groupId: string
   number: string
@@ -37,15 +39,14 @@ export interface Policy extends PolicyInformation, PolicyCoverage, PolicyTerms, 
 }
 
 export const policyLabels: Record<string, string> = {
+  ...labelsOf(policyFields),
   groupName: "Group name",
-  description: "Description",
   productTypeId: "Product type",
   productType: "Product type",
   productTypeFromOn: "New product type applies from",
   premiumFromOn: "New premium applies from",
   startOn: "Start date",
   endOn: "End date",
-  coverageType: "Coverage type",
   premiumCents: "Premium",
   rates: "Rates",
   ratesFromOn: "New rates apply from",
@@ -60,11 +61,5 @@ export const policyLabels: Record<string, string> = {
   dueDays: "Days to pay",
   contactName: "Contact name",
   contactEmail: "Contact e-mail",
-  contactPhone: "Telephone",
-  contactCell: "Cell phone",
-  contactPosition: "Position",
-  companyVatNumber: "Company VAT number",
-  companyAddress: "Company address",
-  contactNotes: "Notes",
   document: "Document",
 }

@@ -9,7 +9,7 @@ import type { FieldError } from "../kernel/procedure.ts"
 import { memberReportFields } from "../members/member-report-fields.ts"
 import { payoutFields } from "../payouts/payout-fields.ts"
 import { may, type Role } from "../platform/permission.ts"
-import { policyFields } from "../policies/policy-fields.ts"
+import { policyReportFields } from "../policies/policy-report-fields.ts"
 import { receiptFields } from "../receipts/receipt-fields.ts"
 import { refundFields } from "../refunds/refund-fields.ts"
 import { type CustomFilter, conditionProblem, filterWords } from "./custom-filter.ts"
@@ -56,7 +56,7 @@ export const customSources: Record<CustomType, Source> = {
     name: "Groups",
     category: "group",
     noun: { one: "policy", many: "policies" },
-    fields: policyFields,
+    fields: policyReportFields,
     rangeBy: "startOn",
   },
   receipts: {

@@ -1,18 +1,16 @@
 import { randomUUID } from "node:crypto"
-import { readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
 import { columnOf, type DeclaredField } from "@milkwood/domain/kernel/declared-field"
 import { memberFieldNames, memberFields } from "@milkwood/domain/members/member-fields"
 import { defaultDefinition } from "@milkwood/domain/reports/custom-report"
 import { sql } from "drizzle-orm"
 import Papa from "papaparse"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { isTest, sources } from "../../../scripts/sources.mjs"
 import { describeApi } from "../http/reference.ts"
 import { activePolicy } from "../policies/policies.samples.ts"
 import { sectionsAbout } from "../privacy/about-person.queries.ts"
 import { routes } from "../routes.ts"
 import { checkedList, type Desk, importedList, openStaffListApp } from "../staff-lists/staff-lists.samples.ts"
+import { productFiles } from "../test/product-files.ts"
 import { memberOf, sampleIdNumber } from "./members.samples.ts"
 
 /* A plain member field is declared in one place. These tests use the preferred language, which no other code names. */
@@ -33,14 +31,10 @@ const memberWith = async (preferredLanguage: "zu" | "af") => {
 
 test("only the declaration, table, migration and rules file name the preferred language", () => {
   const names = /preferredLanguage|preferred_language/
-  const server = join(import.meta.dirname, "../..")
-  const statements = readdirSync(server, { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".sql") && !path.startsWith("node_modules"))
-    .map((path) => ({ path: `server/${path}`, text: readFileSync(join(server, path), "utf8") }))
-  const files = [...(sources() as { path: string; text: string }[]), ...statements]
-    .filter(({ path, text }) => !isTest(path) && names.test(text))
+  const files = productFiles()
+    .filter(({ text }) => names.test(text))
     .map(({ path }) => path)
-  expect(files.sort()).toEqual([
+  expect(files).toEqual([
     "domain/src/members/member-fields.ts",
     "server/migrations/0007_members.sql",
     "server/migrations/0008_staff-lists.sql",

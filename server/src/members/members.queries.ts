@@ -1,5 +1,6 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { namesIn, pick, type StoredValues } from "@milkwood/domain/kernel/declared-field"
+import { dependentFields } from "@milkwood/domain/members/dependent-fields"
 import { dependentWarnings } from "@milkwood/domain/members/dependents"
 import { maskIdentity, withoutBirthday, yearOf } from "@milkwood/domain/members/member"
 import { futureChangesOf } from "@milkwood/domain/members/member-cover"
@@ -9,7 +10,7 @@ import { type MemberDetail, membersContract } from "@milkwood/domain/members/mem
 import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
-import { namedColumnsOf } from "../platform/database/declared-fields.ts"
+import { jsonPairsOf, namedColumnsOf } from "../platform/database/declared-fields.ts"
 import {
   containing,
   has,
@@ -160,8 +161,7 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
       case when p.rate_table_id is null then p.premium_cents else r.cents end as "premiumCents", r.unrated,
       m.tier_id as "tierId", t.name as "tierName", ${namedColumnsOf(memberFields, "m")},
       m.to_complete as "toComplete", m.created_at as "createdAt", m.updated_at as "updatedAt", m.version,
-      coalesce((select jsonb_agg(jsonb_build_object('id', d.id, 'firstName', d.first_name, 'lastName', d.last_name,
-          'idNumber', d.id_number, 'relationship', d.relationship, 'dateOfBirth', d.date_of_birth, 'gender', d.gender,
+      coalesce((select jsonb_agg(jsonb_build_object('id', d.id, ${jsonPairsOf(dependentFields, "d")},
           'fromOn', d.from_on, 'untilOn', d.until_on)
           order by d.position, d.created_at, d.id)
         from dependents d where d.member_id = m.id), '[]') as dependents,

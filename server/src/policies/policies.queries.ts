@@ -1,16 +1,19 @@
 import type { Fact } from "@milkwood/domain/facts"
 import type { Day } from "@milkwood/domain/kernel/calendar"
+import { namesIn, pick } from "@milkwood/domain/kernel/declared-field"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import type { CoverTerm } from "@milkwood/domain/policies/cover-terms"
 import type { EndRule } from "@milkwood/domain/policies/end-rule"
 import { type PolicyChoice, type PolicyDetail, policiesContract } from "@milkwood/domain/policies/policies.contract"
-import type { Policy } from "@milkwood/domain/policies/policy"
+import type { Policy, PolicySection } from "@milkwood/domain/policies/policy"
+import { policyFields } from "@milkwood/domain/policies/policy-fields"
 import { allowedPolicyActions } from "@milkwood/domain/policies/policy-lifecycle"
 import { missingForActivation } from "@milkwood/domain/policies/policy-rules"
 import { type SQL, sql } from "drizzle-orm"
 import { ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
+import { namedColumnsOf } from "../platform/database/declared-fields.ts"
 import { containing } from "../platform/database/like.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import {
@@ -24,15 +27,13 @@ import {
 import { isMissing } from "./policy-documents.queries.ts"
 import { followsSalary } from "./rates.queries.ts"
 
-const policyColumns = sql.raw(`
+const policyColumns = sql`
   p.id, p.group_id as "groupId", p.number, p.status, p.status_reason as "statusReason",
   p.terminated_on as "terminatedOn", p.activated_at as "activatedAt", p.rate_table_id as "rateTableId", p.version,
-  g.name as "groupName", p.description, p.product_type_id as "productTypeId", p.start_on as "startOn", p.end_on as "endOn",
-  p.coverage_type as "coverageType", p.premium_cents as "premiumCents", p.sum_assured_cents as "sumAssuredCents",
+  g.name as "groupName", p.product_type_id as "productTypeId", p.start_on as "startOn", p.end_on as "endOn",
+  p.premium_cents as "premiumCents", p.sum_assured_cents as "sumAssuredCents",
   p.waiting_period_months as "waitingPeriodMonths",
-  p.billed_from_on as "billedFromOn", p.end_rule as "endRule", p.due_days as "dueDays", p.contact_name as "contactName", p.contact_email as "contactEmail",
-  p.contact_phone as "contactPhone", p.contact_cell as "contactCell", p.contact_position as "contactPosition",
-  p.company_vat_number as "companyVatNumber", p.company_address as "companyAddress", p.contact_notes as "contactNotes"`)
+  p.billed_from_on as "billedFromOn", p.end_rule as "endRule", p.due_days as "dueDays", ${namedColumnsOf(policyFields, "p")}`
 
 /** Not locked; for other modules. NOT_FOUND if the actor may not see it. */
 export async function policyById(tx: Tx, policyId: string): Promise<Policy> {
@@ -120,7 +121,8 @@ export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, polic
     left join lateral (${shownPolicyPremium(cx.today)}) r on true
     where p.id = ${policyId}`)
   if (!row) throw refused("NOT_FOUND", "This policy does not exist.")
-  const { members, groupName, description, productTypeId, startOn, endOn } = row
+  const { members, groupName, productTypeId, startOn, endOn } = row
+  const section = <Name extends PolicySection>(name: Name) => pick(row, namesIn(policyFields, name))
   return {
     id: row.id,
     number: row.number,
@@ -129,24 +131,15 @@ export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, polic
     terminatedOn: row.terminatedOn,
     groupId: row.groupId,
     productTypeName: row.productTypeName,
-    information: { groupName, description, productTypeId, startOn, endOn },
+    information: { groupName, ...section("information"), productTypeId, startOn, endOn },
     coverage: {
-      coverageType: row.coverageType,
+      ...section("coverage"),
       premiumCents: row.premiumCents,
       sumAssuredCents: row.sumAssuredCents,
       waitingPeriodMonths: row.waitingPeriodMonths,
     },
     terms: { billedFromOn: row.billedFromOn, endRule: row.endRule, dueDays: row.dueDays },
-    contact: {
-      contactName: row.contactName,
-      contactEmail: row.contactEmail,
-      contactPhone: row.contactPhone,
-      contactCell: row.contactCell,
-      contactPosition: row.contactPosition,
-      companyVatNumber: row.companyVatNumber,
-      companyAddress: row.companyAddress,
-      contactNotes: row.contactNotes,
-    },
+    contact: section("contact"),
     rated: row.rateTableId !== null,
     upcomingPremium: row.upcomingPremium,
     upcomingEndRule: row.upcomingEndRule,

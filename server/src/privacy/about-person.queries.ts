@@ -1,3 +1,4 @@
+import { dependentFields } from "@milkwood/domain/members/dependent-fields"
 import { memberFields } from "@milkwood/domain/members/member-fields"
 import { type SQL, sql } from "drizzle-orm"
 import { columnsOf } from "../platform/database/declared-fields.ts"
@@ -50,7 +51,7 @@ export const sectionsAbout = (memberId: string): Section[] => [
     name: "dependents",
     words: "Dependents of the person, current and former",
     rows: sql`
-      select d.first_name, d.last_name, d.relationship, d.id_number, d.date_of_birth, d.gender, d.from_on, d.until_on, d.created_at, d.updated_at
+      select ${columnsOf(dependentFields, "d")}, d.from_on, d.until_on, d.created_at, d.updated_at
       from dependents d where d.member_id = ${memberId} order by d.position, d.id`,
   },
   {

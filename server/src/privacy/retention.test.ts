@@ -1,4 +1,5 @@
-import { type DeclaredField, isNullable } from "@milkwood/domain/kernel/declared-field"
+import { type DeclaredField, isNullable, pick } from "@milkwood/domain/kernel/declared-field"
+import { dependentFieldNames } from "@milkwood/domain/members/dependent-fields"
 import { memberFields } from "@milkwood/domain/members/member-fields"
 import { mayForget, type OpenBusiness } from "@milkwood/domain/privacy/retention"
 import { sql } from "drizzle-orm"
@@ -62,7 +63,7 @@ async function person(name: string): Promise<{ id: string; idNumber: string; ema
         relationship: "child",
         idNumber: null,
         dateOfBirth: "2015-04-17",
-        gender: null,
+        gender: "female",
       } as never,
     ],
   })
@@ -199,6 +200,11 @@ describe("a member who left", () => {
     expect({ ...personal, ...contact, ...employment, dateOfBirth: null }).toEqual({
       ...Object.fromEntries(emptied),
       ...{ firstName: "Former", lastName: "member" },
+    })
+    const [dependent] = detail.dependents
+    expect({ ...pick(dependent!, dependentFieldNames), dateOfBirth: null }).toEqual({
+      ...Object.fromEntries(dependentFieldNames.map((name) => [name, null])),
+      ...{ firstName: "Former", lastName: "dependent", relationship: "child" },
     })
     const history = await manager().members.activity({ memberId: gone.id })
     expect(history[0]!.sentence).toBe("anonymised the member")

@@ -1,18 +1,18 @@
-import { ActionIcon, Button, Group, Select, SimpleGrid, Stack, Table, Text, TextInput } from "@mantine/core"
+import { ActionIcon, Button, Group, SimpleGrid, Stack, Table, Text } from "@mantine/core"
 import { useForm } from "@mantine/form"
+import { emptyDraft, pick } from "@milkwood/domain/kernel/declared-field"
+import { dependentFieldNames, dependentFields } from "@milkwood/domain/members/dependent-fields"
 import { dependentWarnings } from "@milkwood/domain/members/dependents"
-import type { Relationship } from "@milkwood/domain/members/member"
 import type { DependentInput } from "@milkwood/domain/members/member-shape"
 import { IconPencil, IconTrash } from "@tabler/icons-react"
 import { useRef, useState } from "react"
 import { DayText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
+import { FieldInputs, requiredIn } from "../ui/declared-fields.tsx"
 import { useDisplay } from "../ui/display.tsx"
-import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { idNumberProblem } from "./member-fields.tsx"
-import { genderOptions, relationshipOptions, word } from "./member-words.tsx"
 import classes from "./members.module.css"
 
 interface DependentsEditorProps {
@@ -70,6 +70,8 @@ interface DependentsTableProps {
   onRemove?: (index: number, row: Element | null) => void
 }
 
+const { relationship, dateOfBirth, idNumber } = dependentFields
+
 /** Rows are editable with `onEdit`. */
 export function DependentsTable({ dependents, errors = {}, onEdit, onRemove }: DependentsTableProps) {
   return (
@@ -77,9 +79,9 @@ export function DependentsTable({ dependents, errors = {}, onEdit, onRemove }: D
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Name</Table.Th>
-          <Table.Th>Relationship</Table.Th>
-          <Table.Th>Date of birth</Table.Th>
-          <Table.Th>ID number</Table.Th>
+          <Table.Th>{relationship.label}</Table.Th>
+          <Table.Th>{dateOfBirth.label}</Table.Th>
+          <Table.Th>{idNumber.label}</Table.Th>
           <Table.Th>Covered</Table.Th>
           {onEdit && <Table.Th>Actions</Table.Th>}
         </Table.Tr>
@@ -94,11 +96,11 @@ export function DependentsTable({ dependents, errors = {}, onEdit, onRemove }: D
                 {name}
                 {wrong !== undefined && <InlineError>{String(wrong)}</InlineError>}
               </Table.Td>
-              <Table.Td data-label="Relationship">{word(dependent.relationship)}</Table.Td>
-              <Table.Td data-label="Date of birth">
+              <Table.Td data-label={relationship.label}>{relationship.names[dependent.relationship]}</Table.Td>
+              <Table.Td data-label={dateOfBirth.label}>
                 {dependent.dateOfBirth ? <DayText day={dependent.dateOfBirth} /> : (dependent.birthYear ?? "–")}
               </Table.Td>
-              <Table.Td data-label="ID number" className="tabular">
+              <Table.Td data-label={idNumber.label} className="tabular">
                 {dependent.idNumber ?? "–"}
               </Table.Td>
               <Table.Td data-label="Covered">
@@ -153,19 +155,14 @@ function DependentDialog({ dependent, onClose, onSave }: DependentDialogProps) {
   const { today } = useDisplay()
   const form = useForm({
     initialValues: {
-      firstName: dependent?.firstName ?? "",
-      lastName: dependent?.lastName ?? "",
+      ...emptyDraft(dependentFields),
+      ...(dependent && pick(dependent, dependentFieldNames)),
       idNumber: dependent?.idNumber ?? "",
-      relationship: (dependent?.relationship ?? null) as Relationship | null,
-      dateOfBirth: dependent?.dateOfBirth ?? null,
-      gender: dependent?.gender ?? null,
       fromOn: dependent?.fromOn ?? null,
       untilOn: dependent?.untilOn ?? null,
     },
     validate: {
-      firstName: required("Enter the first name"),
-      lastName: required("Enter the last name"),
-      relationship: required("Choose the relationship"),
+      ...requiredIn(dependentFields, "dependent"),
       idNumber: (text, { dateOfBirth }) => idNumberProblem(text, today, dateOfBirth),
     },
   })
@@ -187,12 +184,12 @@ function DependentDialog({ dependent, onClose, onSave }: DependentDialogProps) {
       }}
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput label="First name" required maxLength={120} {...form.getInputProps("firstName")} />
-        <TextInput label="Last name" required maxLength={120} {...form.getInputProps("lastName")} />
-        <Select label="Relationship" required data={relationshipOptions} {...form.getInputProps("relationship")} />
-        <TextInput label="ID number" inputMode="numeric" maxLength={20} {...form.getInputProps("idNumber")} />
-        <DayInput label="Date of birth" latest={today || undefined} {...form.getInputProps("dateOfBirth")} />
-        <Select label="Gender" clearable data={genderOptions} {...form.getInputProps("gender")} />
+        <FieldInputs
+          fields={dependentFields}
+          section="dependent"
+          form={form}
+          special={{ idNumber: { inputMode: "numeric", maxLength: 20 }, dateOfBirth: { latest: today || undefined } }}
+        />
         <DayInput
           label="Covered from"
           description="Leave empty to use the member's start date or today"

@@ -1,4 +1,5 @@
 import { namesIn, pick } from "@milkwood/domain/kernel/declared-field"
+import { dependentFieldNames } from "@milkwood/domain/members/dependent-fields"
 import { type MemberSection, memberField, memberFields } from "@milkwood/domain/members/member-fields"
 import { emptyMember, type MemberDraft, type MemberStep } from "@milkwood/domain/members/member-form"
 import type { DependentInput } from "@milkwood/domain/members/member-shape"
@@ -24,8 +25,7 @@ export function draftOf(member: MemberDetail | undefined, policyId?: string): Me
 
 /** Drops extra fields of the server's dependents, such as the year of birth. */
 export function dependentInput(shown: DependentInput): DependentInput {
-  const { id, firstName, lastName, idNumber, relationship, dateOfBirth, gender, fromOn, untilOn } = shown
-  return { id, firstName, lastName, idNumber, relationship, dateOfBirth, gender, fromOn, untilOn }
+  return pick(shown, ["id", ...dependentFieldNames, "fromOn", "untilOn"])
 }
 
 export function sectionsOf(draft: MemberDraft) {

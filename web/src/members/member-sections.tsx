@@ -7,9 +7,8 @@ import { EffectNote } from "../billing/effect-note.tsx"
 import { client } from "../platform/api.ts"
 import { refusedIn } from "../policies/refused-fields.ts"
 import { DayText } from "../ui/day.tsx"
-import { rowsOf } from "../ui/declared-fields.tsx"
+import { requiredIn, rowsOf } from "../ui/declared-fields.tsx"
 import { useDisplay } from "../ui/display.tsx"
-import { required } from "../ui/form.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { SectionEditor } from "../ui/section-editor.tsx"
 import { DependentsEditor, DependentsTable } from "./dependents-editor.tsx"
@@ -63,8 +62,7 @@ export function MemberSections({ member }: { member: MemberDetail }) {
           },
         }}
         validate={{
-          firstName: required(memberFields.firstName.required),
-          lastName: required(memberFields.lastName.required),
+          ...requiredIn(memberFields, "personal"),
           idNumber: (text, { dateOfBirth }) => idNumberProblem(text, today, dateOfBirth),
         }}
         save={(personal, version) => update.mutateAsync({ memberId, version, personal }).catch(refusedIn("personal"))}

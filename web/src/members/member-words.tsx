@@ -1,14 +1,8 @@
-import { memberLabels, type Relationship, relationships } from "@milkwood/domain/members/member"
-import { memberField, memberFields } from "@milkwood/domain/members/member-fields"
+import { memberLabels } from "@milkwood/domain/members/member"
+import { memberField } from "@milkwood/domain/members/member-fields"
 import type { ReactNode } from "react"
 import { DayText } from "../ui/day.tsx"
-import { optionsOf, shownValue } from "../ui/declared-fields.tsx"
-
-export const word = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-const options = <T extends string>(values: readonly T[]) => values.map((value) => ({ value, label: word(value) }))
-
-export const genderOptions = optionsOf(memberFields.gender)
-export const relationshipOptions = options<Relationship>(relationships)
+import { shownValue } from "../ui/declared-fields.tsx"
 
 export function memberHistory(name: string): { label?: string; show?: (value: unknown) => ReactNode } | undefined {
   const label = memberLabels[name]

@@ -1,9 +1,11 @@
 import type { LaterChanges } from "@milkwood/domain/kernel/timeline"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
+import { policyFields } from "@milkwood/domain/policies/policy-fields"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
 import { EffectNote } from "../billing/effect-note.tsx"
 import { DayText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
+import { rowsOf } from "../ui/declared-fields.tsx"
 import { required } from "../ui/form.ts"
 import { LaterChangesChoice } from "../ui/later-changes.tsx"
 import { MoneyText } from "../ui/money.tsx"
@@ -11,7 +13,7 @@ import { SectionEditor } from "../ui/section-editor.tsx"
 import { DatedValue } from "./dated-value.tsx"
 import { MonthlyPremium } from "./monthly-premium.tsx"
 import { type CoverageFields, CoverageInputs } from "./policy-fields.tsx"
-import { coverageWord, months } from "./policy-words.tsx"
+import { months } from "./policy-words.tsx"
 import { useDatedTerms } from "./use-dated-terms.ts"
 import { useSection } from "./use-section.ts"
 
@@ -55,7 +57,7 @@ export function CoverageSection({ policy }: { policy: PolicyDetail }) {
         ...{ premiumFromOn: null, sumAssuredFromOn: null, waitingPeriodFromOn: null, laterChanges: "keep" },
       })}
       fields={{
-        coverageType: { label: "Coverage type", show: coverageWord },
+        ...rowsOf(policyFields, "coverage"),
         premiumCents: {
           label: "Premium",
           show: (cents, { rated }) =>

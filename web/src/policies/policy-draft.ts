@@ -1,6 +1,8 @@
+import { type DraftValues as DeclaredValues, emptyDraft } from "@milkwood/domain/kernel/declared-field"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
+import { type PolicyFields, policyFields } from "@milkwood/domain/policies/policy-fields"
 import { type Missing, missingForActivation } from "@milkwood/domain/policies/policy-rules"
-import type { PolicyContact, PolicyInformation } from "@milkwood/domain/policies/policy-shape"
+import type { PolicyInformation } from "@milkwood/domain/policies/policy-shape"
 import { useQueryClient } from "@tanstack/react-query"
 import { useRef, useState } from "react"
 import type { GroupValues } from "../employers/group-choice.tsx"
@@ -11,7 +13,12 @@ import type { CoverageFields } from "./policy-fields.tsx"
 import type { TermsFields } from "./policy-terms.tsx"
 
 /** A new group is created with the draft. */
-export interface DraftValues extends GroupValues, PolicyInformation, CoverageFields, TermsFields, PolicyContact {}
+export interface DraftValues
+  extends GroupValues,
+    DeclaredValues<PolicyFields>,
+    Omit<PolicyInformation, keyof PolicyFields>,
+    Omit<CoverageFields, keyof PolicyFields>,
+    TermsFields {}
 
 export interface DraftDefaults {
   premiumCents: number
@@ -22,26 +29,14 @@ export function valuesOf(draft: PolicyDetail | undefined, defaults?: DraftDefaul
   return {
     groupKind: defaults?.hasGroups === false ? "new" : "existing",
     groupId: draft?.groupId ?? null,
-    groupName: draft?.information.groupName ?? "",
-    description: draft?.information.description ?? "",
-    productTypeId: draft?.information.productTypeId ?? null,
-    startOn: draft?.information.startOn ?? null,
-    endOn: draft?.information.endOn ?? null,
-    coverageType: draft?.coverage.coverageType ?? null,
-    premiumCents: draft?.coverage.premiumCents ?? defaults?.premiumCents ?? null,
-    sumAssuredCents: draft?.coverage.sumAssuredCents ?? null,
-    waitingPeriodMonths: draft?.coverage.waitingPeriodMonths ?? 0,
-    billedFromOn: draft?.terms.billedFromOn ?? null,
-    endRule: draft?.terms.endRule ?? "whole month",
-    dueDays: draft?.terms.dueDays ?? 30,
-    contactName: draft?.contact.contactName ?? "",
-    contactEmail: draft?.contact.contactEmail ?? "",
-    contactPhone: draft?.contact.contactPhone ?? "",
-    contactCell: draft?.contact.contactCell ?? "",
-    contactPosition: draft?.contact.contactPosition ?? "",
-    companyVatNumber: draft?.contact.companyVatNumber ?? "",
-    companyAddress: draft?.contact.companyAddress ?? "",
-    contactNotes: draft?.contact.contactNotes ?? "",
+    ...emptyDraft(policyFields),
+    ...{ groupName: "", productTypeId: null, startOn: null, endOn: null },
+    ...{ premiumCents: defaults?.premiumCents ?? null, sumAssuredCents: null, waitingPeriodMonths: 0 },
+    ...{ billedFromOn: null, endRule: "whole month", dueDays: 30 },
+    ...draft?.information,
+    ...draft?.coverage,
+    ...draft?.terms,
+    ...draft?.contact,
   }
 }
 

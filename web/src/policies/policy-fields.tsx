@@ -1,11 +1,12 @@
-import { NumberInput, Select, Textarea, TextInput } from "@mantine/core"
+import { NumberInput, Select } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
+import { policyFields } from "@milkwood/domain/policies/policy-fields"
 import type { PolicyContact, PolicyCoverage, PolicyInformation } from "@milkwood/domain/policies/policy-shape"
 import { useQuery } from "@tanstack/react-query"
 import { benefitChoices } from "../benefits/benefits.api.ts"
 import { DayInput } from "../ui/day-input.tsx"
+import { FieldInputs } from "../ui/declared-fields.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
-import { coverageOptions } from "./policy-words.tsx"
 
 export const wholeRow = { gridColumn: "1 / -1" }
 
@@ -51,14 +52,7 @@ export function InformationInputs<Values extends Omit<PolicyInformation, "groupN
         description="Last day of cover; leave empty for none"
         {...form.getInputProps("endOn")}
       />
-      <Textarea
-        style={wholeRow}
-        label="Description"
-        autosize
-        minRows={2}
-        maxLength={2000}
-        {...form.getInputProps("description")}
-      />
+      <FieldInputs fields={policyFields} section="information" form={form} />
     </>
   )
 }
@@ -69,13 +63,7 @@ export function CoverageInputs<Values extends CoverageFields>({
 }: FieldsOf<Values> & { rated?: boolean }) {
   return (
     <>
-      <Select
-        label="Coverage type"
-        clearable
-        placeholder="Choose a coverage type"
-        data={coverageOptions}
-        {...form.getInputProps("coverageType")}
-      />
+      <FieldInputs fields={policyFields} section="coverage" form={form} />
       <MoneyInput
         label="Premium"
         required
@@ -95,38 +83,9 @@ export function CoverageInputs<Values extends CoverageFields>({
   )
 }
 
-export function ContactInputs<Values extends PolicyContact>({ form }: FieldsOf<Values>) {
-  return (
-    <>
-      <TextInput label="Full name" required {...form.getInputProps("contactName")} />
-      <TextInput
-        label="Email"
-        required
-        type="email"
-        description="Invoices are sent to this address"
-        {...form.getInputProps("contactEmail")}
-      />
-      <TextInput label="Telephone" type="tel" {...form.getInputProps("contactPhone")} />
-      <TextInput label="Cell phone" type="tel" {...form.getInputProps("contactCell")} />
-      <TextInput label="Position" {...form.getInputProps("contactPosition")} />
-      <TextInput label="Company VAT number" {...form.getInputProps("companyVatNumber")} />
-      <Textarea
-        style={wholeRow}
-        label="Company address"
-        description="Shown on invoices"
-        autosize
-        minRows={2}
-        maxLength={500}
-        {...form.getInputProps("companyAddress")}
-      />
-      <Textarea
-        style={wholeRow}
-        label="Notes"
-        autosize
-        minRows={2}
-        maxLength={2000}
-        {...form.getInputProps("contactNotes")}
-      />
-    </>
-  )
-}
+/** Activation requires the name and the address. */
+const special = { contactName: { required: true }, contactEmail: { required: true } }
+
+export const ContactInputs = <Values extends PolicyContact>({ form }: FieldsOf<Values>) => (
+  <FieldInputs fields={policyFields} section="contact" form={form} special={special} />
+)

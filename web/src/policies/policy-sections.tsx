@@ -2,10 +2,12 @@ import { TextInput } from "@mantine/core"
 import { isEmail } from "@milkwood/domain/kernel/email"
 import type { LaterChanges } from "@milkwood/domain/kernel/timeline"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
+import { policyFields } from "@milkwood/domain/policies/policy-fields"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
 import type { PolicyInformation } from "@milkwood/domain/policies/policy-shape"
 import { DayText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
+import { rowsOf } from "../ui/declared-fields.tsx"
 import { required } from "../ui/form.ts"
 import { LaterChangesChoice } from "../ui/later-changes.tsx"
 import { SectionEditor } from "../ui/section-editor.tsx"
@@ -53,7 +55,7 @@ function InformationSection({ policy, begun }: { policy: PolicyDetail; begun: bo
         productTypeFromOn: { label: "New product type applies from", onlyEdited: true },
         startOn: { label: "Start date", show: (day) => <DayText day={day} /> },
         endOn: { label: "End date", show: (day) => <DayText day={day} fallback="None" /> },
-        description: { label: "Description", wide: true },
+        ...rowsOf(policyFields, "information"),
       }}
       validate={{ groupName: required("Enter the group name") }}
       save={({ productTypeFromOn, laterChanges, ...values }, version) =>
@@ -112,16 +114,7 @@ function ContactSection({ policy }: { policy: PolicyDetail }) {
       {...read}
       canEdit={policy.allowedActions.includes("editContact")}
       values={(record) => record.contact}
-      fields={{
-        contactName: { label: "Full name" },
-        contactEmail: { label: "Email" },
-        contactPhone: { label: "Telephone" },
-        contactCell: { label: "Cell phone" },
-        contactPosition: { label: "Position" },
-        companyVatNumber: { label: "Company VAT number" },
-        companyAddress: { label: "Company address", wide: true },
-        contactNotes: { label: "Notes", wide: true },
-      }}
+      fields={rowsOf(policyFields, "contact")}
       validate={{ contactEmail: emailOrNothing }}
       save={(values, version) => save({ section: "contact", values }, version)}
     >

@@ -10,6 +10,7 @@ import {
 import type { ComponentProps, ReactNode } from "react"
 import { DayText } from "./day.tsx"
 import { DayInput } from "./day-input.tsx"
+import { required } from "./form.ts"
 
 export const optionsOf = ({ names = {} }: DeclaredField) =>
   Object.entries(names).map(([value, label]) => ({ value, label }))
@@ -17,15 +18,15 @@ export const optionsOf = ({ names = {} }: DeclaredField) =>
 type InputProps = Record<string, unknown>
 
 function FieldInput({ field, input }: { field: DeclaredField; input: InputProps }) {
-  const { kind, label, hint, placeholder, most, required, requiredOnCreate } = field
+  const { kind, label, hint, placeholder, most, requiredOnCreate } = field
   const common = {
     label,
-    required: Boolean(required || requiredOnCreate),
+    required: Boolean(field.required || requiredOnCreate),
     description: hint,
     placeholder,
     ...input,
   }
-  if (kind === "choice") return <Select clearable data={optionsOf(field)} {...common} />
+  if (kind === "choice") return <Select clearable={!field.required} data={optionsOf(field)} {...common} />
   if (kind === "day") return <DayInput {...(common as ComponentProps<typeof DayInput>)} />
   if (kind === "text")
     return <Textarea style={{ gridColumn: "1 / -1" }} autosize minRows={2} maxLength={most} {...common} />
@@ -56,8 +57,19 @@ export function FieldInputs<Fields extends DeclaredFields, Section extends strin
   ))
 }
 
+/** Checks that the required fields of a section are filled in, for a form's `validate`. */
+export const requiredIn = <Fields extends DeclaredFields, Section extends string>(fields: Fields, section: Section) =>
+  Object.fromEntries(
+    namesIn(fields, section).flatMap((name) => {
+      const message = fields[name]!.required
+      return message ? [[name, required(message)]] : []
+    }),
+  ) as { [K in NamesIn<Fields, Section>]?: ReturnType<typeof required> }
+
 export function shownValue(field: DeclaredField, value: unknown): ReactNode {
-  return field.kind === "day" ? <DayText day={value as string | null} /> : (displayValue(field, value) as ReactNode)
+  if (field.kind === "day") return <DayText day={value as string | null} />
+  // SectionEditor shows a dash without a value.
+  return value === "" ? undefined : (displayValue(field, value) as ReactNode)
 }
 
 type Rows<Fields, Section> = {

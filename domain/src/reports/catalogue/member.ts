@@ -1,4 +1,5 @@
 import { choice, count, day, list, money, record, reference, text, words } from "../../kernel/list.ts"
+import { dependentFields } from "../../members/dependent-fields.ts"
 import { relationships } from "../../members/member.ts"
 import { report } from "../report.ts"
 
@@ -58,6 +59,8 @@ export const memberRegister = report({
   },
 })
 
+const { relationship } = dependentFields
+
 export const dependentsReport = report({
   id: "dependents",
   name: "Dependents and family composition",
@@ -71,18 +74,18 @@ export const dependentsReport = report({
     order: "memberNumber",
     filters: {
       groupId: record("Employer", "group"),
-      relationship: choice("Relationship", relationships, named(relationships)),
+      relationship: choice(relationship.label, relationships, relationship.names),
     },
     columns: {
       memberNumber: reference("Member", { sort: true }),
       memberName: text("Member name", { sort: true }),
       groupName: text("Group", { sort: true }),
       name: text("Dependent", { sort: true }),
-      relationship: words("Relationship", named(relationships)),
-      idNumber: text("ID number", { none: "" }),
-      dateOfBirth: day("Date of birth"),
+      relationship: words(relationship.label, relationship.names),
+      idNumber: text(dependentFields.idNumber.label, { none: "" }),
+      dateOfBirth: day(dependentFields.dateOfBirth.label),
       age: count("Age"),
-      gender: words("Gender", genderNames, { none: "" }),
+      gender: words(dependentFields.gender.label, dependentFields.gender.names, { none: "" }),
       fromOn: day("Covered from"),
       untilOn: day("Covered until"),
       lives: count("Lives", { hidden: true }),

@@ -5,7 +5,7 @@ import { columnOf, type DeclaredFields, isNullable } from "@milkwood/domain/kern
 import { memberFields, memberFieldsInReports } from "@milkwood/domain/members/member-fields"
 import type { memberReportFields } from "@milkwood/domain/members/member-report-fields"
 import type { payoutFields } from "@milkwood/domain/payouts/payout-fields"
-import type { policyFields } from "@milkwood/domain/policies/policy-fields"
+import type { policyReportFields } from "@milkwood/domain/policies/policy-report-fields"
 import { receiptMethodNames } from "@milkwood/domain/receipts/receipt"
 import type { receiptFields } from "@milkwood/domain/receipts/receipt-fields"
 import type { refundFields } from "@milkwood/domain/refunds/refund-fields"
@@ -139,7 +139,7 @@ export const customSql: Record<CustomType, CustomSource> = {
       outstanding: openCents,
     }),
   }),
-  groups: source<typeof policyFields>({
+  groups: source<typeof policyReportFields>({
     id: sql`p.id`,
     opens: opens("policy", "p.id"),
     from: sql`policies p join employer_groups g on g.id = p.group_id left join product_types t on t.id = p.product_type_id`,
