@@ -37,6 +37,7 @@ export default defineConfig({
           name: "web",
           include: ["src/**/*.test.{ts,tsx}"],
           environment: "jsdom",
+          isolate: false,
           setupFiles: existsSync(webSetup) ? [webSetup] : [],
           execArgv,
           ...onPostgres,

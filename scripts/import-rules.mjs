@@ -87,18 +87,18 @@ function impurities(path, code) {
 }
 
 /** Path from the root; undefined for packages. */
-function resolveImport(path, name) {
+export function resolveImport(path, name) {
   if (name.startsWith(".")) return normalize(join(dirname(path), name))
   const own = /^@milkwood\/(domain|server|web)(?:\/(.*))?$/.exec(name)
   return own ? `${own[1]}/src/${own[2] ?? "index"}` : undefined
 }
 
-function roomOf(path) {
+export function roomOf(path) {
   const [, src, room] = path.split("/")
   return src === "src" && rooms.includes(room) ? room : undefined
 }
 
-function importsOf(code) {
+export function importsOf(code) {
   const statements =
     /^(?:import|export)\b[^"'`;]*?from\s*["']([\w@./:-]+)["']|^import\s*["']([\w@./:-]+)["']|\bimport\(\s*["']([\w@./:-]+)["']/gm
   return [...code.matchAll(statements)].map((match) => match[1] ?? match[2] ?? match[3])

@@ -1,10 +1,11 @@
-// npm test: domain, server and web tests, then the browser journeys.
+// npm test: domain, server and web tests, then the browser journeys. `-- --keep-times` records how long files take.
 import { spawn } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import { install, node, root } from "./install.mjs"
 import { ended } from "./node.mjs"
+import { timesFile } from "./quick-tests.mjs"
 import { buildScreens } from "./screens.mjs"
 
 install()
@@ -34,11 +35,21 @@ async function unitTests() {
     `--outputFile.json=${file}`,
   ])
   const report = read(file)
+  if (process.argv.includes("--keep-times")) keepTimes(report)
   const brokenFiles = report.testResults?.filter((one) => one.status === "failed" && one.assertionResults.length === 0)
   return [
     { passed: report.numPassedTests ?? 0, failed: (report.numFailedTests ?? 0) + (brokenFiles?.length ?? 0) },
     exitCode,
   ]
+}
+
+/** Files of less than two seconds are omitted. */
+function keepTimes({ testResults }) {
+  const times = testResults
+    .map(({ name, startTime, endTime }) => [relative(root, name), Math.round((endTime - startTime) / 1_000)])
+    .filter(([, seconds]) => seconds > 1)
+    .sort()
+  writeFileSync(timesFile, `${JSON.stringify(Object.fromEntries(times), null, 2)}\n`)
 }
 
 async function journeys() {

@@ -52,12 +52,8 @@ test.each(points.map((point, at) => [point, at] as const))(
       uploadedStatement({ server: over }, server.actor, account.id, content),
     )
     openingCents += lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
-    await server.pauseAt(point)
-    await server.client.banking.import({ uploadId, idempotencyKey: randomUUID() })
-    await server.until(server.standsStill)
-    await server.kill("both")
-    await server.until(() => server.client.banking.progress({}))
-    await server.resumeAt(point)
+    const asked = { uploadId, idempotencyKey: randomUUID() }
+    await server.killedAt(point, "both", () => server.client.banking.import(asked))
     const before = (await server.client.banking.progress({})).placed
     expect(before).toBeGreaterThan(at * 3)
     await server.until(async () => (await server.client.banking.progress({})).placed === at * 3 + 3)

@@ -33,13 +33,8 @@ test.each(["opening", "lines", "committing"].map((point, at) => [point, `6200000
     )
 
     const asked = { uploadId, idempotencyKey: randomUUID() }
-    await server.pauseAt(point)
-    const killed = client.banking.import(asked).catch((error: unknown) => error)
-    await server.until(server.standsStill)
-    await server.kill("the database")
-    expect(await killed).toBeInstanceOf(Error)
-    await server.until(() => client.banking.accounts({}))
-    await server.resumeAt(point)
+    const killed = await server.killedAt(point!, "the database", () => client.banking.import(asked))
+    expect(killed.answer).toBeInstanceOf(Error)
 
     const now = async () => (await client.banking.accounts({})).find(({ id }) => id === account.id)!
     expect(await now()).toMatchObject({ openedOn: null, lineCount: 0, ledgerCents: 0 })

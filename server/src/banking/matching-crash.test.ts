@@ -41,13 +41,8 @@ test.each(points.map((point, at) => [point, at] as const))(
     const lineId = lineIds[at]!
     const parts = [{ as: "policy" as const, id: policyId, amountCents: 100_00 }]
     const asked = { lineId, parts, idempotencyKey: randomUUID() }
-    await server.pauseAt(point)
-    const killed = client.banking.confirm(asked).catch((error: unknown) => error)
-    await server.until(server.standsStill)
-    await server.kill("the database")
-    expect(await killed).toBeInstanceOf(Error)
-    await server.until(() => client.banking.accounts({}))
-    await server.resumeAt(point)
+    const killed = await server.killedAt(point, "the database", () => client.banking.confirm(asked))
+    expect(killed.answer).toBeInstanceOf(Error)
 
     const receipts = async () => (await client.receipts.list({})).total
     expect(await receipts()).toBe(at)

@@ -50,14 +50,16 @@ async function fivePolicies(name: string): Promise<string[]> {
 const lastMonth = () =>
   systemClock.now().toZonedDateTimeISO("UTC").toPlainDate().with({ day: 1 }).subtract({ months: 1 }).toString()
 
-async function madeOf(policyIds: string[], disturb: () => Promise<void>) {
+type Start = () => Promise<unknown>
+
+/** `started` starts the run that it is given. */
+async function madeOf(policyIds: string[], started: (start: Start) => Promise<unknown>) {
   const { runs } = server.client.billing
   const month = systemClock.now().toZonedDateTimeISO("UTC").toPlainDate().toString()
   const { id: runId } = await runs.start({ idempotencyKey: randomUUID(), month, policyIds })
   await server.until(hasStatus(runId, "previewed"))
   const { version } = await runs.detail({ runId })
-  await runs.make({ runId, version, idempotencyKey: randomUUID(), outcome: "pending" })
-  await disturb()
+  await started(() => runs.make({ runId, version, idempotencyKey: randomUUID(), outcome: "pending" }))
   const waited = await server.until(hasStatus(runId, "made"))
   expect((await runs.detail({ runId })).counts).toMatchObject({ made: 5, parked: 0, waiting: 0 })
   const invoices = await server.owner.rows(sql`
@@ -73,17 +75,12 @@ test.each(points)("a run killed while $place after $made policies resumes with i
   made,
 }) => {
   const { owner } = server
-  const calm = await madeOf(await fivePolicies(`Calm ${place} ${made}`), async () => {})
+  const calm = await madeOf(await fivePolicies(`Calm ${place} ${made}`), (start) => start())
   expect(calm.invoices).toHaveLength(5)
   const policies = await fivePolicies(`Hit ${place} ${made}`)
   await owner.run(sql`
     update made_before set n = ${made}, earlier = (select count(*) from billing_run_policies where state = 'made')`)
-  await server.pauseAt(place)
-  const hit = await madeOf(policies, async () => {
-    await server.until(server.standsStill)
-    await server.resumeAt(place)
-    await server.kill("both")
-  })
+  const hit = await madeOf(policies, (start) => server.killedAt(place, "both", start))
   expect(hit.waited).toBeLessThan(60_000)
   expect(hit.invoices).toEqual(calm.invoices)
   const gaps = await owner.row<{ numbers: number; last: number }>(sql`

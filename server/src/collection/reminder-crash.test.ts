@@ -73,11 +73,7 @@ const onceEach = Array.from({ length: 3 }, () => ({ mails: 1, files: 1, contacts
 /** Returns the duration of the run after the restart. */
 async function killedAt(place: string, made: number, start: () => Promise<unknown>): Promise<number> {
   await server.owner.run(sql`update made_before set n = ${made}`)
-  await server.pauseAt(place)
-  await start()
-  await server.until(server.standsStill)
-  await server.resumeAt(place)
-  await server.kill("both")
+  await server.killedAt(place, "both", start)
   return server.until(isDone)
 }
 

@@ -43,13 +43,8 @@ test.each([
   "committing",
 ])("%s: a killed closing leaves the month open, and a retry with its key succeeds", async (point) => {
   const asked = { month, idempotencyKey: randomUUID(), reasons }
-  await server.pauseAt(point)
-  const killed = server.client.monthEnd.close(asked).catch((error: unknown) => error)
-  await server.until(server.standsStill)
-  await server.kill("the database")
-  expect(await killed).toBeInstanceOf(Error)
-  await server.until(look)
-  await server.resumeAt(point)
+  const killed = await server.killedAt(point, "the database", () => server.client.monthEnd.close(asked))
+  expect(killed.answer).toBeInstanceOf(Error)
 
   const before = (await look()).closings.length
   expect((await look()).state).toBe("open")
@@ -67,16 +62,8 @@ test.each([
   "paper",
   "proof",
 ])("%s: after a restart the PDFs of checklist and reconciliation are generated", async (point) => {
-  await server.pauseAt(point)
-  await server.client.monthEnd.close({ month, idempotencyKey: randomUUID(), reasons })
-  await server.until(server.standsStill)
-  await server.kill("the database")
-  await server.until(look)
-  // A connection from before the restart may fail once.
-  await server.until(async () => {
-    await server.resumeAt(point)
-    return true
-  })
+  const asked = { month, idempotencyKey: randomUUID(), reasons }
+  await server.killedAt(point, "the database", () => server.client.monthEnd.close(asked))
   await server.until(async () => {
     const [last] = (await look()).closings
     return last?.sha256 !== null && last?.reconciliationSha256 !== null

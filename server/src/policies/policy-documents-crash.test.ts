@@ -43,19 +43,15 @@ test.each(["an upload", "a replacement"])("%s keeps the stored documents when th
   const { actor } = server
   await server.served(async (http) => {
     const before = await uploadedDocument(http as never, actor, { policyId: policy.id, documentType: form })
-    await server.pauseAt("writing")
     const at = { policyId: policy.id, ...(what === "a replacement" && { documentId: before.id }) }
     const file = new File([`${pdf}\n`], "other.pdf")
     // A replacement keeps the document's type.
     const fields: Record<string, string> = what === "a replacement" ? {} : { documentType: form }
-    const sending = sendDocument(http as never, actor, at, file, fields)
-    await server.until(server.standsStill)
-    await server.kill("the database")
-    const answer = await sending
+    const send = () => sendDocument(http as never, actor, at, file, fields)
+    const killed = await server.killedAt("writing", "the database", send)
+    const answer = killed.answer as Response
     expect(answer.status).toBeGreaterThanOrEqual(500)
     expect(await answer.text()).not.toMatch(/select|insert|update/)
-    await server.until(() => server.owner.row(sql`select 1`))
-    await server.resumeAt("writing")
 
     const { documents } = await server.client.policies.documents.ofPolicy({ policyId: policy.id })
     expect(documents).toEqual([before])
@@ -66,7 +62,7 @@ test.each(["an upload", "a replacement"])("%s keeps the stored documents when th
     expect(await stored()).toEqual(names)
     for (const name of names) expect(await readFile(join(server.app.files.folder, name), "utf8")).toBe(pdf)
 
-    expect((await sendDocument(http as never, actor, at, file, fields)).status).toBe(200)
+    expect((await send()).status).toBe(200)
     expect(await stored()).toEqual(
       await known().then((now) => (what === "an upload" ? now : expect.arrayContaining(now))),
     )

@@ -58,11 +58,7 @@ test.each([
   )
   const [run] = (await retention.overview({})).runs
   expect(run!.due.members).toBe(3)
-  await server.pauseAt(point)
-  await retention.confirm({ runId: run!.id })
-  await server.until(server.standsStill)
-  await server.resumeAt(point)
-  await server.kill("both")
+  await server.killedAt(point, "both", () => retention.confirm({ runId: run!.id }))
   await server.until(async () => (await retention.overview({})).runs[0]?.state === "done")
   expect((await retention.overview({})).runs[0]!.removed).toEqual({ members: 3 })
   const facts = await owner.rows<{ id: string; n: number }>(sql`

@@ -42,12 +42,9 @@ test.each(moments)(
       ...{ name, report: "member_register", format: "pdf", type: "daily", hour: 9 },
       ...{ recipients: [actor.email, outside], idempotencyKey: randomUUID() },
     })
-    await server.pauseAt(point)
-    await owner.run(sql`
-      update report_schedules set next_run_at = date_trunc('hour', now()) - interval '3 days' where id = ${schedule.id}`)
-    await server.until(server.standsStill)
-    await server.resumeAt(point)
-    await server.kill(what)
+    const dueThreeDaysAgo = sql`
+      update report_schedules set next_run_at = date_trunc('hour', now()) - interval '3 days' where id = ${schedule.id}`
+    await server.killedAt(point, what, () => owner.run(dueThreeDaysAgo))
     const run = () =>
       owner.rows<{ state: string }>(sql`select state from report_runs where schedule_id = ${schedule.id}`)
     await server.until(async () => (await run()).some(({ state }) => state === "done"), 90_000)

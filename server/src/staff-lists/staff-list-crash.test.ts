@@ -55,23 +55,20 @@ test.each(moments)(
     const { staffLists } = client
     const found = await staffLists.detail({ importId })
 
-    if (point === "preview") await server.pauseAt(point)
-    await staffLists.check({ importId, version: found.version, mapping: found.mapping })
-    if (point !== "preview") {
-      await server.until(hasStatus(importId, "ready"))
-      await server.pauseAt(point)
+    const check = (): Promise<unknown> => staffLists.check({ importId, version: found.version, mapping: found.mapping })
+    const startImport = async (): Promise<unknown> => {
       const { version } = await staffLists.detail({ importId })
-      await staffLists.import({ importId, version, idempotencyKey: randomUUID() })
+      return staffLists.import({ importId, version, idempotencyKey: randomUUID() })
     }
-    await server.until(server.standsStill)
-    await server.resumeAt(point)
-    await server.kill(what)
-
+    if (point !== "preview") {
+      await check()
+      await server.until(hasStatus(importId, "ready"))
+    }
+    const killed = await server.killedAt(point, what, point === "preview" ? check : startImport)
     const waited = await server.until(hasStatus(importId, point === "preview" ? "ready" : "completed"))
-    expect(waited).toBeLessThan(60_000)
+    expect(killed.waited + waited).toBeLessThan(60_000)
     if (point === "preview") {
-      const { version } = await staffLists.detail({ importId })
-      await staffLists.import({ importId, version, idempotencyKey: randomUUID() })
+      await startImport()
       await server.until(hasStatus(importId, "completed"))
     }
 

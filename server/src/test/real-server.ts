@@ -24,6 +24,8 @@ import { type Client, savedOrganisation, type TestApp } from "./app.ts"
 
 type TestServer = Awaited<ReturnType<TestApp["serve"]>>
 
+type Killed = "the server" | "the database" | "both"
+
 const main = join(import.meta.dirname, "../main.ts")
 
 /**
@@ -32,10 +34,7 @@ const main = join(import.meta.dirname, "../main.ts")
  * database.
  *
  *     const server = await RealServer.started(`create trigger writing … execute function stand_still('writing')`)
- *     await server.pauseAt("writing")
- *     …
- *     await server.until(server.standsStill)
- *     await server.kill("both")
+ *     const { answer } = await server.killedAt("writing", "both", () => server.client.banking.import(asked))
  */
 export class RealServer {
   readonly folder = mkdtempSync(join(tmpdir(), "milkwood-crash-"))
@@ -131,9 +130,12 @@ export class RealServer {
     throw new Error(`the server did not start: ${said}${this.#logged}`)
   }
 
-  async kill(what: "the server" | "the database" | "both"): Promise<void> {
-    const pid = readFileSync(join(this.folder, "postgres", "cluster", "postmaster.pid"), "utf8").split("\n")[0]
-    if (what !== "the server") process.kill(Number(pid), "SIGKILL")
+  #postmaster(): number {
+    return Number(readFileSync(join(this.folder, "postgres", "cluster", "postmaster.pid"), "utf8").split("\n")[0])
+  }
+
+  async kill(what: Killed): Promise<void> {
+    if (what !== "the server") process.kill(this.#postmaster(), "SIGKILL")
     if (what === "the database") return
     const ended = once(this.#process!, "exit")
     this.#process!.kill("SIGKILL")
@@ -141,15 +143,42 @@ export class RealServer {
     await this.#start()
   }
 
-  pauseAt(point: string): Promise<unknown> {
-    return this.owner.run(sql`insert into stand_still values (${point})`)
+  /**
+   * Starts work, kills the server or the database while the work is blocked at the point, and waits until the database
+   * answers again. Returns the work's answer or error, and how many milliseconds the database was away.
+   */
+  async killedAt<T>(
+    point: string,
+    what: Killed,
+    start: () => Promise<T>,
+  ): Promise<{ answer: T | Error; waited: number }> {
+    await this.#pauseAt(point)
+    const started = start().catch((error: Error) => error)
+    const refused = started.then((answer) => {
+      if (answer instanceof Error) throw answer
+      return new Promise<never>(() => {})
+    })
+    await Promise.race([this.until(this.#standsStill), refused])
+    // The blocked statement sleeps on; after the restart nothing blocks.
+    await this.#resumeAt(point)
+    const killed = this.#postmaster()
+    await this.kill(what)
+    const waited = await this.until(async () => {
+      const isBack = what === "the server" || this.#postmaster() !== killed
+      return isBack && this.owner.row(sql`select 1`)
+    })
+    return { answer: await started, waited }
   }
 
-  resumeAt(point: string): Promise<unknown> {
-    return this.owner.run(sql`delete from stand_still where point = ${point}`)
+  async #pauseAt(point: string): Promise<void> {
+    await this.owner.run(sql`insert into stand_still values (${point})`)
   }
 
-  standsStill = async (): Promise<boolean> => {
+  async #resumeAt(point: string): Promise<void> {
+    await this.owner.run(sql`delete from stand_still where point = ${point}`)
+  }
+
+  readonly #standsStill = async (): Promise<boolean> => {
     const found = await this.owner.row<{ n: number }>(
       sql`select count(*) as n from pg_stat_activity where wait_event = 'PgSleep'`,
     )

@@ -8,7 +8,10 @@ let asking: Promise<boolean> | undefined
 export function registerProofPrompt(next: Ask): () => void {
   ask = next
   return () => {
-    if (ask === next) ask = undefined
+    if (ask !== next) return
+    ask = undefined
+    // The prompt is gone with its screen and would never be answered.
+    asking = undefined
   }
 }
 

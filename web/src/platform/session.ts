@@ -80,13 +80,18 @@ export function askedFor(href: string): { askedFor?: string } {
   return hasLoggedOut || href === "/" ? {} : { askedFor: href }
 }
 
+/** A new visit returns to its requested page, also after an earlier logout. */
+export function beginVisit() {
+  hasLoggedOut = false
+}
+
 /** Reads the session and replaces the sign-in page in the history with the requested page. */
 export function useEnter() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   return useCallback(
     async (href = "/") => {
-      hasLoggedOut = false
+      beginVisit()
       forgetEverything(queryClient)
       await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
       await navigate({ href, replace: true })

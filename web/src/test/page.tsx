@@ -10,6 +10,7 @@ import { Browser } from "../../../server/src/users/browser.samples.ts"
 import { sessionActor } from "../../../server/src/users/session.ts"
 import { type CallContext, linkOver, transport } from "../platform/api.ts"
 import { createQueryClient } from "../platform/query-client.ts"
+import { beginVisit } from "../platform/session.ts"
 import { createAppRouter } from "../router.ts"
 import { Providers } from "../shell/providers.tsx"
 import { toast } from "../ui/toast.tsx"
@@ -52,6 +53,7 @@ export async function openPage(app: TestApp, who: UserActor | Browser | null, pa
     ? { call: (path, input, options) => instead(path.join(".")) ?? link.call(path, input, options) }
     : link
   toast.clear()
+  beginVisit()
   const queryClient = createQueryClient()
   const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [path] }))
   // Preload the page's code: on a cold run that exceeds the waiting time of the tests.
