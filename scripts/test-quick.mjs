@@ -15,9 +15,7 @@ if (!rooms.includes(room)) {
 install()
 const { rooms: chosen, run, left } = quickTests(room)
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs")
-process.exitCode = await ended(
-  spawn(node, [vitest, "run", "--maxWorkers=2", ...run], { cwd: root, stdio: "inherit" }),
-)
+process.exitCode = await ended(spawn(node, [vitest, "run", "--maxWorkers=2", ...run], { cwd: root, stdio: "inherit" }))
 const inRoom = (path) => path.split("/")[2] === room
 console.log(`\nRooms: ${chosen.join(", ")}. ${run.length} files run, ${left.length} left out for time.`)
 for (const path of left.filter(inRoom)) console.log(`  left out: ${path}`)
