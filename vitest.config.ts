@@ -2,18 +2,18 @@ import { existsSync } from "node:fs"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { defineConfig } from "vitest/config"
 
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const resolvePath = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** One PostgreSQL per run; server/src/test/app.ts creates a database per file. */
-const onPostgres = {
-  globalSetup: here("server/src/runtime/test-postgres.setup.ts"),
+const postgresProject = {
+  globalSetup: resolvePath("server/src/runtime/test-postgres.setup.ts"),
   // Only to end hanging tests; the machine may be busy.
   testTimeout: 120_000,
   hookTimeout: 120_000,
 }
 /** Halves the import of the server in every worker. */
-const execArgv = ["--import", pathToFileURL(here("server/src/runtime/module-loading.ts")).href]
-const webSetup = here("web/src/test/setup.ts")
+const execArgv = ["--import", pathToFileURL(resolvePath("server/src/runtime/module-loading.ts")).href]
+const webSetup = resolvePath("web/src/test/setup.ts")
 
 export default defineConfig({
   test: {
@@ -27,12 +27,12 @@ export default defineConfig({
           include: ["server/src/**/*.test.ts", "scripts/**/*.test.ts"],
           isolate: false,
           execArgv,
-          ...onPostgres,
+          ...postgresProject,
         },
       },
       {
-        extends: here("web/vite.config.ts"),
-        root: here("web"),
+        extends: resolvePath("web/vite.config.ts"),
+        root: resolvePath("web"),
         test: {
           name: "web",
           include: ["src/**/*.test.{ts,tsx}"],
@@ -40,7 +40,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: existsSync(webSetup) ? [webSetup] : [],
           execArgv,
-          ...onPostgres,
+          ...postgresProject,
         },
       },
     ],

@@ -5,15 +5,15 @@ import { performance } from "node:perf_hooks"
 import { setTimeout as pause } from "node:timers/promises"
 import { generateX25519Identity, identityToRecipient } from "age-encryption"
 import type { ArchiveSums } from "../server/src/backups/archive.ts"
-import { takeBackupApart } from "../server/src/backups/take-backup-apart.ts"
+import { takeBackupInSubprocess } from "../server/src/backups/take-backup-apart.ts"
 import { Database } from "../server/src/platform/database/database.ts"
 import { type Book, openBook, readers } from "./book.ts"
-import { forget, memoryOf, targetsOf, work } from "./crowd.ts"
+import { deleteCrowdViews, keepWorking, readProcessMegabytes, targetsOf } from "./crowd.ts"
 import { type Bench, type Measured, percentile95 } from "./measure.ts"
-import { signIn, start } from "./server.ts"
+import { signIn, startServer } from "./server.ts"
 
-const working = 10
-const aloneMs = 15_000
+const workingUsers = 10
+const baselineMs = 15_000
 
 /**
  * Ten users at work, alone and during a backup (compressed, encrypted, verified) of a book of about 2 GB. `--large`
@@ -33,24 +33,24 @@ export const backup: Bench = {
 
 async function measure(book: Book, say: (line: string) => void): Promise<Measured> {
   const { member } = await targetsOf(book)
-  const server = await start(book, "product")
+  const server = await startServer(book, "product")
   const path = join(book.folder, "backup.age")
   const database = new Database(book.url)
   rmSync(path, { force: true })
   try {
     const emails = [readers.admin, readers.manager, readers.underwriter]
     const people = await Promise.all(
-      Array.from({ length: working }, (_, nth) => signIn(server.url, emails[nth % emails.length]!)),
+      Array.from({ length: workingUsers }, (_, nth) => signIn(server.url, emails[nth % emails.length]!)),
     )
-    const alone = await work(people, member, () => pause(aloneMs))
+    const alone = await keepWorking(people, member, () => pause(baselineMs))
     const memory: { at: number; mb: number }[] = []
     const watching = setInterval(() => memory.push({ at: performance.now(), mb: childMemory() }), 500)
     const recipient = await identityToRecipient(await generateX25519Identity())
     const app = { database, data: { folder: book.folder, postgres: join(book.folder, "postgres") } }
     const from = performance.now()
     let sums: ArchiveSums | undefined
-    const meanwhile = await work(people, member, async () => {
-      sums = await takeBackupApart(app, { path, recipient }, new AbortController().signal, () => {})
+    const meanwhile = await keepWorking(people, member, async () => {
+      sums = await takeBackupInSubprocess(app, { path, recipient }, new AbortController().signal, () => {})
     })
     const took = performance.now() - from
     clearInterval(watching)
@@ -77,12 +77,12 @@ async function measure(book: Book, say: (line: string) => void): Promise<Measure
     rmSync(path, { force: true })
     await database.close()
     await server.stop()
-    await forget(book)
+    await deleteCrowdViews(book)
   }
 }
 
 function childMemory(): number {
   const children = execFileSync("ps", ["-o", "pid=,args=", "--ppid", String(process.pid)], { encoding: "utf8" })
   const line = children.split("\n").find((each) => each.includes("take-backup.process"))
-  return line ? memoryOf(Number.parseInt(line, 10)) : 0
+  return line ? readProcessMegabytes(Number.parseInt(line, 10)) : 0
 }

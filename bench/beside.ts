@@ -1,8 +1,8 @@
 import { performance } from "node:perf_hooks"
-import { type Measured, median, must, percentile95 } from "./measure.ts"
+import { type Measured, median, percentile95, requireTrue } from "./measure.ts"
 import { processorTime } from "./processor-time.ts"
 
-interface Beside {
+interface StatementComparison {
   what: string
   rounds: number
   call: () => Promise<{ status: number }>
@@ -12,7 +12,14 @@ interface Beside {
 }
 
 /** Alternates the call and the bare statement; the first of each warms up. The limit is 100 ms. */
-export async function compareWithStatement({ what, rounds, call, bare, against, pids }: Beside): Promise<Measured> {
+export async function compareWithStatement({
+  what,
+  rounds,
+  call,
+  bare,
+  against,
+  pids,
+}: StatementComparison): Promise<Measured> {
   const ours: number[] = []
   const bares: number[] = []
   let work = 0
@@ -21,7 +28,7 @@ export async function compareWithStatement({ what, rounds, call, bare, against, 
     const from = performance.now()
     const { status } = await call()
     const between = performance.now()
-    must(status === 200, `${what} is answered`)
+    requireTrue(status === 200, `${what} is answered`)
     const spent = processorTime(...pids) - worked
     const asked = performance.now()
     await bare()

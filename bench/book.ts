@@ -6,8 +6,8 @@ import { performance } from "node:perf_hooks"
 import { groupRoles, type Role } from "@milkwood/domain/platform/permission"
 import { sql } from "drizzle-orm"
 import pino from "pino"
-import { insurerBenefits } from "../server/src/benefits/benefits.samples.ts"
-import { clientOf, hire, setUpInsurer } from "../server/src/demo/cast.ts"
+import { createSampleBenefits } from "../server/src/benefits/benefits.samples.ts"
+import { clientOf, createUser, setUpInsurer } from "../server/src/demo/cast.ts"
 import { jobs } from "../server/src/jobs.ts"
 import { storeMonthEnd } from "../server/src/members/member-counts.ts"
 import { App } from "../server/src/platform/app.ts"
@@ -20,7 +20,7 @@ import { storeMonthEnds } from "../server/src/reports/dashboard.queries.ts"
 import { verifyLedger } from "../server/src/reports/verify-ledger.ts"
 import { migrate } from "../server/src/runtime/migrate.ts"
 import { openEmbeddedPostgres } from "../server/src/runtime/postgres.ts"
-import { must } from "./measure.ts"
+import { requireTrue } from "./measure.ts"
 
 export const readers = {
   admin: "admin@milkwood.example",
@@ -49,18 +49,18 @@ interface Size {
   months?: number
 }
 
-const scriptOf = (name: string) =>
+const readScript = (name: string) =>
   readFileSync(join(import.meta.dirname, "book-ground.sql"), "utf8") +
   readFileSync(join(import.meta.dirname, name), "utf8")
 
 const books = {
-  large: { script: scriptOf("book.sql"), size: { groups: 1_000, people: 1_000_000, claims: 200_000 } },
-  small: { script: scriptOf("book.sql"), size: { groups: 300, people: 100_000, claims: 20_000 } },
-  premiums: { script: scriptOf("premium-book.sql"), size: { groups: 1_000, people: 100, months: 24 } },
-  "premiums-small": { script: scriptOf("premium-book.sql"), size: { groups: 100, people: 100, months: 24 } },
-  documents: { script: scriptOf("documents-book.sql"), size: { groups: 1_000, people: 210_000 } },
-  "documents-small": { script: scriptOf("documents-book.sql"), size: { groups: 100, people: 21_000 } },
-  debtors: { script: scriptOf("premium-book.sql"), size: { groups: 5_000, people: 4, months: 12 } },
+  large: { script: readScript("book.sql"), size: { groups: 1_000, people: 1_000_000, claims: 200_000 } },
+  small: { script: readScript("book.sql"), size: { groups: 300, people: 100_000, claims: 20_000 } },
+  premiums: { script: readScript("premium-book.sql"), size: { groups: 1_000, people: 100, months: 24 } },
+  "premiums-small": { script: readScript("premium-book.sql"), size: { groups: 100, people: 100, months: 24 } },
+  documents: { script: readScript("documents-book.sql"), size: { groups: 1_000, people: 210_000 } },
+  "documents-small": { script: readScript("documents-book.sql"), size: { groups: 100, people: 21_000 } },
+  debtors: { script: readScript("premium-book.sql"), size: { groups: 5_000, people: 4, months: 12 } },
 } satisfies Record<string, { script: string; size: Size }>
 export type BookName = keyof typeof books
 
@@ -129,11 +129,11 @@ export async function openBook(
     const ran = await migrate(postgres.url)
     if (!stands()) {
       const from = performance.now()
-      await make(postgres.url, folder, books[name], say)
+      await buildBook(postgres.url, folder, books[name], say)
       writeFileSync(mark, wanted)
-      say(`the book "${name}" was made in ${seconds(from)}`)
+      say(`the book "${name}" was made in ${elapsedSeconds(from)}`)
     } else if (ran.length > 0) await withClient(postgres.url, (client) => client.query("vacuum analyze"))
-    await endMonth(postgres.url)
+    await storeMonthEndRows(postgres.url)
     return { url: postgres.url, folder, postmaster: () => postgres.pid(), close: () => postgres.close() }
   } catch (error) {
     await postgres.close()
@@ -141,7 +141,7 @@ export async function openBook(
   }
 }
 
-async function make(
+async function buildBook(
   url: string,
   folder: string,
   { script, size }: { script: string; size: Size },
@@ -149,7 +149,7 @@ async function make(
 ): Promise<void> {
   const database = new Database(url, { maxConnections: 4 })
   try {
-    const people = await hireReaders(database, folder)
+    const people = await createReaders(database, folder)
     const settings = { ...size, ...people, today: Temporal.Now.plainDateISO("UTC").toString() }
     await withClient(url, async (client) => {
       for (const [name, value] of Object.entries(settings)) {
@@ -159,24 +159,24 @@ async function make(
       for (const step of script.split("-- # ").slice(1)) {
         const from = performance.now()
         await client.query(`-- ${step}`)
-        say(`${step.split("\n")[0]}: ${seconds(from)}`)
+        say(`${step.split("\n")[0]}: ${elapsedSeconds(from)}`)
       }
       const from = performance.now()
       for (const index of indexes) await client.query(index)
-      say(`indexes: ${seconds(from)}`)
+      say(`indexes: ${elapsedSeconds(from)}`)
       await client.query("analyze")
       await client.query(triggerMaintainedData)
     })
     await withClient(url, (client) => client.query("vacuum analyze"))
-    await giveGroups(database)
+    await assignGroups(database)
     const faults = await database.transaction("owner", (tx) => verifyLedger(tx))
-    must(faults.length === 0, `the ledger verifies: ${faults.slice(0, 3).join("; ")}`)
+    requireTrue(faults.length === 0, `the ledger verifies: ${faults.slice(0, 3).join("; ")}`)
   } finally {
     await database.close()
   }
 }
 
-async function hireReaders(database: Database, folder: string) {
+async function createReaders(database: Database, folder: string) {
   const app = new App({
     reactions,
     jobs,
@@ -187,13 +187,13 @@ async function hireReaders(database: Database, folder: string) {
     publicUrl: "http://127.0.0.1:3000",
   })
   const admin = await setUpInsurer(app)
-  await insurerBenefits(clientOf(app, admin))
+  await createSampleBenefits(clientOf(app, admin))
   const first = { groupId: crypto.randomUUID() }
   await database.direct("owner").run(sql`
     insert into employer_groups (id, name, created_at) values (${first.groupId}, 'Nobody yet', now())`)
   const hired = async (reader: Reader, role: Role, name: string) => {
     const groupIds = groupRoles.includes(role) ? [first.groupId] : []
-    return (await hire(app, admin, { name, email: readers[reader], role, groupIds })).userId
+    return (await createUser(app, admin, { name, email: readers[reader], role, groupIds })).userId
   }
   const people = {
     admin: admin.userId,
@@ -206,7 +206,7 @@ async function hireReaders(database: Database, folder: string) {
   return people
 }
 
-async function giveGroups(database: Database): Promise<void> {
+async function assignGroups(database: Database): Promise<void> {
   const owner = database.direct("owner")
   await owner.run(sql`delete from user_groups`)
   await owner.run(sql`
@@ -221,7 +221,7 @@ async function giveGroups(database: Database): Promise<void> {
   await owner.run(sql`delete from employer_groups where name = 'Nobody yet'`)
 }
 
-async function endMonth(url: string): Promise<void> {
+async function storeMonthEndRows(url: string): Promise<void> {
   const database = new Database(url, { maxConnections: 1 })
   const today = Temporal.Now.plainDateISO("UTC").toString()
   try {
@@ -246,4 +246,4 @@ async function dropIndexes(client: Parameters<Parameters<typeof withClient>[1]>[
   return rows.map(({ back }) => back)
 }
 
-const seconds = (from: number) => `${((performance.now() - from) / 1000).toFixed(1)} s`
+const elapsedSeconds = (from: number) => `${((performance.now() - from) / 1000).toFixed(1)} s`

@@ -4,12 +4,12 @@ import { type CDPSession, chromium, type Page } from "@playwright/test"
 import { browser } from "../scripts/browser.mjs"
 import { buildScreens } from "../scripts/screens.mjs"
 import { openBook, readers } from "./book.ts"
-import { type Bench, type Measured, median, must } from "./measure.ts"
-import { signIn, start } from "./server.ts"
+import { type Bench, type Measured, median, requireTrue } from "./measure.ts"
+import { signIn, startServer } from "./server.ts"
 
 /** CPU throttling, to simulate a slow office machine. */
 const slowdown = 4
-const limit = 100
+const clickLimitMs = 100
 
 interface Click {
   name: string
@@ -24,7 +24,7 @@ const clicks: Click[] = [
   { name: "select a row", on: (page) => page.locator("tbody tr:nth-child(3) input[type=checkbox]"), leads: false },
 ]
 
-interface Taken {
+interface ClickMeasurement {
   paint: number
   rows: number
   script: number
@@ -37,9 +37,9 @@ interface Taken {
 export const clicksInLists: Bench = {
   name: "clicks",
   async run(say, flags) {
-    must(buildScreens(), "the screens are built")
+    requireTrue(buildScreens(), "the screens are built")
     const book = await openBook(say, flags.has("small") ? "small" : "large", { anew: flags.has("anew") })
-    const server = await start(book, "screens")
+    const server = await startServer(book, "screens")
     const chrome = await chromium.launch({
       ...(await browser()),
       args: ["--no-sandbox", "--no-zygote", "--disable-gpu"],
@@ -59,20 +59,22 @@ export const clicksInLists: Bench = {
       const trace = flags.get("trace")
       const measured: Measured[] = []
       for (const click of clicks) {
-        const taken: Taken[] = []
+        const taken: ClickMeasurement[] = []
         for (let round = 0; round <= Number(flags.get("rounds") ?? 8); round++) {
           const traced = trace && round === 2 ? join(trace, `${click.name.replaceAll(" ", "-")}.json`) : undefined
-          const one = await take(page, cdp, click, () => (traced ? tracing(chrome, page, traced) : undefined))
+          const one = await measureClick(page, cdp, click, () =>
+            traced ? startTracing(chrome, page, traced) : undefined,
+          )
           if (round > 0) taken.push(one)
         }
-        const middle = (of: keyof Taken) => median(taken.map((each) => each[of]))
+        const middle = (of: keyof ClickMeasurement) => median(taken.map((each) => each[of]))
         say(
           `${click.name}: ${taken.map(({ paint, rows, script }) => `${paint}/${Math.round(rows)}/${Math.round(script)}`).join(" ")}`,
         )
         measured.push({
           what: `${click.name}: until it is seen`,
           ours: middle("paint"),
-          reference: limit,
+          reference: clickLimitMs,
           unit: "ms",
           against: "what it may take",
           atMost: 1,
@@ -93,18 +95,18 @@ export const clicksInLists: Bench = {
 
 type Chrome = Awaited<ReturnType<typeof chromium.launch>>
 
-async function tracing(chrome: Chrome, page: Page, path: string): Promise<() => Promise<unknown>> {
+async function startTracing(chrome: Chrome, page: Page, path: string): Promise<() => Promise<unknown>> {
   const categories = ["devtools.timeline", "disabled-by-default-v8.cpu_profiler", "blink.user_timing", "v8.execute"]
   await chrome.startTracing(page, { path, categories })
   return () => chrome.stopTracing()
 }
 
-async function take(
+async function measureClick(
   page: Page,
   cdp: CDPSession,
   { on, leads }: Click,
   traced: () => Promise<() => Promise<unknown>> | undefined,
-): Promise<Taken> {
+): Promise<ClickMeasurement> {
   await cdp.send("Emulation.setCPUThrottlingRate", { rate: 1 })
   await page.goto("/members")
   await page.locator("tbody tr").first().waitFor()
@@ -115,26 +117,26 @@ async function take(
   await page.mouse.move(x, y)
   await cdp.send("Emulation.setCPUThrottlingRate", { rate: slowdown })
   await pause(600)
-  await page.evaluate(watch)
+  await page.evaluate(clickWatcherScript)
   const stop = await traced()
-  const scripted = await scriptOf(cdp)
+  const scripted = await readScriptMs(cdp)
   await page.mouse.down()
   await pause(40)
   await page.mouse.up()
   await pause(leads ? 2_500 : 1_200)
-  const script = (await scriptOf(cdp)) - scripted
+  const script = (await readScriptMs(cdp)) - scripted
   await stop?.()
-  const { paint, rows } = await page.evaluate<Omit<Taken, "script">>("window.seen()")
-  must(paint > 0, "the browser says when it painted")
+  const { paint, rows } = await page.evaluate<Omit<ClickMeasurement, "script">>("window.seen()")
+  requireTrue(paint > 0, "the browser says when it painted")
   return { paint, rows: leads ? rows : paint, script }
 }
 
-const scriptOf = async (cdp: CDPSession): Promise<number> => {
+const readScriptMs = async (cdp: CDPSession): Promise<number> => {
   const { metrics } = await cdp.send("Performance.getMetrics")
   return metrics.find(({ name }) => name === "ScriptDuration")!.value * 1_000
 }
 
-const watch = `
+const clickWatcherScript = `
   const events = []
   new PerformanceObserver((list) => events.push(...list.getEntries())).observe({ type: "event", durationThreshold: 16 })
   const first = () => document.querySelector("tbody tr")?.getAttribute("data-row")

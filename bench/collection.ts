@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm"
-import { figuresOf } from "../server/src/collection/owed.queries.ts"
+import { figuresSql } from "../server/src/collection/owed.queries.ts"
 import { Database } from "../server/src/platform/database/database.ts"
 import { compareWithStatement } from "./beside.ts"
 import { openBook, readers } from "./book.ts"
 import type { Bench, Measured } from "./measure.ts"
-import { signIn, start } from "./server.ts"
+import { signIn, startServer } from "./server.ts"
 
 const rounds = 40
 
@@ -13,7 +13,7 @@ export const collection: Bench = {
   async run(say, flags) {
     const book = await openBook(say, "debtors", { anew: flags.has("anew") })
     const database = new Database(book.url, { maxConnections: 2 })
-    const server = await start(book, "product")
+    const server = await startServer(book, "product")
     try {
       const manager = await signIn(server.url, readers.manager)
       const today = Temporal.Now.plainDateISO("UTC").toString()
@@ -39,7 +39,7 @@ export const collection: Bench = {
             call: () => manager.call("collection.list", input),
             bare: () =>
               staff.rows(sql`
-                select p.number, f.* from (${figuresOf(of ?? "all", today)}) f join policies p on p.id = f.policy_id
+                select p.number, f.* from (${figuresSql(of ?? "all", today)}) f join policies p on p.id = f.policy_id
                 order by f."outstandingCents" desc limit 25`),
             against: "its figures and a page of them by one statement",
             pids: [server.pid, book.postmaster()],

@@ -5,19 +5,19 @@ import { performance } from "node:perf_hooks"
 import { setTimeout as pause } from "node:timers/promises"
 import { sql } from "drizzle-orm"
 import { Database } from "../server/src/platform/database/database.ts"
-import { wideXlsx } from "../server/src/staff-lists/hostile-lists.samples.ts"
+import { createWideXlsx } from "../server/src/staff-lists/hostile-lists.samples.ts"
 import { type Book, openBook, readers } from "./book.ts"
-import { type Bench, type Measured, must, percentile95 } from "./measure.ts"
-import { type Person, signIn, start } from "./server.ts"
+import { type Bench, type Measured, percentile95, requireTrue } from "./measure.ts"
+import { type Person, signIn, startServer } from "./server.ts"
 
-const working = 20
+const workingPeople = 20
 const callers = { exports: 40, pdfs: 40, hostileLists: 20, stalledReaders: 20 }
 /**
  * Premium collection over 5,000 policies with a year of data, over HTTP, against one hand-written statement with the
  * same totals.
  */
-const aloneMs = 15_000
-const patienceMs = 330_000
+const quietPhaseMs = 15_000
+const crowdTimeoutMs = 330_000
 
 /** The alone phase; the crowd phase lasts at least as long, until the crowd finishes. */
 export const crowd: Bench = {
@@ -34,7 +34,7 @@ export const crowd: Bench = {
 
 async function measure(book: Book, say: (line: string) => void): Promise<Measured> {
   const { invoices, member, policy } = await targetsOf(book)
-  const server = await start(book, "product")
+  const server = await startServer(book, "product")
   try {
     const { admin, manager, underwriter, groupAdmin, brokerage } = readers
     const emails = [admin, manager, underwriter, groupAdmin, brokerage]
@@ -43,14 +43,18 @@ async function measure(book: Book, say: (line: string) => void): Promise<Measure
       for (let nth = 0; nth < many; nth++) people.push(await signIn(server.url, emails[nth % emails.length]!))
       return people
     }
-    const people = await sessions(working)
+    const people = await sessions(workingPeople)
     const crowding = await sessions(emails.length)
     const someone = (nth: number, among = crowding.length) => crowding[nth % among]!
 
-    const alone = await work(people, member, () => pause(aloneMs))
-    const memory = { before: memoryOf(server.pid), usedBefore: usedOf(await server.memory()), most: 0 }
+    const alone = await keepWorking(people, member, () => pause(quietPhaseMs))
+    const memory = {
+      before: readProcessMegabytes(server.pid),
+      usedBefore: usedMegabytes(await server.memory()),
+      most: 0,
+    }
     const watching = setInterval(() => {
-      memory.most = Math.max(memory.most, memoryOf(server.pid))
+      memory.most = Math.max(memory.most, readProcessMegabytes(server.pid))
     }, 500)
 
     const outcomes = new Map<string, number>()
@@ -62,17 +66,20 @@ async function measure(book: Book, say: (line: string) => void): Promise<Measure
         ask: async () => count(what, await ask(nth)),
       }))
     const stalled: Socket[] = []
-    const crowded = await work(people, member, async () => {
+    const crowded = await keepWorking(people, member, async () => {
       const all = [
-        ...many(callers.stalledReaders, "stalled", (nth) => stall(server.url, someone(nth), stalled)),
-        ...many(callers.exports, "export", (nth) => whole(server.url, "/api/members.csv", someone(nth))),
+        ...many(callers.stalledReaders, "stalled", (nth) => stallDownload(server.url, someone(nth), stalled)),
+        ...many(callers.exports, "export", (nth) => downloadFully(server.url, "/api/members.csv", someone(nth))),
         ...many(callers.pdfs, "PDF", (nth) =>
-          whole(server.url, `/api/invoices/${invoices[nth % invoices.length]}/pdf`, someone(nth, 3)),
+          downloadFully(server.url, `/api/invoices/${invoices[nth % invoices.length]}/pdf`, someone(nth, 3)),
         ),
-        ...many(callers.hostileLists, "list", (nth) => send(server.url, policy, nth, someone(nth, 2))),
+        ...many(callers.hostileLists, "list", (nth) => uploadHostileList(server.url, policy, nth, someone(nth, 2))),
       ]
       const asked = all.sort((one, other) => one.at - other.at).map(({ ask }) => ask())
-      await Promise.race([Promise.all([...asked, pause(aloneMs)]), pause(patienceMs, undefined, { ref: false })])
+      await Promise.race([
+        Promise.all([...asked, pause(quietPhaseMs)]),
+        pause(crowdTimeoutMs, undefined, { ref: false }),
+      ])
     })
     for (const socket of stalled) socket.destroy()
     clearInterval(watching)
@@ -81,15 +88,15 @@ async function measure(book: Book, say: (line: string) => void): Promise<Measure
 
     const expected = new Set(["200", "422", "429", "reading nothing"])
     const wrong = [...outcomes.keys()].filter((key) => !expected.has(key.split(" ").slice(1).join(" ")))
-    must(wrong.length === 0, `the crowd is answered, or refused in a sentence (${wrong})`)
-    must(alone.failed + crowded.failed === 0, `those who work are never refused (${crowded.failed} were)`)
-    must((await fetch(`${server.url}/api/ready`)).status === 200, "the server takes work afterwards")
+    requireTrue(wrong.length === 0, `the crowd is answered, or refused in a sentence (${wrong})`)
+    requireTrue(alone.failed + crowded.failed === 0, `those who work are never refused (${crowded.failed} were)`)
+    requireTrue((await fetch(`${server.url}/api/ready`)).status === 200, "the server takes work afterwards")
     await pause(10_000)
-    const after = memoryOf(server.pid)
+    const after = readProcessMegabytes(server.pid)
     await pause(50_000)
-    const later = memoryOf(server.pid)
+    const later = readProcessMegabytes(server.pid)
     const { rss, heapTotal, ...rest } = await server.memory()
-    const usedAfter = usedOf({ rss, heapTotal, ...rest })
+    const usedAfter = usedMegabytes({ rss, heapTotal, ...rest })
     return {
       what: "what people who work wait at the 95th percentile, with the crowd",
       ours: percentile95(crowded.times),
@@ -112,11 +119,11 @@ async function measure(book: Book, say: (line: string) => void): Promise<Measure
     }
   } finally {
     await server.stop()
-    await forget(book)
+    await deleteCrowdViews(book)
   }
 }
 
-export async function work(people: Person[], memberId: string, during: () => Promise<unknown>) {
+export async function keepWorking(people: Person[], memberId: string, during: () => Promise<unknown>) {
   const times: number[] = []
   let failed = 0
   let isOver = false
@@ -144,7 +151,7 @@ export async function work(people: Person[], memberId: string, during: () => Pro
   return { times, failed }
 }
 
-async function whole(url: string, path: string, person: Person): Promise<number | string> {
+async function downloadFully(url: string, path: string, person: Person): Promise<number | string> {
   try {
     const answer = await fetch(url + path, { headers: { cookie: person.cookie } })
     return await outcomeOf(answer)
@@ -153,11 +160,11 @@ async function whole(url: string, path: string, person: Person): Promise<number 
   }
 }
 
-async function send(url: string, policyId: string, nth: number, person: Person): Promise<number | string> {
+async function uploadHostileList(url: string, policyId: string, nth: number, person: Person): Promise<number | string> {
   const body = new FormData()
   body.set("policyId", policyId)
   const address = ["ZZZZZZ2", "XFE2", "A1048577"][nth % 3]!
-  body.set("file", new Blob([new Uint8Array(wideXlsx(address))]), "staff.xlsx")
+  body.set("file", new Blob([new Uint8Array(createWideXlsx(address))]), "staff.xlsx")
   const headers = { cookie: person.cookie }
   return outcomeOf(await fetch(`${url}/api/members/imports`, { method: "POST", headers, body }))
 }
@@ -168,7 +175,7 @@ async function outcomeOf(answer: Response): Promise<number> {
   return answer.status
 }
 
-async function stall(url: string, person: Person, stalled: Socket[]): Promise<string> {
+async function stallDownload(url: string, person: Person, stalled: Socket[]): Promise<string> {
   const socket = connect(Number(new URL(url).port), "127.0.0.1")
   socket.on("error", () => {})
   stalled.push(socket)
@@ -177,9 +184,9 @@ async function stall(url: string, person: Person, stalled: Socket[]): Promise<st
   return "reading nothing"
 }
 
-const usedOf = ({ heapUsed, external }: NodeJS.MemoryUsage): number => (heapUsed + external) / 1024 / 1024
+const usedMegabytes = ({ heapUsed, external }: NodeJS.MemoryUsage): number => (heapUsed + external) / 1024 / 1024
 
-export const memoryOf = (pid: number): number =>
+export const readProcessMegabytes = (pid: number): number =>
   Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) / 1024
 
 export async function targetsOf(book: Book) {
@@ -190,7 +197,7 @@ export async function targetsOf(book: Book) {
       select i.id from invoices i join invoice_lines l on l.invoice_id = i.id
       where i.pdf_file_id is null group by i.id having count(*) <= 3000
       order by count(*) desc, i.id limit ${callers.pdfs}`)
-    must(invoices.length > 0, "the book has invoices without a PDF")
+    requireTrue(invoices.length > 0, "the book has invoices without a PDF")
     const member = await owner.row<{ id: string }>(
       sql`select id from members where status = 'Active' order by id limit 1`,
     )
@@ -202,7 +209,7 @@ export async function targetsOf(book: Book) {
   }
 }
 
-export async function forget(book: Book): Promise<void> {
+export async function deleteCrowdViews(book: Book): Promise<void> {
   const database = new Database(book.url)
   await database.direct("owner").run(sql`delete from saved_views where name like 'Crowd %'`)
   await database.close()

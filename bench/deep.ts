@@ -2,14 +2,14 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createRequire } from "node:module"
 import { join } from "node:path"
-import { must } from "./measure.ts"
-import { holdAgainstOutside } from "./outside-server.ts"
+import { requireTrue } from "./measure.ts"
+import { compareWithOutsideRules } from "./outside-server.ts"
 
 const root = join(import.meta.dirname, "..")
 const vitest = join(createRequire(import.meta.url).resolve("vitest/package.json"), "..", "vitest.mjs")
 
 /** Long versions of randomised tests: random histories and crash points. */
-const deep: { what: string; tests: string; env: Record<string, string> }[] = [
+const deepTests: { what: string; tests: string; env: Record<string, string> }[] = [
   {
     what: "20,000 histories of the pure difference",
     tests: "domain/src/billing/difference.test",
@@ -28,14 +28,14 @@ const deep: { what: string; tests: string; env: Record<string, string> }[] = [
   },
 ]
 
-const outside = "200 histories of what is owed, held over the API against a rule of outside the product"
+const outsideTestTitle = "200 histories of what is owed, held over the API against a rule of outside the product"
 
 /**
  * `--deep` runs all, `--deep=kill` those with that word. Seeds are printed; `FC_SEED` (or `SEED` for money tests)
  * repeats one.
  */
 export async function runDeepTests(only: string): Promise<void> {
-  for (const { what, tests, env } of deep.filter((one) => one.what.includes(only))) {
+  for (const { what, tests, env } of deepTests.filter((one) => one.what.includes(only))) {
     console.log(`\n${what}${env.SEED ? `, seed ${env.SEED}` : ""}`)
     const child = spawn(process.execPath, [vitest, "run", tests], {
       cwd: root,
@@ -43,11 +43,11 @@ export async function runDeepTests(only: string): Promise<void> {
       env: { ...process.env, ...env },
     })
     const [code] = await once(child, "exit")
-    must(code === 0, what)
+    requireTrue(code === 0, what)
   }
-  if (outside.includes(only)) {
+  if (outsideTestTitle.includes(only)) {
     const seed = process.env.SEED ?? `${Date.now() % 1_000_000}`
-    console.log(`\n${outside}, seed ${seed}`)
-    must((await holdAgainstOutside(Number(process.env.HISTORIES ?? 200), seed)) === 0, outside)
+    console.log(`\n${outsideTestTitle}, seed ${seed}`)
+    requireTrue((await compareWithOutsideRules(Number(process.env.HISTORIES ?? 200), seed)) === 0, outsideTestTitle)
   }
 }

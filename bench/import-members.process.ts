@@ -28,9 +28,9 @@ const http = await serveApp({ app, sessionActor: async () => actor })
 const stop = await startWorkers(app, { sealFile: `${folder}/${randomUUID()}.json` })
 const url = await http.listen({ host: "127.0.0.1", port: 0 })
 
-const held = () => process.memoryUsage().rss / 1024 / 1024
+const residentMegabytes = () => process.memoryUsage().rss / 1024 / 1024
 
-function readersHold(): number {
+function readReaderMegabytes(): number {
   try {
     const pids = readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").split(" ").filter(Boolean)
     const pages = pids.map((pid) => Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]))
@@ -40,19 +40,19 @@ function readersHold(): number {
   }
 }
 
-const atRest = held()
-let most = atRest
-let readers = 0
+const idleMegabytes = residentMegabytes()
+let peakMegabytes = idleMegabytes
+let peakReaderMegabytes = 0
 setInterval(() => {
-  most = Math.max(most, held())
-  readers = Math.max(readers, readersHold())
+  peakMegabytes = Math.max(peakMegabytes, residentMegabytes())
+  peakReaderMegabytes = Math.max(peakReaderMegabytes, readReaderMegabytes())
 }, 20).unref()
 
 process.on("message", async (message) => {
   if (message === "memory") {
-    process.send?.([atRest, most, readers])
-    most = held()
-    readers = 0
+    process.send?.([idleMegabytes, peakMegabytes, peakReaderMegabytes])
+    peakMegabytes = residentMegabytes()
+    peakReaderMegabytes = 0
     return
   }
   await stop()

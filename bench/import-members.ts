@@ -9,7 +9,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { crc32, deflateRawSync } from "node:zlib"
 import * as XLSX from "@e965/xlsx"
 import { addDays } from "@milkwood/domain/kernel/calendar"
-import { passesLuhn } from "@milkwood/domain/kernel/za-id-number"
+import { isLuhnValid } from "@milkwood/domain/kernel/za-id-number"
 import type { StaffListDetail } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { createRouterClient } from "@orpc/server"
 import { sql } from "drizzle-orm"
@@ -24,16 +24,16 @@ import type { UserActor } from "../server/src/platform/calls/actor.ts"
 import { systemClock } from "../server/src/platform/clock.ts"
 import { Database } from "../server/src/platform/database/database.ts"
 import { FileStore } from "../server/src/platform/files/files.ts"
-import { draftPolicy } from "../server/src/policies/policies.samples.ts"
+import { createDraftPolicy } from "../server/src/policies/policies.samples.ts"
 import { reactions } from "../server/src/reactions.ts"
 import { router } from "../server/src/router.ts"
 import { migrate } from "../server/src/runtime/migrate.ts"
 import { startTestPostgres } from "../server/src/runtime/postgres.ts"
-import { zip } from "../server/src/staff-lists/hostile-lists.samples.ts"
+import { createZip } from "../server/src/staff-lists/hostile-lists.samples.ts"
 import type { Client } from "../server/src/test/app.ts"
-import { alternate, type Bench, type Measured, must, timed } from "./measure.ts"
+import { type Bench, type Measured, measureMs, requireTrue, runAlternately } from "./measure.ts"
 
-const people = 100_000
+const importedRowCount = 100_000
 
 /**
  * The import over HTTP: upload, row checks, stored preview and commit. The reference is one COPY of the same prepared
@@ -85,12 +85,12 @@ async function measure(
     publicUrl: "http://127.0.0.1:3000",
   })
   const client = createRouterClient(router, { context: () => ({ app, actor, requestId: randomUUID() }) }) as Client
-  const draft = await draftPolicy(client, { groupName: "Bench" })
-  const listed = staffList()
+  const draft = await createDraftPolicy(client, { groupName: "Bench" })
+  const listed = createStaffListRows()
   const csv = Buffer.from(`${listed.map((cells) => cells.join(",")).join("\r\n")}\r\n`)
-  const xlsx = workbook(listed)
+  const xlsx = createWorkbook(listed)
   const size = (file: Buffer) => `${(file.length / 1024 / 1024).toFixed(1)} MB`
-  say(`a list of ${people} people, ${size(csv)} as CSV, ${size(xlsx)} as .xlsx`)
+  say(`a list of ${importedRowCount} people, ${size(csv)} as CSV, ${size(xlsx)} as .xlsx`)
 
   const server = fork(join(import.meta.dirname, "import-members.process.ts"), [url, folder, JSON.stringify(actor)], {
     env: { ...serverEnvironment, ...process.env },
@@ -118,34 +118,36 @@ async function measure(
       .map(([name, part]) => `${name} ${Math.round(part)}`)
       .join(", ")
   const fromCsv = async (): Promise<Measured> => {
-    const taken = await alternate(
+    const taken = await runAlternately(
       rounds,
       async () => {
         await empty()
         const parts: Record<string, number> = {}
-        const ms = await timed(async () =>
-          importRows(client, await checkOnce(client, address, draft.id, "csv", csv, parts), parts),
+        const ms = await measureMs(async () =>
+          importRows(client, await uploadAndCheck(client, address, draft.id, "csv", csv, parts), parts),
         )
         say(`import ${Math.round(ms)} ms: ${partsOf(parts)}`)
         const stored = await owner.row<{ members: number; people: number; numbers: number }>(
           sql`select count(*) as members, count(distinct id_number) as people, count(distinct number) as numbers from members`,
         )
-        must(
-          stored!.members === people && stored!.people === people && stored!.numbers === people,
+        requireTrue(
+          stored!.members === importedRowCount &&
+            stored!.people === importedRowCount &&
+            stored!.numbers === importedRowCount,
           "every person is a member once",
         )
-        rows ??= await copyOut(database)
+        rows ??= await copyRowsOut(database)
         return ms
       },
       async () => {
         await empty()
-        const ms = await timed(() => copyIn(database, rows!))
+        const ms = await measureMs(() => copyRowsIn(database, rows!))
         say(`COPY ${Math.round(ms)} ms`)
         return ms
       },
     )
     return {
-      what: `import of ${people} members, uploaded, validated, deduplicated, previewed and written`,
+      what: `import of ${importedRowCount} members, uploaded, validated, deduplicated, previewed and written`,
       ...taken,
       unit: "ms",
       against: "COPY of the same rows into the same table",
@@ -154,26 +156,26 @@ async function measure(
     }
   }
   const fromXlsx = async (): Promise<Measured> => {
-    const taken = await alternate(
+    const taken = await runAlternately(
       rounds,
       async () => {
         await empty()
         const parts: Record<string, number> = {}
-        const ms = await timed(() => checkOnce(client, address, draft.id, "xlsx", xlsx, parts))
+        const ms = await measureMs(() => uploadAndCheck(client, address, draft.id, "xlsx", xlsx, parts))
         say(`.xlsx ${Math.round(ms)} ms: ${partsOf(parts)}`)
         return ms
       },
       async () => {
-        const ms = await timed(async () => {
+        const ms = await measureMs(async () => {
           const [sheet] = await readWorkbook(xlsx)
-          must(sheet!.data.length === people + 1, "every row is read")
+          requireTrue(sheet!.data.length === importedRowCount + 1, "every row is read")
         })
         say(`reading it ${Math.round(ms)} ms`)
         return ms
       },
     )
     return {
-      what: `.xlsx of ${people} members, uploaded, read, validated, deduplicated and previewed`,
+      what: `.xlsx of ${importedRowCount} members, uploaded, read, validated, deduplicated and previewed`,
       ...taken,
       unit: "ms",
       against: "merely reading it, by read-excel-file",
@@ -193,7 +195,7 @@ async function measure(
   }
 }
 
-async function reached(
+async function waitForListStatus(
   { staffLists }: Client,
   importId: string,
   wanted: StaffListDetail["status"],
@@ -206,7 +208,7 @@ async function reached(
   }
 }
 
-async function checkOnce(
+async function uploadAndCheck(
   client: Client,
   address: string,
   policyId: string,
@@ -217,7 +219,7 @@ async function checkOnce(
   const { staffLists } = client
   let importId = ""
   let found: StaffListDetail | undefined
-  parts.upload = await timed(async () => {
+  parts.upload = await measureMs(async () => {
     const form = new FormData()
     form.append("policyId", policyId)
     form.append("file", new Blob([new Uint8Array(file)]), `staff.${extension}`)
@@ -225,27 +227,27 @@ async function checkOnce(
     if (!sent.ok) throw new Error(await sent.text())
     importId = ((await sent.json()) as { importId: string }).importId
   })
-  parts.check = await timed(async () => {
+  parts.check = await measureMs(async () => {
     const { version, mapping } = await staffLists.detail({ importId })
     await staffLists.check({ importId, version, mapping })
-    found = await reached(client, importId, "ready")
+    found = await waitForListStatus(client, importId, "ready")
   })
-  must(found!.counts.joiner === people && found!.counts.error === 0, "every row is ready")
+  requireTrue(found!.counts.joiner === importedRowCount && found!.counts.error === 0, "every row is ready")
   return found!
 }
 
 async function importRows(client: Client, list: StaffListDetail, parts: Record<string, number>): Promise<void> {
   const { id: importId, version } = list
-  parts.write = await timed(async () => {
+  parts.write = await measureMs(async () => {
     await client.staffLists.import({ importId, version, idempotencyKey: randomUUID() })
-    await reached(client, importId, "completed")
+    await waitForListStatus(client, importId, "completed")
   })
 }
 
 const columns = `id, group_id, policy_id, number, first_name, last_name, id_number, passport_number, email, phone, address,
   date_of_birth, gender, employment_status, employer, job_title, tier_id, status, start_on, to_complete, created_at, updated_at`
 
-async function copyOut(database: Database): Promise<Buffer> {
+async function copyRowsOut(database: Database): Promise<Buffer> {
   const client = await database.pool("owner").connect()
   try {
     const parts: Buffer[] = []
@@ -257,7 +259,7 @@ async function copyOut(database: Database): Promise<Buffer> {
   }
 }
 
-async function copyIn(database: Database, rows: Buffer): Promise<void> {
+async function copyRowsIn(database: Database, rows: Buffer): Promise<void> {
   const client: pg.PoolClient = await database.pool("jobs").connect()
   try {
     const stream = client.query(copyFrom(`copy members (${columns}) from stdin`))
@@ -268,7 +270,7 @@ async function copyIn(database: Database, rows: Buffer): Promise<void> {
   }
 }
 
-function staffList(): string[][] {
+function createStaffListRows(): string[][] {
   const first = ["Thabo", "Lerato", "Pieter", "Ayesha", "Sipho", "Karin", "Nomvula", "Johan", "Zanele", "Rajesh"]
   const last = [
     "Nkosi",
@@ -286,11 +288,11 @@ function staffList(): string[][] {
   const tiers = ["Standard", "Silver", "Gold", "Platinum"]
   const titles = "First Name,Last Name,ID Number,Email,Date of Birth,Gender,Benefit Tier,Start Date,Group Policy"
   const lines = [titles.split(",")]
-  for (let person = 0; person < people; person++) {
+  for (let person = 0; person < importedRowCount; person++) {
     const born = addDays("1965-01-01", person % 10_000)
     const serial = String(5_000 + Math.floor(person / 10_000)).padStart(4, "0")
     const start = `${born.replaceAll("-", "").slice(2)}${serial}08`
-    const digit = Array.from("0123456789").find((each) => passesLuhn(start + each))!
+    const digit = Array.from("0123456789").find((each) => isLuhnValid(start + each))!
     lines.push([
       first[person % 10]!,
       last[person % 11]!,
@@ -306,7 +308,7 @@ function staffList(): string[][] {
   return lines
 }
 
-function workbook(lines: string[][]): Buffer {
+function createWorkbook(lines: string[][]): Buffer {
   const day = (text: string) => new Date(`${text}T00:00:00Z`)
   const [titles, ...rows] = lines
   const cells = rows.map((row) => row.map((text) => (/^\d{4}-\d\d-\d\d$/.test(text) ? day(text) : text)))
@@ -321,7 +323,7 @@ function workbook(lines: string[][]): Buffer {
     name: FullPaths[index]!.replace(/^Root Entry\//, ""),
     whole: Buffer.from(content ?? []),
   })).filter(({ name, whole }) => whole.length > 0 && !name.startsWith("\u0001"))
-  return zip(
+  return createZip(
     parts.map(({ name, whole }) => {
       return { name, content: deflateRawSync(whole), method: 8, size: whole.length, crc: crc32(whole) }
     }),

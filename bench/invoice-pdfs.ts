@@ -11,9 +11,9 @@ import { App } from "../server/src/platform/app.ts"
 import { systemClock } from "../server/src/platform/clock.ts"
 import { Database } from "../server/src/platform/database/database.ts"
 import { FileStore } from "../server/src/platform/files/files.ts"
-import { type Bench, must, timed } from "./measure.ts"
+import { type Bench, measureMs, requireTrue } from "./measure.ts"
 
-const atATime = 50
+const invoicesPerBatch = 50
 
 export const invoicePdfs: Bench = {
   name: "invoice-pdfs",
@@ -28,19 +28,21 @@ export const invoicePdfs: Bench = {
     const reference = new Worker(join(import.meta.dirname, "invoice-pdfs.worker.ts"))
     const taken = { ours: 0, reference: 0, pages: 0, bytes: 0 }
     try {
-      for (let from = -atATime; from < count; from += atATime) {
-        const documents = Array.from({ length: atATime }, (_, place) => invoice(from + atATime + place))
+      for (let from = -invoicesPerBatch; from < count; from += invoicesPerBatch) {
+        const documents = Array.from({ length: invoicesPerBatch }, (_, place) =>
+          createInvoiceDocument(from + invoicesPerBatch + place),
+        )
         const made = { bytes: 0, pages: 0 }
-        const ours = await timed(async () => {
+        const ours = await measureMs(async () => {
           for (const document of documents) {
             const pdf = await invoicePdf({ app, line: "records" }, () => document)
             made.bytes += pdf.length
-            made.pages += pagesOf(pdf)
+            made.pages += pageCountOf(pdf)
           }
         })
         reference.postMessage(documents)
         const [bare] = (await once(reference, "message")) as [{ ms: number; bytes: number; pages: number }]
-        must(made.pages === bare.pages, `the reference draws the same pages (${made.pages}, ${bare.pages})`)
+        requireTrue(made.pages === bare.pages, `the reference draws the same pages (${made.pages}, ${bare.pages})`)
         if (from < 0) continue
         taken.ours += ours
         taken.reference += bare.ms
@@ -65,12 +67,12 @@ export const invoicePdfs: Bench = {
   },
 }
 
-const pagesOf = (pdf: Buffer): number => pdf.toString("latin1").match(/\/Type \/Page\b/g)?.length ?? 0
+const pageCountOf = (pdf: Buffer): number => pdf.toString("latin1").match(/\/Type \/Page\b/g)?.length ?? 0
 
 const first = ["Thabo", "Lerato", "Pieter", "Ayesha", "Sipho", "Karin", "Nomvula", "Johan", "Zanele", "Rajesh"]
 const last = ["Nkosi", "Botha", "Müller", "Naidoo", "van der Merwe", "Dlamini", "O'Reilly", "Mokoena", "Khumalo"]
 
-function invoice(place: number): InvoiceDocument {
+function createInvoiceDocument(place: number): InvoiceDocument {
   const lines = Array.from({ length: 5 + (place % 41) }, (_, line): LineToPrint => {
     const name = `${first[(place + line) % 10]} ${last[(place * 3 + line) % 9]}`
     const unitCents = 350_00 + (place % 7) * 25_00

@@ -3,7 +3,7 @@ import { performance } from "node:perf_hooks"
 import { parentPort } from "node:worker_threads"
 import PDFDocument from "pdfkit"
 import template, { type InvoiceDocument } from "../server/src/billing/invoice-pdf.ts"
-import { fontFile, runsOf } from "../server/src/platform/pdf/pdf-fonts.ts"
+import { fontFile, fontRunsOf } from "../server/src/platform/pdf/pdf-fonts.ts"
 import { a4, ink, Sheet, setFeatures } from "../server/src/platform/pdf/pdf-sheet.ts"
 
 /* The reference of "invoice-pdfs": records the product's pdfkit calls and replays them with pdfkit alone, without
@@ -12,7 +12,7 @@ import { a4, ink, Sheet, setFeatures } from "../server/src/platform/pdf/pdf-shee
 type Call = [name: string, args: unknown[]]
 type Doc = PDFKit.PDFDocument & Record<string, (...args: unknown[]) => unknown>
 
-const drawn = [
+const recordedMethods = [
   ...[
     "addPage",
     "registerFont",
@@ -30,7 +30,7 @@ const drawn = [
 let depth = 0
 let calls: Call[] = []
 const doc = PDFDocument.prototype as unknown as Doc
-for (const name of drawn) {
+for (const name of recordedMethods) {
   const original = doc[name]!
   doc[name] = function (this: Doc, ...args: unknown[]) {
     if (depth === 0) calls.push([name, name === "registerFont" ? [args[0], fontFile(String(args[0]))] : args])
@@ -47,7 +47,7 @@ Sheet.prototype.text = function (this: Sheet, text, x, y, style = {}) {
   const { size = 9, weight = "regular", color = ink, align, width = 0 } = style
   let at = align === "right" ? x + width - this.measure(text, style) : x
   calls.push(["fillColor", [color]])
-  for (const run of runsOf(text, weight)) {
+  for (const run of fontRunsOf(text, weight)) {
     const textWidth = this.measure(run.text, style)
     const options = { lineBreak: false, textWidth, wordCount: 1 }
     calls.push(["font", [run.font]], ["fontSize", [size]], ["text", [run.text, at, y, options]])
@@ -55,7 +55,7 @@ Sheet.prototype.text = function (this: Sheet, text, x, y, style = {}) {
   }
 }
 
-async function written(document: InvoiceDocument): Promise<Call[]> {
+async function recordDrawing(document: InvoiceDocument): Promise<Call[]> {
   calls = []
   const sheet = new Sheet(template.about(document))
   template.draw(sheet, document)
@@ -80,7 +80,7 @@ async function written(document: InvoiceDocument): Promise<Call[]> {
   return kept
 }
 
-function bare(kept: readonly Call[]): Promise<number> {
+function replayCalls(kept: readonly Call[]): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>()
   const size = [a4.width, a4.height] as [number, number]
   const pdf = new PDFDocument({ size, margin: 0, autoFirstPage: false, bufferPages: true, font: "" }) as Doc
@@ -107,10 +107,10 @@ parentPort?.on("message", async (documents: InvoiceDocument[]) => {
   let bytes = 0
   let pages = 0
   for (const document of documents) {
-    const kept = await written(document)
+    const kept = await recordDrawing(document)
     pages += kept.filter(([name]) => name === "addPage").length
     const from = performance.now()
-    bytes += await bare(kept)
+    bytes += await replayCalls(kept)
     ms += performance.now() - from
   }
   parentPort!.postMessage({ ms, bytes, pages })

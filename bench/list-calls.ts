@@ -37,7 +37,7 @@ interface Procedure {
   "~orpc": { meta: ProcedureMeta; inputSchema?: z.ZodType }
 }
 
-const special: Record<string, (samples: Samples) => Asked[]> = {
+const handWrittenCalls: Record<string, (samples: Samples) => LabelledInput[]> = {
   "reports.rows": () => catalogue.map((report) => [`report ${report.id}`, { report: report.id }, permissionOf(report)]),
   "reports.search": ({ searches }) => Object.entries(searches).map(([kind, text]) => [`by ${kind}`, { text }]),
   "members.pick": ({ searches }) => [["by name", { search: searches.name }]],
@@ -56,7 +56,9 @@ const special: Record<string, (samples: Samples) => Asked[]> = {
   "reconciliation.detail": ({ ids, today }) => {
     const months = [today, addMonths(today, -1)].map(firstOfMonth)
     return ids.groupId!.flatMap((groupId, place) =>
-      months.map((month): Asked => [`${place === 0 ? "usual" : "largest"} group, ${month}`, { groupId, month }]),
+      months.map(
+        (month): LabelledInput => [`${place === 0 ? "usual" : "largest"} group, ${month}`, { groupId, month }],
+      ),
     )
   },
   "receipts.creditOffer": ({ ids }) => [["of two invoices", { invoiceIds: ids.invoiceId }]],
@@ -64,12 +66,13 @@ const special: Record<string, (samples: Samples) => Asked[]> = {
 }
 
 export function allCalls(samples: Samples): Call[] {
-  return procedures(contract).flatMap(([name, procedure]) => {
+  return listProcedures(contract).flatMap(([name, procedure]) => {
     const { meta, inputSchema } = procedure["~orpc"]
     if (meta.kind !== "read" || meta.permission === undefined) return []
     const shape = (inputSchema ? z.toJSONSchema(inputSchema, { io: "input", unrepresentable: "any" }) : {}) as Shape
     const isList = shape.properties?.pageSize !== undefined && shape.properties.sort !== undefined
-    const asked = special[name]?.(samples) ?? (isList ? listInputs(shape, samples) : recordInputs(shape, samples))
+    const asked =
+      handWrittenCalls[name]?.(samples) ?? (isList ? listInputs(shape, samples) : recordInputs(shape, samples))
     return asked.map(([text, input, permission = meta.permission!]) => ({
       procedure: name,
       asked: text,
@@ -80,17 +83,17 @@ export function allCalls(samples: Samples): Call[] {
   })
 }
 
-function procedures(node: object, path: string[] = []): [string, Procedure][] {
+function listProcedures(node: object, path: string[] = []): [string, Procedure][] {
   if ("~orpc" in node) return [[path.join("."), node as Procedure]]
-  return Object.entries(node).flatMap(([key, child]) => procedures(child as object, [...path, key]))
+  return Object.entries(node).flatMap(([key, child]) => listProcedures(child as object, [...path, key]))
 }
 
-type Asked = [string, Record<string, unknown>, Call["permission"]?]
+type LabelledInput = [string, Record<string, unknown>, Call["permission"]?]
 
-function listInputs(shape: Shape, samples: Samples): Asked[] {
+function listInputs(shape: Shape, samples: Samples): LabelledInput[] {
   const properties = shape.properties!
-  const frames = shape.required?.length ? recordInputs(shape, samples) : [["", {}] satisfies Asked]
-  const asked: Asked[] = [
+  const frames = shape.required?.length ? recordInputs(shape, samples) : [["", {}] satisfies LabelledInput]
+  const asked: LabelledInput[] = [
     ["first page", {}],
     ["page of 100", { pageSize: 100 }],
     ["page 2", { page: 2 }],
@@ -103,18 +106,20 @@ function listInputs(shape: Shape, samples: Samples): Asked[] {
   for (const [name, property] of Object.entries(properties)) {
     if (["page", "pageSize", "sort", "dir", "search", ...(shape.required ?? [])].includes(name)) continue
     for (const value of valuesOf(name, property, samples))
-      asked.push([`${name} ${shortened(value)}`, { [name]: value }])
+      asked.push([`${name} ${shortenLabel(value)}`, { [name]: value }])
   }
   const largest = properties.policyId && samples.ids.policyId?.at(-1)
   if (largest) {
     for (const sort of properties.sort!.enum!) asked.push([`largest policy, sort ${sort}`, { sort, policyId: largest }])
   }
   return frames.flatMap(([frame, base]) =>
-    asked.map(([text, input]) => [[frame, text].filter(Boolean).join(", "), { ...base, ...input }] satisfies Asked),
+    asked.map(
+      ([text, input]) => [[frame, text].filter(Boolean).join(", "), { ...base, ...input }] satisfies LabelledInput,
+    ),
   )
 }
 
-function recordInputs(shape: Shape, samples: Samples): Asked[] {
+function recordInputs(shape: Shape, samples: Samples): LabelledInput[] {
   const required = shape.required ?? []
   if (required.length === 0) return [["", {}]]
   const rounds = Math.max(...required.map((name) => valuesOf(name, shape.properties![name]!, samples).length))
@@ -123,7 +128,7 @@ function recordInputs(shape: Shape, samples: Samples): Asked[] {
     const input = Object.fromEntries(
       values.map(([name, value], at) => [name, value ?? valuesOf(name, shape.properties![required[at]!]!, samples)[0]]),
     )
-    return [values.map(([name, value]) => `${name} ${shortened(value)}`).join(", "), input] satisfies Asked
+    return [values.map(([name, value]) => `${name} ${shortenLabel(value)}`).join(", "), input] satisfies LabelledInput
   })
 }
 
@@ -137,7 +142,7 @@ function valuesOf(name: string, property: Property, samples: Samples): unknown[]
   return first === undefined ? [] : [[first]]
 }
 
-const shortened = (value: unknown) => {
+const shortenLabel = (value: unknown) => {
   const text = String(value)
   return /^[0-9a-f-]{36}$/.test(text) ? text.slice(0, 8) : text
 }

@@ -4,7 +4,7 @@ import { type Book, type Reader, readers } from "./book.ts"
 import type { Samples } from "./list-calls.ts"
 
 /** Usual records first, the largest group's last. */
-export async function samplesOf(book: Book): Promise<Samples> {
+export async function loadSamples(book: Book): Promise<Samples> {
   const database = new Database(book.url)
   try {
     const owner = database.direct("owner")
@@ -59,7 +59,7 @@ export async function samplesOf(book: Book): Promise<Samples> {
   }
 }
 
-export async function samplesFor(book: Book, samples: Samples, reader: Reader): Promise<Samples> {
+export async function loadReaderSamples(book: Book, samples: Samples, reader: Reader): Promise<Samples> {
   if (reader !== "brokerage") return samples
   const database = new Database(book.url)
   try {

@@ -9,7 +9,7 @@ import { systemClock } from "../server/src/platform/clock.ts"
 import { Database } from "../server/src/platform/database/database.ts"
 import { FileStore } from "../server/src/platform/files/files.ts"
 import { reactions } from "../server/src/reactions.ts"
-import { sessionActor } from "../server/src/users/session.ts"
+import { readSessionActor } from "../server/src/users/session.ts"
 import { bareCounts, bareMembersPage, bareSession } from "./lists.references.ts"
 
 /* Server process of the benchmark "lists": the product without workers, optionally with its screens. As "bare" it is
@@ -18,7 +18,7 @@ import { bareCounts, bareMembersPage, bareSession } from "./lists.references.ts"
 const [databaseUrl, folder, kind] = process.argv.slice(2)
 const database = new Database(databaseUrl!)
 const screens = join(import.meta.dirname, "..", "web", "dist")
-const http = kind === "bare" ? bare() : await product(kind === "screens" ? screens : undefined)
+const http = kind === "bare" ? serveBareRoutes() : await serveProduct(kind === "screens" ? screens : undefined)
 const url = await http.listen({ host: "127.0.0.1", port: 0 })
 process.on("message", async (message) => {
   if (message === "memory") {
@@ -31,7 +31,7 @@ process.on("message", async (message) => {
 })
 process.send?.(url)
 
-async function product(screens: string | undefined) {
+async function serveProduct(screens: string | undefined) {
   const app = new App({
     reactions,
     jobs,
@@ -41,10 +41,10 @@ async function product(screens: string | undefined) {
     log: pino({ level: "error" }, pino.destination(2)),
     publicUrl: "http://127.0.0.1:3000",
   })
-  return serveApp({ app, sessionActor, screens, requestsPerMinute: 1_000_000 })
+  return serveApp({ app, sessionActor: readSessionActor, screens, requestsPerMinute: 1_000_000 })
 }
 
-function bare() {
+function serveBareRoutes() {
   const pool = new pg.Pool({ connectionString: database.url("staff"), max: 10 })
   const server = Fastify()
   server.post("/members", async () => ({ rows: (await pool.query(bareMembersPage)).rows }))

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm"
 import { Database } from "../server/src/platform/database/database.ts"
-import { containing, searchPattern } from "../server/src/platform/database/like.ts"
+import { containsPattern, searchPattern } from "../server/src/platform/database/like.ts"
 import { compareWithStatement } from "./beside.ts"
 import { type Book, readers } from "./book.ts"
 import type { Samples } from "./list-calls.ts"
 import { membersPage } from "./lists.references.ts"
-import { type Measured, must } from "./measure.ts"
+import { type Measured, requireTrue } from "./measure.ts"
 import { type Server, signIn } from "./server.ts"
 
 const searches = ["two letters", "common name", "one letter", "group"]
@@ -15,7 +15,7 @@ const rounds = 12
  * Member searches with many matches over HTTP, against one hand-written statement with the same page (25 rows with
  * policy, group and tier, by name) and count.
  */
-export async function searchesByHand(book: Book, server: Server, samples: Samples): Promise<Measured[]> {
+export async function measureHandWrittenSearches(book: Book, server: Server, samples: Samples): Promise<Measured[]> {
   const database = new Database(book.url)
   const staff = database.pool("staff")
   const measured: Measured[] = []
@@ -25,11 +25,11 @@ export async function searchesByHand(book: Book, server: Server, samples: Sample
       const groups = await groupsOf(database, readers[reader])
       for (const kind of searches) {
         const text = samples.searches[kind]!
-        const statement = byHand(text, groups)
+        const statement = handWrittenSearch(text, groups)
         const bare = () => staff.query(statement)
         const found = (await bare()).rows.map(({ id }) => id)
         const shown = await person.read("members.list", { search: text })
-        must(shown.rows.map(({ id }) => id).join() === found.join(), `both find the same by ${kind}`)
+        requireTrue(shown.rows.map(({ id }) => id).join() === found.join(), `both find the same by ${kind}`)
         measured.push({
           ...(await compareWithStatement({
             what: `search of members, ${kind}, as ${reader}`,
@@ -55,9 +55,9 @@ async function groupsOf(database: Database, email: string): Promise<string[]> {
   return groups.map(({ id }) => id)
 }
 
-function byHand(text: string, groups: string[]): { text: string; values: unknown[] } {
+function handWrittenSearch(text: string, groups: string[]): { text: string; values: unknown[] } {
   const pattern = searchPattern(text)
-  const has = pattern === containing(text) ? "like" : "~"
+  const has = pattern === containsPattern(text) ? "like" : "~"
   const matches = `(m.search_key ${has} $1
     or m.group_id = any (array(select id from employer_groups where lower(name) ${has} $1)))
     ${groups.length > 0 ? "and m.group_id = any ($2)" : ""}`

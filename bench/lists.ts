@@ -1,17 +1,17 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { performance } from "node:perf_hooks"
-import { may, type Role } from "@milkwood/domain/platform/permission"
+import { hasPermission, type Role } from "@milkwood/domain/platform/permission"
 import { type Book, openBook, type Reader, readers } from "./book.ts"
 import { allCalls, type Call, type Samples } from "./list-calls.ts"
-import { samplesFor, samplesOf } from "./list-samples.ts"
-import { searchesByHand } from "./lists.searches.ts"
-import { type Bench, type Measured, median, must, percentile95 } from "./measure.ts"
+import { loadReaderSamples, loadSamples } from "./list-samples.ts"
+import { measureHandWrittenSearches } from "./lists.searches.ts"
+import { type Bench, type Measured, median, percentile95, requireTrue } from "./measure.ts"
 import { processorTime } from "./processor-time.ts"
-import { Person, type Server, signIn, start } from "./server.ts"
+import { Person, type Server, signIn, startServer } from "./server.ts"
 
-const limits = { list: 100, page: 150 }
-const usualRounds = 12
+const limitMsByKind = { list: 100, page: 150 }
+const defaultRounds = 12
 
 const roles: Record<Reader, Role> = {
   admin: "admin",
@@ -22,7 +22,7 @@ const roles: Record<Reader, Role> = {
   brokerage: "group_admin",
 }
 
-interface Taken extends Call {
+interface Measurement extends Call {
   reader: Reader
   p50: number
   p95: number
@@ -52,45 +52,48 @@ async function measure(book: Book, say: (line: string) => void, flags: Map<strin
   const only = flags.get("only") ?? ""
   const isPart = flags.has("pages") || flags.has("searches")
   const isAll = !only && !isPart && !flags.has("as")
-  const rounds = Number(flags.get("rounds") ?? usualRounds)
+  const rounds = Number(flags.get("rounds") ?? defaultRounds)
   const who = (Object.keys(readers) as Reader[]).filter((reader) => (flags.get("as") ?? reader) === reader)
-  const samples = await samplesOf(book)
-  const server = await start(book, "product")
+  const samples = await loadSamples(book)
+  const server = await startServer(book, "product")
   try {
-    const taken: Taken[] = []
+    const taken: Measurement[] = []
     for (const reader of isPart ? [] : who) {
-      const mine = await ask(server, book, samples, { reader, only, rounds })
+      const mine = await measureReader(server, book, samples, { reader, only, rounds })
       report(reader, mine, say)
       taken.push(...mine)
     }
     writeFileSync(join(book.folder, "lists.json"), JSON.stringify(taken, null, 1))
     const broken = taken.filter(({ status }) => ![200, 404, 409].includes(status))
-    must(
+    requireTrue(
       broken.length === 0,
       `every call is answered: ${broken[0]?.procedure} ${broken[0]?.asked} ${broken[0]?.status}`,
     )
     return [
-      ...(isAll || flags.has("searches") ? await searchesByHand(book, server, samples) : []),
-      ...(isAll || flags.has("pages") ? await throughput(book, server, say) : []),
+      ...(isAll || flags.has("searches") ? await measureHandWrittenSearches(book, server, samples) : []),
+      ...(isAll || flags.has("pages") ? await measureThroughput(book, server, say) : []),
     ]
   } finally {
     await server.stop()
   }
 }
 
-async function ask(
+async function measureReader(
   server: { url: string; pid: number },
   book: Book,
   samples: Samples,
   { reader, only, rounds }: { reader: Reader; only: string; rounds: number },
-): Promise<Taken[]> {
+): Promise<Measurement[]> {
   const person = await signIn(server.url, readers[reader])
   const mayCall = ({ permission }: Call) =>
-    permission === "session" || permission === "public" || may(roles[reader], permission)
-  const taken: Taken[] = []
-  for (const call of allCalls(await samplesFor(book, samples, reader))) {
+    permission === "session" || permission === "public" || hasPermission(roles[reader], permission)
+  const taken: Measurement[] = []
+  for (const call of allCalls(await loadReaderSamples(book, samples, reader))) {
     if (call.procedure.startsWith(only) && mayCall(call) && isInBook(call)) {
-      taken.push({ reader, ...(await take(person, call, rounds, () => processorTime(server.pid, book.postmaster()))) })
+      taken.push({
+        reader,
+        ...(await measureCall(person, call, rounds, () => processorTime(server.pid, book.postmaster()))),
+      })
     }
   }
   return taken
@@ -99,7 +102,12 @@ async function ask(
 const isInBook = ({ input }: Call) =>
   Object.entries(input as object).every(([name, value]) => !name.endsWith("Id") || value !== undefined)
 
-async function take(person: Person, call: Call, rounds: number, worked: () => number): Promise<Omit<Taken, "reader">> {
+async function measureCall(
+  person: Person,
+  call: Call,
+  rounds: number,
+  worked: () => number,
+): Promise<Omit<Measurement, "reader">> {
   const once = async () => {
     const from = performance.now()
     const { status } = await person.call(call.procedure, call.input)
@@ -115,8 +123,8 @@ async function take(person: Person, call: Call, rounds: number, worked: () => nu
 }
 
 /** Lists calls over the limit by wait and by CPU time: on a busy machine waiting exceeds the work several times. */
-function report(reader: Reader, taken: Taken[], say: (line: string) => void): void {
-  const limitOf = (call: Call) => (call.isList ? limits.list : limits.page)
+function report(reader: Reader, taken: Measurement[], say: (line: string) => void): void {
+  const limitOf = (call: Call) => (call.isList ? limitMsByKind.list : limitMsByKind.page)
   const slow = taken
     .filter((call) => Math.max(call.p95, call.work) > limitOf(call))
     .sort((one, other) => other.work - one.work)
@@ -130,7 +138,7 @@ function report(reader: Reader, taken: Taken[], say: (line: string) => void): vo
   }
 }
 
-const whoAnswers = {
+const responderNames = {
   ours: "ours",
   bare: "a bare route",
   known: "one that looks up who asks",
@@ -141,8 +149,8 @@ const whoAnswers = {
  * Pages of 50 members per second at concurrency ten, against three bare routes: without session, with session, and with
  * tab counts. No compression.
  */
-async function throughput(book: Book, server: Server, say: (line: string) => void): Promise<Measured[]> {
-  const bare = await start(book, "bare")
+async function measureThroughput(book: Book, server: Server, say: (line: string) => void): Promise<Measured[]> {
+  const bare = await startServer(book, "bare")
   try {
     const manager = await signIn(server.url, readers.manager)
     const caller = new Person(bare.url, manager.cookie)
@@ -153,18 +161,28 @@ async function throughput(book: Book, server: Server, say: (line: string) => voi
       counted: [bare, () => caller.post("/counted/members", {})],
     } satisfies Record<string, [Server, () => Promise<{ status: number }>]>
     const names = Object.keys(ways) as (keyof typeof ways)[]
-    const taken = { ours: [] as Paged[], bare: [] as Paged[], known: [] as Paged[], counted: [] as Paged[] }
+    const taken = {
+      ours: [] as ThroughputSample[],
+      bare: [] as ThroughputSample[],
+      known: [] as ThroughputSample[],
+      counted: [] as ThroughputSample[],
+    }
     for (let round = 0; round <= 8; round++) {
       for (const name of names) {
         const [{ pid }, ask] = ways[name]
-        const paged = await pages(ask, () => processorTime(pid, book.postmaster()), round > 0 ? 1_500 : 6_000)
+        const paged = await samplePageThroughput(
+          ask,
+          () => processorTime(pid, book.postmaster()),
+          round > 0 ? 1_500 : 6_000,
+        )
         if (round > 0) taken[name].push(paged)
       }
-      if (round > 0) say(names.map((name) => `${name} ${shown(taken[name].at(-1)!)}`).join(", "))
+      if (round > 0) say(names.map((name) => `${name} ${formatThroughput(taken[name].at(-1)!)}`).join(", "))
     }
-    const middle = (name: keyof typeof ways, of: keyof Paged) => median(taken[name].map((paged) => paged[of]))
+    const middle = (name: keyof typeof ways, of: keyof ThroughputSample) =>
+      median(taken[name].map((paged) => paged[of]))
     const work = (name: keyof typeof ways) => ({
-      what: `of its work a page, ${whoAnswers[name]} has this share`,
+      what: `of its work a page, ${responderNames[name]} has this share`,
       value: middle(name, "work") / middle("ours", "work"),
       unit: "",
     })
@@ -173,7 +191,7 @@ async function throughput(book: Book, server: Server, say: (line: string) => voi
       ours: 1_000 / middle("ours", "rate"),
       reference: 1_000 / middle(name, "rate"),
       unit: "ms",
-      against: `${whoAnswers[name]}, by Fastify and pg, with the same rows`,
+      against: `${responderNames[name]}, by Fastify and pg, with the same rows`,
       atMost: 1 / 0.7,
       also: [work(name)],
     }))
@@ -182,20 +200,25 @@ async function throughput(book: Book, server: Server, say: (line: string) => voi
   }
 }
 
-interface Paged {
+interface ThroughputSample {
   rate: number
   work: number
 }
-const shown = ({ rate, work }: Paged): string => `${Math.round(rate)} a second (work ${work.toFixed(2)} ms)`
+const formatThroughput = ({ rate, work }: ThroughputSample): string =>
+  `${Math.round(rate)} a second (work ${work.toFixed(2)} ms)`
 
-async function pages(ask: () => Promise<{ status: number }>, worked: () => number, ms: number): Promise<Paged> {
+async function samplePageThroughput(
+  ask: () => Promise<{ status: number }>,
+  worked: () => number,
+  ms: number,
+): Promise<ThroughputSample> {
   const from = performance.now()
   const workedBefore = worked()
   let answers = 0
   await Promise.all(
     Array.from({ length: 10 }, async () => {
       while (performance.now() - from < ms) {
-        must((await ask()).status === 200, "a page is answered")
+        requireTrue((await ask()).status === 200, "a page is answered")
         answers += 1
       }
     }),

@@ -38,7 +38,7 @@ const benches: Bench[] = [
   reportPdf,
 ]
 
-const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))
+const wantedNames = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))
 const flags = new Map(
   process.argv
     .slice(2)
@@ -48,39 +48,39 @@ const flags = new Map(
       return [name!, value]
     }),
 )
-const unknown = wanted.filter((name) => !benches.some((bench) => bench.name === name))
+const unknown = wantedNames.filter((name) => !benches.some((bench) => bench.name === name))
 if (unknown.length > 0) {
   console.error(`There is no benchmark ${unknown.join(", ")}; there are ${benches.map(({ name }) => name).join(", ")}.`)
   process.exit(1)
 }
 
-let broken = 0
-const deep = flags.get("deep")
-if (deep !== undefined) {
-  await runDeepTests(deep).catch((error: Error) => {
-    broken += 1
+let brokenLimitCount = 0
+const deepTestNames = flags.get("deep")
+if (deepTestNames !== undefined) {
+  await runDeepTests(deepTestNames).catch((error: Error) => {
+    brokenLimitCount += 1
     console.error(error.message)
   })
 }
-const all = wanted.length === 0 && deep === undefined
-for (const bench of benches.filter(({ name }) => all || wanted.includes(name))) {
+const runsEveryBench = wantedNames.length === 0 && deepTestNames === undefined
+for (const bench of benches.filter(({ name }) => runsEveryBench || wantedNames.includes(name))) {
   console.log(`\n${bench.name}`)
   try {
     for (const measured of await bench.run((line) => console.log(`  ${line}`), flags)) print(measured)
   } catch (error) {
-    broken += 1
+    brokenLimitCount += 1
     console.error(`  ${error instanceof Error ? error.message : error}`)
   }
 }
-process.exitCode = broken > 0 ? 1 : 0
+process.exitCode = brokenLimitCount > 0 ? 1 : 0
 
 function print({ what, ours, reference, unit, against, atMost, also = [] }: Measured): void {
   const ratio = ours / reference
-  console.log(`  ${what}: ${number(ours)} ${unit}`)
-  console.log(`  ${against}: ${number(reference)} ${unit}`)
+  console.log(`  ${what}: ${formatNumber(ours)} ${unit}`)
+  console.log(`  ${against}: ${formatNumber(reference)} ${unit}`)
   console.log(`  ratio ${ratio.toFixed(2)}${verdict(ratio, atMost)}`)
   for (const each of also)
-    console.log(`  ${each.what}: ${number(each.value)} ${each.unit}${verdict(each.value, each.atMost)}`)
+    console.log(`  ${each.what}: ${formatNumber(each.value)} ${each.unit}${verdict(each.value, each.atMost)}`)
 }
 
 function verdict(value: number, atMost: number | undefined): string {
@@ -88,6 +88,6 @@ function verdict(value: number, atMost: number | undefined): string {
   return value <= atMost ? ` (target: at most ${atMost})` : ` (MISSES its target of at most ${atMost})`
 }
 
-function number(value: number): string {
+function formatNumber(value: number): string {
   return value >= 100 ? Math.round(value).toString() : value.toFixed(1)
 }

@@ -2,21 +2,21 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Candidate } from "@milkwood/domain/banking/matching"
 import { sql } from "drizzle-orm"
-import { judgeNext } from "../server/src/banking/auto-match.ts"
+import { judgeNextBatch } from "../server/src/banking/auto-match.ts"
 import type { JudgedLine } from "../server/src/banking/bank-lines.queries.ts"
-import { bankAccount } from "../server/src/banking/banking.samples.ts"
+import { createBankAccount } from "../server/src/banking/banking.samples.ts"
 import { PolicyBook } from "../server/src/banking/policy-book.queries.ts"
 import type { Tx } from "../server/src/platform/database/database.ts"
 import { withClient } from "../server/src/platform/database/with-client.ts"
-import { activePolicy } from "../server/src/policies/policies.samples.ts"
+import { createActivePolicy } from "../server/src/policies/policies.samples.ts"
 import { startTestPostgres } from "../server/src/runtime/postgres.ts"
 import { testPostgresVariable } from "../server/src/runtime/test-postgres.setup.ts"
 import { openTestApp } from "../server/src/test/app.ts"
-import { alternate, type Bench, median, must, percentile95, timed } from "./measure.ts"
+import { type Bench, measureMs, median, percentile95, requireTrue, runAlternately } from "./measure.ts"
 import { processorTime } from "./processor-time.ts"
 
 const today = "2026-11-20"
-const scriptOf = (name: string) => readFileSync(join(import.meta.dirname, name), "utf8")
+const loadSqlScript = (name: string) => readFileSync(join(import.meta.dirname, name), "utf8")
 
 /**
  * Matches bank lines against as many open invoices with known answers: ours ranks candidates with reasons, as automatic
@@ -30,33 +30,33 @@ export const matching: Bench = {
     process.env[testPostgresVariable] = postgres.url
     const house = await openTestApp({ now: `${today}T08:00:00Z` })
     try {
-      const { id: accountId } = await bankAccount(house.as(house.people.admin))
-      await activePolicy(house.as(house.people.manager), { groupName: "Acacia Foods" })
+      const { id: accountId } = await createBankAccount(house.as(house.people.admin))
+      await createActivePolicy(house.as(house.people.manager), { groupName: "Acacia Foods" })
       await withClient(house.app.database.ownerUrl, async (client) => {
         const settings = { policies: String(lines / 10), account: accountId, today }
         for (const [name, value] of Object.entries(settings)) await client.query(`set book.${name} = '${value}'`)
-        await client.query(scriptOf("book-ground.sql") + scriptOf("matching-book.sql"))
+        await client.query(loadSqlScript("book-ground.sql") + loadSqlScript("matching-book.sql"))
         await client.query("grant select on bench_truth to milkwood_staff")
         await client.query("vacuum analyze")
       })
       const staff = house.app.database.direct("staff")
-      const { right, wrong, silent, sure } = await compared(staff, accountId)
+      const { right, wrong, silent, sure } = await compareWithTruth(staff, accountId)
       say(`${lines} lines: ${right} right, ${wrong.length} wrong, ${silent} without a suggestion; ${sure} certain`)
       for (const one of wrong.slice(0, 5)) say(`wrong: ${one}`)
-      must(wrong.length === 0, "no first suggestion is wrong")
+      requireTrue(wrong.length === 0, "no first suggestion is wrong")
 
       const work = { ours: 0, reference: 0 }
       const measured = (which: keyof typeof work, run: () => Promise<unknown>) => async () => {
         const before = processorTime(process.pid, postgres.pid())
-        const ms = await timed(run)
+        const ms = await measureMs(run)
         work[which] += processorTime(process.pid, postgres.pid()) - before
         return ms
       }
-      const taken = await alternate(
+      const taken = await runAlternately(
         flags.has("once") ? 1 : 3,
         measured("ours", () => judgeAll(staff, accountId)),
         measured("reference", async () =>
-          must((await joined(staff)).length === lines * 0.99, "the join finds them all"),
+          requireTrue((await joinByReference(staff)).length === lines * 0.99, "the join finds them all"),
         ),
       )
       const manager = house.as(house.people.manager)
@@ -65,7 +65,7 @@ export const matching: Bench = {
       const before = processorTime(process.pid, postgres.pid())
       for (let page = 0; page < 40; page++) {
         const lineIds = ids.slice(page * 60, page * 60 + 25).map(({ id }) => id)
-        pages.push(await timed(() => manager.banking.suggestions({ lineIds })))
+        pages.push(await measureMs(() => manager.banking.suggestions({ lineIds })))
       }
       const pageWork = (processorTime(process.pid, postgres.pid()) - before) / pages.length
       return [
@@ -94,16 +94,16 @@ export const matching: Bench = {
   },
 }
 
-type Look = (line: JudgedLine, candidates: readonly Candidate[]) => void
+type OnJudged = (line: JudgedLine, candidates: readonly Candidate[]) => void
 
-async function judgeAll(tx: Tx, accountId: string, look: Look = () => {}): Promise<void> {
+async function judgeAll(tx: Tx, accountId: string, look: OnJudged = () => {}): Promise<void> {
   const book = new PolicyBook({ isWhole: true })
   let after: JudgedLine | null = null
-  do after = await judgeNext(tx, { accountId, after, book }, look, "ZAR")
+  do after = await judgeNextBatch(tx, { accountId, after, book }, look, "ZAR")
   while (after)
 }
 
-async function compared(tx: Tx, accountId: string) {
+async function compareWithTruth(tx: Tx, accountId: string) {
   const rows = await tx.rows<{ id: string; policyId: string | null; invoiceId: string | null }>(
     sql`select line_id as id, policy_id as "policyId", invoice_id as "invoiceId" from bench_truth`,
   )
@@ -123,7 +123,7 @@ async function compared(tx: Tx, accountId: string) {
   return sums
 }
 
-export const joined = (tx: Tx) =>
+export const joinByReference = (tx: Tx) =>
   tx.rows<{ id: string; invoiceId: string }>(sql`
     with lines as materialized (
       select l.id, l.amount_cents as cents, regexp_match(l.text, 'INV-([0-9O]{4})-([0-9O]+)') as invoice,

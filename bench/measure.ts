@@ -27,7 +27,7 @@ export function percentile95(values: readonly number[]): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * 0.95) - 1)]!
 }
 
-export async function timed(work: () => Promise<unknown>): Promise<number> {
+export async function measureMs(work: () => Promise<unknown>): Promise<number> {
   const from = performance.now()
   await work()
   return performance.now() - from
@@ -37,7 +37,7 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
  * Alternates ours and the reference, so that machine load affects both; returns medians. Each returns its own
  * milliseconds, excluding preparation.
  */
-export async function alternate(
+export async function runAlternately(
   rounds: number,
   ours: () => Promise<number>,
   reference: () => Promise<number>,
@@ -52,6 +52,6 @@ export async function alternate(
 }
 
 /** Throws on a wrong result: its timing would be meaningless. */
-export function must(holds: boolean, what: string): void {
+export function requireTrue(holds: boolean, what: string): void {
   if (!holds) throw new Error(`broken: ${what}`)
 }

@@ -9,16 +9,16 @@ import type { UserActor } from "../server/src/platform/calls/actor.ts"
 import { systemClock } from "../server/src/platform/clock.ts"
 import { Database } from "../server/src/platform/database/database.ts"
 import { FileStore } from "../server/src/platform/files/files.ts"
-import { draftPolicy } from "../server/src/policies/policies.samples.ts"
+import { createDraftPolicy } from "../server/src/policies/policies.samples.ts"
 import { reactions } from "../server/src/reactions.ts"
 import { router } from "../server/src/router.ts"
 import { migrate } from "../server/src/runtime/migrate.ts"
 import { startTestPostgres } from "../server/src/runtime/postgres.ts"
 import type { Client } from "../server/src/test/app.ts"
 import { membersPage } from "./lists.references.ts"
-import { type Bench, type Measured, median, must, percentile95 } from "./measure.ts"
+import { type Bench, type Measured, median, percentile95, requireTrue } from "./measure.ts"
 
-const people = 1_000_000
+const memberCount = 1_000_000
 const rounds = 5
 
 /**
@@ -93,7 +93,7 @@ async function measure(url: string, say: (line: string) => void): Promise<Measur
               answers.set("ours", `${total} ${rows.map(({ id }) => id)}`)
             },
             reference: async () => {
-              const rows = await handWritten(database, text)
+              const rows = await findHandWritten(database, text)
               answers.set("reference", `${rows[0]?.total ?? 0} ${rows.map(({ id }) => id)}`)
             },
           }
@@ -103,11 +103,11 @@ async function measure(url: string, say: (line: string) => void): Promise<Measur
             const taken = performance.now() - from
             if (round > 0) (which === "ours" ? ours : reference).push(taken)
           }
-          must(answers.get("ours") === answers.get("reference"), `both find the same for a search by ${kind}`)
+          requireTrue(answers.get("ours") === answers.get("reference"), `both find the same for a search by ${kind}`)
         }
       }
       measured.push({
-        what: `search of ${people} members by ${kind}, median`,
+        what: `search of ${memberCount} members by ${kind}, median`,
         ours: median(ours),
         reference: median(reference),
         unit: "ms",
@@ -122,7 +122,7 @@ async function measure(url: string, say: (line: string) => void): Promise<Measur
   }
 }
 
-async function handWritten(database: Database, text: string): Promise<{ id: string; total: number }[]> {
+async function findHandWritten(database: Database, text: string): Promise<{ id: string; total: number }[]> {
   const result = await database.pool("staff").query(
     `with hits as materialized (
        select * from members where search_key like $1 limit 10001
@@ -138,7 +138,8 @@ async function handWritten(database: Database, text: string): Promise<{ id: stri
 
 async function populate(database: Database, client: Client, say: (line: string) => void): Promise<void> {
   const policies: { id: string; groupId: string }[] = []
-  for (let group = 0; group < 100; group++) policies.push(await draftPolicy(client, { groupName: `Employer ${group}` }))
+  for (let group = 0; group < 100; group++)
+    policies.push(await createDraftPolicy(client, { groupName: `Employer ${group}` }))
   const from = performance.now()
   await database.direct("owner").run(sql`
     insert into members (id, group_id, policy_id, number, first_name, last_name, id_number, email, phone, date_of_birth, gender,
@@ -148,12 +149,12 @@ async function populate(database: Database, client: Client, say: (line: string) 
       to_char(date '1960-01-01' + (n % 16000), 'YYMMDD') || lpad((n / 100)::text, 4, '0') || '08' || n % 10,
       lower(translate(first || '.' || last, 'ü'' ', 'u')) || n || '@employer' || n % 100 || '.example', '0820000000', date '1960-01-01' + (n % 16000), 'male',
       t.id, 'Active', '2026-01-01', now(), now()
-    from generate_series(1, ${people}::int) n
+    from generate_series(1, ${memberCount}::int) n
     cross join lateral (select
       (array['Thabo','Lerato','Pieter','Ayesha','Sipho','Karin','Nomvula','Johan','Zanele','Rajesh'])[1 + n % 10] || ' ' || chr(65 + (n / 7) % 26) || chr(97 + (n / 191) % 26) || chr(97 + (n / 31) % 26) as first,
       (array['Nkosi','Botha','Müller','Naidoo','van der Merwe','Dlamini','O''Reilly','Mokoena','Smith','Khumalo','Adams'])[1 + n % 11] || ' ' || chr(65 + (n / 17) % 26) || chr(97 + (n / 53) % 26) as last) names
     join (select id, group_id, row_number() over (order by number) - 1 as place from policies) p on p.place = n % 100
     cross join (select id from benefit_tiers order by position limit 1) t`)
   await database.direct("owner").client.query("vacuum analyze members")
-  say(`${people} members in ${policies.length} groups, made in ${Math.round((performance.now() - from) / 1000)} s`)
+  say(`${memberCount} members in ${policies.length} groups, made in ${Math.round((performance.now() - from) / 1000)} s`)
 }

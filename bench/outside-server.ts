@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pino from "pino"
-import { insurerBenefits } from "../server/src/benefits/benefits.samples.ts"
-import { clientOf, demoPassword, hire, setUpInsurer } from "../server/src/demo/cast.ts"
+import { createSampleBenefits } from "../server/src/benefits/benefits.samples.ts"
+import { clientOf, createUser, demoPassword, setUpInsurer } from "../server/src/demo/cast.ts"
 import { jobs } from "../server/src/jobs.ts"
 import { App } from "../server/src/platform/app.ts"
 import { systemClock } from "../server/src/platform/clock.ts"
@@ -15,9 +15,9 @@ import { reactions } from "../server/src/reactions.ts"
 import { migrate } from "../server/src/runtime/migrate.ts"
 import { openEmbeddedPostgres } from "../server/src/runtime/postgres.ts"
 import { startWorkers } from "../server/src/workers.ts"
-import { start } from "./server.ts"
+import { startServer } from "./server.ts"
 
-export async function holdAgainstOutside(histories: number, seed: string): Promise<number> {
+export async function compareWithOutsideRules(histories: number, seed: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "milkwood-outside-"))
   chmodSync(folder, 0o711)
   const postgres = await openEmbeddedPostgres(folder)
@@ -27,9 +27,9 @@ export async function holdAgainstOutside(histories: number, seed: string): Promi
     database: new Database(postgres.url, { maxConnections: 6 }),
     files: new FileStore(join(folder, "files")),
   })
-  const email = await managerOf(app)
+  const email = await createManager(app)
   const stopWorkers = await startWorkers(app, { sealFile: join(folder, "seals") })
-  const server = await start({ url: postgres.url, folder }, "product")
+  const server = await startServer({ url: postgres.url, folder }, "product")
   try {
     const script = join(import.meta.dirname, "outside.ts")
     const child = spawn(process.execPath, [script, server.url, email, demoPassword, String(histories), seed], {
@@ -46,10 +46,10 @@ export async function holdAgainstOutside(histories: number, seed: string): Promi
   }
 }
 
-async function managerOf(app: App): Promise<string> {
+async function createManager(app: App): Promise<string> {
   const admin = await setUpInsurer(app)
-  await insurerBenefits(clientOf(app, admin))
+  await createSampleBenefits(clientOf(app, admin))
   const email = "manager@milkwood.example"
-  await hire(app, admin, { name: "Max Manager", email, role: "manager" })
+  await createUser(app, admin, { name: "Max Manager", email, role: "manager" })
   return email
 }

@@ -14,33 +14,33 @@ function random(): number {
   mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
 }
-const whole = (from: number, to: number) => from + Math.floor(random() * (to - from + 1))
-const pick = <T>(from: readonly T[]): T => from[whole(0, from.length - 1)]!
-const chance = (of: number) => random() < of
+const randomInteger = (from: number, to: number) => from + Math.floor(random() * (to - from + 1))
+const pickRandom = <T>(from: readonly T[]): T => from[randomInteger(0, from.length - 1)]!
+const isOneIn = (of: number) => random() < of
 
 type Day = string
-const utc = (day: Day) => new Date(`${day}T00:00:00Z`)
-const iso = (date: Date): Day => date.toISOString().slice(0, 10)
-const plusDays = (day: Day, days: number) => iso(new Date(utc(day).getTime() + days * 86_400_000))
+const utcDateOf = (day: Day) => new Date(`${day}T00:00:00Z`)
+const isoDayOf = (date: Date): Day => date.toISOString().slice(0, 10)
+const plusDays = (day: Day, days: number) => isoDayOf(new Date(utcDateOf(day).getTime() + days * 86_400_000))
 const nextMonth = (month: Day): Day =>
-  iso(new Date(Date.UTC(utc(month).getUTCFullYear(), utc(month).getUTCMonth() + 1)))
-const firstOf = (day: Day): Day => `${day.slice(0, 7)}-01`
+  isoDayOf(new Date(Date.UTC(utcDateOf(month).getUTCFullYear(), utcDateOf(month).getUTCMonth() + 1)))
+const firstDayOfMonth = (day: Day): Day => `${day.slice(0, 7)}-01`
 const daysOf = (month: Day): Day[] => {
   const days: Day[] = []
   for (let day = month; day < nextMonth(month); day = plusDays(day, 1)) days.push(day)
   return days
 }
 
-interface Change<T> {
+interface DatedValue<T> {
   from: Day
   value: T
 }
-const at = <T>(changes: readonly Change<T>[], day: Day): T | undefined =>
+const valueOn = <T>(changes: readonly DatedValue<T>[], day: Day): T | undefined =>
   changes
     .filter(({ from }) => from <= day)
     .sort((a, b) => (a.from < b.from ? -1 : 1))
     .at(-1)?.value
-function record<T>(changes: Change<T>[], change: Change<T>, replacesLater: boolean): void {
+function recordChange<T>(changes: DatedValue<T>[], change: DatedValue<T>, replacesLater: boolean): void {
   const kept = changes.filter(({ from }) => from !== change.from && !(replacesLater && from > change.from))
   changes.splice(0, changes.length, ...kept, change)
 }
@@ -75,9 +75,9 @@ interface Member {
   born: Day
   /** Both days inclusive. */
   periods: { from: Day; until: Day | null }[]
-  tiers: Change<string>[]
-  suspended: Change<boolean>[]
-  salaries: Change<number | null>[]
+  tiers: DatedValue<string>[]
+  suspended: DatedValue<boolean>[]
+  salaries: DatedValue<number | null>[]
   dependents: Dependent[]
 }
 interface Policy {
@@ -85,38 +85,38 @@ interface Policy {
   startOn: Day
   endOn: Day | null
   billedFrom: Day
-  prices: Change<Price>[]
-  rules: Change<"whole" | "days">[]
-  suspended: Change<boolean>[]
+  prices: DatedValue<Price>[]
+  rules: DatedValue<"whole" | "days">[]
+  suspended: DatedValue<boolean>[]
   members: Member[]
 }
 
 const isMember = (member: Member, day: Day) =>
   member.periods.some(({ from, until }) => from <= day && (until === null || day <= until))
 
-function counts(policy: Policy, member: Member, day: Day): boolean {
+function isCoverCounted(policy: Policy, member: Member, day: Day): boolean {
   const inForce = policy.startOn <= day && (policy.endOn === null || day <= policy.endOn)
-  return inForce && isMember(member, day) && !at(policy.suspended, day) && !at(member.suspended, day)
+  return inForce && isMember(member, day) && !valueOn(policy.suspended, day) && !valueOn(member.suspended, day)
 }
 
-const rounded = (amount: number) => Math.sign(amount) * Math.floor(Math.abs(amount) + 0.5 + 1e-9)
+const roundHalfAway = (amount: number) => Math.sign(amount) * Math.floor(Math.abs(amount) + 0.5 + 1e-9)
 
-function owes(policy: Policy, member: Member, month: Day): number | null {
+function premiumOwed(policy: Policy, member: Member, month: Day): number | null {
   if (month < policy.billedFrom) return 0
-  if (!counts(policy, member, month)) return 0
+  if (!isCoverCounted(policy, member, month)) return 0
   const premium = premiumOf(policy, member, month)
-  if (premium === null || at(policy.rules, month) === "whole") return premium
+  if (premium === null || valueOn(policy.rules, month) === "whole") return premium
   const days = daysOf(month)
-  const covered = days.filter((day) => counts(policy, member, day))
-  return rounded((premium * covered.length) / days.length)
+  const covered = days.filter((day) => isCoverCounted(policy, member, day))
+  return roundHalfAway((premium * covered.length) / days.length)
 }
 
 function premiumOf(policy: Policy, member: Member, month: Day): number | null {
-  const price = at(policy.prices, month)
+  const price = valueOn(policy.prices, month)
   if (price === undefined) return null
   if ("cents" in price) return price.cents
   const { table } = price
-  const tier = at(member.tiers, month)
+  const tier = valueOn(member.tiers, month)
   if (tier === undefined) return null
   const agesOn = table.ageOn === "month" ? month : anniversary(policy.startOn, month)
   const rowOf = (person: Row["person"], born: Day) => {
@@ -132,7 +132,7 @@ function premiumOf(policy: Policy, member: Member, month: Day): number | null {
   else {
     const insured = sumAssured(table, member, tier, month)
     if (insured === null) return null
-    sum = rounded((insured * own.perMille!) / 1_000)
+    sum = roundHalfAway((insured * own.perMille!) / 1_000)
   }
   const family = member.dependents.filter(
     ({ fromOn, untilOn }) => fromOn <= month && (untilOn === null || month <= untilOn),
@@ -155,7 +155,7 @@ function sumAssured({ sumAssured: sum }: Table, member: Member, tier: string, mo
   if (sum === null) return null
   if (sum.kind === "fixed") return sum.cents
   if (sum.kind === "tier") return sum.sums.find(({ tierId }) => tierId === tier)?.cents ?? null
-  const salary = at(member.salaries, month) ?? null
+  const salary = valueOn(member.salaries, month) ?? null
   return salary === null ? null : salary * sum.multiple
 }
 
@@ -171,7 +171,7 @@ function anniversary(startOn: Day, month: Day): Day {
 }
 
 let cookie = ""
-class Refused extends Error {
+class RequestRefused extends Error {
   readonly status: number
   constructor(status: number, what: string) {
     super(what)
@@ -179,7 +179,7 @@ class Refused extends Error {
   }
 }
 // biome-ignore lint/suspicious/noExplicitAny: This file has no types for the server's answers.
-async function call(method: string, path: string, body?: object): Promise<any> {
+async function callApi(method: string, path: string, body?: object): Promise<any> {
   const answer = await fetch(`${server}/api/v1${path}`, {
     method,
     headers: { ...(body && { "content-type": "application/json" }), cookie },
@@ -188,57 +188,67 @@ async function call(method: string, path: string, body?: object): Promise<any> {
   const set = answer.headers.getSetCookie()
   if (set.length > 0) cookie = set.map((one) => one.split(";")[0]).join("; ")
   const said = await answer.text()
-  if (!answer.ok) throw new Refused(answer.status, `${method} ${path}: ${answer.status} ${said.slice(0, 500)}`)
+  if (!answer.ok) throw new RequestRefused(answer.status, `${method} ${path}: ${answer.status} ${said.slice(0, 500)}`)
   return JSON.parse(said)
 }
 
-await call("POST", "/users/token", { email, password })
-const { today } = (await call("GET", "/settings/display")) as { today: Day }
-const { tiers, productTypes } = await call("GET", "/benefits/choices")
+await callApi("POST", "/users/token", { email, password })
+const { today } = (await callApi("GET", "/settings/display")) as { today: Day }
+const { tiers, productTypes } = await callApi("GET", "/benefits/choices")
 const tierIds: string[] = tiers.slice(0, 2).map(({ id }: { id: string }) => id)
-const earliest = plusDays(firstOf(today), -300)
-const latest = plusDays(today, 25)
+const earliestDay = plusDays(firstDayOfMonth(today), -300)
+const latestDay = plusDays(today, 25)
 
-function anyDay(from: Day = earliest): Day {
-  const day = plusDays(from, whole(0, Math.max(1, (utc(latest).getTime() - utc(from).getTime()) / 86_400_000)))
-  if (chance(0.3)) return firstOf(day) < from ? day : firstOf(day)
+function randomDay(from: Day = earliestDay): Day {
+  const day = plusDays(
+    from,
+    randomInteger(0, Math.max(1, (utcDateOf(latestDay).getTime() - utcDateOf(from).getTime()) / 86_400_000)),
+  )
+  if (isOneIn(0.3)) return firstDayOfMonth(day) < from ? day : firstDayOfMonth(day)
   return day
 }
 
-function anyTable(): Table {
-  const tiered = chance(0.4)
-  const bands: [number | null, number | null][] = chance(0.5)
+function createRateTable(): Table {
+  const tiered = isOneIn(0.4)
+  const bands: [number | null, number | null][] = isOneIn(0.5)
     ? [[null, null]]
     : [
         [null, 34],
-        [35, chance(0.8) ? null : 50],
+        [35, isOneIn(0.8) ? null : 50],
       ]
-  const sum = pick<Table["sumAssured"]>([
+  const sum = pickRandom<Table["sumAssured"]>([
     null,
-    { kind: "fixed", cents: whole(1, 50_000_000) },
-    { kind: "tier", sums: tierIds.map((tierId) => ({ tierId, cents: whole(1, 50_000_000) })) },
-    { kind: "salary", multiple: whole(1, 600) / 100 },
+    { kind: "fixed", cents: randomInteger(1, 50_000_000) },
+    { kind: "tier", sums: tierIds.map((tierId) => ({ tierId, cents: randomInteger(1, 50_000_000) })) },
+    { kind: "salary", multiple: randomInteger(1, 600) / 100 },
   ])
   const rows = (person: Row["person"], ofTiers: (string | null)[], of: [number | null, number | null][]): Row[] =>
     ofTiers.flatMap((tierId) =>
       of.map(([ageFrom, ageUntil]) => {
-        const perMille = person === "member" && sum !== null ? whole(1, 400_000) / 10_000 : null
-        return { person, tierId, ageFrom, ageUntil, perMille, cents: perMille === null ? whole(0, 90_000) : null }
+        const perMille = person === "member" && sum !== null ? randomInteger(1, 400_000) / 10_000 : null
+        return {
+          person,
+          tierId,
+          ageFrom,
+          ageUntil,
+          perMille,
+          cents: perMille === null ? randomInteger(0, 90_000) : null,
+        }
       }),
     )
-  const others = pick<Row[]>([
+  const others = pickRandom<Row[]>([
     [],
     rows("family", [null], [[null, null]]),
     [...rows("spouse", [null], bands), ...rows("child", [null], [[null, 25]])],
   ])
-  const ageOn = pick(["month", "anniversary"] as const)
+  const ageOn = pickRandom(["month", "anniversary"] as const)
   return { ageOn, sumAssured: sum, rows: [...rows("member", tiered ? [tierIds[0]!, null] : [null], bands), ...others] }
 }
 
 const idNumbers = new Set<string>()
-function idNumber(born: Day): string {
+function createIdNumber(born: Day): string {
   for (;;) {
-    const digits = `${born.replaceAll("-", "").slice(2)}${String(whole(0, 9_999)).padStart(4, "0")}08`
+    const digits = `${born.replaceAll("-", "").slice(2)}${String(randomInteger(0, 9_999)).padStart(4, "0")}08`
     const sum = [...digits].reduce((total, digit, place) => {
       const twice = Number(digit) * (place % 2 === 0 ? 1 : 2)
       return total + (twice > 9 ? twice - 9 : twice)
@@ -250,17 +260,17 @@ function idNumber(born: Day): string {
   }
 }
 
-const anyBirth = (years: [number, number]) =>
-  plusDays(`${Number(today.slice(0, 4)) - whole(...years)}-01-01`, whole(0, 364))
+const randomBirthDay = (years: [number, number]) =>
+  plusDays(`${Number(today.slice(0, 4)) - randomInteger(...years)}-01-01`, randomInteger(0, 364))
 
 async function addMember(policyId: string, startOn: Day, nth: string): Promise<Member> {
-  const born = anyBirth([20, 60])
-  const tierId = pick(tierIds)
-  const monthlyCents = chance(0.8) ? whole(100_000, 9_000_000) : null
-  const { id } = await call("POST", "/members", {
+  const born = randomBirthDay([20, 60])
+  const tierId = pickRandom(tierIds)
+  const monthlyCents = isOneIn(0.8) ? randomInteger(100_000, 9_000_000) : null
+  const { id } = await callApi("POST", "/members", {
     ...{ policyId, tierId, startOn, monthlyCents },
     personal: {
-      ...{ firstName: `Member${nth}`, lastName: "Outside", idNumber: idNumber(born), passportNumber: null },
+      ...{ firstName: `Member${nth}`, lastName: "Outside", idNumber: createIdNumber(born), passportNumber: null },
       ...{ dateOfBirth: null, gender: null },
     },
     contact: { email: `member${nth}@outside.example`, phone: "0215550100", address: "1 Long Street" },
@@ -274,12 +284,13 @@ async function addMember(policyId: string, startOn: Day, nth: string): Promise<M
   }
 }
 
-async function openPolicy(nth: number): Promise<Policy> {
-  const startOn = anyDay(earliest) > today ? earliest : chance(0.5) ? firstOf(anyDay(earliest)) : earliest
-  const premiumCents = whole(1, 99_999)
-  const byDays = chance(0.4)
-  const billedFrom = chance(0.3) ? firstOf(plusDays(startOn, whole(0, 90))) : null
-  const draft = await call("POST", "/policies", {
+async function createActivePolicy(nth: number): Promise<Policy> {
+  const startOn =
+    randomDay(earliestDay) > today ? earliestDay : isOneIn(0.5) ? firstDayOfMonth(randomDay(earliestDay)) : earliestDay
+  const premiumCents = randomInteger(1, 99_999)
+  const byDays = isOneIn(0.4)
+  const billedFrom = isOneIn(0.3) ? firstDayOfMonth(plusDays(startOn, randomInteger(0, 90))) : null
+  const draft = await callApi("POST", "/policies", {
     group: { kind: "new", name: `Outside ${seedText} ${nth}` },
     ...{ description: "", productTypeId: productTypes[0].id, startOn, endOn: null, coverageType: "life" },
     ...{ premiumCents, sumAssuredCents: 100_000_000, waitingPeriodMonths: 0 },
@@ -287,19 +298,19 @@ async function openPolicy(nth: number): Promise<Policy> {
     ...{ contactName: "Thandi Mokoena", contactEmail: "hr@outside.example", contactPhone: "0215550100" },
     ...{ contactPosition: "HR manager" },
   })
-  const table = chance(0.5) ? anyTable() : null
+  const table = isOneIn(0.5) ? createRateTable() : null
   let { version } = draft
-  if (table) version = (await call("PUT", `/policies/${draft.id}/rates`, { version, rates: table })).version
+  if (table) version = (await callApi("PUT", `/policies/${draft.id}/rates`, { version, rates: table })).version
   const members = [await addMember(draft.id, startOn, `${nth}-0`)]
-  await call("POST", `/policies/${draft.id}/activate`, { version }).catch(async (error: Refused) => {
+  await callApi("POST", `/policies/${draft.id}/activate`, { version }).catch(async (error: RequestRefused) => {
     if (error.status !== 409) throw error
-    const saved = await call("PUT", `/policies/${draft.id}/rates`, { version, rates: null })
-    await call("POST", `/policies/${draft.id}/activate`, { version: saved.version })
+    const saved = await callApi("PUT", `/policies/${draft.id}/rates`, { version, rates: null })
+    await callApi("POST", `/policies/${draft.id}/activate`, { version: saved.version })
     table?.rows.splice(0)
   })
   const isRated = table !== null && table.rows.length > 0
   return {
-    ...{ id: draft.id, startOn, endOn: null, billedFrom: billedFrom ?? firstOf(startOn), members },
+    ...{ id: draft.id, startOn, endOn: null, billedFrom: billedFrom ?? firstDayOfMonth(startOn), members },
     prices: [{ from: startOn, value: isRated ? { table } : { cents: premiumCents } }],
     rules: [{ from: startOn, value: byDays ? "days" : "whole" }],
     suspended: [],
@@ -309,126 +320,135 @@ async function openPolicy(nth: number): Promise<Policy> {
 const reason = "As the employer wrote"
 
 type Step = (policy: Policy, member: Member, nth: string) => Promise<void>
-const later = () => {
-  const replaces = chance(0.3)
+const randomLaterChanges = () => {
+  const replaces = isOneIn(0.3)
   return { replaces, laterChanges: replaces ? "replace" : "keep" }
 }
-const versionOf = async (member: Member): Promise<number> => (await call("GET", `/members/${member.id}`)).version
+const versionOf = async (member: Member): Promise<number> => (await callApi("GET", `/members/${member.id}`)).version
 const steps: Record<string, Step> = {
   async join(policy, _, nth) {
-    policy.members.push(await addMember(policy.id, anyDay(policy.startOn), nth))
+    policy.members.push(await addMember(policy.id, randomDay(policy.startOn), nth))
   },
   async leave(_, member) {
-    const on = anyDay(member.periods.at(-1)!.from)
-    await call("POST", `/members/${member.id}/terminate`, { version: await versionOf(member), on, reason })
+    const on = randomDay(member.periods.at(-1)!.from)
+    await callApi("POST", `/members/${member.id}/terminate`, { version: await versionOf(member), on, reason })
     member.periods.at(-1)!.until = on
   },
   async rejoin(_, member) {
     const last = member.periods.at(-1)!
     if (last.until === null) return
-    const on = anyDay(plusDays(last.until, 1))
+    const on = randomDay(plusDays(last.until, 1))
     if (on <= last.until) return
-    const { laterChanges } = later()
-    await call("POST", `/members/${member.id}/reinstate`, {
+    const { laterChanges } = randomLaterChanges()
+    await callApi("POST", `/members/${member.id}/reinstate`, {
       version: await versionOf(member),
       on,
       reason,
       laterChanges,
     })
-    const held = at(member.tiers, last.until)!
+    const held = valueOn(member.tiers, last.until)!
     member.tiers = [...member.tiers.filter(({ from }) => from <= last.until!), { from: on, value: held }]
     member.suspended = member.suspended.filter(({ from }) => from <= last.until!)
-    record(member.suspended, { from: on, value: false }, false)
+    recordChange(member.suspended, { from: on, value: false }, false)
     member.periods.push({ from: on, until: null })
   },
   async suspend(_, member) {
     if (member.periods.at(-1)!.until !== null) return
-    const [on, { replaces, laterChanges }] = [anyDay(member.periods.at(-1)!.from), later()]
-    await call("POST", `/members/${member.id}/suspend`, { version: await versionOf(member), on, reason, laterChanges })
-    record(member.suspended, { from: on, value: true }, replaces)
-  },
-  async reinstate(_, member) {
-    if (member.periods.at(-1)!.until !== null || !member.suspended.some(({ value }) => value)) return
-    const [on, { replaces, laterChanges }] = [anyDay(member.periods.at(-1)!.from), later()]
-    await call("POST", `/members/${member.id}/reinstate`, {
+    const [on, { replaces, laterChanges }] = [randomDay(member.periods.at(-1)!.from), randomLaterChanges()]
+    await callApi("POST", `/members/${member.id}/suspend`, {
       version: await versionOf(member),
       on,
       reason,
       laterChanges,
     })
-    record(member.suspended, { from: on, value: false }, replaces)
+    recordChange(member.suspended, { from: on, value: true }, replaces)
+  },
+  async reinstate(_, member) {
+    if (member.periods.at(-1)!.until !== null || !member.suspended.some(({ value }) => value)) return
+    const [on, { replaces, laterChanges }] = [randomDay(member.periods.at(-1)!.from), randomLaterChanges()]
+    await callApi("POST", `/members/${member.id}/reinstate`, {
+      version: await versionOf(member),
+      on,
+      reason,
+      laterChanges,
+    })
+    recordChange(member.suspended, { from: on, value: false }, replaces)
   },
   async tier(_, member) {
     if (member.periods.at(-1)!.until !== null) return
-    const [on, { replaces, laterChanges }] = [anyDay(member.periods.at(-1)!.from), later()]
-    const tierId = pick(tierIds)
-    await call("POST", `/members/${member.id}/tier`, {
+    const [on, { replaces, laterChanges }] = [randomDay(member.periods.at(-1)!.from), randomLaterChanges()]
+    const tierId = pickRandom(tierIds)
+    await callApi("POST", `/members/${member.id}/tier`, {
       version: await versionOf(member),
       on,
       tierId,
       reason,
       laterChanges,
     })
-    record(member.tiers, { from: on, value: tierId }, replaces)
+    recordChange(member.tiers, { from: on, value: tierId }, replaces)
   },
   async salary(_, member) {
-    const [on, { replaces, laterChanges }] = [anyDay(member.periods[0]!.from), later()]
-    const monthlyCents = whole(100_000, 9_000_000)
-    await call("POST", `/members/${member.id}/salary`, {
+    const [on, { replaces, laterChanges }] = [randomDay(member.periods[0]!.from), randomLaterChanges()]
+    const monthlyCents = randomInteger(100_000, 9_000_000)
+    await callApi("POST", `/members/${member.id}/salary`, {
       version: await versionOf(member),
       on,
       monthlyCents,
       laterChanges,
     })
-    record(member.salaries, { from: on, value: monthlyCents }, replaces)
+    recordChange(member.salaries, { from: on, value: monthlyCents }, replaces)
   },
   async dependent(_, member) {
-    const { dependents, version } = await call("GET", `/members/${member.id}`)
-    const fromOn = anyDay(member.periods[0]!.from)
-    const untilOn = chance(0.4) ? plusDays(fromOn, whole(0, 120)) : null
-    const relationship = pick(["spouse", "child", "parent"] as const)
-    const born = anyBirth(relationship === "child" ? [1, 30] : relationship === "spouse" ? [20, 60] : [62, 90])
+    const { dependents, version } = await callApi("GET", `/members/${member.id}`)
+    const fromOn = randomDay(member.periods[0]!.from)
+    const untilOn = isOneIn(0.4) ? plusDays(fromOn, randomInteger(0, 120)) : null
+    const relationship = pickRandom(["spouse", "child", "parent"] as const)
+    const born = randomBirthDay(relationship === "child" ? [1, 30] : relationship === "spouse" ? [20, 60] : [62, 90])
     const added = {
       firstName: "Dependent",
       lastName: "Outside",
-      idNumber: idNumber(born),
+      idNumber: createIdNumber(born),
       relationship,
       dateOfBirth: null,
     }
-    await call("PATCH", `/members/${member.id}`, {
+    await callApi("PATCH", `/members/${member.id}`, {
       version,
-      dependents: [...dependents.map(asSent), { ...added, gender: null, fromOn, untilOn }],
+      dependents: [...dependents.map(pickSentFields), { ...added, gender: null, fromOn, untilOn }],
     })
     member.dependents.push({ relationship, born, fromOn, untilOn })
   },
   async premium(policy) {
-    const [from, { replaces, laterChanges }] = [anyDay(policy.startOn), later()]
-    const { coverage, version } = await call("GET", `/policies/${policy.id}`)
-    if ("table" in (at(policy.prices, today) ?? {})) return
-    const premiumCents = whole(1, 99_999)
-    await call("PATCH", `/policies/${policy.id}`, {
+    const [from, { replaces, laterChanges }] = [randomDay(policy.startOn), randomLaterChanges()]
+    const { coverage, version } = await callApi("GET", `/policies/${policy.id}`)
+    if ("table" in (valueOn(policy.prices, today) ?? {})) return
+    const premiumCents = randomInteger(1, 99_999)
+    await callApi("PATCH", `/policies/${policy.id}`, {
       version,
       change: { section: "coverage", values: { ...coverage, premiumCents, premiumFromOn: from, laterChanges } },
     })
-    record(policy.prices, { from, value: { cents: premiumCents } }, replaces)
+    recordChange(policy.prices, { from, value: { cents: premiumCents } }, replaces)
   },
   async rates(policy) {
-    const [fromOn, { replaces, laterChanges }, table] = [anyDay(policy.startOn), later(), anyTable()]
-    const { version } = await call("GET", `/policies/${policy.id}`)
-    await call("PUT", `/policies/${policy.id}/rates`, { version, rates: table, fromOn, laterChanges })
-    record(policy.prices, { from: fromOn, value: { table } }, replaces)
+    const [fromOn, { replaces, laterChanges }, table] = [
+      randomDay(policy.startOn),
+      randomLaterChanges(),
+      createRateTable(),
+    ]
+    const { version } = await callApi("GET", `/policies/${policy.id}`)
+    await callApi("PUT", `/policies/${policy.id}/rates`, { version, rates: table, fromOn, laterChanges })
+    recordChange(policy.prices, { from: fromOn, value: { table } }, replaces)
   },
   async rule(policy) {
-    const [from, { replaces, laterChanges }, byDays] = [anyDay(policy.startOn), later(), chance(0.5)]
-    const { terms, version } = await call("GET", `/policies/${policy.id}`)
-    await call("PATCH", `/policies/${policy.id}`, {
+    const [from, { replaces, laterChanges }, byDays] = [randomDay(policy.startOn), randomLaterChanges(), isOneIn(0.5)]
+    const { terms, version } = await callApi("GET", `/policies/${policy.id}`)
+    await callApi("PATCH", `/policies/${policy.id}`, {
       version,
       change: {
         section: "terms",
         values: { ...terms, endRule: byDays ? "by days" : "whole month", endRuleFromOn: from, laterChanges },
       },
     })
-    record(policy.rules, { from, value: byDays ? "days" : "whole" }, replaces)
+    recordChange(policy.rules, { from, value: byDays ? "days" : "whole" }, replaces)
   },
 }
 
@@ -443,50 +463,50 @@ const sentFields = [
   "fromOn",
   "untilOn",
 ]
-const asSent = (dependent: Record<string, unknown>) =>
+const pickSentFields = (dependent: Record<string, unknown>) =>
   Object.fromEntries(sentFields.map((field) => [field, dependent[field]]))
 
-const ends: ((policy: Policy) => Promise<void>)[] = [
+const policyEndings: ((policy: Policy) => Promise<void>)[] = [
   async (policy) => {
-    const { version } = await call("GET", `/policies/${policy.id}`)
-    await call("POST", `/policies/${policy.id}/suspend`, { version, reason })
-    record(policy.suspended, { from: today, value: true }, true)
+    const { version } = await callApi("GET", `/policies/${policy.id}`)
+    await callApi("POST", `/policies/${policy.id}/suspend`, { version, reason })
+    recordChange(policy.suspended, { from: today, value: true }, true)
   },
   async (policy) => {
-    const on = anyDay(policy.startOn)
-    const { version } = await call("GET", `/policies/${policy.id}`)
-    await call("POST", `/policies/${policy.id}/terminate`, { version, on, reason })
+    const on = randomDay(policy.startOn)
+    const { version } = await callApi("GET", `/policies/${policy.id}`)
+    await callApi("POST", `/policies/${policy.id}/terminate`, { version, on, reason })
     policy.endOn = on
   },
 ]
 
 const taken = new Map<string, number>()
-const refused = new Map<string, number>()
+const refusedStepCounts = new Map<string, number>()
 async function attempt(name: string, step: () => Promise<void>): Promise<boolean> {
   try {
     await step()
     taken.set(name, (taken.get(name) ?? 0) + 1)
     return true
   } catch (error) {
-    if (!(error instanceof Refused) || ![409, 422].includes(error.status)) throw error
-    refused.set(name, (refused.get(name) ?? 0) + 1)
+    if (!(error instanceof RequestRefused) || ![409, 422].includes(error.status)) throw error
+    refusedStepCounts.set(name, (refusedStepCounts.get(name) ?? 0) + 1)
     return false
   }
 }
 
-let compared = 0
-let atRates = 0
-let unrated = 0
+let comparedMonthCount = 0
+let ratedMonthCount = 0
+let unratedMonthCount = 0
 const faults: string[] = []
 
-interface Told {
+interface PolicyHistory {
   policy: Policy
   nth: number
   story: string[]
 }
 
-async function compare({ policy, nth, story }: Told, isBilled: boolean): Promise<void> {
-  const { next } = await call("GET", `/invoices/next?policyId=${policy.id}`)
+async function compare({ policy, nth, story }: PolicyHistory, isBilled: boolean): Promise<void> {
+  const { next } = await callApi("GET", `/invoices/next?policyId=${policy.id}`)
   const told = (what: string) => {
     if (faults.length === 0) console.error(`The story of history ${nth}:\n  ${story.join("\n  ")}`)
     faults.push(`history ${nth}, ${what}`)
@@ -494,78 +514,82 @@ async function compare({ policy, nth, story }: Told, isBilled: boolean): Promise
   let open = 0
   let withoutPremium = 0
   for (const [place, member] of policy.members.entries()) {
-    const { months } = await call("GET", `/invoices/member-months?memberId=${member.id}`)
-    type Said = { month: string; owedCents: number | null; billedCents: number }
-    const said = new Map<Day, Said>(months.map((one: Said) => [`${one.month.slice(0, 7)}-01`, one]))
-    const last = next ? `${next.month.slice(0, 7)}-01` : firstOf(today)
-    for (let month = firstOf(earliest); month <= last; month = nextMonth(month)) {
+    const { months } = await callApi("GET", `/invoices/member-months?memberId=${member.id}`)
+    type ReportedMonth = { month: string; owedCents: number | null; billedCents: number }
+    const said = new Map<Day, ReportedMonth>(months.map((one: ReportedMonth) => [`${one.month.slice(0, 7)}-01`, one]))
+    const last = next ? `${next.month.slice(0, 7)}-01` : firstDayOfMonth(today)
+    for (let month = firstDayOfMonth(earliestDay); month <= last; month = nextMonth(month)) {
       const { owedCents: theirs, billedCents } = said.get(month) ?? { owedCents: 0, billedCents: 0 }
-      const ours = owes(policy, member, month)
-      compared++
+      const ours = premiumOwed(policy, member, month)
+      comparedMonthCount++
       if (ours === null) withoutPremium++
       else open += ours - billedCents
-      if (ours !== null && ours !== 0 && "table" in (at(policy.prices, month) ?? {})) atRates++
+      if (ours !== null && ours !== 0 && "table" in (valueOn(policy.prices, month) ?? {})) ratedMonthCount++
       if (theirs !== ours) told(`member ${place}, ${month}: the API says ${theirs} is owed, the documentation ${ours}`)
       if (isBilled && ours !== null && month <= today && billedCents !== ours)
         told(`member ${place}, ${month}: ${billedCents} is billed, and ${ours} owed`)
     }
   }
-  unrated += withoutPremium
+  unratedMonthCount += withoutPremium
   if (next && withoutPremium === 0 && next.monthCents + next.adjustmentsCents !== open)
     told(`the next invoice is ${next.monthCents} and ${next.adjustmentsCents}, owed less billed is ${open}`)
 }
 
-async function runOf(policies: Policy[]): Promise<Set<string>> {
+async function runBilling(policies: Policy[]): Promise<Set<string>> {
   const key = () => ({ idempotencyKey: crypto.randomUUID() })
   const policyIds = policies.map(({ id }) => id)
-  let run = await call("POST", "/billing-runs", { ...key(), month: today.slice(0, 7), policyIds })
+  let run = await callApi("POST", "/billing-runs", { ...key(), month: today.slice(0, 7), policyIds })
   const until = async (...states: string[]) => {
     while (!states.includes(run.status)) {
       await new Promise((resolve) => setTimeout(resolve, 500))
-      run = await call("GET", `/billing-runs/${run.id}`)
+      run = await callApi("GET", `/billing-runs/${run.id}`)
     }
   }
   await until("previewed")
   if (run.counts.waiting > 0) {
-    run = await call("POST", `/billing-runs/${run.id}/make`, { ...key(), version: run.version, outcome: "draft" })
+    run = await callApi("POST", `/billing-runs/${run.id}/make`, { ...key(), version: run.version, outcome: "draft" })
     await until("made")
   }
   const parked = new Set<string>()
   for (let page = 1; ; page++) {
-    const { rows } = await call("GET", `/billing-runs/policies?runId=${run.id}&pageSize=100&page=${page}`)
+    const { rows } = await callApi("GET", `/billing-runs/policies?runId=${run.id}&pageSize=100&page=${page}`)
     for (const { policyId, state } of rows) if (state === "parked") parked.add(policyId)
     if (rows.length < 100) return parked
   }
 }
 
-async function live({ policy, nth, story }: Told, first: number, count: number): Promise<void> {
+async function takeRandomSteps({ policy, nth, story }: PolicyHistory, first: number, count: number): Promise<void> {
   for (let step = first; step < first + count; step++) {
-    const name = pick(Object.keys(steps))
-    const place = whole(0, policy.members.length - 1)
+    const name = pickRandom(Object.keys(steps))
+    const place = randomInteger(0, policy.members.length - 1)
     if (await attempt(name, () => steps[name]!(policy, policy.members[place]!, `${nth}-${step}`)))
       story.push(`${name} of member ${place}: ${JSON.stringify(policy.members.at(name === "join" ? -1 : place))}`)
   }
   story.push(JSON.stringify({ ...policy, members: undefined }))
 }
 
-const all: Told[] = []
-for (let nth = 0; nth < Number(count); nth++) {
-  const policy = await openPolicy(nth)
-  const told: Told = { policy, nth, story: [JSON.stringify({ ...policy, members: undefined })] }
-  all.push(told)
-  await live(told, 1, 8)
+const policyHistories: PolicyHistory[] = []
+for (let historyIndex = 0; historyIndex < Number(count); historyIndex++) {
+  const policy = await createActivePolicy(historyIndex)
+  const told: PolicyHistory = { policy, nth: historyIndex, story: [JSON.stringify({ ...policy, members: undefined })] }
+  policyHistories.push(told)
+  await takeRandomSteps(told, 1, 8)
 }
-const parked = await runOf(all.map(({ policy }) => policy))
-for (const told of all) await compare(told, !parked.has(told.policy.id))
-for (const told of all) {
-  await live(told, 9, 4)
-  if (chance(0.3)) await attempt("end of the policy", () => pick(ends)(told.policy))
+const parked = await runBilling(policyHistories.map(({ policy }) => policy))
+for (const told of policyHistories) await compare(told, !parked.has(told.policy.id))
+for (const told of policyHistories) {
+  await takeRandomSteps(told, 9, 4)
+  if (isOneIn(0.3)) await attempt("end of the policy", () => pickRandom(policyEndings)(told.policy))
   await compare(told, false)
 }
 
-const words = (counts: Map<string, number>) => [...counts].map(([name, times]) => `${name} ${times}`).join(", ")
-console.log(`${count} histories, ${compared} member months, ${atRates} by rates, ${unrated} that no premium covers`)
-console.log(`recorded: ${words(taken)}\nrefused: ${words(refused)}\npolicies that could not be billed: ${parked.size}`)
+const formatCounts = (counts: Map<string, number>) => [...counts].map(([name, times]) => `${name} ${times}`).join(", ")
+console.log(
+  `${count} histories, ${comparedMonthCount} member months, ${ratedMonthCount} by rates, ${unratedMonthCount} that no premium covers`,
+)
+console.log(
+  `recorded: ${formatCounts(taken)}\nrefused: ${formatCounts(refusedStepCounts)}\npolicies that could not be billed: ${parked.size}`,
+)
 for (const fault of faults.slice(0, 20)) console.error(fault)
 if (faults.length > 0) {
   console.error(`${faults.length} differ, seed ${seedText}`)

@@ -7,17 +7,22 @@ import { join } from "node:path"
 import { sql } from "drizzle-orm"
 import { validateXML } from "xmllint-wasm"
 import { serverFlags } from "../scripts/node.mjs"
-import { bankAccount, fnbHistory, laidStatement, type MadeLine } from "../server/src/banking/banking.samples.ts"
+import {
+  createBankAccount,
+  createFnbHistory,
+  type SampleLine,
+  storeStatementUpload,
+} from "../server/src/banking/banking.samples.ts"
 import { openBillingApp } from "../server/src/billing/billing-scene.samples.ts"
-import { stepOf } from "../server/src/payouts/batches.samples.ts"
+import { stepInputOf } from "../server/src/payouts/batches.samples.ts"
 import { Database, type Tx } from "../server/src/platform/database/database.ts"
 import { withClient } from "../server/src/platform/database/with-client.ts"
 import { startTestPostgres } from "../server/src/runtime/postgres.ts"
 import { testPostgresVariable } from "../server/src/runtime/test-postgres.setup.ts"
-import { type Bench, must, timed } from "./measure.ts"
+import { type Bench, measureMs, requireTrue } from "./measure.ts"
 import { processorTime } from "./processor-time.ts"
 
-const payments = 10_000
+const paymentCount = 10_000
 const schema = join(import.meta.dirname, "../../shared/fixtures/public/iso20022/pain.001.001.09.xsd")
 
 /**
@@ -43,40 +48,40 @@ export const paymentFile: Bench = {
     )
     await once(worker, "message")
     try {
-      const { id: accountId, accountNumber } = await bankAccount(house.as(house.people.admin))
+      const { id: accountId, accountNumber } = await createBankAccount(house.as(house.people.admin))
       const today = Temporal.Now.plainDateISO("UTC")
-      const bring = async (openingCents: number, made: MadeLine) => {
-        const content = fnbHistory(accountNumber, openingCents, [made])
-        const uploadId = await laidStatement(house, house.people.manager, accountId, content)
+      const bring = async (openingCents: number, made: SampleLine) => {
+        const content = createFnbHistory(accountNumber, openingCents, [made])
+        const uploadId = await storeStatementUpload(house, house.people.manager, accountId, content)
         const { id: statementId } = await house.manager.banking.import({ uploadId, idempotencyKey: randomUUID() })
         const { rows } = await house.manager.banking.lines({ statementId, tab: "all" })
         return rows[0]!
       }
       await bring(1_000_00, { day: today.subtract({ days: 1 }).toString(), text: "EFT FIRST", amountCents: 10_00 })
       const policy = await house.policy()
-      await layPayments(ownerUrl, { ...policy, by: house.people.manager.userId })
+      await insertPayments(ownerUrl, { ...policy, by: house.people.manager.userId })
       const { batches } = house.manager.payouts
       const { firstDay: executionOn } = await batches.choices()
       const paid = { bankAccountId: accountId, executionOn, format: "pain001" as const }
       const batch = await batches.make({ idempotencyKey: randomUUID(), ...paid })
-      must(batch.paymentCount === payments, "the batch holds them all")
+      requireTrue(batch.paymentCount === paymentCount, "the batch holds them all")
       const worked = async (call: () => Promise<unknown>) => {
         const before = processorTime(process.pid, postgres.pid())
-        const ms = await timed(call)
+        const ms = await measureMs(call)
         return { ms, work: processorTime(process.pid, postgres.pid()) - before }
       }
-      const releasing = await worked(() => house.as(house.people.manager2).payouts.batches.release(stepOf(batch)))
+      const releasing = await worked(() => house.as(house.people.manager2).payouts.batches.release(stepInputOf(batch)))
       let most = 0
-      const ms = await timed(async () => {
+      const ms = await measureMs(async () => {
         worker.send("run")
         most = (await once(worker, "message"))[0].most
       })
       const { files } = await batches.detail({ batchId: batch.id })
-      must(files.length === 1 && files[0]!.paymentCount === payments, "one file with all payments")
-      const text = await fileText(owner, folder, files[0]!.id)
+      requireTrue(files.length === 1 && files[0]!.paymentCount === paymentCount, "one file with all payments")
+      const text = await readFileText(owner, folder, files[0]!.id)
       await expectValid(text, say)
-      must((text.match(/<CdtTrfTxInf>/g) ?? []).length === payments, "each payment is in it once")
-      const reference = await written(ownerUrl, folder, batch.id)
+      requireTrue((text.match(/<CdtTrfTxInf>/g) ?? []).length === paymentCount, "each payment is in it once")
+      const reference = await measureHandWrittenFile(ownerUrl, folder, batch.id)
       const amountCents = -batch.amountCents
       const inLine = `ELECTRONIC BATCH ${batch.number}-1`
       const line = await bring(1_010_00, { day: today.toString(), text: inLine, amountCents })
@@ -86,10 +91,13 @@ export const paymentFile: Bench = {
       )
       const { completed } = await batches.detail({ batchId: batch.id })
       const claims = await owner.row<{ count: number }>(sql`select count(*) as count from claims where status = 'paid'`)
-      must(completed === payments && claims!.count === payments, "one line completes them all, and pays their claims")
+      requireTrue(
+        completed === paymentCount && claims!.count === paymentCount,
+        "one line completes them all, and pays their claims",
+      )
       return [
         {
-          what: `the file of a batch of ${payments} payments, from the database to the disk`,
+          what: `the file of a batch of ${paymentCount} payments, from the database to the disk`,
           ours: ms,
           reference,
           unit: "ms",
@@ -114,11 +122,11 @@ export const paymentFile: Bench = {
   },
 }
 
-async function layPayments(
+async function insertPayments(
   ownerUrl: string,
   { id, groupId, by }: { id: string; groupId: string; by: string },
 ): Promise<void> {
-  const asked = [id, groupId, by, payments]
+  const asked = [id, groupId, by, paymentCount]
   await withClient(ownerUrl, async (client) => {
     await client.query("begin; set local session_replication_role = replica")
     await client.query(
@@ -146,7 +154,7 @@ async function layPayments(
   })
 }
 
-async function fileText(owner: Tx, folder: string, fileId: string): Promise<string> {
+async function readFileText(owner: Tx, folder: string, fileId: string): Promise<string> {
   const { name } = (await owner.row<{ name: string }>(sql`
     select f.storage_name as name from payment_files p join files f on f.id = p.file_id where p.id = ${fileId}`))!
   return readFileSync(join(folder, name), "utf8")
@@ -156,13 +164,13 @@ async function expectValid(text: string, say: (line: string) => void): Promise<v
   if (!existsSync(schema)) return say("the schema is not here: the file was not held against it")
   const xsd = readFileSync(schema, "utf8")
   const { errors } = await validateXML({ xml: [{ fileName: "file.xml", contents: text }], schema: [xsd] })
-  must(errors.length === 0, `the file is valid: ${errors[0]?.message}`)
+  requireTrue(errors.length === 0, `the file is valid: ${errors[0]?.message}`)
   say(`valid against pain.001.001.09, ${(text.length / 1024 / 1024).toFixed(1)} MB`)
 }
 
-async function written(ownerUrl: string, folder: string, batchId: string): Promise<number> {
+async function measureHandWrittenFile(ownerUrl: string, folder: string, batchId: string): Promise<number> {
   return withClient(ownerUrl, (client) =>
-    timed(async () => {
+    measureMs(async () => {
       const { rows } = await client.query(
         `select i.end_to_end_id, o.amount_cents, o.payee_name, o.payee_branch_code, o.payee_account_number, o.reference
          from payout_batch_payments i join payouts o on o.id = i.payout_id where i.batch_id = $1 order by i.end_to_end_id`,

@@ -3,7 +3,7 @@ import { Database } from "../server/src/platform/database/database.ts"
 import { compareWithStatement } from "./beside.ts"
 import { openBook, type Reader, readers } from "./book.ts"
 import type { Bench, Measured } from "./measure.ts"
-import { signIn, start } from "./server.ts"
+import { signIn, startServer } from "./server.ts"
 
 const rounds = 12
 
@@ -17,7 +17,7 @@ export const policyDocuments: Bench = {
     const isSmall = flags.has("small")
     const book = await openBook(say, isSmall ? "documents-small" : "documents", { anew: flags.has("anew") })
     const database = new Database(book.url, { maxConnections: 2 })
-    const server = await start(book, "product")
+    const server = await startServer(book, "product")
     try {
       const owner = database.direct("owner")
       const { groupId, policyId, typeId, documents } = (await owner.row<Record<string, string>>(sql`

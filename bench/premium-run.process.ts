@@ -20,9 +20,9 @@ const app = new App({
   log: pino({ level: "error" }, pino.destination(2)),
   publicUrl: "http://127.0.0.1:3000",
 })
-const ours = jobs.filter(({ kind }) => kind.startsWith(kinds))
+const benchJobs = jobs.filter(({ kind }) => kind.startsWith(kinds))
 
-const held = () => process.memoryUsage().rss / 1024 / 1024
+const residentMegabytesOf = () => process.memoryUsage().rss / 1024 / 1024
 
 process.on("message", async (message) => {
   if (message !== "run") {
@@ -30,10 +30,10 @@ process.on("message", async (message) => {
     return process.disconnect?.()
   }
   const seen: number[] = []
-  const watching = setInterval(() => seen.push(held()), 200)
-  const ran = await runDueJobs(app, ours, new AbortController().signal)
+  const watching = setInterval(() => seen.push(residentMegabytesOf()), 200)
+  const ran = await runDueJobs(app, benchJobs, new AbortController().signal)
   clearInterval(watching)
-  seen.push(held())
+  seen.push(residentMegabytesOf())
   process.send?.({ ran, half: Math.max(...seen.slice(0, Math.ceil(seen.length / 2))), most: Math.max(...seen) })
 })
 process.send?.("ready")

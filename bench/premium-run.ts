@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { sql } from "drizzle-orm"
 import pino from "pino"
 import { serverFlags } from "../scripts/node.mjs"
-import { difference } from "../server/src/billing/difference.queries.ts"
+import { differenceSql } from "../server/src/billing/difference.queries.ts"
 import { type Client, clientOf } from "../server/src/demo/cast.ts"
 import { jobs } from "../server/src/jobs.ts"
 import { App } from "../server/src/platform/app.ts"
@@ -13,9 +13,9 @@ import { systemClock } from "../server/src/platform/clock.ts"
 import { Database, type Tx } from "../server/src/platform/database/database.ts"
 import { FileStore } from "../server/src/platform/files/files.ts"
 import { reactions } from "../server/src/reactions.ts"
-import { actorOf } from "../server/src/users/users.queries.ts"
+import { readActor } from "../server/src/users/users.queries.ts"
 import { type Book, openBook, readers } from "./book.ts"
-import { alternate, type Bench, type Measured, median, must, timed } from "./measure.ts"
+import { type Bench, type Measured, measureMs, median, requireTrue, runAlternately } from "./measure.ts"
 
 /**
  * A month of a thousand policies of a hundred members billed for 24 months: previewed, then created. The reference is
@@ -33,7 +33,7 @@ export const premiumRun: Bench = {
   },
 }
 
-interface Worked {
+interface RunMeasurement {
   ran: number
   half: number
   most: number
@@ -48,12 +48,12 @@ async function measure(book: Book, rounds: number, say: (line: string) => void):
     log: pino({ level: "silent" }),
   })
   const { id } = (await owner.row<{ id: string }>(sql`select id from users where email = ${readers.manager}`))!
-  const client = clientOf(app, await actorOf(owner, id))
+  const client = clientOf(app, await readActor(owner, id))
   const worker = fork(join(import.meta.dirname, "premium-run.process.ts"), [book.url, book.folder], {
     execArgv: [...serverFlags, "--import", new URL("../server/src/runtime/tuning.ts", import.meta.url).href],
   })
   await once(worker, "message")
-  const work = async (): Promise<Worked> => {
+  const work = async (): Promise<RunMeasurement> => {
     worker.send("run")
     return (await once(worker, "message"))[0]
   }
@@ -61,56 +61,56 @@ async function measure(book: Book, rounds: number, say: (line: string) => void):
   const month = `${today.slice(0, 8)}01`
   const asked = { policies: sql`select id from policies`, month, knownAt: Temporal.Now.instant() }
   try {
-    await undo(owner)
-    const before = await differing(owner, asked)
-    must(before.policies > 0, "something is to be billed")
+    await deleteRunInvoices(owner)
+    const before = await countDifferences(owner, asked)
+    requireTrue(before.policies > 0, "something is to be billed")
     const previews: number[] = []
     const halves: number[] = []
     const peaks: number[] = []
     const billed = async (): Promise<number> => {
-      await undo(owner)
-      const previewed = await preview(client, month, work)
+      await deleteRunInvoices(owner)
+      const previewed = await previewRun(client, month, work)
       previews.push(previewed.ms)
       say(`preview ${Math.round(previewed.ms)} ms`)
       const { version, totals } = await client.billing.runs.detail({ runId: previewed.runId })
       const { runId } = previewed
       await client.billing.runs.make({ runId, version, idempotencyKey: randomUUID(), outcome: "draft" })
-      let worked: Worked | undefined
-      const ms = await timed(async () => {
+      let worked: RunMeasurement | undefined
+      const ms = await measureMs(async () => {
         worked = await work()
       })
       halves.push(worked!.half)
       peaks.push(worked!.most)
       say(`made ${Math.round(ms)} ms`)
       const after = await client.billing.runs.detail({ runId })
-      must(after.counts.made === before.policies && after.counts.parked === 0, "every policy is billed")
-      must(
+      requireTrue(after.counts.made === before.policies && after.counts.parked === 0, "every policy is billed")
+      requireTrue(
         after.totals.netCents === totals.netCents && totals.netCents === before.cents,
         "what was previewed is billed",
       )
       return ms
     }
     await billed()
-    must((await differing(owner, asked)).policies === 0, "billed is owed")
-    await keepCopy(owner)
+    requireTrue((await countDifferences(owner, asked)).policies === 0, "billed is owed")
+    await copyDraftInvoices(owner)
     const referred = async (): Promise<number> => {
-      await undo(owner)
+      await deleteRunInvoices(owner)
       let found = 0
-      const differenceMs = await timed(async () => {
-        found = (await database.transaction("jobs", (tx) => differing(tx, asked))).policies
+      const differenceMs = await measureMs(async () => {
+        found = (await database.transaction("jobs", (tx) => countDifferences(tx, asked))).policies
       })
-      const written = await timed(() =>
+      const written = await measureMs(() =>
         database.transaction("jobs", async (tx) => {
           await tx.run(sql`insert into invoices select * from bench_invoices`)
           await tx.run(sql`insert into invoice_lines select * from bench_lines`)
         }),
       )
-      must(found === before.policies, "the reference finds the same")
+      requireTrue(found === before.policies, "the reference finds the same")
       say(`reference: difference ${Math.round(differenceMs)} ms, written ${Math.round(written)} ms`)
       return differenceMs + written
     }
-    const taken = await alternate(rounds, billed, referred)
-    await undo(owner)
+    const taken = await runAlternately(rounds, billed, referred)
+    await deleteRunInvoices(owner)
     return [
       {
         what: `making the invoices of ${before.policies} policies, ${before.months} months of members`,
@@ -133,23 +133,23 @@ async function measure(book: Book, rounds: number, say: (line: string) => void):
   }
 }
 
-async function differing(tx: Tx, asked: Parameters<typeof difference>[0]) {
+async function countDifferences(tx: Tx, asked: Parameters<typeof differenceSql>[0]) {
   const found = await tx.row<{ policies: number; months: number; cents: number }>(sql`
     select count(distinct policy_id) as policies, count(*) as months,
       coalesce(sum(owed_cents - billed_cents), 0)::bigint as cents
-    from (${difference(asked)}) d`)
+    from (${differenceSql(asked)}) d`)
   return found!
 }
 
-async function preview(client: Client, month: string, work: () => Promise<Worked>) {
+async function previewRun(client: Client, month: string, work: () => Promise<RunMeasurement>) {
   const { id: runId } = await client.billing.runs.start({ idempotencyKey: randomUUID(), month })
-  const ms = await timed(work)
+  const ms = await measureMs(work)
   const { status } = await client.billing.runs.detail({ runId })
-  must(status === "previewed", "the run is previewed")
+  requireTrue(status === "previewed", "the run is previewed")
   return { runId, ms }
 }
 
-async function keepCopy(owner: Tx): Promise<void> {
+async function copyDraftInvoices(owner: Tx): Promise<void> {
   await owner.run(sql`drop table if exists bench_invoices, bench_lines`)
   await owner.run(sql`create table bench_invoices as select * from invoices where status = 'draft'`)
   await owner.run(sql`
@@ -158,7 +158,7 @@ async function keepCopy(owner: Tx): Promise<void> {
 }
 
 /** Removes all results of runs: the book has only sent invoices. */
-async function undo(owner: Tx): Promise<void> {
+async function deleteRunInvoices(owner: Tx): Promise<void> {
   await owner.client.query(`
     begin;
     set local session_replication_role = replica;

@@ -5,21 +5,21 @@ import { readdirSync, readFileSync } from "node:fs"
  * connections must stay pooled.
  */
 export function processorTime(server: number, postmaster: number): number {
-  return [server, postmaster, ...childrenOf(postmaster)].reduce((sum, pid) => sum + ofProcess(pid), 0)
+  return [server, postmaster, ...childrenOf(postmaster)].reduce((sum, pid) => sum + readProcessTime(pid), 0)
 }
 
 const childrenOf = (pid: number): number[] =>
-  read(`/proc/${pid}/task/${pid}/children`).split(" ").filter(Boolean).map(Number)
+  readFileOrEmpty(`/proc/${pid}/task/${pid}/children`).split(" ").filter(Boolean).map(Number)
 
-function ofProcess(pid: number): number {
-  const threads = list(`/proc/${pid}/task`)
+function readProcessTime(pid: number): number {
+  const threads = listFolder(`/proc/${pid}/task`)
   return threads.reduce(
-    (sum, thread) => sum + Number(read(`/proc/${pid}/task/${thread}/schedstat`).split(" ")[0]) / 1e6,
+    (sum, thread) => sum + Number(readFileOrEmpty(`/proc/${pid}/task/${thread}/schedstat`).split(" ")[0]) / 1e6,
     0,
   )
 }
 
-function read(file: string): string {
+function readFileOrEmpty(file: string): string {
   try {
     return readFileSync(file, "utf8").trim()
   } catch {
@@ -27,7 +27,7 @@ function read(file: string): string {
   }
 }
 
-function list(folder: string): string[] {
+function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {

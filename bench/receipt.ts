@@ -3,25 +3,25 @@ import { createRouterClient } from "@orpc/server"
 import { sql } from "drizzle-orm"
 import pg from "pg"
 import pino from "pino"
-import { sentInvoice } from "../server/src/billing/billing.samples.ts"
+import { createSentInvoice } from "../server/src/billing/billing.samples.ts"
 import { openBillingApp } from "../server/src/billing/billing-scene.samples.ts"
 import { jobs } from "../server/src/jobs.ts"
 import { App } from "../server/src/platform/app.ts"
 import { Database } from "../server/src/platform/database/database.ts"
 import { FileStore } from "../server/src/platform/files/files.ts"
 import { reactions } from "../server/src/reactions.ts"
-import { receiptOf } from "../server/src/receipts/receipts.samples.ts"
+import { createReceiptForm } from "../server/src/receipts/receipts.samples.ts"
 import { verifyLedger } from "../server/src/reports/verify-ledger.ts"
 import { router } from "../server/src/router.ts"
 import { startTestPostgres } from "../server/src/runtime/postgres.ts"
 import { testPostgresVariable } from "../server/src/runtime/test-postgres.setup.ts"
-import { alternate, type Bench, median, must, timed } from "./measure.ts"
+import { type Bench, measureMs, median, requireTrue, runAlternately } from "./measure.ts"
 import { processorTime } from "./processor-time.ts"
 
-const receiptsARound = 100
+const receiptsPerRound = 100
 const rounds = 5
 
-interface Sent {
+interface RecordedStatement {
   name?: string
   text: string
   values: unknown[]
@@ -44,7 +44,7 @@ export const receipt: Bench = {
       const policy = await house.policy({ premiumCents: 1_000_000_00 })
       const invoices = []
       for (const month of ["2026-08-01", "2026-09-01", "2026-10-01"])
-        invoices.push(await sentInvoice(house.manager, { policyId: policy.id, month, invoiceOn: month }))
+        invoices.push(await createSentInvoice(house.manager, { policyId: policy.id, month, invoiceOn: month }))
       const app = new App({
         reactions,
         jobs,
@@ -57,50 +57,50 @@ export const receipt: Bench = {
       const actor = house.people.manager
       const context = () => ({ app, actor, requestId: randomUUID() })
       const client = createRouterClient(router, { context })
-      const form = receiptOf({ policyId: policy.id, amountCents: 4_00, receivedOn: "2026-11-01" })
+      const form = createReceiptForm({ policyId: policy.id, amountCents: 4_00, receivedOn: "2026-11-01" })
       const allocations = invoices.map(({ id }) => ({ invoiceId: id, amountCents: 1_00 }))
       const recordOne = () => client.receipts.record({ idempotencyKey: randomUUID(), ...form, allocations })
       for (let nth = 0; nth < 50; nth++) await recordOne()
 
-      const { sent, answer } = await statementsOf(recordOne)
+      const { sent, answer } = await recordStatements(recordOne)
       say(`${sent.length} statements a receipt`)
       if (flags.has("statements")) for (const { text, values } of sent) say(`${text}\n    ${JSON.stringify(values)}`)
       const known = new Set([actor.userId, policy.id, policy.groupId, ...invoices.map(({ id }) => id)])
-      const again = copies(sent, answer.number, known)
+      const again = statementCopier(sent, answer.number, known)
 
       const owner = database.direct("owner")
       const work = { ours: [] as number[], bare: [] as number[] }
       const worked = async (of: keyof typeof work, all: () => Promise<void>) => {
         const before = processorTime(process.pid, postgres.pid())
-        const ms = await timed(all)
-        work[of].push((processorTime(process.pid, postgres.pid()) - before) / receiptsARound)
+        const ms = await measureMs(all)
+        work[of].push((processorTime(process.pid, postgres.pid()) - before) / receiptsPerRound)
         return ms
       }
       const recorded = () =>
         worked("ours", async () => {
-          for (let nth = 0; nth < receiptsARound; nth++) await recordOne()
+          for (let nth = 0; nth < receiptsPerRound; nth++) await recordOne()
         })
       const referred = async () => {
         const { last } = (await owner.row<{ last: number }>(
           sql`select last from number_counters where kind = 'receipt'`,
         ))!
-        const made = Array.from({ length: receiptsARound }, (_, nth) => again(last + nth + 1))
+        const made = Array.from({ length: receiptsPerRound }, (_, nth) => again(last + nth + 1))
         return worked("bare", async () => {
           for (const statements of made) for (const statement of statements) await bare.query(statement)
         })
       }
       await referred()
-      const taken = await alternate(rounds, recorded, referred)
+      const taken = await runAlternately(rounds, recorded, referred)
       const count = await owner.row<{ receipts: number; allocations: number }>(sql`
         select (select count(*) from receipts) as receipts, (select count(*) from receipt_allocations) as allocations`)
-      must(count!.receipts === 51 + receiptsARound * (2 * rounds + 1), "both record every receipt")
-      must(count!.allocations === 3 * count!.receipts, "each has three allocations")
-      must((await verifyLedger(owner)).length === 0, "the books hold")
+      requireTrue(count!.receipts === 51 + receiptsPerRound * (2 * rounds + 1), "both record every receipt")
+      requireTrue(count!.allocations === 3 * count!.receipts, "each has three allocations")
+      requireTrue((await verifyLedger(owner)).length === 0, "the books hold")
       return [
         {
           what: "a receipt with three allocations",
-          ours: taken.ours / receiptsARound,
-          reference: taken.reference / receiptsARound,
+          ours: taken.ours / receiptsPerRound,
+          reference: taken.reference / receiptsPerRound,
           unit: "ms",
           against: `a bare pg client that sends the same ${sent.length} statements`,
           atMost: 1.67,
@@ -119,8 +119,10 @@ export const receipt: Bench = {
   },
 }
 
-async function statementsOf<Answer>(call: () => Promise<Answer>): Promise<{ sent: Sent[]; answer: Answer }> {
-  const sent: Sent[] = []
+async function recordStatements<Answer>(
+  call: () => Promise<Answer>,
+): Promise<{ sent: RecordedStatement[]; answer: Answer }> {
+  const sent: RecordedStatement[] = []
   const query = pg.Client.prototype.query
   pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
     const [asked, values] = given as [string | (pg.QueryConfig & { name?: string }), unknown[] | undefined]
@@ -136,7 +138,11 @@ async function statementsOf<Answer>(call: () => Promise<Answer>): Promise<{ sent
   }
 }
 
-function copies(sent: readonly Sent[], number: string, known: ReadonlySet<string>): (nth: number) => Sent[] {
+function statementCopier(
+  sent: readonly RecordedStatement[],
+  number: string,
+  known: ReadonlySet<string>,
+): (nth: number) => RecordedStatement[] {
   const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
   return (nth) => {
     const anew = new Map<string, string>()

@@ -11,23 +11,23 @@ import { to as copyTo } from "pg-copy-streams"
 import { withClient } from "../server/src/platform/database/with-client.ts"
 import { fontFile } from "../server/src/platform/pdf/pdf-fonts.ts"
 import { a4 } from "../server/src/platform/pdf/pdf-sheet.ts"
-import type { AskedReport } from "../server/src/reports/asked-report.ts"
+import type { ReportRequest } from "../server/src/reports/asked-report.ts"
 import { reportList } from "../server/src/reports/catalogue/report-list.ts"
 import type { ReportList } from "../server/src/reports/catalogue.ts"
-import { fileOf } from "../server/src/reports/make-report.ts"
+import { writeReportFile } from "../server/src/reports/make-report.ts"
 import { startTestPostgres } from "../server/src/runtime/postgres.ts"
 import { testPostgresVariable } from "../server/src/runtime/test-postgres.setup.ts"
 import { openTestApp, type TestApp } from "../server/src/test/app.ts"
-import { type Bench, median, must, timed } from "./measure.ts"
+import { type Bench, measureMs, median, requireTrue } from "./measure.ts"
 
 /* Report files of the member register (twelve columns), from database to disk. The rows are precomputed in order, so
    only reading and writing are measured. */
 
-const select = sql.raw(`
+const memberSelect = sql.raw(`
   select id, number, name, "idNumber", "dateOfBirth", gender, "groupName", "policyNumber", tier, cover, "startOn", dependents,
     "premiumCents", _group, _name, "_groupId", "_policyId", null::jsonb as opens from lying_ready`)
 
-async function inHouse<T>(rows: number, work: (house: TestApp) => Promise<T>): Promise<T> {
+async function withTestApp<T>(rows: number, work: (house: TestApp) => Promise<T>): Promise<T> {
   const postgres = await startTestPostgres({ durable: true })
   process.env[testPostgresVariable] = postgres.url
   const house = await openTestApp()
@@ -53,10 +53,10 @@ async function inHouse<T>(rows: number, work: (house: TestApp) => Promise<T>): P
   }
 }
 
-async function made({ app, people }: TestApp, format: ReportFormat, rows: number) {
-  const list = reportList(memberRegister.list, () => select) as unknown as ReportList
+async function generateReport({ app, people }: TestApp, format: ReportFormat, rows: number) {
+  const list = reportList(memberRegister.list, () => memberSelect) as unknown as ReportList
   const report = memberRegister as Report
-  const asked: AskedReport = { report, list, asked: { ...list.start, sort: "number" }, dates: {} }
+  const asked: ReportRequest = { report, list, asked: { ...list.start, sort: "number" }, dates: {} }
   const about = { id: crypto.randomUUID(), name: report.name, words: "As they lie there", format }
   const mb = () => process.memoryUsage().rss / 1024 ** 2
   const start = mb()
@@ -67,11 +67,18 @@ async function made({ app, people }: TestApp, format: ReportFormat, rows: number
     most = Math.max(most, mb())
   }, 50)
   let [size, pages] = [0, 0]
-  const ms = await timed(async () => {
-    const file = await fileOf(app, about, people.manager, asked, new AbortController().signal, async (done) => {
-      if (tenth === 0 && done >= rows / 10) tenth = mb()
-    })
-    must(file.rows === rows, "every row is in it")
+  const ms = await measureMs(async () => {
+    const file = await writeReportFile(
+      app,
+      about,
+      people.manager,
+      asked,
+      new AbortController().signal,
+      async (done) => {
+        if (tenth === 0 && done >= rows / 10) tenth = mb()
+      },
+    )
+    requireTrue(file.rows === rows, "every row is in it")
     size = file.content.size / 1024 ** 2
     if (format === "pdf") pages = readFileSync(file.content.path, "latin1").match(/\/Type \/Page\b/g)!.length
     await app.files.discard(file.content)
@@ -85,9 +92,9 @@ export const reportCsv: Bench = {
   name: "report-csv",
   async run(say, flags) {
     const rows = Number(flags.get("rows") ?? 1_000_000)
-    return inHouse(rows, async (house) => {
+    return withTestApp(rows, async (house) => {
       const copied = () =>
-        timed(() =>
+        measureMs(() =>
           withClient(house.app.database.ownerUrl, (client) =>
             pipeline(
               client.query(
@@ -98,8 +105,8 @@ export const reportCsv: Bench = {
             ),
           ),
         )
-      await made(house, "csv", rows)
-      const [first, file, last] = [await copied(), await made(house, "csv", rows), await copied()]
+      await generateReport(house, "csv", rows)
+      const [first, file, last] = [await copied(), await generateReport(house, "csv", rows), await copied()]
       say(`${rows} rows, ${Math.round(file.size)} MB`)
       return [
         {
@@ -122,7 +129,7 @@ export const reportXlsx: Bench = {
   name: "report-xlsx",
   async run(say, flags) {
     const rows = Number(flags.get("rows") ?? 100_000)
-    return inHouse(rows, async (house) => {
+    return withTestApp(rows, async (house) => {
       const cells = (
         await house.sql.rows<Record<string, string | number>>(
           sql`select number, name, "idNumber", "dateOfBirth" - date '1899-12-30' as born, gender, "groupName", "policyNumber", tier, cover,
@@ -130,14 +137,14 @@ export const reportXlsx: Bench = {
         )
       ).map((row) => Object.values(row))
       const library = () =>
-        timed(async () => {
+        measureMs(async () => {
           const book = utils.book_new()
           utils.book_append_sheet(book, utils.aoa_to_sheet(cells), "Member register")
           const bytes: Buffer = write(book, { type: "buffer", bookType: "xlsx", compression: true })
           await pipeline([bytes], createWriteStream(join(house.app.files.folder, "written"), { flush: true }))
         })
-      await made(house, "excel", rows)
-      const [first, file, last] = [await library(), await made(house, "excel", rows), await library()]
+      await generateReport(house, "excel", rows)
+      const [first, file, last] = [await library(), await generateReport(house, "excel", rows), await library()]
       say(`${rows} rows, ${Math.round(file.size)} MB`)
       return [
         {
@@ -155,27 +162,27 @@ export const reportXlsx: Bench = {
   },
 }
 
-const referred = 50
+const referencePageCount = 50
 
 /** A PDF of a thousand pages in its own thread; the reference draws fifty cell by cell with pdfkit. */
 export const reportPdf: Bench = {
   name: "report-pdf",
   async run(say, flags) {
     const rows = Number(flags.get("rows") ?? 42_000)
-    return inHouse(rows, async (house) => {
-      const file = await made(house, "pdf", rows)
+    return withTestApp(rows, async (house) => {
+      const file = await generateReport(house, "pdf", rows)
       say(`${rows} rows, ${file.pages} pages, ${Math.round(file.size)} MB`)
       const cells = (
         await house.sql.rows<Record<string, string>>(
           sql`select number, name, "idNumber", "dateOfBirth", gender, "groupName", "policyNumber", tier, cover, "startOn",
-            dependents::text, ("premiumCents" / 100.0)::text as premium from lying_ready order by number, id limit ${Math.round((rows / file.pages) * referred)}`,
+            dependents::text, ("premiumCents" / 100.0)::text as premium from lying_ready order by number, id limit ${Math.round((rows / file.pages) * referencePageCount)}`,
         )
       ).map((row) => Object.values(row))
-      const alone = await timed(() => drawnAlone(cells, rows / file.pages))
+      const alone = await measureMs(() => measurePlainDrawing(cells, rows / file.pages))
       return [
         {
           what: `a PDF of ${rows} rows, each page`,
-          ...{ ours: file.ms / file.pages, reference: alone / referred, unit: "ms" as const },
+          ...{ ours: file.ms / file.pages, reference: alone / referencePageCount, unit: "ms" as const },
           against: "pdfkit alone drawing the same cells",
           atMost: 1,
           also: [
@@ -189,7 +196,7 @@ export const reportPdf: Bench = {
   },
 }
 
-function drawnAlone(rows: readonly string[][], aPage: number): Promise<number> {
+function measurePlainDrawing(rows: readonly string[][], aPage: number): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>()
   const pdf = new PDFDocument({ size: [a4.height, a4.width], margin: 0, autoFirstPage: false, font: "" })
   let size = 0

@@ -5,11 +5,11 @@ import { join } from "node:path"
 import { serverEnvironment, serverFlags } from "../scripts/node.mjs"
 import { demoPassword } from "../server/src/demo/cast.ts"
 import type { Book } from "./book.ts"
-import { must } from "./measure.ts"
+import { requireTrue } from "./measure.ts"
 
-export type Server = Awaited<ReturnType<typeof start>>
+export type Server = Awaited<ReturnType<typeof startServer>>
 
-export async function start(book: Pick<Book, "url" | "folder">, kind: "product" | "screens" | "bare") {
+export async function startServer(book: Pick<Book, "url" | "folder">, kind: "product" | "screens" | "bare") {
   const child: ChildProcess = fork(join(import.meta.dirname, "lists.process.ts"), [book.url, book.folder, kind], {
     env: { ...serverEnvironment, ...process.env },
     execArgv: [
@@ -36,7 +36,7 @@ export async function start(book: Pick<Book, "url" | "folder">, kind: "product" 
 
 export async function signIn(url: string, email: string): Promise<Person> {
   const { status, cookies } = await new Person(url, "").call("users.signIn", { email, password: demoPassword })
-  must(status === 200, `${email} signs in`)
+  requireTrue(status === 200, `${email} signs in`)
   return new Person(url, cookies.map((cookie) => cookie.split(";")[0]).join("; "))
 }
 

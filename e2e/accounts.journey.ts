@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib"
 import { expect, type Page, test } from "@playwright/test"
-import { choose, dialog, everyView, openPage, settled } from "./browser.ts"
-import { type House, ownInstallation } from "./house.ts"
-import { linkIn } from "./mail-server.ts"
-import { enter, fillNewPassword, fillSetup, fillSignIn, password, people, signIn } from "./people.ts"
+import { checkEveryView, choose, dialogOf, openPage, waitUntilSettled } from "./browser.ts"
+import { type Installation, useOwnInstallation } from "./house.ts"
+import { findLink } from "./mail-server.ts"
+import { fillNewPassword, fillSetup, fillSignIn, password, people, signIn, submitSignIn } from "./people.ts"
 
 /**
  * Registration, email verification, an account without a role, a forgotten password, sign-out everywhere and the route
@@ -11,10 +11,10 @@ import { enter, fillNewPassword, fillSetup, fillSignIn, password, people, signIn
  */
 
 const newcomer = { name: "Sipho Dube", email: "sipho@milkwood.example" }
-const changed = "Second-milkwood-2026"
+const changedPassword = "Second-milkwood-2026"
 
-let { app, mail, admin } = {} as House
-ownInstallation((house) => {
+let { app, mail, admin } = {} as Installation
+useOwnInstallation((house) => {
   ;({ app, mail, admin } = house)
 })
 let visitor: Page
@@ -25,16 +25,16 @@ test.beforeAll(async ({ browser }) => {
   visitor = await openPage(browser, app.url)
 })
 
-const submit = (page: Page) => page.locator('button[type="submit"]').click()
-const signInTab = (page: Page) => page.getByRole("tab", { name: "Sign in" })
+const clickSubmit = (page: Page) => page.locator('button[type="submit"]').click()
+const openSignInTab = (page: Page) => page.getByRole("tab", { name: "Sign in" })
 
 test("the setup link works once", async () => {
   await fillSetup(admin, app)
-  await everyView(admin)
-  await enter(admin)
+  await checkEveryView(admin)
+  await submitSignIn(admin)
   await visitor.goto(app.setupLink)
   await expect(visitor.getByRole("textbox", { name: "Full name" })).toBeHidden()
-  await everyView(visitor)
+  await checkEveryView(visitor)
 })
 
 test("first pages ask for at most 250 KB of scripts, compressed, in at most 40 requests", async ({ browser }) => {
@@ -47,7 +47,7 @@ test("first pages ask for at most 250 KB of scripts, compressed, in at most 40 r
   ] as const) {
     const page = signedIn ? admin : await openPage(browser, app.url)
     await page.goto(path)
-    await settled(page)
+    await waitUntilSettled(page)
     const asked = await page.evaluate(() =>
       performance.getEntriesByType("resource").map(({ name, startTime }) => ({ name, startTime })),
     )
@@ -70,8 +70,8 @@ test("the guard redirects anonymous visitors to sign-in without a history entry"
   await visitor.goto("about:blank")
   await visitor.goto("/policies")
   await expect(visitor).toHaveURL("/auth")
-  await expect(signInTab(visitor)).toBeVisible()
-  await everyView(visitor)
+  await expect(openSignInTab(visitor)).toBeVisible()
+  await checkEveryView(visitor)
   await visitor.goBack()
   await expect(visitor).toHaveURL("about:blank")
 
@@ -83,7 +83,7 @@ test("the guard redirects anonymous visitors to sign-in without a history entry"
 test("an unknown address shows a not-found page", async () => {
   await admin.goto("/no/such/page")
   await expect(admin.getByRole("heading", { name: "Oops! Page not found" })).toBeVisible()
-  await everyView(admin)
+  await checkEveryView(admin)
   await admin.getByRole("link", { name: "Return to Home" }).click()
   await expect(admin.getByRole("heading", { name: "Dashboard" })).toBeVisible()
 })
@@ -92,7 +92,7 @@ test("registration is closed until an administrator opens it", async () => {
   await visitor.goto("/auth")
   await visitor.getByRole("tab", { name: "Sign up" }).click()
   await expect(visitor.getByText("Registration is closed")).toBeVisible()
-  await everyView(visitor)
+  await checkEveryView(visitor)
 
   await admin.goto("/settings/security")
   await admin.getByRole("switch", { name: "User registration" }).check()
@@ -104,43 +104,43 @@ test("registration is closed until an administrator opens it", async () => {
 })
 
 test("a user signs up, confirms the address and is given a role", async () => {
-  await submit(visitor)
+  await clickSubmit(visitor)
   await expect(visitor.getByText("Please fill in all fields")).toBeVisible()
   await visitor.getByRole("textbox", { name: "Full name" }).fill(newcomer.name)
   await visitor.getByRole("textbox", { name: "Email" }).fill(newcomer.email)
   await visitor.getByLabel("Password", { exact: true }).fill(password)
   await visitor.getByLabel("Confirm password").fill(`${password}!`)
-  await submit(visitor)
+  await clickSubmit(visitor)
   await expect(visitor.getByText("Passwords do not match")).toBeVisible()
-  await everyView(visitor)
+  await checkEveryView(visitor)
   await visitor.getByLabel("Confirm password").fill(password)
-  await submit(visitor)
+  await clickSubmit(visitor)
   await expect(visitor.getByText("Account created successfully! Please check your email")).toBeVisible()
 
-  await signInTab(visitor).click()
+  await openSignInTab(visitor).click()
   await fillSignIn(visitor, newcomer.email, password)
-  await submit(visitor)
+  await clickSubmit(visitor)
   await expect(
     visitor.getByText("Please check your email and click the confirmation link before signing in."),
   ).toBeVisible()
-  await everyView(visitor)
+  await checkEveryView(visitor)
 
-  await visitor.goto(linkIn(await mail.mailTo(newcomer.email), `${app.url}/confirm-email`))
+  await visitor.goto(findLink(await mail.mailTo(newcomer.email), `${app.url}/confirm-email`))
   await expect(visitor.getByText("Your e-mail address is confirmed.")).toBeVisible()
   await expect(visitor).toHaveURL("/auth")
   await fillSignIn(visitor, newcomer.email, password)
-  await submit(visitor)
+  await clickSubmit(visitor)
   await expect(visitor.getByText("Signed in successfully! Redirecting...")).toBeVisible()
   await expect(visitor.getByRole("heading", { name: "Your account has no role yet" })).toBeVisible()
-  await everyView(visitor)
+  await checkEveryView(visitor)
 
   await admin.goto("/settings/users")
   await admin.getByRole("button", { name: `Actions for ${newcomer.name}` }).click()
   await admin.getByRole("menuitem", { name: "Change role" }).click()
   await choose(admin, "Role", "", "Manager")
-  await everyView(admin)
-  await dialog(admin).getByRole("button", { name: "Change role" }).click()
-  await expect(dialog(admin)).toBeHidden()
+  await checkEveryView(admin)
+  await dialogOf(admin).getByRole("button", { name: "Change role" }).click()
+  await expect(dialogOf(admin)).toBeHidden()
   // The page opens automatically.
   await expect(visitor.getByRole("heading", { name: "Dashboard" })).toBeVisible()
 })
@@ -152,38 +152,38 @@ test("resetting a forgotten password ends every session of the account", async (
   await elsewhere.getByRole("link", { name: "Forgot your password?" }).click()
   await expect(elsewhere.getByRole("heading", { name: "Forgot your password?" })).toBeVisible()
   await expect(elsewhere.getByRole("textbox", { name: "Email" })).toHaveValue(newcomer.email)
-  await everyView(elsewhere)
-  await submit(elsewhere)
+  await checkEveryView(elsewhere)
+  await clickSubmit(elsewhere)
   await expect(elsewhere.getByText(`If ${newcomer.email} has an account, we sent a link.`)).toBeVisible()
   const letter = await mail.mailTo(newcomer.email, (raw) => raw.includes("/reset-password"))
-  const link = linkIn(letter, `${app.url}/reset-password`)
+  const link = findLink(letter, `${app.url}/reset-password`)
   await elsewhere.goto(link)
-  await fillNewPassword(elsewhere, changed, "New password")
-  await everyView(elsewhere)
-  await submit(elsewhere)
+  await fillNewPassword(elsewhere, changedPassword, "New password")
+  await checkEveryView(elsewhere)
+  await clickSubmit(elsewhere)
   await expect(elsewhere).toHaveURL("/auth")
 
   await visitor.goto("/policies")
   await expect(visitor).toHaveURL("/auth")
   await fillSignIn(visitor, newcomer.email, password)
-  await submit(visitor)
+  await clickSubmit(visitor)
   await expect(visitor.getByText("Invalid email or password.")).toBeVisible()
-  await fillSignIn(visitor, newcomer.email, changed)
-  await submit(visitor)
+  await fillSignIn(visitor, newcomer.email, changedPassword)
+  await clickSubmit(visitor)
   // Redirects to the page first requested.
   await expect(visitor).toHaveURL("/policies")
 
   await elsewhere.goto("about:blank")
   await elsewhere.goto(link)
   await expect(elsewhere.getByRole("heading", { name: "This link does not work" })).toBeVisible()
-  await everyView(elsewhere)
+  await checkEveryView(elsewhere)
 })
 
 test("signing out ends every session and hides text typed in other windows", async ({ browser }) => {
   const elsewhere = await openPage(browser, app.url)
-  await signIn(elsewhere, newcomer.email, changed)
+  await signIn(elsewhere, newcomer.email, changedPassword)
   const typing = await openPage(browser, app.url)
-  await signIn(typing, newcomer.email, changed)
+  await signIn(typing, newcomer.email, changedPassword)
   await typing.getByRole("link", { name: "Benefits" }).first().click()
   await typing.getByRole("button", { name: "Add Product Type" }).first().click()
   await typing.keyboard.type("Half a product")
@@ -193,17 +193,17 @@ test("signing out ends every session and hides text typed in other windows", asy
   await expect(visitor).toHaveURL("/auth")
   // The other window changes without a click.
   await expect(elsewhere).toHaveURL("/auth")
-  await expect(signInTab(elsewhere)).toBeVisible()
+  await expect(openSignInTab(elsewhere)).toBeVisible()
 
   await expect(typing.getByRole("heading", { name: "Sign in again" })).toBeVisible()
-  await everyView(typing)
+  await checkEveryView(typing)
   await typing.keyboard.press("Escape")
   await typing.goBack()
   await expect(typing).toHaveURL("/benefits")
-  await typing.getByLabel("Password", { exact: true }).fill(changed)
+  await typing.getByLabel("Password", { exact: true }).fill(changedPassword)
   await typing.getByRole("button", { name: "Sign in" }).click()
   await expect(typing.getByRole("heading", { name: "Sign in again" })).toBeHidden()
-  await expect(dialog(typing).getByRole("textbox", { name: "Name" })).toHaveValue("Half a product")
+  await expect(dialogOf(typing).getByRole("textbox", { name: "Name" })).toHaveValue("Half a product")
   await admin.goto("/settings/users")
   await expect(admin.getByRole("cell", { name: people.admin.email })).toBeVisible()
 })

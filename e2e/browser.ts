@@ -21,7 +21,7 @@ export async function openPage(browser: Browser, baseURL: string): Promise<Page>
   page.on("request", (request) => request.url().endsWith("/api/live") || calls.add(request))
   page.on("requestfinished", (request) => calls.delete(request))
   page.on("requestfailed", (request) => calls.delete(request))
-  underWay.set(page, calls)
+  pendingRequests.set(page, calls)
   // After ten minutes the product asks for the password again, on any page.
   const proof = page.getByRole("dialog", { name: "Confirm it is you" })
   await page.addLocatorHandler(proof, async () => {
@@ -31,10 +31,10 @@ export async function openPage(browser: Browser, baseURL: string): Promise<Page>
   return page
 }
 
-const underWay = new WeakMap<Page, Set<unknown>>()
+const pendingRequests = new WeakMap<Page, Set<unknown>>()
 
 /** Waits until the page is rendered and no request is pending. */
-export async function settled(page: Page): Promise<void> {
+export async function waitUntilSettled(page: Page): Promise<void> {
   await expect(page.getByRole("main")).toBeVisible()
   const drawn = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
   const busy = page.locator('[aria-busy="true"]')
@@ -43,15 +43,15 @@ export async function settled(page: Page): Promise<void> {
   await expect
     .poll(async () => {
       await drawn()
-      return (underWay.get(page)?.size ?? 0) + (await busy.count()) + (await unnamed.count())
+      return (pendingRequests.get(page)?.size ?? 0) + (await busy.count()) + (await unnamed.count())
     })
     .toBe(0)
   await drawn()
 }
 
 /** Runs axe: all rules, or only colour contrast. */
-export async function accessible(page: Page, rules?: "colours"): Promise<void> {
-  await settled(page)
+export async function expectAccessible(page: Page, rules?: "colours"): Promise<void> {
+  await waitUntilSettled(page)
   const axe = new AxeBuilder({ page }).setLegacyMode()
   const { violations } = await (rules ? axe.withRules(["color-contrast"]) : axe).analyze()
   const words = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)
@@ -68,40 +68,41 @@ interface View {
 }
 
 /** A change of colours needs only the colour rule. */
-const every: View[] = [
+const allViews: View[] = [
   { size: desk, colours: "light" },
   { size: desk, colours: "dark", rules: "colours" },
   { size: phone, colours: "light" },
   { size: phone, colours: "dark", rules: "colours" },
 ]
-const opposite: View[] = [
+const oppositeViews: View[] = [
   { size: desk, colours: "light" },
   { size: phone, colours: "dark", rules: "colours" },
 ]
 
 /** Checks the page in light and dark, on desktop and phone: accessible, and never wider than the screen. */
-export const everyView = (page: Page): Promise<void> => look(page, every)
+export const checkEveryView = (page: Page): Promise<void> => checkViews(page, allViews)
 
-export const twoViews = (page: Page): Promise<void> => look(page, opposite)
+export const checkTwoViews = (page: Page): Promise<void> => checkViews(page, oppositeViews)
 
-export const oneView = (page: Page, nth: number): Promise<void> => look(page, [opposite[nth % opposite.length]!])
+export const checkOneView = (page: Page, nth: number): Promise<void> =>
+  checkViews(page, [oppositeViews[nth % oppositeViews.length]!])
 
-async function look(page: Page, views: View[]): Promise<void> {
-  await settled(page)
+async function checkViews(page: Page, views: View[]): Promise<void> {
+  await waitUntilSettled(page)
   for (const { size, colours, rules } of views) {
     await page.setViewportSize(size)
     await page.emulateMedia({ colorScheme: colours })
     await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colours)
-    await settled(page)
+    await waitUntilSettled(page)
     const wide = await page.evaluate(() => document.scrollingElement!.scrollWidth)
     expect(wide, `${page.url()} scrolls sideways`).toBeLessThanOrEqual(size.width)
-    await accessible(page, rules)
+    await expectAccessible(page, rules)
   }
   await page.emulateMedia({ colorScheme: "light" })
   await page.setViewportSize(desk)
 }
 
-export async function inOrderOnPhone(page: Page, ...parts: Locator[]): Promise<void> {
+export async function expectOrderOnPhone(page: Page, ...parts: Locator[]): Promise<void> {
   await page.setViewportSize(phone)
   const tops = await Promise.all(parts.map(async (part) => (await part.first().boundingBox())!.y))
   expect(tops).toEqual(tops.toSorted((one, other) => one - other))
@@ -124,13 +125,13 @@ export async function choose(
 }
 
 /** Waits until the step is rendered: content that loads late moves the button, and the click would miss it. */
-export async function next(page: Page): Promise<void> {
-  await settled(page)
+export async function clickNext(page: Page): Promise<void> {
+  await waitUntilSettled(page)
   await page.getByRole("button", { name: "Next" }).click()
 }
-export const dialog = (page: Page) => page.getByRole("dialog")
+export const dialogOf = (page: Page) => page.getByRole("dialog")
 
-export async function onePagePdf(page: Page): Promise<Buffer> {
+export async function createOnePagePdf(page: Page): Promise<Buffer> {
   const printer = await page.context().newPage()
   await printer.setContent("<h1>Medical report</h1>")
   const bytes = await printer.pdf()
@@ -138,7 +139,7 @@ export async function onePagePdf(page: Page): Promise<Buffer> {
   return bytes
 }
 
-export const whole = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, "\u00a0")
+export const groupThousands = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, "\u00a0")
 
-export const rand = (cents: number): string =>
-  `R\u00a0${whole(Math.trunc(cents / 100))},${String(cents % 100).padStart(2, "0")}`
+export const formatRand = (cents: number): string =>
+  `R\u00a0${groupThousands(Math.trunc(cents / 100))},${String(cents % 100).padStart(2, "0")}`

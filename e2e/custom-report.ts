@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test"
 import readExcel from "read-excel-file/node"
-import { accessible, choose, dialog, everyView } from "./browser.ts"
+import { checkEveryView, choose, dialogOf, expectAccessible } from "./browser.ts"
 import type { MailServer } from "./mail-server.ts"
 import { people } from "./people.ts"
 
@@ -9,18 +9,18 @@ interface Invoiced {
   amountCents: number
 }
 
-function attachedIn(raw: string, ending: string): Buffer {
+function attachmentIn(raw: string, ending: string): Buffer {
   const part = raw.split(/\r?\n--/).find((one) => new RegExp(`filename="?[^"\\r\\n]*${ending}`).test(one))
   if (!part) throw new Error(`no file ${ending} in the mail`)
   const body = part.slice(part.search(/\r?\n\r?\n/))
   return Buffer.from(body.replace(/\s/g, ""), "base64")
 }
 
-export async function ownReport(page: Page, mail: MailServer, { group, amountCents }: Invoiced): Promise<void> {
+export async function createOwnReport(page: Page, mail: MailServer, { group, amountCents }: Invoiced): Promise<void> {
   const name = "=Invoices / of groups"
   await page.goto("/reports")
   await page.getByRole("button", { name: "Custom Report" }).click()
-  const form = dialog(page)
+  const form = dialogOf(page)
   await form.getByRole("textbox", { name: "Report Name" }).fill(name)
   await choose(page, "Report Type", "", "Financial")
   await choose(page, "Format", "", "Excel")
@@ -31,7 +31,7 @@ export async function ownReport(page: Page, mail: MailServer, { group, amountCen
   await choose(page, "Field of filter 1", "", "Group name")
   await form.getByRole("textbox", { name: "Value of filter 1" }).fill(group.slice(0, 5).toLowerCase())
   await expect(form.getByText("1 invoice", { exact: true })).toBeVisible()
-  await everyView(page)
+  await checkEveryView(page)
   await form.getByRole("button", { name: "Save to My Reports" }).click()
   await expect(form).toBeHidden()
 
@@ -39,12 +39,12 @@ export async function ownReport(page: Page, mail: MailServer, { group, amountCen
   await page.getByRole("link", { name }).click()
   await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible()
   await expect(page.getByRole("row")).toHaveCount(2)
-  await everyView(page)
+  await checkEveryView(page)
 
   await page.getByRole("button", { name: "Schedule" }).click()
   await form.getByRole("textbox", { name: "Schedule Name" }).fill("My invoices")
   await form.getByRole("textbox", { name: "Recipients" }).fill(people.admin.email)
-  await accessible(page)
+  await expectAccessible(page)
   await form.getByRole("button", { name: "Create Schedule" }).click()
   await expect(page.getByText("Report schedule created successfully.")).toBeVisible()
   await page.goto("/reports/scheduled")
@@ -52,7 +52,7 @@ export async function ownReport(page: Page, mail: MailServer, { group, amountCen
   await page.getByRole("menuitem", { name: "Run now" }).click()
 
   const sent = await mail.mailTo(people.admin.email, (raw) => raw.includes("Subject: My invoices"))
-  const [sheet] = await readExcel(attachedIn(sent, ".xlsx"))
+  const [sheet] = await readExcel(attachmentIn(sent, ".xlsx"))
   const [heads, invoice, totals] = sheet!.data
   expect(heads).toEqual(["Group name", "Invoice number", "Amount", "Due date"])
   expect(invoice!.slice(0, 3)).toEqual([group, expect.stringMatching(/^INV-\d{4}-000001$/), amountCents / 100])

@@ -1,22 +1,22 @@
 import { expect, test } from "@playwright/test"
-import { accessible, choose, dialog, next, rand } from "./browser.ts"
-import { type House, ownInstallation } from "./house.ts"
-import { enter, fillSetup } from "./people.ts"
+import { choose, clickNext, dialogOf, expectAccessible, formatRand } from "./browser.ts"
+import { type Installation, useOwnInstallation } from "./house.ts"
+import { fillSetup, submitSignIn } from "./people.ts"
 
 /** Places where users were stuck or misled. One administrator, no mail server. */
 
 const group = "Karoo Clinics"
 const today = new Intl.DateTimeFormat("en-CA", { timeZone: "Africa/Johannesburg" }).format(new Date())
-const firstOf = (months: number) => {
+const firstOfMonthAgo = (months: number) => {
   const at = new Date(`${today.slice(0, 7)}-01T00:00:00Z`)
   at.setUTCMonth(at.getUTCMonth() + months)
   return at.toISOString().slice(0, 10)
 }
 /** The policy began two months ago: three months to bill. */
-const start = firstOf(-2)
+const start = firstOfMonthAgo(-2)
 
-let { app, admin } = {} as House
-ownInstallation(
+let { app, admin } = {} as Installation
+useOwnInstallation(
   (house) => {
     ;({ app, admin } = house)
   },
@@ -29,15 +29,15 @@ const field = (name: string) => admin.getByRole("textbox", { name, exact: true }
 
 test("the server is set up and has a policy to insure", async () => {
   await fillSetup(admin, app)
-  await enter(admin)
+  await submitSignIn(admin)
   await admin.goto("/benefits")
   await admin.getByRole("button", { name: "Add Product Type" }).first().click()
-  await dialog(admin).getByRole("textbox", { name: "Name" }).fill("Group Health")
-  await dialog(admin).getByRole("button", { name: "Save" }).click()
+  await dialogOf(admin).getByRole("textbox", { name: "Name" }).fill("Group Health")
+  await dialogOf(admin).getByRole("button", { name: "Save" }).click()
   await expect(admin.getByText("Product type created successfully")).toBeVisible()
 })
 
-async function draftPolicy() {
+async function createDraftPolicy() {
   await admin.goto("/policies/new")
   await expect(admin.getByRole("radio", { name: "New group" })).toBeChecked()
   await expect(field("Premium")).toHaveValue("350,00")
@@ -53,7 +53,7 @@ async function draftPolicy() {
 }
 
 test("a mistaken draft is deleted together with its employer", async () => {
-  await draftPolicy()
+  await createDraftPolicy()
   await admin.goto("/policies")
   await admin
     .getByRole("link", { name: new RegExp(group) })
@@ -62,31 +62,31 @@ test("a mistaken draft is deleted together with its employer", async () => {
   await expect(admin.getByRole("link", { name: "Continue draft" })).toHaveAttribute("href", /tab=members/)
   await admin.getByRole("button", { name: "More", exact: true }).click()
   await admin.getByRole("menuitem", { name: "Delete draft" }).click()
-  await expect(dialog(admin)).toBeVisible()
-  await accessible(admin)
-  await dialog(admin).getByRole("button", { name: "Delete draft" }).click()
+  await expect(dialogOf(admin)).toBeVisible()
+  await expectAccessible(admin)
+  await dialogOf(admin).getByRole("button", { name: "Delete draft" }).click()
   await expect(admin.getByText(/and its employer group deleted/)).toBeVisible()
   await expect(admin.getByText("No policies yet")).toBeVisible()
 })
 
 test("a member is added without a phone, ended by mistake and reinstated", async () => {
-  await draftPolicy()
-  await next(admin)
+  await createDraftPolicy()
+  await clickNext(admin)
   await admin.getByRole("link", { name: "Add member" }).first().click()
   await field("First name").fill("Sipho")
   await field("Last name").fill("Dlamini")
   await field("ID number").fill("8001015009087")
-  await next(admin)
+  await clickNext(admin)
   await admin.getByRole("textbox", { name: "Email" }).fill("sipho@karooclinics.example")
-  await next(admin)
-  await next(admin)
+  await clickNext(admin)
+  await clickNext(admin)
   await choose(admin, "Benefit tier", "", "Standard")
-  await next(admin)
+  await clickNext(admin)
   await admin.getByRole("button", { name: "Save member" }).click()
   await expect(admin.getByText("Member created successfully")).toBeVisible()
   await expect(admin).toHaveURL(/\/policies\/[0-9a-f-]{36}/)
   await admin.getByRole("button", { name: "Activate Policy" }).click()
-  await dialog(admin)
+  await dialogOf(admin)
     .getByRole("button", { name: /Activate/ })
     .click()
   await expect(admin.getByText("Policy Activated Successfully")).toBeVisible()
@@ -94,17 +94,17 @@ test("a member is added without a phone, ended by mistake and reinstated", async
   await admin.goto("/members")
   await admin.getByRole("button", { name: /^Actions for M-/ }).click()
   await admin.getByRole("menuitem", { name: "Terminate" }).click()
-  await dialog(admin).getByRole("textbox", { name: "Last day" }).fill(firstOf(-1))
-  await dialog(admin).getByRole("textbox", { name: "Reason" }).fill("Wrong person")
-  await dialog(admin).getByRole("button", { name: "Terminate member" }).click()
+  await dialogOf(admin).getByRole("textbox", { name: "Last day" }).fill(firstOfMonthAgo(-1))
+  await dialogOf(admin).getByRole("textbox", { name: "Reason" }).fill("Wrong person")
+  await dialogOf(admin).getByRole("button", { name: "Terminate member" }).click()
   await expect(admin.getByText("Terminated", { exact: true }).first()).toBeVisible()
   await admin.getByRole("button", { name: /^Actions for M-/ }).click()
   await admin.getByRole("menuitem", { name: "Reinstate" }).click()
-  const dayAfter = `${firstOf(-1).slice(0, 8)}02`
-  await dialog(admin).getByRole("textbox", { name: "Reinstated from" }).fill(dayAfter)
-  await dialog(admin).getByRole("textbox", { name: "Reason" }).fill("It was somebody else")
-  await accessible(admin)
-  await dialog(admin).getByRole("button", { name: "Reinstate member" }).click()
+  const dayAfter = `${firstOfMonthAgo(-1).slice(0, 8)}02`
+  await dialogOf(admin).getByRole("textbox", { name: "Reinstated from" }).fill(dayAfter)
+  await dialogOf(admin).getByRole("textbox", { name: "Reason" }).fill("It was somebody else")
+  await expectAccessible(admin)
+  await dialogOf(admin).getByRole("button", { name: "Reinstate member" }).click()
   await expect(admin.getByText("Member reinstated")).toBeVisible()
 })
 
@@ -117,22 +117,22 @@ test("offers the oldest unbilled month and does not call an unsent invoice sent"
   await admin.getByRole("button", { name: "Generate invoice" }).click()
   await expect(admin.getByText(/generated successfully/)).toBeVisible()
   await admin.getByRole("button", { name: "Send Invoice" }).first().click()
-  await dialog(admin).getByRole("button", { name: /Send/ }).click()
+  await dialogOf(admin).getByRole("button", { name: /Send/ }).click()
   await expect(admin.getByText(/Not emailed: no mail server is set up/)).toBeVisible({ timeout: 30_000 })
   await expect(admin.getByText("Not delivered")).toBeVisible()
-  await accessible(admin)
+  await expectAccessible(admin)
 
   await admin.getByRole("link", { name: "Record receipt" }).first().click()
-  await expect(field("Amount")).toHaveValue(rand(402_50).replace(/^R\s/, ""))
+  await expect(field("Amount")).toHaveValue(formatRand(402_50).replace(/^R\s/, ""))
   await admin.getByRole("textbox", { name: "Reference Number" }).fill("KAROO")
   await admin.getByRole("button", { name: "Cancel" }).click()
-  await dialog(admin).getByRole("button", { name: "Keep editing" }).click()
+  await dialogOf(admin).getByRole("button", { name: "Keep editing" }).click()
   await admin.getByRole("button", { name: "Create Receipt" }).click()
   await expect(admin.getByText("Receipt has been created and allocated to the policy successfully.")).toBeVisible()
 
   await admin.goto("/invoices/generate")
   await choose(admin, "Policy", "Karoo", new RegExp(group))
-  await expect(field("Period start")).toHaveValue(firstOf(-1))
+  await expect(field("Period start")).toHaveValue(firstOfMonthAgo(-1))
 })
 
 test("warns that a claim cannot be decided when its member is chosen", async () => {
@@ -145,7 +145,7 @@ test("warns that a claim cannot be decided when its member is chosen", async () 
         "for Karoo Clinics in Settings, Users.",
     ),
   ).toBeVisible()
-  await accessible(admin)
+  await expectAccessible(admin)
 })
 
 test("unknown addresses show a not-found page", async () => {

@@ -1,22 +1,22 @@
 import { expect, type Page, type Route } from "@playwright/test"
-import { everyView, oneView, settled, twoViews } from "./browser.ts"
-import { addresses, withRecords } from "./pages.ts"
+import { checkEveryView, checkOneView, checkTwoViews, waitUntilSettled } from "./browser.ts"
+import { fillRecordIds, pagePaths } from "./pages.ts"
 
 /** Each page and tab with a real record, in light on a desktop and in dark on a phone. */
-export async function everyPage(page: Page): Promise<void> {
-  for (const path of await withRecords(page, addresses())) {
+export async function checkEveryPage(page: Page): Promise<void> {
+  for (const path of await fillRecordIds(page, pagePaths())) {
     await page.goto(path)
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
-    await twoViews(page)
-    for (const tab of await tabsOf(page)) {
+    await checkTwoViews(page)
+    for (const tab of await readTabs(page)) {
       await page.goto(tab)
-      await twoViews(page)
+      await checkTwoViews(page)
     }
   }
 }
 
-async function tabsOf(page: Page): Promise<string[]> {
-  await settled(page)
+async function readTabs(page: Page): Promise<string[]> {
+  await waitUntilSettled(page)
   const links = page
     .getByRole("main")
     .getByRole("navigation", { name: /^(Sections of this record|Email|Benefits management)$/ })
@@ -29,7 +29,7 @@ async function tabsOf(page: Page): Promise<string[]> {
     )
 }
 
-const opened: [path: string, open: string | RegExp, inside: "dialog" | "menu"][] = [
+const dialogsToOpen: [path: string, open: string | RegExp, inside: "dialog" | "menu"][] = [
   ["/benefits", "Add Product Type", "dialog"],
   ["/benefits?tab=benefits", "Add Benefit", "dialog"],
   ["/benefits?tab=configuration", "Add Configuration", "dialog"],
@@ -51,17 +51,17 @@ const opened: [path: string, open: string | RegExp, inside: "dialog" | "menu"][]
   ["/", /^User menu/, "menu"],
 ]
 
-export async function everyDialog(page: Page): Promise<void> {
-  for (const [path, open, inside] of opened) {
+export async function checkEveryDialog(page: Page): Promise<void> {
+  for (const [path, open, inside] of dialogsToOpen) {
     await page.goto(path)
     await page.getByRole("button", { name: open }).first().click()
     await expect(page.getByRole(inside)).toBeVisible()
-    await everyView(page)
+    await checkEveryView(page)
   }
 }
 
-export async function everyPageFailing(page: Page): Promise<void> {
-  const paths = await withRecords(page, addresses())
+export async function checkEveryPageFailing(page: Page): Promise<void> {
+  const paths = await fillRecordIds(page, pagePaths())
   const known = /\/rpc\/(users\/me|settings\/display)\b/
   const fail = (route: Route) =>
     known.test(route.request().url())
@@ -70,7 +70,7 @@ export async function everyPageFailing(page: Page): Promise<void> {
   await page.route(/\/rpc\//, fail)
   for (const [nth, path] of paths.entries()) {
     await page.goto(path)
-    await oneView(page, nth)
+    await checkOneView(page, nth)
   }
   await page.goto("/members")
   await expect(page.getByRole("main").getByText("Failed to load members")).toBeVisible()

@@ -14,18 +14,18 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-export interface House {
+export interface Installation {
   app: RunningServer
   mail: MailServer
   admin: Page
 }
 
 /** A separate installation with a mail server for the tests of a file. */
-export function ownInstallation(
-  enter: (house: House) => void,
+export function useOwnInstallation(
+  enter: (house: Installation) => void,
   { withMail = true, environment = {} }: { withMail?: boolean; environment?: Record<string, string> } = {},
 ): void {
-  let house: House | undefined
+  let house: Installation | undefined
   test.beforeAll(async ({ browser }) => {
     const mail = await openMailServer()
     const app = await openTestApp({ ...(withMail && { SMTP_URL: mail.url }), ...environment })
@@ -51,7 +51,7 @@ async function openTestApp(environment: Record<string, string> = {}): Promise<Ru
   const complaints: string[] = []
   server.stderr.on("data", (chunk: Buffer) => complaints.push(String(chunk)))
   try {
-    const [url, setupLink] = await printed(server, [/^Milkwood is at (\S+)/, /^Set it up here, once: (\S+)/])
+    const [url, setupLink] = await waitForOutput(server, [/^Milkwood is at (\S+)/, /^Set it up here, once: (\S+)/])
     return {
       url: url!,
       setupLink: setupLink!,
@@ -66,7 +66,7 @@ async function openTestApp(environment: Record<string, string> = {}): Promise<Ru
   }
 }
 
-function printed(child: ChildProcess, patterns: RegExp[]): Promise<string[]> {
+function waitForOutput(child: ChildProcess, patterns: RegExp[]): Promise<string[]> {
   const found: string[] = []
   return new Promise((resolve, reject) => {
     createInterface({ input: child.stdout! }).on("line", (line) => {

@@ -1,15 +1,15 @@
 import { expect, type Page, type Route, test } from "@playwright/test"
 import { Webhook } from "standardwebhooks"
-import { accessible, choose, dialog, everyView, settled, twoViews } from "./browser.ts"
-import { type House, ownInstallation } from "./house.ts"
-import { enter, fillSetup } from "./people.ts"
+import { checkEveryView, checkTwoViews, choose, dialogOf, expectAccessible, waitUntilSettled } from "./browser.ts"
+import { type Installation, useOwnInstallation } from "./house.ts"
+import { fillSetup, submitSignIn } from "./people.ts"
 import { openReceiver, type Receiver } from "./receiver.ts"
-import { draftPolicy, makeProductType } from "./schemes.ts"
+import { createDraftPolicy, makeProductType } from "./schemes.ts"
 
 /** From the service key and the webhook to failed and resent deliveries and the revoked key. */
 
-let { app, admin } = {} as House
-ownInstallation(
+let { app, admin } = {} as Installation
+useOwnInstallation(
   (house) => {
     ;({ app, admin } = house)
   },
@@ -28,7 +28,7 @@ const integrations = "/settings/integrations"
 let key = ""
 let secret = ""
 
-async function asks(method: "GET" | "POST", path: string, body?: object) {
+async function callPublicApi(method: "GET" | "POST", path: string, body?: object) {
   const headers = { authorization: `Bearer ${key}`, ...(body && { "content-type": "application/json" }) }
   const answer = await fetch(`${app.url}/api/v1${path}`, {
     method,
@@ -42,10 +42,10 @@ const openMessage = (event: string) =>
   admin.getByRole("row").filter({ hasText: event }).first().getByRole("link").first().click()
 
 /** Checks a secret that is shown only once and returns it. */
-async function shownOnce(page: Page, title: string): Promise<string> {
+async function readSecretShownOnce(page: Page, title: string): Promise<string> {
   const shown = page.getByRole("dialog", { name: title })
   await expect(shown).toBeVisible()
-  await everyView(page)
+  await checkEveryView(page)
   const text = (await shown.locator("pre").textContent())!.trim()
   await shown.getByRole("checkbox", { name: "I have saved it" }).check()
   await shown.getByRole("button", { name: "Done" }).click()
@@ -55,28 +55,28 @@ async function shownOnce(page: Page, title: string): Promise<string> {
 
 test("an administrator creates a service key, which is shown only once", async () => {
   await fillSetup(admin, app)
-  await enter(admin)
+  await submitSignIn(admin)
   await makeProductType(admin)
-  await draftPolicy(admin, { group: "Karoo Wool", startOn: "2026-01-01", email: "hr@karoowool.example" })
+  await createDraftPolicy(admin, { group: "Karoo Wool", startOn: "2026-01-01", email: "hr@karoowool.example" })
   await admin.goto(integrations)
   await expect(admin.getByText("No service keys yet.")).toBeVisible()
-  await everyView(admin)
+  await checkEveryView(admin)
 
   await admin.getByRole("button", { name: "Create service key" }).click()
-  await dialog(admin).getByRole("button", { name: "Create key" }).click()
-  await expect(dialog(admin).getByText("Enter a name for the key")).toBeVisible()
-  await everyView(admin)
-  await dialog(admin).getByRole("textbox", { name: "Name" }).fill("Payroll feed")
+  await dialogOf(admin).getByRole("button", { name: "Create key" }).click()
+  await expect(dialogOf(admin).getByText("Enter a name for the key")).toBeVisible()
+  await checkEveryView(admin)
+  await dialogOf(admin).getByRole("textbox", { name: "Name" }).fill("Payroll feed")
   await choose(admin, "Role", "", "Group administrator")
   await expect(
-    dialog(admin)
+    dialogOf(admin)
       .getByLabel(/^Groups/)
       .first(),
   ).toBeVisible()
-  await everyView(admin)
+  await checkEveryView(admin)
   await choose(admin, "Role", "", "Manager")
-  await dialog(admin).getByRole("button", { name: "Create key" }).click()
-  key = await shownOnce(admin, "Save this key")
+  await dialogOf(admin).getByRole("button", { name: "Create key" }).click()
+  key = await readSecretShownOnce(admin, "Save this key")
   expect(key).toMatch(/^mwk_[\w-]{43}$/)
   const list = admin.getByRole("list", { name: "Service keys" })
   await expect(list.getByText("Payroll feed")).toBeVisible()
@@ -85,36 +85,36 @@ test("an administrator creates a service key, which is shown only once", async (
 
 test("an administrator creates a webhook; internal network addresses are refused", async () => {
   await admin.getByRole("button", { name: "Create webhook" }).click()
-  await dialog(admin).getByRole("textbox", { name: "Name" }).fill("Payroll")
-  await dialog(admin).getByRole("textbox", { name: "Address" }).fill("https://10.0.0.1/hook")
-  await dialog(admin)
+  await dialogOf(admin).getByRole("textbox", { name: "Name" }).fill("Payroll")
+  await dialogOf(admin).getByRole("textbox", { name: "Address" }).fill("https://10.0.0.1/hook")
+  await dialogOf(admin)
     .getByLabel(/^Events/)
     .first()
     .click()
   await expect(admin.getByRole("option").last()).toBeAttached()
-  await accessible(admin)
+  await expectAccessible(admin)
   await choose(admin, "Events", "Member added", "Member added")
   await admin.keyboard.press("Escape")
-  await dialog(admin).getByRole("button", { name: "Create webhook" }).click()
+  await dialogOf(admin).getByRole("button", { name: "Create webhook" }).click()
   await expect(
-    dialog(admin)
+    dialogOf(admin)
       .getByText(/^Enter a public internet address/)
       .first(),
   ).toBeVisible()
-  await everyView(admin)
-  await dialog(admin).getByRole("textbox", { name: "Address" }).fill(receiver.url)
-  await dialog(admin).getByRole("button", { name: "Create webhook" }).click()
-  secret = await shownOnce(admin, "Save this secret")
+  await checkEveryView(admin)
+  await dialogOf(admin).getByRole("textbox", { name: "Address" }).fill(receiver.url)
+  await dialogOf(admin).getByRole("button", { name: "Create webhook" }).click()
+  secret = await readSecretShownOnce(admin, "Save this secret")
   expect(secret).toMatch(/^whsec_/)
   await admin.getByRole("link", { name: "Payroll", exact: true }).click()
   await expect(admin.getByText("No messages yet")).toBeVisible()
-  await everyView(admin)
+  await checkEveryView(admin)
 })
 
 test("the program adds a member, receives the signed event and fetches the member", async () => {
-  const { rows } = (await asks("GET", "/policies")).body
-  const { tiers } = (await asks("GET", "/benefits/choices")).body
-  const added = await asks("POST", "/members", {
+  const { rows } = (await callPublicApi("GET", "/policies")).body
+  const { tiers } = (await callPublicApi("GET", "/benefits/choices")).body
+  const added = await callPublicApi("POST", "/members", {
     policyId: rows[0].id,
     tierId: tiers[0].id,
     personal: {
@@ -137,15 +137,17 @@ test("the program adds a member, receives the signed event and fetches the membe
   }
   expect(told).toMatchObject({ type: "member.added", data: { kind: "member", id: added.body.id } })
   expect(body).not.toContain("Botha")
-  expect((await asks("GET", `/members/${told.data.id}`)).body).toMatchObject({ personal: { lastName: "Botha" } })
+  expect((await callPublicApi("GET", `/members/${told.data.id}`)).body).toMatchObject({
+    personal: { lastName: "Botha" },
+  })
 
   // The page updates live.
   await expect(admin.getByRole("table").getByText("Delivered").first()).toBeVisible()
-  await everyView(admin)
+  await checkEveryView(admin)
   await openMessage("Member added")
   await expect(admin.getByRole("heading", { level: 1, name: /^Member added/ })).toBeVisible()
   await expect(admin.getByRole("table", { name: "Attempts" }).getByRole("cell", { name: "200" })).toBeVisible()
-  await everyView(admin)
+  await checkEveryView(admin)
   await admin.goto(`/members/${told.data.id}?tab=activity`)
   await expect(admin.getByText("Payroll feed (service key)").first()).toBeVisible()
 })
@@ -159,14 +161,14 @@ test("a failed delivery shows the receiver's answer and is resent with the same 
   const failed = "500: The payroll is closed for the month"
   await expect(admin.getByRole("table").getByText(failed)).toBeVisible()
   await expect(admin.getByText("Deliveries failing").first()).toBeVisible()
-  await everyView(admin)
+  await checkEveryView(admin)
   await admin.goto(integrations)
   await expect(admin.getByText("Deliveries failing")).toBeVisible()
-  await everyView(admin)
+  await checkEveryView(admin)
   await admin.getByRole("link", { name: "Payroll", exact: true }).click()
   await openMessage("Test")
   await expect(admin.getByText("The payroll is closed for the month").first()).toBeVisible()
-  await everyView(admin)
+  await checkEveryView(admin)
 
   receiver.answer = (response) => response.end("Thank you")
   await admin.getByRole("button", { name: "Send again" }).click()
@@ -195,31 +197,31 @@ test("a webhook is paused, resumed and given another secret", async () => {
       .click()
       .then(() => admin.getByRole("menuitem", { name: item }).click())
   await menu("Change webhook")
-  await expect(dialog(admin)).toBeVisible()
-  await twoViews(admin)
-  await dialog(admin).getByRole("button", { name: "Cancel" }).click()
+  await expect(dialogOf(admin)).toBeVisible()
+  await checkTwoViews(admin)
+  await dialogOf(admin).getByRole("button", { name: "Cancel" }).click()
   await menu("Create a new secret")
-  await expect(dialog(admin)).toBeVisible()
-  await twoViews(admin)
-  await dialog(admin).getByRole("button", { name: "Create new secret" }).click()
-  expect(await shownOnce(admin, "Save this secret")).not.toBe(secret)
+  await expect(dialogOf(admin)).toBeVisible()
+  await checkTwoViews(admin)
+  await dialogOf(admin).getByRole("button", { name: "Create new secret" }).click()
+  expect(await readSecretShownOnce(admin, "Save this secret")).not.toBe(secret)
   await menu("Pause")
   await expect(admin.getByText("Paused", { exact: true }).first()).toBeVisible()
-  await twoViews(admin)
+  await checkTwoViews(admin)
   await menu("Resume")
   await expect(admin.getByText("Webhook resumed")).toBeVisible()
 })
 
 test("the key is revoked, and the program's next request is refused", async () => {
   await admin.goto(integrations)
-  expect((await asks("GET", "/policies")).status).toBe(200)
+  expect((await callPublicApi("GET", "/policies")).status).toBe(200)
   await admin.getByRole("button", { name: "Revoke the key Payroll feed" }).click()
-  await expect(dialog(admin)).toBeVisible()
-  await twoViews(admin)
-  await dialog(admin).getByRole("button", { name: "Revoke key" }).click()
+  await expect(dialogOf(admin)).toBeVisible()
+  await checkTwoViews(admin)
+  await dialogOf(admin).getByRole("button", { name: "Revoke key" }).click()
   await expect(admin.getByRole("list", { name: "Service keys" }).getByText("Revoked", { exact: true })).toBeVisible()
-  expect(await asks("GET", "/policies")).toMatchObject({ status: 401, body: { code: "UNAUTHENTICATED" } })
-  await everyView(admin)
+  expect(await callPublicApi("GET", "/policies")).toMatchObject({ status: 401, body: { code: "UNAUTHENTICATED" } })
+  await checkEveryView(admin)
 })
 
 test("each part of the page reports a server failure", async () => {
@@ -228,10 +230,10 @@ test("each part of the page reports a server failure", async () => {
   const lists = /\/rpc\/(webhooks|users\/serviceKeys)\//
   await admin.route(lists, fail)
   await admin.goto(integrations)
-  await settled(admin)
+  await waitUntilSettled(admin)
   await expect(admin.getByRole("main").getByText("Failed to load the service keys")).toBeVisible()
   await expect(admin.getByRole("main").getByText("Failed to load the webhooks")).toBeVisible()
-  await everyView(admin)
+  await checkEveryView(admin)
   await admin.unroute(lists, fail)
   await admin.getByRole("main").getByRole("button", { name: "Retry" }).first().click()
   await expect(admin.getByRole("list", { name: "Service keys" })).toBeVisible()

@@ -52,7 +52,7 @@ export async function openMailServer() {
 
 export type MailServer = Awaited<ReturnType<typeof openMailServer>>
 
-export function linkIn(raw: string, start: string): string {
+export function findLink(raw: string, start: string): string {
   const text = raw.replace(/=\r?\n/g, "").replace(/=3D/g, "=")
   const at = text.indexOf(start)
   if (at < 0) throw new Error(`no link that starts with ${start} in the mail`)

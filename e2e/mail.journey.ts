@@ -1,12 +1,12 @@
 import { expect, type Page, test } from "@playwright/test"
-import { choose, dialog, everyView, openPage } from "./browser.ts"
-import { type House, ownInstallation } from "./house.ts"
-import { accept, enter, fillSetup, invite, people } from "./people.ts"
+import { checkEveryView, choose, dialogOf, openPage } from "./browser.ts"
+import { type Installation, useOwnInstallation } from "./house.ts"
+import { acceptInvitation, fillSetup, invite, people, submitSignIn } from "./people.ts"
 
 /** An invited user receives the administrator's edited text and signs in by its link. */
 
-let { app, mail, admin } = {} as House
-ownInstallation(
+let { app, mail, admin } = {} as Installation
+useOwnInstallation(
   (house) => {
     ;({ app, mail, admin } = house)
   },
@@ -19,7 +19,7 @@ const field = (page: Page, name: string) => page.getByRole("textbox", { name })
 
 test("the mail server is set in the settings and delivers a test mail", async () => {
   await fillSetup(admin, app)
-  await enter(admin)
+  await submitSignIn(admin)
   await admin.goto("/settings/email#server")
   await expect(
     admin.getByText("E-mails stay in the outbox and are not delivered until you set up a mail server here"),
@@ -30,17 +30,17 @@ test("the mail server is set in the settings and delivers a test mail", async ()
   await field(admin, "Sender").fill("cover@milkwood.example")
   await admin.getByRole("button", { name: "Save Changes" }).click()
   await admin.getByRole("button", { name: "Send test e-mail" }).click()
-  await dialog(admin).getByRole("button", { name: "Send test e-mail" }).click()
-  await expect(dialog(admin).getByText(/Mail server response: .*ECONNREFUSED/)).toBeVisible()
-  await everyView(admin)
-  await dialog(admin).getByRole("button", { name: "Cancel" }).click()
+  await dialogOf(admin).getByRole("button", { name: "Send test e-mail" }).click()
+  await expect(dialogOf(admin).getByText(/Mail server response: .*ECONNREFUSED/)).toBeVisible()
+  await checkEveryView(admin)
+  await dialogOf(admin).getByRole("button", { name: "Cancel" }).click()
 
   // Queued mail is sent to the corrected server automatically.
   await field(admin, "SMTP port").fill(new URL(mail.url).port)
   await admin.getByRole("button", { name: "Save Changes" }).click()
   expect(await mail.mailTo(people.admin.email)).toContain("From: ")
   await admin.getByRole("button", { name: "Send test e-mail" }).click()
-  await dialog(admin).getByRole("button", { name: "Send test e-mail" }).click()
+  await dialogOf(admin).getByRole("button", { name: "Send test e-mail" }).click()
   await expect(admin.getByText(/Mail server response: 250/)).toBeVisible()
 })
 
@@ -49,25 +49,25 @@ test("the edited invitation reaches the invited user", async ({ browser }) => {
   await admin.getByRole("button", { name: "Invitation", exact: true }).click()
   const words = field(admin, "Text")
   await words.fill("Sawubona {name}")
-  await dialog(admin).getByRole("button", { name: "Save" }).click()
-  await expect(dialog(admin).getByText("{name} is not a known placeholder")).toBeVisible()
+  await dialogOf(admin).getByRole("button", { name: "Save" }).click()
+  await expect(dialogOf(admin).getByText("{name} is not a known placeholder")).toBeVisible()
   await words.fill("Sawubona <b>colleague</b>, {invitedBy} waits for you.\n\n{link}")
-  await expect(dialog(admin).getByText(`Sawubona <b>colleague</b>, Ada Adams waits for you.`)).toBeVisible()
-  await everyView(admin)
-  await dialog(admin).getByRole("button", { name: "Save" }).click()
+  await expect(dialogOf(admin).getByText(`Sawubona <b>colleague</b>, Ada Adams waits for you.`)).toBeVisible()
+  await checkEveryView(admin)
+  await dialogOf(admin).getByRole("button", { name: "Save" }).click()
   await expect(admin.getByText("Edited")).toBeVisible()
-  await everyView(admin)
+  await checkEveryView(admin)
 
   await invite(admin, "manager", "")
   const raw = (await mail.mailTo(people.manager.email)).replace(/=\r?\n/g, "")
   expect(raw).toContain(`Sawubona <b>colleague</b>, ${people.admin.name} waits for you.`)
   expect(raw).toContain("Sawubona &#60;b&#62;colleague&#60;/b&#62;")
   const invited = await openPage(browser, app.url)
-  await accept(invited, "manager", app, mail)
+  await acceptInvitation(invited, "manager", app, mail)
 
   await admin.goto("/settings/email#templates")
   await admin.getByRole("button", { name: "Invitation", exact: true }).click()
-  await dialog(admin).getByRole("button", { name: "Restore the default" }).click()
-  await dialog(admin).getByRole("button", { name: "Save" }).click()
+  await dialogOf(admin).getByRole("button", { name: "Restore the default" }).click()
+  await dialogOf(admin).getByRole("button", { name: "Save" }).click()
   await expect(admin.getByText("Edited")).toBeHidden()
 })

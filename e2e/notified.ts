@@ -1,10 +1,10 @@
 import { expect, type Page } from "@playwright/test"
-import { accessible, dialog } from "./browser.ts"
+import { dialogOf, expectAccessible } from "./browser.ts"
 import type { MailServer } from "./mail-server.ts"
 import { people } from "./people.ts"
 
 /** A waiting claim is found on a phone by notification and by mail; both lead to the decision. */
-export async function byNotification(
+export async function openClaimFromNotification(
   page: Page,
   who: "group_admin" | "underwriter" | "policy_holder",
   claimUrl: string,
@@ -15,8 +15,8 @@ export async function byNotification(
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto("/")
   await page.getByRole("button", { name: "Notifications: 1 unread" }).click()
-  await accessible(page)
-  await dialog(page)
+  await expectAccessible(page)
+  await dialogOf(page)
     .getByRole("link", { name: /^Unread: Claim CLM-.* to decide$/ })
     .click()
   await expect(page).toHaveURL(`${claimUrl}/approve`)

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { Page } from "@playwright/test"
-import { settled } from "./browser.ts"
+import { waitUntilSettled } from "./browser.ts"
 
-export const entrances = [
+export const publicPaths = [
   "/accept-invitation",
   "/auth",
   "/confirm-email",
@@ -15,15 +15,15 @@ export const entrances = [
   "/setup",
 ]
 
-export function addresses(): string[] {
+export function pagePaths(): string[] {
   const book = readFileSync(fileURLToPath(new URL("../web/src/routeTree.gen.ts", import.meta.url)), "utf8")
   const [, list] = /fullPaths:([^:]*)fileRoutesByTo/.exec(book) ?? []
   const found = [...(list ?? "").matchAll(/["'](\/[^"']*)["']/g)].map(([, path]) => path!.replace(/(.)\/$/, "$1"))
   if (found.length === 0) throw new Error("the address book of the screens could not be read")
-  return [...new Set(found)].filter((path) => !entrances.includes(path)).sort()
+  return [...new Set(found)].filter((path) => !publicPaths.includes(path)).sort()
 }
 
-const lists: Record<string, [list: string, link: RegExp]> = {
+const listByParameter: Record<string, [list: string, link: RegExp]> = {
   $policyId: ["/policies", /^\/policies\/([0-9a-f-]{36})/],
   $memberId: ["/members", /^\/members\/([0-9a-f-]{36})/],
   $importId: ["/members/import", /^\/members\/import\/([0-9a-f-]{36})/],
@@ -39,26 +39,33 @@ const lists: Record<string, [list: string, link: RegExp]> = {
   $mailId: ["/settings/email", /^\/settings\/email\/([0-9a-f-]{36})/],
 }
 
-const madeElsewhere = ["$batchId", "$refundId", "$remittanceId", "$customReportId", "$webhookId", "$deliveryId"]
+const parametersMadeElsewhere = [
+  "$batchId",
+  "$refundId",
+  "$remittanceId",
+  "$customReportId",
+  "$webhookId",
+  "$deliveryId",
+]
 
-export async function withRecords(page: Page, paths: string[]): Promise<string[]> {
+export async function fillRecordIds(page: Page, paths: string[]): Promise<string[]> {
   const records = new Map<string, string>()
   const found: string[] = []
   for (const path of paths) {
     const parameter = /\$\w+/.exec(path)?.[0]
-    if (parameter && madeElsewhere.includes(parameter)) continue
-    if (parameter && !records.has(parameter)) records.set(parameter, await firstRecord(page, parameter))
+    if (parameter && parametersMadeElsewhere.includes(parameter)) continue
+    if (parameter && !records.has(parameter)) records.set(parameter, await findFirstRecord(page, parameter))
     found.push(parameter ? path.replace(parameter, records.get(parameter)!) : path)
   }
   return found
 }
 
-async function firstRecord(page: Page, parameter: string): Promise<string> {
-  const place = lists[parameter]
+async function findFirstRecord(page: Page, parameter: string): Promise<string> {
+  const place = listByParameter[parameter]
   if (!place) throw new Error(`which list leads to ${parameter}?`)
   const [list, pattern] = place
   await page.goto(list)
-  await settled(page)
+  await waitUntilSettled(page)
   for (const link of await page.getByRole("main").getByRole("link").all()) {
     const found = pattern.exec((await link.getAttribute("href")) ?? "")
     if (found) return found[1]!

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test"
-import { choose, dialog, password } from "./browser.ts"
+import { choose, dialogOf, password } from "./browser.ts"
 import type { RunningServer } from "./house.ts"
-import { linkIn, type MailServer } from "./mail-server.ts"
+import { findLink, type MailServer } from "./mail-server.ts"
 
 export { password } from "./browser.ts"
 
@@ -34,7 +34,7 @@ export async function fillNewPassword(page: Page, chosen: string, label = "Passw
   await page.getByLabel("Confirm password").fill(chosen)
 }
 
-export async function enter(page: Page): Promise<void> {
+export async function submitSignIn(page: Page): Promise<void> {
   await page.locator('button[type="submit"]').click()
   await expect(page.getByRole("heading", { name: "Dashboard" })).toBeVisible()
 }
@@ -42,23 +42,23 @@ export async function enter(page: Page): Promise<void> {
 export async function invite(admin: Page, who: Invited, group: string): Promise<void> {
   await admin.goto("/settings/users")
   await admin.getByRole("button", { name: "Invite user" }).first().click()
-  await dialog(admin).getByRole("textbox", { name: "Email" }).fill(people[who].email)
+  await dialogOf(admin).getByRole("textbox", { name: "Email" }).fill(people[who].email)
   await choose(admin, "Role", "", people[who].role)
   if (who === "group_admin" || who === "policy_holder") {
     await choose(admin, "Groups", group, group)
     await admin.keyboard.press("Escape")
   }
-  await dialog(admin).getByRole("button", { name: "Invite", exact: true }).click()
-  await dialog(admin).getByRole("button", { name: "Done" }).click()
+  await dialogOf(admin).getByRole("button", { name: "Invite", exact: true }).click()
+  await dialogOf(admin).getByRole("button", { name: "Done" }).click()
 }
 
-export async function accept(page: Page, who: Invited, app: RunningServer, mail: MailServer): Promise<void> {
+export async function acceptInvitation(page: Page, who: Invited, app: RunningServer, mail: MailServer): Promise<void> {
   const { email, name } = people[who]
   const letter = await mail.mailTo(email, (raw) => raw.includes("invitation"))
-  await page.goto(linkIn(letter, `${app.url}/accept-invitation`))
+  await page.goto(findLink(letter, `${app.url}/accept-invitation`))
   await page.getByRole("textbox", { name: "Full name" }).fill(name)
   await fillNewPassword(page, password)
-  await enter(page)
+  await submitSignIn(page)
 }
 
 export async function fillSignIn(page: Page, email: string, secret: string): Promise<void> {
@@ -69,5 +69,5 @@ export async function fillSignIn(page: Page, email: string, secret: string): Pro
 export async function signIn(page: Page, email: string, secret: string): Promise<void> {
   await page.goto("/auth")
   await fillSignIn(page, email, secret)
-  await enter(page)
+  await submitSignIn(page)
 }

@@ -1,4 +1,4 @@
-export const refusals: Record<string, RegExp> = {
+export const expectedRefusals: Record<string, RegExp> = {
   bad_email: /is not an e-mail address/,
   check_digit: /last digit of the ID number .* does not match the others/,
   dob_conflict: /date of birth .* differs from .* in the ID number/,

@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test"
-import { choose, dialog, next, whole } from "./browser.ts"
+import { choose, clickNext, dialogOf, groupThousands } from "./browser.ts"
 
 export interface Scheme {
   group: string
@@ -13,17 +13,17 @@ export interface Scheme {
 export async function makeProductType(page: Page): Promise<void> {
   await page.goto("/benefits")
   await page.getByRole("button", { name: "Add Product Type" }).first().click()
-  await dialog(page).getByRole("textbox", { name: "Name" }).fill("Group Health")
-  await dialog(page).getByRole("button", { name: "Save" }).click()
+  await dialogOf(page).getByRole("textbox", { name: "Name" }).fill("Group Health")
+  await dialogOf(page).getByRole("button", { name: "Save" }).click()
   await expect(page.getByText("Product type created successfully")).toBeVisible()
 }
 
 export async function makeBenefit(page: Page, tiers: readonly string[]): Promise<void> {
   await page.goto("/benefits?tab=benefits")
   await page.getByRole("button", { name: "Add Benefit" }).first().click()
-  await dialog(page).getByRole("textbox", { name: "Name" }).fill("Hospital benefit")
-  await dialog(page).getByRole("checkbox", { name: "Medical" }).check()
-  await dialog(page).getByRole("button", { name: "Save" }).click()
+  await dialogOf(page).getByRole("textbox", { name: "Name" }).fill("Hospital benefit")
+  await dialogOf(page).getByRole("checkbox", { name: "Medical" }).check()
+  await dialogOf(page).getByRole("button", { name: "Save" }).click()
   await expect(page.getByText("Benefit created successfully")).toBeVisible()
 
   await page.getByRole("link", { name: "Configuration" }).click()
@@ -32,13 +32,13 @@ export async function makeBenefit(page: Page, tiers: readonly string[]): Promise
     await choose(page, /^Product type/i, "", "Group Health")
     await choose(page, /^Benefit(?! tier)/i, "", "Hospital benefit")
     await choose(page, /^Benefit tier/i, "", tier)
-    await dialog(page).getByRole("textbox", { name: "Cover amount" }).fill("80 000,00")
-    await dialog(page).getByRole("button", { name: "Save" }).click()
-    await expect(dialog(page)).toBeHidden()
+    await dialogOf(page).getByRole("textbox", { name: "Cover amount" }).fill("80 000,00")
+    await dialogOf(page).getByRole("button", { name: "Save" }).click()
+    await expect(dialogOf(page)).toBeHidden()
   }
 }
 
-export async function draftPolicy(page: Page, { group, startOn, email, phone, premium }: Scheme): Promise<void> {
+export async function createDraftPolicy(page: Page, { group, startOn, email, phone, premium }: Scheme): Promise<void> {
   await page.goto("/policies/new")
   await page.getByText("New group", { exact: true }).click()
   await page.getByRole("textbox", { name: "Group name" }).fill(group)
@@ -58,10 +58,10 @@ export async function importStaff(page: Page, group: string, members: number, cs
   await choose(page, "Group policy", group, new RegExp(group))
   const file = { name: "staff.csv", mimeType: "text/csv", buffer: Buffer.from(csv) }
   await page.locator('input[type="file"]').setInputFiles(file)
-  const counted = whole(members).replace(/\D/g, ".?")
+  const counted = groupThousands(members).replace(/\D/g, ".?")
   await page.getByRole("button", { name: new RegExp(`^Check ${counted} rows?`) }).click()
   await page.getByRole("button", { name: new RegExp(`^Import ${counted} members?`) }).click({ timeout: 60_000 })
-  await dialog(page)
+  await dialogOf(page)
     .getByRole("button", { name: /^Import members?/ })
     .click()
   await expect(page.getByText("Completed").first()).toBeVisible({ timeout: 60_000 })
@@ -79,13 +79,13 @@ export async function openPolicy(page: Page, group: string): Promise<void> {
 export async function activatePolicy(page: Page, group: string): Promise<void> {
   await openPolicy(page, group)
   await page.getByRole("button", { name: "Activate Policy" }).click()
-  await dialog(page)
+  await dialogOf(page)
     .getByRole("button", { name: /Activate/ })
     .click()
   await expect(page.getByText("Policy Activated Successfully")).toBeVisible()
 }
 
-export async function toMembers(page: Page): Promise<void> {
-  await next(page)
+export async function goToMembers(page: Page): Promise<void> {
+  await clickNext(page)
   await expect(page.getByRole("heading", { name: "Members" })).toBeVisible()
 }

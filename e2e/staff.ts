@@ -10,12 +10,12 @@ export interface Person {
   tier: string
 }
 
-const heads = {
+const headersByFile = {
   "1-plain.csv": ["First Name", "Last Name", "ID Number", "Email", "Benefit Tier"],
   "2-semicolon-cp1252.csv": ["Name", "Surname", "RSA ID No.", "E-mail address", "Benefit Tier"],
 } as const
 
-function soundRows(file: keyof typeof heads): Person[] {
+function readValidRows(file: keyof typeof headersByFile): Person[] {
   const path = fileURLToPath(new URL(`../server/src/staff-lists/fixtures/${file}`, import.meta.url))
   const semicolons = file.startsWith("2")
   const text = new TextDecoder(semicolons ? "windows-1252" : "utf-8").decode(readFileSync(path))
@@ -23,7 +23,7 @@ function soundRows(file: keyof typeof heads): Person[] {
     .trim()
     .split(/\r?\n/)
     .map((line) => line.split(semicolons ? ";" : ","))
-  const places = heads[file].map((name) => head!.indexOf(name))
+  const places = headersByFile[file].map((name) => head!.indexOf(name))
   const errors: Record<string, string> = answers[file].errors
   return rows
     .filter((_row, index) => !(String(index + 1) in errors))
@@ -33,19 +33,19 @@ function soundRows(file: keyof typeof heads): Person[] {
     })
 }
 
-export const staff = (): Person[] =>
-  [...soundRows("1-plain.csv"), ...soundRows("2-semicolon-cp1252.csv")].slice(0, 1_200)
+export const readStaff = (): Person[] =>
+  [...readValidRows("1-plain.csv"), ...readValidRows("2-semicolon-cp1252.csv")].slice(0, 1_200)
 
-export const staffList = (group: string, people: readonly Person[]): string =>
+export const createStaffList = (group: string, people: readonly Person[]): string =>
   [
     "First Name,Last Name,ID Number,Email,Benefit Tier,Group Policy",
     ...people.map((one) => [one.firstName, one.lastName, one.idNumber, one.email, one.tier, group].join(",")),
   ].join("\n")
 
-export const nameOf = ({ firstName, lastName }: Person): string => `${firstName} ${lastName}`
+export const fullNameOf = ({ firstName, lastName }: Person): string => `${firstName} ${lastName}`
 
-export function alone(people: readonly Person[]): Person[] {
+export function peopleWithUniqueName(people: readonly Person[]): Person[] {
   const times = new Map<string, number>()
-  for (const one of people) times.set(nameOf(one), (times.get(nameOf(one)) ?? 0) + 1)
-  return people.filter((one) => times.get(nameOf(one)) === 1)
+  for (const one of people) times.set(fullNameOf(one), (times.get(fullNameOf(one)) ?? 0) + 1)
+  return people.filter((one) => times.get(fullNameOf(one)) === 1)
 }

@@ -3,11 +3,11 @@ import { expect, test } from "vitest"
 import { rooms } from "./sources.mjs"
 
 const page = readFileSync("ARCHITECTURE.md", "utf8")
-const names = /[a-z][a-z-]*/g
+const namePattern = /[a-z][a-z-]*/g
 
 test("the diagram of ARCHITECTURE.md shows the modules in the order of rooms.ts", () => {
   const [diagram = ""] = page.match(/^ {4}users\b.*(?:\n {4,}→.*)*/m) ?? []
-  expect(diagram.match(names)).toEqual(rooms)
+  expect(diagram.match(namePattern)).toEqual(rooms)
 })
 
 test("the table of ARCHITECTURE.md has a row for each module, in the order of rooms.ts", () => {

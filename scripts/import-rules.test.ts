@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { brokenImportRules } from "./import-rules.mjs"
 
-const broken = (path: string, text: string): string[] => brokenImportRules([{ path, text }])
+const violationsOf = (path: string, text: string): string[] => brokenImportRules([{ path, text }])
 
 test.each([
   ["domain/src/claims/claim.ts", 'import { readFile } from "node:fs"'],
@@ -41,8 +41,8 @@ test.each([
   ["web/src/claims/a.tsx", 'import { a } from "../../../server/src/claims/a.ts"'],
   ["e2e/main.journey.ts", 'import { a } from "../server/src/claims/a.ts"'],
 ])("%s must not contain: %s", (path, text) => {
-  expect(broken(path, text)).toHaveLength(1)
-  expect(broken(path, text)[0]).toContain(path)
+  expect(violationsOf(path, text)).toHaveLength(1)
+  expect(violationsOf(path, text)[0]).toContain(path)
 })
 
 test.each([
@@ -66,5 +66,5 @@ test.each([
   ["web/src/router.ts", 'import { a } from "./shell/frame.tsx"'],
   ["web/src/policies/page.test.tsx", 'import { openTestApp } from "../../../server/src/test/house.ts"'],
 ])("%s may contain: %s", (path, text) => {
-  expect(broken(path, text)).toEqual([])
+  expect(violationsOf(path, text)).toEqual([])
 })

@@ -7,7 +7,7 @@ const owners = new Map([
   ["member_counts", "members"],
   ["claims", "claims"],
 ])
-const table = (name: string, more: object = {}) => ({
+const createTable = (name: string, more: object = {}) => ({
   name,
   columns: [],
   constraints: [],
@@ -17,7 +17,7 @@ const table = (name: string, more: object = {}) => ({
   grants: [],
   ...more,
 })
-const trigger = (name: string, on: string, runs: string, more: object = {}) => ({
+const createTrigger = (name: string, on: string, runs: string, more: object = {}) => ({
   name,
   table: on,
   timing: "after",
@@ -29,19 +29,19 @@ const trigger = (name: string, on: string, runs: string, more: object = {}) => (
   function: runs,
   ...more,
 })
-const fn = (name: string, body: string, isTrigger = false) => ({
+const createFunction = (name: string, body: string, isTrigger = false) => ({
   kind: "function",
   name,
   isTrigger,
   definition: `CREATE OR REPLACE FUNCTION public.${name}() RETURNS x AS $function$ begin ${body}; end $function$`,
 })
-const none = { writers: {}, independent: {}, unindexed: {} }
+const noRules = { writers: {}, independent: {}, unindexed: {} }
 
-function broken(
+function findViolations(
   schema: { tables?: object[]; triggers?: object[]; routines?: [object, string][]; calledByTables?: object[] },
   excused: object = {},
 ): string[] {
-  const routines = (schema.routines ?? []).map(([routine]) => routine as ReturnType<typeof fn>)
+  const routines = (schema.routines ?? []).map(([routine]) => routine as ReturnType<typeof createFunction>)
   const homes = new Map(
     (schema.routines ?? []).map(([routine, room]) => [(routine as { name: string }).name, { room, isRule: true }]),
   )
@@ -51,11 +51,13 @@ function broken(
     routines,
     calledByTables: schema.calledByTables ?? [],
   }
-  return brokenSchemaRules(catalogue, { owners, homes, excused: { ...none, ...excused } })
+  return brokenSchemaRules(catalogue, { owners, homes, excused: { ...noRules, ...excused } })
 }
 
 test("reports a table without a room", () => {
-  expect(broken({ tables: [table("claims"), table("strays")] })).toEqual(["strays belongs to no room"])
+  expect(findViolations({ tables: [createTable("claims"), createTable("strays")] })).toEqual([
+    "strays belongs to no room",
+  ])
 })
 
 test.each([
@@ -70,20 +72,20 @@ test.each([
   ["deletes another room's row", "delete from members where id = old.member_id", "writes members of members"],
 ])("reports a trigger that %s", (_what, body, wrong) => {
   expect(
-    broken({
-      triggers: [trigger("check_member", "claims", "check_member")],
-      routines: [[fn("check_member", body, true), "claims"]],
+    findViolations({
+      triggers: [createTrigger("check_member", "claims", "check_member")],
+      routines: [[createFunction("check_member", body, true), "claims"]],
     }),
   ).toEqual([`check_member, run by a trigger on claims, ${wrong}`])
 })
 
 test("reports a trigger whose called function writes another room's table", () => {
   expect(
-    broken({
-      triggers: [trigger("check_member", "claims", "check_member")],
+    findViolations({
+      triggers: [createTrigger("check_member", "claims", "check_member")],
       routines: [
-        [fn("check_member", "perform move_member(new.id)", true), "claims"],
-        [fn("move_member", "update members set version = 2"), "members"],
+        [createFunction("check_member", "perform move_member(new.id)", true), "claims"],
+        [createFunction("move_member", "update members set version = 2"), "members"],
       ],
     }),
   ).toEqual(["move_member, run by a trigger on claims, writes members of members"])
@@ -91,23 +93,26 @@ test("reports a trigger whose called function writes another room's table", () =
 
 test("allows a trigger to refuse, set its columns, read leftwards and update its room's totals", () => {
   expect(
-    broken({
+    findViolations({
       triggers: [
-        trigger("check_policy", "members", "check_policy"),
-        trigger("set_status", "members", "set_status", { timing: "before" }),
-        trigger("count_members", "members", "count_members"),
+        createTrigger("check_policy", "members", "check_policy"),
+        createTrigger("set_status", "members", "set_status", { timing: "before" }),
+        createTrigger("count_members", "members", "count_members"),
       ],
       routines: [
         [
-          fn(
+          createFunction(
             "check_policy",
             "if exists (select from policies p) then raise exception 'update claims set x'; end if",
             true,
           ),
           "members",
         ],
-        [fn("set_status", "new.status := 'Active'; return new", true), "members"],
-        [fn("count_members", "update member_counts set active = active + 1 -- from claims", true), "members"],
+        [createFunction("set_status", "new.status := 'Active'; return new", true), "members"],
+        [
+          createFunction("count_members", "update member_counts set active = active + 1 -- from claims", true),
+          "members",
+        ],
       ],
     }),
   ).toEqual([])
@@ -118,7 +123,7 @@ test.each([
   ["select 1 from policies p, claims c where c.policy_id = p.id", "reads claims of claims"],
   ["select 1 from policies p left join claims on true", "reads claims of claims"],
 ])("reports a function that reads a room to its right: %s", (body, wrong) => {
-  expect(broken({ routines: [[fn("total", body), "members"]] })).toEqual([
+  expect(findViolations({ routines: [[createFunction("total", body), "members"]] })).toEqual([
     `total of members ${wrong}, which is to its right`,
   ])
 })
@@ -130,33 +135,33 @@ test("reports a view that reads a room to its right", () => {
     isTrigger: false,
     definition: "CREATE VIEW open_claims AS\n SELECT id FROM claims",
   }
-  expect(broken({ routines: [[view, "members"]] })).toEqual([
+  expect(findViolations({ routines: [[view, "members"]] })).toEqual([
     "open_claims of members reads claims of claims, which is to its right",
   ])
-  expect(broken({ routines: [[view, "claims"]] })).toEqual([])
+  expect(findViolations({ routines: [[view, "claims"]] })).toEqual([])
 })
 
 test("reports a function that calls a function of a room to its right", () => {
   expect(
-    broken({
+    findViolations({
       routines: [
-        [fn("total", "select claim_total()"), "members"],
-        [fn("claim_total", "select 1"), "claims"],
+        [createFunction("total", "select claim_total()"), "members"],
+        [createFunction("claim_total", "select 1"), "claims"],
       ],
     }),
   ).toEqual(["total of members calls claim_total of claims, which is to its right"])
 })
 
 test("reports a function that writes another room's tables without a listed exception", () => {
-  const routines: [object, string][] = [[fn("forget", "delete from members"), "claims"]]
-  expect(broken({ routines })).toEqual(["forget of claims writes members of members"])
-  expect(broken({ routines }, { writers: { forget: "why" } })).toEqual([])
+  const routines: [object, string][] = [[createFunction("forget", "delete from members"), "claims"]]
+  expect(findViolations({ routines })).toEqual(["forget of claims writes members of members"])
+  expect(findViolations({ routines }, { writers: { forget: "why" } })).toEqual([])
 })
 
 test("reports a table that needs a function of a rules file", () => {
   expect(
-    broken({
-      routines: [[fn("key_of", "return 1"), "members"]],
+    findViolations({
+      routines: [[createFunction("key_of", "return 1"), "members"]],
       calledByTables: [{ table: "members", function: "key_of" }],
     }),
   ).toEqual(["members needs key_of, which is in a rules file: create it in a migration"])
@@ -169,9 +174,9 @@ test.each([
   "check_z_claims",
 ])("reports the trigger name %s, which is not a verb and an object", (name) => {
   expect(
-    broken({
-      triggers: [trigger(name, "claims", "check_claim")],
-      routines: [[fn("check_claim", "return null", true), "claims"]],
+    findViolations({
+      triggers: [createTrigger(name, "claims", "check_claim")],
+      routines: [[createFunction("check_claim", "return null", true), "claims"]],
     }),
   ).toEqual([`${name} on claims is not named <verb>_<object>`])
 })
@@ -180,16 +185,18 @@ test("reports two triggers that set columns on one event, without an exception f
   const before = { timing: "before", events: ["INSERT", "UPDATE"] }
   const schema = {
     triggers: [
-      trigger("check_claim", "claims", "check_claim", before),
-      trigger("set_cover", "claims", "set_cover", { ...before, events: ["UPDATE"] }),
+      createTrigger("check_claim", "claims", "check_claim", before),
+      createTrigger("set_cover", "claims", "set_cover", { ...before, events: ["UPDATE"] }),
     ],
     routines: [
-      [fn("check_claim", "return new", true), "claims"],
-      [fn("set_cover", "select 1 into new.cover_cents; return new", true), "claims"],
+      [createFunction("check_claim", "return new", true), "claims"],
+      [createFunction("set_cover", "select 1 into new.cover_cents; return new", true), "claims"],
     ] as [object, string][],
   }
-  expect(broken(schema)).toEqual(["UPDATE on claims: one of its triggers sets columns, so that their order may matter"])
-  expect(broken(schema, { independent: { "UPDATE on claims": "why" } })).toEqual([])
+  expect(findViolations(schema)).toEqual([
+    "UPDATE on claims: one of its triggers sets columns, so that their order may matter",
+  ])
+  expect(findViolations(schema, { independent: { "UPDATE on claims": "why" } })).toEqual([])
 })
 
 const key = {
@@ -200,53 +207,58 @@ const key = {
   target: "members",
   onDelete: "restricts",
 }
-const index = (columns: string[], predicate: string | null = null) => ({
+const createIndex = (columns: string[], predicate: string | null = null) => ({
   name: "i",
   columns,
   predicate,
   ofConstraint: false,
   definition: "",
 })
-const withKey = (indexes: object[], privileges = "select, delete", target = {}) => ({
+const createTableWithKey = (indexes: object[], privileges = "select, delete", target = {}) => ({
   tables: [
-    table("members", { grants: [{ role: "milkwood_staff", privileges }], ...target }),
-    table("claims", { constraints: [key], indexes }),
+    createTable("members", { grants: [{ role: "milkwood_staff", privileges }], ...target }),
+    createTable("claims", { constraints: [key], indexes }),
   ],
 })
 const missing = ["claims (member_id, group_id) → members has no index"]
 
 test.each([
   [[]],
-  [[index(["group_id", "policy_id"])]],
-  [[index(["policy_id", "member_id"])]],
-  [[index(["member_id"], "(status = 'open')")]],
+  [[createIndex(["group_id", "policy_id"])]],
+  [[createIndex(["policy_id", "member_id"])]],
+  [[createIndex(["member_id"], "(status = 'open')")]],
 ])("reports a foreign key without a matching index: %j", (indexes) => {
-  expect(broken(withKey(indexes))).toEqual(missing)
-  expect(broken(withKey(indexes), { unindexed: { "claims (member_id, group_id) → members": "why" } })).toEqual([])
+  expect(findViolations(createTableWithKey(indexes))).toEqual(missing)
+  expect(
+    findViolations(createTableWithKey(indexes), { unindexed: { "claims (member_id, group_id) → members": "why" } }),
+  ).toEqual([])
 })
 
 test.each([
-  [[index(["member_id", "status"])]],
-  [[index(["group_id", "member_id"])]],
-  [[index(["member_id"], "(member_id IS NOT NULL)")]],
+  [[createIndex(["member_id", "status"])]],
+  [[createIndex(["group_id", "member_id"])]],
+  [[createIndex(["member_id"], "(member_id IS NOT NULL)")]],
 ])("accepts %j as the index of a foreign key", (indexes) => {
-  expect(broken(withKey(indexes))).toEqual([])
+  expect(findViolations(createTableWithKey(indexes))).toEqual([])
 })
 
 test("requires no index for a foreign key to rows that cannot be deleted", () => {
-  expect(broken(withKey([], "select, insert"))).toEqual([])
-  expect(broken({ ...withKey([], "select"), routines: [[fn("forget", "delete from members"), "members"]] })).toEqual(
-    missing,
-  )
+  expect(findViolations(createTableWithKey([], "select, insert"))).toEqual([])
+  expect(
+    findViolations({
+      ...createTableWithKey([], "select"),
+      routines: [[createFunction("forget", "delete from members"), "members"]],
+    }),
+  ).toEqual(missing)
   const cascade = { ...key, columns: ["policy_id"], target: "policies", onDelete: "cascades" }
-  const policies = table("policies", { grants: [{ role: "milkwood_staff", privileges: "delete" }] })
-  const { tables } = withKey([], "select", { constraints: [cascade], indexes: [index(["policy_id"])] })
-  expect(broken({ tables: [...tables, policies] })).toEqual(missing)
+  const policies = createTable("policies", { grants: [{ role: "milkwood_staff", privileges: "delete" }] })
+  const { tables } = createTableWithKey([], "select", { constraints: [cascade], indexes: [createIndex(["policy_id"])] })
+  expect(findViolations({ tables: [...tables, policies] })).toEqual(missing)
 })
 
 test("reports an exception that is no longer needed", () => {
   expect(
-    broken(
+    findViolations(
       {},
       {
         writers: { forget: "why" },

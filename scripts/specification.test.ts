@@ -1,33 +1,34 @@
 import { existsSync, readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 
-const text = (path: string) => readFileSync(path, "utf8")
-const page = text("docs/specification.md").split("\n")
-const plain = (words: string) => words.replace(/[\\`]/g, "")
+const readText = (path: string) => readFileSync(path, "utf8")
+const specificationLines = readText("docs/specification.md").split("\n")
+const stripMarkup = (words: string) => words.replace(/[\\`]/g, "")
 
 /** `web/users/users` is web/src/users/users.test.tsx; a journey is cited by its file name in e2e. */
-function sourceOf(named: string | undefined, journey: string | undefined): string | undefined {
+function readCitedSource(named: string | undefined, journey: string | undefined): string | undefined {
   const [room, ...path] = named?.split("/") ?? []
   const paths = named
     ? ["ts", "tsx"].map((kind) => `${room}/src/${path.join("/")}.test.${kind}`)
     : [`e2e/${journey}.journey.ts`]
   const found = paths.find((each) => existsSync(each))
-  return found && plain(text(found))
+  return found && stripMarkup(readText(found))
 }
 
-const citation = /(?:`((?:domain|server|web)\/[\w/$-]+)`|journey ([\w-]+),(?: steps?)?)((?:,? ?(?:and )?"[^"]*")*)/g
+const citationPattern =
+  /(?:`((?:domain|server|web)\/[\w/$-]+)`|journey ([\w-]+),(?: steps?)?)((?:,? ?(?:and )?"[^"]*")*)/g
 
 test("every test and journey cited in the specification page exists", () => {
   const missing: string[] = []
   let named = 0
-  for (const line of page) {
-    for (const [, file, journey, titles = ""] of line.matchAll(citation)) {
-      const source = sourceOf(file, journey)
+  for (const line of specificationLines) {
+    for (const [, file, journey, titles = ""] of line.matchAll(citationPattern)) {
+      const source = readCitedSource(file, journey)
       if (source === undefined) missing.push(`${file ?? journey}`)
       for (const [, title = ""] of titles.matchAll(/"([^"]*)"/g)) {
         named += 1
         // A cited title may be shortened: "says so, …".
-        const words = plain(title).replace(/,? ?…$/, "")
+        const words = stripMarkup(title).replace(/,? ?…$/, "")
         if (source && !source.includes(words)) missing.push(`${file ?? journey}: ${title}`)
       }
     }
@@ -37,6 +38,8 @@ test("every test and journey cited in the specification page exists", () => {
 })
 
 test("every file cited in the specification page exists", () => {
-  const files = page.flatMap((line) => line.match(/`[\w-]+\/src\/[^`*]+\.\w+`/g) ?? []).map((file) => file.slice(1, -1))
+  const files = specificationLines
+    .flatMap((line) => line.match(/`[\w-]+\/src\/[^`*]+\.\w+`/g) ?? [])
+    .map((file) => file.slice(1, -1))
   expect(files.filter((file) => !existsSync(file))).toEqual([])
 })

@@ -16,7 +16,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-function supervise(server: string) {
+function startSupervisor(server: string) {
   const script = join(folder, "server.mjs")
   writeFileSync(script, server)
   const program = `
@@ -32,13 +32,13 @@ function supervise(server: string) {
   }
 }
 
-const serves = `
+const servingScript = `
   process.on("SIGTERM", () => process.exit(0))
   process.on("disconnect", () => { console.log("left alone"); process.exit(0) })
   process.send("serving", () => console.log(process.pid))`
 
 test("restarts and reports a killed server, but not one asked to stop", async () => {
-  const { child, complaint, exit, line } = supervise(serves)
+  const { child, complaint, exit, line } = startSupervisor(servingScript)
   const first = Number(await line())
   process.kill(first, "SIGKILL")
   const second = Number(await line())
@@ -55,14 +55,14 @@ test("waits at most ten seconds before a restart, however often the server crash
 })
 
 test("a server ends when its supervisor is killed", async () => {
-  const { child, line } = supervise(serves)
+  const { child, line } = startSupervisor(servingScript)
   await line()
   child.kill("SIGKILL")
   expect(await line()).toBe("left alone")
 })
 
 test("does not retry a refused start", async () => {
-  const { complaint, exit } = supervise("process.exit(1)")
+  const { complaint, exit } = startSupervisor("process.exit(1)")
   expect(await exit).toBe(1)
   expect(await complaint).toBe("")
 })

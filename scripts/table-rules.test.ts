@@ -6,7 +6,7 @@ const owners = new Map([
   ["policies", "policies"],
   ["claims", "claims"],
 ])
-const broken = (path: string, text: string): string[] => brokenTableRules([{ path, text }], owners)
+const tableViolationsOf = (path: string, text: string): string[] => brokenTableRules([{ path, text }], owners)
 
 test.each([
   ["server/src/policies/policies.queries.ts", "sql`select count(*) from members m`"],
@@ -18,8 +18,8 @@ test.each([
   ["server/src/claims/pay-claim.ts", "sql`select from claims c join policies p on true for update of p`"],
   ["server/src/claims/a.ts", 'import { policies } from "../policies/policies.tables.ts"\ntx.update(policies).set({})'],
 ])("%s must not: %s", (path, text) => {
-  expect(broken(path, text)).toHaveLength(1)
-  expect(broken(path, text)[0]).toContain(path)
+  expect(tableViolationsOf(path, text)).toHaveLength(1)
+  expect(tableViolationsOf(path, text)[0]).toContain(path)
 })
 
 test.each([
@@ -34,5 +34,5 @@ test.each([
     "sql`with policies as (select 1) select from policies join claims c on true`",
   ],
 ])("%s may: %s", (path, text) => {
-  expect(broken(path, text)).toEqual([])
+  expect(tableViolationsOf(path, text)).toEqual([])
 })

@@ -61,7 +61,7 @@ const lists = [
   "ui/(breakable|day|document-number|list-page|money|page-tabs|popups|status-badge|summary-cards|trail)",
 ]
 const record = ["ui/(record-actions|use-download|states)"]
-const among = (parts: string[]) => {
+const chunkPattern = (parts: string[]) => {
   const own = parts.filter((part) => /^(platform|shell|ui)\//.test(part)).join("|") || "-"
   const mantine = parts.filter((part) => !/^(platform|shell|ui)\//.test(part)).join("|")
   return new RegExp(
@@ -71,8 +71,8 @@ const among = (parts: string[]) => {
 
 const lazyChunkNames = ["dashboard-charts", "chart-drawing"]
 
-const standingNames = ["rolldown-runtime", "react", "vendor", "core", "hooks", "frame"]
-const standing = new RegExp(`/(${standingNames.join("|")})-[\\w-]+\\.js$`)
+const sharedChunkNames = ["rolldown-runtime", "react", "vendor", "core", "hooks", "frame"]
+const sharedChunkPattern = new RegExp(`/(${sharedChunkNames.join("|")})-[\\w-]+\\.js$`)
 
 export default defineConfig({
   plugins: [tanstackRouter(routerOptions), react(), pdfDecoders(), compressed()],
@@ -88,7 +88,8 @@ export default defineConfig({
         hostType === "html"
           ? files
           : files.filter(
-              (file) => !standing.test(file) && (file === page || !/\/set-/.test(page) || !file.endsWith(".js")),
+              (file) =>
+                !sharedChunkPattern.test(file) && (file === page || !/\/set-/.test(page) || !file.endsWith(".js")),
             ),
     },
     chunkSizeWarningLimit: 700,
@@ -98,7 +99,7 @@ export default defineConfig({
       output: {
         // Readable chunk names would add a kilobyte to the list of every page's files.
         chunkFileNames: ({ name, facadeModuleId }) => {
-          if ([...standingNames, ...lazyChunkNames].includes(name)) return "assets/[name]-[hash].js"
+          if ([...sharedChunkNames, ...lazyChunkNames].includes(name)) return "assets/[name]-[hash].js"
           return /[\\/]settings[\\/]pages[\\/]/.test(facadeModuleId ?? "") ? "assets/set-[hash].js" : "assets/[hash].js"
         },
         codeSplitting: {
@@ -112,10 +113,10 @@ export default defineConfig({
             },
             // Shell and list components in one chunk each, instead of a hundred.
             { name: "hooks", test: /node_modules[\\/](@mantine[\\/]hooks|@tabler|clsx)[\\/]/ },
-            { name: "frame", test: among(frame), includeDependenciesRecursively: false },
-            { name: "fields", test: among(fields), includeDependenciesRecursively: false },
-            { name: "lists", test: among(lists), includeDependenciesRecursively: false },
-            { name: "record", test: among(record), includeDependenciesRecursively: false },
+            { name: "frame", test: chunkPattern(frame), includeDependenciesRecursively: false },
+            { name: "fields", test: chunkPattern(fields), includeDependenciesRecursively: false },
+            { name: "lists", test: chunkPattern(lists), includeDependenciesRecursively: false },
+            { name: "record", test: chunkPattern(record), includeDependenciesRecursively: false },
             {
               name: "members",
               test: /[\\/]src[\\/]members[\\/](?!pages)[\w-]+-(actions|acts|bulk-steps|names|cover)\.|members\.api\./,

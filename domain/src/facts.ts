@@ -11,7 +11,7 @@ import { type MemberFact, memberSentences } from "./members/member-facts.ts"
 import { type MonthEndFact, monthEndSentences } from "./month-end/month-end-facts.ts"
 import { type BatchFact, batchSentences } from "./payouts/batch-facts.ts"
 import { type PayoutFact, payoutSentences } from "./payouts/payout-facts.ts"
-import { type LookFact, lookSentences } from "./platform/look-facts.ts"
+import { type ViewedFact, viewSentences } from "./platform/look-facts.ts"
 import { type PolicyFact, policySentences } from "./policies/policy-facts.ts"
 import { type PrivacyFact, privacySentences } from "./privacy/privacy-facts.ts"
 import { type ReceiptFact, receiptSentences, type WriteOffFact } from "./receipts/receipt-facts.ts"
@@ -50,7 +50,7 @@ export type Fact =
   | MonthEndFact
   | PrivacyFact
   | ReportFact
-  | LookFact
+  | ViewedFact
 
 /** Audit trail texts, without subject, per fact. */
 export const sentences = {
@@ -78,5 +78,5 @@ export const sentences = {
   ...monthEndSentences,
   ...privacySentences,
   ...reportSentences,
-  ...lookSentences,
+  ...viewSentences,
 }

@@ -1,10 +1,19 @@
 import { expect, test } from "vitest"
-import { type Room, roomsAfter, shownIn } from "./screens.ts"
+import { modulesByRecordKind, modulesToRefresh, type Room } from "./screens.ts"
 
-const rooms: Room[] = ["users", "settings", "benefits", "policies", "members", "staffLists", "billing", "receipts"]
+const listedModules: Room[] = [
+  "users",
+  "settings",
+  "benefits",
+  "policies",
+  "members",
+  "staffLists",
+  "billing",
+  "receipts",
+]
 
 test("a module's screens refresh after its commands", () => {
-  for (const room of [...rooms, "payouts", "claims"] as Room[]) expect(roomsAfter(room)).toContain(room)
+  for (const room of [...listedModules, "payouts", "claims"] as Room[]) expect(modulesToRefresh(room)).toContain(room)
 })
 
 test.each([
@@ -17,9 +26,9 @@ test.each([
   ["staffLists", "members"],
   ["payouts", "claims"],
 ] as const)("changes of %s are shown in %s", (room, other) => {
-  expect(roomsAfter(room)).toContain(other)
+  expect(modulesToRefresh(room)).toContain(other)
 })
 
 test("each module appears once per kind", () => {
-  for (const shown of Object.values(shownIn)) expect(new Set(shown).size).toBe(shown.length)
+  for (const shown of Object.values(modulesByRecordKind)) expect(new Set(shown).size).toBe(shown.length)
 })

@@ -5,7 +5,7 @@ export type Room = keyof Contract
 
 export type RecordKind = Fact["record"]["kind"] | "job" | "notification"
 
-const money = [
+const moneyModules = [
   "billing",
   "receipts",
   "collection",
@@ -19,7 +19,7 @@ const money = [
 ] as const satisfies Room[]
 
 /** Modules that show each kind of record. Live updates and command answers use it to refresh screens. */
-export const shownIn = {
+export const modulesByRecordKind = {
   user: ["users"],
   service_key: ["users"],
   backup: ["backups"],
@@ -65,10 +65,10 @@ export const shownIn = {
   document_type: ["policies"],
   member: ["members", "policies", "claims", "billing", "payouts", "reports", "premiums", "privacy"],
   staff_list: ["staffLists", "members", "policies", "reports", "premiums"],
-  invoice: money,
+  invoice: moneyModules,
   billing_run: ["billing"],
-  credit_note: money,
-  receipt: money,
+  credit_note: moneyModules,
+  receipt: moneyModules,
   refund: ["refunds", "payouts", "receipts", "billing", "collection", "ledger", "monthEnd", "policies", "reports"],
   payout: ["payouts", "refunds", "claims", "ledger", "monthEnd", "reports", "banking"],
   payout_batch: ["payouts"],
@@ -86,7 +86,7 @@ export const shownIn = {
   list: [],
 } as const satisfies Record<RecordKind, readonly Room[]>
 
-const changedBy = {
+const changedKindsByModule = {
   platform: [],
   users: ["user", "service_key"],
   backups: ["backup", "backup_key"],
@@ -113,6 +113,6 @@ const changedBy = {
   reports: ["report_run", "report_schedule", "custom_report"],
 } as const satisfies Record<Room, readonly RecordKind[]>
 
-export function roomsAfter(room: Room): Room[] {
-  return [...new Set(changedBy[room].flatMap((kind): readonly Room[] => shownIn[kind]))]
+export function modulesToRefresh(room: Room): Room[] {
+  return [...new Set(changedKindsByModule[room].flatMap((kind): readonly Room[] => modulesByRecordKind[kind]))]
 }

@@ -6,9 +6,9 @@ import {
   type BirthFact,
   type CoverFact,
   compareInstants,
+  type DatedFact,
   type DependentFact,
   type EndRuleFact,
-  type Fact,
   type Instant,
   type MemberFacts,
   type PeriodFact,
@@ -19,10 +19,10 @@ import {
 } from "../src/premiums/premium-facts.ts"
 import { fc } from "./property.ts"
 
-type Values<F> = Omit<F, keyof Fact>
+type Values<F> = Omit<F, keyof DatedFact>
 
 /** Supersedes facts on those days and keeps the parts around them. */
-export function write<F extends Fact>(
+export function writeFact<F extends DatedFact>(
   facts: F[],
   at: Instant,
   from: Day,
@@ -62,25 +62,25 @@ export const historyStart: Day = "2024-01-01"
 /** Before the histories, so its anniversary is not 1 January. */
 export const policyStart: Day = "2023-03-15"
 export const historyMonths: Day[] = Array.from({ length: 28 }, (_, index) => addMonths(historyStart, index))
-export const instantOf = (step: number): Instant =>
+export const instantAtStep = (step: number): Instant =>
   `${addDays(historyStart, step * 9)}T08:00:00${step % 3 === 0 ? "" : `.${step % 3}`}Z`
 
 const day = fc.integer({ min: 0, max: 27 * 31 }).map((days) => addDays(historyStart, days))
 const month = fc.constantFrom(...historyMonths)
 /** Often the 1st of a month or the day before, where rules change. */
-const turningDay = fc.oneof(
+const boundaryDay = fc.oneof(
   day,
   month,
   month.map((first) => addDays(first, -1)).filter((on) => on >= historyStart),
 )
-const stretch = fc
-  .tuple(turningDay, fc.option(fc.integer({ min: 0, max: 200 }), { nil: null }))
+const rangeArbitrary = fc
+  .tuple(boundaryDay, fc.option(fc.integer({ min: 0, max: 200 }), { nil: null }))
   .map(([from, days]) => ({ from, until: days === null ? null : addDays(from, days) }))
-const who = fc.nat({ max: 3 })
+const personIndex = fc.nat({ max: 3 })
 export const tiers = ["tier-1", "tier-2"]
 
 /** Birthdays at rate limits fall within the histories, or long before. */
-const born = fc.tuple(fc.constantFrom(1, 18, 30, 45, 70), turningDay).map(([age, on]) => addMonths(on, -12 * age))
+const birthDays = fc.tuple(fc.constantFrom(1, 18, 30, 45, 70), boundaryDay).map(([age, on]) => addMonths(on, -12 * age))
 const cents = fc.integer({ min: 0, max: 99_999 })
 
 /** Rows never overlap, but leave some people without a rate. */
@@ -136,81 +136,103 @@ export const table: fc.Arbitrary<RateTable> = fc
   })
   .map(({ ageOn, sumAssured, members, others }) => ({ ageOn, sumAssured, rows: [...members, ...others] }))
 
-export const steps = {
-  join: fc.record({ step: fc.constant("join" as const), who, on: turningDay, tier: fc.constantFrom(...tiers) }),
-  leave: fc.record({ step: fc.constant("leave" as const), who, on: turningDay }),
-  suspend: fc.record({ step: fc.constant("suspend" as const), who, days: stretch }),
-  reinstate: fc.record({ step: fc.constant("reinstate" as const), who, days: stretch }),
-  tier: fc.record({ step: fc.constant("tier" as const), who, on: turningDay, tier: fc.constantFrom(...tiers) }),
+export const stepArbitraries = {
+  join: fc.record({
+    step: fc.constant("join" as const),
+    who: personIndex,
+    on: boundaryDay,
+    tier: fc.constantFrom(...tiers),
+  }),
+  leave: fc.record({ step: fc.constant("leave" as const), who: personIndex, on: boundaryDay }),
+  suspend: fc.record({ step: fc.constant("suspend" as const), who: personIndex, days: rangeArbitrary }),
+  reinstate: fc.record({ step: fc.constant("reinstate" as const), who: personIndex, days: rangeArbitrary }),
+  tier: fc.record({
+    step: fc.constant("tier" as const),
+    who: personIndex,
+    on: boundaryDay,
+    tier: fc.constantFrom(...tiers),
+  }),
   premium: fc.record({
     step: fc.constant("premium" as const),
-    days: stretch,
+    days: rangeArbitrary,
     cents: fc.integer({ min: 1, max: 99_999 }),
   }),
-  policySuspended: fc.record({ step: fc.constant("policySuspended" as const), days: stretch }),
-  policyReinstated: fc.record({ step: fc.constant("policyReinstated" as const), days: stretch }),
-  policyEnds: fc.record({ step: fc.constant("policyEnds" as const), on: turningDay }),
+  policySuspended: fc.record({ step: fc.constant("policySuspended" as const), days: rangeArbitrary }),
+  policyReinstated: fc.record({ step: fc.constant("policyReinstated" as const), days: rangeArbitrary }),
+  policyEnds: fc.record({ step: fc.constant("policyEnds" as const), on: boundaryDay }),
   endRule: fc.record({
     step: fc.constant("endRule" as const),
-    days: stretch,
+    days: rangeArbitrary,
     rule: fc.constantFrom("whole month" as const, "by days" as const),
   }),
   billedFrom: fc.record({
     step: fc.constant("billedFrom" as const),
     month: fc.constantFrom(...historyMonths.slice(0, 6)),
   }),
-  rates: fc.record({ step: fc.constant("rates" as const), days: stretch, table }),
-  born: fc.record({ step: fc.constant("born" as const), who, on: fc.option(born, { nil: null, freq: 6 }) }),
+  rates: fc.record({ step: fc.constant("rates" as const), days: rangeArbitrary, table }),
+  born: fc.record({
+    step: fc.constant("born" as const),
+    who: personIndex,
+    on: fc.option(birthDays, { nil: null, freq: 6 }),
+  }),
   dependent: fc.record({
     step: fc.constant("dependent" as const),
-    who,
+    who: personIndex,
     which: fc.nat({ max: 2 }),
     relationship: fc.constantFrom("spouse" as const, "child" as const, "parent" as const, "other" as const),
-    bornOn: fc.option(born, { nil: null, freq: 6 }),
-    days: stretch,
+    bornOn: fc.option(birthDays, { nil: null, freq: 6 }),
+    days: rangeArbitrary,
   }),
   dependentEnds: fc.record({
     step: fc.constant("dependentEnds" as const),
-    who,
+    who: personIndex,
     which: fc.nat({ max: 2 }),
-    on: turningDay,
+    on: boundaryDay,
   }),
   salary: fc.record({
     step: fc.constant("salary" as const),
-    who,
-    on: turningDay,
+    who: personIndex,
+    on: boundaryDay,
     cents: fc.integer({ min: 1, max: 9_999_999 }),
   }),
-  undo: fc.record({ step: fc.constant("undo" as const), who }),
+  undo: fc.record({ step: fc.constant("undo" as const), who: personIndex }),
   vat: fc.record({
     step: fc.constant("vat" as const),
-    from: fc.option(turningDay, { nil: null }),
+    from: fc.option(boundaryDay, { nil: null }),
     percent: fc.constantFrom(0, 14, 15, 15.5),
   }),
 }
 
-export type Step = (typeof steps)[keyof typeof steps] extends infer A
+export type Step = (typeof stepArbitraries)[keyof typeof stepArbitraries] extends infer A
   ? A extends fc.Arbitrary<infer S>
     ? S
     : never
   : never
-const stepOf = () => fc.oneof(...Object.values(steps))
-const anySteps = fc.array(stepOf(), { minLength: 1, maxLength: 24 })
+const anyStep = () => fc.oneof(...Object.values(stepArbitraries))
+const anySteps = fc.array(anyStep(), { minLength: 1, maxLength: 24 })
 
 /** A rated member with dependent and salary in each tier, then any steps. */
 const ratedSteps = fc
   .tuple(
-    steps.rates.map((rates) => ({ ...rates, days: { from: historyStart, until: null } })),
-    fc.tuple(steps.join, steps.join).map(([one, other]) => [
+    stepArbitraries.rates.map((rates) => ({ ...rates, days: { from: historyStart, until: null } })),
+    fc.tuple(stepArbitraries.join, stepArbitraries.join).map(([one, other]) => [
       { ...one, who: 0, on: historyStart, tier: tiers[0]! },
       { ...other, who: 1, on: historyStart, tier: tiers[1]! },
     ]),
     fc.array(
-      fc.oneof(steps.dependent, steps.salary).map((step) => ({ ...step, who: step.who % 2 })),
+      fc.oneof(stepArbitraries.dependent, stepArbitraries.salary).map((step) => ({ ...step, who: step.who % 2 })),
       { minLength: 1, maxLength: 4 },
     ),
     fc.array(
-      fc.oneof(steps.rates, steps.born, steps.dependent, steps.dependentEnds, steps.salary, steps.undo, stepOf()),
+      fc.oneof(
+        stepArbitraries.rates,
+        stepArbitraries.born,
+        stepArbitraries.dependent,
+        stepArbitraries.dependentEnds,
+        stepArbitraries.salary,
+        stepArbitraries.undo,
+        anyStep(),
+      ),
       {
         maxLength: 16,
       },
@@ -221,7 +243,7 @@ const ratedSteps = fc
 export const someSteps = fc.oneof(anySteps, ratedSteps)
 
 export function newHistory(): History {
-  const at = instantOf(0)
+  const at = instantAtStep(0)
   const always = { from: historyStart, until: null, recordedAt: at, supersededAt: null }
   return {
     policy: {
@@ -253,32 +275,34 @@ export function applyStep(
   history.instants.push(at)
   const member = "who" in step ? history.members[step.who]! : undefined
   const covers = member?.covers ?? []
-  const live = <F extends Fact>(facts: readonly F[]) => facts.filter(({ supersededAt }) => supersededAt === null)
+  const live = <F extends DatedFact>(facts: readonly F[]) => facts.filter(({ supersededAt }) => supersededAt === null)
   switch (step.step) {
     case "join":
-      write(covers, at, step.on, null, { kind: "covered", tierId: step.tier })
+      writeFact(covers, at, step.on, null, { kind: "covered", tierId: step.tier })
       break
     case "leave":
-      write(covers, at, addDays(step.on, 1), null, null)
+      writeFact(covers, at, addDays(step.on, 1), null, null)
       break
     case "suspend":
     case "reinstate": {
       const kind = step.step === "suspend" ? "suspended" : "covered"
       for (const cover of live(covers))
-        overlap(cover, step.days, (from, until) => write(covers, at, from, until, { kind, tierId: cover.tierId }))
+        forEachOverlap(cover, step.days, (from, until) =>
+          writeFact(covers, at, from, until, { kind, tierId: cover.tierId }),
+        )
       break
     }
     case "tier":
       for (const cover of live(covers))
-        overlap(cover, { from: step.on, until: null }, (from, until) =>
-          write(covers, at, from, until, { kind: cover.kind, tierId: step.tier }),
+        forEachOverlap(cover, { from: step.on, until: null }, (from, until) =>
+          writeFact(covers, at, from, until, { kind: cover.kind, tierId: step.tier }),
         )
       break
     case "premium":
-      write(policy.premiums, at, step.days.from, step.days.until, { premiumCents: step.cents })
+      writeFact(policy.premiums, at, step.days.from, step.days.until, { premiumCents: step.cents })
       break
     case "rates":
-      write(policy.premiums, at, step.days.from, step.days.until, {
+      writeFact(policy.premiums, at, step.days.from, step.days.until, {
         premiumCents: 0,
         rates: { ...step.table, id: `rates of ${at}` },
       })
@@ -290,7 +314,7 @@ export function applyStep(
     case "dependent": {
       const { relationship, bornOn, days, which } = step
       const dependentId = `dependent-${which}`
-      write(
+      writeFact(
         member!.dependents,
         at,
         days.from,
@@ -301,7 +325,7 @@ export function applyStep(
       break
     }
     case "dependentEnds":
-      write(
+      writeFact(
         member!.dependents,
         at,
         addDays(step.on, 1),
@@ -311,26 +335,26 @@ export function applyStep(
       )
       break
     case "salary":
-      write(member!.salaries, at, step.on, null, { monthlyCents: step.cents })
+      writeFact(member!.salaries, at, step.on, null, { monthlyCents: step.cents })
       break
     case "policySuspended":
     case "policyReinstated": {
       const kind = step.step === "policySuspended" ? "suspended" : "active"
-      write(policy.periods, at, step.days.from, step.days.until, { kind })
+      writeFact(policy.periods, at, step.days.from, step.days.until, { kind })
       break
     }
     case "policyEnds":
-      write(policy.periods, at, addDays(step.on, 1), null, null)
+      writeFact(policy.periods, at, addDays(step.on, 1), null, null)
       break
     case "endRule":
-      write(policy.endRules, at, step.days.from, step.days.until, { rule: step.rule })
+      writeFact(policy.endRules, at, step.days.from, step.days.until, { rule: step.rule })
       break
     case "billedFrom":
       for (const fact of policy.billedFrom) fact.supersededAt ??= at
       policy.billedFrom.push({ month: step.month, recordedAt: at, supersededAt: null })
       break
     case "undo":
-      undo(member!, at, isBilled(step.who))
+      undoLastStep(member!, at, isBilled(step.who))
       break
     case "vat":
       for (const fact of policy.vat) if (fact.from === step.from) fact.supersededAt ??= at
@@ -344,7 +368,7 @@ export function applyStep(
   }
 }
 
-function undo(member: History["members"][number], at: Instant, isBilled: boolean): void {
+function undoLastStep(member: History["members"][number], at: Instant, isBilled: boolean): void {
   const instants = [...member.covers, ...member.salaries].flatMap(({ recordedAt, supersededAt }) =>
     supersededAt === null ? [recordedAt] : [recordedAt, supersededAt],
   )
@@ -356,18 +380,18 @@ function undo(member: History["members"][number], at: Instant, isBilled: boolean
     for (const facts of [member.covers, member.salaries, member.dependents]) facts.length = 0
     return
   }
-  restore(member.covers, last, at)
-  restore(member.salaries, last, at)
+  restoreFacts(member.covers, last, at)
+  restoreFacts(member.salaries, last, at)
 }
 
-function restore<F extends Fact>(facts: F[], recordedAt: Instant, at: Instant): void {
+function restoreFacts<F extends DatedFact>(facts: F[], recordedAt: Instant, at: Instant): void {
   const before = facts.filter((fact) => fact.supersededAt === recordedAt)
   for (const fact of facts) if (fact.recordedAt === recordedAt) fact.supersededAt ??= at
   facts.push(...before.map((fact) => ({ ...fact, recordedAt: at, supersededAt: null })))
 }
 
-function overlap(
-  fact: Fact,
+function forEachOverlap(
+  fact: DatedFact,
   days: { from: Day; until: Day | null },
   then: (from: Day, until: Day | null) => void,
 ): void {
@@ -381,8 +405,8 @@ function overlap(
  * Undoes the last change of a member's cover and salary, as undoing a staff list does. Superseded facts are recorded
  * again. New members disappear unless billed.
  */
-export function historyOf(some: readonly Step[]): History {
+export function createHistory(some: readonly Step[]): History {
   const history = newHistory()
-  for (const [index, step] of some.entries()) applyStep(history, step, instantOf(index + 1))
+  for (const [index, step] of some.entries()) applyStep(history, step, instantAtStep(index + 1))
   return history
 }

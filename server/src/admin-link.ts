@@ -8,8 +8,8 @@ import { reactions } from "./reactions.ts"
 import { localUrl, prepareDataDir, readConfig } from "./runtime/config.ts"
 import { migrate } from "./runtime/migrate.ts"
 import { withDatabase } from "./runtime/open-database.ts"
-import { StartRefused } from "./runtime/start-refused.ts"
-import { administratorLink } from "./users/setup.ts"
+import { StartRefusedError } from "./runtime/start-refused.ts"
+import { createAdministratorLink } from "./users/setup.ts"
 
 /** `npm run admin:link`: prints a one-time sign-in link for a locked-out administrator. */
 async function printLink(): Promise<void> {
@@ -29,7 +29,7 @@ async function printLink(): Promise<void> {
         publicUrl: config.publicUrl ?? localUrl(config.host, config.port),
         smtpUrl: config.smtpUrl,
       })
-      const link = await administratorLink(app)
+      const link = await createAdministratorLink(app)
       console.log(`Open this link within 24 hours to become administrator:\n${link.url}`)
     } finally {
       await database.close()
@@ -41,5 +41,5 @@ try {
   await printLink()
 } catch (error) {
   process.exitCode = 1
-  console.error(error instanceof StartRefused ? error.message : error)
+  console.error(error instanceof StartRefusedError ? error.message : error)
 }

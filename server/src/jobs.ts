@@ -1,16 +1,16 @@
 import "./ports.ts"
 import { makeBackup } from "./backups/make-backup.ts"
 import { runAutoMatching } from "./banking/auto-match.ts"
-import { creditNotePaper, creditNotesMailing } from "./billing/credit-note-paper.ts"
-import { runMaking } from "./billing/make-run.ts"
-import { runPreview } from "./billing/preview-run.ts"
-import { runSending } from "./billing/send-run.ts"
+import { createCreditNotePdf, mailQueuedNotes } from "./billing/credit-note-paper.ts"
+import { makeRunInvoices } from "./billing/make-run.ts"
+import { previewRunPolicies } from "./billing/preview-run.ts"
+import { sendRunInvoices } from "./billing/send-run.ts"
 import { collectionDaily } from "./collection/collection.jobs.ts"
-import { premiumMails } from "./collection/premium-mails.ts"
+import { sendPremiumMails } from "./collection/premium-mails.ts"
 import { releaseDaily } from "./ledger/premium-parts.ts"
 import { membersDaily } from "./members/members.jobs.ts"
-import { reconciliationPaper } from "./month-end/bank-proof-paper.ts"
-import { checklistPaper } from "./month-end/checklist-paper.ts"
+import { createReconciliationPdf } from "./month-end/bank-proof-paper.ts"
+import { createChecklistPdf } from "./month-end/checklist-paper.ts"
 import { notificationsDaily } from "./notifications/notifications.jobs.ts"
 import { paymentFile } from "./payouts/make-payment-file.ts"
 import { paymentAnswer } from "./payouts/payment-answer.ts"
@@ -20,13 +20,13 @@ import { policiesDaily } from "./policies/policies.jobs.ts"
 import { warnOfExpiry } from "./policies/warn-of-expiry.ts"
 import { makePersonFile, privacyDaily } from "./privacy/person-file.ts"
 import { retain } from "./privacy/retain.ts"
-import { receiptMailing } from "./receipts/mail-receipt.ts"
+import { receiptMailJob } from "./receipts/mail-receipt.ts"
 import { reportFilesDaily } from "./reports/delete-report-files.ts"
 import { makeReport } from "./reports/make-report.ts"
 import { reportsDaily } from "./reports/reports.jobs.ts"
 import { sendReport } from "./reports/send-report.ts"
 import { checkTrail } from "./settings/check-trail.ts"
-import { staffListCheck, staffListDivision, staffListImport } from "./staff-lists/staff-lists.jobs.ts"
+import { staffListCheck, staffListImport, staffListSplit } from "./staff-lists/staff-lists.jobs.ts"
 import { webhooksDaily } from "./webhooks/webhooks.jobs.ts"
 
 export const jobs: JobHandler[] = [
@@ -36,24 +36,24 @@ export const jobs: JobHandler[] = [
   warnOfExpiry,
   membersDaily,
   releaseDaily,
-  creditNotePaper,
-  creditNotesMailing,
-  receiptMailing,
-  premiumMails,
+  createCreditNotePdf,
+  mailQueuedNotes,
+  receiptMailJob,
+  sendPremiumMails,
   collectionDaily,
   notificationsDaily,
   webhooksDaily,
   paymentFile,
   paymentAnswer,
   staffListCheck,
-  staffListDivision,
+  staffListSplit,
   staffListImport,
-  runPreview,
-  runMaking,
-  runSending,
+  previewRunPolicies,
+  makeRunInvoices,
+  sendRunInvoices,
   runAutoMatching,
-  checklistPaper,
-  reconciliationPaper,
+  createChecklistPdf,
+  createReconciliationPdf,
   makeReport,
   sendReport,
   reportFilesDaily,

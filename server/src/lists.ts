@@ -22,7 +22,7 @@ import { receipts } from "./receipts/receipt-list.queries.ts"
 import { reconciliation } from "./reconciliation/reconciliation-list.queries.ts"
 import { remittanceLists, remittanceRowsOf } from "./reconciliation/remittances.queries.ts"
 import { refunds } from "./refunds/refund-list.queries.ts"
-import { listsOfReports } from "./reports/catalogue.ts"
+import { tableReportLists } from "./reports/catalogue.ts"
 import { debtorsAgeing } from "./reports/debtors-ageing.queries.ts"
 import { reportRuns } from "./reports/report-runs.queries.ts"
 import { auditTrail } from "./settings/audit-trail.queries.ts"
@@ -64,7 +64,7 @@ export const lists = [
   vatReturn,
   vatDocuments,
   debtorsAgeing,
-  ...listsOfReports,
+  ...tableReportLists,
   reportRuns,
   outbox,
   auditTrail,

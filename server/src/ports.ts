@@ -7,7 +7,7 @@ import { invoicesWithTier } from "./billing/invoices.queries.ts"
 import { claimsAtTier, claimsForBenefit, claimsUnderProductBenefit } from "./claims/claim-cover.queries.ts"
 import { hasClaims } from "./claims/claimed.queries.ts"
 import { copyMembersToClaims } from "./claims/copy-members.ts"
-import { claimsToPay, waitingForPayment } from "./claims/payable-claims.queries.ts"
+import { claimsToPay, loadWaitingForPayment } from "./claims/payable-claims.queries.ts"
 import * as employers from "./employers/employers.ports.ts"
 import { countGroups, groupNamesWhere, groupsWhere } from "./employers/employers.queries.ts"
 import { hasMembers, memberCount, memberCounts, membersWithTier } from "./members/cover.queries.ts"
@@ -58,4 +58,4 @@ connect(receipts, {
   refundsOfReceipt,
   wasMatchedToBankLine,
 })
-connect(payouts, { accountsToPayFrom, claimsToPay: () => claimsToPay, waitingForPayment })
+connect(payouts, { accountsToPayFrom, claimsToPay: () => claimsToPay, waitingForPayment: loadWaitingForPayment })

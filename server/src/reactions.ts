@@ -3,56 +3,62 @@ import { matchImported } from "./banking/auto-match.ts"
 import { releaseLinesOf } from "./banking/undo-placement.ts"
 import { markClaimsOwedAgain, settleClaims } from "./claims/settle-claim.ts"
 import { endDeceased } from "./members/end-deceased.ts"
-import { continueMembers, coverMembers, endMembers, expireMembers, moveStarts } from "./members/follow-policy.ts"
-import { settleBackupNotifications, tellBackupFailed } from "./notifications/backup-news.ts"
 import {
+  continueMembers,
+  endMembers,
+  expireMembers,
+  moveMemberStarts,
+  startMemberCovers,
+} from "./members/follow-policy.ts"
+import { notifyBackupFailed, settleBackupNotifications } from "./notifications/backup-news.ts"
+import {
+  notifyClaimDecided,
+  notifyClaimReassigned,
+  notifyClaimRejected,
+  notifyClaimRouted,
+  notifyClaimSentBack,
+  notifyClaimSubmitted,
+  notifyClaimsPaid,
+  notifyDocumentAttached,
+  notifyDocumentsRequested,
   settleSubmittedClaim,
-  tellDecided,
-  tellDocumentCame,
-  tellDocumentsRequested,
-  tellPaid,
-  tellReassigned,
-  tellRejected,
-  tellRouted,
-  tellSentBack,
-  tellSubmitted,
 } from "./notifications/claim-news.ts"
 import {
+  markWriteOffDecided,
+  notifyInvoiceSent,
+  notifyPaymentToRelease,
+  notifyPayoutFailed,
+  notifyWriteOffRequested,
   settlePayoutNotifications,
-  tellInvoiceSent,
-  tellPayoutFailed,
-  tellToRelease,
-  tellWriteOffAsked,
-  writeOffIsDecided,
 } from "./notifications/money-news.ts"
-import { tellExpiring } from "./notifications/policy-news.ts"
+import { notifyExpiring } from "./notifications/policy-news.ts"
 import type { Reactions } from "./platform/trail/facts.ts"
-import { releaseBeyond } from "./receipts/allocations.ts"
-import { useCredit } from "./receipts/use-credit.ts"
+import { releaseExcessAllocations } from "./receipts/allocations.ts"
+import { applyCredit } from "./receipts/use-credit.ts"
 import { followPayouts } from "./refunds/follow-payouts.ts"
-import { freeCreditOfPayment, holdCreditAgain, payFromKeptCredit } from "./refunds/hold-credit.ts"
+import { holdCreditAgain, payFromHeldCredit, releaseCreditOfPayment } from "./refunds/hold-credit.ts"
 import { clearScheduleFailure, notifyScheduleFailed, notifyScheduleStopped } from "./reports/schedule-news.ts"
 import { withAnnouncements } from "./webhooks/announce.ts"
 
 /** Reactions run in the fact's transaction; webhooks are last. */
 export const reactions: Reactions = withAnnouncements({
   BackupMade: [settleBackupNotifications],
-  BackupFailed: [tellBackupFailed],
-  PolicyExpiryWarned: [tellExpiring],
-  DraftStartMoved: [moveStarts],
-  PolicyActivated: [coverMembers],
+  BackupFailed: [notifyBackupFailed],
+  PolicyExpiryWarned: [notifyExpiring],
+  DraftStartMoved: [moveMemberStarts],
+  PolicyActivated: [startMemberCovers],
   PolicyTerminated: [endMembers],
   PolicyExpired: [expireMembers],
   PolicyRenewed: [continueMembers],
   InvoiceSent: [
     (cx, { record, policyId, totalCents, useCredit: said }) =>
-      useCredit(cx, { id: record.id, number: record.label, policyId, totalCents, useCredit: said }),
-    (cx, { record, policyId }) => payFromKeptCredit(cx, { id: record.id, number: record.label, policyId }),
-    tellInvoiceSent,
+      applyCredit(cx, { id: record.id, number: record.label, policyId, totalCents, useCredit: said }),
+    (cx, { record, policyId }) => payFromHeldCredit(cx, { id: record.id, number: record.label, policyId }),
+    notifyInvoiceSent,
   ],
   InvoiceCredited: [
     (cx, fact) =>
-      releaseBeyond(cx, {
+      releaseExcessAllocations(cx, {
         id: fact.record.id,
         number: fact.record.label,
         allowedCents: fact.payableCents,
@@ -61,30 +67,30 @@ export const reactions: Reactions = withAnnouncements({
   ],
   BankStatementImported: [(cx, { record }) => matchImported(cx, record.id)],
   ReceiptReversed: [(cx, { record }) => releaseLinesOf(cx, record.id, record.label)],
-  ClaimSubmitted: [tellSubmitted],
+  ClaimSubmitted: [notifyClaimSubmitted],
   ClaimReviewStarted: [settleSubmittedClaim],
-  ClaimReassigned: [tellReassigned],
-  ClaimDocumentsRequested: [tellDocumentsRequested],
-  ClaimDocumentAttached: [tellDocumentCame],
-  ClaimRouted: [tellRouted],
-  ClaimSentBack: [tellSentBack],
-  ClaimRejected: [tellRejected],
-  ClaimDecided: [tellDecided],
+  ClaimReassigned: [notifyClaimReassigned],
+  ClaimDocumentsRequested: [notifyDocumentsRequested],
+  ClaimDocumentAttached: [notifyDocumentAttached],
+  ClaimRouted: [notifyClaimRouted],
+  ClaimSentBack: [notifyClaimSentBack],
+  ClaimRejected: [notifyClaimRejected],
+  ClaimDecided: [notifyClaimDecided],
   ClaimPaid: [
     (cx, { death, record }) => (death ? endDeceased(cx, { ...death, claim: record.label }) : Promise.resolve()),
-    { together: tellPaid },
+    { together: notifyClaimsPaid },
   ],
-  PayoutMade: [tellToRelease],
+  PayoutMade: [notifyPaymentToRelease],
   PayoutReleased: [{ together: followPayouts }, { together: settlePayoutNotifications }],
   PayoutCompleted: [{ together: followPayouts }, { together: settleClaims }],
-  PayoutFailed: [{ together: followPayouts }, freeCreditOfPayment, tellPayoutFailed],
-  PayoutCancelled: [{ together: followPayouts }, freeCreditOfPayment, { together: settlePayoutNotifications }],
-  PayoutRetried: [{ together: followPayouts }, holdCreditAgain, tellToRelease],
+  PayoutFailed: [{ together: followPayouts }, releaseCreditOfPayment, notifyPayoutFailed],
+  PayoutCancelled: [{ together: followPayouts }, releaseCreditOfPayment, { together: settlePayoutNotifications }],
+  PayoutRetried: [{ together: followPayouts }, holdCreditAgain, notifyPaymentToRelease],
   PayoutReturned: [
     { together: followPayouts },
     { together: markClaimsOwedAgain },
-    freeCreditOfPayment,
-    tellPayoutFailed,
+    releaseCreditOfPayment,
+    notifyPayoutFailed,
   ],
   PayoutCompletionTakenBack: [{ together: followPayouts }, { together: markClaimsOwedAgain }],
   PayoutReturnTakenBack: [
@@ -93,9 +99,9 @@ export const reactions: Reactions = withAnnouncements({
     { together: settleClaims },
     { together: settlePayoutNotifications },
   ],
-  WriteOffAsked: [tellWriteOffAsked],
-  InvoiceWrittenOff: [writeOffIsDecided],
-  WriteOffDeclined: [writeOffIsDecided],
+  WriteOffAsked: [notifyWriteOffRequested],
+  InvoiceWrittenOff: [markWriteOffDecided],
+  WriteOffDeclined: [markWriteOffDecided],
   ReportScheduleFailed: [notifyScheduleFailed],
   ReportScheduleStopped: [notifyScheduleStopped],
   ReportSchedulePaused: [clearScheduleFailure],

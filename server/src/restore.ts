@@ -3,7 +3,7 @@ import { resolve } from "node:path"
 import { createInterface } from "node:readline/promises"
 import { restoreBackup } from "./backups/restore-backup.ts"
 import { readConfig } from "./runtime/config.ts"
-import { StartRefused } from "./runtime/start-refused.ts"
+import { StartRefusedError } from "./runtime/start-refused.ts"
 
 /**
  * `npm run restore -- FILE [--key-file=KEY]`: restores a backup into an empty DATA_DIR. The key is read from the file,
@@ -11,7 +11,7 @@ import { StartRefused } from "./runtime/start-refused.ts"
  */
 async function restore(): Promise<void> {
   const [file] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))
-  if (!file) throw new StartRefused("Name the backup file: npm run restore -- milkwood-backup.age")
+  if (!file) throw new StartRefusedError("Name the backup file: npm run restore -- milkwood-backup.age")
   const config = readConfig(process.env)
   const { head, files, bytes } = await restoreBackup(config, resolve(file), await readKey())
   console.log(
@@ -23,13 +23,13 @@ async function restore(): Promise<void> {
 
 async function readKey(): Promise<string> {
   const file = process.argv.find((argument) => argument.startsWith("--key-file="))?.slice("--key-file=".length)
-  const text = file ? readFileSync(resolve(file), "utf8") : (process.env.BACKUP_KEY ?? (await ask()))
+  const text = file ? readFileSync(resolve(file), "utf8") : (process.env.BACKUP_KEY ?? (await promptForKey()))
   const key = /AGE-SECRET-KEY-1[0-9A-Z]+/.exec(text.toUpperCase())?.[0]
-  if (!key) throw new StartRefused("This is not a backup key: a backup key begins with AGE-SECRET-KEY-1.")
+  if (!key) throw new StartRefusedError("This is not a backup key: a backup key begins with AGE-SECRET-KEY-1.")
   return key
 }
 
-async function ask(): Promise<string> {
+async function promptForKey(): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   try {
     return await terminal.question("Key of the backup: ")
@@ -42,5 +42,5 @@ try {
   await restore()
 } catch (error) {
   process.exitCode = 1
-  console.error(error instanceof StartRefused ? error.message : error)
+  console.error(error instanceof StartRefusedError ? error.message : error)
 }

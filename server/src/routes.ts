@@ -1,4 +1,4 @@
-import { postingsOf } from "@milkwood/domain/ledger/ledger.contract"
+import { postingsInput } from "@milkwood/domain/ledger/ledger.contract"
 import { backupsRoutes } from "./backups/backups.routes.ts"
 import { bankingRoutes } from "./banking/banking.routes.ts"
 import { productBenefits } from "./benefits/benefit-lists.queries.ts"
@@ -29,7 +29,7 @@ export const routes: HttpRoute[] = [
   ...backupsRoutes,
   ...exportList(productBenefits),
   ...policiesRoutes,
-  ...exportList(postings, postingsOf),
+  ...exportList(postings, postingsInput),
   ...billingRoutes,
   ...receiptsRoutes,
   ...exportList(refunds),

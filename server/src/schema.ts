@@ -8,8 +8,10 @@ import { startTestPostgres } from "./runtime/postgres.ts"
  * `npm run schema -- claims` prints a table and what INSERT, UPDATE and DELETE do to it; without a name, lists all
  * tables. Reads DATABASE_URL, or else a new database.
  */
-async function print(names: string[]): Promise<void> {
-  const catalogue = process.env.DATABASE_URL ? await catalogueOf(process.env.DATABASE_URL) : await newCatalogue()
+async function printTables(names: string[]): Promise<void> {
+  const catalogue = process.env.DATABASE_URL
+    ? await readCatalogueOf(process.env.DATABASE_URL)
+    : await createEmptyCatalogue()
   const known = catalogue.tables.map(({ name }) => name)
   if (names.length === 0) console.log(known.join("\n"))
   for (const name of names) {
@@ -22,17 +24,17 @@ async function print(names: string[]): Promise<void> {
   }
 }
 
-async function newCatalogue(): Promise<Catalogue> {
+async function createEmptyCatalogue(): Promise<Catalogue> {
   const postgres = await startTestPostgres()
   try {
     await migrate(postgres.url)
-    return await catalogueOf(postgres.url)
+    return await readCatalogueOf(postgres.url)
   } finally {
     await postgres.close()
   }
 }
 
-async function catalogueOf(url: string): Promise<Catalogue> {
+async function readCatalogueOf(url: string): Promise<Catalogue> {
   const client = new pg.Client(url)
   await client.connect()
   try {
@@ -42,4 +44,4 @@ async function catalogueOf(url: string): Promise<Catalogue> {
   }
 }
 
-await print(process.argv.slice(2))
+await printTables(process.argv.slice(2))

@@ -10,29 +10,34 @@ import { systemClock } from "./platform/clock.ts"
 import { Database } from "./platform/database/database.ts"
 import { FileStore } from "./platform/files/files.ts"
 import { openStorage } from "./platform/files/storage.ts"
-import { newSealFile } from "./platform/trail/sealer.ts"
+import { createSealFile } from "./platform/trail/sealer.ts"
 import { reactions } from "./reactions.ts"
-import { addressRefused } from "./runtime/address.ts"
+import { addressError } from "./runtime/address.ts"
 import { type Config, localUrl, productFolder } from "./runtime/config.ts"
 import { checkPooler } from "./runtime/external-database.ts"
-import { checkInstallation, secretKey } from "./runtime/installation.ts"
+import { checkInstallation, readOrCreateSecretKey } from "./runtime/installation.ts"
 import { migrate } from "./runtime/migrate.ts"
 import type { OpenDatabase } from "./runtime/open-database.ts"
-import type { RunOptions, Stopper } from "./runtime/run.ts"
-import { StartRefused } from "./runtime/start-refused.ts"
-import { callerActor } from "./users/caller.ts"
-import { setupLink } from "./users/setup.ts"
+import type { RunOptions, StopHandler } from "./runtime/run.ts"
+import { StartRefusedError } from "./runtime/start-refused.ts"
+import { readCallerActor } from "./users/caller.ts"
+import { createSetupLink } from "./users/setup.ts"
 import { startWorkers } from "./workers.ts"
 
 /** Shutdown time limits, in milliseconds. */
-const patienceMs = { requests: 20_000, workers: 10_000, connections: 5_000 }
+const shutdownTimeoutsMs = { requests: 20_000, workers: 10_000, connections: 5_000 }
 
-export async function serve(config: Config, opened: OpenDatabase, options: RunOptions, stop: Stopper): Promise<void> {
+export async function serve(
+  config: Config,
+  opened: OpenDatabase,
+  options: RunOptions,
+  stop: StopHandler,
+): Promise<void> {
   const stopping = new AbortController()
   stop.signalled.then(() => stopping.abort())
   const onWait = () => console.log("Another process is migrating the database; waiting for it...")
   await migrate(opened.url, { onWait, signal: stopping.signal }).catch((error: Error) => {
-    if (!stopping.signal.aborted) throw new StartRefused(error.message)
+    if (!stopping.signal.aborted) throw new StartRefusedError(error.message)
   })
   if (stopping.signal.aborted) return
   const filesFolder = join(config.dataDir, "files")
@@ -41,11 +46,11 @@ export async function serve(config: Config, opened: OpenDatabase, options: RunOp
   await files.sweepIncoming(Temporal.Now.instant().subtract({ hours: 24 }).epochMilliseconds)
   const log = pino({ level: process.stderr.isTTY ? "warn" : "info", base: { pid: process.pid } }, pino.destination(2))
   const database = new Database(opened.url, opened.pooledUrl ? { pooledUrl: opened.pooledUrl } : {})
-  stop.push(() => within(patienceMs.connections, database.close()))
+  stop.push(() => waitAtMost(shutdownTimeoutsMs.connections, database.close()))
   if (opened.pooledUrl) await checkPooler(database)
   const sealFile = join(config.dataDir, "audit-seal.json")
   // The server's folder then also knows the end of the audit trail.
-  if (joins) await newSealFile(database, sealFile)
+  if (joins) await createSealFile(database, sealFile)
   const app = new App({
     reactions,
     jobs,
@@ -57,29 +62,29 @@ export async function serve(config: Config, opened: OpenDatabase, options: RunOp
     smtpUrl: config.smtpUrl,
     webhookNetworks: config.webhookNetworks,
     data: { folder: config.dataDir, postgres: opened.folder, filesUrl: config.filesUrl },
-    secretKey: secretKey(config.dataDir),
+    secretKey: readOrCreateSecretKey(config.dataDir),
   })
 
   let ready = true
   const screens = join(productFolder, "web", "dist")
-  const http = await serveApp({ app, sessionActor: callerActor, screens, ready: () => ready })
+  const http = await serveApp({ app, sessionActor: readCallerActor, screens, ready: () => ready })
   const preparing = options.beforeServing?.(app, config) ?? []
   const lines = await Promise.race([preparing, stop.signalled])
   if (!lines) return
-  const link = await setupLink(app)
+  const link = await createSetupLink(app)
   const stopWorkers = await startWorkers(app, { sealFile })
-  stop.push(() => within(patienceMs.workers, stopWorkers()))
-  const requests = countRequests(http.server)
+  stop.push(() => waitAtMost(shutdownTimeoutsMs.workers, stopWorkers()))
+  const requests = trackOpenRequests(http.server)
   // Another process may have taken the address since the earlier check.
   await http.listen({ host: config.host, port: config.port }).catch((error: Error) => {
-    throw addressRefused(config, error)
+    throw addressError(config, error)
   })
   stop.push(async () => {
     ready = false
     opened.stopping()
     const closed = http.close()
     app.news.emit("close")
-    await within(patienceMs.requests, requests.none())
+    await waitAtMost(shutdownTimeoutsMs.requests, requests.none())
     http.server.closeAllConnections()
     await closed
   })
@@ -93,7 +98,7 @@ export async function serve(config: Config, opened: OpenDatabase, options: RunOp
   console.log("Stopping...")
 }
 
-function countRequests(server: Server) {
+function trackOpenRequests(server: Server) {
   const ends = new EventEmitter()
   let count = 0
   server.on("request", (_request, response) => {
@@ -106,7 +111,7 @@ function countRequests(server: Server) {
   return { none: async () => (count === 0 ? undefined : once(ends, "none")) }
 }
 
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
+async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
   const over = new AbortController()
   await Promise.race([work, pause(ms, undefined, { signal: over.signal })]).finally(() => over.abort())
 }

@@ -1,11 +1,11 @@
 import { startDueBackup } from "./backups/make-backup.ts"
 import { watchBackups } from "./notifications/backup-news.ts"
-import { mailAtOnce } from "./notifications/mail-notices.ts"
+import { mailImmediateNotices } from "./notifications/mail-notices.ts"
 import type { App } from "./platform/app.ts"
-import { isAway } from "./platform/database/database.ts"
+import { isDatabaseUnavailable } from "./platform/database/database.ts"
 import { sealAudit } from "./platform/trail/sealer.ts"
 import { runDueJobs } from "./platform/work/jobs.ts"
-import { listen } from "./platform/work/live.ts"
+import { listenForChanges } from "./platform/work/live.ts"
 import { deliverMails } from "./platform/work/mail.ts"
 import { queueRecurring } from "./platform/work/schedule.ts"
 import { startDueReports } from "./reports/send-report.ts"
@@ -14,22 +14,22 @@ import { MessageSender } from "./webhooks/deliver-messages.ts"
 /** Returns a function that stops all workers. */
 export async function startWorkers(app: App, options: { sealFile: string }): Promise<() => Promise<void>> {
   const closing = new AbortController()
-  const messages = new MessageSender(app, (error) => complain(app, closing.signal, "webhooks", error))
+  const messages = new MessageSender(app, (error) => logFailure(app, closing.signal, "webhooks", error))
   const loops = [
-    loop(app, closing.signal, "jobs", 1_000, (signal) => runDueJobs(app, app.jobs, signal), "milkwood_jobs"),
-    loop(app, closing.signal, "jobs", 1_000, (signal) => runDueJobs(app, app.jobs, signal), "milkwood_jobs"),
-    loop(app, closing.signal, "mail", 2_000, (signal) => deliverMails(app, signal), "milkwood_mails"),
-    loop(app, closing.signal, "webhooks", 2_000, async (signal) => messages.look(signal), "milkwood_webhooks"),
-    loop(app, closing.signal, "notices", 5_000, () => mailAtOnce(app)),
-    loop(app, closing.signal, "schedule", 15_000, () => queueRecurring(app)),
-    loop(app, closing.signal, "reports", 15_000, () => startDueReports(app)),
-    loop(app, closing.signal, "backups", 60_000, async () => {
+    runLoop(app, closing.signal, "jobs", 1_000, (signal) => runDueJobs(app, app.jobs, signal), "milkwood_jobs"),
+    runLoop(app, closing.signal, "jobs", 1_000, (signal) => runDueJobs(app, app.jobs, signal), "milkwood_jobs"),
+    runLoop(app, closing.signal, "mail", 2_000, (signal) => deliverMails(app, signal), "milkwood_mails"),
+    runLoop(app, closing.signal, "webhooks", 2_000, async (signal) => messages.look(signal), "milkwood_webhooks"),
+    runLoop(app, closing.signal, "notices", 5_000, () => mailImmediateNotices(app)),
+    runLoop(app, closing.signal, "schedule", 15_000, () => queueRecurring(app)),
+    runLoop(app, closing.signal, "reports", 15_000, () => startDueReports(app)),
+    runLoop(app, closing.signal, "backups", 60_000, async () => {
       await startDueBackup(app)
       await watchBackups(app)
     }),
-    loop(app, closing.signal, "sealer", 1_000, (signal) => sealAudit(app, options.sealFile, signal)),
+    runLoop(app, closing.signal, "sealer", 1_000, (signal) => sealAudit(app, options.sealFile, signal)),
   ]
-  const stopListening = await listen(app)
+  const stopListening = await listenForChanges(app)
   return async () => {
     closing.abort()
     await stopListening()
@@ -39,7 +39,7 @@ export async function startWorkers(app: App, options: { sealFile: string }): Pro
 }
 
 /** Waits for the interval or a notification; retries while the database is unavailable. */
-async function loop(
+async function runLoop(
   app: App,
   signal: AbortSignal,
   name: string,
@@ -51,21 +51,21 @@ async function loop(
     try {
       await work(signal)
     } catch (error) {
-      complain(app, signal, name, error)
+      logFailure(app, signal, name, error)
     }
-    await pause(app, everyMs, signal, wake)
+    await waitForNotice(app, everyMs, signal, wake)
   }
 }
 
-function complain(app: App, signal: AbortSignal, name: string, error: unknown): void {
-  if (isAway(error) || signal.aborted) return
+function logFailure(app: App, signal: AbortSignal, name: string, error: unknown): void {
+  if (isDatabaseUnavailable(error) || signal.aborted) return
   app.log.error(
     { worker: name, err: error instanceof Error ? error.name : "", code: (error as { code?: string }).code },
     "a worker failed",
   )
 }
 
-function pause(app: App, ms: number, signal: AbortSignal, wake?: string): Promise<void> {
+function waitForNotice(app: App, ms: number, signal: AbortSignal, wake?: string): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer)

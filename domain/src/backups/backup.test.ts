@@ -9,7 +9,7 @@ import {
   nextBackupTime,
 } from "./backup.ts"
 
-const at = (text: string) => Temporal.ZonedDateTime.from(text)
+const zonedTime = (text: string) => Temporal.ZonedDateTime.from(text)
 
 test.each([
   [
@@ -43,8 +43,8 @@ test.each([
   // Daylight saving skips the hour from two to three.
   ["daily", "2026-03-08T12:00:00-04:00[America/New_York]", "2026-03-08T03:00:00-04:00", "2026-03-09T03:00:00-04:00"],
 ] as const)("%s, at %s: the last was due at %s, the next is due at %s", (frequency, now, last, next) => {
-  expect(lastBackupTime(frequency, at(now)).toString({ timeZoneName: "never" })).toBe(last)
-  expect(nextBackupTime(frequency, at(now)).toString({ timeZoneName: "never" })).toBe(next)
+  expect(lastBackupTime(frequency, zonedTime(now)).toString({ timeZoneName: "never" })).toBe(last)
+  expect(nextBackupTime(frequency, zonedTime(now)).toString({ timeZoneName: "never" })).toBe(next)
 })
 
 test("the previous and next times exist and are adjacent", () => {
@@ -66,7 +66,7 @@ test("the previous and next times exist and are adjacent", () => {
 })
 
 describe("retention of backups", () => {
-  const now = at("2026-11-22T14:00:00+02:00[Africa/Johannesburg]")
+  const now = zonedTime("2026-11-22T14:00:00+02:00[Africa/Johannesburg]")
   const keptOf = (days: readonly number[]) =>
     backupsToKeep(
       days.map((ago) => ({ id: String(ago), at: now.subtract({ hours: Math.round(ago * 24) }).toInstant() })),
@@ -101,5 +101,5 @@ test.each([
   ["weekly", "2026-11-15T03:00:10+02:00", "2026-11-22T05:59:59+02:00", false],
   ["weekly", "2026-11-15T03:00:10+02:00", "2026-11-22T06:00:00+02:00", true],
 ] as const)("%s, the last started at %s: at %s it is late: %s", (frequency, begun, now, isLate) => {
-  expect(isBackupLate(frequency, Temporal.Instant.from(begun), at(`${now}[Africa/Johannesburg]`))).toBe(isLate)
+  expect(isBackupLate(frequency, Temporal.Instant.from(begun), zonedTime(`${now}[Africa/Johannesburg]`))).toBe(isLate)
 })

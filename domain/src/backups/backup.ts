@@ -5,11 +5,11 @@ export type BackupFrequency = (typeof backupFrequencies)[number]
 export const backupStates = ["making", "made", "failed", "removed", "lost"] as const
 
 /** After the nightly jobs, before the working day. */
-const hourOfDay = 3
-const step = { daily: { days: 1 }, weekly: { days: 7 } }
+const backupHour = 3
+const backupInterval = { daily: { days: 1 }, weekly: { days: 7 } }
 
-const onDay = (day: Temporal.PlainDate, { timeZoneId }: Temporal.ZonedDateTime) =>
-  day.toZonedDateTime({ timeZone: timeZoneId, plainTime: { hour: hourOfDay } })
+const backupTimeOn = (day: Temporal.PlainDate, { timeZoneId }: Temporal.ZonedDateTime) =>
+  day.toZonedDateTime({ timeZone: timeZoneId, plainTime: { hour: backupHour } })
 
 /**
  * The last backup time at or before `now`: on the hour, at 03:00, or at 03:00 on Sunday, in the timezone of `now`. If
@@ -19,18 +19,20 @@ export function lastBackupTime(frequency: BackupFrequency, now: Temporal.ZonedDa
   if (frequency === "hourly") return now.round({ smallestUnit: "hour", roundingMode: "floor" })
   const sinceSunday = frequency === "weekly" ? now.dayOfWeek % 7 : 0
   const day = now.toPlainDate().subtract({ days: sinceSunday })
-  const time = onDay(day, now)
-  return Temporal.ZonedDateTime.compare(time, now) <= 0 ? time : onDay(day.subtract(step[frequency]), now)
+  const time = backupTimeOn(day, now)
+  return Temporal.ZonedDateTime.compare(time, now) <= 0
+    ? time
+    : backupTimeOn(day.subtract(backupInterval[frequency]), now)
 }
 
 export function nextBackupTime(frequency: BackupFrequency, now: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
   const last = lastBackupTime(frequency, now)
   if (frequency === "hourly") return last.add({ hours: 1 })
-  return onDay(last.toPlainDate().add(step[frequency]), now)
+  return backupTimeOn(last.toPlainDate().add(backupInterval[frequency]), now)
 }
 
 /** Hours that a backup may be late or take before it is reported missing. */
-const patienceHours: Record<BackupFrequency, number> = { hourly: 1, daily: 3, weekly: 3 }
+const lateAfterHours: Record<BackupFrequency, number> = { hourly: 1, daily: 3, weekly: 3 }
 
 /** Whether a backup is overdue, including the grace hours, since the last completed one started. */
 export function isBackupLate(
@@ -38,7 +40,7 @@ export function isBackupLate(
   lastBegun: Temporal.Instant,
   now: Temporal.ZonedDateTime,
 ): boolean {
-  const due = lastBackupTime(frequency, now.subtract({ hours: patienceHours[frequency] }))
+  const due = lastBackupTime(frequency, now.subtract({ hours: lateAfterHours[frequency] }))
   return Temporal.Instant.compare(lastBegun, due.toInstant()) < 0
 }
 

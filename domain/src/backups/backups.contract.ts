@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { instant } from "../kernel/calendar-shape.ts"
-import { proofRequired, read, write } from "../kernel/procedure.ts"
+import { proofRequired, readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { backupStates } from "./backup.ts"
 
 export const backupRow = z.object({
@@ -35,7 +35,7 @@ export type BackupsOverview = z.infer<typeof backupsOverview>
 
 export const backupsContract = {
   /** Backups and their settings. Administrators only. */
-  overview: read("backups.manage")
+  overview: readProcedure("backups.manage")
     .route({ method: "GET", path: "/backups", summary: "List the backups", tags: ["Backups"] })
     .output(backupsOverview),
 
@@ -43,14 +43,14 @@ export const backupsContract = {
    * Creates the key of all later backups and returns the secret half, which is not stored. Earlier backups need their
    * old key. PROOF_REQUIRED, since it opens all data; CONFLICT after a concurrent change.
    */
-  makeKey: write("backups.manage")
+  makeKey: writeProcedure("backups.manage")
     .route({ method: "POST", path: "/backups/key", summary: "Create the backup key", tags: ["Backups"] })
     .input(z.object({ replaces: z.uuid().nullable() }))
     .output(z.object({ secret: z.string(), overview: backupsOverview }))
     .errors(proofRequired),
 
   /** Makes a backup in the background. NO_KEY without a key; UNDERWAY while another runs. */
-  make: write("backups.manage", { idempotent: true })
+  make: writeProcedure("backups.manage", { idempotent: true })
     .route({ method: "POST", path: "/backups", summary: "Create a backup", tags: ["Backups"] })
     .input(z.object({ idempotencyKey: z.uuid() }))
     .output(backupsOverview)
@@ -60,7 +60,7 @@ export const backupsContract = {
     }),
 
   /** Deletes a backup's file. PROOF_REQUIRED without a recent proof; NOT_FOUND if it does not exist. */
-  remove: write("backups.manage")
+  remove: writeProcedure("backups.manage")
     .route({ method: "DELETE", path: "/backups/{backupId}", summary: "Remove a backup", tags: ["Backups"] })
     .input(z.object({ backupId: z.uuid() }))
     .output(backupsOverview)

@@ -1,7 +1,7 @@
 import { type Day, formatMonth } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
-import { may, type Role } from "../platform/permission.ts"
+import { hasPermission, type Role } from "../platform/permission.ts"
 import type { RememberedColumns } from "./bank-csv.ts"
 
 export interface BankAccount {
@@ -29,9 +29,9 @@ export const bankAccountActionsOf = (
   { openedOn }: Pick<BankAccount, "openedOn">,
   role: Role | null,
 ): BankAccountAction[] => [
-  ...(may(role, "banking.accounts") ? (["edit"] as const) : []),
-  ...(may(role, "banking.accounts") && openedOn !== null ? (["correctOpening"] as const) : []),
-  ...(may(role, "banking.write") ? (["import"] as const) : []),
+  ...(hasPermission(role, "banking.accounts") ? (["edit"] as const) : []),
+  ...(hasPermission(role, "banking.accounts") && openedOn !== null ? (["correctOpening"] as const) : []),
+  ...(hasPermission(role, "banking.write") ? (["import"] as const) : []),
 ]
 
 export interface OpeningChange {

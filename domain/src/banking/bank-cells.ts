@@ -1,4 +1,4 @@
-import { type Day, parseDay, realDay } from "../kernel/calendar.ts"
+import { type Day, parseDay, validDay } from "../kernel/calendar.ts"
 import { type Cents, type Currency, parseMoney } from "../kernel/money.ts"
 
 /**
@@ -35,9 +35,9 @@ export function parseDecimal(written: string): Cents | null {
   return parts[1] === "-" && cents !== 0 ? -cents : cents
 }
 
-const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+const monthPrefixes = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
-export const monthByName = (name: string): number => months.indexOf(name.slice(0, 3).toLowerCase()) + 1
+export const monthByName = (name: string): number => monthPrefixes.indexOf(name.slice(0, 3).toLowerCase()) + 1
 
 /**
  * Parses dates of South African banks, such as `20260216`, `16/02/2026` (day first) and `16-Feb-26`, with or without a
@@ -51,13 +51,13 @@ export function parseBankDay(written: string, order: "DMY" | "MDY" = "DMY"): Day
   const named = /^(\d{1,2})[-/ ]?([A-Za-z]{3,9})[-/ ]?(\d{4}|\d{2})$/.exec(text)
   if (named) {
     const year = named[3]!.length === 2 ? `20${named[3]}` : named[3]!
-    return realDay(year, monthByName(named[2]!), named[1]!)
+    return validDay(year, monthByName(named[2]!), named[1]!)
   }
   return parseDay(text, order)
 }
 
 /** Account number without branch, spaces and leading zeros, for comparison. */
-export const plainAccount = (number: string): string =>
+export const normalizeAccountNumber = (number: string): string =>
   (number.split("/").at(-1) ?? "")
     .replace(/[^0-9A-Za-z]/g, "")
     .replace(/^0+/, "")

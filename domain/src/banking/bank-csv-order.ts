@@ -1,8 +1,8 @@
-import { type Day, realDay, yearOf } from "../kernel/calendar.ts"
+import { type Day, validDay, yearOf } from "../kernel/calendar.ts"
 import type { ReadLine } from "./statement.ts"
 
 /** Sorts lines from oldest to newest. If the days do not show the file's direction, the balances do. */
-export function oldestFirst(lines: readonly ReadLine[]): ReadLine[] {
+export function sortOldestFirst(lines: readonly ReadLine[]): ReadLine[] {
   let later = 0
   for (const [at, { day }] of lines.entries()) {
     const before = lines[at - 1]?.day
@@ -10,17 +10,17 @@ export function oldestFirst(lines: readonly ReadLine[]): ReadLine[] {
   }
   const reversed = [...lines].reverse()
   if (later !== 0) return later > 0 ? [...lines] : reversed
-  return steps(reversed) > steps(lines) ? reversed : [...lines]
+  return countBalanceSteps(reversed) > countBalanceSteps(lines) ? reversed : [...lines]
 }
 
-const steps = (lines: readonly ReadLine[]): number =>
+const countBalanceSteps = (lines: readonly ReadLine[]): number =>
   lines.filter(({ amountCents, balanceCents }, at) => {
     const before = lines[at - 1]?.balanceCents
     return before != null && balanceCents !== null && before + amountCents === balanceCents
   }).length
 
 /** The day of "01 Jan" in the first year in which it falls inside the period; null if it is not a day. */
-export function fillYear(
+export function completeYear(
   written: string,
   period: { from: Day | null; to: Day | null },
   monthOf: (name: string) => number,
@@ -29,7 +29,7 @@ export function fillYear(
   const parts = /^'?\s*(\d{1,2})\s+([A-Za-z]{3,9})\s*'?$/.exec(written.trim())
   if (!parts || from === null || to === null) return null
   for (let year = yearOf(from); year <= yearOf(to); year++) {
-    const day = realDay(year, monthOf(parts[2]!), parts[1]!)
+    const day = validDay(year, monthOf(parts[2]!), parts[1]!)
     if (day !== null && day >= from && day <= to) return day
   }
   return null

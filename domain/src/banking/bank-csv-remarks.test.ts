@@ -2,20 +2,20 @@ import { describe, expect, test } from "vitest"
 import { readBankCsv } from "./bank-csv.ts"
 import { openingOf } from "./statement.ts"
 
-const rowsOf = (text: string) =>
+const parseRows = (text: string) =>
   text
     .trim()
     .split("\n")
     .map((row) => row.split(",").map((cell) => cell.trim()))
 
-const centsIn = (text: string, column: number) =>
-  rowsOf(text)
+const readCents = (text: string, column: number) =>
+  parseRows(text)
     .slice(1)
     .map((cells) => Math.round(Number(cells[column]) * 100))
 
-const read = (text: string) => readBankCsv(rowsOf(text), "ZAR")![0]!
-const inShort = (text: string) => {
-  const { lines, leftOut, faults } = read(text)
+const readStatement = (text: string) => readBankCsv(parseRows(text), "ZAR")![0]!
+const summarizeLines = (text: string) => {
+  const { lines, leftOut, faults } = readStatement(text)
   return {
     lines: lines.map(({ text, amountCents }) => `${text} ${amountCents}`),
     leftOut: leftOut!.map(({ line, text, why }) => `${line} ${text}: ${why}`),
@@ -31,24 +31,24 @@ describe("a payment whose text looks like a total or a balance is a line", () =>
 2026/10/04,Total Johannesburg (Card 1234),-65.90,4134.10`
 
   test("at the beginning, in the middle and at the end of a file", () => {
-    const statement = read(first)
-    expect(statement.lines.map(({ amountCents }) => amountCents)).toEqual(centsIn(first, 2))
+    const statement = readStatement(first)
+    expect(statement.lines.map(({ amountCents }) => amountCents)).toEqual(readCents(first, 2))
     expect(openingOf(statement)).toBe(3_000_00)
     expect(statement).toMatchObject({ faults: [], leftOut: [] })
   })
 
   test("in a file sorted newest first", () => {
     const [header, ...rows] = first.split("\n")
-    const statement = read([header, ...rows.reverse()].join("\n"))
-    expect(statement.lines.map(({ amountCents }) => amountCents)).toEqual(centsIn(first, 2))
+    const statement = readStatement([header, ...rows.reverse()].join("\n"))
+    expect(statement.lines.map(({ amountCents }) => amountCents)).toEqual(readCents(first, 2))
   })
 
   test("in a file without balances", () => {
     const text = `Date,Description,Amount
 2026/10/01,Closing balance of old policy,80.00
 2026/10/02,Total Johannesburg (Card 1234),-65.90`
-    expect(read(text)).toMatchObject({ faults: [], leftOut: [] })
-    expect(read(text).lines.map(({ amountCents }) => amountCents)).toEqual(centsIn(text, 2))
+    expect(readStatement(text)).toMatchObject({ faults: [], leftOut: [] })
+    expect(readStatement(text).lines.map(({ amountCents }) => amountCents)).toEqual(readCents(text, 2))
   })
 
   test("with separate columns for money in, money out and fees", () => {
@@ -56,7 +56,7 @@ describe("a payment whose text looks like a total or a balance is a line", () =>
 1,123,2026-10-01,Salary,15000.00,,,15000.00
 2,123,2026-10-02,Total Johannesburg (Card 1234),,-65.90,-1.00,14933.10
 3,123,2026-10-03,Cafe,,-10.00,,14923.10`
-    expect(inShort(text)).toEqual({
+    expect(summarizeLines(text)).toEqual({
       lines: ["Salary 1500000", "Total Johannesburg (Card 1234) -6690", "Cafe -1000"],
       leftOut: [],
       faults: 0,
@@ -72,12 +72,12 @@ describe("skips and lists a row if the balances show that no money moved", () =>
 2026/10/02,Subtotal,250.00,1250.00
 2026/10/02,FEE,-50.00,1200.00
 2026/10/02,Closing balance,1200.00,1200.00`
-    expect(inShort(text)).toEqual({
+    expect(summarizeLines(text)).toEqual({
       lines: ["EFT 25000", "FEE -5000"],
       leftOut: ["2 Opening balance: balance", "4 Subtotal: balance", "6 Closing balance: balance"],
       faults: 0,
     })
-    expect(openingOf(read(text))).toBe(1_000_00)
+    expect(openingOf(readStatement(text))).toBe(1_000_00)
   })
 
   test("a total between two balances that are consistent without it", () => {
@@ -85,7 +85,7 @@ describe("skips and lists a row if the balances show that no money moved", () =>
 2026/10/01,EFT,250.00,1250.00
 2026/10/01,Total of the branch,250.00,
 2026/10/02,FEE,-50.00,1200.00`
-    expect(inShort(text)).toEqual({
+    expect(summarizeLines(text)).toEqual({
       lines: ["EFT 25000", "FEE -5000"],
       leftOut: ["3 Total of the branch: balance"],
       faults: 0,
@@ -99,7 +99,7 @@ describe("skips and lists a row if the balances show that no money moved", () =>
 2026/10/02,PROVISIONAL STATEMENT,0.00,1250.00
 2026/10/02,A note of the bank,,
 ,Total,250.00,`
-    expect(inShort(text)).toEqual({
+    expect(summarizeLines(text)).toEqual({
       lines: ["EFT 25000"],
       leftOut: [
         "2 OPEN BALANCE: no amount",
@@ -115,15 +115,15 @@ describe("skips and lists a row if the balances show that no money moved", () =>
     const text = `Date,Description,Amount
 2026/10/01,EFT,250.00
 2026/10/02,Total,250.00`
-    expect(inShort(text)).toEqual({ lines: ["EFT 25000", "Total 25000"], leftOut: [], faults: 1 })
-    expect(read(text).faults[0]!.sentence).toMatch(/^Line 3: “Total” of R.250,00 may not be a payment\./)
+    expect(summarizeLines(text)).toEqual({ lines: ["EFT 25000", "Total 25000"], leftOut: [], faults: 1 })
+    expect(readStatement(text).faults[0]!.sentence).toMatch(/^Line 3: “Total” of R.250,00 may not be a payment\./)
   })
 
   test("a total with a broken date is a fault", () => {
     const text = `Date,Description,Amount
 2026/10/01,EFT,250.00
 2026/13/02,Total Johannesburg,-65.90`
-    expect(inShort(text)).toEqual({ lines: ["EFT 25000"], leftOut: [], faults: 1 })
+    expect(summarizeLines(text)).toEqual({ lines: ["EFT 25000"], leftOut: [], faults: 1 })
   })
 })
 

@@ -1,14 +1,14 @@
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
-import { oldestFirst } from "./bank-csv-order.ts"
+import { sortOldestFirst } from "./bank-csv-order.ts"
 import type { LeftOutRow, ReadLine, StatementFault } from "./statement.ts"
 
-const remark =
+const remarkPattern =
   /^(?:balance )?(?:brought|carried) forward|^(?:open(?:ing)?|clos(?:e|ing)) balance|^(?:sub)?total\b|provisional statement/i
 
-const bareRemark =
+const bareRemarkPattern =
   /^(?:(?:balance )?(?:brought|carried) forward|(?:open(?:ing)?|clos(?:e|ing)) balance|(?:sub)?totals?(?: (?:of )?(?:debits?|credits?|fees|payments|deposits|withdrawals|in|out))?|provisional statement)[\s:.]*$/i
 
-export const isRemark = (text: string): boolean => remark.test(text)
+export const isRemark = (text: string): boolean => remarkPattern.test(text)
 
 export interface SortedRemarks {
   lines: ReadLine[]
@@ -20,24 +20,24 @@ export interface SortedRemarks {
  * Decides which total-like rows are payments. A row is skipped if the balances are consistent without it, or if it only
  * repeats the balance. A bare remark that no balance confirms is a faulty line.
  */
-export function sortOutRemarks(
+export function separateRemarks(
   rows: readonly ReadLine[],
   maybe: ReadonlySet<number>,
   openingCents: Cents | null,
   currency: Currency,
 ): SortedRemarks {
-  const ordered = oldestFirst(rows)
+  const ordered = sortOldestFirst(rows)
   const sorted: SortedRemarks = { lines: [], leftOut: [], faults: [] }
   let running = openingCents
   for (const [at, row] of ordered.entries()) {
     if (maybe.has(row.line)) {
-      const after = balanceAfter(ordered.slice(at + 1, at + 1 + mostAhead), maybe)
-      const { isPayment, isConfirmed } = judged(row, running, after)
+      const after = nextBalanceBefore(ordered.slice(at + 1, at + 1 + maxRowsAhead), maybe)
+      const { isPayment, isConfirmed } = judgeRow(row, running, after)
       if (!isPayment) {
         sorted.leftOut.push({ line: row.line, text: row.text, amountCents: row.amountCents, why: "balance" })
         continue
       }
-      if (!isConfirmed && bareRemark.test(row.text)) sorted.faults.push(doubtful(row, currency))
+      if (!isConfirmed && bareRemarkPattern.test(row.text)) sorted.faults.push(doubtfulPaymentFault(row, currency))
     }
     sorted.lines.push(row)
     running = row.balanceCents ?? (running === null ? null : running + row.amountCents)
@@ -45,9 +45,9 @@ export function sortOutRemarks(
   return sorted
 }
 
-const mostAhead = 20
+const maxRowsAhead = 20
 
-function judged(
+function judgeRow(
   row: ReadLine,
   before: Cents | null,
   after: Cents | null,
@@ -57,11 +57,11 @@ function judged(
   if (before !== null && moved === before + amountCents) return { isPayment: true, isConfirmed: true }
   const stood = after ?? own
   if (before !== null && stood === before) return { isPayment: false, isConfirmed: true }
-  const isRepeated = bareRemark.test(row.text) && (own ?? before ?? after) === amountCents
+  const isRepeated = bareRemarkPattern.test(row.text) && (own ?? before ?? after) === amountCents
   return { isPayment: !isRepeated, isConfirmed: isRepeated }
 }
 
-function balanceAfter(next: readonly ReadLine[], maybe: ReadonlySet<number>): Cents | null {
+function nextBalanceBefore(next: readonly ReadLine[], maybe: ReadonlySet<number>): Cents | null {
   let between = 0
   for (const { line, amountCents, balanceCents } of next) {
     if (maybe.has(line)) return null
@@ -71,7 +71,7 @@ function balanceAfter(next: readonly ReadLine[], maybe: ReadonlySet<number>): Ce
   return null
 }
 
-function doubtful({ line, text, amountCents }: ReadLine, currency: Currency): StatementFault {
+function doubtfulPaymentFault({ line, text, amountCents }: ReadLine, currency: Currency): StatementFault {
   const sentence = `Line ${line}: “${text.slice(0, 60)}” of ${formatMoney(amountCents, currency)} may not be a payment. The file has no balance to check this against, so the line is imported as a payment.`
   return { line, sentence }
 }

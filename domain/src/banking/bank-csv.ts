@@ -2,8 +2,8 @@ import type { Day } from "../kernel/calendar.ts"
 import { headerKey } from "../kernel/header-words.ts"
 import type { Cents, Currency } from "../kernel/money.ts"
 import { joinTexts, monthByName, parseBankAmount, parseBankDay } from "./bank-cells.ts"
-import { fillYear, oldestFirst } from "./bank-csv-order.ts"
-import { isRemark, sortOutRemarks } from "./bank-csv-remarks.ts"
+import { completeYear, sortOldestFirst } from "./bank-csv-order.ts"
+import { isRemark, separateRemarks } from "./bank-csv-remarks.ts"
 import {
   firstBalanceFault,
   type LeftOutRow,
@@ -54,7 +54,7 @@ interface Layout {
   account: number | undefined
 }
 
-const names = {
+const headerSynonyms = {
   day: "postingdate date effectivedate transactiondate posteddate valuedate datum buchung",
   text: "description statementdescription transactiondescription longdescription originaldescription description1 description2 description3 details narrative particulars payee naamomschrijving namedescription auftraggeberempfanger verwendungszweck mededelingen notifications",
   reference: "reference customerreference originatorreference",
@@ -77,19 +77,24 @@ function layoutOf(header: readonly string[]): Layout | null {
       .map((word) => keys.indexOf(word))
       .filter((at) => at >= 0)
   const first = (words: string) => all(words)[0]
-  const [day, amount, moneyIn, moneyOut] = [names.day, names.amount, names.moneyIn, names.moneyOut].map(first)
-  const texts = all(names.text)
+  const [day, amount, moneyIn, moneyOut] = [
+    headerSynonyms.day,
+    headerSynonyms.amount,
+    headerSynonyms.moneyIn,
+    headerSynonyms.moneyOut,
+  ].map(first)
+  const texts = all(headerSynonyms.text)
   if (day === undefined || texts.length === 0 || (amount === undefined && (moneyIn ?? moneyOut) === undefined))
     return null
   return {
-    ...{ day, dayOrder: "DMY", texts, references: all(names.reference), amount },
+    ...{ day, dayOrder: "DMY", texts, references: all(headerSynonyms.reference), amount },
     ...(amount === undefined ? { moneyIn, moneyOut } : { moneyIn: undefined, moneyOut: undefined }),
-    ...{ side: first(names.side), fee: first(names.fee) },
-    ...{ balance: first(names.balance), account: first(names.account) },
+    ...{ side: first(headerSynonyms.side), fee: first(headerSynonyms.fee) },
+    ...{ balance: first(headerSynonyms.balance), account: first(headerSynonyms.account) },
   }
 }
 
-const chosen = (columns: CsvColumns): Layout => ({
+const layoutOfColumns = (columns: CsvColumns): Layout => ({
   day: columns.day ?? -1,
   dayOrder: columns.dayOrder,
   texts: columns.text === undefined ? [] : [columns.text],
@@ -104,7 +109,7 @@ const chosen = (columns: CsvColumns): Layout => ({
 })
 
 /** Nedbank's export has no header: one or two days, then text, amount and sometimes the balance. */
-function headerless(rows: readonly string[][]): Layout | null {
+function layoutWithoutHeader(rows: readonly string[][]): Layout | null {
   if (headerKey(rows[0]?.[0] ?? "") !== "statementenquiry") return null
   const row = rows.find((cells) => parseBankDay(cells[0] ?? "") !== null)
   if (!row) return null
@@ -114,31 +119,31 @@ function headerless(rows: readonly string[][]): Layout | null {
   return { ...unused, references: [], day: 0, dayOrder: "DMY", texts: [1 + two], amount: 2 + two, balance }
 }
 
-const headerWithin = 40
+const maxHeaderSearchRows = 40
 
 export function findTable(rows: readonly string[][]): CsvTable {
-  for (const [headerRow, header] of rows.slice(0, headerWithin).entries()) {
+  for (const [headerRow, header] of rows.slice(0, maxHeaderSearchRows).entries()) {
     const layout = layoutOf(header)
     if (layout) return { headerRow, header: header.map((cell) => cell.trim()), layout }
   }
-  const layout = headerless(rows)
+  const layout = layoutWithoutHeader(rows)
   if (layout) return { headerRow: -1, header: [], layout }
-  const widest = Math.max(0, ...rows.slice(0, headerWithin).map((cells) => filled(cells)))
-  const headerRow = rows.findIndex((cells) => filled(cells) >= widest * 0.6)
+  const widest = Math.max(0, ...rows.slice(0, maxHeaderSearchRows).map((cells) => countFilledCells(cells)))
+  const headerRow = rows.findIndex((cells) => countFilledCells(cells) >= widest * 0.6)
   const begins = rows[headerRow] ?? []
   return begins.some((cell) => parseBankDay(cell) !== null)
     ? { headerRow: headerRow - 1, header: begins.map((_, at) => `Column ${at + 1}`), layout: null }
     : { headerRow, header: begins.map((cell, at) => cell.trim() || `Column ${at + 1}`), layout: null }
 }
 
-const filled = (cells: readonly string[]) => cells.filter((cell) => cell.trim() !== "").length
+const countFilledCells = (cells: readonly string[]) => cells.filter((cell) => cell.trim() !== "").length
 
 export const areColumnsSufficient = (columns: CsvColumns): boolean =>
   columns.day !== undefined &&
   columns.text !== undefined &&
   (columns.amount !== undefined || columns.moneyIn !== undefined || columns.moneyOut !== undefined)
 
-export const rememberedFor = (table: CsvTable, last: RememberedColumns | null): CsvColumns | null =>
+export const rememberedColumnsFor = (table: CsvTable, last: RememberedColumns | null): CsvColumns | null =>
   last && last.header.join("\n") === table.header.join("\n") ? last.columns : null
 
 /** Reads one statement per account; null if the columns are unknown. Other rows become faults; nothing is guessed. */
@@ -148,19 +153,19 @@ export function readBankCsv(
   columns: CsvColumns | null = null,
 ): ReadStatement[] | null {
   if (!columns && rows[0]?.[0]?.trim() === "2" && rows.some((cells) => cells[0]?.trim() === "5")) {
-    return [fnbByMail(rows, currency)]
+    return [readFnbMailStatement(rows, currency)]
   }
   const table = findTable(rows)
-  const layout = columns && areColumnsSufficient(columns) ? chosen(columns) : table.layout
+  const layout = columns && areColumnsSufficient(columns) ? layoutOfColumns(columns) : table.layout
   if (!layout) return null
-  const said = preamble(rows.slice(0, table.headerRow === -1 ? headerWithin : table.headerRow), currency)
+  const said = readPreamble(rows.slice(0, table.headerRow === -1 ? maxHeaderSearchRows : table.headerRow), currency)
   const read = rows.flatMap((cells, at) => (at > table.headerRow ? [readRow(cells, at + 1, layout, currency)] : []))
   const accounts = new Set(read.flatMap((row) => (row.account && row.line ? [row.account] : [])))
   const each = accounts.size === 0 ? [null] : [...accounts]
   return each.map((account) => {
     const own = read.filter((row) => each.length === 1 || row.account === account)
     const maybe = new Set(own.flatMap(({ line, isRemark }) => (line && isRemark ? [line.line] : [])))
-    const { lines, leftOut, faults } = sortOutRemarks(feesAdded(own), maybe, said.openingCents, currency)
+    const { lines, leftOut, faults } = separateRemarks(addFees(own), maybe, said.openingCents, currency)
     const statement = {
       account: account ?? said.account,
       currency: layout.amount === undefined ? null : currencyIn(table.header[layout.amount]),
@@ -174,7 +179,7 @@ export function readBankCsv(
       faults: [
         ...own.flatMap(({ fault }) => fault ?? []),
         ...faults,
-        ...countsOf(said, lines),
+        ...countFaults(said, lines),
         ...(parted ? [parted] : []),
       ],
       leftOut: [...own.flatMap(({ leftOut }) => leftOut ?? []), ...leftOut].sort((a, b) => a.line - b.line),
@@ -231,16 +236,16 @@ function readRow(cells: readonly string[], line: number, layout: Layout, currenc
 }
 
 /** Fee signs differ, and some banks include the fee in the amount: choose the reading that most balances confirm. */
-function feesAdded(rows: readonly ReadRow[]): ReadLine[] {
+function addFees(rows: readonly ReadRow[]): ReadLine[] {
   const readings = [1, -1, 0].map((sign) =>
     rows.flatMap(({ line, feeCents }) => (line ? [{ ...line, amountCents: line.amountCents + sign * feeCents }] : [])),
   )
   if (rows.every(({ feeCents }) => feeCents === 0)) return readings[0]!
-  return readings.reduce((best, lines) => (following(lines) > following(best) ? lines : best))
+  return readings.reduce((best, lines) => (countMatchingBalances(lines) > countMatchingBalances(best) ? lines : best))
 }
 
-function following(lines: readonly ReadLine[]): number {
-  const ordered = oldestFirst(lines)
+function countMatchingBalances(lines: readonly ReadLine[]): number {
+  const ordered = sortOldestFirst(lines)
   return ordered.filter(({ amountCents, balanceCents }, at) => {
     const before = ordered[at - 1]?.balanceCents
     return balanceCents !== null && before != null && before + amountCents === balanceCents
@@ -255,7 +260,7 @@ interface Preamble {
   credits: number | null
 }
 
-function preamble(rows: readonly string[][], currency: Currency): Preamble {
+function readPreamble(rows: readonly string[][], currency: Currency): Preamble {
   const found = new Map<string, string>()
   for (const [name, value] of rows.map((cells) => cells.map((cell) => cell.trim()))) {
     const key = headerKey(name ?? "")
@@ -275,7 +280,7 @@ function preamble(rows: readonly string[][], currency: Currency): Preamble {
   }
 }
 
-function countsOf({ debits, credits }: Preamble, lines: readonly ReadLine[]): StatementFault[] {
+function countFaults({ debits, credits }: Preamble, lines: readonly ReadLine[]): StatementFault[] {
   const out = lines.filter(({ amountCents }) => amountCents < 0).length
   const sides = [
     { said: debits, found: out, name: "debits" },
@@ -290,7 +295,7 @@ function countsOf({ debits, credits }: Preamble, lines: readonly ReadLine[]): St
 }
 
 /** FNB's emailed statement: record 2 is the account, 3 the period, 5 a line (its day has no year). */
-function fnbByMail(rows: readonly string[][], currency: Currency): ReadStatement {
+function readFnbMailStatement(rows: readonly string[][], currency: Currency): ReadStatement {
   const recordOf = (kind: string) => rows.find((cells) => cells[0]?.trim() === kind) ?? []
   const [from, to] = recordOf("3")
     .slice(2, 4)
@@ -299,7 +304,7 @@ function fnbByMail(rows: readonly string[][], currency: Currency): ReadStatement
   const lines = rows.flatMap((cells, at): ReadLine[] => {
     if (cells[0]?.trim() !== "5") return []
     const [, , written = "", one, two, three, amount = "", balance = ""] = cells
-    const day: Day | null = fillYear(written, { from: from ?? null, to: to ?? null }, monthByName)
+    const day: Day | null = completeYear(written, { from: from ?? null, to: to ?? null }, monthByName)
     const amountCents = parseBankAmount(amount, currency)
     if (day === null || amountCents === null) {
       const wrong = day === null ? `“${written.trim()}” is not a date` : `“${amount.trim()}” is not an amount`
@@ -311,7 +316,7 @@ function fnbByMail(rows: readonly string[][], currency: Currency): ReadStatement
   })
   const statement = {
     ...{ account: recordOf("2")[1]?.trim() || null, currency: null, openingCents: null, closingCents: null },
-    lines: oldestFirst(lines),
+    lines: sortOldestFirst(lines),
   }
   const parted = firstBalanceFault(statement, currency)
   return { ...statement, faults: parted ? [...faults, parted] : faults }

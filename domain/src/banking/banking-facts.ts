@@ -1,34 +1,34 @@
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { lineStateNames, type PlacementKind } from "./bank-placement.ts"
 
-interface OfAccount {
+interface AccountFactHead {
   record: { kind: "bank_account"; id: string; label: string }
   groupId: null
 }
 
-interface OfStatement {
+interface StatementFactHead {
   record: { kind: "bank_statement"; id: string; label: string }
   groupId: null
 }
 
 /** The history of a line is shown with its statement. */
-interface OfLine extends OfStatement {
+interface LineFactHead extends StatementFactHead {
   text: string
   amountCents: Cents
 }
 
 /** Bank events concern only the organisation, so no employer's history shows them. */
 export type BankingFact =
-  | (OfAccount & { type: "BankAccountAdded"; after: Record<string, unknown> })
-  | (OfAccount & { type: "BankAccountEdited"; before: Record<string, unknown>; after: Record<string, unknown> })
-  | (OfAccount & { type: "BankAccountOpened"; openedOn: string; openingCents: Cents })
-  | (OfAccount & {
+  | (AccountFactHead & { type: "BankAccountAdded"; after: Record<string, unknown> })
+  | (AccountFactHead & { type: "BankAccountEdited"; before: Record<string, unknown>; after: Record<string, unknown> })
+  | (AccountFactHead & { type: "BankAccountOpened"; openedOn: string; openingCents: Cents })
+  | (AccountFactHead & {
       type: "BankOpeningCorrected"
       before: { openingCents: Cents }
       after: { openingCents: Cents }
       reason: string
     })
-  | (OfStatement & {
+  | (StatementFactHead & {
       type: "BankStatementImported"
       account: string
       fileName: string
@@ -37,10 +37,16 @@ export type BankingFact =
       known: number
       faults: string[]
     })
-  | (OfStatement & { type: "BankStatementUndone"; fileName: string; lines: number })
-  | (OfLine & { type: "BankLinePlaced"; kind: PlacementKind; note: string; records: string; isAutomatic: boolean })
-  | (OfLine & { type: "BankLineUndone"; why: string })
-  | (OfLine & { type: "BankSuggestionDeclined"; records: string })
+  | (StatementFactHead & { type: "BankStatementUndone"; fileName: string; lines: number })
+  | (LineFactHead & {
+      type: "BankLinePlaced"
+      kind: PlacementKind
+      note: string
+      records: string
+      isAutomatic: boolean
+    })
+  | (LineFactHead & { type: "BankLineUndone"; why: string })
+  | (LineFactHead & { type: "BankSuggestionDeclined"; records: string })
   /** Shown with the policy; without one, the payer's lines are not ours. */
   | {
       type: "BankPayerForgotten"
@@ -51,10 +57,10 @@ export type BankingFact =
 
 type FactOf<T extends BankingFact["type"]> = Extract<BankingFact, { type: T }>
 
-const said = ({ text, amountCents }: OfLine, currency: Currency) =>
+const describeLine = ({ text, amountCents }: LineFactHead, currency: Currency) =>
   `${formatMoney(amountCents, currency)}${text ? `, ${text}` : ""}`
 
-const lines = (count: number) => `${count} ${count === 1 ? "line" : "lines"}`
+const lineCountText = (count: number) => `${count} ${count === 1 ? "line" : "lines"}`
 
 export const bankingSentences: { [T in BankingFact["type"]]: (fact: FactOf<T>, currency: Currency) => string } = {
   BankAccountAdded: () => "added the bank account",
@@ -64,12 +70,12 @@ export const bankingSentences: { [T in BankingFact["type"]]: (fact: FactOf<T>, c
     `corrected the opening balance from ${formatMoney(before.openingCents, currency)} to ${formatMoney(after.openingCents, currency)}`,
   BankLinePlaced: (fact, currency) =>
     fact.records
-      ? `${fact.isAutomatic ? "matched automatically" : "matched"} ${said(fact, currency)}, with ${fact.records}`
-      : `marked ${said(fact, currency)}, as ${lineStateNames[fact.kind].toLowerCase()}${fact.note ? `: ${fact.note}` : ""}`,
-  BankSuggestionDeclined: (fact, currency) => `declined to match ${said(fact, currency)}, with ${fact.records}`,
+      ? `${fact.isAutomatic ? "matched automatically" : "matched"} ${describeLine(fact, currency)}, with ${fact.records}`
+      : `marked ${describeLine(fact, currency)}, as ${lineStateNames[fact.kind].toLowerCase()}${fact.note ? `: ${fact.note}` : ""}`,
+  BankSuggestionDeclined: (fact, currency) => `declined to match ${describeLine(fact, currency)}, with ${fact.records}`,
   BankPayerForgotten: (fact) => `removed the known payer “${fact.payer}”`,
-  BankLineUndone: (fact, currency) => `unmatched ${said(fact, currency)}: ${fact.why}`,
-  BankStatementUndone: (fact) => `undid the import of ${fact.fileName} and removed ${lines(fact.lines)}`,
+  BankLineUndone: (fact, currency) => `unmatched ${describeLine(fact, currency)}: ${fact.why}`,
+  BankStatementUndone: (fact) => `undid the import of ${fact.fileName} and removed ${lineCountText(fact.lines)}`,
   BankStatementImported: (fact) =>
-    `imported ${lines(fact.fresh)} from ${fact.fileName}${fact.known > 0 ? `; already imported: ${lines(fact.known)}` : ""}`,
+    `imported ${lineCountText(fact.fresh)} from ${fact.fileName}${fact.known > 0 ? `; already imported: ${lineCountText(fact.known)}` : ""}`,
 }

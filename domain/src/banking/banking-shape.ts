@@ -25,16 +25,16 @@ export const notOursForm = z
     message: "Enter a note",
   })
 
-const place = z.int().min(0).max(59)
+const columnIndex = z.int().min(0).max(59)
 
 /** Column positions from 0. */
 export const csvColumns = z.object({
-  day: place.optional(),
-  text: place.optional(),
-  reference: place.optional(),
-  amount: place.optional(),
-  moneyIn: place.optional(),
-  moneyOut: place.optional(),
-  balance: place.optional(),
+  day: columnIndex.optional(),
+  text: columnIndex.optional(),
+  reference: columnIndex.optional(),
+  amount: columnIndex.optional(),
+  moneyIn: columnIndex.optional(),
+  moneyOut: columnIndex.optional(),
+  balance: columnIndex.optional(),
   dayOrder: z.enum(["DMY", "MDY"]),
 })

@@ -2,11 +2,11 @@ import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { proofRequired, read, write } from "../kernel/procedure.ts"
+import { proofRequired, readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { line } from "../kernel/text-shape.ts"
 import { notEnoughCredit } from "../payouts/payouts.contract.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
-import { mostReceivedCents } from "../receipts/receipt.ts"
+import { maxReceivedCents } from "../receipts/receipt.ts"
 import { bankAccountActions, bankStatementActions } from "./bank-account.ts"
 import { bankLineRow } from "./bank-line-shape.ts"
 import { bankLinesList } from "./bank-lines.list.ts"
@@ -146,11 +146,11 @@ export const statementPreview = z.object({
 export type StatementPreview = z.infer<typeof statementPreview>
 
 const lineIds = z.array(z.uuid()).min(1).max(200)
-const placed = {
+const lineAlreadyMatched = {
   PLACED: { status: 409, message: "Someone else matched this line in the meantime. Nothing was changed." },
 } as const
 
-const balanceCents = cents.min(-mostReceivedCents).max(mostReceivedCents)
+const balanceCents = cents.min(-maxReceivedCents).max(maxReceivedCents)
 const columns = csvColumns.nullable().default(null)
 
 export const bankingContract = {
@@ -158,13 +158,13 @@ export const bankingContract = {
    * The organisation's bank accounts with statement and ledger balances in cents; with `statementDue` only those
    * without a statement up to the end of last month.
    */
-  accounts: read("banking.read")
+  accounts: readProcedure("banking.read")
     .route({ method: "GET", path: "/bank-accounts", summary: "List bank accounts", tags })
     .input(z.object({ statementDue: z.boolean().optional() }))
     .output(z.array(bankAccountRow)),
 
   /** Adds a bank account. The first one is the main account: manual transfers are posted to it. */
-  addAccount: write("banking.accounts", { idempotent: true })
+  addAccount: writeProcedure("banking.accounts", { idempotent: true })
     .route({ method: "POST", path: "/bank-accounts", summary: "Add a bank account", tags })
     .errors({
       ...proofRequired,
@@ -174,7 +174,7 @@ export const bankingContract = {
     .output(bankAccountRow),
 
   /** Edits a bank account. Its number is fixed once a statement was imported. */
-  editAccount: write("banking.accounts")
+  editAccount: writeProcedure("banking.accounts")
     .route({ method: "PUT", path: "/bank-accounts/{accountId}", summary: "Edit a bank account", tags })
     .errors({
       ...proofRequired,
@@ -191,7 +191,7 @@ export const bankingContract = {
    * Corrects an account's opening balance and posts the difference on its first day. NOT_OPENED before the first
    * statement; CLOSED if that month is closed; SAME if nothing changes.
    */
-  correctOpening: write("banking.accounts", { idempotent: true })
+  correctOpening: writeProcedure("banking.accounts", { idempotent: true })
     .route({ method: "POST", path: "/bank-accounts/{accountId}/opening", summary: "Correct an opening balance", tags })
     .errors({
       NOT_OPENED: { status: 409, message: "No statement of this account has been imported yet." },
@@ -213,7 +213,7 @@ export const bankingContract = {
    * Previews an uploaded file; `columns` gives the meaning of a CSV's columns. NOT_READ, with a sentence, if the file
    * cannot be read.
    */
-  preview: read("banking.write")
+  preview: readProcedure("banking.write")
     .route({ method: "POST", path: "/bank-uploads/{uploadId}/preview", summary: "Preview a bank statement", tags })
     .errors({ NOT_READ: { status: 422, message: "The file cannot be read." } })
     .input(z.object({ uploadId: z.uuid(), columns }))
@@ -223,7 +223,7 @@ export const bankingContract = {
    * Imports an uploaded file in one transaction. `openingCents` is required if the first file has no balance,
    * `acceptFaults` if the file has faults.
    */
-  import: write("banking.write", { idempotent: true })
+  import: writeProcedure("banking.write", { idempotent: true })
     .route({ method: "POST", path: "/bank-uploads/{uploadId}/import", summary: "Import a bank statement", tags })
     .errors({
       NOT_READ: { status: 422, message: "The file cannot be read." },
@@ -243,7 +243,7 @@ export const bankingContract = {
     .output(bankStatementDetail),
 
   /** Deletes an uploaded file before its import. */
-  discardUpload: write("banking.write")
+  discardUpload: writeProcedure("banking.write")
     .route({ method: "DELETE", path: "/bank-uploads/{uploadId}", summary: "Discard an uploaded statement", tags })
     .input(z.object({ uploadId: z.uuid() }))
     .output(z.object({})),
@@ -252,7 +252,7 @@ export const bankingContract = {
    * Undoes an import: removes its lines and keeps its record; the file can be imported again. Refusals: MATCHED,
    * POSTED, SHARED (a later statement contains its lines), CLOSED, UNDONE.
    */
-  undoImport: write("banking.write", { idempotent: true })
+  undoImport: writeProcedure("banking.write", { idempotent: true })
     .route({ method: "POST", path: "/bank-statements/{statementId}/undo", summary: "Undo a statement's import", tags })
     .errors({
       MATCHED: { status: 409, message: "Some lines of this statement are matched. Undo the matches first." },
@@ -267,12 +267,12 @@ export const bankingContract = {
     .input(z.object({ statementId: z.uuid(), idempotencyKey: z.uuid() }))
     .output(bankStatementDetail),
 
-  statements: read("banking.read")
+  statements: readProcedure("banking.read")
     .route({ method: "GET", path: "/bank-statements", summary: "List bank statements", tags })
     .input(listInput(bankStatementsList))
     .output(listOutput(bankStatementsList, bankStatementRow)),
 
-  statement: read("banking.read")
+  statement: readProcedure("banking.read")
     .route({ method: "GET", path: "/bank-statements/{statementId}", summary: "Read a bank statement", tags })
     .input(z.object({ statementId: z.uuid() }))
     .output(bankStatementDetail),
@@ -280,14 +280,14 @@ export const bankingContract = {
   ...matchingContract,
 
   /** Marks lines as not ours with a reason, all or none. Charges and interest are posted. Returns the lines. */
-  notOurs: write("banking.write", { idempotent: true })
+  notOurs: writeProcedure("banking.write", { idempotent: true })
     .route({
       method: "POST",
       path: "/bank-lines/not-ours",
       summary: "Mark lines as not a premium or claim payment",
       tags,
     })
-    .errors(placed)
+    .errors(lineAlreadyMatched)
     .input(z.object({ lineIds, idempotencyKey: z.uuid(), why: notOursForm }))
     .output(z.array(bankLineRow)),
 
@@ -295,7 +295,7 @@ export const bankingContract = {
    * Undoes placements, all or none: reverses postings and receipts made for the lines, makes payments pending again and
    * removes links. Receipts returned by the bank are recorded again. Returns the lines.
    */
-  undo: write("banking.write", { idempotent: true })
+  undo: writeProcedure("banking.write", { idempotent: true })
     .route({ method: "POST", path: "/bank-lines/undo", summary: "Undo the matches of lines", tags })
     .errors({
       ...matchErrors,
@@ -306,7 +306,7 @@ export const bankingContract = {
     .output(z.array(bankLineRow)),
 
   /** A page of a statement's history, newest first. NOT_FOUND as for the statement. */
-  activity: read("banking.read")
+  activity: readProcedure("banking.read")
     .route({
       method: "GET",
       path: "/bank-statements/{statementId}/activity",
@@ -317,7 +317,7 @@ export const bankingContract = {
     .output(timelinePage),
 
   /** Bank lines; `totalCents` is their sum, money out is negative. */
-  lines: read("banking.read")
+  lines: readProcedure("banking.read")
     .route({ method: "GET", path: "/bank-lines", summary: "List bank lines", tags })
     .input(listInput(bankLinesList))
     .output(listOutput(bankLinesList, bankLineRow, { totalCents: cents.nullable() })),

@@ -1,9 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { parseBankAmount, parseBankDay, parseDecimal } from "./bank-cells.ts"
-import { findTable, readBankCsv, rememberedFor } from "./bank-csv.ts"
-import { planImport, statementFor } from "./import-statement.ts"
-import { type KeptLine, sortOutLines } from "./known-lines.ts"
+import { findTable, readBankCsv, rememberedColumnsFor } from "./bank-csv.ts"
+import { planImport, selectStatement } from "./import-statement.ts"
+import { type StoredLine, separateNewLines } from "./known-lines.ts"
 import {
   closingOf,
   firstBalanceFault,
@@ -55,42 +55,42 @@ test.each<[string, string | null]>([
   ["bad-date", null],
 ])("parses the day %s", (written, day) => expect(parseBankDay(written)).toBe(day))
 
-const line = (over: Partial<ReadLine> = {}): ReadLine => ({
+const createLine = (over: Partial<ReadLine> = {}): ReadLine => ({
   ...{ line: 1, day: "2026-10-21", amountCents: -10_00, text: "Cafe", reference: "", balanceCents: null },
   ...over,
 })
-const statementOf = (lines: ReadLine[], over: Partial<ReadStatement> = {}): ReadStatement => ({
+const createStatement = (lines: ReadLine[], over: Partial<ReadStatement> = {}): ReadStatement => ({
   ...{ account: null, currency: null, openingCents: null, closingCents: null, lines, faults: [] },
   ...over,
 })
 
 describe("balances", () => {
   const lines = [
-    line({ line: 1, balanceCents: 90_00 }),
-    line({ line: 2, balanceCents: 80_00 }),
-    line({ line: 3, balanceCents: 75_00 }),
-    line({ line: 4, balanceCents: 60_00 }),
+    createLine({ line: 1, balanceCents: 90_00 }),
+    createLine({ line: 2, balanceCents: 80_00 }),
+    createLine({ line: 3, balanceCents: 75_00 }),
+    createLine({ line: 4, balanceCents: 60_00 }),
   ]
   test("are reported only at the first line that does not follow", () => {
-    expect(firstBalanceFault(statementOf(lines), "ZAR")).toMatchObject({ line: 3 })
-    expect(firstBalanceFault(statementOf(lines.slice(0, 2)), "ZAR")).toBe(null)
-    expect(firstBalanceFault(statementOf(lines.slice(0, 2), { openingCents: 101_00 }), "ZAR")).toMatchObject({
+    expect(firstBalanceFault(createStatement(lines), "ZAR")).toMatchObject({ line: 3 })
+    expect(firstBalanceFault(createStatement(lines.slice(0, 2)), "ZAR")).toBe(null)
+    expect(firstBalanceFault(createStatement(lines.slice(0, 2), { openingCents: 101_00 }), "ZAR")).toMatchObject({
       line: 1,
     })
-    expect(firstBalanceFault(statementOf(lines.slice(0, 2), { closingCents: 81_00 }), "ZAR")).toMatchObject({
+    expect(firstBalanceFault(createStatement(lines.slice(0, 2), { closingCents: 81_00 }), "ZAR")).toMatchObject({
       line: null,
     })
   })
   test("give the opening and closing balance if the file does not state them", () => {
-    expect(openingOf(statementOf(lines))).toBe(100_00)
-    expect(openingOf(statementOf([line(), line({ balanceCents: 80_00 })]))).toBe(100_00)
-    expect(closingOf(statementOf([line({ balanceCents: 90_00 }), line()]))).toBe(80_00)
-    expect(closingOf(statementOf([line(), line()], { openingCents: 100_00 }))).toBe(80_00)
-    expect(closingOf(statementOf([line()]))).toBe(null)
+    expect(openingOf(createStatement(lines))).toBe(100_00)
+    expect(openingOf(createStatement([createLine(), createLine({ balanceCents: 80_00 })]))).toBe(100_00)
+    expect(closingOf(createStatement([createLine({ balanceCents: 90_00 }), createLine()]))).toBe(80_00)
+    expect(closingOf(createStatement([createLine(), createLine()], { openingCents: 100_00 }))).toBe(80_00)
+    expect(closingOf(createStatement([createLine()]))).toBe(null)
   })
   test("are chained over several statements of one account", () => {
-    const first = statementOf([line()], { openingCents: 100_00, closingCents: 90_00 })
-    const next = statementOf([line()], { openingCents: 90_00, closingCents: 80_00 })
+    const first = createStatement([createLine()], { openingCents: 100_00, closingCents: 90_00 })
+    const next = createStatement([createLine()], { openingCents: 90_00, closingCents: 80_00 })
     expect(joinStatements([first, next], "ZAR")).toMatchObject({
       openingCents: 100_00,
       closingCents: 80_00,
@@ -101,28 +101,30 @@ describe("balances", () => {
 })
 
 describe("duplicate detection of lines", () => {
-  const kept = (lines: ReadLine[]): KeptLine[] => lines
-  const fresh = (lines: ReadLine[], before: KeptLine[]) => sortOutLines(lines, before).fresh
+  const kept = (lines: ReadLine[]): StoredLine[] => lines
+  const fresh = (lines: ReadLine[], before: StoredLine[]) => separateNewLines(lines, before).fresh
 
   test("compares day, amount and texts, ignoring letter case", () => {
-    expect(fresh([line({ text: "CAFE" })], kept([line()]))).toEqual([])
+    expect(fresh([createLine({ text: "CAFE" })], kept([createLine()]))).toEqual([])
     for (const other of [{ day: "2026-10-22" }, { amountCents: -11_00 }, { text: "Bar" }, { reference: "7" }]) {
-      expect(fresh([line(other)], kept([line()])), JSON.stringify(other)).toHaveLength(1)
+      expect(fresh([createLine(other)], kept([createLine()])), JSON.stringify(other)).toHaveLength(1)
     }
   })
   test("counts two real equal payments of one day, with and without balances", () => {
-    const two = [line({ balanceCents: 900_00 }), line({ line: 2, balanceCents: 890_00 })]
+    const two = [createLine({ balanceCents: 900_00 }), createLine({ line: 2, balanceCents: 890_00 })]
     expect(fresh(two, [])).toMatchObject([{ ordinal: 1 }, { ordinal: 2 }])
-    expect(fresh([line(), line({ line: 2 })], [])).toMatchObject([{ ordinal: 1 }, { ordinal: 2 }])
-    expect(fresh([line(), line({ line: 2 })], kept([line()]))).toMatchObject([{ ordinal: 2 }])
+    expect(fresh([createLine(), createLine({ line: 2 })], [])).toMatchObject([{ ordinal: 1 }, { ordinal: 2 }])
+    expect(fresh([createLine(), createLine({ line: 2 })], kept([createLine()]))).toMatchObject([{ ordinal: 2 }])
     expect(fresh(two, kept([two[0]!]))).toMatchObject([{ line: 2, ordinal: 2 }])
     expect(fresh(two.slice(1), kept([two[0]!]))).toMatchObject([{ line: 2, ordinal: 2 }])
     expect(fresh(two, kept(two))).toEqual([])
   })
   test("works across formats with and without balances", () => {
-    const said = [line({ balanceCents: 900_00 }), line({ line: 2, balanceCents: 890_00 })]
-    expect(fresh(said, kept([line(), line()]))).toEqual([])
-    expect(fresh([line(), line({ line: 2 }), line({ line: 3 })], kept(said))).toMatchObject([{ line: 3, ordinal: 3 }])
+    const said = [createLine({ balanceCents: 900_00 }), createLine({ line: 2, balanceCents: 890_00 })]
+    expect(fresh(said, kept([createLine(), createLine()]))).toEqual([])
+    expect(fresh([createLine(), createLine({ line: 2 }), createLine({ line: 3 })], kept(said))).toMatchObject([
+      { line: 3, ordinal: 3 },
+    ])
   })
   test("keeps every line exactly once, however the files overlap", () => {
     const day = fc.integer({ min: 1, max: 4 }).map((date) => `2026-10-0${date}`)
@@ -141,15 +143,15 @@ describe("duplicate detection of lines", () => {
           .sort((a, b) => (a.day < b.day ? -1 : 1))
           .map((row, at) => {
             balance += row.amountCents
-            return line({ ...row, line: at + 1, balanceCents: withBalances ? balance : null })
+            return createLine({ ...row, line: at + 1, balanceCents: withBalances ? balance : null })
           })
-        const there: (KeptLine & { ordinal: number })[] = []
+        const there: (StoredLine & { ordinal: number })[] = []
         for (const [one, other] of [...cuts, [1, 4]]) {
           const [from, to] = [Math.min(one!, other!), Math.max(one!, other!)]
           const file = lines.filter(({ day }) => day >= `2026-10-0${from}` && day <= `2026-10-0${to}`)
-          there.push(...sortOutLines(file, there).fresh)
+          there.push(...separateNewLines(file, there).fresh)
         }
-        const key = ({ day, amountCents, text, balanceCents }: KeptLine) =>
+        const key = ({ day, amountCents, text, balanceCents }: StoredLine) =>
           [day, amountCents, text, balanceCents].join()
         expect(there.map(key).sort()).toEqual(lines.map(key).sort())
         const places = there.map((each) => [each.day, each.amountCents, each.text, each.ordinal].join())
@@ -173,8 +175,8 @@ describe("a CSV of an unknown bank", () => {
       { day: "2026-03-05", amountCents: 250_50, text: "Premie" },
     ])
     const table = findTable(rows)
-    expect(rememberedFor(table, { header: rows[0]!, columns })).toEqual(columns)
-    expect(rememberedFor(table, { header: ["Datum", ...rows[0]!.slice(1)], columns })).toBe(null)
+    expect(rememberedColumnsFor(table, { header: rows[0]!, columns })).toEqual(columns)
+    expect(rememberedColumnsFor(table, { header: ["Datum", ...rows[0]!.slice(1)], columns })).toBe(null)
   })
   test("is read month first on request", () => {
     expect(readBankCsv(rows, "ZAR", { ...columns, dayOrder: "MDY" })?.[0]?.lines[0]?.day).toBe("2026-04-03")
@@ -186,11 +188,11 @@ describe("a CSV of an unknown bank", () => {
     ]
     const owner = { accountNumber: "1", openedOn: null, columns: null }
     const content = { format: "csv" as const, rows: named }
-    expect(statementFor(content, owner, null, "ZAR")).toMatchObject({
+    expect(selectStatement(content, owner, null, "ZAR")).toMatchObject({
       ...{ own: null, statement: { lines: [{ text: "ACB CREDIT Soweto Retail" }] } },
     })
     const said = { header: named[0]!, columns: { day: 0, text: 3, amount: 2, dayOrder: "DMY" as const } }
-    expect(statementFor(content, { ...owner, columns: said }, null, "ZAR")).toMatchObject({
+    expect(selectStatement(content, { ...owner, columns: said }, null, "ZAR")).toMatchObject({
       ...{ own: said, statement: { lines: [{ text: "Soweto Retail" }] } },
     })
   })
@@ -224,7 +226,7 @@ const absa = [
   ["20261002", "NOTIFIC FEE", "0.00", "1200.00"],
   ["20261003", "MONTHLY FEE", "-50.00", "1150.00"],
 ]
-const newestFirst = [absa[0]!, ...absa.slice(1).reverse()]
+const absaNewestFirst = [absa[0]!, ...absa.slice(1).reverse()]
 
 describe("formats of banks", () => {
   test("Standard Bank: reads the particulars above the table and skips carried balances", () => {
@@ -241,7 +243,7 @@ describe("formats of banks", () => {
   })
   test.each([
     ["oldest", absa],
-    ["newest", newestFirst],
+    ["newest", absaNewestFirst],
   ])("sorts a file with the %s first into chronological order", (_, rows) => {
     const [statement] = readBankCsv(rows, "ZAR")!
     expect(statement!.lines.map(({ day }) => day)).toEqual(["2026-10-01", "2026-10-02", "2026-10-03"])
@@ -262,9 +264,11 @@ describe("formats of banks", () => {
       ["999888777", "2026-10-01", "Theirs", "7"],
     ]
     const owner = { accountNumber: "111222333", columns: null, openedOn: null }
-    const read = statementFor({ format: "csv", rows }, owner, null, "ZAR")
+    const read = selectStatement({ format: "csv", rows }, owner, null, "ZAR")
     expect(read).toMatchObject({ statement: { lines: [{ text: "Ours" }] } })
-    expect(statementFor({ format: "csv", rows }, { ...owner, accountNumber: "555666777" }, null, "ZAR")).toMatchObject({
+    expect(
+      selectStatement({ format: "csv", rows }, { ...owner, accountNumber: "555666777" }, null, "ZAR"),
+    ).toMatchObject({
       refused: "NOT_READ",
       message: "The file is for account 111222333, 999888777, not for 555666777. Nothing was imported.",
     })
@@ -273,10 +277,10 @@ describe("formats of banks", () => {
     const owner = { accountNumber: "62000000000", columns: null, openedOn: null }
     const content = (account: string, currency: string) => ({
       format: "ofx" as const,
-      statements: [statementOf([line()], { account, currency })],
+      statements: [createStatement([createLine()], { account, currency })],
     })
-    expect(statementFor(content("250655/00 6200 000 0000", "ZAR"), owner, null, "ZAR")).toHaveProperty("statement")
-    expect(statementFor(content("62000000000", "EUR"), owner, null, "ZAR")).toMatchObject({ refused: "NOT_READ" })
+    expect(selectStatement(content("250655/00 6200 000 0000", "ZAR"), owner, null, "ZAR")).toHaveProperty("statement")
+    expect(selectStatement(content("62000000000", "EUR"), owner, null, "ZAR")).toMatchObject({ refused: "NOT_READ" })
   })
 })
 
@@ -287,8 +291,10 @@ describe("an import", () => {
       ...{ fromOn: "2026-10-01", toOn: "2026-10-03", openingCents: 1_000_00, closingCents: 1_150_00, empty: 1 },
       opens: { on: "2026-10-01", cents: 1_000_00 },
     })
-    expect(planImport(statementOf([line()]), { openedOn: null }, []).opens).toMatchObject({ cents: null })
-    expect(planImport(statementOf([line()]), { openedOn: null }, [], 5_00).opens).toMatchObject({ cents: 5_00 })
+    expect(planImport(createStatement([createLine()]), { openedOn: null }, []).opens).toMatchObject({ cents: null })
+    expect(planImport(createStatement([createLine()]), { openedOn: null }, [], 5_00).opens).toMatchObject({
+      cents: 5_00,
+    })
   })
   test("leaves out lines that the opening balance already includes", () => {
     const plan = planImport(statement!, { openedOn: "2026-10-03" }, [])

@@ -1,11 +1,11 @@
 import { type Day, maxDay, minDay } from "../kernel/calendar.ts"
 import { type Cents, type Currency, currencyNames, formatMoney } from "../kernel/money.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
-import { mostReceivedCents } from "../receipts/receipt.ts"
+import { maxReceivedCents } from "../receipts/receipt.ts"
 import type { BankAccount } from "./bank-account.ts"
-import { plainAccount } from "./bank-cells.ts"
-import { type CsvColumns, findTable, readBankCsv, rememberedFor } from "./bank-csv.ts"
-import { type KeptLine, type NewLine, sortOutLines } from "./known-lines.ts"
+import { normalizeAccountNumber } from "./bank-cells.ts"
+import { type CsvColumns, findTable, readBankCsv, rememberedColumnsFor } from "./bank-csv.ts"
+import { type NewLine, type StoredLine, separateNewLines } from "./known-lines.ts"
 import {
   closingOf,
   joinStatements,
@@ -14,11 +14,11 @@ import {
   type ReadStatement,
   type StatementContent,
 } from "./statement.ts"
-import { daysOf, type ReadDay } from "./statement-days.ts"
+import { type ReadDay, statementDaysOf } from "./statement-days.ts"
 
-type Owner = Pick<BankAccount, "accountNumber" | "columns" | "openedOn">
+type ImportAccount = Pick<BankAccount, "accountNumber" | "columns" | "openedOn">
 
-export interface ReadColumns {
+export interface HeaderColumns {
   header: string[]
   columns: CsvColumns
 }
@@ -27,31 +27,31 @@ export interface ReadColumns {
  * Finds an account's statement in a file; null if a CSV's columns are unknown. Refuses another account or currency and
  * a file without lines.
  */
-export function statementFor(
+export function selectStatement(
   content: StatementContent,
-  account: Owner,
+  account: ImportAccount,
   columns: CsvColumns | null,
   currency: Currency,
-): Decision<{ statement: ReadStatement; own: ReadColumns | null } | null, "NOT_READ"> {
+): Decision<{ statement: ReadStatement; own: HeaderColumns | null } | null, "NOT_READ"> {
   if (content.format !== "csv") {
-    const statement = ofAccount(content.statements, account, currency)
+    const statement = statementOfAccount(content.statements, account, currency)
     return "refused" in statement ? statement : { statement, own: null }
   }
   const table = findTable(content.rows)
   // The user's choice of columns overrides a bank's known layout.
-  const used = columns ?? rememberedFor(table, account.columns)
+  const used = columns ?? rememberedColumnsFor(table, account.columns)
   const statements = readBankCsv(content.rows, currency, used)
   if (!statements) return null
-  const statement = ofAccount(statements, account, currency)
+  const statement = statementOfAccount(statements, account, currency)
   return "refused" in statement ? statement : { statement, own: used && { header: table.header, columns: used } }
 }
 
-function ofAccount(
+function statementOfAccount(
   statements: readonly ReadStatement[],
-  { accountNumber }: Owner,
+  { accountNumber }: ImportAccount,
   currency: Currency,
 ): Decision<ReadStatement, "NOT_READ"> {
-  const own = statements.filter(({ account }) => account === null || isSame(account, accountNumber))
+  const own = statements.filter(({ account }) => account === null || isSameAccount(account, accountNumber))
   if (own.length === 0) {
     const others = [...new Set(statements.map(({ account }) => account))].slice(0, 3).join(", ")
     return refuse("NOT_READ", `The file is for account ${others}, not for ${accountNumber}. Nothing was imported.`)
@@ -68,27 +68,27 @@ function ofAccount(
   }
   const isEmpty = statement.lines.length === 0 && (!statement.period || closingOf(statement) === null)
   if (isEmpty) return refuse("NOT_READ", "The file has no lines for this account. Nothing was imported.")
-  const large = tooLarge(statement, currency)
+  const large = amountLimitFault(statement, currency)
   return large === null ? statement : refuse("NOT_READ", `${large} Nothing was imported.`)
 }
 
 /** A sentence if an amount, balance or total exceeds the largest receipt; otherwise null. */
-function tooLarge({ lines, openingCents, closingCents }: ReadStatement, currency: Currency): string | null {
-  const most = `more than ${formatMoney(mostReceivedCents, currency)}, the largest amount allowed.`
-  const isLarge = (cents: Cents | null) => cents !== null && Math.abs(cents) > mostReceivedCents
+function amountLimitFault({ lines, openingCents, closingCents }: ReadStatement, currency: Currency): string | null {
+  const most = `more than ${formatMoney(maxReceivedCents, currency)}, the largest amount allowed.`
+  const isLarge = (cents: Cents | null) => cents !== null && Math.abs(cents) > maxReceivedCents
   const line = lines.find(({ amountCents, balanceCents }) => isLarge(amountCents) || isLarge(balanceCents))
   if (line) return `Line ${line.line} (${line.day}) has an amount or a balance of ${most}`
   if (isLarge(openingCents) || isLarge(closingCents)) return `The file has a balance of ${most}`
   for (const sign of [1, -1]) {
     const sum = lines.reduce((cents, { amountCents }) => cents + Math.max(0, amountCents * sign), 0)
-    if (sum > mostReceivedCents) return `The total money ${sign > 0 ? "in" : "out"} of the file is ${most}`
+    if (sum > maxReceivedCents) return `The total money ${sign > 0 ? "in" : "out"} of the file is ${most}`
   }
   return null
 }
 
 /** Banks mask the first digits of a card, and some write only the last digits of an account. */
-function isSame(said: string, accountNumber: string): boolean {
-  const [theirs, ours] = [plainAccount(said), plainAccount(accountNumber)]
+function isSameAccount(said: string, accountNumber: string): boolean {
+  const [theirs, ours] = [normalizeAccountNumber(said), normalizeAccountNumber(accountNumber)]
   return theirs === ours || (theirs.length >= 8 && ours.endsWith(theirs))
 }
 
@@ -115,7 +115,7 @@ export interface StatementPlan {
 export function planImport(
   statement: ReadStatement,
   account: Pick<BankAccount, "openedOn">,
-  kept: readonly KeptLine[],
+  kept: readonly StoredLine[],
   typedOpeningCents: Cents | null = null,
 ): StatementPlan {
   const { fromOn, toOn } = periodOf(statement)
@@ -125,11 +125,11 @@ export function planImport(
   return {
     ...{ fromOn, toOn, openingCents },
     closingCents: closingOf(statement),
-    ...sortOutLines(counted, kept),
+    ...separateNewLines(counted, kept),
     earlier: statement.lines.length - counted.length,
     empty: counted.filter(({ amountCents }) => amountCents === 0).length,
     opens: openedOn === null ? { on: fromOn, cents: openingCents ?? typedOpeningCents } : null,
-    days: daysOf(statement),
+    days: statementDaysOf(statement),
   }
 }
 

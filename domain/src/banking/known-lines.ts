@@ -2,7 +2,7 @@ import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 import type { ReadLine } from "./statement.ts"
 
-export interface KeptLine {
+export interface StoredLine {
   day: Day
   amountCents: Cents
   text: string
@@ -18,9 +18,9 @@ export interface NewLine extends ReadLine {
  * Finds new lines by day, amount, texts, balance (if both have one) and position among equals. Overlapping files add
  * nothing twice; two real equal payments both count. Lines without an amount are ignored.
  */
-export function sortOutLines(
+export function separateNewLines(
   lines: readonly ReadLine[],
-  kept: readonly KeptLine[],
+  kept: readonly StoredLine[],
 ): { fresh: NewLine[]; known: ReadLine[] } {
   const seen = new Map<string, { balances: (Cents | null)[]; count: number }>()
   for (const line of kept) {
@@ -59,5 +59,5 @@ export function sortOutLines(
   return { fresh, known }
 }
 
-export const keyOf = ({ day, amountCents, text, reference }: Omit<KeptLine, "balanceCents">): string =>
+export const keyOf = ({ day, amountCents, text, reference }: Omit<StoredLine, "balanceCents">): string =>
   `${day}\n${amountCents}\n${text.toLowerCase()}\n${reference.toLowerCase()}`

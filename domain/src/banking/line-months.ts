@@ -7,30 +7,30 @@ export interface NamedMonth {
   word: string
 }
 
-const names =
+const monthNamePattern =
   "JAN(?:UARY|UARIE)?|FEB(?:RUARY|RUARIE)?|MAR(?:CH)?|MAART|MRT|APR(?:IL)?|MAY|MEI|JUN(?:E|IE)?|JUL(?:Y|IE)?|AUG(?:UST|USTUS)?|SEP(?:T|TEMBER)?|OCT(?:OBER)?|OKT(?:OBER)?|NOV(?:EMBER)?|DEC(?:EMBER)?|DES(?:EMBER)?"
-const starts = ["JAN", "FEB", "MA", "AP", "M", "JUN", "JUL", "AU", "S", "O", "N", "D"]
+const monthPrefixes = ["JAN", "FEB", "MA", "AP", "M", "JUN", "JUL", "AU", "S", "O", "N", "D"]
 
 /** No day may precede the month's name: banks write a payment's day as 02NOV. */
-const written = new RegExp(
-  `(?<![A-Z])(?<!\\d[\\s.-]?)(${names})(?![A-Z])(?:[\\s.'/-]{0,2}(20\\d{2}|\\d{2})(?!\\d))?`,
+const namedMonthPattern = new RegExp(
+  `(?<![A-Z])(?<!\\d[\\s.-]?)(${monthNamePattern})(?![A-Z])(?:[\\s.'/-]{0,2}(20\\d{2}|\\d{2})(?!\\d))?`,
   "g",
 )
 const yearFirst = /(?<![\d/-])(20\d{2})[-/](0[1-9]|1[0-2])(?![-/]?\d)/g
 const monthFirst = /(?<![\d/-])(0[1-9]|1[0-2])[-/](20\d{2})(?!\d)/g
 
 /** A number of ours whose digits look like a month: INV-2026-12. */
-const numbered =
+const numberedPattern =
   /(?:INV(?:OICES?)?|GP|POL(?:ICY)?|SCHEME|REC(?:EIPT)?|PAY|BAT(?:CH)?|DEP(?:OSIT)?)[\s.:#/_-]*(?:N[OR]\.?\s*)?20\d{2}[\s._/-]{0,3}\d{1,6}/g
 
 /** The months named in a text in capitals. `day` decides which two digits may be a year. */
 export function monthsIn(said: string, day: Day): NamedMonth[] {
   const found: NamedMonth[] = []
-  const text = said.replace(numbered, " ; ")
-  for (const [, word, digits] of text.matchAll(written)) {
+  const text = said.replace(numberedPattern, " ; ")
+  for (const [, word, digits] of text.matchAll(namedMonthPattern)) {
     const year = digits === undefined ? null : Number(digits.length === 2 ? `20${digits}` : digits)
     const isNear = year !== null && Math.abs(year - yearOf(day)) <= 2
-    found.push({ month: monthOf(word!), year: isNear ? year : null, word: word! })
+    found.push({ month: monthIndexOf(word!), year: isNear ? year : null, word: word! })
   }
   for (const [word, year, month] of text.matchAll(yearFirst)) {
     found.push({ month: Number(month), year: Number(year), word })
@@ -41,9 +41,9 @@ export function monthsIn(said: string, day: Day): NamedMonth[] {
   return found
 }
 
-function monthOf(word: string): number {
+function monthIndexOf(word: string): number {
   if (word === "MAY" || word === "MEI") return 5
-  return starts.findIndex((start, at) => at !== 4 && word.startsWith(start)) + 1
+  return monthPrefixes.findIndex((start, at) => at !== 4 && word.startsWith(start)) + 1
 }
 
 export const isMonth = ({ month, year }: NamedMonth, day: Day): boolean =>

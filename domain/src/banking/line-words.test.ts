@@ -1,10 +1,10 @@
 import { expect, test } from "vitest"
-import { payerOf, referencesIn, surnameFirst, wordsOf } from "./line-words.ts"
+import { lineWordsOf, moveSurnameFirst, payerOf, referencesIn } from "./line-words.ts"
 import { NameIndex } from "./name-index.ts"
 
 const day = "2026-11-05"
-const numbers = (text: string) => referencesIn(text, day).map(({ number, slip }) => `${number} ${slip}`)
-const first = (text: string) => numbers(text)[0]
+const referenceTexts = (text: string) => referencesIn(text, day).map(({ number, slip }) => `${number} ${slip}`)
+const firstReferenceText = (text: string) => referenceTexts(text)[0]
 
 test.each([
   ["as it is", "EFT INV-2026-000123"],
@@ -17,7 +17,7 @@ test.each([
   ["grown together with a name", "SOWETORETAILINV2026000123"],
   ["in small letters", "inv-2026-000123"],
 ])("finds an invoice %s", (_, text) => {
-  expect(first(text)).toBe("INV-2026-000123 none")
+  expect(firstReferenceText(text)).toBe("INV-2026-000123 none")
 })
 
 test.each([
@@ -29,37 +29,37 @@ test.each([
   ["no letters", "PREMIUM 2026-000123"],
   ["no letters and no year", "PREMIUM 000123"],
 ])("finds an invoice with %s and reports what is missing", (_, text) => {
-  expect(numbers(text)).toContain("INV-2026-000123 short")
-  expect(numbers(text)).not.toContain("INV-2026-000123 none")
+  expect(referenceTexts(text)).toContain("INV-2026-000123 short")
+  expect(referenceTexts(text)).not.toContain("INV-2026-000123 none")
 })
 
 test("recognises a bank's spellings of a deposit number, and an invoice number after the word", () => {
-  expect(numbers("CASH DEP-2026-000123").filter((number) => !number.endsWith("swapped"))).toEqual([
+  expect(referenceTexts("CASH DEP-2026-000123").filter((number) => !number.endsWith("swapped"))).toEqual([
     "DEP-2026-000123 none",
   ])
-  expect(numbers("CASH DEPOSIT 2026-000123")).toEqual(
+  expect(referenceTexts("CASH DEPOSIT 2026-000123")).toEqual(
     expect.arrayContaining(["DEP-2026-000123 none", "INV-2026-000123 short", "GP-2026-000123 short"]),
   )
 })
 
 test("finds numbers and years with two digits swapped, after exact matches", () => {
-  expect(first("INV-2026-000132")).toBe("INV-2026-000132 none")
-  expect(numbers("INV-2026-000132")).toContain("INV-2026-000123 swapped")
-  expect(numbers("INV2062000123")).toContain("INV-2026-000123 swapped")
+  expect(firstReferenceText("INV-2026-000132")).toBe("INV-2026-000132 none")
+  expect(referenceTexts("INV-2026-000132")).toContain("INV-2026-000123 swapped")
+  expect(referenceTexts("INV2062000123")).toContain("INV-2026-000123 swapped")
 })
 
 test("finds several numbers in one text; a short one has the previous number's year", () => {
-  expect(numbers("INV-2026-000123 0124")).toEqual(
+  expect(referenceTexts("INV-2026-000123 0124")).toEqual(
     expect.arrayContaining(["INV-2026-000123 none", "INV-2026-000124 short"]),
   )
-  expect(numbers("GP-2026-000007 + GP-2026-000009")).toEqual(
+  expect(referenceTexts("GP-2026-000007 + GP-2026-000009")).toEqual(
     expect.arrayContaining(["GP-2026-000007 none", "GP-2026-000009 none"]),
   )
 })
 
 test("days, amounts and account numbers are not references", () => {
-  expect(numbers("ACB CREDIT 20261105 62000000001 R1,234.50")).toEqual([])
-  expect(numbers("PAYMENT 2026 11")).toEqual([])
+  expect(referenceTexts("ACB CREDIT 20261105 62000000001 R1,234.50")).toEqual([])
+  expect(referenceTexts("PAYMENT 2026 11")).toEqual([])
 })
 
 test.each([
@@ -81,14 +81,14 @@ test.each([
   ["EFT ABC TRADING", "ABC CC", "whole"],
 ])("%s names %s: %s", (text, name, named) => {
   const names = new NameIndex([{ name, value: "it" }])
-  expect(names.find(wordsOf({ text, reference: "", day }))[0]?.named ?? null).toBe(named)
+  expect(names.find(lineWordsOf({ text, reference: "", day }))[0]?.named ?? null).toBe(named)
 })
 
 test("prefers the longest of similar names and ignores a beginning that many names share", () => {
   const some = ["Soweto Retail CC", "Soweto Retail 2 (Pty) Ltd", "Cape Citrus"]
   const among = (names: string[]) => {
     const index = new NameIndex(names.map((name) => ({ name, value: name })))
-    return (text: string) => index.find(wordsOf({ text, reference: "", day })).map(({ value }) => value)
+    return (text: string) => index.find(lineWordsOf({ text, reference: "", day })).map(({ value }) => value)
   }
   const found = among(some)
   expect(found("EFT SOWETO RETAIL INV-2026-000123")).toEqual(["Soweto Retail CC"])
@@ -103,10 +103,10 @@ test("matches a name with its surname first only as a whole", () => {
   const index = new NameIndex(
     ["Nomsa Radebe", "Zuma Holdings", "Soweto Retail (Pty) Ltd"].map((name) => ({ name, value: name })),
   )
-  const find = (text: string) => index.find(wordsOf({ text, reference: "", day: "2026-11-05" }))
+  const find = (text: string) => index.find(lineWordsOf({ text, reference: "", day: "2026-11-05" }))
   expect(find("EFT RADEBE NOMSA PREMIUM")).toEqual([{ value: "Nomsa Radebe", named: "whole" }])
   expect(find("EFT NOMSA RADEBE")).toEqual([{ value: "Nomsa Radebe", named: "whole" }])
   expect(find("EFT ACACIA HOLDINGS")).toEqual([])
   expect(find("EFT RETAIL SOWETO")).toEqual([])
-  expect(surnameFirst("Jan van der Merwe")).toBe("van der Merwe Jan")
+  expect(moveSurnameFirst("Jan van der Merwe")).toBe("van der Merwe Jan")
 })

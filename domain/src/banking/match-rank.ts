@@ -1,7 +1,7 @@
-import { leastScore, mostCandidates, weights } from "./match-weights.ts"
+import { maxCandidates, minScore, weights } from "./match-weights.ts"
 import type { Candidate, Reason } from "./matching.ts"
 
-export function weigh(of: Pick<Candidate, "key" | "kind" | "parts">, reasons: readonly Reason[]): Candidate {
+export function scoreCandidate(of: Pick<Candidate, "key" | "kind" | "parts">, reasons: readonly Reason[]): Candidate {
   const sorted = [...reasons].sort((a, b) => b.weight - a.weight)
   const score = sorted.reduce((sum, { weight }) => sum + weight, 0)
   return { ...of, reason: null, score, reasons: sorted, lost: null, isSure: false }
@@ -15,8 +15,8 @@ export function rank(
   candidates: readonly Candidate[],
   {
     declined = new Set(),
-    least = leastScore,
-    most = mostCandidates,
+    least = minScore,
+    most = maxCandidates,
   }: { declined?: ReadonlySet<string>; least?: number; most?: number } = {},
 ): Candidate[] {
   const left = candidates.filter(({ key, score }) => score >= least && !declined.has(key))
@@ -24,10 +24,10 @@ export function rank(
   putRecordedFirst(left)
   const [first, ...others] = left
   if (!first) return []
-  const contested = others.some((other) => isContest(first, other))
+  const contested = others.some((other) => isCloseContest(first, other))
   return [
     { ...first, isSure: first.isSure && !contested && declined.size === 0 },
-    ...others.slice(0, most - 1).map((other) => ({ ...other, isSure: false, lost: lostTo(first, other) })),
+    ...others.slice(0, most - 1).map((other) => ({ ...other, isSure: false, lost: explainLowerRank(first, other) })),
   ]
 }
 
@@ -55,17 +55,17 @@ const isSamePayment = ({ kind, reasons }: Candidate): boolean =>
  * An exact number is contested by another number and by a recorded receipt or payment, but not by another policy with
  * the same amount or payer.
  */
-function isContest(first: Candidate, other: Candidate): boolean {
+function isCloseContest(first: Candidate, other: Candidate): boolean {
   if (hasNumber(first) && other.kind === "policy" && other.parts.length === 1) {
     return other.reasons.some(({ about, weight }) => about === "reference" && weight > weights.invoice.swapped)
   }
-  return other.reasons.some(speaksForItself) && other.score * 2 > first.score
+  return other.reasons.some(isSufficientReason) && other.score * 2 > first.score
 }
 
-const speaksForItself = ({ about, weight }: Reason): boolean =>
+const isSufficientReason = ({ about, weight }: Reason): boolean =>
   weight > 0 && (about === "reference" || about === "payer" || about === "amount")
 
-function lostTo(first: Candidate, other: Candidate): string {
+function explainLowerRank(first: Candidate, other: Candidate): string {
   if (other.kind === "policy" && other.score > first.score) {
     return `Less likely: ${first.parts[0]!.label} with this amount is already recorded`
   }
@@ -77,11 +77,11 @@ function lostTo(first: Candidate, other: Candidate): string {
   if (behind.by <= 0) return "As likely as the first suggestion"
   const against = other.reasons.find((reason) => reason.about === behind.kind && reason.weight < 0)
   const ahead = first.reasons.find((reason) => reason.about === behind.kind && reason.weight > 0)
-  if (against) return `Less likely: ${lowered(against.sentence)}`
+  if (against) return `Less likely: ${lowercaseFirst(against.sentence)}`
   return ahead
-    ? `Less likely: the first suggestion has stronger evidence (${lowered(ahead.sentence)})`
+    ? `Less likely: the first suggestion has stronger evidence (${lowercaseFirst(ahead.sentence)})`
     : "The first suggestion has stronger evidence"
 }
 
-const lowered = (sentence: string): string =>
+const lowercaseFirst = (sentence: string): string =>
   /^(The|A|All|Its|It|Nothing) /.test(sentence) ? sentence[0]!.toLowerCase() + sentence.slice(1) : sentence

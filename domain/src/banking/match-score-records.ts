@@ -2,9 +2,9 @@ import type { Day } from "../kernel/calendar.ts"
 import { daysBetween } from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { type NotOursReason, notOursNames } from "./bank-placement.ts"
-import type { Named, Slip } from "./line-words.ts"
-import { weigh } from "./match-rank.ts"
-import { type ScoredLine, times, written } from "./match-score.ts"
+import type { NameMatch, ReferenceTypo } from "./line-words.ts"
+import { scoreCandidate } from "./match-rank.ts"
+import { countWords, type ScoredLine, typoPhrases } from "./match-score.ts"
 import { weights } from "./match-weights.ts"
 import type { Candidate, OfferedPart, PartKind, Reason } from "./matching.ts"
 
@@ -16,13 +16,13 @@ export interface RecordEvidence {
   name: string
   on: Day
   amountCents: Cents
-  named: Named
-  said: { number: string; slip: Slip } | null
+  named: NameMatch
+  said: { number: string; slip: ReferenceTypo } | null
 }
 
 export const isReturn = (as: PartKind): boolean => as === "returned" || as === "returnedDeposit" || as === "cameBack"
 
-const amountSays: Record<RecordEvidence["as"], string> = {
+const amountReasonTexts: Record<RecordEvidence["as"], string> = {
   receipt: "The same amount, already recorded",
   deposit: "Its receipts add up to this amount, already recorded",
   payout: "The same amount, still processing",
@@ -55,7 +55,9 @@ export function scoreRecord(line: ScoredLine, record: RecordEvidence, currency: 
   const reasons: Reason[] = []
   if (said) {
     const isNumber = said.number === number
-    const sentence = isNumber ? `${number} ${written[said.slip]}` : `Its reference ${said.number} ${written.none}`
+    const sentence = isNumber
+      ? `${number} ${typoPhrases[said.slip]}`
+      : `Its reference ${said.number} ${typoPhrases.none}`
     reasons.push({ about: "reference", weight: weights.receipt[said.slip], sentence })
   }
   if (named) {
@@ -65,26 +67,26 @@ export function scoreRecord(line: ScoredLine, record: RecordEvidence, currency: 
   const left = formatMoney(record.amountCents, currency)
   reasons.push(
     record.amountCents === lineCents
-      ? { about: "amount", weight: weights.same, sentence: amountSays[as] }
+      ? { about: "amount", weight: weights.same, sentence: amountReasonTexts[as] }
       : { about: "amount", weight: weights.amount.other, sentence: `${left} of it is still unmatched` },
   )
   if (isReturn(as) && mentionsReturn(line.words.words)) {
     reasons.push({ about: "reference", weight: weights.returned, sentence: "The line mentions a return" })
   }
-  reasons.push(...apart(line.day, record.on))
+  reasons.push(...daysApartReasons(line.day, record.on))
   const cents = Math.min(lineCents, record.amountCents) * Math.sign(line.amountCents)
   const part: OfferedPart = { as, id, amountCents: cents, label: number, name, allocations: null }
-  return weigh({ key: `${as}:${id}`, kind: as, parts: [part] }, reasons)
+  return scoreCandidate({ key: `${as}:${id}`, kind: as, parts: [part] }, reasons)
 }
 
-function apart(day: Day, other: Day): Reason[] {
+function daysApartReasons(day: Day, other: Day): Reason[] {
   const days = Math.abs(daysBetween(day, other))
   if (days === 0) return [{ about: "day", weight: weights.day.same, sentence: "The same day" }]
   const weight = days <= 5 ? weights.day.near : days <= 31 ? 0 : weights.day.apart
   return [{ about: "day", weight, sentence: days === 1 ? "A day apart" : `${days} days apart` }]
 }
 
-const charges = ["FEE", "FEES", "CHARGE", "CHARGES", "COMMISSION"]
+const chargeWords = ["FEE", "FEES", "CHARGE", "CHARGES", "COMMISSION"]
 const interest = ["INTEREST", "RENTE"]
 
 /**
@@ -99,7 +101,7 @@ export function scoreNotOurs(
   const reasons = new Map<NotOursReason, Reason[]>()
   const add = (reason: NotOursReason, why: Reason) => reasons.set(reason, [...(reasons.get(reason) ?? []), why])
   const called = (names: readonly string[]) => names.find((name) => words.words.has(name))
-  const charge = called(charges)
+  const charge = called(chargeWords)
   if (charge && amountCents < 0)
     add("charge", { about: "reference", weight: weights.bankWord, sentence: `${charge} is in the line` })
   const credit = called(interest)
@@ -116,16 +118,16 @@ export function scoreNotOurs(
     if (reason === "unknown") continue
     if (confirmed > 0) {
       const weight = weights.learnt.once + (Math.min(confirmed, weights.learnt.atMost) - 1) * weights.learnt.more
-      const sentence = `“${words.payer}” was marked as ${notOursNames[reason].toLowerCase()} ${times(confirmed)}`
+      const sentence = `“${words.payer}” was marked as ${notOursNames[reason].toLowerCase()} ${countWords(confirmed)}`
       add(reason, { about: "payer", weight, sentence })
     }
     if (declined > 0) {
-      const sentence = `“${words.payer}” was declined for this suggestion ${times(declined)}`
+      const sentence = `“${words.payer}” was declined for this suggestion ${countWords(declined)}`
       add(reason, { about: "payer", weight: weights.declined * Math.min(declined, 2), sentence })
     }
   }
   return [...reasons].map(([reason, why]) => ({
-    ...weigh({ key: `notOurs:${reason}`, kind: "notOurs", parts: [] }, why),
+    ...scoreCandidate({ key: `notOurs:${reason}`, kind: "notOurs", parts: [] }, why),
     reason,
   }))
 }

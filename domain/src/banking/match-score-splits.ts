@@ -1,7 +1,14 @@
 import { type Cents, shareOf } from "../kernel/money.ts"
 import { lettersOf } from "./line-words.ts"
-import { weigh } from "./match-rank.ts"
-import { byDay, byPayer, type OpenMonth, type PolicyEvidence, partOf, type ScoredLine } from "./match-score.ts"
+import { scoreCandidate } from "./match-rank.ts"
+import {
+  createPolicyPart,
+  dayReasons,
+  type OpenMonth,
+  type PolicyEvidence,
+  payerReasons,
+  type ScoredLine,
+} from "./match-score.ts"
 import { weights } from "./match-weights.ts"
 import type { Candidate, Reason } from "./matching.ts"
 
@@ -19,13 +26,16 @@ export function scoreSplit(line: ScoredLine, policies: readonly PolicyEvidence[]
     return { policy, invoices: own.length > 0 ? own : policy.open, isNamed }
   })
   const meant = named.filter(({ isNamed }) => isNamed)
-  const bySaid = meant.length > 1 ? (comesTo(amountCents, meant) ?? comesTo(amountCents, meant.map(firstOnly))) : null
+  const bySaid =
+    meant.length > 1
+      ? (sharesIfExact(amountCents, meant) ?? sharesIfExact(amountCents, meant.map(withFirstInvoiceOnly)))
+      : null
   if (bySaid) {
     const said = meant.flatMap(({ policy }) => policy.references.slice(0, 1).map(({ number }) => number))
     return split(line, bySaid, [
       { about: "reference", weight: weights.invoice.none, sentence: `${said.join(" and ")} are in the line` },
       { about: "amount", weight: weights.amount.named, sentence: "Together they add up to this amount" },
-      ...byPayer(line, meant[0]!.policy),
+      ...payerReasons(line, meant[0]!.policy),
     ])
   }
   for (const groupId of new Set(policies.map((policy) => policy.groupId))) {
@@ -33,7 +43,7 @@ export function scoreSplit(line: ScoredLine, policies: readonly PolicyEvidence[]
     const { policy } = all[0] ?? {}
     if (!policy || all.length < 2) continue
     const whole = all.map(({ policy }) => ({ policy, invoices: policy.open }))
-    const ofGroup = comesTo(amountCents, whole) ?? comesTo(amountCents, whole.map(firstOnly))
+    const ofGroup = sharesIfExact(amountCents, whole) ?? sharesIfExact(amountCents, whole.map(withFirstInvoiceOnly))
     if (!ofGroup) continue
     return split(line, ofGroup, [
       {
@@ -41,41 +51,41 @@ export function scoreSplit(line: ScoredLine, policies: readonly PolicyEvidence[]
         weight: weights.amount.group,
         sentence: `All policies of ${policy.groupName} add up to this amount`,
       },
-      ...byPayer(line, policy),
+      ...payerReasons(line, policy),
     ])
   }
-  return ofEmployers(line, policies) ?? ofPair(line, policies)
+  return splitByEmployers(line, policies) ?? splitPair(line, policies)
 }
 
-const mostTried = 5
-const mostOpen = 5
+const maxTriedPolicies = 5
+const maxOpenInvoices = 5
 
 /**
  * Employers named in the line, or with this payer confirmed, whose open invoices add up to it. Otherwise named
  * employers share it in proportion to their open amounts.
  */
-function ofEmployers(line: ScoredLine, policies: readonly PolicyEvidence[]): Candidate | null {
+function splitByEmployers(line: ScoredLine, policies: readonly PolicyEvidence[]): Candidate | null {
   const isKnown = ({ learnt }: PolicyEvidence) => (learnt?.confirmed ?? 0) > 0 && learnt?.declined === 0
-  const named = namedOnes(policies)
+  const named = namedPolicies(policies)
   const groups = new Set(named.map(({ groupId }) => groupId))
   const others = policies.filter((policy) => !groups.has(policy.groupId) && isKnown(policy))
   const meant = [...named, ...others].filter(({ open }) => open.length > 0)
   const shares =
-    meant.length > mostTried
+    meant.length > maxTriedPolicies
       ? null
-      : chosen(line.amountCents, meant, (found) => {
+      : findExactShares(line.amountCents, meant, (found) => {
           const ofGroups = new Set(found.map(({ policy }) => policy.groupId))
           return ofGroups.size > 1 && [...groups].every((groupId) => ofGroups.has(groupId))
         })
-  if (!shares) return groups.size > 1 ? inProportion(line, named) : null
+  if (!shares) return groups.size > 1 ? splitInProportion(line, named) : null
   const together = shares.map(({ policy }) => policy.groupName).join(" and ")
   return split(line, shares, [
     { about: "amount", weight: weights.amount.group, sentence: `Open invoices of ${together} add up to this amount` },
-    ...byPayer(line, shares[0]!.policy),
+    ...payerReasons(line, shares[0]!.policy),
   ])
 }
 
-function namedOnes(policies: readonly PolicyEvidence[]): PolicyEvidence[] {
+function namedPolicies(policies: readonly PolicyEvidence[]): PolicyEvidence[] {
   const named = policies.filter(({ named, isNamedShort }) => named === "whole" || isNamedShort)
   const names = new Set(named.map(({ groupName }) => lettersOf(groupName)))
   const isInside = (name: string) => [...names].some((other) => other !== name && other.includes(name))
@@ -86,7 +96,7 @@ const openCents = ({ open }: PolicyEvidence): Cents =>
   open.reduce((sum, { outstandingCents }) => sum + outstandingCents, 0)
 
 /** Shares a line in proportion to the open amounts, or equally if nothing is open; the user must check it. */
-function inProportion(line: ScoredLine, policies: readonly PolicyEvidence[]): Candidate | null {
+function splitInProportion(line: ScoredLine, policies: readonly PolicyEvidence[]): Candidate | null {
   const byGroup = new Map<string, PolicyEvidence[]>()
   for (const policy of policies) byGroup.set(policy.groupId, [...(byGroup.get(policy.groupId) ?? []), policy])
   const one = [...byGroup.values()].map((own) => own.reduce((a, b) => (openCents(b) > openCents(a) ? b : a)))
@@ -97,12 +107,12 @@ function inProportion(line: ScoredLine, policies: readonly PolicyEvidence[]): Ca
       open > 0 ? shareOf(line.amountCents, openCents(policy), open) : shareOf(line.amountCents, 1, one.length)
     const cents = at === one.length - 1 ? left : part
     left -= cents
-    return partOf(cents, policy, [])
+    return createPolicyPart(cents, policy, [])
   })
-  if (parts.length > mostTried || parts.some(({ amountCents }) => amountCents <= 0)) return null
+  if (parts.length > maxTriedPolicies || parts.some(({ amountCents }) => amountCents <= 0)) return null
   const names = one.map(({ groupName }) => groupName).join(" and ")
   const key = splitKey(parts)
-  return weigh({ key, kind: "policy", parts }, [
+  return scoreCandidate({ key, kind: "policy", parts }, [
     { about: "payer", weight: weights.namesSeveral, sentence: `The line names ${names}` },
     {
       about: "amount",
@@ -112,16 +122,16 @@ function inProportion(line: ScoredLine, policies: readonly PolicyEvidence[]): Ca
   ])
 }
 
-function ofPair(line: ScoredLine, policies: readonly PolicyEvidence[]): Candidate | null {
+function splitPair(line: ScoredLine, policies: readonly PolicyEvidence[]): Candidate | null {
   const pair = policies.filter(({ isOfPair }) => isOfPair)
-  const shares = pair.length === 2 ? chosen(line.amountCents, pair, ({ length }) => length === 2) : null
+  const shares = pair.length === 2 ? findExactShares(line.amountCents, pair, ({ length }) => length === 2) : null
   if (!shares) return null
   const numbers = shares.flatMap(({ invoices }) => invoices.map(({ number }) => number)).join(" and ")
   const sentence = `Of all open invoices, only ${numbers} add up to this amount`
   return split(line, shares, [{ about: "amount", weight: weights.amount.pair, sentence }])
 }
 
-function chosen(
+function findExactShares(
   amountCents: Cents,
   policies: readonly PolicyEvidence[],
   fits: (shares: readonly Share[]) => boolean,
@@ -130,7 +140,7 @@ function chosen(
     if (left === 0 && fits(taken)) return taken
     const policy = policies[at]
     if (!policy || left <= 0) return null
-    const single = policy.open.slice(0, mostOpen).map((invoice) => [invoice])
+    const single = policy.open.slice(0, maxOpenInvoices).map((invoice) => [invoice])
     for (const invoices of policy.open.length > 1 ? [...single, policy.open] : single) {
       const cents = invoices.reduce((sum, { outstandingCents }) => sum + outstandingCents, 0)
       const found = search(at + 1, left - cents, [...taken, { policy, invoices }])
@@ -146,9 +156,9 @@ interface Share {
   invoices: readonly OpenMonth[]
 }
 
-const firstOnly = ({ policy, invoices }: Share): Share => ({ policy, invoices: invoices.slice(0, 1) })
+const withFirstInvoiceOnly = ({ policy, invoices }: Share): Share => ({ policy, invoices: invoices.slice(0, 1) })
 
-function comesTo(amountCents: Cents, shares: readonly Share[]): readonly Share[] | null {
+function sharesIfExact(amountCents: Cents, shares: readonly Share[]): readonly Share[] | null {
   const sum = shares.flatMap(({ invoices }) => invoices).reduce((cents, one) => cents + one.outstandingCents, 0)
   return sum === amountCents && shares.every(({ invoices }) => invoices.length > 0) ? shares : null
 }
@@ -157,11 +167,14 @@ function split(line: ScoredLine, shares: readonly Share[], reasons: readonly Rea
   const parts = shares.map(({ policy, invoices }) => {
     const cents = invoices.reduce((sum, { outstandingCents }) => sum + outstandingCents, 0)
     const ids = invoices.map(({ id }) => id)
-    return partOf(cents, policy, ids)
+    return createPolicyPart(cents, policy, ids)
   })
   const key = splitKey(parts)
   const first = shares[0]!
-  return weigh({ key, kind: "policy", parts }, [...reasons, ...byDay(line, first.policy, [first.invoices[0]!.id])])
+  return scoreCandidate({ key, kind: "policy", parts }, [
+    ...reasons,
+    ...dayReasons(line, first.policy, [first.invoices[0]!.id]),
+  ])
 }
 
 const splitKey = (parts: readonly { label: string }[]): string =>

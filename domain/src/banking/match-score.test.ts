@@ -1,60 +1,60 @@
 import { expect, test } from "vitest"
 import { addDays, formatMonth } from "../kernel/calendar.ts"
 import { isRefusal } from "../kernel/refusal.ts"
-import { isWithin, wordsOf } from "./line-words.ts"
-import { rank, weigh } from "./match-rank.ts"
+import { isNameWithin, lineWordsOf } from "./line-words.ts"
+import { rank, scoreCandidate } from "./match-rank.ts"
 import { type PolicyEvidence, scorePolicy } from "./match-score.ts"
 import { scoreNotOurs, scoreRecord } from "./match-score-records.ts"
 import { scoreSplit } from "./match-score-splits.ts"
 import { weights } from "./match-weights.ts"
 import {
+  checkLinkable,
+  checkLinkableTogether,
   checkParts,
+  checkPayable,
+  checkPayableTogether,
   checkReceiptReturn,
-  linkable,
-  linkableTogether,
+  checkReturnableTogether,
   type Part,
-  payable,
-  payableTogether,
-  returnableTogether,
 } from "./matching.ts"
 
 const day = "2026-11-05"
-const lineOf = (text: string, amountCents: number) => ({
+const createScoredLine = (text: string, amountCents: number) => ({
   day,
   amountCents,
-  words: wordsOf({ text, reference: "", day }),
+  words: lineWordsOf({ text, reference: "", day }),
 })
-const invoice = (at: number, outstandingCents: number) => ({
+const createOpenInvoice = (at: number, outstandingCents: number) => ({
   ...{ id: `i${at}`, number: `INV-2026-00000${at}`, dueOn: `2026-0${at}-28`, outstandingCents },
 })
-const policy = (more: Partial<PolicyEvidence> = {}): PolicyEvidence => ({
+const createPolicyEvidence = (more: Partial<PolicyEvidence> = {}): PolicyEvidence => ({
   ...{ policyId: "p1", policyNumber: "GP-2026-000001", groupId: "g1", groupName: "Soweto Retail" },
   ...{ open: [], references: [], named: null, namesAnother: null, learnt: null, usual: [], isOnlyAmount: false },
   ...more,
 })
-const said = (number: string, slip: "none" | "short" | "swapped" = "none") => ({
+const createReference = (number: string, slip: "none" | "short" | "swapped" = "none") => ({
   kind: "invoice" as const,
   ...{ number, slip, isOpen: true },
 })
-const paid = (candidate: ReturnType<typeof scorePolicy>) =>
+const paidParts = (candidate: ReturnType<typeof scorePolicy>) =>
   candidate.parts[0]!.allocations!.map(({ invoiceNumber, amountCents }) => `${invoiceNumber} ${amountCents}`)
-const open = [invoice(1, 100_00), invoice(2, 250_00), invoice(3, 400_00)]
+const openInvoices = [createOpenInvoice(1, 100_00), createOpenInvoice(2, 250_00), createOpenInvoice(3, 400_00)]
 
 test("pays a named invoice first, then the oldest, and keeps the rest as credit", () => {
   const named = scorePolicy(
-    lineOf("INV-2026-000002", 250_00),
-    policy({ open, references: [said("INV-2026-000002")] }),
+    createScoredLine("INV-2026-000002", 250_00),
+    createPolicyEvidence({ open: openInvoices, references: [createReference("INV-2026-000002")] }),
     "ZAR",
   )
-  expect(paid(named)).toEqual(["INV-2026-000002 25000"])
+  expect(paidParts(named)).toEqual(["INV-2026-000002 25000"])
   expect(named.reasons.map(({ about }) => about)).toEqual(["reference", "amount"])
   const more = scorePolicy(
-    lineOf("INV-2026-000002", 310_55),
-    policy({ open, references: [said("INV-2026-000002")] }),
+    createScoredLine("INV-2026-000002", 310_55),
+    createPolicyEvidence({ open: openInvoices, references: [createReference("INV-2026-000002")] }),
     "ZAR",
   )
-  expect(paid(more)).toEqual(["INV-2026-000002 25000", "INV-2026-000001 6055"])
-  const credit = scorePolicy(lineOf("", 900_00), policy({ open }), "ZAR")
+  expect(paidParts(more)).toEqual(["INV-2026-000002 25000", "INV-2026-000001 6055"])
+  const credit = scorePolicy(createScoredLine("", 900_00), createPolicyEvidence({ open: openInvoices }), "ZAR")
   expect(credit.parts[0]!.allocations!.reduce((sum, one) => sum + one.amountCents, 0)).toBe(750_00)
 })
 
@@ -64,8 +64,12 @@ test.each([
   [500_00, ["INV-2026-000001 10000", "INV-2026-000003 40000"], /add up to this amount$/],
   [396_05, ["INV-2026-000003 39605"], /3,95 less than INV-2026-000003: a bank charge may have been deducted/],
 ])("an amount of %s pays %s", (cents, pays, sentence) => {
-  const candidate = scorePolicy(lineOf("", cents), policy({ open, named: "whole" }), "ZAR")
-  expect(paid(candidate)).toEqual(pays)
+  const candidate = scorePolicy(
+    createScoredLine("", cents),
+    createPolicyEvidence({ open: openInvoices, named: "whole" }),
+    "ZAR",
+  )
+  expect(paidParts(candidate)).toEqual(pays)
   expect(candidate.reasons.find(({ about }) => about === "amount")!.sentence).toMatch(sentence)
 })
 
@@ -76,10 +80,10 @@ test.each([
   [247_35, 247_50, false],
   [247_35, 400_00, false],
 ])("a named invoice of %s, paid with %s, leaves the rounding as credit: %s", (owed, cents, isRounded) => {
-  const its = [invoice(1, 500_00), invoice(2, owed)]
-  const evidence = policy({ open: its, named: "whole", references: [said("INV-2026-000002")] })
-  const candidate = scorePolicy(lineOf("INV-2026-000002", cents), evidence, "ZAR")
-  expect(paid(candidate)).toEqual([
+  const its = [createOpenInvoice(1, 500_00), createOpenInvoice(2, owed)]
+  const evidence = createPolicyEvidence({ open: its, named: "whole", references: [createReference("INV-2026-000002")] })
+  const candidate = scorePolicy(createScoredLine("INV-2026-000002", cents), evidence, "ZAR")
+  expect(paidParts(candidate)).toEqual([
     `INV-2026-000002 ${owed}`,
     ...(isRounded ? [] : [`INV-2026-000001 ${cents - owed}`]),
   ])
@@ -88,26 +92,27 @@ test.each([
 })
 
 test("only an uncontested exact number and amount, or payer confirmed three times, is sure", () => {
-  const line = lineOf("SOWETO RETAIL INV-2026-000002", 250_00)
-  const exact = { open, references: [said("INV-2026-000002")], named: "whole" as const }
-  const sure = (evidence: Partial<PolicyEvidence>, of = line) => scorePolicy(of, policy(evidence), "ZAR").isSure
+  const line = createScoredLine("SOWETO RETAIL INV-2026-000002", 250_00)
+  const exact = { open: openInvoices, references: [createReference("INV-2026-000002")], named: "whole" as const }
+  const sure = (evidence: Partial<PolicyEvidence>, of = line) =>
+    scorePolicy(of, createPolicyEvidence(evidence), "ZAR").isSure
   expect(sure(exact)).toBe(true)
   expect(sure(exact, { ...line, amountCents: 249_00 })).toBe(false)
-  expect(sure({ ...exact, references: [said("INV-2026-000002", "short")] })).toBe(false)
-  expect(sure({ ...exact, references: [said("INV-2026-000002", "swapped")] })).toBe(false)
+  expect(sure({ ...exact, references: [createReference("INV-2026-000002", "short")] })).toBe(false)
+  expect(sure({ ...exact, references: [createReference("INV-2026-000002", "swapped")] })).toBe(false)
   expect(sure({ ...exact, learnt: { confirmed: 9, declined: 1 } })).toBe(false)
   // The number is right, but the payer is unknown.
   expect(sure({ ...exact, named: null })).toBe(false)
-  const learnt = (confirmed: number, declined = 0) => ({ open, learnt: { confirmed, declined } })
+  const learnt = (confirmed: number, declined = 0) => ({ open: openInvoices, learnt: { confirmed, declined } })
   expect(sure(learnt(3))).toBe(true)
   expect(sure(learnt(2))).toBe(false)
   expect(sure(learnt(3, 1))).toBe(false)
   expect(sure(learnt(3), { ...line, amountCents: 251_00 })).toBe(false)
 
-  const first = scorePolicy(line, policy(exact), "ZAR")
+  const first = scorePolicy(line, createPolicyEvidence(exact), "ZAR")
   const rival = scorePolicy(
     line,
-    policy({ ...exact, policyId: "p2", references: [said("INV-2026-000002", "short")] }),
+    createPolicyEvidence({ ...exact, policyId: "p2", references: [createReference("INV-2026-000002", "short")] }),
     "ZAR",
   )
   expect(rank([first, rival])[0]!.isSure).toBe(false)
@@ -115,33 +120,40 @@ test("only an uncontested exact number and amount, or payer confirmed three time
   expect(rank([first], { declined: new Set(["receipt:x"]) })[0]!.isSure).toBe(false)
 })
 
-const dated = (at: number, outstandingCents: number) => ({ ...invoice(at, outstandingCents), month: `2026-0${at}-01` })
+const createDatedInvoice = (at: number, outstandingCents: number) => ({
+  ...createOpenInvoice(at, outstandingCents),
+  month: `2026-0${at}-01`,
+})
 
 test("an amount that matches several open invoices is not certain", () => {
   const learnt = { confirmed: 5, declined: 0 }
   const sure = (text: string, open: PolicyEvidence["open"], more: Partial<PolicyEvidence> = {}) =>
-    scorePolicy(lineOf(text, 350_00), policy({ open, learnt, ...more }), "ZAR").isSure
-  expect(sure("SOWETO PREMIUM", [dated(8, 350_00)])).toBe(true)
-  expect(sure("SOWETO PREMIUM", [dated(8, 350_00), dated(9, 350_00)])).toBe(false)
-  expect(sure("SOWETO PREMIUM SEPT", [dated(8, 350_00), dated(9, 350_00)])).toBe(true)
+    scorePolicy(createScoredLine(text, 350_00), createPolicyEvidence({ open, learnt, ...more }), "ZAR").isSure
+  expect(sure("SOWETO PREMIUM", [createDatedInvoice(8, 350_00)])).toBe(true)
+  expect(sure("SOWETO PREMIUM", [createDatedInvoice(8, 350_00), createDatedInvoice(9, 350_00)])).toBe(false)
+  expect(sure("SOWETO PREMIUM SEPT", [createDatedInvoice(8, 350_00), createDatedInvoice(9, 350_00)])).toBe(true)
   const first = scorePolicy(
-    lineOf("SOWETO PREMIUM SEPT", 350_00),
-    policy({ open: [dated(8, 350_00), dated(9, 350_00)], learnt }),
+    createScoredLine("SOWETO PREMIUM SEPT", 350_00),
+    createPolicyEvidence({ open: [createDatedInvoice(8, 350_00), createDatedInvoice(9, 350_00)], learnt }),
     "ZAR",
   )
-  expect(paid(first)).toEqual(["INV-2026-000009 35000"])
-  const references = [said("INV-2026-000008")]
-  expect(sure("INV-2026-000008", [dated(8, 350_00), dated(9, 350_00)], { references })).toBe(true)
-  const both = [said("INV-2026-000008"), { ...said("INV-2026-000007"), isOpen: false }]
-  expect(sure("INV-2026-000008 INV-2026-000007", [dated(8, 350_00)], { references: both, learnt: null })).toBe(false)
+  expect(paidParts(first)).toEqual(["INV-2026-000009 35000"])
+  const references = [createReference("INV-2026-000008")]
+  expect(sure("INV-2026-000008", [createDatedInvoice(8, 350_00), createDatedInvoice(9, 350_00)], { references })).toBe(
+    true,
+  )
+  const both = [createReference("INV-2026-000008"), { ...createReference("INV-2026-000007"), isOpen: false }]
+  expect(
+    sure("INV-2026-000008 INV-2026-000007", [createDatedInvoice(8, 350_00)], { references: both, learnt: null }),
+  ).toBe(false)
 })
 
 test("a text that names another month is not certain and says so", () => {
-  const open = [dated(8, 350_00)]
+  const open = [createDatedInvoice(8, 350_00)]
   const scored = (text: string, groupName = "Soweto Retail") =>
     scorePolicy(
-      lineOf(text, 350_00),
-      policy({ open, groupName, references: [said("INV-2026-000008")], named: "whole" }),
+      createScoredLine(text, 350_00),
+      createPolicyEvidence({ open, groupName, references: [createReference("INV-2026-000008")], named: "whole" }),
       "ZAR",
     )
   expect(scored("SOWETO RETAIL INV-2026-000008 AUGUST").isSure).toBe(true)
@@ -159,27 +171,35 @@ test("a text that names another month is not certain and says so", () => {
 })
 
 test("an exact number and amount are certain within a known payer's usual text", () => {
-  const line = lineOf("SRT PAYMASTER BRANCH INV-2026-000008", 350_00)
-  const evidence = { open: [dated(8, 350_00)], references: [said("INV-2026-000008")] }
+  const line = createScoredLine("SRT PAYMASTER BRANCH INV-2026-000008", 350_00)
+  const evidence = { open: [createDatedInvoice(8, 350_00)], references: [createReference("INV-2026-000008")] }
   const sure = (more: Partial<PolicyEvidence>, of = line) =>
-    scorePolicy(of, policy({ ...evidence, ...more }), "ZAR").isSure
+    scorePolicy(of, createPolicyEvidence({ ...evidence, ...more }), "ZAR").isSure
   expect(sure({})).toBe(false)
   expect(sure({ isUsualPayer: true })).toBe(true)
   expect(sure({ named: "begun" })).toBe(true)
-  expect(sure({}, lineOf("IBANK GROUP RISK CONTRIBUTION INV-2026-000008", 350_00))).toBe(true)
+  expect(sure({}, createScoredLine("IBANK GROUP RISK CONTRIBUTION INV-2026-000008", 350_00))).toBe(true)
   expect(sure({ named: "whole", alsoNames: "Acacia Foods" })).toBe(false)
-  expect(isWithin("SRT PAYMASTER", "SRT PAYMASTER BRANCH")).toBe(true)
-  expect(isWithin("SRT PAYMASTER", "SRT PAYMENTS")).toBe(false)
+  expect(isNameWithin("SRT PAYMASTER", "SRT PAYMASTER BRANCH")).toBe(true)
+  expect(isNameWithin("SRT PAYMASTER", "SRT PAYMENTS")).toBe(false)
 })
 
 test("another policy of the employer with the same amount does not contest an exact number", () => {
-  const line = lineOf("SOWETO RETAIL INV-2026-000008", 350_00)
+  const line = createScoredLine("SOWETO RETAIL INV-2026-000008", 350_00)
   const first = scorePolicy(
     line,
-    policy({ open: [dated(8, 350_00)], references: [said("INV-2026-000008")], named: "whole" }),
+    createPolicyEvidence({
+      open: [createDatedInvoice(8, 350_00)],
+      references: [createReference("INV-2026-000008")],
+      named: "whole",
+    }),
     "ZAR",
   )
-  const sibling = scorePolicy(line, policy({ policyId: "p2", open: [invoice(5, 350_00)], named: "whole" }), "ZAR")
+  const sibling = scorePolicy(
+    line,
+    createPolicyEvidence({ policyId: "p2", open: [createOpenInvoice(5, 350_00)], named: "whole" }),
+    "ZAR",
+  )
   expect(rank([sibling, first])[0]).toMatchObject({ key: "policy:p1", isSure: true })
   const record = { id: "r", number: "REC-2026-000001", name: "Soweto Retail", on: day, amountCents: 350_00 }
   const receipt = scoreRecord(line, { ...record, as: "receipt", named: "whole", said: null }, "ZAR")
@@ -187,12 +207,12 @@ test("another policy of the employer with the same amount does not contest an ex
 })
 
 test("a recorded receipt of the amount and payer ranks before a new receipt", () => {
-  const line = lineOf("CREDIT TRANSFER SOWETO RETAIL", 350_00)
+  const line = createScoredLine("CREDIT TRANSFER SOWETO RETAIL", 350_00)
   const record = { id: "r", number: "REC-2026-000001", name: "Soweto Retail", amountCents: 350_00 }
   const receipt = (more: { on?: string; named?: "whole" | null } = {}) =>
     scoreRecord(line, { ...record, as: "receipt", said: null, on: day, named: "whole", ...more }, "ZAR")
   const usual = { named: "whole" as const, learnt: { confirmed: 7, declined: 0 } }
-  const invoiced = scorePolicy(line, policy({ open: [dated(9, 350_00)], ...usual }), "ZAR")
+  const invoiced = scorePolicy(line, createPolicyEvidence({ open: [createDatedInvoice(9, 350_00)], ...usual }), "ZAR")
   expect(invoiced.score).toBeGreaterThan(receipt().score)
   expect(rank([invoiced, receipt()])).toMatchObject([
     { key: "receipt:r", isSure: false },
@@ -200,10 +220,14 @@ test("a recorded receipt of the amount and payer ranks before a new receipt", ()
   ])
   for (const other of [receipt({ on: addDays(day, -60) }), receipt({ named: null })])
     expect(rank([invoiced, other])[0]!.key).toBe("policy:p1")
-  const numbered = lineOf("SOWETO RETAIL INV-2026-000009", 350_00)
+  const numbered = createScoredLine("SOWETO RETAIL INV-2026-000009", 350_00)
   const exact = scorePolicy(
     numbered,
-    policy({ open: [dated(9, 350_00)], references: [said("INV-2026-000009")], ...usual }),
+    createPolicyEvidence({
+      open: [createDatedInvoice(9, 350_00)],
+      references: [createReference("INV-2026-000009")],
+      ...usual,
+    }),
     "ZAR",
   )
   expect(rank([exact, receipt()])[0]!.key).toBe("policy:p1")
@@ -211,9 +235,15 @@ test("a recorded receipt of the amount and payer ranks before a new receipt", ()
 
 test("splits one payment between the employers that it names or whose payer is known", () => {
   const of = (policyId: string, groupId: string, cents: number[], more: Partial<PolicyEvidence> = {}) =>
-    policy({ policyId, groupId, groupName: groupId, open: cents.map((each, at) => invoice(at + 1, each)), ...more })
+    createPolicyEvidence({
+      policyId,
+      groupId,
+      groupName: groupId,
+      open: cents.map((each, at) => createOpenInvoice(at + 1, each)),
+      ...more,
+    })
   const parts = (cents: number, ...policies: PolicyEvidence[]) =>
-    scoreSplit(lineOf("", cents), policies)?.parts.map(({ id, amountCents }) => `${id} ${amountCents}`)
+    scoreSplit(createScoredLine("", cents), policies)?.parts.map(({ id, amountCents }) => `${id} ${amountCents}`)
   const named = { named: "whole" as const }
   const [one, two] = [of("p1", "g1", [100_00, 250_00], named), of("p2", "g2", [400_00], named)]
   expect(parts(650_00, one, two)).toEqual(["p1 25000", "p2 40000"])
@@ -236,7 +266,7 @@ test("splits one payment between the employers that it names or whose payer is k
 
 test("omits declined and low-scoring candidates and explains why the others lost", () => {
   const of = (key: string, weight: number, about: "reference" | "amount" = "reference") =>
-    weigh({ key, kind: "policy", parts: [] }, [{ about, weight, sentence: `The ${key}` }])
+    scoreCandidate({ key, kind: "policy", parts: [] }, [{ about, weight, sentence: `The ${key}` }])
   const ranked = rank([of("b", 40), of("a", 60), of("c", 3), of("d", 50)], { declined: new Set(["d"]) })
   expect(ranked.map(({ key, lost }) => [key, lost])).toEqual([
     ["a", null],
@@ -246,15 +276,18 @@ test("omits declined and low-scoring candidates and explains why the others lost
 })
 
 test("splits one payment for two policies by their numbers, or over the employer", () => {
-  const one = policy({ open: [invoice(1, 100_00)], references: [said("INV-2026-000001")] })
-  const two = policy({
+  const one = createPolicyEvidence({
+    open: [createOpenInvoice(1, 100_00)],
+    references: [createReference("INV-2026-000001")],
+  })
+  const two = createPolicyEvidence({
     policyId: "p2",
     policyNumber: "GP-2026-000002",
-    open: [invoice(2, 250_00)],
-    references: [said("INV-2026-000002")],
+    open: [createOpenInvoice(2, 250_00)],
+    references: [createReference("INV-2026-000002")],
   })
   const parts = (cents: number, policies: PolicyEvidence[]) =>
-    scoreSplit(lineOf("", cents), policies)?.parts.map(({ id, amountCents }) => `${id} ${amountCents}`)
+    scoreSplit(createScoredLine("", cents), policies)?.parts.map(({ id, amountCents }) => `${id} ${amountCents}`)
   expect(parts(350_00, [one, two])).toEqual(["p1 10000", "p2 25000"])
   expect(parts(351_00, [one, two])).toBeUndefined()
   const silent = [one, two].map((each) => ({ ...each, references: [] }))
@@ -264,21 +297,25 @@ test("splits one payment for two policies by their numbers, or over the employer
 
 test("the bank's words and learned payers mark a line as not ours", () => {
   const reasons = (text: string, cents: number, own = false) =>
-    scoreNotOurs(lineOf(text, cents), [], own).map(({ key }) => key)
+    scoreNotOurs(createScoredLine(text, cents), [], own).map(({ key }) => key)
   expect(reasons("#MONTHLY ACCOUNT FEE", -75_00)).toEqual(["notOurs:charge"])
   expect(reasons("SCHOOL FEE", 75_00)).toEqual([])
   expect(reasons("CREDIT INTEREST", 12_00)).toEqual(["notOurs:interest"])
   expect(reasons("TRANSFER", -12_00, true)).toEqual(["notOurs:transfer"])
-  const learnt = scoreNotOurs(lineOf("ZUMA CLEANING", -1), [{ reason: "transfer", confirmed: 2, declined: 1 }], false)
+  const learnt = scoreNotOurs(
+    createScoredLine("ZUMA CLEANING", -1),
+    [{ reason: "transfer", confirmed: 2, declined: 1 }],
+    false,
+  )
   expect(learnt[0]!.score).toBe(weights.learnt.once + weights.learnt.more + weights.declined)
   const nobodyKnew = [{ reason: "unknown", confirmed: 3, declined: 0 }] as const
-  expect(scoreNotOurs(lineOf("CASH DEPOSIT", 1), nobodyKnew, false)).toEqual([])
+  expect(scoreNotOurs(createScoredLine("CASH DEPOSIT", 1), nobodyKnew, false)).toEqual([])
 })
 
 test("a line that mentions a return ranks as a return before an equal payment", () => {
   const record = { id: "r", number: "REC-2026-000001", name: "Soweto Retail", on: "2026-11-03", amountCents: 50_00 }
   const scored = (as: "returned" | "payout", text: string) =>
-    scoreRecord(lineOf(text, -50_00), { ...record, as, named: null, said: null }, "ZAR")
+    scoreRecord(createScoredLine(text, -50_00), { ...record, as, named: null, said: null }, "ZAR")
   expect(scored("returned", "UNPAID 1234").score).toBeGreaterThan(scored("payout", "UNPAID 1234").score)
   expect(scored("returned", "EFT").score).toBe(scored("payout", "EFT").score)
   expect(scored("returned", "UNPAID").parts[0]).toMatchObject({ as: "returned", amountCents: -50_00 })
@@ -303,11 +340,11 @@ test("a receipt links in parts and reverses as a whole; a payment links once", (
     return { matchedCents, amountCents, isHeld, isElsewhere }
   }
   const no = (decision: unknown) => (decision as { message?: string }).message
-  expect(linkable(receipt, on(40, 60), "ZAR")).toBe(true)
-  expect(no(linkable(receipt, on(40, 61), "ZAR"))).toMatch(/has only R.0,60 left to match/)
-  expect(no(linkable(receipt, on(100, 1), "ZAR"))).toBe("REC-1 is already matched with another line.")
-  expect(no(linkable(receipt, on(0, 100, true), "ZAR"))).toMatch(/included in the opening balance of the account/)
-  expect(no(linkable({ ...receipt, reversedAt: "now" }, on(0, 100), "ZAR"))).toBe("REC-1 was reversed.")
+  expect(checkLinkable(receipt, on(40, 60), "ZAR")).toBe(true)
+  expect(no(checkLinkable(receipt, on(40, 61), "ZAR"))).toMatch(/has only R.0,60 left to match/)
+  expect(no(checkLinkable(receipt, on(100, 1), "ZAR"))).toBe("REC-1 is already matched with another line.")
+  expect(no(checkLinkable(receipt, on(0, 100, true), "ZAR"))).toMatch(/included in the opening balance of the account/)
+  expect(no(checkLinkable({ ...receipt, reversedAt: "now" }, on(0, 100), "ZAR"))).toBe("REC-1 was reversed.")
   expect(checkReceiptReturn(receipt, on(100, -100), "ZAR")).toBe(true)
   expect(checkReceiptReturn(receipt, on(0, -100, true), "ZAR")).toBe(true)
   expect(no(checkReceiptReturn(receipt, on(0, -100), "ZAR"))).toBe(
@@ -321,14 +358,14 @@ test("a receipt links in parts and reverses as a whole; a payment links once", (
   const payout = { number: "PAY-1", amountCents: 100, status: "processing" as const, bankAccountId: null }
   const line = { amountCents: -100, accountId: "a", isMain: true }
   const free = { isMatched: false, isHeld: false }
-  expect(payable(payout, line, free, "ZAR")).toBe("completed")
-  expect(payable({ ...payout, status: "completed" }, line, free, "ZAR")).toBe("paid")
-  expect(no(payable({ ...payout, status: "completed" }, line, { ...free, isMatched: true }, "ZAR"))).toMatch(
+  expect(checkPayable(payout, line, free, "ZAR")).toBe("completed")
+  expect(checkPayable({ ...payout, status: "completed" }, line, free, "ZAR")).toBe("paid")
+  expect(no(checkPayable({ ...payout, status: "completed" }, line, { ...free, isMatched: true }, "ZAR"))).toMatch(
     /matched with another line/,
   )
-  expect(no(payable({ ...payout, status: "pending" }, line, free, "ZAR"))).toMatch(/not processing/)
-  expect(no(payable({ ...payout, bankAccountId: "b" }, line, free, "ZAR"))).toMatch(/another bank account/)
-  expect(no(payable(payout, { ...line, amountCents: -99 }, free, "ZAR"))).toMatch(/PAY-1 is R/)
+  expect(no(checkPayable({ ...payout, status: "pending" }, line, free, "ZAR"))).toMatch(/not processing/)
+  expect(no(checkPayable({ ...payout, bankAccountId: "b" }, line, free, "ZAR"))).toMatch(/another bank account/)
+  expect(no(checkPayable(payout, { ...line, amountCents: -99 }, free, "ZAR"))).toMatch(/PAY-1 is R/)
 })
 
 test("a line returns exactly the received, unreversed part of a deposit", () => {
@@ -344,7 +381,7 @@ test("a line returns exactly the received, unreversed part of a deposit", () => 
     receipt("REC-5", 5, 5, { reversedAt: "now" }),
   ]
   const said = (cents: number, receipts = all) => {
-    const decided = returnableTogether({ number: "DEP-1" }, receipts, -cents, "ZAR")
+    const decided = checkReturnableTogether({ number: "DEP-1" }, receipts, -cents, "ZAR")
     return isRefusal(decided) ? decided.message : decided.map(({ number }) => number)
   }
   expect(said(120)).toEqual(["REC-1", "REC-2"])
@@ -371,7 +408,7 @@ test("a line must equal the unmatched part of a batch on its account", () => {
     payment("PAY-5", 5, { status: "returned" }),
   ]
   const said = (cents: number, of = batch, payments = all) => {
-    const decided = payableTogether(of, payments, { ...line, amountCents: -cents }, "ZAR")
+    const decided = checkPayableTogether(of, payments, { ...line, amountCents: -cents }, "ZAR")
     return isRefusal(decided) ? decided.message : decided.map(({ payment, kind }) => `${payment.number} ${kind}`)
   }
   expect(said(120)).toEqual(["PAY-1 completed", "PAY-2 paid"])
@@ -394,7 +431,7 @@ test("a line must equal the unmatched part of a deposit", () => {
     receipt("REC-5", 5, { reversedAt: "now" }),
   ]
   const said = (cents: number, receipts = all) => {
-    const decided = linkableTogether(deposit, receipts, cents, "ZAR")
+    const decided = checkLinkableTogether(deposit, receipts, cents, "ZAR")
     return isRefusal(decided) ? decided.message : decided.map(({ number }) => number)
   }
   expect(said(120)).toEqual(["REC-1", "REC-2"])

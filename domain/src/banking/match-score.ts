@@ -3,16 +3,16 @@ import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import type { OpenInvoice } from "../receipts/receipt.ts"
 import { allocateOldestFirst } from "../receipts/receipt-shape.ts"
 import { isMonth, type NamedMonth } from "./line-months.ts"
-import { isAnonymous, type LineWords, lettersOf, type Named, type Slip } from "./line-words.ts"
-import { weigh } from "./match-rank.ts"
+import { isAnonymous, type LineWords, lettersOf, type NameMatch, type ReferenceTypo } from "./line-words.ts"
+import { scoreCandidate } from "./match-rank.ts"
 import { weights } from "./match-weights.ts"
 import type { Candidate, OfferedAllocation, OfferedPart, Reason } from "./matching.ts"
 
 /** The most that a bank or payer may have deducted: cents, and share of the amount. */
-const takenOff = { cents: 150_00, share: 0.03 }
+const maxDeduction = { cents: 150_00, share: 0.03 }
 /** Units to which a payer may have rounded up. */
-const roundedTo = [1_00, 10_00, 100_00]
-const mostCombined = 10
+const roundingUnitsCents = [1_00, 10_00, 100_00]
+const maxCombinedInvoices = 10
 
 export interface ScoredLine {
   day: Day
@@ -30,8 +30,8 @@ export interface PolicyEvidence {
   groupId: string
   groupName: string
   open: readonly OpenMonth[]
-  references: readonly { kind: "invoice" | "policy"; number: string; slip: Slip; isOpen: boolean }[]
-  named: Named
+  references: readonly { kind: "invoice" | "policy"; number: string; slip: ReferenceTypo; isOpen: boolean }[]
+  named: NameMatch
   /** Another employer's full name is in the line, and this one's is not. */
   namesAnother: string | null
   alsoNames?: string | null
@@ -47,25 +47,25 @@ export interface PolicyEvidence {
   isOnlyAmount: boolean
 }
 
-export const times = (count: number) => (count === 1 ? "once" : count === 2 ? "twice" : `${count} times`)
-export const written: Record<Slip, string> = {
+export const countWords = (count: number) => (count === 1 ? "once" : count === 2 ? "twice" : `${count} times`)
+export const typoPhrases: Record<ReferenceTypo, string> = {
   none: "is in the line",
   short: "is in the line, with digits left out",
   swapped: "is in the line, with two digits swapped",
 }
 
 export function scorePolicy(line: ScoredLine, policy: PolicyEvidence, currency: Currency): Candidate {
-  const reasons = [...byReference(policy), ...byPayer(line, policy)]
-  const months = monthsNamed(line, policy)
-  const amount = byAmount(line, policy, months, currency)
+  const reasons = [...referenceReasons(policy), ...payerReasons(line, policy)]
+  const months = namedMonthsOf(line, policy)
+  const amount = findAmountMatch(line, policy, months, currency)
   const { invoiceIds, isRest } = amount
-  reasons.push(amount.reason, ...byDay(line, policy, invoiceIds), ...byMonth(policy, invoiceIds, months))
-  const part = partOf(line.amountCents, policy, invoiceIds, isRest)
-  const scored = weigh({ key: `policy:${policy.policyId}`, kind: "policy", parts: [part] }, reasons)
-  return { ...scored, isSure: isSure(line, policy, amount, months) }
+  reasons.push(amount.reason, ...dayReasons(line, policy, invoiceIds), ...monthReasons(policy, invoiceIds, months))
+  const part = createPolicyPart(line.amountCents, policy, invoiceIds, isRest)
+  const scored = scoreCandidate({ key: `policy:${policy.policyId}`, kind: "policy", parts: [part] }, reasons)
+  return { ...scored, isSure: isCertain(line, policy, amount, months) }
 }
 
-function monthsNamed({ words }: ScoredLine, { groupName }: PolicyEvidence): readonly NamedMonth[] {
+function namedMonthsOf({ words }: ScoredLine, { groupName }: PolicyEvidence): readonly NamedMonth[] {
   if (words.months.length === 0) return words.months
   const name = lettersOf(groupName)
   return words.months.filter(({ word }) => !name.includes(word))
@@ -74,12 +74,12 @@ function monthsNamed({ words }: ScoredLine, { groupName }: PolicyEvidence): read
 const isNamed = (months: readonly NamedMonth[], { month }: OpenMonth): boolean =>
   month !== undefined && months.some((named) => isMonth(named, month))
 
-function byReference({ references }: PolicyEvidence): Reason[] {
+function referenceReasons({ references }: PolicyEvidence): Reason[] {
   const strongest = new Map<string, Reason>()
   for (const { kind, number, slip, isOpen } of references) {
     const weight = kind === "policy" ? weights.policy[slip] : (isOpen ? weights.invoice : weights.paidInvoice)[slip]
     const paid = kind === "invoice" && !isOpen ? "; already paid" : ""
-    const reason = { about: "reference" as const, weight, sentence: `${number} ${written[slip]}${paid}` }
+    const reason = { about: "reference" as const, weight, sentence: `${number} ${typoPhrases[slip]}${paid}` }
     if (weight > (strongest.get(kind)?.weight ?? 0)) strongest.set(kind, reason)
   }
   // A second reference only supports the first, so it has less weight.
@@ -88,7 +88,10 @@ function byReference({ references }: PolicyEvidence): Reason[] {
     .map((reason, at) => (at === 0 ? reason : { ...reason, weight: Math.round(reason.weight / 3) }))
 }
 
-export function byPayer({ words }: ScoredLine, { named, namesAnother, learnt, groupName }: PolicyEvidence): Reason[] {
+export function payerReasons(
+  { words }: ScoredLine,
+  { named, namesAnother, learnt, groupName }: PolicyEvidence,
+): Reason[] {
   const reasons: Reason[] = []
   if (named) {
     const sentence = named === "whole" ? `${groupName} is in the line` : `The name partly matches ${groupName}`
@@ -97,7 +100,7 @@ export function byPayer({ words }: ScoredLine, { named, namesAnother, learnt, gr
   if (learnt && learnt.confirmed > 0) {
     const more = Math.min(learnt.confirmed, weights.learnt.atMost) - 1
     const weight = weights.learnt.once + more * weights.learnt.more
-    const sentence = `“${words.payer}” was confirmed for this policy ${times(learnt.confirmed)}`
+    const sentence = `“${words.payer}” was confirmed for this policy ${countWords(learnt.confirmed)}`
     // Both concern the payer: the stronger has its full weight, the other supports it.
     const before = reasons[0]
     if (before && before.weight <= weight) reasons[0] = { ...before, weight: Math.round(before.weight / 3) }
@@ -115,28 +118,28 @@ export function byPayer({ words }: ScoredLine, { named, namesAnother, learnt, gr
     reasons.push({
       about: "payer",
       weight,
-      sentence: `“${words.payer}” was declined for this policy ${times(learnt.declined)}`,
+      sentence: `“${words.payer}” was declined for this policy ${countWords(learnt.declined)}`,
     })
   }
   return reasons
 }
 
-type AmountIs = "named" | "turned" | "one" | "all" | "other"
+type AmountMatchKind = "named" | "turned" | "one" | "all" | "other"
 
-interface AmountFound {
-  is: AmountIs
+interface AmountMatch {
+  is: AmountMatchKind
   isShared: boolean
   invoiceIds: string[]
   reason: Reason
   isRest: boolean
 }
 
-function byAmount(
+function findAmountMatch(
   { amountCents }: ScoredLine,
   policy: PolicyEvidence,
   months: readonly NamedMonth[],
   currency: Currency,
-): AmountFound {
+): AmountMatch {
   const { open, references, usual, isOnlyAmount } = policy
   const money = (cents: Cents) => formatMoney(cents, currency)
   const same = open.filter(({ outstandingCents }) => outstandingCents === amountCents)
@@ -144,8 +147,8 @@ function byAmount(
     weight: number,
     sentence: string,
     invoices: readonly OpenInvoice[] = [],
-    { is = "other" as AmountIs, isShared = false, isRest = true } = {},
-  ): AmountFound => ({
+    { is = "other" as AmountMatchKind, isShared = false, isRest = true } = {},
+  ): AmountMatch => ({
     ...{ is, isShared, isRest },
     invoiceIds: invoices.map(({ id }) => id),
     reason: { about: "amount", weight, sentence },
@@ -155,7 +158,7 @@ function byAmount(
   if (named.length > 0 && sumOf(named) === amountCents) {
     return says(
       weights.amount.named,
-      `${numbers(named)} ${named.length === 1 ? "is" : "are"} open for this amount`,
+      `${numbersText(named)} ${named.length === 1 ? "is" : "are"} open for this amount`,
       named,
       { is: "named" },
     )
@@ -176,25 +179,25 @@ function byAmount(
   }
   const all = sumOf(open)
   if (open.length > 1 && all === amountCents) {
-    return says(weights.amount.all + only, `The total owed: ${numbers(open)}`, open, { is: "all" })
+    return says(weights.amount.all + only, `The total owed: ${numbersText(open)}`, open, { is: "all" })
   }
   // Without other evidence, some combination of invoices could match any amount by chance.
   const isMeant = policy.named !== null || policy.learnt !== null || said.size > 0
   const several = isMeant ? combination(amountCents, open) : null
-  if (several) return says(weights.amount.several, `${numbers(several)} add up to this amount`, several)
+  if (several) return says(weights.amount.several, `${numbersText(several)} add up to this amount`, several)
   const paid = usual.find((before) => before.amountCents === amountCents)
-  if (paid) return says(weights.amount.usual, `Paid ${money(amountCents)} ${times(paid.times)} before`, named)
+  if (paid) return says(weights.amount.usual, `Paid ${money(amountCents)} ${countWords(paid.times)} before`, named)
   const short = [...named, ...open].find(({ outstandingCents }) => {
     const less = outstandingCents - amountCents
-    return less > 0 && less <= Math.min(takenOff.cents, outstandingCents * takenOff.share)
+    return less > 0 && less <= Math.min(maxDeduction.cents, outstandingCents * maxDeduction.share)
   })
   if (short) {
     const less = money(short.outstandingCents - amountCents)
     return says(weights.amount.less, `${less} less than ${short.number}: a bank charge may have been deducted`, [short])
   }
   const more = amountCents - sumOf(named)
-  if (named.length > 0 && more > 0 && roundedTo.some((unit) => amountCents % unit === 0 && more < unit)) {
-    return says(weights.amount.rounded, `${numbers(named)}, rounded up by ${money(more)}`, named, { isRest: false })
+  if (named.length > 0 && more > 0 && roundingUnitsCents.some((unit) => amountCents % unit === 0 && more < unit)) {
+    return says(weights.amount.rounded, `${numbersText(named)}, rounded up by ${money(more)}`, named, { isRest: false })
   }
   const outstanding = open.length === 0 ? "Nothing is open" : `${money(all)} is open`
   return says(weights.amount.other, `${outstanding}, not this amount`, named)
@@ -202,7 +205,7 @@ function byAmount(
 
 /** The fewest and then oldest open invoices that add up to an amount; null if none do. */
 function combination(amountCents: Cents, open: readonly OpenInvoice[]): OpenInvoice[] | null {
-  const few = open.slice(0, mostCombined).filter(({ outstandingCents }) => outstandingCents < amountCents)
+  const few = open.slice(0, maxCombinedInvoices).filter(({ outstandingCents }) => outstandingCents < amountCents)
   if (few.length < 2 || amountCents > sumOf(few)) return null
   for (let set = 1; set < 1 << few.length; set++) {
     const lowest = 31 - Math.clz32(set & -set)
@@ -210,24 +213,24 @@ function combination(amountCents: Cents, open: readonly OpenInvoice[]): OpenInvo
   }
   let best = 0
   for (let set = 1; set < 1 << few.length; set++) {
-    if (sums[set] === amountCents && (best === 0 || bits(set) < bits(best))) best = set
+    if (sums[set] === amountCents && (best === 0 || countBits(set) < countBits(best))) best = set
   }
   return best === 0 ? null : few.filter((_, at) => best & (1 << at))
 }
 
-const sums = new Float64Array(1 << mostCombined)
+const sums = new Float64Array(1 << maxCombinedInvoices)
 
 const sumOf = (invoices: readonly OpenInvoice[]): Cents =>
   invoices.reduce((sum, { outstandingCents }) => sum + outstandingCents, 0)
 
-const bits = (set: number): number => set.toString(2).replaceAll("0", "").length
+const countBits = (set: number): number => set.toString(2).replaceAll("0", "").length
 
-const numbers = (invoices: readonly OpenInvoice[]): string =>
+const numbersText = (invoices: readonly OpenInvoice[]): string =>
   invoices.length <= 3
     ? invoices.map(({ number }) => number).join(", ")
     : `${invoices[0]!.number} and ${invoices.length - 1} more invoices`
 
-export function byDay({ day }: ScoredLine, { open }: PolicyEvidence, invoiceIds: readonly string[]): Reason[] {
+export function dayReasons({ day }: ScoredLine, { open }: PolicyEvidence, invoiceIds: readonly string[]): Reason[] {
   const first = open.find(({ id }) => invoiceIds.includes(id))
   if (!first) return []
   const late = daysBetween(first.dueOn, day)
@@ -238,7 +241,11 @@ export function byDay({ day }: ScoredLine, { open }: PolicyEvidence, invoiceIds:
   return []
 }
 
-function byMonth({ open }: PolicyEvidence, invoiceIds: readonly string[], months: readonly NamedMonth[]): Reason[] {
+function monthReasons(
+  { open }: PolicyEvidence,
+  invoiceIds: readonly string[],
+  months: readonly NamedMonth[],
+): Reason[] {
   const paid = open.filter(({ id, month }) => month !== undefined && invoiceIds.includes(id))
   if (months.length === 0 || paid.length === 0) return []
   const words = [...new Set(months.map(({ word }) => word))].join(" and ")
@@ -256,7 +263,7 @@ function byMonth({ open }: PolicyEvidence, invoiceIds: readonly string[], months
   ]
 }
 
-export function partOf(
+export function createPolicyPart(
   amountCents: Cents,
   policy: PolicyEvidence,
   first: readonly string[],
@@ -287,10 +294,10 @@ export function partOf(
  * Whether a policy alone may be posted automatically: exact invoice numbers from a known or anonymous payer, or an
  * amount of a payer confirmed three times. The invoices must be unique and fully paid, without another month named.
  */
-function isSure(
+function isCertain(
   { words }: ScoredLine,
   { open, references, learnt, named, alsoNames, isUsualPayer }: PolicyEvidence,
-  { is, isShared, invoiceIds }: AmountFound,
+  { is, isShared, invoiceIds }: AmountMatch,
   months: readonly NamedMonth[],
 ): boolean {
   if ((learnt !== null && learnt.declined > 0) || alsoNames) return false

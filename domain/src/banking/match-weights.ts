@@ -33,5 +33,5 @@ export const weights = {
 } as const
 
 /** Candidates with a lower score are not offered. */
-export const leastScore = 15
-export const mostCandidates = 6
+export const minScore = 15
+export const maxCandidates = 6

@@ -2,10 +2,10 @@ import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { read, write } from "../kernel/procedure.ts"
+import { readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { line } from "../kernel/text-shape.ts"
 import { allocationInput } from "../receipts/receipt-shape.ts"
-import { isRefunded } from "../receipts/receipts.contract.ts"
+import { receiptRefunded } from "../receipts/receipts.contract.ts"
 import { bankLineRow } from "./bank-line-shape.ts"
 import { bankPayersList } from "./bank-payers.list.ts"
 import { notOursReasons } from "./bank-placement.ts"
@@ -91,12 +91,12 @@ export const matchingProgress = z.object({
 })
 export type MatchingProgress = z.infer<typeof matchingProgress>
 
-const placed = {
+const lineAlreadyPlaced = {
   PLACED: { status: 409, message: "Someone else matched this line in the meantime. Nothing was changed." },
 } as const
 
 export const matchErrors = {
-  ...placed,
+  ...lineAlreadyPlaced,
   NOT_THIS_MUCH: { status: 422, message: "The parts do not add up to the amount of the line." },
   NOT_TOGETHER: { status: 422, message: "These parts cannot be combined on one line." },
   NOT_THIS_RECEIPT: { status: 409, message: "This receipt does not match this line." },
@@ -110,7 +110,7 @@ export const matchErrors = {
   WRONG_STATUS: { status: 409, message: "The status of the matched record does not allow this." },
   NUMBER_TAKEN: { status: 409, message: "Another receipt has this number." },
   REVERSED: { status: 409, message: "This receipt was reversed." },
-  ...isRefunded,
+  ...receiptRefunded,
 } as const
 
 export const matchingContract = {
@@ -118,7 +118,7 @@ export const matchingContract = {
    * Candidates for each line, best first; placed lines have none. `search` instead finds records by number or name.
    * NOT_FOUND if a line does not exist.
    */
-  suggestions: read("banking.read")
+  suggestions: readProcedure("banking.read")
     .route({ method: "POST", path: "/bank-lines/suggestions", summary: "Suggest matches for lines", tags })
     .input(z.object({ lineIds: z.array(z.uuid()).min(1).max(100), search: line(80).default("") }))
     .output(z.array(lineSuggestions)),
@@ -128,7 +128,7 @@ export const matchingContract = {
    * are linked; payments and batches are completed or linked. `returned` reverses a receipt; `cameBack` records a
    * returned payment. Learns the payer. Returns the line.
    */
-  confirm: write("banking.write", { idempotent: true })
+  confirm: writeProcedure("banking.write", { idempotent: true })
     .route({ method: "POST", path: "/bank-lines/{lineId}/parts", summary: "Match a line", tags })
     .errors(matchErrors)
     .input(z.object({ lineId: z.uuid(), idempotencyKey: z.uuid(), parts: z.array(linePart).min(1).max(1000) }))
@@ -138,7 +138,7 @@ export const matchingContract = {
    * Joins incoming lines to an existing receipt, up to its amount, or to a new one (`as` "policy", dated on the last
    * line's day). Returns the lines.
    */
-  join: write("banking.write", { idempotent: true })
+  join: writeProcedure("banking.write", { idempotent: true })
     .route({ method: "POST", path: "/bank-lines/join", summary: "Join lines to one receipt", tags })
     .errors(matchErrors)
     .input(
@@ -158,9 +158,9 @@ export const matchingContract = {
    * Declines a candidate (`key`) for a line. It is not offered again, and counts against linking this payer to the
    * policy. Returns the remaining candidates.
    */
-  decline: write("banking.write", { idempotent: true })
+  decline: writeProcedure("banking.write", { idempotent: true })
     .route({ method: "POST", path: "/bank-lines/{lineId}/declined", summary: "Decline a suggestion", tags })
-    .errors(placed)
+    .errors(lineAlreadyPlaced)
     .input(z.object({ lineId: z.uuid(), idempotencyKey: z.uuid(), key: line(200).min(1) }))
     .output(lineSuggestions),
 
@@ -168,31 +168,31 @@ export const matchingContract = {
    * Posts the account's sure lines in a job, within the setting and its cap; its result is `{ posted }`. Also runs
    * after an import. OFF if the setting is disabled.
    */
-  autoMatch: write("banking.write", { idempotent: true })
+  autoMatch: writeProcedure("banking.write", { idempotent: true })
     .route({ method: "POST", path: "/bank-lines/auto-match", summary: "Match lines automatically", tags })
     .errors({ OFF: { status: 409, message: "Automatic matching is turned off in Settings. Nothing was posted." } })
     .input(z.object({ accountId: z.uuid(), idempotencyKey: z.uuid() }))
     .output(z.object({ jobId: z.uuid() })),
 
   /** Matching progress of an account or a statement, in cents. */
-  progress: read("banking.read")
+  progress: readProcedure("banking.read")
     .route({ method: "GET", path: "/bank-lines/progress", summary: "Read the matching progress", tags })
     .input(z.object({ accountId: z.uuid().optional(), statementId: z.uuid().optional() }))
     .output(matchingProgress),
 
   /** Learned payers of a policy, or without one, of lines that are not ours; latest first. */
-  payers: read("banking.read")
+  payers: readProcedure("banking.read")
     .route({ method: "GET", path: "/bank-payers", summary: "List the known payers of a policy", tags })
     .input(z.object({ policyId: z.uuid().nullable().default(null) }))
     .output(z.array(learntPayer)),
 
   /** All learned payers: of policies, and of lines that are not ours. */
-  learntPayers: read("banking.read")
+  learntPayers: readProcedure("banking.read")
     .route({ method: "GET", path: "/bank-payers/learnt", summary: "List known payers", tags })
     .input(listInput(bankPayersList))
     .output(listOutput(bankPayersList, bankPayerRow)),
 
-  forgetPayer: write("banking.write")
+  forgetPayer: writeProcedure("banking.write")
     .route({ method: "DELETE", path: "/bank-payers/{payerId}", summary: "Remove a known payer", tags })
     .input(z.object({ payerId: z.uuid() }))
     .output(z.object({})),

@@ -142,7 +142,7 @@ export type MatchKind = (typeof matchKinds)[number]
 export const isOfReceipt = (kind: MatchKind): boolean => kind === "made" || kind === "linked" || kind === "returned"
 
 /** How much of a receipt is on lines (cents), and whether the main account's opening balance includes it. */
-export interface OnLines {
+export interface MatchedLineState {
   matchedCents: Cents
   isHeld: boolean
   /** Received on another bank account than the line's. */
@@ -153,9 +153,9 @@ export interface OnLines {
  * Whether a line can show a receipt. Refuses a reversed receipt, more than its unmatched amount, and a receipt that the
  * opening balance includes.
  */
-export function linkable(
+export function checkLinkable(
   receipt: Pick<Receipt, "number" | "amountCents" | "reversedAt">,
-  { matchedCents, amountCents, isHeld }: Omit<OnLines, "isElsewhere"> & { amountCents: Cents },
+  { matchedCents, amountCents, isHeld }: Omit<MatchedLineState, "isElsewhere"> & { amountCents: Cents },
   currency: Currency,
 ): Decision<true, "NOT_THIS_RECEIPT"> {
   const { number } = receipt
@@ -172,13 +172,15 @@ export function linkable(
  * The receipts of a deposit that no line shows yet; they must add up to the line's part. Partly matched receipts are
  * matched separately.
  */
-export function linkableTogether<R extends Pick<Receipt, "number" | "amountCents" | "reversedAt"> & OnLines>(
+export function checkLinkableTogether<
+  R extends Pick<Receipt, "number" | "amountCents" | "reversedAt"> & MatchedLineState,
+>(
   { number }: { number: string },
   receipts: readonly R[],
   amountCents: Cents,
   currency: Currency,
 ): Decision<R[], "NOT_THIS_RECEIPT"> {
-  const left = receipts.filter((receipt) => linkable(receipt, receipt, currency) === true)
+  const left = receipts.filter((receipt) => checkLinkable(receipt, receipt, currency) === true)
   const sum = left.reduce((cents, receipt) => cents + receipt.amountCents, 0)
   if (sum === amountCents && left.length > 0) return left
   return refuse(
@@ -192,7 +194,7 @@ export function linkableTogether<R extends Pick<Receipt, "number" | "amountCents
 /** Whether a line can return a receipt: the whole amount, received on the same bank account. */
 export function checkReceiptReturn(
   receipt: Pick<Receipt, "number" | "amountCents" | "reversedAt">,
-  { matchedCents, amountCents, isHeld, isElsewhere }: OnLines & { amountCents: Cents },
+  { matchedCents, amountCents, isHeld, isElsewhere }: MatchedLineState & { amountCents: Cents },
   currency: Currency,
 ): Decision<true, "NOT_THIS_RECEIPT"> {
   const { number } = receipt
@@ -209,7 +211,9 @@ export function checkReceiptReturn(
 }
 
 /** The receipts of a deposit that a line returns: all received and unreversed ones, which must add up to its part. */
-export function returnableTogether<R extends Pick<Receipt, "number" | "amountCents" | "reversedAt"> & OnLines>(
+export function checkReturnableTogether<
+  R extends Pick<Receipt, "number" | "amountCents" | "reversedAt"> & MatchedLineState,
+>(
   { number }: { number: string },
   receipts: readonly R[],
   amountCents: Cents,
@@ -231,14 +235,14 @@ export function returnableTogether<R extends Pick<Receipt, "number" | "amountCen
 type MatchedPayout = Pick<Payout, "number" | "amountCents" | "status" | "bankAccountId">
 
 /** Whether a line shows that a whole payment left, from its account and only once. Returns the resulting state. */
-export function payable(
+export function checkPayable(
   payout: MatchedPayout,
   line: { amountCents: Cents; accountId: string; isMain: boolean },
   { isMatched, isHeld }: { isMatched: boolean; isHeld: boolean },
   currency: Currency,
 ): Decision<"completed" | "paid", "NOT_THIS_PAYMENT"> {
   const { number, status } = payout
-  const wrong = wrongPayout(payout, line, -line.amountCents, currency)
+  const wrong = payoutMismatch(payout, line, -line.amountCents, currency)
   if (wrong) return wrong
   if (status === "processing") return "completed"
   // A payment that was returned by hand before its line was imported had also left.
@@ -258,7 +262,7 @@ export interface PaymentMatchState {
  * The unmatched payments of a batch, which must add up to the line's part. Payments since returned by hand count if the
  * line includes them.
  */
-export function payableTogether<P extends MatchedPayout & PaymentMatchState>(
+export function checkPayableTogether<P extends MatchedPayout & PaymentMatchState>(
   batch: { number: string; bankAccountId: string },
   payments: readonly P[],
   line: { amountCents: Cents; accountId: string; isMain: boolean },
@@ -270,7 +274,7 @@ export function payableTogether<P extends MatchedPayout & PaymentMatchState>(
   }
   const all = payments.flatMap((payment) => {
     const of = { ...line, amountCents: -payment.amountCents }
-    const kind = payable({ ...payment, bankAccountId }, of, payment, currency)
+    const kind = checkPayable({ ...payment, bankAccountId }, of, payment, currency)
     return isRefusal(kind) ? [] : [{ payment, kind }]
   })
   const sumOf = (some: typeof all) => some.reduce((cents, { payment }) => cents + payment.amountCents, 0)
@@ -296,7 +300,7 @@ export function checkPaymentReturn(
   currency: Currency,
 ): Decision<"came_back" | "back", "NOT_THIS_PAYMENT"> {
   const { number, status } = payout
-  const wrong = wrongPayout(payout, line, line.amountCents, currency)
+  const wrong = payoutMismatch(payout, line, line.amountCents, currency)
   if (wrong) return wrong
   if (status !== "completed" && status !== "returned") return refuse("NOT_THIS_PAYMENT", `${number} is not paid yet.`)
   if (isBack) return refuse("NOT_THIS_PAYMENT", `${number} was already returned on another line.`)
@@ -304,7 +308,7 @@ export function checkPaymentReturn(
   return status === "completed" ? "came_back" : "back"
 }
 
-function wrongPayout(
+function payoutMismatch(
   { number, amountCents, bankAccountId }: MatchedPayout,
   line: { accountId: string; isMain: boolean },
   lineCents: Cents,

@@ -1,18 +1,18 @@
-import { coreOf, type LineWords, type Named, nameStart, turnedCoreOf } from "./line-words.ts"
+import { type LineWords, minNameStartLetters, type NameMatch, nameCoreOf, surnameFirstCoreOf } from "./line-words.ts"
 
-interface Entry<T> {
+interface IndexedName<T> {
   core: string
   value: T
   isTurned: boolean
 }
 
-const mostBegun = 5
-const leastBegun = 7
+const maxPartialMatches = 5
+const minPartialLetters = 7
 /** The share of a name that is sufficient if the text continues after it. */
-const begunShare = 0.6
+const minPartialShare = 0.6
 
-const keyed = 5
-const follow = (key: number, letter: number): number => ((key << 6) | (letter - 48)) & 0x3fffffff
+const keyLetters = 5
+const appendLetter = (key: number, letter: number): number => ((key << 6) | (letter - 48)) & 0x3fffffff
 
 /**
  * Finds names in lines, regardless of spacing: whole names, or a beginning that is most of the name or ends the text.
@@ -22,45 +22,47 @@ const follow = (key: number, letter: number): number => ((key << 6) | (letter - 
  *     names.find(wordsOf(line))   // [{ value: groupId, named: "whole" }]
  */
 export class NameIndex<T> {
-  readonly #entries: Entry<T>[] = []
+  readonly #entries: IndexedName<T>[] = []
   /** Range [from, to) of the entries per key. */
   readonly #starts = new Map<number, [number, number]>()
   readonly #short = new Map<string, T[]>()
 
   constructor(names: Iterable<{ name: string; value: T }>) {
     for (const { name, value } of names) {
-      const core = coreOf(name)
-      const turned = turnedCoreOf(name)
-      if (turned !== null && turned.length >= nameStart) this.#entries.push({ core: turned, value, isTurned: true })
-      if (core.length >= nameStart) this.#entries.push({ core, value, isTurned: false })
+      const core = nameCoreOf(name)
+      const turned = surnameFirstCoreOf(name)
+      if (turned !== null && turned.length >= minNameStartLetters)
+        this.#entries.push({ core: turned, value, isTurned: true })
+      if (core.length >= minNameStartLetters) this.#entries.push({ core, value, isTurned: false })
       else this.#short.set(core, [...(this.#short.get(core) ?? []), value])
     }
     this.#entries.sort((a, b) => (a.core < b.core ? -1 : a.core > b.core ? 1 : 0))
     this.#entries.forEach(({ core }, at) => {
       let start = 0
-      for (let place = 0; place < keyed; place++) start = follow(start, core.charCodeAt(place))
+      for (let place = 0; place < keyLetters; place++) start = appendLetter(start, core.charCodeAt(place))
       const known = this.#starts.get(start)
       if (known) known[1] = at + 1
       else this.#starts.set(start, [at, at + 1])
     })
   }
 
-  find({ letters, words }: Pick<LineWords, "letters" | "words">): { value: T; named: NonNullable<Named> }[] {
+  find({ letters, words }: Pick<LineWords, "letters" | "words">): { value: T; named: NonNullable<NameMatch> }[] {
     const whole: T[] = []
     let begun: { depth: number; values: T[] } = { depth: 0, values: [] }
     for (const word of words) whole.push(...(this.#short.get(word) ?? []))
     let key = 0
     for (let end = 1; end <= letters.length; end++) {
-      key = follow(key, letters.charCodeAt(end - 1))
-      const start = end < keyed ? undefined : this.#starts.get(key)
+      key = appendLetter(key, letters.charCodeAt(end - 1))
+      const start = end < keyLetters ? undefined : this.#starts.get(key)
       if (!start) continue
-      const at = end - keyed
+      const at = end - keyLetters
       const { from, to, depth, last } = this.#walk(letters, at, start)
       for (const { value } of last) whole.push(value)
-      if (last.length > 0 || depth < leastBegun || depth <= begun.depth || to - from > mostBegun) continue
+      if (last.length > 0 || depth < minPartialLetters || depth <= begun.depth || to - from > maxPartialMatches)
+        continue
       const ends = at + depth === letters.length
       const alike = this.#entries.slice(from, to).filter(({ isTurned }) => !isTurned)
-      const values = alike.filter(({ core }) => ends || depth >= Math.max(8, Math.ceil(core.length * begunShare)))
+      const values = alike.filter(({ core }) => ends || depth >= Math.max(8, Math.ceil(core.length * minPartialShare)))
       if (values.length > 0) begun = { depth, values: values.map(({ value }) => value) }
     }
     return whole.length > 0
@@ -70,8 +72,8 @@ export class NameIndex<T> {
 
   /** Longest-prefix match from `at`: the entries, the match length and the longest complete name. */
   #walk(letters: string, at: number, [first, end]: readonly [number, number]) {
-    let [from, to, depth] = [first, end, keyed]
-    let last: Entry<T>[] = []
+    let [from, to, depth] = [first, end, keyLetters]
+    let last: IndexedName<T>[] = []
     for (;;) {
       let ended = from
       while (ended < to && this.#entries[ended]!.core.length === depth) ended++

@@ -39,12 +39,12 @@ export function chainFaults(
   { from, to, start }: { from: Day; to: Day; start: ChainStart | null },
 ): ChainFault[] {
   const faults: ChainFault[] = []
-  let covered: Covered | null = start && { ...start, days: new Map() }
-  for (const statement of inOrder(statements)) {
+  let covered: CoveredChain | null = start && { ...start, days: new Map() }
+  for (const statement of sortStatements(statements)) {
     if (statement.fromOn > to && covered !== null && covered.coveredTo >= to) break
-    const found = covered === null ? [] : between(covered, statement)
+    const found = covered === null ? [] : faultsBetween(covered, statement)
     faults.push(...found)
-    covered = joined(covered, statement)
+    covered = appendStatement(covered, statement)
   }
   const coveredTo = covered?.coveredTo ?? addDays(from, -1)
   if (coveredTo < to) faults.push({ kind: "missing", from: maxDay(from, addDays(coveredTo, 1)), to })
@@ -56,15 +56,17 @@ export function chainFaults(
     .map((fault) => (fault.kind === "gap" && fault.from <= fault.to ? { ...fault, to: minDay(fault.to, to) } : fault))
 }
 
-const inOrder = (statements: readonly ChainedStatement[]): ChainedStatement[] =>
-  [...statements].sort((a, b) => compare(a.fromOn, b.fromOn) || compare(a.toOn, b.toOn) || compare(a.number, b.number))
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+const sortStatements = (statements: readonly ChainedStatement[]): ChainedStatement[] =>
+  [...statements].sort(
+    (a, b) => compareText(a.fromOn, b.fromOn) || compareText(a.toOn, b.toOn) || compareText(a.number, b.number),
+  )
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-interface Covered extends ChainStart {
+interface CoveredChain extends ChainStart {
   days: Map<Day, ChainedDay & { number: string }>
 }
 
-function between(covered: Covered, statement: ChainedStatement): ChainFault[] {
+function faultsBetween(covered: CoveredChain, statement: ChainedStatement): ChainFault[] {
   const { number: later } = statement
   // Lines before the account's first day are not imported, so compare with the file's balance for that day.
   const isFirst = covered.days.size === 0
@@ -84,7 +86,7 @@ function between(covered: Covered, statement: ChainedStatement): ChainFault[] {
   const days = [...new Set([...covered.days.keys(), ...own.keys()])].filter((day) => day >= fromOn && day <= end).sort()
   return days.flatMap((day): ChainFault[] => {
     const [one, other] = [covered.days.get(day), own.get(day)]
-    const kind = disagreement(one ?? none, other ?? none, {
+    const kind = findDisagreement(one ?? emptyDay, other ?? emptyDay, {
       begins: day === fromOn,
       // The bank file may have been downloaded before the day was over.
       oneEnds: day === covered.coveredTo,
@@ -95,8 +97,8 @@ function between(covered: Covered, statement: ChainedStatement): ChainFault[] {
   })
 }
 
-const none: Omit<ChainedDay, "day"> = { amounts: [], closingCents: null, digest: null }
-type OfDay = Omit<ChainedDay, "day">
+const emptyDay: Omit<ChainedDay, "day"> = { amounts: [], closingCents: null, digest: null }
+type DayContent = Omit<ChainedDay, "day">
 
 interface Edges {
   begins: boolean
@@ -104,39 +106,44 @@ interface Edges {
   otherEnds: boolean
 }
 
-function disagreement(one: OfDay, other: OfDay, { begins, oneEnds, otherEnds }: Edges): "lines" | "balance" | null {
+function findDisagreement(
+  one: DayContent,
+  other: DayContent,
+  { begins, oneEnds, otherEnds }: Edges,
+): "lines" | "balance" | null {
   const differ = (a: Cents | null, b: Cents | null) => a !== null && b !== null && a !== b
   const isSame =
     one.digest !== null && other.digest !== null
       ? one.digest === other.digest
-      : one.amounts.length === other.amounts.length && isWithin(one.amounts, other.amounts)
+      : one.amounts.length === other.amounts.length && isSubsequence(one.amounts, other.amounts)
   if (isSame) return differ(one.closingCents, other.closingCents) ? "balance" : null
-  if (begins && (oneEnds || otherEnds) && continues(one, other)) return null
-  const startsDiffer = differ(startOf(one), startOf(other))
-  const isCut = (oneEnds && isWithin(one.amounts, other.amounts)) || (otherEnds && isWithin(other.amounts, one.amounts))
+  if (begins && (oneEnds || otherEnds) && isContinuation(one, other)) return null
+  const startsDiffer = differ(openingCentsOf(one), openingCentsOf(other))
+  const isCut =
+    (oneEnds && isSubsequence(one.amounts, other.amounts)) || (otherEnds && isSubsequence(other.amounts, one.amounts))
   if (isCut && !startsDiffer) return null
-  const isLater = begins && isWithin(other.amounts, one.amounts)
+  const isLater = begins && isSubsequence(other.amounts, one.amounts)
   if (isLater && !differ(one.closingCents, other.closingCents)) return null
   return isCut || isLater ? "balance" : "lines"
 }
 
 /** Whether a day that begins part-way continues after a line of the other statement. */
-function continues(one: OfDay, other: OfDay): boolean {
-  const [start, from] = [startOf(one), startOf(other)]
+function isContinuation(one: DayContent, other: DayContent): boolean {
+  const [start, from] = [openingCentsOf(one), openingCentsOf(other)]
   if (start === null || from === null) return false
   let running = start
   for (let at = 0; at <= one.amounts.length; at++) {
     const rest = one.amounts.slice(at)
-    if (running === from && (isWithin(rest, other.amounts) || isWithin(other.amounts, rest))) return true
+    if (running === from && (isSubsequence(rest, other.amounts) || isSubsequence(other.amounts, rest))) return true
     running += one.amounts[at] ?? 0
   }
   return false
 }
 
-const startOf = ({ amounts, closingCents }: OfDay): Cents | null =>
+const openingCentsOf = ({ amounts, closingCents }: DayContent): Cents | null =>
   closingCents === null ? null : closingCents - amounts.reduce((sum, cents) => sum + cents, 0)
 
-function isWithin(these: readonly Cents[], those: readonly Cents[]): boolean {
+function isSubsequence(these: readonly Cents[], those: readonly Cents[]): boolean {
   const left = new Map<Cents, number>()
   for (const cents of those) left.set(cents, (left.get(cents) ?? 0) + 1)
   return these.every((cents) => {
@@ -146,7 +153,10 @@ function isWithin(these: readonly Cents[], those: readonly Cents[]): boolean {
   })
 }
 
-function joined(covered: Covered | null, { days, toOn, openingCents, number }: ChainedStatement): Covered {
+function appendStatement(
+  covered: CoveredChain | null,
+  { days, toOn, openingCents, number }: ChainedStatement,
+): CoveredChain {
   const all = new Map(covered?.days)
   for (const of of days) {
     const there = all.get(of.day)
@@ -159,7 +169,7 @@ function joined(covered: Covered | null, { days, toOn, openingCents, number }: C
   return { coveredTo: toOn, closingCents, number, days: all }
 }
 
-export function faultWords(fault: ChainFault, day: (on: Day) => string, currency: Currency): string {
+export function describeChainFault(fault: ChainFault, day: (on: Day) => string, currency: Currency): string {
   const days = fault.from === fault.to ? `for ${day(fault.from)}` : `from ${day(fault.from)} to ${day(fault.to)}`
   if (fault.kind === "missing") return `No statement ${days}.`
   const { earlier, later } = fault
@@ -188,18 +198,18 @@ export interface StatedBalance {
  * The balance of a day; null without a line on or before it. Among statements with that last line's day: one that
  * continues after it, then more lines, then the latest.
  */
-export function balanceAt(statements: readonly ChainedStatement[], day: Day): StatedBalance | null {
+export function statedBalanceAt(statements: readonly ChainedStatement[], day: Day): StatedBalance | null {
   let best: { of: ChainedDay; statement: ChainedStatement } | null = null
-  for (const statement of inOrder(statements)) {
+  for (const statement of sortStatements(statements)) {
     const of = statement.days.findLast((one) => one.day <= day)
     if (!of) continue
     const rank =
       best === null
         ? 1
-        : compare(of.day, best.of.day) ||
+        : compareText(of.day, best.of.day) ||
           Number(statement.toOn > of.day) - Number(best.statement.toOn > of.day) ||
           of.amounts.length - best.of.amounts.length ||
-          compare(statement.number, best.statement.number)
+          compareText(statement.number, best.statement.number)
     if (rank > 0) best = { of, statement }
   }
   return best && { cents: best.of.closingCents, lastLineOn: best.of.day, number: best.statement.number }

@@ -18,7 +18,7 @@ export interface ReadDay extends StatementDay {
  * The days of a file that have lines, in order. A day's balance is the one stated for its last line, or the opening
  * balance plus lines. Lines without an amount are left out.
  */
-export function daysOf(statement: Pick<ReadStatement, "openingCents" | "lines">): ReadDay[] {
+export function statementDaysOf(statement: Pick<ReadStatement, "openingCents" | "lines">): ReadDay[] {
   const days = new Map<Day, ReadDay>()
   let running = openingOf(statement)
   const inOrder = [...statement.lines].sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))

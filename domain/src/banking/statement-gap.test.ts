@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { gapBefore } from "./statement-gap.ts"
+import { findGapBefore } from "./statement-gap.ts"
 
-const before = { fromOn: "2026-11-01", beforeCents: 900_00, sameDayCents: [], lastOn: "2026-10-31" }
+const precedingStatement = { fromOn: "2026-11-01", beforeCents: 900_00, sameDayCents: [], lastOn: "2026-10-31" }
 
 test.each([
   ["it opens where the lines before end", { openingCents: 900_00 }],
@@ -11,15 +11,15 @@ test.each([
   ["the file says no balance and its days follow", { openingCents: null }],
   ["the file says no balance and begins the account", { openingCents: null, lastOn: null }],
 ])("no gap if %s", (_, more) => {
-  expect(gapBefore({ ...before, ...more }, "ZAR")).toBeNull()
+  expect(findGapBefore({ ...precedingStatement, ...more }, "ZAR")).toBeNull()
 })
 
 test("a gap names both balances, the missing amount and its start", () => {
-  const sentence = gapBefore({ ...before, openingCents: 1_000_00 }, "ZAR")!.replaceAll("\u00a0", " ")
+  const sentence = findGapBefore({ ...precedingStatement, openingCents: 1_000_00 }, "ZAR")!.replaceAll("\u00a0", " ")
   expect(sentence).toBe(
     "Its opening balance is R 1 000,00, but the account balance is R 900,00 before 2026-11-01: lines of R 100,00 are missing, after 2026-10-31.",
   )
-  expect(gapBefore({ ...before, openingCents: null, lastOn: "2026-10-20" }, "ZAR")).toBe(
+  expect(findGapBefore({ ...precedingStatement, openingCents: null, lastOn: "2026-10-20" }, "ZAR")).toBe(
     "No statement covers 2026-10-21 to 2026-10-31, and the file has no balance: lines may be missing.",
   )
 })

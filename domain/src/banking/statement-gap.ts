@@ -1,7 +1,7 @@
 import { addDays, type Day } from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 
-export interface BeforeStatement {
+export interface PrecedingStatement {
   fromOn: Day
   /** As stated in the file; null if missing. */
   openingCents: Cents | null
@@ -16,8 +16,8 @@ export interface BeforeStatement {
  * A sentence with both balances if a statement does not follow the account's earlier ones; otherwise null. Without
  * balances only uncovered days are found.
  */
-export function gapBefore(
-  { fromOn, openingCents, beforeCents, sameDayCents, lastOn }: BeforeStatement,
+export function findGapBefore(
+  { fromOn, openingCents, beforeCents, sameDayCents, lastOn }: PrecedingStatement,
   currency: Currency,
 ): string | null {
   if ([0, ...sameDayCents].some((cents) => openingCents === beforeCents + cents)) return null

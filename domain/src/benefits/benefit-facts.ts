@@ -4,7 +4,7 @@ interface BenefitRecord<K extends string> {
   label: string
 }
 type Changes = Record<string, unknown>
-type Of<K extends string, T extends string> = {
+type BenefitFactOf<K extends string, T extends string> = {
   type: T
   record: BenefitRecord<K>
   groupId: null
@@ -13,10 +13,10 @@ type Of<K extends string, T extends string> = {
 }
 
 export type BenefitFact =
-  | Of<"product_type", "ProductTypeCreated" | "ProductTypeUpdated" | "ProductTypeDeleted">
-  | Of<"benefit", "BenefitCreated" | "BenefitUpdated" | "BenefitDeleted">
-  | Of<"tier", "TierCreated" | "TierUpdated" | "TierDeleted">
-  | Of<"product_benefit", "ProductBenefitCreated" | "ProductBenefitUpdated" | "ProductBenefitDeleted">
+  | BenefitFactOf<"product_type", "ProductTypeCreated" | "ProductTypeUpdated" | "ProductTypeDeleted">
+  | BenefitFactOf<"benefit", "BenefitCreated" | "BenefitUpdated" | "BenefitDeleted">
+  | BenefitFactOf<"tier", "TierCreated" | "TierUpdated" | "TierDeleted">
+  | BenefitFactOf<"product_benefit", "ProductBenefitCreated" | "ProductBenefitUpdated" | "ProductBenefitDeleted">
 
 export const benefitSentences = {
   ProductTypeCreated: () => "added the product type",

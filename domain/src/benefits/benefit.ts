@@ -1,4 +1,4 @@
-import { may, type Role } from "../platform/permission.ts"
+import { hasPermission, type Role } from "../platform/permission.ts"
 
 export const benefitActions = ["edit", "delete"] as const
 
@@ -6,5 +6,5 @@ export type BenefitAction = (typeof benefitActions)[number]
 
 /** Actions that a role may take on a benefits record. */
 export function benefitActionsOf(role: Role | null): BenefitAction[] {
-  return may(role, "benefits.write") ? [...benefitActions] : []
+  return hasPermission(role, "benefits.write") ? [...benefitActions] : []
 }

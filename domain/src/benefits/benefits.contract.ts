@@ -3,13 +3,13 @@ import { instant } from "../kernel/calendar-shape.ts"
 import type { ListWords } from "../kernel/list.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { read, write } from "../kernel/procedure.ts"
+import { readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { benefitActions } from "./benefit.ts"
 import { benefitFields, namedFields, productBenefitFields, productTypeFields } from "./benefit-shape.ts"
 import { benefitsList, productBenefitsList, productTypesList, tiersList } from "./benefits.list.ts"
 import { claimTypes } from "./claim-type.ts"
 import { usage } from "./usage-shape.ts"
-import { vatClasses, vatNeedsNumber } from "./vat.ts"
+import { vatClasses, vatNumberMissing } from "./vat.ts"
 import { vatRate } from "./vat-shape.ts"
 
 const row = z.object({
@@ -68,35 +68,36 @@ const edit = { id: z.uuid(), version: z.int() }
 const target = z.object(edit)
 const tags = ["Benefits"]
 
-function named<D extends ListWords, Fields extends z.ZodObject, Edit extends z.ZodObject, Row extends z.ZodType>(
-  path: string,
-  one: string,
-  { list, fields, edited, row }: { list: D; fields: Fields; edited: Edit; row: Row },
-) {
+function namedProcedures<
+  D extends ListWords,
+  Fields extends z.ZodObject,
+  Edit extends z.ZodObject,
+  Row extends z.ZodType,
+>(path: string, one: string, { list, fields, edited, row }: { list: D; fields: Fields; edited: Edit; row: Row }) {
   return {
     /** A page in the list's order; search covers name and description. */
-    list: read("benefits.read")
+    list: readProcedure("benefits.read")
       .route({ method: "GET", path: `/benefits/${path}`, summary: `List ${path.replace("-", " ")}`, tags })
       .input(listInput(list))
       .output(listOutput(list, row)),
     /** NOT_FOUND when there is none. */
-    get: read("benefits.read")
+    get: readProcedure("benefits.read")
       .route({ method: "GET", path: `/benefits/${path}/{id}`, summary: `Read a ${one}`, tags })
       .input(z.object({ id: z.uuid() }))
       .output(row),
     /** NAME_TAKEN when the name exists. */
-    create: write("benefits.write")
+    create: writeProcedure("benefits.write")
       .route({ method: "POST", path: `/benefits/${path}`, summary: `Add a ${one}`, tags })
       .input(fields)
       .output(row)
       .errors(taken),
-    update: write("benefits.write")
+    update: writeProcedure("benefits.write")
       .route({ method: "PUT", path: `/benefits/${path}/{id}`, summary: `Edit a ${one}`, tags })
       .input(edited)
       .output(row)
       .errors(taken),
     /** Refuses IN_USE while anything uses it. */
-    remove: write("benefits.write")
+    remove: writeProcedure("benefits.write")
       .route({ method: "DELETE", path: `/benefits/${path}/{id}`, summary: `Delete a ${one}`, tags })
       .input(target)
       .output(z.object({ id: z.uuid() }))
@@ -110,45 +111,45 @@ function named<D extends ListWords, Fields extends z.ZodObject, Edit extends z.Z
  */
 export const benefitsContract = {
   /** Product types and benefits by name, tiers in their order. */
-  choices: read("benefits.read")
+  choices: readProcedure("benefits.read")
     .route({ method: "GET", path: "/benefits/choices", summary: "List the choices for forms", tags })
     .output(z.object({ productTypes: z.array(choice), benefits: z.array(choice), tiers: z.array(choice) })),
 
   productTypes: {
-    ...named("product-types", "product type", {
+    ...namedProcedures("product-types", "product type", {
       list: productTypesList,
       fields: productTypeFields,
       edited: productTypeFields.extend(edit),
       row: productTypeRow,
     }),
     /** NO_VAT_NUMBER when its rates charge VAT and the organisation has no VAT number. */
-    create: write("benefits.write")
+    create: writeProcedure("benefits.write")
       .route({ method: "POST", path: "/benefits/product-types", summary: "Add a product type", tags })
       .input(productTypeFields)
       .output(productTypeRow)
-      .errors({ ...taken, ...vatNeedsNumber }),
+      .errors({ ...taken, ...vatNumberMissing }),
     /** NO_VAT_NUMBER as for `create`, if the rates change. */
-    update: write("benefits.write")
+    update: writeProcedure("benefits.write")
       .route({ method: "PUT", path: "/benefits/product-types/{id}", summary: "Edit a product type", tags })
       .input(productTypeFields.extend(edit))
       .output(productTypeRow)
-      .errors({ ...taken, ...vatNeedsNumber }),
+      .errors({ ...taken, ...vatNumberMissing }),
   },
-  benefits: named("benefits", "benefit", {
+  benefits: namedProcedures("benefits", "benefit", {
     list: benefitsList,
     fields: benefitFields,
     edited: benefitFields.extend(edit),
     row: benefitRow,
   }),
   tiers: {
-    ...named("tiers", "benefit tier", {
+    ...namedProcedures("tiers", "benefit tier", {
       list: tiersList,
       fields: namedFields,
       edited: namedFields.extend(edit),
       row: tierRow,
     }),
     /** Lowest first; INVALID unless it names each tier once. */
-    reorder: write("benefits.write")
+    reorder: writeProcedure("benefits.write")
       .route({ method: "POST", path: "/benefits/tiers/order", summary: "Reorder the benefit tiers", tags })
       .input(z.object({ ids: z.array(z.uuid()).min(1) }))
       .output(z.object({ rows: z.array(tierRow) })),
@@ -156,29 +157,29 @@ export const benefitsContract = {
 
   productBenefits: {
     /** By product type, benefit and tier by default. */
-    list: read("benefits.read")
+    list: readProcedure("benefits.read")
       .route({ method: "GET", path: "/benefits/configuration", summary: "List product benefits", tags })
       .input(listInput(productBenefitsList))
       .output(listOutput(productBenefitsList, productBenefitRow)),
     /** NOT_FOUND when there is none. */
-    get: read("benefits.read")
+    get: readProcedure("benefits.read")
       .route({ method: "GET", path: "/benefits/configuration/{id}", summary: "Read a product benefit", tags })
       .input(z.object({ id: z.uuid() }))
       .output(productBenefitRow),
     /** One per product type, benefit and tier. */
-    create: write("benefits.write")
+    create: writeProcedure("benefits.write")
       .route({ method: "POST", path: "/benefits/configuration", summary: "Add a product benefit", tags })
       .input(productBenefitFields)
       .output(productBenefitRow)
       .errors(alreadyConfigured),
     /** The product type, benefit and tier can change only while no open claim uses it. */
-    update: write("benefits.write")
+    update: writeProcedure("benefits.write")
       .route({ method: "PUT", path: "/benefits/configuration/{id}", summary: "Edit a product benefit", tags })
       .input(productBenefitFields.extend(edit))
       .output(productBenefitRow)
       .errors({ ...alreadyConfigured, ...inUse }),
     /** Refused while an open claim uses it; rejected and paid claims do not count. */
-    remove: write("benefits.write")
+    remove: writeProcedure("benefits.write")
       .route({ method: "DELETE", path: "/benefits/configuration/{id}", summary: "Delete a product benefit", tags })
       .input(target)
       .output(z.object({ id: z.uuid() }))

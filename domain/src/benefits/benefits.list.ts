@@ -1,6 +1,6 @@
 import { count, instant, list, money, record, text } from "../kernel/list.ts"
 
-const named = {
+const namedColumns = {
   permission: "benefits.read",
   order: "name",
   search: "Search name or description",
@@ -10,21 +10,21 @@ const description = text("Description")
 const createdAt = instant("Created", { sort: true })
 
 export const productTypesList = list({
-  ...named,
+  ...namedColumns,
   key: "product-types",
   noun: { one: "product type", many: "product types" },
   columns: { name, description, vat: count("VAT", { of: "vatPercent" }), createdAt },
 })
 
 export const benefitsList = list({
-  ...named,
+  ...namedColumns,
   key: "benefits",
   noun: { one: "benefit", many: "benefits" },
   columns: { name, description, claimTypes: text("Claim types"), createdAt },
 })
 
 export const tiersList = list({
-  ...named,
+  ...namedColumns,
   key: "tiers",
   noun: { one: "benefit tier", many: "benefit tiers" },
   order: "position",

@@ -3,8 +3,8 @@ import { fc } from "../../test/property.ts"
 import { roles } from "../platform/permission.ts"
 import { benefitActionsOf } from "./benefit.ts"
 import { namedFields, productBenefitFields, productTypeFields } from "./benefit-shape.ts"
-import { refuseWhileUsed, usageInWords } from "./usage-shape.ts"
-import { type DatedVat, vatAt, vatWords } from "./vat.ts"
+import { describeUsage, refuseIfUsed } from "./usage-shape.ts"
+import { type DatedVat, vatAt, vatText } from "./vat.ts"
 import { vatRates } from "./vat-shape.ts"
 
 const vatPercentAt = (rates: readonly DatedVat[], on: string) => vatAt(rates, on).percent
@@ -40,7 +40,7 @@ describe("VAT rates", () => {
     [{ class: "standard", percent: 15.5 }, "15,5%"],
     [{ class: "zero", percent: 0 }, "Zero-rated"],
     [{ class: "exempt", percent: 0 }, "Exempt"],
-  ] as const)("%o appears on documents as %s", (vat, words) => expect(vatWords(vat)).toBe(words))
+  ] as const)("%o appears on documents as %s", (vat, words) => expect(vatText(vat)).toBe(words))
 
   it("are sorted by day, the undated one first", () => expect(vatRates.parse([...rates].reverse())).toEqual(rates))
 
@@ -115,11 +115,11 @@ describe("deleting a record in use", () => {
     { kind: "claim" as const, count: 5, examples: ["CLM-1", "CLM-2", "CLM-3"] },
   ]
   it("names the uses", () =>
-    expect(usageInWords(used)).toBe(
+    expect(describeUsage(used)).toBe(
       "2 policies (GP-2026-000001, GP-2026-000002), 1 product benefit (Funeral, Gold) and 5 claims (CLM-1, CLM-2, CLM-3, …)",
     ))
   it("is refused with the records that use it", () => {
-    const refusal = refuseWhileUsed("Gold plan", [{ kind: "member", count: 0, examples: [] }, used[1]!])
+    const refusal = refuseIfUsed("Gold plan", [{ kind: "member", count: 0, examples: [] }, used[1]!])
     expect(refusal).toEqual({
       refused: "IN_USE",
       message: "Gold plan cannot be deleted: it is used by 1 product benefit (Funeral, Gold).",
@@ -127,5 +127,5 @@ describe("deleting a record in use", () => {
     })
   })
   it("is allowed when no record uses it", () =>
-    expect(refuseWhileUsed("Gold plan", [{ kind: "member", count: 0, examples: [] }])).toBeNull())
+    expect(refuseIfUsed("Gold plan", [{ kind: "member", count: 0, examples: [] }])).toBeNull())
 })

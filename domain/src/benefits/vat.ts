@@ -23,7 +23,7 @@ export interface Vat {
   percent: number
 }
 
-export const vatWords = ({ class: named, percent }: Vat): string =>
+export const vatText = ({ class: named, percent }: Vat): string =>
   named === "standard" ? `${String(percent).replace(".", ",")}%` : vatClassNames[named]
 
 export interface DatedVat {
@@ -47,7 +47,7 @@ export function vatAt(rates: readonly DatedVat[], on: Day): Vat {
 export const chargesVat = (rates: readonly DatedVat[], today: Day): boolean =>
   vatAt(rates, today).percent > 0 || rates.some(({ from, percent }) => from !== null && from > today && percent > 0)
 
-export const vatNeedsNumber = {
+export const vatNumberMissing = {
   NO_VAT_NUMBER: {
     status: 409,
     message:

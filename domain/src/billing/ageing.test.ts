@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { addDays } from "../kernel/calendar.ts"
-import { ageBucketOf, ageBuckets, ageLimits } from "./ageing.ts"
+import { ageBucketDays, ageBucketOf, ageBuckets } from "./ageing.ts"
 
 test.each([
   ["2026-11-30", "current"],
@@ -21,11 +21,11 @@ test.each([
 test("the bucket limits cover every day without overlap", () => {
   for (const [index, bucket] of ageBuckets.entries()) {
     const next = ageBuckets[index + 1]
-    if (next) expect(ageLimits[next].from).toBe(ageLimits[bucket].to! + 1)
+    if (next) expect(ageBucketDays[next].from).toBe(ageBucketDays[bucket].to! + 1)
   }
   fc.assert(
     fc.property(fc.integer({ min: -400, max: 400 }), (overdue) => {
-      const { from, to } = ageLimits[ageBucketOf(addDays("2026-11-21", -overdue), "2026-11-21")]
+      const { from, to } = ageBucketDays[ageBucketOf(addDays("2026-11-21", -overdue), "2026-11-21")]
       expect(overdue).toBeGreaterThanOrEqual(from ?? -Infinity)
       expect(overdue).toBeLessThanOrEqual(to ?? Infinity)
     }),

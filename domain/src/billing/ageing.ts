@@ -14,7 +14,7 @@ export const ageBucketNames: Record<AgeBucket, string> = {
 }
 
 /** Days overdue, inclusive; null = unbounded. An amount due today is not overdue. */
-export const ageLimits: Record<AgeBucket, { from: number | null; to: number | null }> = {
+export const ageBucketDays: Record<AgeBucket, { from: number | null; to: number | null }> = {
   current: { from: null, to: 0 },
   days1to30: { from: 1, to: 30 },
   days31to60: { from: 31, to: 60 },
@@ -25,7 +25,7 @@ export const ageLimits: Record<AgeBucket, { from: number | null; to: number | nu
 /** The bucket of an amount due on `dueOn`, as of `asOf`. */
 export function ageBucketOf(dueOn: Day, asOf: Day): AgeBucket {
   const overdue = daysBetween(dueOn, asOf)
-  return ageBuckets.find((bucket) => overdue <= (ageLimits[bucket].to ?? Number.POSITIVE_INFINITY))!
+  return ageBuckets.find((bucket) => overdue <= (ageBucketDays[bucket].to ?? Number.POSITIVE_INFINITY))!
 }
 
 export type AgeAmounts = Record<AgeBucket, Cents>

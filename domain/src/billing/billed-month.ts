@@ -7,7 +7,7 @@ import type { InvoiceLineInput } from "./invoice-form.ts"
  * First day of the month that a premium period bills: the month whose 1st is in the period, otherwise the month in
  * which it begins.
  */
-export function monthBilledBy({ periodStartOn, periodEndOn }: { periodStartOn: Day; periodEndOn: Day }): Day {
+export function billedMonthOf({ periodStartOn, periodEndOn }: { periodStartOn: Day; periodEndOn: Day }): Day {
   const begins = firstOfMonth(periodStartOn)
   const next = addMonths(begins, 1)
   return begins < periodStartOn && next <= periodEndOn ? next : begins
@@ -17,15 +17,15 @@ export function monthBilledBy({ periodStartOn, periodEndOn }: { periodStartOn: D
  * The line's own `billedMonth`, otherwise the month of the invoice: `monthBilledBy` for a premium invoice, the month in
  * which the period begins for others.
  */
-export function coverMonth(
+export function setCoverMonth(
   billedMonth: Day | null,
   invoice: { kind: InvoiceKind; periodStartOn: Day; periodEndOn: Day },
 ): Day {
   if (billedMonth !== null) return billedMonth
-  return invoice.kind === "premium" ? monthBilledBy(invoice) : firstOfMonth(invoice.periodStartOn)
+  return invoice.kind === "premium" ? billedMonthOf(invoice) : firstOfMonth(invoice.periodStartOn)
 }
 
-export interface SettledLine extends InvoiceLineInput {
+export interface MonthAssignedLine extends InvoiceLineInput {
   billedMonth: Day | null
   vat: Vat
 }
@@ -34,7 +34,7 @@ export interface SettledLine extends InvoiceLineInput {
  * Sets `billedMonth` of each line. Lines without a member, and lines of non-premium invoices that name no month, get
  * null and do not count as billed premium.
  */
-export function linesWithMonths<Line extends Pick<InvoiceLineInput, "memberId" | "billedMonth">>(
+export function assignLineMonths<Line extends Pick<InvoiceLineInput, "memberId" | "billedMonth">>(
   form: { kind: InvoiceKind; periodStartOn: Day; periodEndOn: Day },
   lines: readonly Line[],
 ): (Line & { billedMonth: Day | null })[] {
@@ -46,7 +46,7 @@ export function linesWithMonths<Line extends Pick<InvoiceLineInput, "memberId" |
         : line.billedMonth !== null
           ? firstOfMonth(line.billedMonth)
           : form.kind === "premium"
-            ? monthBilledBy(form)
+            ? billedMonthOf(form)
             : null,
   }))
 }
@@ -56,5 +56,5 @@ export function clearPeriodMonth<Line extends { billedMonth: Day | null }>(
   line: Line,
   draft: { periodStartOn: Day; periodEndOn: Day },
 ): Line {
-  return line.billedMonth === monthBilledBy(draft) ? { ...line, billedMonth: null } : line
+  return line.billedMonth === billedMonthOf(draft) ? { ...line, billedMonth: null } : line
 }

@@ -3,7 +3,7 @@ import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import type { RunOutcome } from "./billing-run.ts"
 import { type CreditKind, creditKindNames } from "./credit-parts.ts"
 
-interface Invoiced {
+interface InvoiceFactHead {
   record: { kind: "invoice"; id: string; label: string }
   groupId: string
 }
@@ -15,24 +15,24 @@ interface Internal {
 }
 
 /** A premium run bills many employers, so none of them sees it. */
-interface OfRun {
+interface RunFactHead {
   record: { kind: "billing_run"; id: string; label: string }
   groupId: null
 }
 
 export type BillingFact =
-  | (OfRun & { type: "BillingRunStarted"; month: Day })
-  | (OfRun & { type: "PoliciesLeftOut"; policies: string[]; isLeftOut: boolean })
-  | (OfRun & { type: "BillingRunMaking"; outcome: RunOutcome; policies: number })
-  | (OfRun & { type: "BillingRunContinued"; policies: number })
-  | (OfRun & { type: "BillingRunMade"; made: number; parked: number })
-  | (OfRun & { type: "BillingRunSending"; invoices: number; creditNotes?: number })
-  | (OfRun & { type: "BillingRunCancelled" })
+  | (RunFactHead & { type: "BillingRunStarted"; month: Day })
+  | (RunFactHead & { type: "PoliciesLeftOut"; policies: string[]; isLeftOut: boolean })
+  | (RunFactHead & { type: "BillingRunMaking"; outcome: RunOutcome; policies: number })
+  | (RunFactHead & { type: "BillingRunContinued"; policies: number })
+  | (RunFactHead & { type: "BillingRunMade"; made: number; parked: number })
+  | (RunFactHead & { type: "BillingRunSending"; invoices: number; creditNotes?: number })
+  | (RunFactHead & { type: "BillingRunCancelled" })
   | (Internal & { type: "InvoiceGenerated"; policyId: string; totalCents: Cents })
   | (Internal & { type: "InvoiceEdited"; before: Record<string, unknown>; after: Record<string, unknown> })
   | (Internal & { type: "InvoiceApproved" })
   /** Older facts lack `mailed`. Without `useCredit` the setting decides. */
-  | (Invoiced & {
+  | (InvoiceFactHead & {
       type: "InvoiceSent"
       policyId: string
       totalCents: Cents
@@ -42,7 +42,7 @@ export type BillingFact =
       useCredit?: boolean
     })
   | (Internal & { type: "InvoiceCancelled"; reason: string })
-  | (Invoiced & {
+  | (InvoiceFactHead & {
       type: "InvoiceCredited"
       policyId: string
       creditNote: string
@@ -72,18 +72,19 @@ export type BillingFact =
       mailed: boolean
     }
 
-const policies = (count: number) => (count === 1 ? "1 policy" : `${count} policies`)
+const policyCountText = (count: number) => (count === 1 ? "1 policy" : `${count} policies`)
 
 export const billingSentences = {
   BillingRunStarted: ({ month }: { month: Day }) => `started the premium run for ${formatMonth(month)}`,
   PoliciesLeftOut: (fact: { policies: string[]; isLeftOut: boolean }) =>
     fact.isLeftOut
-      ? `left ${policies(fact.policies.length)} out of the premium run`
-      : `included ${policies(fact.policies.length)} in the premium run again`,
-  BillingRunMaking: (fact: { policies: number }) => `started creating invoices for ${policies(fact.policies)}`,
-  BillingRunContinued: (fact: { policies: number }) => `continued the premium run for ${policies(fact.policies)}`,
+      ? `left ${policyCountText(fact.policies.length)} out of the premium run`
+      : `included ${policyCountText(fact.policies.length)} in the premium run again`,
+  BillingRunMaking: (fact: { policies: number }) => `started creating invoices for ${policyCountText(fact.policies)}`,
+  BillingRunContinued: (fact: { policies: number }) =>
+    `continued the premium run for ${policyCountText(fact.policies)}`,
   BillingRunMade: ({ made, parked }: { made: number; parked: number }) =>
-    `billed ${policies(made)}${parked > 0 ? `; ${parked} could not be billed` : ""}`,
+    `billed ${policyCountText(made)}${parked > 0 ? `; ${parked} could not be billed` : ""}`,
   BillingRunSending: ({ invoices, creditNotes = 0 }: { invoices: number; creditNotes?: number }) => {
     const notes = creditNotes === 1 ? "1 credit note" : `${creditNotes} credit notes`
     const sent = `started sending ${invoices === 1 ? "1 invoice" : `${invoices} invoices`} of the premium run`

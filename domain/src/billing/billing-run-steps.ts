@@ -1,5 +1,5 @@
 import { addMonths, type Day, firstOfMonth, formatMonth } from "../kernel/calendar.ts"
-import { step } from "../kernel/lifecycle.ts"
+import { applyTransition } from "../kernel/lifecycle.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
 import type { BillingFact } from "./billing-facts.ts"
 import { type BillingRun, billingRunLifecycle, type RunCounts, type RunOutcome } from "./billing-run.ts"
@@ -9,16 +9,16 @@ export interface BillingRunChange {
   facts: BillingFact[]
 }
 
-type Change<Refused extends string = "WRONG_STATUS"> = Decision<BillingRunChange, Refused>
+type RunDecision<Refused extends string = "WRONG_STATUS"> = Decision<BillingRunChange, Refused>
 
-const news = ({ id, number }: Pick<BillingRun, "id" | "number">) =>
+const runFactHead = ({ id, number }: Pick<BillingRun, "id" | "number">) =>
   ({ record: { kind: "billing_run", id, label: number }, groupId: null }) as const
 
 /** Next month is the latest that can be billed. */
 export const lastMonthToRun = (today: Day): Day => addMonths(firstOfMonth(today), 1)
 
 /** Returns the first day of the month; refuses TOO_EARLY for a month after the next. */
-export function monthToRun(month: Day, today: Day): Decision<Day, "TOO_EARLY"> {
+export function checkRunMonth(month: Day, today: Day): Decision<Day, "TOO_EARLY"> {
   const first = firstOfMonth(month)
   const last = lastMonthToRun(today)
   return first <= last
@@ -27,29 +27,31 @@ export function monthToRun(month: Day, today: Day): Decision<Day, "TOO_EARLY"> {
 }
 
 /** Facts to record when a run starts. */
-export const runStarted = (run: Pick<BillingRun, "id" | "number" | "month">): BillingFact[] => [
-  { ...news(run), type: "BillingRunStarted", month: run.month },
+export const runStartedFacts = (run: Pick<BillingRun, "id" | "number" | "month">): BillingFact[] => [
+  { ...runFactHead(run), type: "BillingRunStarted", month: run.month },
 ]
 
-function next(
+function applyRunStep(
   run: BillingRun,
   action: Parameters<typeof billingRunLifecycle.next>[1],
   changes: Partial<BillingRun>,
   facts: BillingFact[] = [],
-): Change {
-  const status = step(billingRunLifecycle, run, action)
+): RunDecision {
+  const status = applyTransition(billingRunLifecycle, run, action)
   return isRefusal(status) ? status : { value: { ...run, ...changes, status, version: run.version + 1 }, facts }
 }
 
 /** Starts a preview job, which replaces the previous one. */
-export const preview = (run: BillingRun, jobId: string): Change => next(run, "preview", { jobId })
+export const preview = (run: BillingRun, jobId: string): RunDecision => applyRunStep(run, "preview", { jobId })
 
-export const finishPreview = (run: BillingRun, now: Temporal.Instant): Change =>
-  next(run, "finishPreview", { jobId: null, previewedAt: now.toString() })
+export const finishPreview = (run: BillingRun, now: Temporal.Instant): RunDecision =>
+  applyRunStep(run, "finishPreview", { jobId: null, previewedAt: now.toString() })
 
 /** Excludes policies (given by number) from a run, or includes them again. */
-export function leaveOut(run: BillingRun, policies: readonly string[], isLeftOut: boolean): Change {
-  return next(run, "leaveOut", {}, [{ ...news(run), type: "PoliciesLeftOut", policies: [...policies], isLeftOut }])
+export function excludePolicies(run: BillingRun, policies: readonly string[], isLeftOut: boolean): RunDecision {
+  return applyRunStep(run, "leaveOut", {}, [
+    { ...runFactHead(run), type: "PoliciesLeftOut", policies: [...policies], isLeftOut },
+  ])
 }
 
 /** Starts the job that makes the invoices. Refuses NOTHING_TO_BILL without a waiting policy. */
@@ -58,9 +60,9 @@ export function make(
   { outcome, jobId }: { outcome: RunOutcome; jobId: string },
   counts: RunCounts,
   now: Temporal.Instant,
-): Change<"WRONG_STATUS" | "NOTHING_TO_BILL"> {
-  const made = next(run, "make", { outcome, jobId, makingAt: now.toString() }, [
-    { ...news(run), type: "BillingRunMaking", outcome, policies: counts.waiting },
+): RunDecision<"WRONG_STATUS" | "NOTHING_TO_BILL"> {
+  const made = applyRunStep(run, "make", { outcome, jobId, makingAt: now.toString() }, [
+    { ...runFactHead(run), type: "BillingRunMaking", outcome, policies: counts.waiting },
   ])
   return isRefusal(made) || counts.waiting > 0 ? made : refuse("NOTHING_TO_BILL")
 }
@@ -70,16 +72,18 @@ export function continueBillingRun(
   run: BillingRun,
   jobId: string,
   counts: RunCounts,
-): Change<"WRONG_STATUS" | "NOTHING_TO_BILL"> {
+): RunDecision<"WRONG_STATUS" | "NOTHING_TO_BILL"> {
   const policies = counts.waiting + counts.parked
-  const gone = next(run, "continue", { jobId }, [{ ...news(run), type: "BillingRunContinued", policies }])
+  const gone = applyRunStep(run, "continue", { jobId }, [
+    { ...runFactHead(run), type: "BillingRunContinued", policies },
+  ])
   return isRefusal(gone) || policies > 0 ? gone : refuse("NOTHING_TO_BILL")
 }
 
 /** Marks a run as made, after all policies were tried. */
-export function finish(run: BillingRun, counts: RunCounts, now: Temporal.Instant): Change {
-  return next(run, "finish", { jobId: null, madeAt: now.toString() }, [
-    { ...news(run), type: "BillingRunMade", made: counts.made, parked: counts.parked },
+export function finish(run: BillingRun, counts: RunCounts, now: Temporal.Instant): RunDecision {
+  return applyRunStep(run, "finish", { jobId: null, madeAt: now.toString() }, [
+    { ...runFactHead(run), type: "BillingRunMade", made: counts.made, parked: counts.parked },
   ])
 }
 
@@ -92,14 +96,16 @@ export function sendAll(
   jobId: string,
   counts: RunCounts,
   mailCreditNotes = true,
-): Change<"WRONG_STATUS" | "NOTHING_TO_SEND"> {
+): RunDecision<"WRONG_STATUS" | "NOTHING_TO_SEND"> {
   const creditNotes = mailCreditNotes ? counts.unmailed : 0
-  const sent = next(run, "send", { jobId }, [
-    { ...news(run), type: "BillingRunSending", invoices: counts.unsent, creditNotes },
+  const sent = applyRunStep(run, "send", { jobId }, [
+    { ...runFactHead(run), type: "BillingRunSending", invoices: counts.unsent, creditNotes },
   ])
   return isRefusal(sent) || counts.unsent + creditNotes > 0 ? sent : refuse("NOTHING_TO_SEND")
 }
 
 /** Discards a preview. */
-export const cancelRun = (run: BillingRun, now: Temporal.Instant): Change =>
-  next(run, "cancel", { jobId: null, cancelledAt: now.toString() }, [{ ...news(run), type: "BillingRunCancelled" }])
+export const cancelRun = (run: BillingRun, now: Temporal.Instant): RunDecision =>
+  applyRunStep(run, "cancel", { jobId: null, cancelledAt: now.toString() }, [
+    { ...runFactHead(run), type: "BillingRunCancelled" },
+  ])

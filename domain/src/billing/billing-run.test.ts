@@ -10,26 +10,26 @@ import {
 } from "./billing-run.ts"
 import {
   cancelRun,
+  checkRunMonth,
   continueBillingRun,
+  excludePolicies,
   finish,
   finishPreview,
-  leaveOut,
   make,
-  monthToRun,
   preview,
   sendAll,
 } from "./billing-run-steps.ts"
-import { billOf, creditReason, type DifferenceToBill } from "./run-bill.ts"
+import { billOf, type DifferenceToBill, joinCreditReasons } from "./run-bill.ts"
 
 const now = Temporal.Instant.from("2026-11-02T08:00:00Z")
-const run = (status: BillingRunStatus): BillingRun => ({
+const createRun = (status: BillingRunStatus): BillingRun => ({
   ...{ id: "r", number: "RUN-2026-000001", month: "2026-11-01", status, outcome: null, jobId: null, createdBy: null },
   ...{ createdAt: "", previewedAt: null, makingAt: null, madeAt: null, cancelledAt: null, version: 1 },
 })
-const some: RunCounts = { waiting: 2, made: 1, parked: 1, nothing: 0, left_out: 0, unsent: 3, unmailed: 1 }
-const none: RunCounts = { waiting: 0, made: 4, parked: 0, nothing: 0, left_out: 0, unsent: 0, unmailed: 0 }
+const someCounts: RunCounts = { waiting: 2, made: 1, parked: 1, nothing: 0, left_out: 0, unsent: 3, unmailed: 1 }
+const finishedCounts: RunCounts = { waiting: 0, made: 4, parked: 0, nothing: 0, left_out: 0, unsent: 0, unmailed: 0 }
 
-const table = {
+const transitionTable = {
   preview: { previewing: "previewing", previewed: "previewing" },
   finishPreview: { previewing: "previewed" },
   leaveOut: { previewed: "previewed" },
@@ -43,49 +43,56 @@ const table = {
 const steps = {
   preview: (of: BillingRun) => preview(of, "j"),
   finishPreview: (of: BillingRun) => finishPreview(of, now),
-  leaveOut: (of: BillingRun) => leaveOut(of, ["p"], true),
-  make: (of: BillingRun) => make(of, { outcome: "draft", jobId: "j" }, some, now),
-  continue: (of: BillingRun) => continueBillingRun(of, "j", some),
-  finish: (of: BillingRun) => finish(of, some, now),
-  send: (of: BillingRun) => sendAll(of, "j", some),
+  leaveOut: (of: BillingRun) => excludePolicies(of, ["p"], true),
+  make: (of: BillingRun) => make(of, { outcome: "draft", jobId: "j" }, someCounts, now),
+  continue: (of: BillingRun) => continueBillingRun(of, "j", someCounts),
+  finish: (of: BillingRun) => finish(of, someCounts, now),
+  send: (of: BillingRun) => sendAll(of, "j", someCounts),
   cancel: (of: BillingRun) => cancelRun(of, now),
 }
 
-describe.each(Object.keys(table) as (keyof typeof steps)[])("%s", (action) => {
+describe.each(Object.keys(transitionTable) as (keyof typeof steps)[])("%s", (action) => {
   test.each(billingRunStatuses)("from %s: follows the status table", (status) => {
-    const to = table[action]![status]
+    const to = transitionTable[action]![status]
     expect(billingRunLifecycle.next(status, action)).toBe(to ?? null)
-    const done = steps[action](run(status))
+    const done = steps[action](createRun(status))
     if (to) expect(done).toMatchObject({ value: { status: to, version: 2 } })
     else expect(done).toMatchObject({ refused: "WRONG_STATUS" })
   })
 })
 
 test("refuses and does not offer a run step without anything to bill or send", () => {
-  expect(make(run("previewed"), { outcome: "sent", jobId: "j" }, none, now)).toMatchObject({
+  expect(make(createRun("previewed"), { outcome: "sent", jobId: "j" }, finishedCounts, now)).toMatchObject({
     refused: "NOTHING_TO_BILL",
   })
-  expect(continueBillingRun(run("made"), "j", none)).toMatchObject({ refused: "NOTHING_TO_BILL" })
-  expect(sendAll(run("made"), "j", none)).toMatchObject({ refused: "NOTHING_TO_SEND" })
-  expect(sendAll(run("made"), "j", { ...none, unmailed: 2 })).toMatchObject({
+  expect(continueBillingRun(createRun("made"), "j", finishedCounts)).toMatchObject({ refused: "NOTHING_TO_BILL" })
+  expect(sendAll(createRun("made"), "j", finishedCounts)).toMatchObject({ refused: "NOTHING_TO_SEND" })
+  expect(sendAll(createRun("made"), "j", { ...finishedCounts, unmailed: 2 })).toMatchObject({
     facts: [{ type: "BillingRunSending", invoices: 0, creditNotes: 2 }],
   })
-  expect(sendAll(run("made"), "j", { ...none, unmailed: 2 }, false)).toMatchObject({ refused: "NOTHING_TO_SEND" })
-  expect(billingRunActionsOf(run("made"), { ...none, unmailed: 2 }, "manager")).toEqual(["send"])
-  expect(billingRunActionsOf(run("made"), none, "manager")).toEqual([])
-  expect(billingRunActionsOf(run("made"), some, "manager")).toEqual(["continue", "send"])
-  expect(billingRunActionsOf(run("previewed"), some, "manager")).toEqual(["preview", "leaveOut", "make", "cancel"])
-  expect(billingRunActionsOf(run("previewed"), some, "underwriter")).toEqual([])
+  expect(sendAll(createRun("made"), "j", { ...finishedCounts, unmailed: 2 }, false)).toMatchObject({
+    refused: "NOTHING_TO_SEND",
+  })
+  expect(billingRunActionsOf(createRun("made"), { ...finishedCounts, unmailed: 2 }, "manager")).toEqual(["send"])
+  expect(billingRunActionsOf(createRun("made"), finishedCounts, "manager")).toEqual([])
+  expect(billingRunActionsOf(createRun("made"), someCounts, "manager")).toEqual(["continue", "send"])
+  expect(billingRunActionsOf(createRun("previewed"), someCounts, "manager")).toEqual([
+    "preview",
+    "leaveOut",
+    "make",
+    "cancel",
+  ])
+  expect(billingRunActionsOf(createRun("previewed"), someCounts, "underwriter")).toEqual([])
 })
 
 test("the next month can be billed, a later one cannot", () => {
-  expect(monthToRun("2026-12-17", "2026-11-30")).toBe("2026-12-01")
-  expect(monthToRun("2025-01-31", "2026-11-30")).toBe("2025-01-01")
-  expect(isRefusal(monthToRun("2027-01-01", "2026-11-30"))).toBe(true)
+  expect(checkRunMonth("2026-12-17", "2026-11-30")).toBe("2026-12-01")
+  expect(checkRunMonth("2025-01-31", "2026-11-30")).toBe("2025-01-01")
+  expect(isRefusal(checkRunMonth("2027-01-01", "2026-11-30"))).toBe(true)
 })
 
 const wording = { dateFormat: "YYYY-MM-DD", timezone: "Africa/Johannesburg", currency: "ZAR" } as const
-const differing = (
+const createDifference = (
   memberId: string,
   ...months: [month: string, cents: number, kind: "month" | "joined" | "left"][]
 ): DifferenceToBill => ({
@@ -108,9 +115,9 @@ const differing = (
 describe("the bill of a policy", () => {
   test("lists the month's members first, then one line per adjustment with its cause", () => {
     const found = [
-      differing("Ann", ["2026-10-01", 350_00, "joined"], ["2026-11-01", 350_00, "month"]),
-      differing("Ben", ["2026-10-01", -350_00, "left"]),
-      differing("Cat", ["2026-11-01", 350_00, "month"]),
+      createDifference("Ann", ["2026-10-01", 350_00, "joined"], ["2026-11-01", 350_00, "month"]),
+      createDifference("Ben", ["2026-10-01", -350_00, "left"]),
+      createDifference("Cat", ["2026-11-01", 350_00, "month"]),
     ]
     const { lines, credits } = billOf(found, "2026-11-01", wording)
     expect(credits).toEqual([])
@@ -127,8 +134,8 @@ describe("the bill of a policy", () => {
   test("bills positive amounts and credits the rest when the total is zero or negative", () => {
     for (const taken of [-700_00, -350_00]) {
       const found = [
-        differing("Ann", ["2026-10-01", 350_00, "joined"]),
-        differing("Ben", ["2026-10-01", taken, "left"]),
+        createDifference("Ann", ["2026-10-01", 350_00, "joined"]),
+        createDifference("Ben", ["2026-10-01", taken, "left"]),
       ]
       const { lines, credits } = billOf(found, "2026-11-01", wording)
       expect(lines.map(({ memberId, unitCents }) => [memberId, unitCents])).toEqual([["Ann", 350_00]])
@@ -137,7 +144,7 @@ describe("the bill of a policy", () => {
   })
 
   test("credits the net amount of a month with several causes", () => {
-    const found = [differing("Ben", ["2026-10-01", 50_00, "joined"], ["2026-10-01", -350_00, "left"])]
+    const found = [createDifference("Ben", ["2026-10-01", 50_00, "joined"], ["2026-10-01", -350_00, "left"])]
     const { lines, credits } = billOf(found, "2026-11-01", wording)
     expect(lines).toEqual([])
     expect(credits).toMatchObject([{ cents: 300_00 }])
@@ -146,7 +153,7 @@ describe("the bill of a policy", () => {
 })
 
 test("the reason of a credit note has one sentence per cause", () => {
-  expect(creditReason(["one", "two"])).toBe("one · two")
-  expect(creditReason(["x".repeat(300), "y".repeat(300)])).toBe(`${"x".repeat(300)} · and 1 more`)
-  expect(creditReason(["x".repeat(600)]).length).toBeLessThanOrEqual(500)
+  expect(joinCreditReasons(["one", "two"])).toBe("one · two")
+  expect(joinCreditReasons(["x".repeat(300), "y".repeat(300)])).toBe(`${"x".repeat(300)} · and 1 more`)
+  expect(joinCreditReasons(["x".repeat(600)]).length).toBeLessThanOrEqual(500)
 })

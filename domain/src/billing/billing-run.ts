@@ -1,7 +1,7 @@
 import type { Day } from "../kernel/calendar.ts"
 import { lifecycle } from "../kernel/lifecycle.ts"
 import type { Cents } from "../kernel/money.ts"
-import { may, type Role } from "../platform/permission.ts"
+import { hasPermission, type Role } from "../platform/permission.ts"
 import { noVatNumber } from "./paper-rules.ts"
 
 export const billingRunStatuses = ["previewing", "previewed", "making", "made", "cancelled"] as const
@@ -127,7 +127,7 @@ export function billingRunActionsOf(
   counts: RunCounts,
   role: Role | null,
 ): BillingRunAction[] {
-  if (!may(role, "invoices.write")) return []
+  if (!hasPermission(role, "invoices.write")) return []
   const makesSense: Partial<Record<BillingRunAction, boolean>> = {
     make: counts.waiting > 0,
     continue: counts.waiting + counts.parked > 0,

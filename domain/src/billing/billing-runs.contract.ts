@@ -2,7 +2,7 @@ import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { read, write } from "../kernel/procedure.ts"
+import { readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { jobView } from "../platform/platform.contract.ts"
 import {
   billingRunActions,
@@ -109,8 +109,8 @@ const billingRunLine = z.object({
 })
 export type BillingRunLine = z.infer<typeof billingRunLine>
 
-const one = z.object({ runId: z.uuid() })
-const versioned = one.extend({ version: z.int() })
+const runTarget = z.object({ runId: z.uuid() })
+const versioned = runTarget.extend({ version: z.int() })
 
 const notPossible = {
   WRONG_STATUS: { status: 409, message: "The premium run's status does not allow this." },
@@ -121,32 +121,32 @@ const nothingToBill = {
 
 export const billingRunsContract = {
   /** The last 24 runs, newest first. `nextMonth` is the first day of the next month to bill. */
-  list: read("invoices.write")
+  list: readProcedure("invoices.write")
     .route({ method: "GET", path: "/billing-runs", summary: "List premium runs", tags })
     .input(z.object({}))
     .output(z.object({ rows: z.array(billingRunRow), nextMonth: day, lastMonth: day })),
 
   /** NOT_FOUND if missing. */
-  detail: read("invoices.write")
+  detail: readProcedure("invoices.write")
     .route({ method: "GET", path: "/billing-runs/{runId}", summary: "Read a premium run", tags })
-    .input(one)
+    .input(runTarget)
     .output(billingRunDetail),
 
   /** Policies of a run with amounts and causes of the change. */
-  policies: read("invoices.write")
+  policies: readProcedure("invoices.write")
     .route({ method: "GET", path: "/billing-runs/policies", summary: "List the policies of a premium run", tags })
     .input(listInput(runPoliciesList))
     .output(listOutput(runPoliciesList, runPolicyRow)),
 
   /** A policy's lines as of now: at most 500, adjustments first, and the total count. Cents without VAT. */
-  lines: read("invoices.write")
+  lines: readProcedure("invoices.write")
     .route({
       method: "GET",
       path: "/billing-runs/{runId}/lines",
       summary: "Read the lines of a policy in a premium run",
       tags,
     })
-    .input(one.extend({ policyId: z.uuid() }))
+    .input(runTarget.extend({ policyId: z.uuid() }))
     .output(
       z.object({
         total: z.int(),
@@ -158,7 +158,7 @@ export const billingRunsContract = {
    * Starts a run for a month (any day of it) and its preview job, for active policies and others with a difference, or
    * `policyIds`. No invoices are made. TOO_EARLY for a month after the next.
    */
-  start: write("invoices.write", { idempotent: true })
+  start: writeProcedure("invoices.write", { idempotent: true })
     .route({ method: "POST", path: "/billing-runs", summary: "Preview a premium run", tags, successStatus: 201 })
     .input(
       z.object({
@@ -171,21 +171,21 @@ export const billingRunsContract = {
     .errors({ TOO_EARLY: { status: 409, message: "This month cannot be billed yet." } }),
 
   /** Repeats the preview; policies left out stay left out. */
-  preview: write("invoices.write")
+  preview: writeProcedure("invoices.write")
     .route({ method: "POST", path: "/billing-runs/{runId}/preview", summary: "Preview a premium run again", tags })
     .input(versioned)
     .output(billingRunDetail)
     .errors(notPossible),
 
   /** Excludes policies from a run, or includes them again, by their row ids. */
-  leaveOut: write("invoices.write")
+  leaveOut: writeProcedure("invoices.write")
     .route({
       method: "POST",
       path: "/billing-runs/{runId}/left-out",
       summary: "Leave policies out of a premium run",
       tags,
     })
-    .input(one.extend({ rowIds: z.array(z.uuid()).max(5_000), isLeftOut: z.boolean() }))
+    .input(runTarget.extend({ rowIds: z.array(z.uuid()).max(5_000), isLeftOut: z.boolean() }))
     .output(billingRunDetail)
     .errors(notPossible),
 
@@ -193,7 +193,7 @@ export const billingRunsContract = {
    * Makes invoices and credit notes from the amounts owed and billed at that moment. NO_BANK_ACCOUNT if sent at once
    * without a bank account.
    */
-  make: write("invoices.write", { idempotent: true })
+  make: writeProcedure("invoices.write", { idempotent: true })
     .route({
       method: "POST",
       path: "/billing-runs/{runId}/make",
@@ -205,7 +205,7 @@ export const billingRunsContract = {
     .errors({ ...notPossible, ...nothingToBill, ...noBankAccount }),
 
   /** Retries parked policies and bills those that a stopped job did not reach. */
-  continue: write("invoices.write", { idempotent: true })
+  continue: writeProcedure("invoices.write", { idempotent: true })
     .route({ method: "POST", path: "/billing-runs/{runId}/continue", summary: "Continue a premium run", tags })
     .input(versioned.extend({ idempotencyKey: z.uuid() }))
     .output(billingRunDetail)
@@ -215,7 +215,7 @@ export const billingRunsContract = {
    * Sends the run's unsent invoices and, unless `mailCreditNotes` is false, mails its credit notes. `useCredit` works
    * per policy. NO_BANK_ACCOUNT if there are invoices but no bank account.
    */
-  send: write("invoices.write", { idempotent: true })
+  send: writeProcedure("invoices.write", { idempotent: true })
     .route({ method: "POST", path: "/billing-runs/{runId}/send", summary: "Send the invoices of a premium run", tags })
     .input(
       versioned.extend({
@@ -235,7 +235,7 @@ export const billingRunsContract = {
     }),
 
   /** Discards a preview. */
-  cancel: write("invoices.write")
+  cancel: writeProcedure("invoices.write")
     .route({ method: "POST", path: "/billing-runs/{runId}/cancel", summary: "Cancel a premium run", tags })
     .input(versioned)
     .output(billingRunDetail)

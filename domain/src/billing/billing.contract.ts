@@ -3,7 +3,7 @@ import { vatClasses } from "../benefits/vat.ts"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { read, write } from "../kernel/procedure.ts"
+import { readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { text } from "../kernel/text-shape.ts"
 import { mailStates } from "../platform/mail-states.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
@@ -14,7 +14,7 @@ import { deliveryContract } from "./delivery.contract.ts"
 import { deliveredMails } from "./delivery-shape.ts"
 import { effect, proposedChange } from "./effect-shape.ts"
 import { invoiceActions, invoiceKinds, invoiceStatuses } from "./invoice.ts"
-import { invoiceEdit, invoiceForm, invoiceLineInput, lineLimit } from "./invoice-form.ts"
+import { invoiceEdit, invoiceForm, invoiceLineInput, maxInvoiceLines } from "./invoice-form.ts"
 import { creditNoteRow, invoiceLine, invoicePayment, vatPart } from "./invoice-shape.ts"
 import { invoicesList } from "./invoices.list.ts"
 import { memberMonth, nextInvoice } from "./owed-and-billed-shape.ts"
@@ -96,7 +96,7 @@ export const invoiceDetail = invoiceRow.extend({
 })
 export type InvoiceDetail = z.infer<typeof invoiceDetail>
 
-const one = z.object({ invoiceId: z.uuid() })
+const invoiceTarget = z.object({ invoiceId: z.uuid() })
 
 const periodTaken = {
   PERIOD_TAKEN: {
@@ -127,7 +127,7 @@ export const billingContract = {
    * Invoices, newest first, with tab counts, sums of all matches, and summary cards over all tabs. Search covers
    * invoice number, employer and policy number. Employers see sent invoices only.
    */
-  list: read("invoices.read")
+  list: readProcedure("invoices.read")
     .route({ method: "GET", path: "/invoices", summary: "List invoices", tags })
     .input(listInput(invoicesList))
     .output(
@@ -146,13 +146,13 @@ export const billingContract = {
     ),
 
   /** NOT_FOUND for an invoice of another employer, or one that an employer may not see before it is sent. */
-  detail: read("invoices.read", { shows: "invoice" })
+  detail: readProcedure("invoices.read", { shows: "invoice" })
     .route({ method: "GET", path: "/invoices/{invoiceId}", summary: "Read an invoice", tags })
-    .input(one)
+    .input(invoiceTarget)
     .output(invoiceDetail),
 
   /** Newest first. */
-  activity: read("invoices.read")
+  activity: readProcedure("invoices.read")
     .route({
       method: "GET",
       path: "/invoices/{invoiceId}/activity",
@@ -163,18 +163,18 @@ export const billingContract = {
     .output(timelinePage),
 
   /** A page of 100 lines, in order. */
-  lines: read("invoices.read")
+  lines: readProcedure("invoices.read")
     .route({ method: "GET", path: "/invoices/{invoiceId}/lines", summary: "List the lines of an invoice", tags })
-    .input(one.extend({ page: z.coerce.number().int().min(1).max(100_000).default(1) }))
+    .input(invoiceTarget.extend({ page: z.coerce.number().int().min(1).max(100_000).default(1) }))
     .output(z.object({ rows: z.array(invoiceLine), total: z.int() })),
 
   /**
    * Lines of a draft for editing. Above 1 000 lines, returns only lines without a member; `kept` then has the totals of
    * the member lines, which `memberLines: "keep"` preserves. A null month means the month of the period.
    */
-  draftLines: read("invoices.write")
+  draftLines: readProcedure("invoices.write")
     .route({ method: "GET", path: "/invoices/{invoiceId}/draft-lines", summary: "Read the lines of a draft", tags })
-    .input(one)
+    .input(invoiceTarget)
     .output(
       z.object({
         lines: z.array(invoiceLineInput),
@@ -193,7 +193,7 @@ export const billingContract = {
    * other invoices have not billed; the draft `invoiceId` is ignored. `takenBy` is the premium invoice that already
    * bills days of the month.
    */
-  fillLines: read("invoices.write")
+  fillLines: readProcedure("invoices.write")
     .route({ method: "GET", path: "/invoices/lines", summary: "Propose a month's lines for covered members", tags })
     .input(z.object({ policyId: z.uuid(), month: day, invoiceOn: day, invoiceId: z.uuid().optional() }))
     .output(
@@ -214,7 +214,7 @@ export const billingContract = {
    * Months after the member's last day of cover that are still billed, oldest first, with the first invoice that billed
    * the month. `billedCents` is without VAT, before discount, less corrections; the next premium run credits it.
    */
-  billedAfterEnd: read("invoices.read")
+  billedAfterEnd: readProcedure("invoices.read")
     .route({
       method: "GET",
       path: "/invoices/after-end",
@@ -237,7 +237,7 @@ export const billingContract = {
    * The first month that has paying members and no premium invoice, and the policy's payment term in days. Refuses
    * POLICY_NOT_ACTIVE for a policy that has not started.
    */
-  nextPeriod: read("invoices.write")
+  nextPeriod: readProcedure("invoices.write")
     .route({ method: "GET", path: "/invoices/next-period", summary: "Read the next month to bill", tags })
     .input(z.object({ policyId: z.uuid() }))
     .output(z.object({ periodStartOn: day, periodEndOn: day, dueDays: z.int() }))
@@ -247,7 +247,7 @@ export const billingContract = {
    * Previews how a change alters the next invoice of each policy, sorted by policy number. Empty for drafts and for
    * changes that the command would refuse; `refused` counts such members. Locks and saves nothing.
    */
-  effect: read("invoices.read")
+  effect: readProcedure("invoices.read")
     .route({ method: "POST", path: "/invoices/effect", summary: "Preview how a change affects the next invoice", tags })
     .input(z.object({ change: proposedChange }))
     .output(z.object({ effects: z.array(effect), refused: z.int() })),
@@ -256,7 +256,7 @@ export const billingContract = {
    * A member's owed and billed amounts by month, newest first, up to the next month to bill. Employers see only
    * documents sent to them.
    */
-  memberMonths: read("invoices.read")
+  memberMonths: readProcedure("invoices.read")
     .route({
       method: "GET",
       path: "/invoices/member-months",
@@ -267,13 +267,13 @@ export const billingContract = {
     .output(z.object({ months: z.array(memberMonth) })),
 
   /** The next invoice of a policy: its month and differences of earlier months. Null for a draft. */
-  nextInvoice: read("invoices.write")
+  nextInvoice: readProcedure("invoices.write")
     .route({ method: "GET", path: "/invoices/next", summary: "Preview the next invoice", tags })
     .input(z.object({ policyId: z.uuid() }))
     .output(z.object({ next: nextInvoice.nullable() })),
 
   /** VAT class and rate (per cent) of the policy's product type on each given day. */
-  vatRates: read("invoices.write")
+  vatRates: readProcedure("invoices.write")
     .route({ method: "GET", path: "/invoices/vat-rates", summary: "Read the VAT rates of a policy", tags })
     .input(z.object({ policyId: z.uuid(), on: z.array(day).min(1).max(200) }))
     .output(z.object({ rates: z.array(z.object({ on: day, class: z.enum(vatClasses), percent: z.number() })) }))
@@ -284,7 +284,7 @@ export const billingContract = {
    * `memberLines: "fill"` adds a line per paying member before the given lines. NO_VAT_NUMBER if VAT is charged and the
    * organisation has no VAT number.
    */
-  generate: write("invoices.write", { idempotent: true })
+  generate: writeProcedure("invoices.write", { idempotent: true })
     .route({ method: "POST", path: "/invoices", summary: "Generate an invoice", tags, successStatus: 201 })
     .input(z.object({ idempotencyKey: z.uuid(), invoice: invoiceForm }))
     .output(invoiceDetail)
@@ -295,16 +295,16 @@ export const billingContract = {
     }),
 
   /** Replaces a draft, including its lines. WRONG_STATUS for any other status. */
-  update: write("invoices.write")
+  update: writeProcedure("invoices.write")
     .route({ method: "PUT", path: "/invoices/{invoiceId}", summary: "Edit a draft invoice", tags })
-    .input(one.extend({ version: z.int(), invoice: invoiceEdit }))
+    .input(invoiceTarget.extend({ version: z.int(), invoice: invoiceEdit }))
     .output(invoiceDetail)
     .errors({ ...periodTaken, ...notPossible, ...notActive, ...noVatNumber }),
 
   /** Makes a draft pending; it can no longer be edited. */
-  approve: write("invoices.write")
+  approve: writeProcedure("invoices.write")
     .route({ method: "POST", path: "/invoices/{invoiceId}/approve", summary: "Approve an invoice", tags })
-    .input(one.extend({ version: z.int() }))
+    .input(invoiceTarget.extend({ version: z.int() }))
     .output(invoiceDetail)
     .errors(notPossible),
 
@@ -313,9 +313,9 @@ export const billingContract = {
    * WRONG_STATUS if already sent; NO_CONTACT without a contact e-mail; NO_BANK_ACCOUNT without a bank account.
    * `useCredit` allocates the policy's credit, oldest receipt first; by default a setting decides.
    */
-  send: write("invoices.write", { idempotent: true })
+  send: writeProcedure("invoices.write", { idempotent: true })
     .route({ method: "POST", path: "/invoices/{invoiceId}/send", summary: "Send an invoice", tags })
-    .input(one.extend({ version: z.int(), idempotencyKey: z.uuid(), useCredit: z.boolean().optional() }))
+    .input(invoiceTarget.extend({ version: z.int(), idempotencyKey: z.uuid(), useCredit: z.boolean().optional() }))
     .output(invoiceDetail)
     .errors({
       ...notPossible,
@@ -326,9 +326,9 @@ export const billingContract = {
     }),
 
   /** Cancels an unsent invoice. It keeps its number, and its period can be invoiced again. */
-  cancel: write("invoices.write")
+  cancel: writeProcedure("invoices.write")
     .route({ method: "POST", path: "/invoices/{invoiceId}/cancel", summary: "Cancel an invoice", tags })
-    .input(one.extend({ version: z.int(), reason: text(500).min(1, "Enter a reason") }))
+    .input(invoiceTarget.extend({ version: z.int(), reason: text(500).min(1, "Enter a reason") }))
     .output(invoiceDetail)
     .errors(notPossible),
 
@@ -338,7 +338,7 @@ export const billingContract = {
    * before discount. Overpayment becomes credit of the policy. After a full correction the period can be invoiced
    * again.
    */
-  credit: write("invoices.write", { idempotent: true })
+  credit: writeProcedure("invoices.write", { idempotent: true })
     .route({
       method: "POST",
       path: "/invoices/{invoiceId}/credit-notes",
@@ -347,14 +347,14 @@ export const billingContract = {
       successStatus: 201,
     })
     .input(
-      one.extend({
+      invoiceTarget.extend({
         idempotencyKey: z.uuid(),
         kind: z.enum(creditKinds).default("correction"),
         amountCents: cents.min(1, "Enter an amount above zero").nullable(),
         lines: z
           .array(z.object({ invoiceLineId: z.uuid(), netCents: cents.min(1, "Enter an amount above zero") }))
           .min(1, "Choose at least one line")
-          .max(lineLimit)
+          .max(maxInvoiceLines)
           .nullable()
           .default(null),
         reason: text(500).min(1, "Enter a reason"),

@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest"
 import { formatMoney, percentOf } from "../kernel/money.ts"
 import { isRefusal } from "../kernel/refusal.ts"
 import { roles } from "../platform/permission.ts"
-import { monthBilledBy } from "./billed-month.ts"
+import { billedMonthOf } from "./billed-month.ts"
 import { type InvoiceMoney, invoiceStatus, openCents, storedInvoiceStatuses } from "./invoice.ts"
-import { invoiceForm, newInvoice } from "./invoice-form.ts"
+import { emptyInvoiceForm, invoiceForm } from "./invoice-form.ts"
 import { invoiceActionsOf, invoiceLifecycle } from "./invoice-lifecycle.ts"
 import { type CreditParts, creditParts, discountOf, invoiceTotals, vatParts } from "./invoice-totals.ts"
-import { lineChanges } from "./line-changes.ts"
-import { memberLines } from "./member-lines.ts"
+import { describeLineChanges } from "./line-changes.ts"
+import { createMemberLines } from "./member-lines.ts"
 
 const line = fc.record({
   quantity: fc.integer({ min: 1, max: 1000 }),
@@ -190,7 +190,7 @@ describe("invoice actions", () => {
 
 describe("the invoice form", () => {
   const form = {
-    ...newInvoice("2026-11-21"),
+    ...emptyInvoiceForm("2026-11-21"),
     policyId: "0b0d1f6e-5f0c-4f57-9d5e-0a4c7a3f3c11",
     lines: [{ description: "Premium", quantity: 1, unitCents: 100_00 }],
   }
@@ -210,7 +210,7 @@ describe("the invoice form", () => {
   })
 
   test("has the default dates and an empty line", () => {
-    expect(newInvoice("2026-11-21")).toMatchObject({
+    expect(emptyInvoiceForm("2026-11-21")).toMatchObject({
       invoiceOn: "2026-11-21",
       dueOn: "2026-12-21",
       periodStartOn: "2026-11-21",
@@ -261,7 +261,7 @@ test("a member's line has name, tier, month and the owed or default amount", () 
     { memberId: "b", firstName: "Ben", lastName: "Nkosi", tierId: null, tierName: null, owedCents: null },
   ]
   const billedMonth = "2026-11-01"
-  expect(memberLines(members, billedMonth, 350_00)).toEqual([
+  expect(createMemberLines(members, billedMonth, 350_00)).toEqual([
     { description: "Anna Müller - Gold", quantity: 1, unitCents: 425_00, memberId: "a", tierId: "g", billedMonth },
     { description: "Ben Nkosi - Standard", quantity: 1, unitCents: 350_00, memberId: "b", tierId: null, billedMonth },
   ])
@@ -274,7 +274,7 @@ test.each([
   ["2026-01-01", "2026-03-31", "2026-01-01"],
   ["2026-12-31", "2027-01-01", "2027-01-01"],
 ])("a period from %s to %s bills the month of %s", (periodStartOn, periodEndOn, month) =>
-  expect(monthBilledBy({ periodStartOn, periodEndOn })).toBe(month))
+  expect(billedMonthOf({ periodStartOn, periodEndOn })).toBe(month))
 
 test("rounds VAT once per rate of a document", () => {
   const at = (percent: number) => ({ quantity: 1, unitCents: 3, vat: { class: "standard" as const, percent } })
@@ -293,12 +293,12 @@ describe("line changes of an edit", () => {
 
   test("lists removed and added lines and ignores their order", () => {
     const [anna, ben] = [line("Anna - Gold"), line("Ben - Silver")]
-    expect(lineChanges([anna, ben], [ben, anna], "ZAR")).toEqual({ removed: null, added: null })
-    expect(lineChanges([anna, anna], [anna], "ZAR")).toEqual({
+    expect(describeLineChanges([anna, ben], [ben, anna], "ZAR")).toEqual({ removed: null, added: null })
+    expect(describeLineChanges([anna, anna], [anna], "ZAR")).toEqual({
       removed: [`Anna - Gold: 1 × ${formatMoney(350_00, "ZAR")}`],
       added: null,
     })
-    expect(lineChanges([anna], [line("Anna - Gold", 2)], "ZAR")).toEqual({
+    expect(describeLineChanges([anna], [line("Anna - Gold", 2)], "ZAR")).toEqual({
       removed: [`Anna - Gold: 1 × ${formatMoney(350_00, "ZAR")}`],
       added: [`Anna - Gold: 2 × ${formatMoney(350_00, "ZAR")}`],
     })

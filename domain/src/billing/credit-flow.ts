@@ -31,7 +31,7 @@ export class CreditFlow {
   push(path: readonly Arc[], cents: Cents): Cents {
     const moved = path.reduce((least, { leftCents }) => Math.min(least, leftCents), cents)
     if (moved <= 0) return 0
-    for (const arc of path) carry(arc, moved)
+    for (const arc of path) pushFlow(arc, moved)
     return moved
   }
 
@@ -66,14 +66,14 @@ export class CreditFlow {
       if (arc.leftCents <= 0 || levels[arc.to] !== levels[node]! + 1) continue
       const moved = this.#advance(arc.to, sink, Math.min(cents, arc.leftCents), levels, next)
       if (moved === 0) continue
-      carry(arc, moved)
+      pushFlow(arc, moved)
       return moved
     }
     return 0
   }
 }
 
-function carry(arc: Arc, cents: Cents): void {
+function pushFlow(arc: Arc, cents: Cents): void {
   arc.leftCents -= cents
   arc.back.leftCents += cents
 }

@@ -1,6 +1,6 @@
 import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
-import { may, type Role } from "../platform/permission.ts"
+import { hasPermission, type Role } from "../platform/permission.ts"
 import type { BillingFact } from "./billing-facts.ts"
 import type { CreditKind } from "./credit-parts.ts"
 
@@ -26,13 +26,13 @@ export type CreditNoteAction = (typeof creditNoteActions)[number]
 
 export function creditNoteActionsOf(role: Role | null): CreditNoteAction[] {
   return [
-    ...(may(role, "invoices.write") ? (["mail"] as const) : []),
-    ...(may(role, "invoices.read") ? (["download"] as const) : []),
+    ...(hasPermission(role, "invoices.write") ? (["mail"] as const) : []),
+    ...(hasPermission(role, "invoices.read") ? (["download"] as const) : []),
   ]
 }
 
 /** For the credit note's own history. */
-export function issued(note: CreditNote, invoiceNumber: string, mailed: boolean): BillingFact {
+export function creditNoteIssuedFact(note: CreditNote, invoiceNumber: string, mailed: boolean): BillingFact {
   const { id, number, groupId, policyId, kind, totalCents, reason, mailTo } = note
   return {
     record: { kind: "credit_note", id, label: number },

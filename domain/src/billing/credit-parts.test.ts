@@ -1,17 +1,26 @@
 import { expect, test } from "vitest"
 import { fc } from "../../test/property.ts"
 import { isRefusal } from "../kernel/refusal.ts"
-import { type Credit, type CreditAsked, type CreditableInvoice, creditOf, shares } from "./credit-parts.ts"
+import {
+  type Credit,
+  type CreditableInvoice,
+  type CreditRequest,
+  calculateCredit,
+  distributeCents,
+} from "./credit-parts.ts"
 import { invoiceTotals } from "./invoice-totals.ts"
 
-const rates = [
+const vatRatesTried = [
   { class: "standard" as const, percent: 15 },
   { class: "standard" as const, percent: 14 },
   { class: "exempt" as const, percent: 0 },
 ]
-const line = fc.record({ unitCents: fc.integer({ min: -20_000, max: 99_999 }), vat: fc.constantFrom(...rates) })
+const line = fc.record({ unitCents: fc.integer({ min: -20_000, max: 99_999 }), vat: fc.constantFrom(...vatRatesTried) })
 
-function invoiceOf(lines: { unitCents: number; vat: (typeof rates)[number] }[], off: number): CreditableInvoice {
+function createCreditableInvoice(
+  lines: { unitCents: number; vat: (typeof vatRatesTried)[number] }[],
+  off: number,
+): CreditableInvoice {
   const counted = lines.map((one) => ({ quantity: 1, ...one }))
   const { subtotalCents } = invoiceTotals(counted, 15)
   const { discountCents, vatCents, totalCents } = invoiceTotals(counted, 15, Math.min(off, subtotalCents))
@@ -24,7 +33,7 @@ function invoiceOf(lines: { unitCents: number; vat: (typeof rates)[number] }[], 
   }
 }
 
-function after(invoice: CreditableInvoice, kind: "correction" | "concession", taken: Credit): CreditableInvoice {
+function applyCredit(invoice: CreditableInvoice, kind: "correction" | "concession", taken: Credit): CreditableInvoice {
   const of = (id: string) => taken.lines.find(({ invoiceLineId }) => invoiceLineId === id)
   return {
     ...invoice,
@@ -39,7 +48,8 @@ function after(invoice: CreditableInvoice, kind: "correction" | "concession", ta
 }
 
 const sum = (amounts: number[]) => amounts.reduce((total, cents) => total + cents, 0)
-const leftOf = (invoice: CreditableInvoice) => invoice.totalCents - invoice.creditedNetCents - invoice.creditedVatCents
+const creditableCentsOf = (invoice: CreditableInvoice) =>
+  invoice.totalCents - invoice.creditedNetCents - invoice.creditedVatCents
 
 test("credits of any kind add up to their lines and end at the invoice total", () => {
   const asked = fc.oneof(
@@ -53,23 +63,23 @@ test("credits of any kind add up to their lines and end at the invoice total", (
       fc.array(asked, { maxLength: 8 }),
       (lines, off, all) => {
         fc.pre(sum(lines.map(({ unitCents }) => unitCents)) > 0)
-        let invoice = invoiceOf(lines, off)
+        let invoice = createCreditableInvoice(lines, off)
         fc.pre(invoice.totalCents > 0)
-        const take = (one: CreditAsked) => {
-          const taken = creditOf(invoice, one)
+        const take = (one: CreditRequest) => {
+          const taken = calculateCredit(invoice, one)
           if (isRefusal(taken)) return taken
           const { netCents, vatCents, totalCents, discountCents } = taken as Credit
           expect(netCents + vatCents).toBe(totalCents)
-          expect(totalCents).toBeLessThanOrEqual(leftOf(invoice))
+          expect(totalCents).toBeLessThanOrEqual(creditableCentsOf(invoice))
           expect(sum((taken as Credit).lines.map((part) => part.netCents))).toBe(netCents + discountCents)
           expect(sum((taken as Credit).lines.map((part) => part.vatCents))).toBe(vatCents)
-          invoice = after(invoice, one.kind, taken as Credit)
+          invoice = applyCredit(invoice, one.kind, taken as Credit)
           return taken
         }
         for (const one of all) {
-          const left = leftOf(invoice)
+          const left = creditableCentsOf(invoice)
           if ("amountCents" in one) {
-            const taken = take(one as CreditAsked)
+            const taken = take(one as CreditRequest)
             expect(isRefusal(taken)).toBe(one.amountCents > left)
           } else {
             const of = invoice.lines[one.place % invoice.lines.length]!
@@ -77,14 +87,14 @@ test("credits of any kind add up to their lines and end at the invoice total", (
             take({ kind: "correction", lines: [{ invoiceLineId: of.id, netCents }] })
           }
         }
-        if (leftOf(invoice) > 0) {
+        if (creditableCentsOf(invoice) > 0) {
           const last = take({ kind: "correction", amountCents: null })
           expect((last as Credit).whole).toBe(true)
           expect(invoice.lines.map(({ totalCents, correctedCents }) => totalCents - correctedCents)).toEqual(
             invoice.lines.map(() => 0),
           )
         }
-        expect(leftOf(invoice)).toBe(0)
+        expect(creditableCentsOf(invoice)).toBe(0)
         expect(invoice.creditedVatCents).toBe(invoice.vatCents)
         expect(take({ kind: "correction", amountCents: null })).toMatchObject({ refused: "NOTHING_TO_CREDIT" })
       },
@@ -93,14 +103,17 @@ test("credits of any kind add up to their lines and end at the invoice total", (
 })
 
 test("correcting a line includes its VAT and its share of the discount", () => {
-  const invoice = invoiceOf(
+  const invoice = createCreditableInvoice(
     [
-      { unitCents: 350_00, vat: rates[0]! },
-      { unitCents: 350_00, vat: rates[0]! },
+      { unitCents: 350_00, vat: vatRatesTried[0]! },
+      { unitCents: 350_00, vat: vatRatesTried[0]! },
     ],
     70_00,
   )
-  const taken = creditOf(invoice, { kind: "correction", lines: [{ invoiceLineId: "1", netCents: 350_00 }] }) as Credit
+  const taken = calculateCredit(invoice, {
+    kind: "correction",
+    lines: [{ invoiceLineId: "1", netCents: 350_00 }],
+  }) as Credit
   expect(taken).toEqual({
     ...{ netCents: 315_00, vatCents: 52_50, totalCents: 367_50, discountCents: 35_00, whole: false },
     lines: [{ invoiceLineId: "1", netCents: 350_00, vatCents: 52_50 }],
@@ -108,10 +121,10 @@ test("correcting a line includes its VAT and its share of the discount", () => {
 })
 
 test("a correction does not credit the amount of an earlier concession again", () => {
-  const invoice = invoiceOf([{ unitCents: 350_00, vat: rates[2]! }], 0)
-  const given = creditOf(invoice, { kind: "concession", amountCents: 50_00 }) as Credit
+  const invoice = createCreditableInvoice([{ unitCents: 350_00, vat: vatRatesTried[2]! }], 0)
+  const given = calculateCredit(invoice, { kind: "concession", amountCents: 50_00 }) as Credit
   expect(given).toMatchObject({ totalCents: 50_00, whole: false })
-  const rest = creditOf(after(invoice, "concession", given), {
+  const rest = calculateCredit(applyCredit(invoice, "concession", given), {
     kind: "correction",
     lines: [{ invoiceLineId: "0", netCents: 350_00 }],
   })
@@ -119,38 +132,38 @@ test("a correction does not credit the amount of an earlier concession again", (
 })
 
 test("a correction cannot exceed the rest of a line", () => {
-  const invoice = invoiceOf(
+  const invoice = createCreditableInvoice(
     [
-      { unitCents: 100, vat: rates[2]! },
-      { unitCents: 900, vat: rates[2]! },
+      { unitCents: 100, vat: vatRatesTried[2]! },
+      { unitCents: 900, vat: vatRatesTried[2]! },
     ],
     0,
   )
   const take = (netCents: number) =>
-    creditOf(invoice, { kind: "correction", lines: [{ invoiceLineId: "0", netCents }] })
+    calculateCredit(invoice, { kind: "correction", lines: [{ invoiceLineId: "0", netCents }] })
   expect(take(101)).toMatchObject({ refused: "CREDIT_TOO_LARGE", data: { leftCents: 100 } })
   expect(take(0)).toMatchObject({ refused: "NOTHING_TO_CREDIT" })
 })
 
 test("shares add up to the shared amount", () => {
-  expect(shares(100, [1, 1, 1])).toEqual([33, 34, 33])
-  expect(shares(5, [0, 0])).toEqual([5, 0])
+  expect(distributeCents(100, [1, 1, 1])).toEqual([33, 34, 33])
+  expect(distributeCents(5, [0, 0])).toEqual([5, 0])
 })
 
 test("a written-off amount cannot be credited until the write-off is reversed", () => {
   const invoice = {
-    ...invoiceOf([{ unitCents: 100_00, vat: rates[0]! }], 0),
+    ...createCreditableInvoice([{ unitCents: 100_00, vat: vatRatesTried[0]! }], 0),
     writtenOffNetCents: 50_00,
     writtenOffVatCents: 7_50,
   }
-  expect(creditOf(invoice, { kind: "correction", amountCents: 57_51 })).toMatchObject({
+  expect(calculateCredit(invoice, { kind: "correction", amountCents: 57_51 })).toMatchObject({
     refused: "CREDIT_TOO_LARGE",
     data: { leftCents: 57_50 },
   })
-  const taken = creditOf(invoice, { kind: "correction", amountCents: null }) as Credit
+  const taken = calculateCredit(invoice, { kind: "correction", amountCents: null }) as Credit
   expect(taken).toMatchObject({ netCents: 50_00, vatCents: 7_50, discountCents: 0, whole: false })
-  const reversed = { ...after(invoice, "correction", taken), writtenOffNetCents: 0, writtenOffVatCents: 0 }
-  expect(creditOf(reversed, { kind: "correction", amountCents: null })).toMatchObject({
+  const reversed = { ...applyCredit(invoice, "correction", taken), writtenOffNetCents: 0, writtenOffVatCents: 0 }
+  expect(calculateCredit(reversed, { kind: "correction", amountCents: null })).toMatchObject({
     totalCents: 57_50,
     whole: true,
   })

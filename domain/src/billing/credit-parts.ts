@@ -40,7 +40,7 @@ export interface CreditableInvoice {
  * `amountCents` includes VAT; null = everything left. Line amounts are without VAT and before discount, and negative
  * for a negative line (an adjustment).
  */
-export type CreditAsked =
+export type CreditRequest =
   | { kind: CreditKind; amountCents: Cents | null }
   | { kind: "correction"; lines: readonly { invoiceLineId: string; netCents: Cents }[] }
 
@@ -66,39 +66,41 @@ export interface Credit {
  * Splits a credit in proportion to what is left (net, VAT per rate, lines), so partial credits end exactly at the
  * invoice total. Refuses NOTHING_TO_CREDIT for 0 and CREDIT_TOO_LARGE above what is left.
  */
-export function creditOf(
+export function calculateCredit(
   invoice: CreditableInvoice,
-  asked: CreditAsked,
+  asked: CreditRequest,
 ): Decision<Credit, "NOTHING_TO_CREDIT" | "CREDIT_TOO_LARGE"> {
   const left = {
     netCents: invoice.subtotalCents - invoice.discountCents - invoice.creditedNetCents,
     vatCents: invoice.vatCents - invoice.creditedVatCents,
-    lineCents: sum(invoice.lines.map(restOf)),
+    lineCents: sum(invoice.lines.map(uncreditedCentsOf)),
     writtenOffCents: invoice.writtenOffNetCents + invoice.writtenOffVatCents,
   }
-  return "lines" in asked ? creditOfLines(invoice, asked.lines, left) : creditOfAmount(invoice, asked, left)
+  return "lines" in asked
+    ? calculateLineCredit(invoice, asked.lines, left)
+    : calculateAmountCredit(invoice, asked, left)
 }
 
-const reverseFirst = "The rest of this invoice was written off. Reverse the write-off before you credit it."
+const reverseWriteOffFirst = "The rest of this invoice was written off. Reverse the write-off before you credit it."
 
-interface Left {
+interface CreditableRest {
   netCents: Cents
   vatCents: Cents
   lineCents: Cents
   writtenOffCents: Cents
 }
 
-function creditOfAmount(
+function calculateAmountCredit(
   invoice: CreditableInvoice,
   { kind, amountCents }: { kind: CreditKind; amountCents: Cents | null },
-  left: Left,
+  left: CreditableRest,
 ): Decision<Credit, "NOTHING_TO_CREDIT" | "CREDIT_TOO_LARGE"> {
   const leftCents = left.netCents + left.vatCents - left.writtenOffCents
   const totalCents = amountCents ?? leftCents
   if (totalCents <= 0 || leftCents <= 0)
-    return refuse("NOTHING_TO_CREDIT", left.writtenOffCents > 0 ? reverseFirst : undefined)
+    return refuse("NOTHING_TO_CREDIT", left.writtenOffCents > 0 ? reverseWriteOffFirst : undefined)
   if (totalCents > leftCents)
-    return refuse("CREDIT_TOO_LARGE", left.writtenOffCents > 0 ? reverseFirst : undefined, { leftCents })
+    return refuse("CREDIT_TOO_LARGE", left.writtenOffCents > 0 ? reverseWriteOffFirst : undefined, { leftCents })
   const vatCents = shareOf(left.vatCents - invoice.writtenOffVatCents, totalCents, leftCents)
   const netCents = totalCents - vatCents
   // Scaled: lines still include the discount and earlier concessions.
@@ -109,23 +111,23 @@ function creditOfAmount(
         ? shareOf(left.lineCents, netCents, left.netCents)
         : shareOf(left.lineCents, totalCents, leftCents)
   const whole = kind === "correction" && totalCents === leftCents && left.writtenOffCents === 0
-  const rests = invoice.lines.map(restOf)
-  const nets = whole ? rests : shares(ofLines, rests)
-  const vats = sharesOfVat(invoice, vatCents, left)
+  const rests = invoice.lines.map(uncreditedCentsOf)
+  const nets = whole ? rests : distributeCents(ofLines, rests)
+  const vats = shareVat(invoice, vatCents, left)
   const lines = invoice.lines.map(({ id }, index) => ({
     invoiceLineId: id,
     netCents: nets[index]!,
     vatCents: vats[index]!,
   }))
-  return { netCents, vatCents, totalCents, discountCents: ofLines - netCents, lines: lines.filter(isSomething), whole }
+  return { netCents, vatCents, totalCents, discountCents: ofLines - netCents, lines: lines.filter(isNonZero), whole }
 }
 
-function creditOfLines(
+function calculateLineCredit(
   invoice: CreditableInvoice,
   asked: readonly { invoiceLineId: string; netCents: Cents }[],
-  left: Left,
+  left: CreditableRest,
 ): Decision<Credit, "NOTHING_TO_CREDIT" | "CREDIT_TOO_LARGE"> {
-  const rest = new Map(invoice.lines.map((line) => [line.id, restOf(line)]))
+  const rest = new Map(invoice.lines.map((line) => [line.id, uncreditedCentsOf(line)]))
   const taken = new Map<string, Cents>()
   for (const { invoiceLineId, netCents } of asked) {
     const cents = (taken.get(invoiceLineId) ?? 0) + netCents
@@ -138,15 +140,20 @@ function creditOfLines(
   const ofLines = sum([...taken.values()])
   if (taken.size === 0 || ofLines < 0) return refuse("NOTHING_TO_CREDIT")
   if (ofLines > left.lineCents) return refuse("CREDIT_TOO_LARGE", undefined, { leftCents: Math.max(left.lineCents, 0) })
-  const whole = ofLines === left.lineCents && invoice.lines.every((line) => restOf(line) === (taken.get(line.id) ?? 0))
+  const whole =
+    ofLines === left.lineCents && invoice.lines.every((line) => uncreditedCentsOf(line) === (taken.get(line.id) ?? 0))
   // Lines with a net sum of 0 can still have VAT or complete the correction.
   const netCents = whole ? left.netCents : ofLines === 0 ? 0 : shareOf(left.netCents, ofLines, left.lineCents)
   const vats = new Map<string, Cents>()
-  for (const rate of byRate(invoice.lines)) {
+  for (const rate of groupByVatRate(invoice.lines)) {
     const cents = sum(rate.map(({ id }) => taken.get(id) ?? 0))
-    const of = sum(rate.map(restOf))
-    const vatOfRate = whole ? leftVatOf(rate) : cents === 0 || of === 0 ? 0 : shareOf(leftVatOf(rate), cents, of)
-    const parts = shares(
+    const of = sum(rate.map(uncreditedCentsOf))
+    const vatOfRate = whole
+      ? uncreditedVatOf(rate)
+      : cents === 0 || of === 0
+        ? 0
+        : shareOf(uncreditedVatOf(rate), cents, of)
+    const parts = distributeCents(
       vatOfRate,
       rate.map(({ id }) => taken.get(id) ?? 0),
     )
@@ -162,13 +169,13 @@ function creditOfLines(
   const leftCents = left.netCents + left.vatCents - left.writtenOffCents
   if (totalCents < 0) return refuse("NOTHING_TO_CREDIT")
   if (totalCents > leftCents)
-    return refuse("CREDIT_TOO_LARGE", left.writtenOffCents > 0 ? reverseFirst : undefined, { leftCents })
+    return refuse("CREDIT_TOO_LARGE", left.writtenOffCents > 0 ? reverseWriteOffFirst : undefined, { leftCents })
   return { netCents, vatCents, totalCents, discountCents: ofLines - netCents, lines, whole }
 }
 
-const restOf = ({ totalCents, correctedCents }: CreditableLine): Cents => totalCents - correctedCents
+const uncreditedCentsOf = ({ totalCents, correctedCents }: CreditableLine): Cents => totalCents - correctedCents
 
-function leftVatOf(rate: readonly CreditableLine[]): Cents {
+function uncreditedVatOf(rate: readonly CreditableLine[]): Cents {
   const { percent } = rate[0]!.vat
   return (
     percentOf(sum(rate.map(({ totalCents }) => totalCents)), percent) - sum(rate.map((line) => line.creditedVatCents))
@@ -176,18 +183,18 @@ function leftVatOf(rate: readonly CreditableLine[]): Cents {
 }
 
 /** Shares VAT among rates, then among lines, by what is left. */
-function sharesOfVat(invoice: CreditableInvoice, vatCents: Cents, left: Left): Cents[] {
-  const rates = byRate(invoice.lines)
-  const ofRates = left.vatCents === 0 ? rates.map(() => 0) : shares(vatCents, rates.map(leftVatOf))
+function shareVat(invoice: CreditableInvoice, vatCents: Cents, left: CreditableRest): Cents[] {
+  const rates = groupByVatRate(invoice.lines)
+  const ofRates = left.vatCents === 0 ? rates.map(() => 0) : distributeCents(vatCents, rates.map(uncreditedVatOf))
   const found = new Map<string, Cents>()
   for (const [place, rate] of rates.entries()) {
-    const parts = shares(ofRates[place]!, rate.map(restOf))
+    const parts = distributeCents(ofRates[place]!, rate.map(uncreditedCentsOf))
     for (const [index, { id }] of rate.entries()) found.set(id, parts[index]!)
   }
   return invoice.lines.map(({ id }) => found.get(id)!)
 }
 
-function byRate(lines: readonly CreditableLine[]): CreditableLine[][] {
+function groupByVatRate(lines: readonly CreditableLine[]): CreditableLine[][] {
   const rates = new Map<string, CreditableLine[]>()
   for (const line of lines) {
     const key = `${line.vat.class} ${line.vat.percent}`
@@ -199,7 +206,7 @@ function byRate(lines: readonly CreditableLine[]): CreditableLine[][] {
 }
 
 /** Splits an amount in proportion to weights, exactly. If the weights sum to 0, the first part gets everything. */
-export function shares(amount: Cents, weights: readonly Cents[]): Cents[] {
+export function distributeCents(amount: Cents, weights: readonly Cents[]): Cents[] {
   const whole = sum(weights)
   if (whole === 0) return weights.map((_, index) => (index === 0 ? amount : 0))
   let upTo = 0
@@ -213,4 +220,4 @@ export function shares(amount: Cents, weights: readonly Cents[]): Cents[] {
 }
 
 const sum = (amounts: readonly Cents[]): Cents => amounts.reduce((total, cents) => total + cents, 0)
-const isSomething = ({ netCents, vatCents }: CreditLine) => netCents !== 0 || vatCents !== 0
+const isNonZero = ({ netCents, vatCents }: CreditLine) => netCents !== 0 || vatCents !== 0

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { instant } from "../kernel/calendar-shape.ts"
 import { emailAddress, line, text } from "../kernel/text-shape.ts"
 import { mailStates } from "../platform/mail-states.ts"
-import { mailedDocuments, mailsShown } from "./delivery.ts"
+import { mailedDocuments, maxMailsListed } from "./delivery.ts"
 
 /** Hidden from employer users. */
 export const deliveredMail = z.object({
@@ -14,7 +14,7 @@ export const deliveredMail = z.object({
   sentAt: instant.nullable(),
 })
 /** Newest first; older mails are in the outbox. */
-export const deliveredMails = z.array(deliveredMail).max(mailsShown)
+export const deliveredMails = z.array(deliveredMail).max(maxMailsListed)
 export type DeliveredMail = z.infer<typeof deliveredMail>
 
 export const mailedDocument = z.object({ kind: z.enum(mailedDocuments), documentId: z.uuid() })

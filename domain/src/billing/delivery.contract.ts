@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { cents } from "../kernel/money-shape.ts"
-import { read, write } from "../kernel/procedure.ts"
+import { readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { documentMail, mailedDocument } from "./delivery-shape.ts"
 
 const tags = ["Invoices"]
@@ -10,7 +10,7 @@ export const deliveryContract = {
    * The default mail of a sent invoice or credit note to the policy's contact, for editing. `dueCents` is the amount
    * due that the text states.
    */
-  draft: read("invoices.write")
+  draft: readProcedure("invoices.write")
     .route({ method: "GET", path: "/billing-mails/draft", summary: "Read the covering e-mail of a document", tags })
     .input(mailedDocument)
     .output(z.object({ to: z.string(), subject: z.string(), text: z.string(), dueCents: cents.nullable() })),
@@ -21,7 +21,7 @@ export const deliveryContract = {
    * AMOUNT_CHANGED if the amount due is no longer `dueCents`. `mailed` is false without a mail server: the mail stays
    * in the outbox.
    */
-  send: write("invoices.write", { idempotent: true })
+  send: writeProcedure("invoices.write", { idempotent: true })
     .route({ method: "POST", path: "/billing-mails", summary: "Email a document again", tags })
     .input(
       mailedDocument.extend({ idempotencyKey: z.uuid(), mail: documentMail, dueCents: cents.nullable().default(null) }),

@@ -1,7 +1,7 @@
 import type { MailState } from "../platform/mail-states.ts"
 
 export const mailedDocuments = ["invoice", "credit_note"] as const
-export const mailsShown = 50
+export const maxMailsListed = 50
 export type MailedDocument = (typeof mailedDocuments)[number]
 
 /** Labels of mail states in lists. `kept` has none: without a mail server every mail has that state. */
@@ -11,7 +11,7 @@ export const deliveryExceptions: Partial<Record<MailState, string>> = {
 }
 
 /** Days and amounts are already formatted. */
-export interface CoveringFacts {
+export interface CoveringMailFacts {
   contact: string
   group: string
   policy: string
@@ -22,7 +22,7 @@ export interface CoveringFacts {
 
 /** `total` is the sum of all credit notes. */
 export function creditNotesMail(
-  facts: Omit<CoveringFacts, "number"> & { notes: readonly { number: string; invoice: string; total: string }[] },
+  facts: Omit<CoveringMailFacts, "number"> & { notes: readonly { number: string; invoice: string; total: string }[] },
 ) {
   const { contact, group, policy, total, organisation, notes } = facts
   return {
@@ -38,7 +38,7 @@ export function creditNotesMail(
 }
 
 /** Subject and text of a credit note's mail. */
-export function creditNoteMail(facts: CoveringFacts & { invoice: string; reason: string }) {
+export function creditNoteMail(facts: CoveringMailFacts & { invoice: string; reason: string }) {
   const { contact, group, policy, number, total, organisation, invoice, reason } = facts
   return {
     subject: `Credit note ${number} from ${organisation}`,

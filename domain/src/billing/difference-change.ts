@@ -3,11 +3,11 @@ import type { Cents } from "../kernel/money.ts"
 import type { Relationship } from "../members/member.ts"
 import {
   type CoverFact,
+  type DatedFact,
   type DependentFact,
   type EndRuleFact,
-  type Fact,
   factOn,
-  holdsOn,
+  isInForceOn,
   type PeriodFact,
   type PremiumFact,
   type SalaryFact,
@@ -25,7 +25,7 @@ export interface KnownFacts {
   salary: SalaryFact | undefined
 }
 
-export interface Change {
+export interface PremiumChange {
   kind:
     | "joined"
     /** An end was withdrawn or moved; cover continues after `on`. */
@@ -64,7 +64,7 @@ export interface TierChange {
   beforeName?: string
 }
 
-const nothing: KnownFacts = {
+const emptyFacts: KnownFacts = {
   ...{ covers: [], periods: [], billedFrom: null, premium: undefined, endRule: undefined },
   ...{ bornOn: null, dependents: [], salary: undefined },
 }
@@ -73,43 +73,43 @@ const nothing: KnownFacts = {
  * The first difference between two successive states: policy, member, premium, end rule, household. One act can change
  * several, as ending a policy also ends its members.
  */
-export function changeBetween(before: KnownFacts | null, after: KnownFacts, month: Day): Change {
-  const was = before ?? nothing
-  const plain = (kind: Change["kind"], on: Day | null): Change => ({ kind, on, premium: null })
+export function findChangeBetween(before: KnownFacts | null, after: KnownFacts, month: Day): PremiumChange {
+  const was = before ?? emptyFacts
+  const plain = (kind: PremiumChange["kind"], on: Day | null): PremiumChange => ({ kind, on, premium: null })
   const early = ({ billedFrom }: KnownFacts) => billedFrom !== null && month < billedFrom
   if (early(was) !== early(after)) return plain("billed from", after.billedFrom)
 
-  const ofPolicy = changeOnDay(was.periods, after.periods, month, "active")
-  if (ofPolicy) return plain(policyKinds[ofPolicy.turn], ofPolicy.on)
-  const ofMember = changeOnDay(was.covers, after.covers, month, "covered")
-  if (ofMember) return plain(memberKinds[ofMember.turn], ofMember.on)
+  const ofPolicy = findChangeOnDay(was.periods, after.periods, month, "active")
+  if (ofPolicy) return plain(changeKindByPolicyTurn[ofPolicy.turn], ofPolicy.on)
+  const ofMember = findChangeOnDay(was.covers, after.covers, month, "covered")
+  if (ofMember) return plain(changeKindByMemberTurn[ofMember.turn], ofMember.on)
   if (was.premium?.rates?.id !== after.premium?.rates?.id) return plain("rates", after.premium?.from ?? null)
   if (was.premium?.premiumCents !== after.premium?.premiumCents) {
     const [cents, beforeCents] = [after.premium?.premiumCents ?? 0, was.premium?.premiumCents ?? 0]
     return { kind: "premium", on: after.premium?.from ?? null, premium: { cents, beforeCents } }
   }
   if (was.endRule?.rule !== after.endRule?.rule) return plain("end rule", after.endRule?.from ?? null)
-  const household = after.premium?.rates ? householdChange(was, after, month) : null
+  const household = after.premium?.rates ? findHouseholdChange(was, after, month) : null
   if (household) return household
   // Cover on the 1st is unchanged, so the change is on a later day of the month.
-  const policyTurn = firstChangeInMonth(was.periods, after.periods, month, "active")
-  if (policyTurn) return plain(policyKinds[policyTurn.turn], policyTurn.on)
-  const turn = firstChangeInMonth(was.covers, after.covers, month, "covered")
+  const policyTurn = findFirstChangeInMonth(was.periods, after.periods, month, "active")
+  if (policyTurn) return plain(changeKindByPolicyTurn[policyTurn.turn], policyTurn.on)
+  const turn = findFirstChangeInMonth(was.covers, after.covers, month, "covered")
   return turn
-    ? plain(memberKinds[turn.turn], turn.on)
+    ? plain(changeKindByMemberTurn[turn.turn], turn.on)
     : plain("left", lastDayBefore(after.covers, addDays(lastOfMonth(month), 1)))
 }
 
-function householdChange(was: KnownFacts, after: KnownFacts, month: Day): Change | null {
-  const change = (kind: Change["kind"], on: Day | null, person?: Relationship): Change => ({
+function findHouseholdChange(was: KnownFacts, after: KnownFacts, month: Day): PremiumChange | null {
+  const change = (kind: PremiumChange["kind"], on: Day | null, person?: Relationship): PremiumChange => ({
     ...{ kind, on, premium: null },
     ...(person && { person }),
   })
   const alike = (one: CoverFact, other: CoverFact) => one.tierId === other.tierId
   const [beforeId, id] = [factOn(was.covers, month)?.tierId, factOn(after.covers, month)?.tierId]
   if (beforeId && id && beforeId !== id)
-    return { ...change("tier", runFrom(after.covers, month, alike)), tier: { id, beforeId } }
-  const on = ({ dependents }: KnownFacts) => dependents.filter((one) => holdsOn(one, month))
+    return { ...change("tier", findRunFrom(after.covers, month, alike)), tier: { id, beforeId } }
+  const on = ({ dependents }: KnownFacts) => dependents.filter((one) => isInForceOn(one, month))
   const [before, now] = [on(was), on(after)]
   const same = (one: DependentFact, list: readonly DependentFact[]) =>
     list.find(({ dependentId }) => dependentId === one.dependentId)
@@ -129,9 +129,9 @@ function householdChange(was: KnownFacts, after: KnownFacts, month: Day): Change
   return null
 }
 
-type Turn = "began" | "returned" | "goes on" | "ended" | "later" | "suspended" | "reinstated"
+type CoverTurn = "began" | "returned" | "goes on" | "ended" | "later" | "suspended" | "reinstated"
 
-const memberKinds: Record<Turn, Change["kind"]> = {
+const changeKindByMemberTurn: Record<CoverTurn, PremiumChange["kind"]> = {
   began: "joined",
   returned: "reinstated",
   "goes on": "goes on",
@@ -141,7 +141,7 @@ const memberKinds: Record<Turn, Change["kind"]> = {
   reinstated: "reinstated",
 }
 
-const policyKinds: Record<Turn, Change["kind"]> = {
+const changeKindByPolicyTurn: Record<CoverTurn, PremiumChange["kind"]> = {
   began: "policy started",
   returned: "policy reinstated",
   "goes on": "policy goes on",
@@ -152,20 +152,20 @@ const policyKinds: Record<Turn, Change["kind"]> = {
 }
 
 /** The change of a month's 1st, and from which day; null if none. */
-function changeOnDay<F extends Fact & { kind: string }>(
+function findChangeOnDay<F extends DatedFact & { kind: string }>(
   before: readonly F[],
   after: readonly F[],
   month: Day,
   good: F["kind"],
-): { turn: Turn; on: Day | null } | null {
+): { turn: CoverTurn; on: Day | null } | null {
   const [was, is] = [factOn(before, month), factOn(after, month)]
   if (was?.kind === is?.kind) return null
   const alike = (one: F, other: F) => one.kind === other.kind
   if (is && was) {
-    return { turn: is.kind === good ? "reinstated" : "suspended", on: runFrom(after, month, alike) }
+    return { turn: is.kind === good ? "reinstated" : "suspended", on: findRunFrom(after, month, alike) }
   }
   if (is) {
-    const [from, ended] = [runFrom(after, month), lastDayBefore(before, month)]
+    const [from, ended] = [findRunFrom(after, month), lastDayBefore(before, month)]
     if (ended === null) return { turn: "began", on: from }
     return from !== null && from <= ended ? { turn: "goes on", on: ended } : { turn: "returned", on: from }
   }
@@ -176,26 +176,26 @@ function changeOnDay<F extends Fact & { kind: string }>(
 }
 
 /** The change on the month's first changed day. */
-function firstChangeInMonth<F extends Fact & { kind: string }>(
+function findFirstChangeInMonth<F extends DatedFact & { kind: string }>(
   before: readonly F[],
   after: readonly F[],
   month: Day,
   good: F["kind"],
-): ReturnType<typeof changeOnDay> {
+): ReturnType<typeof findChangeOnDay> {
   for (let day = month; day <= lastOfMonth(month); day = addDays(day, 1)) {
-    const turn = changeOnDay(before, after, day, good)
+    const turn = findChangeOnDay(before, after, day, good)
     if (turn) return turn
   }
   return null
 }
 
-function lastDayBefore(facts: readonly Fact[], day: Day): Day | null {
+function lastDayBefore(facts: readonly DatedFact[], day: Day): Day | null {
   const ends = facts.flatMap(({ until }) => (until !== null && until < day ? [until] : []))
   return ends.sort().at(-1) ?? null
 }
 
 /** Start of the unbroken run of alike periods around `day`. */
-function runFrom<F extends Fact>(
+function findRunFrom<F extends DatedFact>(
   facts: readonly F[],
   day: Day,
   alike: (one: F, other: F) => boolean = () => true,

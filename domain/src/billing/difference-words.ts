@@ -1,8 +1,8 @@
-import { type Day, type DayFormat, formatDay, monthOf, todayIn, yearOf } from "../kernel/calendar.ts"
+import { type Day, type DayFormat, formatDay, isoMonthOf, todayInTimezone, yearOf } from "../kernel/calendar.ts"
 import { type Currency, formatMoney } from "../kernel/money.ts"
 import type { Cause } from "./difference.ts"
 
-export interface Wording {
+export interface TextFormats {
   dateFormat: DayFormat
   currency: Currency
   timezone: string
@@ -12,14 +12,14 @@ export interface Wording {
  * "Thandi Mokoena joined on 2026-08-01, recorded 2026-09-20: August and September, 2 × R 350,00". See
  * docs/premium-run.md.
  */
-export function causeSentence(cause: Cause, name: string, { dateFormat, timezone, currency }: Wording): string {
+export function causeSentence(cause: Cause, name: string, { dateFormat, timezone, currency }: TextFormats): string {
   const day = (on: Day) => formatDay(on, dateFormat)
-  const recordedOn = cause.recordedAt ? todayIn(Temporal.Instant.from(cause.recordedAt), timezone) : null
+  const recordedOn = cause.recordedAt ? todayInTimezone(Temporal.Instant.from(cause.recordedAt), timezone) : null
   const recorded = recordedOn ? `, recorded ${day(recordedOn)}` : ""
-  return `${whatHappened(cause, name, day, currency)}${recorded}: ${amounts(cause.months, recordedOn, currency)}`
+  return `${describeChange(cause, name, day, currency)}${recorded}: ${describeAmounts(cause.months, recordedOn, currency)}`
 }
 
-function whatHappened(
+function describeChange(
   { kind, on, premium, person, tier, document }: Cause,
   name: string,
   day: (on: Day) => string,
@@ -32,12 +32,14 @@ function whatHappened(
     case "month":
       return name
     case "left out":
-      return document ? `${name} was left out of invoice ${document.number}${madeIn(document)}` : `${name} was left out`
+      return document
+        ? `${name} was left out of invoice ${document.number}${describeDocument(document)}`
+        : `${name} was left out`
     case "billed otherwise":
       if (!document) return `${name} was billed incorrectly`
       return document.kind === "creditNote"
-        ? `${name} was credited incorrectly by credit note ${document.number}${madeIn(document)}`
-        : `${name} was billed incorrectly on invoice ${document.number}${madeIn(document)}`
+        ? `${name} was credited incorrectly by credit note ${document.number}${describeDocument(document)}`
+        : `${name} was billed incorrectly on invoice ${document.number}${describeDocument(document)}`
     case "joined":
       return `${name} joined${at}`
     case "goes on":
@@ -88,13 +90,13 @@ function whatHappened(
 }
 
 /** " (run RUN-2026-000003, created by Nomsa Radebe)" */
-function madeIn({ run, by }: NonNullable<Cause["document"]>): string {
+function describeDocument({ run, by }: NonNullable<Cause["document"]>): string {
   const parts = [...(run ? [`run ${run}`] : []), ...(by ? [`created by ${by}`] : [])]
   return parts.length > 0 ? ` (${parts.join(", ")})` : ""
 }
 
 /** "August, R 400,00; September and October, 2 × R 350,00" */
-function amounts(months: Cause["months"], recordedOn: Day | null, currency: Currency): string {
+function describeAmounts(months: Cause["months"], recordedOn: Day | null, currency: Currency): string {
   const inOrder = [...months].sort((a, b) => (a.month < b.month ? -1 : 1))
   const runs: { cents: number; months: Day[] }[] = []
   for (const { month, cents } of inOrder) {
@@ -120,7 +122,7 @@ const names = [
 export function monthNames(months: readonly Day[], withYear: boolean): string {
   const words = months.map((month, index) => {
     const next = months[index + 1]
-    const name = names[Number(monthOf(month).slice(5)) - 1]!
+    const name = names[Number(isoMonthOf(month).slice(5)) - 1]!
     return withYear && (next === undefined || yearOf(next) !== yearOf(month)) ? `${name} ${yearOf(month)}` : name
   })
   return words.length === 1 ? words[0]! : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`

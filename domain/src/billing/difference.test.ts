@@ -3,7 +3,7 @@ import {
   applyStep,
   type History,
   historyMonths,
-  instantOf,
+  instantAtStep,
   newHistory,
   type Step,
   someSteps,
@@ -11,12 +11,12 @@ import {
 import { fc } from "../../test/property.ts"
 import { addMonths, type Day } from "../kernel/calendar.ts"
 import type { RateRow, RateTable } from "../policies/rates.ts"
-import { owed } from "../premiums/owed.ts"
+import { calculateOwedPremium } from "../premiums/owed.ts"
 import type { Instant } from "../premiums/premium-facts.ts"
 import { type BilledDocument, type Cause, causesOf } from "./difference.ts"
 import { causeSentence } from "./difference-words.ts"
 
-class Books {
+class BillingModel {
   readonly history: History
   readonly billed = new Map<string, number>()
   readonly billedAt = new Map<Day, Instant>()
@@ -75,7 +75,7 @@ class Books {
 
 const step = someSteps.map((steps) => steps.map((one) => ({ record: one })))
 const run = fc.constantFrom(...historyMonths).map((month) => [{ run: month }])
-const byHand = fc
+const manualActs = fc
   .record({
     who: fc.nat({ max: 3 }),
     month: fc.constantFrom(...historyMonths),
@@ -84,29 +84,29 @@ const byHand = fc
   .map((hand) => [{ hand }])
 type Act = { record: Step } | { run: Day } | { hand: { who: number; month: Day; cents: number } }
 const acts = fc
-  .array(fc.oneof<fc.Arbitrary<Act[]>[]>(step, run, run, byHand), { maxLength: 8 })
+  .array(fc.oneof<fc.Arbitrary<Act[]>[]>(step, run, run, manualActs), { maxLength: 8 })
   .map((all) => all.flat())
 
 test("after any history a run bills exactly what is owed, the next run nothing", () => {
   fc.assert(
     fc.property(acts, (all) => {
-      const books = new Books(newHistory())
+      const books = new BillingModel(newHistory())
       for (const [index, act] of all.entries()) {
-        const at = instantOf(index + 1)
+        const at = instantAtStep(index + 1)
         if ("record" in act) applyStep(books.history, act.record, at, (who) => books.isBilled(who))
         else if ("run" in act) books.run(act.run, at)
         else books.add(act.hand.who, act.hand.month, act.hand.cents, at)
       }
       const last = historyMonths.at(-1)!
-      const at = instantOf(all.length + 1)
+      const at = instantAtStep(all.length + 1)
       books.run(last, at)
       for (const [who, member] of books.history.members.entries())
         for (const month of historyMonths) {
-          const due = owed(books.history.policy, member, month, at)
+          const due = calculateOwedPremium(books.history.policy, member, month, at)
           if (due.cents !== null && !("nothing" in due && due.nothing === "before billed here from"))
             expect(books.of(who, month), `${who} ${month}`).toBe(due.cents)
         }
-      expect(books.run(last, instantOf(all.length + 2))).toBe(0)
+      expect(books.run(last, instantAtStep(all.length + 2))).toBe(0)
     }),
     { numRuns: Number(process.env.HISTORIES ?? 1_000) },
   )
@@ -115,11 +115,11 @@ test("after any history a run bills exactly what is owed, the next run nothing",
 describe("cause sentences", () => {
   const wording = { dateFormat: "YYYY-MM-DD", timezone: "Africa/Johannesburg", currency: "ZAR" } as const
   /** Bills month by month, applies steps at their instants, and returns the sentences. */
-  function said(steps: { on: Instant; step: Step }[], until: Day = "2024-09-01"): string[] {
+  function describeCauses(steps: { on: Instant; step: Step }[], until: Day = "2024-09-01"): string[] {
     const history = newHistory()
     const at = (day: Day): Instant => `${day}T08:00:00Z`
     applyStep(history, { step: "join", who: 0, on: "2024-01-01", tier: "tier-1" }, at("2024-01-01"))
-    const books = new Books(history)
+    const books = new BillingModel(history)
     const left = [...steps]
     for (let month = "2024-01-01"; month <= until; month = addMonths(month, 1)) {
       books.run(month, at(month))
@@ -171,7 +171,7 @@ describe("cause sentences", () => {
       [{ step: "policyEnds", on: "2024-08-31" }],
       ["Thandi Mokoena: the policy ended on 2024-08-31, recorded 2024-09-20: September, -R 350,00"],
     ],
-  ])("%s", (_, steps, sentences) => expect(said(steps.map((one) => ({ on, step: one })))).toEqual(sentences))
+  ])("%s", (_, steps, sentences) => expect(describeCauses(steps.map((one) => ({ on, step: one })))).toEqual(sentences))
 
   test("a withdrawn end reads as continued cover, not as joining", () => {
     const steps: { on: Instant; step: Step }[] = [
@@ -179,7 +179,7 @@ describe("cause sentences", () => {
       { on: "2024-05-20T10:00:00Z", step: { step: "leave", who: 0, on: "2024-05-31" } },
       { on, step: { step: "join", who: 0, on: "2024-05-31", tier: "tier-1" } },
     ]
-    expect(said(steps)).toEqual([
+    expect(describeCauses(steps)).toEqual([
       "Thandi Mokoena stays covered after 2024-05-31, recorded 2024-09-20: June, July, August and September, 4 × R 350,00",
     ])
   })
@@ -190,11 +190,11 @@ describe("cause sentences", () => {
       { on, step: { step: "billedFrom", month: "2024-05-01" } },
       { on: "2024-09-21T10:00:00Z", step: { step: "leave", who: 0, on: "2024-08-31" } },
     ]
-    expect(said(steps)).toEqual([
+    expect(describeCauses(steps)).toEqual([
       "Thandi Mokoena: May 2024, R 350,00",
       "Thandi Mokoena left on 2024-08-31, recorded 2024-09-21: September, -R 350,00",
     ])
-    expect(said([{ on, step: { step: "billedFrom", month: "2024-03-01" } }])).toEqual([])
+    expect(describeCauses([{ on, step: { step: "billedFrom", month: "2024-03-01" } }])).toEqual([])
   })
 
   const row = (person: RateRow["person"], over: Partial<RateRow>): RateRow => ({
@@ -215,11 +215,11 @@ describe("cause sentences", () => {
     ...{ ageOn: "month", sumAssured: { kind: "salary", multiple: 10 } },
     rows: [row("member", { perMille: 1 })],
   }
-  type Stretch = { from: Day; until: Day | null }
-  const always: Stretch = { from: "2024-01-01", until: null }
-  const rates = (table: RateTable, days: Stretch = always): Step => ({ step: "rates", days, table })
+  type DayRange = { from: Day; until: Day | null }
+  const always: DayRange = { from: "2024-01-01", until: null }
+  const rates = (table: RateTable, days: DayRange = always): Step => ({ step: "rates", days, table })
   // Member 0 of the test histories turns 14 in 2024.
-  const spouse = (bornOn: Day | null, days: Stretch, which = 0): Step => ({
+  const spouse = (bornOn: Day | null, days: DayRange, which = 0): Step => ({
     ...{ step: "dependent", who: 0, which, relationship: "spouse", bornOn, days },
   })
 
@@ -269,7 +269,7 @@ describe("cause sentences", () => {
   ])("%s", (_, before, last, sentence) => {
     // Earlier steps are recorded in January and billed from February.
     const history = before.map((step, index) => ({ on: `2024-01-${10 + index}T08:00:00Z`, step }))
-    expect(said([...history, { on, step: last }])).toEqual([sentence])
+    expect(describeCauses([...history, { on, step: last }])).toEqual([sentence])
   })
 
   test("causes of one member are separate, in order of recording", () => {
@@ -277,7 +277,7 @@ describe("cause sentences", () => {
       { on, step: { step: "premium", days: { from: "2024-07-01", until: "2024-07-31" }, cents: 300_00 } },
       { on: "2024-09-21T10:00:00Z", step: { step: "leave", who: 0, on: "2024-06-30" } },
     ]
-    expect(said(steps)).toEqual([
+    expect(describeCauses(steps)).toEqual([
       "Thandi Mokoena: the premium changed from R 350,00 to R 300,00 on 2024-07-01, recorded 2024-09-20: July, -R 50,00",
       "Thandi Mokoena left on 2024-06-30, recorded 2024-09-21: July, -R 300,00; August and September, 2 × -R 350,00",
     ])
@@ -289,7 +289,9 @@ describe("cause sentences", () => {
       { on: "2024-01-02T10:00:00Z", step: { step: "endRule", days: always, rule: "by days" } },
       { on, step: { step: "leave", who: 0, on: "2024-09-10" } },
     ]
-    expect(said(steps)).toEqual(["Thandi Mokoena left on 2024-09-10, recorded 2024-09-20: September, -R 233,33"])
+    expect(describeCauses(steps)).toEqual([
+      "Thandi Mokoena left on 2024-09-10, recorded 2024-09-20: September, -R 233,33",
+    ])
   })
 
   test.each<[string, Step[], Step, string]>([
@@ -317,7 +319,7 @@ describe("cause sentences", () => {
   ])("under the by-days rule, %s", (_, before, last, sentence) => {
     const rule: Step = { step: "endRule", days: { from: "2024-01-01", until: null }, rule: "by days" }
     const history = [rule, ...before].map((step, index) => ({ on: `2024-01-${10 + index}T08:00:00Z`, step }))
-    expect(said([...history, { on, step: last }])).toEqual([sentence])
+    expect(describeCauses([...history, { on, step: last }])).toEqual([sentence])
   })
 
   test("a tier change names both tiers if their names are known", () => {

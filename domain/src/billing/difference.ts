@@ -1,17 +1,17 @@
 import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 import type { Relationship } from "../members/member.ts"
-import { owed } from "../premiums/owed.ts"
+import { calculateOwedPremium } from "../premiums/owed.ts"
 import {
   compareInstants,
   factOn,
+  factsKnownAt,
   type Instant,
-  knownBy,
   type MemberFacts,
   type PolicyFacts,
-  type Recorded,
+  type RecordedTimes,
 } from "../premiums/premium-facts.ts"
-import { type Change, changeBetween, type KnownFacts, type TierChange } from "./difference-change.ts"
+import { findChangeBetween, type KnownFacts, type PremiumChange, type TierChange } from "./difference-change.ts"
 
 export type CauseKind =
   /** No member of the policy has been billed for the month yet. */
@@ -20,7 +20,7 @@ export type CauseKind =
   | "left out"
   /** A manual line or credit note billed a different amount than owed. */
   | "billed otherwise"
-  | Change["kind"]
+  | PremiumChange["kind"]
 
 export interface Cause {
   kind: CauseKind
@@ -83,7 +83,7 @@ export function causesOf(
     causes.set(key, there)
   }
   for (const { month, billedCents, policyBilledAt, isBilled, documents, policyInvoice } of months) {
-    const due = owed(policy, member, month, knownAt)
+    const due = calculateOwedPremium(policy, member, month, knownAt)
     const now = due.cents
     const isEarlier = "nothing" in due && due.nothing === "before billed here from"
     if (now === null || now === billedCents || isEarlier) continue
@@ -91,7 +91,7 @@ export function causesOf(
       add({ kind: "month", on: null, recordedAt: null, premium: null }, month, now)
       continue
     }
-    const history = instants.map((at) => owed(policy, member, month, at).cents ?? 0)
+    const history = instants.map((at) => calculateOwedPremium(policy, member, month, at).cents ?? 0)
     // The billed amount was owed at some past instant; facts recorded later make the difference.
     let since = history.lastIndexOf(billedCents)
     const isByHand = since < 0 && (billedCents !== 0 || isBilled === true)
@@ -100,7 +100,7 @@ export function causesOf(
       continue
     }
     if (isByHand) {
-      const found = madeByHand(documents!, history, instants)
+      const found = findManualCause(documents!, history, instants)
       since = found.since
       for (const { document, cents } of found.documents)
         add({ kind: "billed otherwise", on: null, recordedAt: null, premium: null, document }, month, cents)
@@ -109,16 +109,21 @@ export function causesOf(
       const cents = history[index]! - (index === 0 ? 0 : history[index - 1]!)
       if (cents === 0) continue
       const at = instants[index]!
-      const change = changeBetween(
-        index === 0 ? null : statedAt(policy, member, month, instants[index - 1]!),
-        statedAt(policy, member, month, at),
+      const change = findChangeBetween(
+        index === 0 ? null : knownFactsAt(policy, member, month, instants[index - 1]!),
+        knownFactsAt(policy, member, month, at),
         month,
       )
       const early = policyBilledAt !== null && compareInstants(at, policyBilledAt) < 0 && billedCents === 0 && !isByHand
       const isLeftOut = early && cents > 0
       add(
         isLeftOut
-          ? { ...plain(change), kind: "left out", recordedAt: at, ...(policyInvoice && { document: policyInvoice }) }
+          ? {
+              ...changeHead(change),
+              kind: "left out",
+              recordedAt: at,
+              ...(policyInvoice && { document: policyInvoice }),
+            }
           : { ...change, recordedAt: at },
         month,
         cents,
@@ -128,13 +133,13 @@ export function causesOf(
   return [...causes.values()]
 }
 
-const plain = ({ on, premium, person }: Change) => ({ on, premium, ...(person && { person }) })
+const changeHead = ({ on, premium, person }: PremiumChange) => ({ on, premium, ...(person && { person }) })
 
 /**
  * Manual documents since the billed amount last equalled the owed amount, with the difference each makes, and the index
  * of that instant. If they never were equal, the first document is compared with what was owed when it was made.
  */
-function madeByHand(
+function findManualCause(
   documents: readonly BilledDocument[],
   history: readonly Cents[],
   instants: readonly Instant[],
@@ -156,7 +161,7 @@ function madeByHand(
 }
 
 function instantsOf(policy: PolicyFacts, member: MemberFacts, knownAt: Instant): Instant[] {
-  const facts: Recorded[] = [
+  const facts: RecordedTimes[] = [
     ...[policy.periods, policy.premiums, policy.endRules, policy.billedFrom].flat(),
     ...[member.covers, member.births ?? [], member.dependents ?? [], member.salaries ?? []].flat(),
   ]
@@ -166,16 +171,16 @@ function instantsOf(policy: PolicyFacts, member: MemberFacts, knownAt: Instant):
   return [...new Set(all)].filter((at) => compareInstants(at, knownAt) <= 0).sort(compareInstants)
 }
 
-function statedAt(policy: PolicyFacts, member: MemberFacts, month: Day, at: Instant): KnownFacts {
-  const [covers, periods] = [knownBy(member.covers, at), knownBy(policy.periods, at)]
+function knownFactsAt(policy: PolicyFacts, member: MemberFacts, month: Day, at: Instant): KnownFacts {
+  const [covers, periods] = [factsKnownAt(member.covers, at), factsKnownAt(policy.periods, at)]
   return {
     covers,
     periods,
-    billedFrom: knownBy(policy.billedFrom, at)[0]?.month ?? null,
-    premium: factOn(knownBy(policy.premiums, at), month),
-    endRule: factOn(knownBy(policy.endRules, at), month),
-    bornOn: knownBy(member.births ?? [], at)[0]?.bornOn ?? null,
-    dependents: knownBy(member.dependents ?? [], at),
-    salary: factOn(knownBy(member.salaries ?? [], at), month),
+    billedFrom: factsKnownAt(policy.billedFrom, at)[0]?.month ?? null,
+    premium: factOn(factsKnownAt(policy.premiums, at), month),
+    endRule: factOn(factsKnownAt(policy.endRules, at), month),
+    bornOn: factsKnownAt(member.births ?? [], at)[0]?.bornOn ?? null,
+    dependents: factsKnownAt(member.dependents ?? [], at),
+    salary: factOn(factsKnownAt(member.salaries ?? [], at), month),
   }
 }

@@ -6,13 +6,13 @@ import { endRules } from "../policies/end-rule.ts"
 import { rateTable } from "../policies/rates-shape.ts"
 
 /** The members may belong to several policies. */
-const ofMembers = { memberIds: z.array(z.uuid()).min(1).max(1_000), on: day }
-const ofPolicy = { policyId: z.uuid() }
+const membersTarget = { memberIds: z.array(z.uuid()).min(1).max(1_000), on: day }
+const policyTarget = { policyId: z.uuid() }
 
 /** The input of the command of that name, reduced to what affects money. */
 export const proposedChange = z.discriminatedUnion("act", [
   z.object({
-    ...ofPolicy,
+    ...policyTarget,
     act: z.literal("addMember"),
     tierId: z.uuid(),
     startOn: day.nullable(),
@@ -26,30 +26,36 @@ export const proposedChange = z.discriminatedUnion("act", [
     /** Only for users who may see salaries. */
     monthlyCents: salary.nullable().default(null),
   }),
-  z.object({ ...ofMembers, act: z.literal("terminateMember") }),
-  z.object({ ...ofMembers, act: z.literal("suspendMember"), laterChanges }),
-  z.object({ ...ofMembers, act: z.literal("reinstateMember"), laterChanges }),
-  z.object({ ...ofMembers, act: z.literal("changeTier"), tierId: z.uuid(), laterChanges }),
-  z.object({ act: z.literal("withdrawPlans"), memberIds: ofMembers.memberIds }),
+  z.object({ ...membersTarget, act: z.literal("terminateMember") }),
+  z.object({ ...membersTarget, act: z.literal("suspendMember"), laterChanges }),
+  z.object({ ...membersTarget, act: z.literal("reinstateMember"), laterChanges }),
+  z.object({ ...membersTarget, act: z.literal("changeTier"), tierId: z.uuid(), laterChanges }),
+  z.object({ act: z.literal("withdrawPlans"), memberIds: membersTarget.memberIds }),
   z.object({ act: z.literal("changeDependents"), memberId: z.uuid(), dependents: z.array(dependentInput).max(50) }),
   /** Only for users who may see salaries. */
   z.object({ act: z.literal("setSalary"), memberId: z.uuid(), monthlyCents: salary.nullable(), on: day, laterChanges }),
   /** `from` null: the default effective date. */
   z.object({
-    ...ofPolicy,
+    ...policyTarget,
     act: z.literal("changePremium"),
     premiumCents: cents.min(1),
     from: day.nullable(),
     laterChanges,
   }),
-  z.object({ ...ofPolicy, act: z.literal("changeRates"), rates: rateTable, from: day.nullable(), laterChanges }),
-  z.object({ ...ofPolicy, act: z.literal("suspendPolicy") }),
-  z.object({ ...ofPolicy, act: z.literal("reinstatePolicy") }),
-  z.object({ ...ofPolicy, act: z.literal("terminatePolicy"), on: day }),
+  z.object({ ...policyTarget, act: z.literal("changeRates"), rates: rateTable, from: day.nullable(), laterChanges }),
+  z.object({ ...policyTarget, act: z.literal("suspendPolicy") }),
+  z.object({ ...policyTarget, act: z.literal("reinstatePolicy") }),
+  z.object({ ...policyTarget, act: z.literal("terminatePolicy"), on: day }),
   /** `month` null: the policy's start. */
-  z.object({ ...ofPolicy, act: z.literal("setBilledFrom"), month: day.nullable() }),
+  z.object({ ...policyTarget, act: z.literal("setBilledFrom"), month: day.nullable() }),
   /** `from` null: the default effective date. */
-  z.object({ ...ofPolicy, act: z.literal("setEndRule"), rule: z.enum(endRules), from: day.nullable(), laterChanges }),
+  z.object({
+    ...policyTarget,
+    act: z.literal("setEndRule"),
+    rule: z.enum(endRules),
+    from: day.nullable(),
+    laterChanges,
+  }),
   z.object({
     act: z.literal("importStaffList"),
     importId: z.uuid(),

@@ -4,7 +4,7 @@ import { monthNames } from "./difference-words.ts"
 import type { Effect, EffectPart } from "./effect.ts"
 
 /** Amounts listed; the rest are counted. */
-const listedAmounts = 4
+const maxListedAmounts = 4
 
 /**
  * "Next invoice: R 700,00 more: once for August, R 350,00; and every month from September, R 350,00, without VAT". Adds
@@ -12,10 +12,10 @@ const listedAmounts = 4
  */
 export function effectSentence(effect: Effect, currency: Currency): string {
   const { unrated, why, later } = effect
-  const sentences = [`Next invoice: ${ofNextInvoice(effect, currency)}`]
+  const sentences = [`Next invoice: ${nextInvoiceSentence(effect, currency)}`]
   if (later)
     sentences.push(
-      `From ${monthNames([later.month], true)} on ${moreOrLess(later.cents, currency)} a month, without VAT`,
+      `From ${monthNames([later.month], true)} on ${signedAmountText(later.cents, currency)} a month, without VAT`,
     )
   const reasons = why.length > 0 ? why.join("; ") : "no premium"
   if (unrated > 0)
@@ -34,9 +34,9 @@ export function effectSentences(
 ): string[] {
   const several = effects.length > 1
   const sentences = effects
-    .slice(0, listedAmounts)
+    .slice(0, maxListedAmounts)
     .map((effect) => `${several ? `${effect.policyNumber}: ` : ""}${effectSentence(effect, currency)}`)
-  const others = effects.length - listedAmounts
+  const others = effects.length - maxListedAmounts
   if (others > 0) sentences.push(others === 1 ? "And one other policy" : `And ${others} other policies`)
   if (refused > 0 && (effects.length > 0 || refused > 1))
     sentences.push(
@@ -45,20 +45,25 @@ export function effectSentences(
   return sentences
 }
 
-const moreOrLess = (cents: Cents, currency: Currency) =>
+const signedAmountText = (cents: Cents, currency: Currency) =>
   `${formatMoney(Math.abs(cents), currency)} ${cents > 0 ? "more" : "less"}`
 
-function ofNextInvoice({ month, cents, parts, isMonthly }: Effect, currency: Currency): string {
+function nextInvoiceSentence({ month, cents, parts, isMonthly }: Effect, currency: Currency): string {
   if (parts.length === 0) return "no change"
-  const sum = cents === 0 ? "same total" : moreOrLess(cents, currency)
+  const sum = cents === 0 ? "same total" : signedAmountText(cents, currency)
   const withYear = parts.some(({ months }) => months.some((of) => yearOf(of) !== yearOf(month)))
   const words = (some: readonly EffectPart[]) => {
-    const amounts = some.slice(0, listedAmounts).map((part) => amount(part, cents < 0 ? -1 : 1, withYear, currency))
-    const others = some.length - listedAmounts
+    const amounts = some
+      .slice(0, maxListedAmounts)
+      .map((part) => effectPartText(part, cents < 0 ? -1 : 1, withYear, currency))
+    const others = some.length - maxListedAmounts
     if (others > 0) amounts.push(others === 1 ? "and one other amount" : `and ${others} other amounts`)
     return amounts.join("; ")
   }
-  const [once, monthly] = [ofMonths(parts, (of) => of < month), ofMonths(parts, (of) => of >= month)]
+  const [once, monthly] = [
+    filterPartsByMonth(parts, (of) => of < month),
+    filterPartsByMonth(parts, (of) => of >= month),
+  ]
   const [only] = parts
   if (parts.length === 1 && only!.members * only!.months.length === 1)
     return `${sum} for ${monthNames(only!.months, withYear)}, excl. VAT`
@@ -66,11 +71,16 @@ function ofNextInvoice({ month, cents, parts, isMonthly }: Effect, currency: Cur
   return `${sum} (once for ${words(once)}; then monthly from ${words(monthly)}; excl. VAT)`
 }
 
-const ofMonths = (parts: readonly EffectPart[], isAsked: (month: Day) => boolean): EffectPart[] =>
+const filterPartsByMonth = (parts: readonly EffectPart[], isAsked: (month: Day) => boolean): EffectPart[] =>
   parts.map((part) => ({ ...part, months: part.months.filter(isAsked) })).filter(({ months }) => months.length > 0)
 
 /** "August and September, 2 × R 350,00", or "October, 30 members, 30 × R 350,00". */
-function amount({ months, members, cents }: EffectPart, sign: 1 | -1, withYear: boolean, currency: Currency): string {
+function effectPartText(
+  { months, members, cents }: EffectPart,
+  sign: 1 | -1,
+  withYear: boolean,
+  currency: Currency,
+): string {
   const times = months.length * members
   return [
     monthNames(months, withYear),

@@ -1,9 +1,9 @@
 import { addMonths, type Day, firstOfMonth, minDay } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 import { firstDifferingDay } from "../kernel/stretches.ts"
-import { type Owed, owed } from "../premiums/owed.ts"
-import { type Instant, knownBy, type MemberFacts, type PolicyFacts } from "../premiums/premium-facts.ts"
-import { uncoveredWords } from "../premiums/rated-words.ts"
+import { calculateOwedPremium, type OwedPremium } from "../premiums/owed.ts"
+import { factsKnownAt, type Instant, type MemberFacts, type PolicyFacts } from "../premiums/premium-facts.ts"
+import { uncoveredText } from "../premiums/rated-words.ts"
 
 export interface ProposedPolicy {
   before: PolicyFacts
@@ -44,7 +44,7 @@ export interface Effect {
 }
 
 /** Billed amounts do not count for unbillable months, or before the first month billed here. */
-const isBilledAmountCounted = (due: Owed): boolean =>
+const isBilledAmountCounted = (due: OwedPremium): boolean =>
   due.cents !== null && !("nothing" in due && due.nothing === "before billed here from")
 
 /** Change in owed less billed up to `month`. Billed amounts cancel out, except where they count on one side only. */
@@ -54,43 +54,43 @@ export function effectOf(
   month: Day,
   knownAt: Instant,
 ): Effect {
-  const changed = changesFrom(policy, groups, knownAt)
+  const changed = firstChangedDay(policy, groups, knownAt)
   const parts = new Map<string, EffectPart>()
   const why = new Set<string>()
   let [cents, unrated] = [0, 0]
   for (const group of groups)
     for (const of of monthsBetween(changed, month)) {
-      const [was, is] = bothOwed(policy, group, of, knownAt)
+      const [was, is] = owedBeforeAndAfter(policy, group, of, knownAt)
       if (is.cents === null) {
         unrated += group.members
-        if (is.uncovered) why.add(uncoveredWords(is.uncovered))
+        if (is.uncovered) why.add(uncoveredText(is.uncovered))
       }
-      const all = (dueLess(is, group, of) - dueLess(was, group, of)) as Cents
+      const all = (dueMinusBilled(is, group, of) - dueMinusBilled(was, group, of)) as Cents
       if (all === 0) continue
       cents += all
       // Members of a group may have been billed differently, so this is a total.
       const even = isBilledAmountCounted(was) === isBilledAmountCounted(is) || !group.billed?.get(of)
-      add(parts, of, even ? group.members : 1, even ? all / group.members : all)
+      addToPart(parts, of, even ? group.members : 1, even ? all / group.members : all)
     }
-  const later = cents === 0 ? laterOf() : null
-  const isMonthly = sumOf(month) === sumOf(addMonths(month, 1))
-  return { month, cents, parts: joined([...parts.values()]), isMonthly, unrated, why: [...why], later }
+  const later = cents === 0 ? laterEffect() : null
+  const isMonthly = differenceForMonth(month) === differenceForMonth(addMonths(month, 1))
+  return { month, cents, parts: mergeParts([...parts.values()]), isMonthly, unrated, why: [...why], later }
 
-  function sumOf(of: Day): Cents {
+  function differenceForMonth(of: Day): Cents {
     return groups.reduce((total, group) => {
-      const [was, is] = bothOwed(policy, group, of, knownAt)
+      const [was, is] = owedBeforeAndAfter(policy, group, of, knownAt)
       return total + ((is.cents ?? 0) - (was.cents ?? 0)) * group.members
     }, 0)
   }
 
-  function laterOf(): Effect["later"] {
+  function laterEffect(): Effect["later"] {
     if (changed === null) return null
     const next = addMonths(month, 1)
     for (const first of [firstOfMonth(changed), addMonths(firstOfMonth(changed), 1)]) {
       const of = first < next ? next : first
       const sum = groups.reduce((total, group) => {
-        const [was, is] = bothOwed(policy, group, of, knownAt)
-        if (is.cents === null && is.uncovered) why.add(uncoveredWords(is.uncovered))
+        const [was, is] = owedBeforeAndAfter(policy, group, of, knownAt)
+        if (is.cents === null && is.uncovered) why.add(uncoveredText(is.uncovered))
         return total + ((is.cents ?? 0) - (was.cents ?? 0)) * group.members
       }, 0)
       if (sum !== 0) return { month: of, cents: sum }
@@ -107,38 +107,45 @@ export function needsBilled(
   knownAt: Instant,
 ): Day[] {
   const months = new Set<Day>()
-  const changed = changesFrom(policy, groups, knownAt)
+  const changed = firstChangedDay(policy, groups, knownAt)
   for (const group of groups)
     for (const of of monthsBetween(changed, month)) {
-      const [was, is] = bothOwed(policy, group, of, knownAt)
+      const [was, is] = owedBeforeAndAfter(policy, group, of, knownAt)
       if (isBilledAmountCounted(was) !== isBilledAmountCounted(is)) months.add(of)
     }
   return [...months].sort()
 }
 
-const bothOwed = (policy: ProposedPolicy, { before, after }: ProposedMembers, month: Day, knownAt: Instant) =>
-  [owed(policy.before, before, month, knownAt), owed(policy.after, after, month, knownAt)] as const
+const owedBeforeAndAfter = (policy: ProposedPolicy, { before, after }: ProposedMembers, month: Day, knownAt: Instant) =>
+  [
+    calculateOwedPremium(policy.before, before, month, knownAt),
+    calculateOwedPremium(policy.after, after, month, knownAt),
+  ] as const
 
-function dueLess(due: Owed, { members, billed }: ProposedMembers, month: Day): Cents {
+function dueMinusBilled(due: OwedPremium, { members, billed }: ProposedMembers, month: Day): Cents {
   return isBilledAmountCounted(due) ? (due.cents ?? 0) * members - (billed?.get(month) ?? 0) : 0
 }
 
-const none: readonly never[] = []
+const noItems: readonly never[] = []
 
-const dependentsOf = (was: MemberFacts, is: MemberFacts): string[] =>
+const changedDependentIds = (was: MemberFacts, is: MemberFacts): string[] =>
   was.dependents === is.dependents
     ? []
-    : [...new Set([...(was.dependents ?? none), ...(is.dependents ?? none)].map(({ dependentId }) => dependentId))]
+    : [
+        ...new Set(
+          [...(was.dependents ?? noItems), ...(is.dependents ?? noItems)].map(({ dependentId }) => dependentId),
+        ),
+      ]
 
 /** First day on which before and after differ. */
-function changesFrom(policy: ProposedPolicy, groups: readonly ProposedMembers[], knownAt: Instant): Day | null {
+function firstChangedDay(policy: ProposedPolicy, groups: readonly ProposedMembers[], knownAt: Instant): Day | null {
   const apart = <F extends { from: Day; until: Day | null; recordedAt: Instant; supersededAt: Instant | null }>(
     before: readonly F[],
     after: readonly F[],
     say: (of: F) => string,
-  ) => (before === after ? null : firstDifferingDay(knownBy(before, knownAt), knownBy(after, knownAt), say))
+  ) => (before === after ? null : firstDifferingDay(factsKnownAt(before, knownAt), factsKnownAt(after, knownAt), say))
   const { before, after } = policy
-  const [wasFrom, isFrom] = [before, after].map(({ billedFrom }) => knownBy(billedFrom, knownAt)[0]?.month ?? null)
+  const [wasFrom, isFrom] = [before, after].map(({ billedFrom }) => factsKnownAt(billedFrom, knownAt)[0]?.month ?? null)
   const starts = before.periods.map(({ from }) => from).sort()[0] ?? null
   const days = [
     apart(before.periods, after.periods, ({ kind }) => kind),
@@ -147,11 +154,11 @@ function changesFrom(policy: ProposedPolicy, groups: readonly ProposedMembers[],
     ...(wasFrom === isFrom ? [] : [wasFrom ?? starts, isFrom ?? starts]),
     ...groups.flatMap(({ before: was, after: is }) => [
       apart(was.covers, is.covers, ({ kind, tierId }) => `${kind} ${tierId}`),
-      apart(was.salaries ?? none, is.salaries ?? none, ({ monthlyCents }) => `${monthlyCents}`),
-      ...dependentsOf(was, is).map((id) =>
+      apart(was.salaries ?? noItems, is.salaries ?? noItems, ({ monthlyCents }) => `${monthlyCents}`),
+      ...changedDependentIds(was, is).map((id) =>
         apart(
-          (was.dependents ?? none).filter(({ dependentId }) => dependentId === id),
-          (is.dependents ?? none).filter(({ dependentId }) => dependentId === id),
+          (was.dependents ?? noItems).filter(({ dependentId }) => dependentId === id),
+          (is.dependents ?? noItems).filter(({ dependentId }) => dependentId === id),
           ({ relationship, bornOn }) => `${relationship} ${bornOn}`,
         ),
       ),
@@ -167,14 +174,14 @@ function monthsBetween(from: Day | null, until: Day): Day[] {
   return months
 }
 
-function add(parts: Map<string, EffectPart>, month: Day, members: number, cents: Cents): void {
+function addToPart(parts: Map<string, EffectPart>, month: Day, members: number, cents: Cents): void {
   const key = `${month} ${cents}`
   const there = parts.get(key)
   if (there) there.members += members
   else parts.set(key, { months: [month], members, cents })
 }
 
-function joined(parts: EffectPart[]): EffectPart[] {
+function mergeParts(parts: EffectPart[]): EffectPart[] {
   const inOrder = parts.sort((a, b) =>
     a.months[0]! < b.months[0]! ? -1 : a.months[0]! > b.months[0]! ? 1 : b.cents - a.cents,
   )

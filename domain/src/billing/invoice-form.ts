@@ -7,7 +7,7 @@ import { invoiceKinds } from "./invoice.ts"
 import { invoiceTotals } from "./invoice-totals.ts"
 
 /** Lines that a caller may send; generated member lines are not counted. Documents of longer invoices list sums. */
-export const lineLimit = 5_000
+export const maxInvoiceLines = 5_000
 /** Most member lines sent to the client; above it the server writes them. */
 export const maxEditableMemberLines = 1_000
 
@@ -15,7 +15,7 @@ export const maxEditableMemberLines = 1_000
 const memberLineSources = ["typed", "fill", "keep"] as const
 
 /** R 10 000 000 000, well within exact integers. */
-const subtotalLimit = 1_000_000_000_000
+const maxSubtotalCents = 1_000_000_000_000
 
 /** A negative unit price is an adjustment. */
 export const invoiceLineInput = z.object({
@@ -51,43 +51,43 @@ const fields = z.object({
   /** Lines with an empty description are dropped (specification 2, section 5). */
   lines: z
     .array(invoiceLineInput)
-    .max(lineLimit, `Enter at most ${lineLimit} lines`)
+    .max(maxInvoiceLines, `Enter at most ${maxInvoiceLines} lines`)
     .transform((lines) => lines.filter((line) => line.description !== "")),
   memberLines: z.enum(memberLineSources).default("typed"),
 })
 
 type Fields = z.infer<typeof fields>
-type Wrong = { path: "lines" | "discountCents" | "periodStartOn"; message: string }
+type FormProblem = { path: "lines" | "discountCents" | "periodStartOn"; message: string }
 
 /** The first problem with the lines (including member lines) or discount. */
-export function lineProblem({ lines, discountCents }: Pick<Fields, "lines" | "discountCents">): Wrong | null {
+export function findLineProblem({ lines, discountCents }: Pick<Fields, "lines" | "discountCents">): FormProblem | null {
   if (lines.length === 0) return { path: "lines", message: "Please add at least one line item" }
   const { subtotalCents } = invoiceTotals(lines, 0)
   if (subtotalCents < 0) return { path: "lines", message: "The total of the lines cannot be negative" }
-  if (subtotalCents > subtotalLimit)
+  if (subtotalCents > maxSubtotalCents)
     return { path: "lines", message: "The total of the lines can be at most 10 000 000 000" }
   if (discountCents > subtotalCents)
     return { path: "discountCents", message: "The discount cannot exceed the subtotal" }
   return null
 }
 
-function checkTogether(form: Fields, context: z.RefinementCtx<Fields>) {
+function checkFormTotals(form: Fields, context: z.RefinementCtx<Fields>) {
   const wrong = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message })
   if (form.dueOn < form.invoiceOn) wrong("dueOn", "The due date is before the invoice date")
   if (form.periodEndOn < form.periodStartOn) wrong("periodEndOn", "The period ends before it starts")
   if ((form.discountCents > 0 || form.discountPercent !== null) && form.discountReason === "")
     wrong("discountReason", "Enter the reason for the discount")
   const { kind, memberLines, periodStartOn, periodEndOn } = form
-  if (memberLines === "fill" && (kind !== "premium" || !isMonth(periodStartOn, periodEndOn))) {
+  if (memberLines === "fill" && (kind !== "premium" || !isCalendarMonth(periodStartOn, periodEndOn))) {
     wrong("periodStartOn", "Member lines bill a full month: set the period from its first to its last day")
   }
   // An out-of-range quantity or price was already reported, and the sums would be meaningless.
   if (memberLines !== "typed" || context.issues.some(({ path }) => path?.[0] === "lines")) return
-  const told = lineProblem(form)
+  const told = findLineProblem(form)
   if (told) wrong(told.path, told.message)
 }
 
-const isMonth = (from: Day, to: Day) => from === firstOfMonth(from) && to === lastOfMonth(from)
+const isCalendarMonth = (from: Day, to: Day) => from === firstOfMonth(from) && to === lastOfMonth(from)
 
 /** Specification 2, sections 2 and 5. */
 export const invoiceForm = fields
@@ -95,16 +95,16 @@ export const invoiceForm = fields
     policyId: z.uuid("Please select a policy"),
     memberLines: z.enum(["typed", "fill"]).default("typed"),
   })
-  .superRefine(checkTogether)
+  .superRefine(checkFormTotals)
 export type InvoiceForm = z.infer<typeof invoiceForm>
 export type InvoiceFormInput = z.input<typeof invoiceForm>
 
 /** The policy cannot change. `kind` is required, because its default would change the kind. */
-export const invoiceEdit = fields.extend({ kind: z.enum(invoiceKinds) }).superRefine(checkTogether)
+export const invoiceEdit = fields.extend({ kind: z.enum(invoiceKinds) }).superRefine(checkFormTotals)
 export type InvoiceEdit = z.infer<typeof invoiceEdit>
 
 /** Today, 30 days to pay, a period of 30 days, one empty line (specification 2, section 9). */
-export function newInvoice(today: Day): Omit<InvoiceFormInput, "policyId"> {
+export function emptyInvoiceForm(today: Day): Omit<InvoiceFormInput, "policyId"> {
   return {
     kind: "premium",
     invoiceOn: today,

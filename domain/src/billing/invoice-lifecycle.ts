@@ -1,5 +1,5 @@
 import { lifecycle } from "../kernel/lifecycle.ts"
-import { may, type Role } from "../platform/permission.ts"
+import { hasPermission, type Role } from "../platform/permission.ts"
 import { type InvoiceAction, type InvoiceMoney, openCents, storedInvoiceStatuses } from "./invoice.ts"
 
 /**
@@ -26,12 +26,12 @@ export const invoiceLifecycle = lifecycle({
 /** Receiving and writing off need an open amount; only a sent invoice can be mailed again. */
 export function invoiceActionsOf(invoice: InvoiceMoney, role: Role | null): InvoiceAction[] {
   const actions: InvoiceAction[] = []
-  if (may(role, "invoices.write")) {
+  if (hasPermission(role, "invoices.write")) {
     const left = invoice.totalCents - invoice.creditedCents - invoice.writtenOffCents
     actions.push(...invoiceLifecycle.actionsFrom(invoice.status).filter((action) => action !== "credit" || left > 0))
   }
-  if (may(role, "receipts.write") && openCents(invoice) > 0) actions.push("receive", "writeOff")
-  if (may(role, "invoices.write") && invoice.status === "sent") actions.push("mail")
-  if (may(role, "invoices.read")) actions.push("download")
+  if (hasPermission(role, "receipts.write") && openCents(invoice) > 0) actions.push("receive", "writeOff")
+  if (hasPermission(role, "invoices.write") && invoice.status === "sent") actions.push("mail")
+  if (hasPermission(role, "invoices.read")) actions.push("download")
   return actions
 }

@@ -1,5 +1,5 @@
 import { commonFields, type MailValues, mailTemplate } from "../platform/mail-template.ts"
-import type { CoveringFacts } from "./delivery.ts"
+import type { CoveringMailFacts } from "./delivery.ts"
 
 const { contact, group, organisation, policy } = commonFields
 
@@ -45,12 +45,12 @@ export interface DueFacts {
 
 /** Placeholder values of the invoice mail. */
 export function invoiceMailValues(
-  facts: CoveringFacts & DueFacts & { from: string; to: string; due: string },
+  facts: CoveringMailFacts & DueFacts & { from: string; to: string; due: string },
 ): MailValues<typeof invoiceTemplate> {
   const { credited, paid, writtenOff, rest, ...values } = facts
   const { number, due } = values
   const reference = `Please use ${number} as your payment reference.`
-  const settled = settledWords([
+  const settled = settledText([
     [credited, "credited"],
     [paid, "paid"],
     [writtenOff, "written off"],
@@ -65,7 +65,7 @@ export function invoiceMailValues(
 }
 
 /** "R 100,00 has been credited and R 50,00 paid" */
-function settledWords(parts: readonly [amount: string | null, words: string][]): string {
+function settledText(parts: readonly [amount: string | null, words: string][]): string {
   const [first, ...more] = parts.flatMap(([amount, words]) => (amount === null ? [] : [{ amount, words }]))
   if (!first) return ""
   const all = [`${first.amount} has been ${first.words}`, ...more.map(({ amount, words }) => `${amount} ${words}`)]

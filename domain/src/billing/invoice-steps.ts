@@ -1,5 +1,5 @@
-import { changes } from "../kernel/changes.ts"
-import { step } from "../kernel/lifecycle.ts"
+import { diffFields } from "../kernel/changes.ts"
+import { applyTransition } from "../kernel/lifecycle.ts"
 import type { Currency } from "../kernel/money.ts"
 import { type Decision, isRefusal, type Refusal, refuse } from "../kernel/refusal.ts"
 import type { PolicyStatus } from "../policies/policy.ts"
@@ -9,22 +9,22 @@ import type { Invoice } from "./invoice.ts"
 import type { InvoiceEdit } from "./invoice-form.ts"
 import { invoiceLifecycle } from "./invoice-lifecycle.ts"
 import type { Discount, InvoiceTotals } from "./invoice-totals.ts"
-import { type Line, lineChanges } from "./line-changes.ts"
+import { describeLineChanges, type Line } from "./line-changes.ts"
 
 export interface InvoiceChange {
   value: Invoice
   facts: BillingFact[]
 }
 
-type Change = Decision<InvoiceChange, "WRONG_STATUS">
-type Named = Pick<Invoice, "id" | "number">
+type InvoiceDecision = Decision<InvoiceChange, "WRONG_STATUS">
+type InvoiceHead = Pick<Invoice, "id" | "number">
 
-const recordOf = ({ id, number }: Named) => ({ record: { kind: "invoice", id, label: number } }) as const
+const invoiceRecordOf = ({ id, number }: InvoiceHead) => ({ record: { kind: "invoice", id, label: number } }) as const
 
 /** Employers do not see an invoice before it is sent. */
-const draftNews = (invoice: Named) => ({ ...recordOf(invoice), groupId: null })
+const draftFactHead = (invoice: InvoiceHead) => ({ ...invoiceRecordOf(invoice), groupId: null })
 
-function next(invoice: Invoice, changes: Partial<Invoice>, fact: BillingFact): InvoiceChange {
+function applyInvoiceStep(invoice: Invoice, changes: Partial<Invoice>, fact: BillingFact): InvoiceChange {
   return { value: { ...invoice, ...changes, version: invoice.version + 1 }, facts: [fact] }
 }
 
@@ -39,9 +39,9 @@ export function requireOnceActive<T>(value: T | null): Decision<T, "POLICY_NOT_A
 }
 
 /** The fact of a new draft. */
-export function generated(invoice: Named & Pick<Invoice, "policyId" | "totalCents">): BillingFact[] {
+export function invoiceGeneratedFacts(invoice: InvoiceHead & Pick<Invoice, "policyId" | "totalCents">): BillingFact[] {
   const { policyId, totalCents } = invoice
-  return [{ ...draftNews(invoice), type: "InvoiceGenerated", policyId, totalCents }]
+  return [{ ...draftFactHead(invoice), type: "InvoiceGenerated", policyId, totalCents }]
 }
 
 /** `before` are the draft's current lines. The fact has only changes. */
@@ -51,17 +51,17 @@ export function edit(
   totals: InvoiceTotals & Discount,
   before: readonly Line[],
   currency: Currency,
-): Change {
-  const status = step(invoiceLifecycle, invoice, "edit")
+): InvoiceDecision {
+  const status = applyTransition(invoiceLifecycle, invoice, "edit")
   if (isRefusal(status)) return status
   const fields = { ...form, ...totals }
-  const changed = changes<typeof fields>(invoice, fields, Object.keys(fields) as (keyof typeof fields)[])
-  const { removed, added } = lineChanges(before, lines, currency)
-  return next(
+  const changed = diffFields<typeof fields>(invoice, fields, Object.keys(fields) as (keyof typeof fields)[])
+  const { removed, added } = describeLineChanges(before, lines, currency)
+  return applyInvoiceStep(
     invoice,
     { ...fields, status },
     {
-      ...draftNews(invoice),
+      ...draftFactHead(invoice),
       type: "InvoiceEdited",
       before: { ...changed.before, ...(removed && { lines: removed }) },
       after: { ...changed.after, ...(added && { lines: added }) },
@@ -70,10 +70,14 @@ export function edit(
 }
 
 /** Makes a draft pending. */
-export function approve(invoice: Invoice, now: Temporal.Instant): Change {
-  const status = step(invoiceLifecycle, invoice, "approve")
+export function approve(invoice: Invoice, now: Temporal.Instant): InvoiceDecision {
+  const status = applyTransition(invoiceLifecycle, invoice, "approve")
   if (isRefusal(status)) return status
-  return next(invoice, { status, approvedAt: now.toString() }, { ...draftNews(invoice), type: "InvoiceApproved" })
+  return applyInvoiceStep(
+    invoice,
+    { status, approvedAt: now.toString() },
+    { ...draftFactHead(invoice), type: "InvoiceApproved" },
+  )
 }
 
 /** Without `mailed` it is issued only. Refuses NOTHING_TO_SEND for a total of 0 and NO_CONTACT without an address. */
@@ -82,16 +86,16 @@ export function send(
   { to, mailed, useCredit }: { to: string; mailed: boolean; useCredit?: boolean | undefined },
   now: Temporal.Instant,
 ): Decision<InvoiceChange, "WRONG_STATUS" | "NOTHING_TO_SEND" | "NO_CONTACT"> {
-  const status = step(invoiceLifecycle, invoice, "send")
+  const status = applyTransition(invoiceLifecycle, invoice, "send")
   if (isRefusal(status)) return status
   const { groupId, policyId, totalCents, dueOn } = invoice
   if (totalCents === 0) return refuse("NOTHING_TO_SEND")
   if (!to) return refuse("NO_CONTACT")
-  return next(
+  return applyInvoiceStep(
     invoice,
     { status, sentAt: now.toString(), sentTo: to },
     {
-      ...recordOf(invoice),
+      ...invoiceRecordOf(invoice),
       groupId,
       type: "InvoiceSent",
       policyId,
@@ -105,13 +109,13 @@ export function send(
 }
 
 /** The invoice keeps its number and releases its period. */
-export function cancel(invoice: Invoice, reason: string, now: Temporal.Instant): Change {
-  const status = step(invoiceLifecycle, invoice, "cancel")
+export function cancel(invoice: Invoice, reason: string, now: Temporal.Instant): InvoiceDecision {
+  const status = applyTransition(invoiceLifecycle, invoice, "cancel")
   if (isRefusal(status)) return status
-  return next(
+  return applyInvoiceStep(
     invoice,
     { status, cancelledAt: now.toString(), cancelReason: reason },
-    { ...draftNews(invoice), type: "InvoiceCancelled", reason },
+    { ...draftFactHead(invoice), type: "InvoiceCancelled", reason },
   )
 }
 
@@ -121,15 +125,15 @@ export function credit(
   { totalCents, whole }: Pick<Credit, "totalCents" | "whole">,
   { number, reason }: { number: string; reason: string },
   now: Temporal.Instant,
-): Change {
-  const status = step(invoiceLifecycle, invoice, "credit")
+): InvoiceDecision {
+  const status = applyTransition(invoiceLifecycle, invoice, "credit")
   if (isRefusal(status)) return status
   const { groupId, policyId } = invoice
-  return next(
+  return applyInvoiceStep(
     invoice,
     { status, ...(whole && { creditedWholeAt: now.toString() }) },
     {
-      ...recordOf(invoice),
+      ...invoiceRecordOf(invoice),
       groupId,
       type: "InvoiceCredited",
       policyId,

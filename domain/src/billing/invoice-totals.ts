@@ -28,11 +28,11 @@ export function discountOf(subtotalCents: Cents, given: Discount): Discount {
 }
 
 /** "Discount" or "Discount (2,5%)". */
-export const discountWords = (percent: number | null): string =>
+export const discountText = (percent: number | null): string =>
   percent === null ? "Discount" : `Discount (${String(percent).replace(".", ",")}%)`
 
 /** Without `vat`, the invoice's rate applies. */
-interface Counted {
+interface AmountLine {
   quantity: number
   unitCents: Cents
   vat?: Vat | undefined
@@ -47,7 +47,7 @@ export interface VatPart extends Vat {
  * VAT per class and rate, in line order, rounded once on the sum of the lines, half away from zero. `vatPercent` is for
  * lines without a rate.
  */
-export function vatParts(lines: readonly Counted[], vatPercent: number): VatPart[] {
+export function vatParts(lines: readonly AmountLine[], vatPercent: number): VatPart[] {
   const parts = new Map<string, Vat & { netCents: Cents }>()
   for (const { quantity, unitCents, vat } of lines) {
     const { class: named, percent } = vat ?? { class: vatClassOf(vatPercent), percent: vatPercent }
@@ -62,7 +62,11 @@ export function vatParts(lines: readonly Counted[], vatPercent: number): VatPart
  * Line = quantity × unit price; VAT is rounded once per rate; total = subtotal + VAT − discount (specification 2,
  * section 9). The database checks stored invoices by the same rule.
  */
-export function invoiceTotals(lines: readonly Counted[], vatPercent: number, discountCents: Cents = 0): InvoiceTotals {
+export function invoiceTotals(
+  lines: readonly AmountLine[],
+  vatPercent: number,
+  discountCents: Cents = 0,
+): InvoiceTotals {
   const subtotalCents = lines.reduce((sum, line) => sum + lineTotal(line.quantity, line.unitCents), 0)
   const vatCents = vatParts(lines, vatPercent).reduce((sum, part) => sum + part.vatCents, 0)
   return { subtotalCents, discountCents, vatPercent, vatCents, totalCents: subtotalCents + vatCents - discountCents }

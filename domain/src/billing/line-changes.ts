@@ -7,7 +7,7 @@ export interface Line {
 }
 
 /** Removed and added lines as text; null if none. A changed line is in both, a moved line in neither. */
-export function lineChanges(
+export function describeLineChanges(
   before: readonly Line[],
   after: readonly Line[],
   currency: Currency,
@@ -16,12 +16,12 @@ export function lineChanges(
     `${description}: ${quantity} × ${formatMoney(unitCents, currency)}`
   const [were, are] = [before.map(words), after.map(words)]
   const [removed, added] = [textsMissingFrom(were, are), textsMissingFrom(are, were)]
-  return { removed: lineTexts(removed, before, currency), added: lineTexts(added, after, currency) }
+  return { removed: changedLineTexts(removed, before, currency), added: changedLineTexts(added, after, currency) }
 }
 
 const maxLinesListed = 1_000
 
-function lineTexts(changed: string[], of: readonly Line[], currency: Currency): string[] | null {
+function changedLineTexts(changed: string[], of: readonly Line[], currency: Currency): string[] | null {
   if (changed.length <= maxLinesListed) return changed.length > 0 ? changed : null
   const subtotal = of.reduce((sum, { quantity, unitCents }) => sum + lineTotal(quantity, unitCents), 0)
   return [`${changed.length} of ${of.length} lines, ${formatMoney(subtotal, currency)} in total`]

@@ -17,7 +17,7 @@ export interface CoveredMember {
  * One line per member who owes the month: name and tier ("Standard" without one). If no premium applies, the setting
  * "default member premium" does.
  */
-export function memberLines(
+export function createMemberLines(
   members: readonly CoveredMember[],
   month: Day,
   defaultPremiumCents: Cents,

@@ -8,7 +8,13 @@ import { billedParts, type LineToPrint, printedParts } from "./paper-lines.ts"
 
 const wording = { dateFormat: "YYYY-MM-DD", timezone: "Africa/Johannesburg", currency: "ZAR" } as const
 
-function late(kind: CauseKind, memberName: string, month: Day, cents: number, called = memberName): LineToPrint {
+function createLateLine(
+  kind: CauseKind,
+  memberName: string,
+  month: Day,
+  cents: number,
+  called = memberName,
+): LineToPrint {
   const premium = kind === "premium" ? { cents: 37000, beforeCents: 35000 } : null
   const cause = { kind, on: "2026-08-01", recordedAt: "2026-09-20T08:00:00Z", premium, months: [{ month, cents }] }
   return {
@@ -17,7 +23,7 @@ function late(kind: CauseKind, memberName: string, month: Day, cents: number, ca
     ...{ quantity: 1, unitCents: cents, totalCents: cents },
   }
 }
-const plain = (description: string): LineToPrint => ({
+const createPlainLine = (description: string): LineToPrint => ({
   ...{ description, memberNumber: "M-1", memberName: "Thandi Mokoena", billedMonth: "2026-09-01" },
   ...{ quantity: 1, unitCents: 35000, totalCents: 35000 },
 })
@@ -25,13 +31,13 @@ const plain = (description: string): LineToPrint => ({
 test("prints each cause once, with a row of months and amounts per member", () => {
   const parts = printedParts(
     [
-      plain("Thandi Mokoena - Gold"),
-      plain("Karin Botha - Gold"),
-      late("premium", "Thandi Mokoena", "2026-08-01", 2000),
-      late("premium", "Thandi Mokoena", "2026-09-01", 2000),
-      late("joined", "Karin Botha", "2026-09-01", 35000),
-      late("premium", "Karin Botha", "2026-08-01", 2000),
-      late("premium", "Karin Botha", "2026-09-01", 2500),
+      createPlainLine("Thandi Mokoena - Gold"),
+      createPlainLine("Karin Botha - Gold"),
+      createLateLine("premium", "Thandi Mokoena", "2026-08-01", 2000),
+      createLateLine("premium", "Thandi Mokoena", "2026-09-01", 2000),
+      createLateLine("joined", "Karin Botha", "2026-09-01", 35000),
+      createLateLine("premium", "Karin Botha", "2026-08-01", 2000),
+      createLateLine("premium", "Karin Botha", "2026-09-01", 2500),
     ],
     "ZAR",
   )
@@ -59,15 +65,18 @@ test("prints each cause once, with a row of months and amounts per member", () =
 test("prints consecutive months as a span, also across years", () => {
   const months: Day[] = ["2025-11-01", "2025-12-01", "2026-01-01", "2026-03-01"]
   const [part] = printedParts(
-    months.map((month) => late("joined", "Thandi Mokoena", month, 100)),
+    months.map((month) => createLateLine("joined", "Thandi Mokoena", month, 100)),
     "ZAR",
   )
   expect(part!.rows.map(({ description }) => description)).toEqual(["Thandi Mokoena, Nov 2025–Jan 2026, Mar 2026"])
 })
 
 test("a renamed member keeps the line's name, and typed lines are unchanged", () => {
-  const typed = { ...plain("Goodwill: September, R 1,00"), memberNumber: null, memberName: null }
-  const parts = printedParts([late("left", "Thandi Mokoena", "2026-09-01", -35000, "Thandi Nkosi"), typed], "ZAR")
+  const typed = { ...createPlainLine("Goodwill: September, R 1,00"), memberNumber: null, memberName: null }
+  const parts = printedParts(
+    [createLateLine("left", "Thandi Mokoena", "2026-09-01", -35000, "Thandi Nkosi"), typed],
+    "ZAR",
+  )
   expect(parts).toEqual([
     {
       cause: "Thandi Mokoena left on 2026-08-01, recorded 2026-09-20",
@@ -87,7 +96,7 @@ test("printed rows add up to the lines, and each amount is quantity times price"
       isPlain: fc.boolean(),
     })
     .map(({ kind, name, month, cents, isPlain }) =>
-      isPlain ? plain(`${name} - Gold`) : late(kind as CauseKind, name, month, cents),
+      isPlain ? createPlainLine(`${name} - Gold`) : createLateLine(kind as CauseKind, name, month, cents),
     )
   fc.assert(
     fc.property(fc.array(line, { maxLength: 40 }), (lines) => {
@@ -102,13 +111,13 @@ test("printed rows add up to the lines, and each amount is quantity times price"
 
 test("sums an invoice by month and reason and counts each member once", () => {
   const lines = [
-    plain("Thandi Mokoena - Gold"),
-    { ...plain("Karin Botha - Gold"), memberNumber: "M-2" },
-    late("premium", "Thandi Mokoena", "2026-08-01", 2000),
-    late("premium", "Karin Botha", "2026-08-01", 2000),
-    late("premium", "Karin Botha", "2026-07-01", 2500),
-    late("joined", "Karin Botha", "2026-08-01", 35000),
-    { ...plain("Certificates"), memberNumber: null, memberName: null, billedMonth: null, totalCents: 500 },
+    createPlainLine("Thandi Mokoena - Gold"),
+    { ...createPlainLine("Karin Botha - Gold"), memberNumber: "M-2" },
+    createLateLine("premium", "Thandi Mokoena", "2026-08-01", 2000),
+    createLateLine("premium", "Karin Botha", "2026-08-01", 2000),
+    createLateLine("premium", "Karin Botha", "2026-07-01", 2500),
+    createLateLine("joined", "Karin Botha", "2026-08-01", 35000),
+    { ...createPlainLine("Certificates"), memberNumber: null, memberName: null, billedMonth: null, totalCents: 500 },
   ]
   const premium = `The premium changed from ${formatMoney(35000, "ZAR")} to ${formatMoney(37000, "ZAR")} on 2026-08-01, recorded 2026-09-20`
   expect(billedParts(lines, "2026-09-01", "ZAR")).toEqual([
@@ -122,7 +131,7 @@ test("sums an invoice by month and reason and counts each member once", () => {
 
 test("merges the reasons of a month if there are many", () => {
   const causes: CauseKind[] = ["joined", "left", "premium", "tier", "salary"]
-  const lines = causes.map((kind) => late(kind, "Karin Botha", "2026-08-01", 100))
+  const lines = causes.map((kind) => createLateLine(kind, "Karin Botha", "2026-08-01", 100))
   expect(billedParts(lines, "2026-09-01", "ZAR")).toEqual([
     { month: "2026-08-01", reason: "5 reasons, listed below", people: 1, netCents: 500 },
   ])

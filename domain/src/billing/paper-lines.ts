@@ -89,7 +89,7 @@ export function billedParts(lines: readonly LineToPrint[], ownMonth: Day, curren
   }
   for (const { line, cause } of said) {
     const month = line.billedMonth ?? null
-    const isMany = (reasonsOf.get(month)?.size ?? 0) > mostReasons
+    const isMany = (reasonsOf.get(month)?.size ?? 0) > maxReasons
     const reason = cause !== null && isMany ? `${reasonsOf.get(month)!.size} reasons, listed below` : cause
     const key = JSON.stringify([month, reason])
     const part = found.get(key) ?? { month, reason, people: 0, netCents: 0, members: new Set() }
@@ -104,7 +104,7 @@ export function billedParts(lines: readonly LineToPrint[], ownMonth: Day, curren
     .map(({ members, ...part }) => ({ ...part, people: members.size }))
 }
 
-const mostReasons = 4
+const maxReasons = 4
 
 /**
  * The cause in a premium run's line, without member and amount; null for other lines. A renamed member keeps the line's

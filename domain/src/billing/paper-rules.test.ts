@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { chargesVat, refuseRates } from "../benefits/vat.ts"
-import { refuseUnpayable, refuseVat } from "./paper-rules.ts"
+import { refuseWithoutBankAccount, refuseWithoutVatNumber } from "./paper-rules.ts"
 
 const bankAccount = {
   bank: "Protea Bank",
@@ -16,11 +16,13 @@ describe("an invoice", () => {
     { vatNumber: "", vatCents: -15_00, refused: false },
     { vatNumber: "4123456789", vatCents: 15_00, refused: false },
   ])("with VAT of $vatCents cents and the VAT number '$vatNumber' is refused: $refused", ({ refused, ...of }) => {
-    expect(refuseVat(of, of)?.refused).toBe(refused ? "NO_VAT_NUMBER" : undefined)
+    expect(refuseWithoutVatNumber(of, of)?.refused).toBe(refused ? "NO_VAT_NUMBER" : undefined)
   })
   it("cannot be sent without a bank account number", () => {
-    expect(refuseUnpayable({ bankAccount })).toBeNull()
-    expect(refuseUnpayable({ bankAccount: { ...bankAccount, accountNumber: "" } })?.refused).toBe("NO_BANK_ACCOUNT")
+    expect(refuseWithoutBankAccount({ bankAccount })).toBeNull()
+    expect(refuseWithoutBankAccount({ bankAccount: { ...bankAccount, accountNumber: "" } })?.refused).toBe(
+      "NO_BANK_ACCOUNT",
+    )
   })
 })
 

@@ -19,7 +19,7 @@ export const noBankAccount = {
 } as const
 
 /** Refuses an invoice with VAT if the organisation has no VAT number. Negative VAT is allowed. */
-export function refuseVat(
+export function refuseWithoutVatNumber(
   { vatNumber }: Pick<Organisation, "vatNumber">,
   { vatCents }: { vatCents: Cents },
 ): Refusal<"NO_VAT_NUMBER"> | null {
@@ -31,6 +31,8 @@ export const hasBankAccount = ({ bankAccount }: Pick<Organisation, "bankAccount"
   bankAccount.accountNumber !== ""
 
 /** Refuses NO_BANK_ACCOUNT without an account number. */
-export function refuseUnpayable(organisation: Pick<Organisation, "bankAccount">): Refusal<"NO_BANK_ACCOUNT"> | null {
+export function refuseWithoutBankAccount(
+  organisation: Pick<Organisation, "bankAccount">,
+): Refusal<"NO_BANK_ACCOUNT"> | null {
   return hasBankAccount(organisation) ? null : refuse("NO_BANK_ACCOUNT")
 }

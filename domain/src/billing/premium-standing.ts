@@ -1,11 +1,11 @@
-import { addDays, type Day, monthOf } from "../kernel/calendar.ts"
+import { addDays, type Day, isoMonthOf } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 
 /** Default days of cover after an unpaid due date (Policyholder Protection Rules, 15A). */
-export const usualGraceDays = 15
+export const defaultGraceDays = 15
 
 /** Last day of cover, inclusive, for an unpaid premium. */
-export const graceUntil = (dueOn: Day, graceDays: number): Day => addDays(dueOn, graceDays)
+export const graceEndOn = (dueOn: Day, graceDays: number): Day => addDays(dueOn, graceDays)
 
 export interface OpenPremium {
   number: string
@@ -52,10 +52,10 @@ export function premiumStanding(
 ): PremiumStanding {
   const notDue = open.filter(({ dueOn }) => dueOn >= today)
   const overdue = open.filter(({ dueOn }) => dueOn < today)
-  const late = overdue.filter(({ dueOn }) => on > graceUntil(dueOn, graceDays))
-  const inGrace = overdue.filter(({ dueOn }) => on <= graceUntil(dueOn, graceDays))
-  const neverBilled = unbilled.filter((month) => monthOf(month) < monthOf(today))
-  const notBilledYet = unbilled.filter((month) => monthOf(month) >= monthOf(today))
+  const late = overdue.filter(({ dueOn }) => on > graceEndOn(dueOn, graceDays))
+  const inGrace = overdue.filter(({ dueOn }) => on <= graceEndOn(dueOn, graceDays))
+  const neverBilled = unbilled.filter((month) => isoMonthOf(month) < isoMonthOf(today))
+  const notBilledYet = unbilled.filter((month) => isoMonthOf(month) >= isoMonthOf(today))
   const state =
     late.length > 0 || neverBilled.length > 0
       ? "unpaid"

@@ -1,9 +1,9 @@
 import type { Vat } from "../benefits/vat.ts"
 import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
-import type { SettledLine } from "./billed-month.ts"
+import type { MonthAssignedLine } from "./billed-month.ts"
 import type { Cause } from "./difference.ts"
-import { causeSentence, type Wording } from "./difference-words.ts"
+import { causeSentence, type TextFormats } from "./difference-words.ts"
 import { vatParts } from "./invoice-totals.ts"
 
 /** Cents without VAT and before discount. */
@@ -23,7 +23,7 @@ export interface DifferenceToBill {
   }[]
 }
 
-export interface BillLine extends SettledLine {
+export interface BillLine extends MonthAssignedLine {
   memberId: string
   billedMonth: Day
   /** True for a difference of an earlier month. */
@@ -48,7 +48,7 @@ export interface Bill {
  * One invoice bills everything if the total is positive and no VAT rate is below 0. Otherwise an invoice bills positive
  * member months, and credit notes the rest.
  */
-export function billOf(differences: readonly DifferenceToBill[], month: Day, wording: Wording): Bill {
+export function billOf(differences: readonly DifferenceToBill[], month: Day, wording: TextFormats): Bill {
   const lines = billLines(differences, month, wording)
   const rates = vatParts(lines, 0)
   const subtotalCents = rates.reduce((sum, { netCents }) => sum + netCents, 0)
@@ -76,7 +76,7 @@ export function billOf(differences: readonly DifferenceToBill[], month: Day, wor
 }
 
 /** A line per cause and month; lines of `month` first. */
-export function billLines(differences: readonly DifferenceToBill[], month: Day, wording: Wording): BillLine[] {
+export function billLines(differences: readonly DifferenceToBill[], month: Day, wording: TextFormats): BillLine[] {
   const lines = differences.flatMap(({ memberId, firstName, lastName, causes, months }) => {
     const ofMonth = new Map(months.map((one) => [one.month, one]))
     const name = `${firstName} ${lastName}`
@@ -104,7 +104,7 @@ export function billLines(differences: readonly DifferenceToBill[], month: Day, 
 }
 
 /** As many sentences as fit in `limit` characters. */
-export function creditReason(sentences: readonly string[], limit = 500): string {
+export function joinCreditReasons(sentences: readonly string[], limit = 500): string {
   for (let count = sentences.length; count > 0; count--) {
     const left = sentences.length - count
     const reason = sentences.slice(0, count).join(" · ") + (left > 0 ? ` · and ${left} more` : "")

@@ -2,18 +2,18 @@ import { describe, expect, test } from "vitest"
 import { fc } from "../../test/property.ts"
 import { percentOf } from "../kernel/money.ts"
 import { isRefusal } from "../kernel/refusal.ts"
-import { type Credit, type CreditableInvoice, creditOf } from "./credit-parts.ts"
+import { type Credit, type CreditableInvoice, calculateCredit } from "./credit-parts.ts"
 import type { BillCredit } from "./run-bill.ts"
 import { type BilledLine, splitCredits } from "./split-credits.ts"
 
 /** An invoice as [member, cents, VAT percent] for one month. */
-type Lines = readonly (readonly [memberId: string, cents: number, percent: number])[]
+type LineTuples = readonly (readonly [memberId: string, cents: number, percent: number])[]
 
 const month = "2026-10-01"
 const sum = (amounts: readonly number[]) => amounts.reduce((total, cents) => total + cents, 0)
 
 /** Newest first. Member "-" means none. */
-function billedOf(invoices: readonly Lines[]): BilledLine[] {
+function createBilledLines(invoices: readonly LineTuples[]): BilledLine[] {
   return invoices
     .flatMap((lines, at) =>
       lines.map(
@@ -28,7 +28,7 @@ function billedOf(invoices: readonly Lines[]): BilledLine[] {
     .reverse()
 }
 
-const creditable = (lines: Lines): CreditableInvoice => {
+const createCreditableInvoice = (lines: LineTuples): CreditableInvoice => {
   const subtotalCents = sum(lines.map(([, cents]) => cents))
   const percents = [...new Set(lines.map(([, , percent]) => percent))]
   const vatCents = sum(
@@ -41,16 +41,21 @@ const creditable = (lines: Lines): CreditableInvoice => {
   }
 }
 
-const hasNoRateBelowZero = (lines: Lines) =>
+const hasNoRateBelowZero = (lines: LineTuples) =>
   [0, 15].every((rate) => sum(lines.filter(([, , percent]) => percent === rate).map(([, cents]) => cents)) >= 0)
 
-const credit = (memberId: string, cents: number): BillCredit => ({ memberId, month, cents, sentences: [memberId] })
+const createBillCredit = (memberId: string, cents: number): BillCredit => ({
+  memberId,
+  month,
+  cents,
+  sentences: [memberId],
+})
 
 describe("credits of member months", () => {
   test("use the month's own lines, newest first", () => {
     const { invoices, shortCents } = splitCredits(
-      [credit("Ben", 400)],
-      billedOf([[["Ben", 350, 15]], [["Ben", 100, 15]]]),
+      [createBillCredit("Ben", 400)],
+      createBilledLines([[["Ben", 350, 15]], [["Ben", 100, 15]]]),
     )
     expect(shortCents).toBe(0)
     expect(invoices.map(({ invoiceId, lines }) => [invoiceId, lines[0]!.netCents])).toEqual([
@@ -60,18 +65,18 @@ describe("credits of member months", () => {
   })
 
   test("also reverse a negative adjustment and credit its amount on the older invoice", () => {
-    const october: Lines = [
+    const october: LineTuples = [
       ["A", 100, 15],
       ["B", 100, 15],
     ]
-    const november: Lines = [
+    const november: LineTuples = [
       ["C", 100, 15],
       ["D", 100, 15],
       ["A", -100, 15],
     ]
     const { invoices, shortCents } = splitCredits(
-      ["B", "C", "D"].map((one) => credit(one, 100)),
-      billedOf([october, november]),
+      ["B", "C", "D"].map((one) => createBillCredit(one, 100)),
+      createBilledLines([october, november]),
     )
     expect(shortCents).toBe(0)
     expect(invoices.map(({ invoiceId, lines }) => [invoiceId, sum(lines.map(({ netCents }) => netCents))])).toEqual([
@@ -84,8 +89,8 @@ describe("credits of member months", () => {
 
   test("do not reverse an adjustment if the invoice has enough left", () => {
     const { invoices } = splitCredits(
-      [credit("B", 100)],
-      billedOf([
+      [createBillCredit("B", 100)],
+      createBilledLines([
         [["A", 100, 15]],
         [
           ["B", 100, 15],
@@ -98,7 +103,10 @@ describe("credits of member months", () => {
   })
 
   test("return the shortfall if no lines are left", () => {
-    const { invoices, shortCents } = splitCredits([credit("Ben", 350)], billedOf([[["Ben", 200, 15]]]))
+    const { invoices, shortCents } = splitCredits(
+      [createBillCredit("Ben", 350)],
+      createBilledLines([[["Ben", 200, 15]]]),
+    )
     expect(invoices[0]!.lines).toEqual([{ invoiceLineId: "0.0", netCents: 200 }])
     expect(shortCents).toBe(150)
   })
@@ -121,13 +129,13 @@ test("credits up to the billed amount are always covered, and every invoice acce
           .map((lines) =>
             lines.map(([of, cents, percent]) => [of, of === "-" ? Math.abs(cents) + 1 : cents, percent] as const),
           )
-          .filter((lines) => creditable(lines).subtotalCents > 0 && hasNoRateBelowZero(lines))
-        const billed = billedOf(invoices)
+          .filter((lines) => createCreditableInvoice(lines).subtotalCents > 0 && hasNoRateBelowZero(lines))
+        const billed = createBilledLines(invoices)
         const total = (of: string) =>
           sum(billed.filter(({ memberId }) => memberId === of).map(({ restCents }) => restCents))
         fc.pre(members.every((of) => total(of) >= 0))
         const credits = ["A", "B", "C"]
-          .map((of, at) => credit(of, Math.floor((total(of) * shares[at]!) / 100)))
+          .map((of, at) => createBillCredit(of, Math.floor((total(of) * shares[at]!) / 100)))
           .filter(({ cents }) => cents > 0)
         const split = splitCredits(credits, billed)
         expect(split.shortCents).toBe(0)
@@ -135,13 +143,13 @@ test("credits up to the billed amount are always covered, and every invoice acce
         for (const { invoiceId, lines } of split.invoices) {
           const all = invoices[Number(invoiceId)]!
           const asked = {
-            ...creditable(all),
+            ...createCreditableInvoice(all),
             lines: all.map(([, totalCents, percent], place) => ({
               ...{ id: `${invoiceId}.${place}`, totalCents, correctedCents: 0, creditedVatCents: 0 },
               vat: { class: percent === 0 ? ("exempt" as const) : ("standard" as const), percent },
             })),
           }
-          const made = creditOf(asked, { kind: "correction", lines })
+          const made = calculateCredit(asked, { kind: "correction", lines })
           expect(isRefusal(made), JSON.stringify([asked, lines, made])).toBe(false)
           expect((made as Credit).totalCents).toBeLessThanOrEqual(asked.totalCents)
           for (const { invoiceLineId, netCents } of lines) {

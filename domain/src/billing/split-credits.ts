@@ -38,22 +38,22 @@ export function splitCredits(
 ): { invoices: CreditOfInvoice[]; shortCents: Cents } {
   const flow = new CreditFlow()
   const [source, sink] = [flow.node(), flow.node()]
-  const monthOf = once(() => flow.node())
-  const invoiceOf = once(({ restOfInvoiceCents }: BilledLine) => {
+  const monthOf = memoizeByKey(() => flow.node())
+  const invoiceOf = memoizeByKey(({ restOfInvoiceCents }: BilledLine) => {
     const node = flow.node()
     return { node, out: flow.arc(node, sink, Math.max(restOfInvoiceCents, 0)) }
   })
-  const rateOf = once((line: BilledLine) => {
+  const rateOf = memoizeByKey((line: BilledLine) => {
     const node = flow.node()
     const invoice = invoiceOf(line.invoiceId, line)
-    return { node, out: [flow.arc(node, invoice.node, ...bounds(line.restOfRateCents)), invoice.out] }
+    return { node, out: [flow.arc(node, invoice.node, ...flowBounds(line.restOfRateCents)), invoice.out] }
   })
   const lines = billed.map((line) => {
     const rate = rateOf(`${line.invoiceId} ${line.rate}`, line)
-    const arc = flow.arc(monthOf(monthKey(line), null), rate.node, ...bounds(line.restCents))
+    const arc = flow.arc(monthOf(monthKey(line), null), rate.node, ...flowBounds(line.restCents))
     return { line, arc, startCents: arc.leftCents, path: [arc, ...rate.out] }
   })
-  const linesOf = grouped(lines, ({ line }) => monthKey(line))
+  const linesOf = groupByKey(lines, ({ line }) => monthKey(line))
   const asked = credits.map((credit) => {
     const key = monthKey(credit)
     const arc = flow.arc(source, monthOf(key, null), credit.cents)
@@ -62,9 +62,9 @@ export function splitCredits(
   })
   if (asked.some(({ leftCents }) => leftCents > 0)) flow.fill(source, sink)
 
-  const sentencesOf = grouped(credits, monthKey)
+  const sentencesOf = groupByKey(credits, monthKey)
   // Newest invoice first.
-  const invoices = [...grouped(lines, ({ line }) => line.invoiceId)].map(([invoiceId, all]): CreditOfInvoice => {
+  const invoices = [...groupByKey(lines, ({ line }) => line.invoiceId)].map(([invoiceId, all]): CreditOfInvoice => {
     const taken = all.flatMap(({ line, arc, startCents }) => {
       const netCents = startCents - arc.leftCents
       return netCents === 0 ? [] : [{ line, netCents }]
@@ -82,7 +82,7 @@ export function splitCredits(
   }
 }
 
-function grouped<One>(all: readonly One[], keyOf: (one: One) => string): Map<string, One[]> {
+function groupByKey<One>(all: readonly One[], keyOf: (one: One) => string): Map<string, One[]> {
   const groups = new Map<string, One[]>()
   for (const one of all) {
     const key = keyOf(one)
@@ -93,7 +93,7 @@ function grouped<One>(all: readonly One[], keyOf: (one: One) => string): Map<str
   return groups
 }
 
-function once<From, Made>(make: (from: From) => Made): (key: string, from: From) => Made {
+function memoizeByKey<From, Made>(make: (from: From) => Made): (key: string, from: From) => Made {
   const made = new Map<string, Made>()
   return (key, from) => {
     if (!made.has(key)) made.set(key, make(from))
@@ -103,4 +103,4 @@ function once<From, Made>(make: (from: From) => Made): (key: string, from: From)
 
 const monthKey = ({ memberId, month }: { memberId: string; month: Day }) => `${memberId} ${month}`
 
-const bounds = (cents: Cents): [forward: Cents, backward: Cents] => [Math.max(cents, 0), Math.max(-cents, 0)]
+const flowBounds = (cents: Cents): [forward: Cents, backward: Cents] => [Math.max(cents, 0), Math.max(-cents, 0)]

@@ -1,21 +1,28 @@
 import { describe, expect, test } from "vitest"
 import { isRefusal } from "../kernel/refusal.ts"
 import type { Role } from "../platform/permission.ts"
-import { aClaim } from "./claim.samples.ts"
+import { createClaim } from "./claim.samples.ts"
 import type { Claim, Stage } from "./claim.ts"
-import { amountBefore, type ClaimChange, type Decider, decide, decidersOf, type StageLimits } from "./claim-approval.ts"
+import {
+  type ClaimChange,
+  type Decider,
+  decide,
+  decidersOf,
+  previousAmount,
+  type StageLimits,
+} from "./claim-approval.ts"
 import { route, sendBack } from "./claim-review.ts"
 
 const now = Temporal.Instant.from("2026-11-02T08:00:00Z")
 const manager = { userId: "max", role: "manager" } as const
-const people: Record<Stage, { userId: string; role: Stage }> = {
+const deciders: Record<Stage, { userId: string; role: Stage }> = {
   group_admin: { userId: "hanna", role: "group_admin" },
   underwriter: { userId: "uma", role: "underwriter" },
   policy_holder: { userId: "pia", role: "policy_holder" },
 }
-const maxCover = 40_000_00
+const maxCoverCents = 40_000_00
 
-function done(decision: unknown): ClaimChange {
+function requireDone(decision: unknown): ClaimChange {
   if (isRefusal(decision)) throw new Error(`${decision.refused}: ${decision.message}`)
   return decision as ClaimChange
 }
@@ -24,27 +31,30 @@ const approve = (
   stage: Stage,
   amount: number | null = null,
   comment = "",
-  max: number | null = maxCover,
+  max: number | null = maxCoverCents,
 ) =>
   decide(
     claim,
     { decision: "approve", approvedAmountCents: amount, comment, reductionReason: "The bill was lower" },
-    people[stage],
+    deciders[stage],
     { limitCents: max, coverCheck: [] },
     now,
     "ZAR",
   )
 const premiumsFailed = { check: "premiums", title: "Premiums paid up to the incident date", result: "fail" } as const
-const routed = () => done(route(aClaim(), manager, now)).value
-const field = (path: string) => ({ refused: "INVALID", data: { fields: [{ path, message: expect.any(String) }] } })
+const createRoutedClaim = () => requireDone(route(createClaim(), manager, now)).value
+const invalidField = (path: string) => ({
+  refused: "INVALID",
+  data: { fields: [{ path, message: expect.any(String) }] },
+})
 
 test("three stages approve in order, each passing its amount to the next", () => {
-  const first = done(approve(routed(), "group_admin", 45_000_00, "Seen the bills")).value
+  const first = requireDone(approve(createRoutedClaim(), "group_admin", 45_000_00, "Seen the bills")).value
   expect(first).toMatchObject({ status: "pending_underwriter", groupAdminApprovalAt: now.toString(), version: 5 })
-  expect(amountBefore(first)).toBe(45_000_00)
-  const second = done(approve(first, "underwriter", 39_999_99)).value
+  expect(previousAmount(first)).toBe(45_000_00)
+  const second = requireDone(approve(first, "underwriter", 39_999_99)).value
   expect(second).toMatchObject({ status: "pending_policy_holder", finalApprovalAt: null, approvedAmountCents: null })
-  const third = done(approve(second, "policy_holder"))
+  const third = requireDone(approve(second, "policy_holder"))
   expect(third.value).toMatchObject({
     status: "approved",
     approvedAmountCents: 39_999_99,
@@ -61,72 +71,72 @@ test("three stages approve in order, each passing its amount to the next", () =>
 
 describe("the approved amount", () => {
   test.each([0, -1, 50_000_01])("%i cents is refused", (amount) =>
-    expect(approve(routed(), "group_admin", amount)).toMatchObject(field("approvedAmountCents")))
+    expect(approve(createRoutedClaim(), "group_admin", amount)).toMatchObject(invalidField("approvedAmountCents")))
   test.each([1, 50_000_00])("%i cents is accepted", (amount) =>
-    expect(amountBefore(done(approve(routed(), "group_admin", amount)).value)).toBe(amount))
+    expect(previousAmount(requireDone(approve(createRoutedClaim(), "group_admin", amount)).value)).toBe(amount))
   test("cannot be raised by the next stage", () => {
-    const claim = done(approve(routed(), "group_admin", 10_000_00)).value
-    expect(approve(claim, "underwriter", 10_000_01)).toMatchObject(field("approvedAmountCents"))
+    const claim = requireDone(approve(createRoutedClaim(), "group_admin", 10_000_00)).value
+    expect(approve(claim, "underwriter", 10_000_01)).toMatchObject(invalidField("approvedAmountCents"))
   })
   test("above the cover limit requires comments from the underwriter and the policy holder", () => {
-    const claim = done(approve(routed(), "group_admin")).value
-    expect(approve(claim, "underwriter", 40_000_01)).toMatchObject(field("comment"))
-    expect(approve(claim, "underwriter", null, "  ")).toMatchObject(field("comment"))
-    const above = done(approve(claim, "underwriter", 40_000_01, "Ex gratia")).value
-    expect(approve(above, "policy_holder")).toMatchObject(field("comment"))
-    expect(done(approve(above, "policy_holder", null, "Agreed")).value.approvedAmountCents).toBe(40_000_01)
-    expect(approve(above, "policy_holder", 40_000_02)).toMatchObject(field("approvedAmountCents"))
-    expect(done(approve(claim, "underwriter", maxCover)).value.status).toBe("pending_policy_holder")
+    const claim = requireDone(approve(createRoutedClaim(), "group_admin")).value
+    expect(approve(claim, "underwriter", 40_000_01)).toMatchObject(invalidField("comment"))
+    expect(approve(claim, "underwriter", null, "  ")).toMatchObject(invalidField("comment"))
+    const above = requireDone(approve(claim, "underwriter", 40_000_01, "Ex gratia")).value
+    expect(approve(above, "policy_holder")).toMatchObject(invalidField("comment"))
+    expect(requireDone(approve(above, "policy_holder", null, "Agreed")).value.approvedAmountCents).toBe(40_000_01)
+    expect(approve(above, "policy_holder", 40_000_02)).toMatchObject(invalidField("approvedAmountCents"))
+    expect(requireDone(approve(claim, "underwriter", maxCoverCents)).value.status).toBe("pending_policy_holder")
   })
   test("needs no comment where cover has no limit", () => {
-    const claim = done(approve(routed(), "group_admin")).value
-    expect(done(approve(claim, "underwriter", null, "", null)).value.status).toBe("pending_policy_holder")
+    const claim = requireDone(approve(createRoutedClaim(), "group_admin")).value
+    expect(requireDone(approve(claim, "underwriter", null, "", null)).value.status).toBe("pending_policy_holder")
   })
   test("the underwriter must always comment when there is no cover", () => {
-    const claim = done(approve(routed(), "group_admin")).value
-    expect(approve(claim, "underwriter", 1, "", 0)).toMatchObject(field("comment"))
+    const claim = requireDone(approve(createRoutedClaim(), "group_admin")).value
+    expect(approve(claim, "underwriter", 1, "", 0)).toMatchObject(invalidField("comment"))
   })
 })
 
 describe("a reduced amount", () => {
   const reduce = (reductionReason: string, approvedAmountCents: number | null = 45_000_00) =>
     decide(
-      routed(),
+      createRoutedClaim(),
       { decision: "approve", approvedAmountCents, comment: "Epilepsy", reductionReason },
-      people.group_admin,
-      { limitCents: maxCover, coverCheck: [] },
+      deciders.group_admin,
+      { limitCents: maxCoverCents, coverCheck: [] },
       now,
       "ZAR",
     )
   test("requires a separate reason, stored with the approval", () => {
-    expect(reduce(" ")).toMatchObject(field("reductionReason"))
-    expect(done(reduce(" The bill was lower ")).value.approvals[0]).toMatchObject({
+    expect(reduce(" ")).toMatchObject(invalidField("reductionReason"))
+    expect(requireDone(reduce(" The bill was lower ")).value.approvals[0]).toMatchObject({
       reductionReason: "The bill was lower",
       comment: "Epilepsy",
     })
   })
   test("an unchanged amount needs no reason and stores none", () =>
-    expect(done(reduce("Typed and not meant", null)).value.approvals[0]?.reductionReason).toBeNull())
+    expect(requireDone(reduce("Typed and not meant", null)).value.approvals[0]?.reductionReason).toBeNull())
 })
 
 describe("approving despite the cover check", () => {
   const over = (coverCheck: StageLimits["coverCheck"], comment = "") =>
     decide(
-      routed(),
+      createRoutedClaim(),
       { decision: "approve", approvedAmountCents: null, comment, reductionReason: "" },
-      people.group_admin,
-      { limitCents: maxCover, coverCheck },
+      deciders.group_admin,
+      { limitCents: maxCoverCents, coverCheck },
       now,
       "ZAR",
     )
   test("requires a comment when a line failed", () => {
-    expect(over([premiumsFailed])).toMatchObject(field("comment"))
-    expect(over([premiumsFailed], " ")).toMatchObject(field("comment"))
-    expect(done(over([premiumsFailed], "Debit order under way")).value.status).toBe("pending_underwriter")
+    expect(over([premiumsFailed])).toMatchObject(invalidField("comment"))
+    expect(over([premiumsFailed], " ")).toMatchObject(invalidField("comment"))
+    expect(requireDone(over([premiumsFailed], "Debit order under way")).value.status).toBe("pending_underwriter")
   })
   test("needs no comment for a premium not yet due or for the maximum", () => {
-    expect(done(over([{ ...premiumsFailed, result: "open" }])).value.status).toBe("pending_underwriter")
-    expect(done(over([{ ...premiumsFailed, check: "maximum" }])).value.status).toBe("pending_underwriter")
+    expect(requireDone(over([{ ...premiumsFailed, result: "open" }])).value.status).toBe("pending_underwriter")
+    expect(requireDone(over([{ ...premiumsFailed, check: "maximum" }])).value.status).toBe("pending_underwriter")
   })
 })
 
@@ -135,15 +145,16 @@ describe("a rejection", () => {
     decide(
       claim,
       { decision: "reject", approvedAmountCents: 5, comment, reductionReason: "" },
-      people[stage],
-      { limitCents: maxCover, coverCheck: [premiumsFailed] },
+      deciders[stage],
+      { limitCents: maxCoverCents, coverCheck: [premiumsFailed] },
       now,
       "ZAR",
     )
-  test("requires a comment", () => expect(reject(routed(), "group_admin", " ")).toMatchObject(field("comment")))
+  test("requires a comment", () =>
+    expect(reject(createRoutedClaim(), "group_admin", " ")).toMatchObject(invalidField("comment")))
   test("ends the claim at any stage, with the comment as reason and no amount", () => {
-    const claim = done(approve(routed(), "group_admin")).value
-    const rejected = done(reject(claim, "underwriter", " Not covered ")).value
+    const claim = requireDone(approve(createRoutedClaim(), "group_admin")).value
+    const rejected = requireDone(reject(claim, "underwriter", " Not covered ")).value
     expect(rejected).toMatchObject({ status: "rejected", rejectionReason: "Not covered", rejectedAt: now.toString() })
     expect(rejected.approvals[1]).toMatchObject({
       status: "rejected",
@@ -155,18 +166,18 @@ describe("a rejection", () => {
 })
 
 test("only the pending stage can be decided", () => {
-  expect(approve(routed(), "underwriter")).toMatchObject({ refused: "NO_PENDING_STEP" })
-  expect(approve(aClaim(), "group_admin")).toMatchObject({ refused: "NO_PENDING_STEP" })
+  expect(approve(createRoutedClaim(), "underwriter")).toMatchObject({ refused: "NO_PENDING_STEP" })
+  expect(approve(createClaim(), "group_admin")).toMatchObject({ refused: "NO_PENDING_STEP" })
 })
 
 test("sending back opens a new round and keeps the old one", () => {
-  const decided = done(approve(routed(), "group_admin", 45_000_00)).value
-  const back = done(sendBack(decided, "Wrong benefit")).value
+  const decided = requireDone(approve(createRoutedClaim(), "group_admin", 45_000_00)).value
+  const back = requireDone(sendBack(decided, "Wrong benefit")).value
   expect(back).toMatchObject({ status: "submitted", round: 2, routedAt: null, groupAdminApprovalAt: null })
   expect(back.approvals).toHaveLength(6)
-  expect(amountBefore(back)).toBe(50_000_00)
-  const again = done(route(back, manager, now)).value
-  const second = done(approve(again, "group_admin", 30_000_00)).value
+  expect(previousAmount(back)).toBe(50_000_00)
+  const again = requireDone(route(back, manager, now)).value
+  const second = requireDone(approve(again, "group_admin", 30_000_00)).value
   expect(second.approvals.filter(({ stage }) => stage === "group_admin").map((row) => row.approvedAmountCents)).toEqual(
     [45_000_00, 30_000_00],
   )

@@ -1,4 +1,4 @@
-import { step } from "../kernel/lifecycle.ts"
+import { applyTransition } from "../kernel/lifecycle.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import type { FieldError } from "../kernel/procedure.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
@@ -6,7 +6,7 @@ import type { Role, RuleActor } from "../platform/permission.ts"
 import type { Claim, ClaimApproval, Stage } from "./claim.ts"
 import { stageNames, stages } from "./claim.ts"
 import type { CoverLine } from "./claim-cover.ts"
-import { type ClaimFact, newsOf } from "./claim-facts.ts"
+import { type ClaimFact, claimFactHead } from "./claim-facts.ts"
 import { type ClaimDuties, claimLifecycle, pendingStep, type StepRefusal } from "./claim-lifecycle.ts"
 
 export interface ClaimChange {
@@ -23,7 +23,7 @@ export interface DecisionInput {
   reductionReason: string
 }
 
-export function openRound(round: number): ClaimApproval[] {
+export function createRound(round: number): ClaimApproval[] {
   return stages.map((stage) => ({
     round,
     stage,
@@ -38,7 +38,7 @@ export function openRound(round: number): ClaimApproval[] {
 }
 
 /** Cents approved last in this round, or the requested amount before any approval. */
-export function amountBefore(claim: Pick<Claim, "round" | "requestedAmountCents" | "approvals">): Cents {
+export function previousAmount(claim: Pick<Claim, "round" | "requestedAmountCents" | "approvals">): Cents {
   const approved = claim.approvals.filter(({ round, status }) => round === claim.round && status === "approved")
   return approved.at(-1)?.approvedAmountCents ?? claim.requestedAmountCents ?? 0
 }
@@ -61,20 +61,20 @@ export function failedChecks<Line extends Pick<CoverLine, "check" | "result">>(c
  * The first reason to refuse a decision, with its field, or null. The form checks it before it asks for confirmation;
  * `decide` enforces it.
  */
-export function wrongDecision(input: DecisionInput, limits: StageLimits, currency: Currency): FieldError | null {
+export function findDecisionError(input: DecisionInput, limits: StageLimits, currency: Currency): FieldError | null {
   const comment = input.comment.trim()
   const { stage, amountBeforeCents: before, limitCents, coverCheck } = limits
-  if (input.decision === "reject") return comment ? null : at("comment", "Enter a reason for the rejection.")
+  if (input.decision === "reject") return comment ? null : fieldErrorAt("comment", "Enter a reason for the rejection.")
   const amount = input.approvedAmountCents ?? before
-  if (amount <= 0) return at("approvedAmountCents", "The approved amount must be above 0.")
+  if (amount <= 0) return fieldErrorAt("approvedAmountCents", "The approved amount must be above 0.")
   if (amount > before) {
-    return at(
+    return fieldErrorAt(
       "approvedAmountCents",
       `Approve at most ${formatMoney(before, currency)}, the amount ${stage === "group_admin" ? "requested" : "of the stage before"}.`,
     )
   }
   if (stage !== "group_admin" && limitCents !== null && amount > limitCents && !comment) {
-    return at(
+    return fieldErrorAt(
       "comment",
       `Enter a reason: the amount is above the ${formatMoney(limitCents, currency)} that cover allows.`,
     )
@@ -82,15 +82,18 @@ export function wrongDecision(input: DecisionInput, limits: StageLimits, currenc
   const failed = failedChecks(coverCheck)
   if (failed.length > 0 && !comment) {
     const titles = failed.map(({ title }) => `“${title}”`).join(" and ")
-    return at("comment", `Enter a reason: the claim failed the cover check (${titles}).`)
+    return fieldErrorAt("comment", `Enter a reason: the claim failed the cover check (${titles}).`)
   }
   if (amount < before && !input.reductionReason.trim()) {
-    return at("reductionReason", "Enter a reason for the reduction. The policy holder can read it.")
+    return fieldErrorAt("reductionReason", "Enter a reason for the reduction. The policy holder can read it.")
   }
   return null
 }
 
-const at = (path: "approvedAmountCents" | "comment" | "reductionReason", message: string) => ({ path, message })
+const fieldErrorAt = (path: "approvedAmountCents" | "comment" | "reductionReason", message: string) => ({
+  path,
+  message,
+})
 
 /**
  * Decides the pending stage for this actor or for the person they stand in for (design: product, "Claims").
@@ -110,11 +113,11 @@ export function decide(
 ): Decision<ClaimChange, StepRefusal | "WRONG_STATUS" | "INVALID"> {
   const stage = pendingStep(claim, actor)
   if (isRefusal(stage)) return stage
-  const status = step(claimLifecycle, claim, input.decision === "approve" ? "approve" : "decline")
+  const status = applyTransition(claimLifecycle, claim, input.decision === "approve" ? "approve" : "decline")
   if (isRefusal(status)) return status
 
-  const amountBeforeCents = amountBefore(claim)
-  const wrong = wrongDecision(input, { stage, amountBeforeCents, ...cover }, currency)
+  const amountBeforeCents = previousAmount(claim)
+  const wrong = findDecisionError(input, { stage, amountBeforeCents, ...cover }, currency)
   if (wrong) return refuse("INVALID", wrong.message, { fields: [wrong] })
 
   const comment = input.comment.trim()
@@ -122,7 +125,7 @@ export function decide(
   const decidedFor = actor.role === stage ? null : (claim.standsInFor ?? null)
   const signed = { stage, decidedBy: actor.userId, decidedFor, decidedAt }
   if (input.decision === "reject") {
-    return changed(
+    return applyDecision(
       claim,
       { ...signed, status: "rejected", comment, reductionReason: null, approvedAmountCents: null },
       { status, rejectedAt: decidedAt, rejectionReason: comment },
@@ -130,18 +133,18 @@ export function decide(
   }
   const amount = input.approvedAmountCents ?? amountBeforeCents
   const reductionReason = amount < amountBeforeCents ? input.reductionReason.trim() : null
-  return changed(
+  return applyDecision(
     claim,
     { ...signed, status: "approved", comment: comment || null, reductionReason, approvedAmountCents: amount },
     {
       status,
-      ...stampOf(stage, decidedAt),
+      ...decisionTimestampOf(stage, decidedAt),
       ...(status === "approved" && { finalApprovalAt: decidedAt, approvedAmountCents: amount }),
     },
   )
 }
 
-function changed(claim: Claim, decided: Omit<ClaimApproval, "round">, changes: Partial<Claim>): ClaimChange {
+function applyDecision(claim: Claim, decided: Omit<ClaimApproval, "round">, changes: Partial<Claim>): ClaimChange {
   const approvals = claim.approvals.map((approval) =>
     approval.round === claim.round && approval.stage === decided.stage ? { ...approval, ...decided } : approval,
   )
@@ -150,7 +153,7 @@ function changed(claim: Claim, decided: Omit<ClaimApproval, "round">, changes: P
     facts: [
       {
         type: "ClaimDecided",
-        ...newsOf(claim),
+        ...claimFactHead(claim),
         stage: decided.stage,
         decision: decided.status === "approved" ? "approved" : "rejected",
         approvedAmountCents: decided.approvedAmountCents,
@@ -161,7 +164,7 @@ function changed(claim: Claim, decided: Omit<ClaimApproval, "round">, changes: P
   }
 }
 
-function stampOf(stage: Stage, at: string): Partial<Claim> {
+function decisionTimestampOf(stage: Stage, at: string): Partial<Claim> {
   if (stage === "group_admin") return { groupAdminApprovalAt: at }
   if (stage === "underwriter") return { underwriterApprovalAt: at }
   return { policyHolderApprovalAt: at }
@@ -191,14 +194,14 @@ export function decidersOf(
   const of = (stage: Stage) => free.filter((person) => person.stage === stage)
   const empty = stages.filter((stage) => of(stage).length === 0)
   if (empty.length > 0) {
-    return refuse("NOBODY_TO_DECIDE", nobody(empty, people, involved, reader), { stages: empty })
+    return refuse("NOBODY_TO_DECIDE", describeMissingDecider(empty, people, involved, reader), { stages: empty })
   }
   return { group_admin: of("group_admin"), underwriter: of("underwriter"), policy_holder: of("policy_holder") }
 }
 
-const together = new Intl.ListFormat("en-GB")
+const nameListFormat = new Intl.ListFormat("en-GB")
 
-function nobody(
+function describeMissingDecider(
   empty: Stage[],
   people: readonly Decider[],
   involved: readonly string[],
@@ -218,7 +221,7 @@ function nobody(
   const missing = empty.map((stage) =>
     stage === "underwriter" ? "an underwriter" : `a ${involvedIn(stage).length > 0 ? "second " : ""}${roleOf(stage)}`,
   )
-  const access = `${together.format(missing)} for ${groupName} in Settings, Users`
+  const access = `${nameListFormat.format(missing)} for ${groupName} in Settings, Users`
   // Managers decide no stage. A manager can only help when deciders exist but are all involved.
   const allInvolved = empty.every((stage) => involvedIn(stage).length > 0)
   const mend =

@@ -4,7 +4,7 @@ import { graceOf } from "../collection/grace.ts"
 import { addDays } from "../kernel/calendar.ts"
 import { type CoverEvidence, coverCheck } from "./claim-cover.ts"
 
-const covered: CoverEvidence = {
+const coveredEvidence: CoverEvidence = {
   incidentOn: "2026-10-20",
   requestedAmountCents: 50_000_00,
   policy: { number: "GP-2026-000001", startOn: "2026-01-01", endOn: "2026-12-31", kind: "active" },
@@ -19,52 +19,53 @@ const covered: CoverEvidence = {
     working: ["R\u00a060\u00a0000,00 maximum cover."],
   },
 }
-const lines = (changes: Partial<CoverEvidence> = {}) => coverCheck({ ...covered, ...changes }, "DD-MM-YYYY", "ZAR")
-const failed = (changes: Partial<CoverEvidence>) => lines(changes).filter(({ result }) => result !== "pass")
+const checkCover = (changes: Partial<CoverEvidence> = {}) =>
+  coverCheck({ ...coveredEvidence, ...changes }, "DD-MM-YYYY", "ZAR")
+const failedLines = (changes: Partial<CoverEvidence>) => checkCover(changes).filter(({ result }) => result !== "pass")
 
 test("a covered claim passes all five lines, each with its evidence", () => {
-  expect(lines().map(({ check, result }) => [check, result])).toEqual([
+  expect(checkCover().map(({ check, result }) => [check, result])).toEqual([
     ["policy", "pass"],
     ["member", "pass"],
     ["waiting", "pass"],
     ["premiums", "pass"],
     ["maximum", "pass"],
   ])
-  expect(lines()[2]?.evidence).toBe("3 months from 31-01-2026: over on 30-04-2026.")
-  expect(lines()[4]?.evidence).toBe("R\u00a050\u00a0000,00 requested. R\u00a060\u00a0000,00 maximum cover.")
+  expect(checkCover()[2]?.evidence).toBe("3 months from 31-01-2026: over on 30-04-2026.")
+  expect(checkCover()[4]?.evidence).toBe("R\u00a050\u00a0000,00 requested. R\u00a060\u00a0000,00 maximum cover.")
 })
 
 test.each([
-  [{ policy: { ...covered.policy, kind: null } }, "policy", "was not in force on 20-10-2026"],
-  [{ policy: { ...covered.policy, kind: "suspended" as const } }, "policy", "was suspended on 20-10-2026"],
+  [{ policy: { ...coveredEvidence.policy, kind: null } }, "policy", "was not in force on 20-10-2026"],
+  [{ policy: { ...coveredEvidence.policy, kind: "suspended" as const } }, "policy", "was suspended on 20-10-2026"],
   [{ member: { kind: "suspended" as const, since: "2026-01-31" } }, "member", "was suspended on 20-10-2026"],
   [{ member: { kind: "covered" as const, since: "2026-07-21" } }, "waiting", "over on 21-10-2026"],
   [{ requestedAmountCents: 60_000_01 }, "maximum", "maximum cover"],
-  [{ limit: { ...covered.limit, limitCents: 49_999_99 } }, "maximum", "requested"],
+  [{ limit: { ...coveredEvidence.limit, limitCents: 49_999_99 } }, "maximum", "requested"],
 ])("%o fails its own line only", (changes, check, evidence) => {
-  const wrong = failed(changes)
+  const wrong = failedLines(changes)
   expect(wrong.map((line) => line.check)).toEqual([check])
   expect(wrong[0]?.evidence).toContain(evidence)
 })
 
 test("the last day of the waiting period is still inside it", () => {
   const since = { kind: "covered", since: "2026-07-20" } as const
-  expect(failed({ member: since })).toEqual([])
-  expect(failed({ member: since, incidentOn: "2026-10-19" }).map(({ check }) => check)).toEqual(["waiting"])
+  expect(failedLines({ member: since })).toEqual([])
+  expect(failedLines({ member: since, incidentOn: "2026-10-19" }).map(({ check }) => check)).toEqual(["waiting"])
 })
 
 test("a member without cover fails both lines that need cover", () =>
-  expect(failed({ member: { kind: null, since: null } }).map(({ check }) => check)).toEqual(["member", "waiting"]))
+  expect(failedLines({ member: { kind: null, since: null } }).map(({ check }) => check)).toEqual(["member", "waiting"]))
 
 test("a claim without a limit passes the maximum", () =>
-  expect(failed({ limit: { ...covered.limit, limitCents: null } })).toEqual([]))
+  expect(failedLines({ limit: { ...coveredEvidence.limit, limitCents: null } })).toEqual([]))
 
 test("a waiting period of 0 months has already ended", () =>
-  expect(failed({ waitingPeriodMonths: 0, member: { kind: "covered", since: "2026-10-20" } })).toEqual([]))
+  expect(failedLines({ waitingPeriodMonths: 0, member: { kind: "covered", since: "2026-10-20" } })).toEqual([]))
 
 describe("premiums paid up to the incident date", () => {
   const premiums = (open: PremiumEvidence["open"], unbilled: string[] = [], changes: Partial<CoverEvidence> = {}) => {
-    const { result, label, evidence } = lines({ premiums: { open, unbilled, monthsOwed: 10 }, ...changes })[3]!
+    const { result, label, evidence } = checkCover({ premiums: { open, unbilled, monthsOwed: 10 }, ...changes })[3]!
     return [result, label, evidence]
   }
   const invoice = { number: "INV-2026-000063", dueOn: "2026-12-01", openCents: 350_00 }
@@ -93,7 +94,7 @@ describe("premiums paid up to the incident date", () => {
   })
 
   test("the last covered day matches the policy's grace period", () => {
-    const { coverUntil } = graceOf(invoice.dueOn, "2027-01-01", covered.graceDays)!
+    const { coverUntil } = graceOf(invoice.dueOn, "2027-01-01", coveredEvidence.graceDays)!
     const on = (incidentOn: string) => premiums([invoice], [], { incidentOn, today: "2027-01-01" })[0]
     expect([on(coverUntil), on(addDays(coverUntil, 1))]).toEqual(["pass", "fail"])
   })

@@ -1,4 +1,4 @@
-import { graceUntil, type OpenPremium, type PremiumEvidence, premiumStanding } from "../billing/premium-standing.ts"
+import { graceEndOn, type OpenPremium, type PremiumEvidence, premiumStanding } from "../billing/premium-standing.ts"
 import { addMonths, type Day, type DayFormat, formatDay, formatMonth, formatMonths } from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import type { CoverLimit } from "./claim-limit.ts"
@@ -46,7 +46,7 @@ export function coverCheck(found: CoverEvidence, format: DayFormat, currency: Cu
   ]
 }
 
-const passOr = (passed: boolean) =>
+const passOrResult = (passed: boolean) =>
   passed ? ({ result: "pass", label: "Pass" } as const) : ({ result: "fail", label: "Fail" } as const)
 
 function policyLine({ policy, incidentOn }: CoverEvidence, format: DayFormat): CoverLine {
@@ -55,7 +55,7 @@ function policyLine({ policy, incidentOn }: CoverEvidence, format: DayFormat): C
   const line = (passed: boolean, evidence: string): CoverLine => ({
     check: "policy",
     title,
-    ...passOr(passed),
+    ...passOrResult(passed),
     evidence,
   })
   if (policy.kind === "suspended") return line(false, `${policy.number} was suspended on ${on}.`)
@@ -74,16 +74,18 @@ function memberLine({ member, incidentOn }: CoverEvidence, format: DayFormat): C
         ? `The member was suspended on ${on}.`
         : `The member had no cover on ${on}.`
   const passed = member.kind === "covered"
-  return { check: "member", title: "Member active on the incident date", ...passOr(passed), evidence }
+  return { check: "member", title: "Member active on the incident date", ...passOrResult(passed), evidence }
 }
 
 function waitingLine({ member, waitingPeriodMonths: months, incidentOn }: CoverEvidence, format: DayFormat): CoverLine {
   const title = "Waiting period over"
-  if (months === 0) return { check: "waiting", title, ...passOr(true), evidence: "The policy has no waiting period." }
-  if (!member.since) return { check: "waiting", title, ...passOr(false), evidence: "The member's cover had not begun." }
+  if (months === 0)
+    return { check: "waiting", title, ...passOrResult(true), evidence: "The policy has no waiting period." }
+  if (!member.since)
+    return { check: "waiting", title, ...passOrResult(false), evidence: "The member's cover had not begun." }
   const over = addMonths(member.since, months)
   const evidence = `${months} ${months === 1 ? "month" : "months"} from ${formatDay(member.since, format)}: over on ${formatDay(over, format)}.`
-  return { check: "waiting", title, ...passOr(incidentOn >= over), evidence }
+  return { check: "waiting", title, ...passOrResult(incidentOn >= over), evidence }
 }
 
 function premiumLine(
@@ -104,7 +106,7 @@ function premiumLine(
   if (neverBilled.length > 0) sentences.push(`${formatMonths(neverBilled)} not billed.`)
   if (inGrace[0]) {
     const { dueOn } = inGrace[0]
-    const until = on(graceUntil(dueOn, graceDays))
+    const until = on(graceEndOn(dueOn, graceDays))
     sentences.push(
       `${amount(inGrace)} was due ${on(dueOn)}; cover continues until ${until}, so the incident is covered.`,
     )
@@ -129,7 +131,7 @@ function maximumLine({ requestedAmountCents, limit }: CoverEvidence, currency: C
   return {
     check: "maximum",
     title: "Amount within the maximum cover",
-    ...passOr(limitCents === null || requestedAmountCents <= limitCents),
+    ...passOrResult(limitCents === null || requestedAmountCents <= limitCents),
     evidence: [`${formatMoney(requestedAmountCents, currency)} requested.`, ...working].join(" "),
   }
 }

@@ -3,7 +3,7 @@ import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import type { ClaimContent, DocumentType, Stage } from "./claim.ts"
 import { stageNames } from "./claim.ts"
 
-interface ClaimNews {
+interface ClaimFactHead {
   record: { kind: "claim"; id: string; label: string }
   groupId: string
 }
@@ -12,7 +12,7 @@ interface ClaimNews {
  * Facts about a claim from its submission on; draft saves are not recorded. `before`, `after` and `reason` may hold
  * medical facts: filter them through claim-privacy before showing them.
  */
-export type ClaimFact = ClaimNews &
+export type ClaimFact = ClaimFactHead &
   (
     | { type: "ClaimSubmitted"; after: ClaimContent }
     | { type: "ClaimEdited"; before: Partial<ClaimContent>; after: Partial<ClaimContent> }
@@ -62,6 +62,6 @@ export const claimSentences: { [T in ClaimFactType]: (fact: FactOf<T>, currency:
   ClaimOwedAgain: (fact) => `returned the claim to approved: ${fact.paymentLabel} was not completed`,
 }
 
-export function newsOf(claim: { id: string; number: string; groupId: string }): ClaimNews {
+export function claimFactHead(claim: { id: string; number: string; groupId: string }): ClaimFactHead {
   return { record: { kind: "claim", id: claim.id, label: claim.number }, groupId: claim.groupId }
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
-import { aClaim } from "./claim.samples.ts"
+import { createClaim } from "./claim.samples.ts"
 import { contentOf } from "./claim.ts"
 import { claimContent, claimSteps, stepErrors } from "./claim-form.ts"
 
-const content = contentOf(aClaim())
+const content = contentOf(createClaim())
 
 test("has the five steps of the specification, in order", () =>
   expect(claimSteps.map(({ title }) => title)).toEqual([

@@ -10,9 +10,9 @@ import { type ClaimContent, type ClaimType, claimTypeNames, claimTypes } from ".
 export type { ClaimStep } from "./claim.ts"
 
 /** R 1 000 000 000,00: a larger amount is a typing error. */
-export const largestAmountCents = 100_000_000_000
+export const maxClaimAmountCents = 100_000_000_000
 
-const amount = cents.min(0, "An amount cannot be negative").max(largestAmountCents, "This amount is too large")
+const amount = cents.min(0, "An amount cannot be negative").max(maxClaimAmountCents, "This amount is too large")
 
 /**
  * The content of a draft: fields may be missing, but present ones are valid. Unknown fields are refused, so that a
@@ -43,7 +43,7 @@ export const detailsStep = z.object({
   requestedAmountCents: z
     .int("Requested amount is required")
     .min(1, "Requested amount must be above 0")
-    .max(largestAmountCents, "This amount is too large"),
+    .max(maxClaimAmountCents, "This amount is too large"),
 })
 
 export const incidentStep = z.object({
@@ -80,7 +80,7 @@ export const claimFieldNames: Record<keyof ClaimContent, string> = {
 /** The field errors of a step; an empty list allows Next. */
 export function stepErrors(step: ClaimStep, content: Partial<ClaimContent>): FieldError[] {
   const schema: z.ZodType = claimSteps.find(({ key }) => key === step)!.schema
-  return errorsOf(schema, content)
+  return schemaErrorsOf(schema, content)
 }
 
 export interface ChosenBenefit {
@@ -108,7 +108,7 @@ export function benefitErrors({ claimType }: Pick<ClaimContent, "claimType">, be
 
 /** All field errors that prevent submission today: missing fields, impossible days, a wrong benefit. */
 export function submissionErrors(content: ClaimContent, today: Day, benefit: ChosenBenefit | null): FieldError[] {
-  const errors = errorsOf(submission, content)
+  const errors = schemaErrorsOf(submission, content)
   if (benefit) errors.push(...benefitErrors(content, benefit))
   const { incidentOn, notificationOn } = content
   if (incidentOn && incidentOn > today) {
@@ -123,7 +123,7 @@ export function submissionErrors(content: ClaimContent, today: Day, benefit: Cho
   return errors
 }
 
-function errorsOf(schema: z.ZodType, value: unknown): FieldError[] {
+function schemaErrorsOf(schema: z.ZodType, value: unknown): FieldError[] {
   const parsed = schema.safeParse(value)
   return parsed.success ? [] : parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }))
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest"
-import { step } from "../kernel/lifecycle.ts"
+import { applyTransition } from "../kernel/lifecycle.ts"
 import { type Role, roles } from "../platform/permission.ts"
-import { aClaim } from "./claim.samples.ts"
+import { createClaim } from "./claim.samples.ts"
 import { type Claim, type ClaimStatus, claimStatuses, claimTabs } from "./claim.ts"
 import { allowedActions, type ClaimAction, claimLifecycle, pendingStep } from "./claim-lifecycle.ts"
 import { claimActions } from "./claim-shape.ts"
 
-const table: Record<ClaimAction, Partial<Record<ClaimStatus, ClaimStatus>>> = {
+const transitions: Record<ClaimAction, Partial<Record<ClaimStatus, ClaimStatus>>> = {
   edit: { draft: "draft", submitted: "submitted" },
   changeDocuments: { draft: "draft", submitted: "submitted", under_review: "under_review" },
   submit: { draft: "submitted" },
@@ -45,23 +45,23 @@ const operations: ClaimAction[] = [
   "pay",
 ]
 const capture: ClaimAction[] = ["edit", "changeDocuments", "submit"]
-const decisions: ClaimAction[] = ["approve", "decline"]
+const decisionActions: ClaimAction[] = ["approve", "decline"]
 
 const rights: Record<Role, { actions: ClaimAction[]; decides?: ClaimStatus }> = {
   admin: { actions: operations },
   manager: { actions: operations },
-  underwriter: { actions: decisions, decides: "pending_underwriter" },
-  group_admin: { actions: [...capture, ...decisions], decides: "pending_group_admin" },
-  policy_holder: { actions: decisions, decides: "pending_policy_holder" },
+  underwriter: { actions: decisionActions, decides: "pending_underwriter" },
+  group_admin: { actions: [...capture, ...decisionActions], decides: "pending_group_admin" },
+  policy_holder: { actions: decisionActions, decides: "pending_policy_holder" },
 }
 
 describe("status × action", () => {
   const cells = claimStatuses.flatMap((status) => claimLifecycle.actions.map((action) => ({ status, action })))
   test.each(cells)("$status: $action", ({ status, action }) => {
-    const to = table[action][status]
-    if (to) expect(step(claimLifecycle, { status }, action)).toBe(to)
+    const to = transitions[action][status]
+    if (to) expect(applyTransition(claimLifecycle, { status }, action)).toBe(to)
     else
-      expect(step(claimLifecycle, { status }, action)).toMatchObject({
+      expect(applyTransition(claimLifecycle, { status }, action)).toMatchObject({
         refused: "WRONG_STATUS",
         message: expect.any(String),
       })
@@ -73,15 +73,15 @@ describe("status × action × role", () => {
   test.each(cells)("$status, $role", ({ status, role }) => {
     const expected = claimActions.filter((action) => {
       if (action === "withdraw") return status === "draft" && (role === "admin" || role === "manager")
-      if (!role || !table[action][status] || !rights[role].actions.includes(action)) return false
-      return decisions.includes(action) ? rights[role].decides === status : true
+      if (!role || !transitions[action][status] || !rights[role].actions.includes(action)) return false
+      return decisionActions.includes(action) ? rights[role].decides === status : true
     })
-    expect(new Set(allowedActions(aClaim({ status }), { userId: "somebody", role }))).toEqual(new Set(expected))
+    expect(new Set(allowedActions(createClaim({ status }), { userId: "somebody", role }))).toEqual(new Set(expected))
   })
 })
 
 describe("deciding a stage", () => {
-  const waiting = (changes: Partial<Claim> = {}) => aClaim({ status: "pending_underwriter", ...changes })
+  const waiting = (changes: Partial<Claim> = {}) => createClaim({ status: "pending_underwriter", ...changes })
   const uma = { userId: "uma", role: "underwriter" } as const
 
   test("the role of the stage can decide it", () => expect(pendingStep(waiting(), uma)).toBe("underwriter"))
@@ -90,7 +90,7 @@ describe("deciding a stage", () => {
       expect(pendingStep(waiting(), { userId: "x", role })).toMatchObject({ refused: "NO_PENDING_STEP" })
     }
     for (const status of claimStatuses.filter((name) => name !== "pending_underwriter")) {
-      expect(pendingStep(aClaim({ status }), uma)).toMatchObject({ refused: "NO_PENDING_STEP" })
+      expect(pendingStep(createClaim({ status }), uma)).toMatchObject({ refused: "NO_PENDING_STEP" })
     }
   })
   test("the capturer cannot", () =>
@@ -114,7 +114,7 @@ describe("deciding a stage", () => {
   })
   test("a group administrator standing in can decide only the policy holder's stage", () => {
     const gina = { userId: "gina", role: "group_admin" } as const
-    const last = aClaim({ status: "pending_policy_holder" })
+    const last = createClaim({ status: "pending_policy_holder" })
     expect(pendingStep(last, gina)).toMatchObject({ refused: "NO_PENDING_STEP" })
     expect(pendingStep({ ...last, standsInFor: "pia" }, gina)).toBe("policy_holder")
     expect(pendingStep({ ...waiting(), standsInFor: "pia" }, gina)).toMatchObject({ refused: "NO_PENDING_STEP" })
@@ -136,7 +136,7 @@ describe("deciding a stage", () => {
 })
 
 test("a draft can be withdrawn by its capturers or a reviewer; a submitted claim cannot", () => {
-  const draft = aClaim({ status: "draft", capturedBy: ["gert"] })
+  const draft = createClaim({ status: "draft", capturedBy: ["gert"] })
   const offered = (claim: Claim, userId: string, role: Role) =>
     allowedActions(claim, { userId, role }).includes("withdraw")
   expect(offered(draft, "gert", "group_admin")).toBe(true)
@@ -144,14 +144,14 @@ test("a draft can be withdrawn by its capturers or a reviewer; a submitted claim
   for (const role of ["manager", "admin"] as const) expect(offered(draft, "max", role)).toBe(true)
   for (const role of ["underwriter", "policy_holder"] as const) expect(offered(draft, "gert", role)).toBe(false)
   for (const status of claimStatuses.filter((name) => name !== "draft")) {
-    expect(offered(aClaim({ status, capturedBy: ["gert"] }), "gert", "group_admin"), status).toBe(false)
+    expect(offered(createClaim({ status, capturedBy: ["gert"] }), "gert", "group_admin"), status).toBe(false)
   }
 })
 
 test("paying is offered until a payment has been made", () => {
   const manager = { userId: "max", role: "manager" } as const
-  expect(allowedActions(aClaim({ status: "approved" }), manager)).toEqual(["pay"])
-  expect(allowedActions(aClaim({ status: "approved", paymentStarted: true }), manager)).toEqual([])
+  expect(allowedActions(createClaim({ status: "approved" }), manager)).toEqual(["pay"])
+  expect(allowedActions(createClaim({ status: "approved", paymentStarted: true }), manager)).toEqual([])
 })
 
 test("every status except draft is in exactly one tab besides all", () => {

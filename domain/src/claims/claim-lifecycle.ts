@@ -1,6 +1,12 @@
 import { lifecycle } from "../kernel/lifecycle.ts"
 import { type Decision, type Refusal, refuse } from "../kernel/refusal.ts"
-import { isProgram, may, mayServiceKeyUse, type PermissionName, type RuleActor } from "../platform/permission.ts"
+import {
+  canServiceKeyUse,
+  hasPermission,
+  isProgram,
+  type PermissionName,
+  type RuleActor,
+} from "../platform/permission.ts"
 import {
   type Claim,
   type ClaimApproval,
@@ -138,15 +144,15 @@ export function refuseInvolved(
 
 /** A draft can be withdrawn by those who captured it and by anyone who reviews claims. */
 export function mayWithdraw(claim: Pick<ClaimDuties, "status" | "capturedBy">, { userId, role }: RuleActor): boolean {
-  const theirs = claim.capturedBy.includes(userId) || may(role, permissionFor.reassign)
-  return claim.status === "draft" && theirs && may(role, permissionFor.withdraw)
+  const theirs = claim.capturedBy.includes(userId) || hasPermission(role, permissionFor.reassign)
+  return claim.status === "draft" && theirs && hasPermission(role, permissionFor.withdraw)
 }
 
 /** The actions this actor may take on this claim now, in the order of the lifecycle. */
 export function allowedActions(claim: ClaimDuties, actor: RuleActor): ClaimAction[] {
   const steps: ClaimAction[] = claimLifecycle.actionsFrom(claim.status).filter((action) => {
-    if (!may(actor.role, permissionFor[action])) return false
-    if (isProgram(actor) && !mayServiceKeyUse(permissionFor[action])) return false
+    if (!hasPermission(actor.role, permissionFor[action])) return false
+    if (isProgram(actor) && !canServiceKeyUse(permissionFor[action])) return false
     if (action === "approve" || action === "decline") return typeof pendingStep(claim, actor) === "string"
     if (action === "pay") return !claim.paymentStarted
     // Only a returned payment triggers this; users cannot.

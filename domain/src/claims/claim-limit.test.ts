@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { countsAgainst, coverLimit, type LimitEvidence, type OtherClaim } from "./claim-limit.ts"
+import { calculateCoverLimit, isCountedAgainst, type LimitEvidence, type OtherClaim } from "./claim-limit.ts"
 
-const other = (changes: Partial<OtherClaim> = {}): OtherClaim => ({
+const createOtherClaim = (changes: Partial<OtherClaim> = {}): OtherClaim => ({
   number: "CLM-2026-000001",
   status: "paid",
   claimType: "medical",
@@ -11,8 +11,8 @@ const other = (changes: Partial<OtherClaim> = {}): OtherClaim => ({
   amountCents: 300_000_00,
   ...changes,
 })
-const limit = (changes: Partial<LimitEvidence> = {}) =>
-  coverLimit(
+const coverLimitOf = (changes: Partial<LimitEvidence> = {}) =>
+  calculateCoverLimit(
     {
       incidentOn: "2026-10-20",
       claimAmountCents: null,
@@ -23,18 +23,18 @@ const limit = (changes: Partial<LimitEvidence> = {}) =>
     },
     "ZAR",
   )
-const plain = (sentences: string[]) => sentences.map((sentence) => sentence.replaceAll("\u00a0", " "))
+const withPlainSpaces = (sentences: string[]) => sentences.map((sentence) => sentence.replaceAll("\u00a0", " "))
 
 test("an earlier claim reduces the maximum to the remainder", () => {
-  const found = limit({ others: [other()] })
+  const found = coverLimitOf({ others: [createOtherClaim()] })
   expect(found).toMatchObject({ limitCents: 200_000_00, proposedAmountCents: 200_000_00 })
-  expect(plain(found.working)).toEqual([
+  expect(withPlainSpaces(found.working)).toEqual([
     "R 500 000,00 maximum cover less R 300 000,00 of CLM-2026-000001 leaves R 200 000,00.",
   ])
 })
 
 test("earlier claims above the maximum leave no cover", () =>
-  expect(limit({ others: [other(), other({ amountCents: 300_000_00 })] })).toMatchObject({
+  expect(coverLimitOf({ others: [createOtherClaim(), createOtherClaim({ amountCents: 300_000_00 })] })).toMatchObject({
     limitCents: 0,
     proposedAmountCents: 0,
   }))
@@ -51,20 +51,20 @@ test.each<[string, Partial<OtherClaim>, boolean]>([
   ["a later claim under way", { status: "submitted", isEarlier: false }, false],
   ["a later claim that was approved first", { status: "approved", isEarlier: false }, true],
 ])("%s counts: %o %s", (_, changes, counts) =>
-  expect(countsAgainst(other(changes), { incidentOn: "2026-10-20" })).toBe(counts))
+  expect(isCountedAgainst(createOtherClaim(changes), { incidentOn: "2026-10-20" })).toBe(counts))
 
 test("the percentage applies to the claimed amount, or else to the requested one", () => {
   const given = { maxCoverCents: 500_000_00, coverPercentage: 80 }
-  const claimed = limit({ given, claimAmountCents: 120_000_00, requestedAmountCents: 110_000_00 })
+  const claimed = coverLimitOf({ given, claimAmountCents: 120_000_00, requestedAmountCents: 110_000_00 })
   expect(claimed).toMatchObject({ limitCents: 96_000_00, proposedAmountCents: 96_000_00 })
-  expect(plain(claimed.working)[0]).toBe("R 120 000,00 claimed × 80 % = R 96 000,00.")
-  const requested = limit({ given, claimAmountCents: 0, requestedAmountCents: 100_000_00 })
+  expect(withPlainSpaces(claimed.working)[0]).toBe("R 120 000,00 claimed × 80 % = R 96 000,00.")
+  const requested = coverLimitOf({ given, claimAmountCents: 0, requestedAmountCents: 100_000_00 })
   expect(requested).toMatchObject({ limitCents: 80_000_00, proposedAmountCents: 80_000_00 })
 })
 
 test("a percentage of 0 means 100, and a maximum of 0 means no maximum", () => {
   const given = { maxCoverCents: 0, coverPercentage: 0 }
-  expect(limit({ given, others: [other()] })).toEqual({
+  expect(coverLimitOf({ given, others: [createOtherClaim()] })).toEqual({
     limitCents: null,
     proposedAmountCents: 300_000_00,
     working: ["No maximum cover is set."],
@@ -72,9 +72,11 @@ test("a percentage of 0 means 100, and a maximum of 0 means no maximum", () => {
 })
 
 test("the lower of the percentage and the remaining maximum applies", () =>
-  expect(limit({ given: { maxCoverCents: 500_000_00, coverPercentage: 50 }, others: [other()] })).toMatchObject({
+  expect(
+    coverLimitOf({ given: { maxCoverCents: 500_000_00, coverPercentage: 50 }, others: [createOtherClaim()] }),
+  ).toMatchObject({
     limitCents: 150_000_00,
   }))
 
 test("a benefit outside the product has no cover", () =>
-  expect(limit({ given: null })).toMatchObject({ limitCents: 0, proposedAmountCents: 0 }))
+  expect(coverLimitOf({ given: null })).toMatchObject({ limitCents: 0, proposedAmountCents: 0 }))

@@ -3,7 +3,7 @@ import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import type { ClaimStatus, ClaimType } from "./claim.ts"
 
 /** Claims of these types add up over the member's life; other types add up per calendar year. */
-const lifetimeTypes: readonly ClaimType[] = ["death", "disability"]
+const lifetimeClaimTypes: readonly ClaimType[] = ["death", "disability"]
 
 export interface OtherClaim {
   number: string
@@ -41,18 +41,18 @@ export interface CoverLimit {
  * Whether another claim reduces this claim's cover. It must be for the same benefit, and either approved or submitted
  * earlier and in progress. It must also fall in the same calendar year, unless its type adds up over life.
  */
-export const countsAgainst = (other: OtherClaim, { incidentOn }: Pick<LimitEvidence, "incidentOn">): boolean =>
+export const isCountedAgainst = (other: OtherClaim, { incidentOn }: Pick<LimitEvidence, "incidentOn">): boolean =>
   other.isSameBenefit &&
   other.status !== "draft" &&
   other.status !== "rejected" &&
   (other.isEarlier || other.status === "approved" || other.status === "paid") &&
-  (lifetimeTypes.includes(other.claimType) || other.incidentOn.slice(0, 4) === incidentOn.slice(0, 4))
+  (lifetimeClaimTypes.includes(other.claimType) || other.incidentOn.slice(0, 4) === incidentOn.slice(0, 4))
 
 /**
  * The cover limit of a claim in cents: the cover percentage of the claimed amount, capped by the maximum that other
  * claims leave.
  */
-export function coverLimit(found: LimitEvidence, currency: Currency): CoverLimit {
+export function calculateCoverLimit(found: LimitEvidence, currency: Currency): CoverLimit {
   const { given, claimAmountCents, requestedAmountCents } = found
   const money = (cents: Cents) => formatMoney(cents, currency)
   if (given === null) {
@@ -69,13 +69,13 @@ export function coverLimit(found: LimitEvidence, currency: Currency): CoverLimit
     working.push(`${money(base)} ${claimAmountCents ? "claimed" : "requested"} × ${percent} % = ${money(share)}.`)
   }
   if (given.maxCoverCents > 0) {
-    const counted = found.others.filter((other) => countsAgainst(other, found))
+    const counted = found.others.filter((other) => isCountedAgainst(other, found))
     const used = counted.reduce((sum, { amountCents }) => sum + amountCents, 0)
     const left = Math.max(0, given.maxCoverCents - used)
     limits.push(left)
     working.push(
       used > 0
-        ? `${money(given.maxCoverCents)} maximum cover less ${money(used)} of ${named(counted)} leaves ${money(left)}.`
+        ? `${money(given.maxCoverCents)} maximum cover less ${money(used)} of ${claimNumbersText(counted)} leaves ${money(left)}.`
         : `${money(given.maxCoverCents)} maximum cover.`,
     )
   } else working.push("No maximum cover is set.")
@@ -83,7 +83,7 @@ export function coverLimit(found: LimitEvidence, currency: Currency): CoverLimit
   return { limitCents, proposedAmountCents: Math.min(requestedAmountCents, limitCents ?? Infinity), working }
 }
 
-function named(claims: readonly OtherClaim[]): string {
+function claimNumbersText(claims: readonly OtherClaim[]): string {
   const numbers = claims.slice(0, 3).map(({ number }) => number)
   const more = claims.length - numbers.length
   return more > 0 ? `${numbers.join(", ")} and ${more} other ${more === 1 ? "claim" : "claims"}` : numbers.join(", ")

@@ -3,7 +3,7 @@ import { commonFields, mailTemplate } from "../platform/mail-template.ts"
 const { name, organisation } = commonFields
 
 const claim = { words: "the claim number", sample: "CLM-2026-000123" }
-const link = { words: "where the claim is found", sample: "https://milkwood.example/claims/2b61c0de" }
+const claimLinkField = { words: "where the claim is found", sample: "https://milkwood.example/claims/2b61c0de" }
 
 export const documentsRequestedTemplate = mailTemplate({
   label: "Documents requested",
@@ -16,7 +16,7 @@ export const documentsRequestedTemplate = mailTemplate({
       words: "the note of the person who requests the documents; may be empty",
       sample: "Please scan both sides of the ID document.",
     },
-    link,
+    link: claimLinkField,
     organisation,
   },
   required: ["documents", "link"],
@@ -39,7 +39,7 @@ export const claimDecisionTemplate = mailTemplate({
     name,
     claim,
     outcome: { words: "approved, rejected or paid", sample: "approved" },
-    link,
+    link: claimLinkField,
     profile: { words: "where the recipient chooses what is mailed", sample: "https://milkwood.example/profile" },
     organisation,
   },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { assignedTo, claimPriority, pendingState, waitingDays } from "./claim-priority.ts"
+import { assigneeName, claimPriority, daysWaiting, pendingState } from "./claim-priority.ts"
 
 const claim = { claimType: "medical", requestedAmountCents: 1_00, waitingDays: 0 } as const
 
@@ -16,9 +16,9 @@ test.each([
 ] as const)("%o is %s", (changes, priority) => expect(claimPriority({ ...claim, ...changes })).toBe(priority))
 
 test("waiting days change at midnight in the organisation's time zone", () => {
-  expect(waitingDays("2026-11-01T22:30:00Z", "2026-11-02", "Africa/Johannesburg")).toBe(0)
-  expect(waitingDays("2026-11-01T21:30:00Z", "2026-11-02", "Africa/Johannesburg")).toBe(1)
-  expect(waitingDays("2026-11-01T22:30:00Z", "2026-11-02", "UTC")).toBe(1)
+  expect(daysWaiting("2026-11-01T22:30:00Z", "2026-11-02", "Africa/Johannesburg")).toBe(0)
+  expect(daysWaiting("2026-11-01T21:30:00Z", "2026-11-02", "Africa/Johannesburg")).toBe(1)
+  expect(daysWaiting("2026-11-01T22:30:00Z", "2026-11-02", "UTC")).toBe(1)
 })
 
 test("a pending claim has a state", () => {
@@ -29,7 +29,7 @@ test("a pending claim has a state", () => {
 })
 
 test("assigned to the role of the stage, or else to the reviewing manager", () => {
-  expect(assignedTo("pending_policy_holder", "Max")).toBe("Policy holder")
-  expect(assignedTo("under_review", "Max")).toBe("Max")
-  expect(assignedTo("submitted", null)).toBe("Unassigned")
+  expect(assigneeName("pending_policy_holder", "Max")).toBe("Policy holder")
+  expect(assigneeName("under_review", "Max")).toBe("Max")
+  expect(assigneeName("submitted", null)).toBe("Unassigned")
 })

@@ -1,4 +1,4 @@
-import { type Day, daysBetween, todayIn } from "../kernel/calendar.ts"
+import { type Day, daysBetween, todayInTimezone } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 import { type ClaimStatus, type ClaimType, type DocumentType, type Stage, stageNames } from "./claim.ts"
 import { stageOf } from "./claim-lifecycle.ts"
@@ -21,7 +21,7 @@ export const highlightOverDays = 7
 /**
  * A claim within this many days of joining, or outside the membership, is unusual: the underwriter checks it closely.
  */
-export const soonAfterJoiningDays = 90
+export const recentJoinerDays = 90
 
 /** The priority of a claim by type, requested amount (cents) and days waited. */
 export function claimPriority(claim: {
@@ -42,8 +42,8 @@ export function claimPriority(claim: {
 }
 
 /** Whole days from submission to today in the organisation's time zone; 0 on the day of submission. */
-export function waitingDays(submittedAt: string, today: Day, timezone: string): number {
-  return daysBetween(todayIn(Temporal.Instant.from(submittedAt), timezone), today)
+export function daysWaiting(submittedAt: string, today: Day, timezone: string): number {
+  return daysBetween(todayInTimezone(Temporal.Instant.from(submittedAt), timezone), today)
 }
 
 export const pendingStates = ["Pending Review", "Documentation Required", "Under Assessment"] as const
@@ -58,7 +58,7 @@ export function pendingState(claim: {
 }
 
 /** "Assigned to" in the pending list: the role of the pending stage, or else the reviewing manager. */
-export function assignedTo(status: ClaimStatus, reviewerName: string | null): string {
+export function assigneeName(status: ClaimStatus, reviewerName: string | null): string {
   const stage: Stage | null = stageOf(status)
   return stage ? stageNames[stage] : (reviewerName ?? "Unassigned")
 }

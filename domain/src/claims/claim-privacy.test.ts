@@ -2,11 +2,11 @@ import { expect, test } from "vitest"
 import { roles } from "../platform/permission.ts"
 import { documentTypes } from "./claim.ts"
 import { claimSentences } from "./claim-facts.ts"
-import { seesCommentOf, seesField, seesMedical, visibleDocumentTypes } from "./claim-privacy.ts"
+import { canSeeCommentOf, canSeeField, canSeeMedical, visibleDocumentTypes } from "./claim-privacy.ts"
 
 test("policy holders and accounts without a role cannot see medical facts", () => {
-  expect(roles.filter((role) => !seesMedical(role))).toEqual(["policy_holder"])
-  expect(seesMedical(null)).toBe(false)
+  expect(roles.filter((role) => !canSeeMedical(role))).toEqual(["policy_holder"])
+  expect(canSeeMedical(null)).toBe(false)
 })
 
 test("a policy holder does not see medical documents", () => {
@@ -21,8 +21,8 @@ test("a policy holder does not see medical documents", () => {
 
 test("a policy holder reads only the comments of policy holders", () => {
   for (const author of [...roles, "system", null]) {
-    expect(seesCommentOf(author, "policy_holder")).toBe(author === "policy_holder")
-    expect(seesCommentOf(author, "underwriter")).toBe(true)
+    expect(canSeeCommentOf(author, "policy_holder")).toBe(author === "policy_holder")
+    expect(canSeeCommentOf(author, "underwriter")).toBe(true)
   }
 })
 
@@ -35,8 +35,8 @@ test.each([
   "documents",
   "document",
 ])("%s is hidden", (field) => {
-  expect(seesField(field, "policy_holder")).toBe(false)
-  expect(seesField(field, "group_admin")).toBe(true)
+  expect(canSeeField(field, "policy_holder")).toBe(false)
+  expect(canSeeField(field, "group_admin")).toBe(true)
 })
 
 test("sentences about documents contain neither type nor file name", () => {

@@ -6,7 +6,7 @@ import type { ClaimContent, DocumentType } from "./claim.ts"
  * description, comments of other stages, file names or medical documents. Anything shown to such a reader must pass
  * through here, or its SQL must omit the columns.
  */
-export function seesMedical(role: Role | null): boolean {
+export function canSeeMedical(role: Role | null): boolean {
   return role !== null && role !== "policy_holder"
 }
 
@@ -21,20 +21,20 @@ export const medicalFields = [
 ] as const satisfies readonly (keyof ClaimContent)[]
 
 export function visibleDocumentTypes(types: readonly DocumentType[], role: Role | null): DocumentType[] {
-  return seesMedical(role) ? [...types] : types.filter((type) => !medicalDocumentTypes.includes(type))
+  return canSeeMedical(role) ? [...types] : types.filter((type) => !medicalDocumentTypes.includes(type))
 }
 
 /**
  * Whether a reader sees a stage's comment or an action's reason: a policy holder reads only those of policy holders.
  */
-export function seesCommentOf(authorRole: string | null, reader: Role | null): boolean {
-  return seesMedical(reader) || (reader === "policy_holder" && authorRole === "policy_holder")
+export function canSeeCommentOf(authorRole: string | null, reader: Role | null): boolean {
+  return canSeeMedical(reader) || (reader === "policy_holder" && authorRole === "policy_holder")
 }
 
 /** Audit trail entries that are not claim fields: documents requested, added and removed. */
 const documentFields = ["documents", "document"]
 
 /** Whether a reader may see a field's values before and after a change. */
-export function seesField(field: string, reader: Role | null): boolean {
-  return seesMedical(reader) || ![...medicalFields, ...documentFields].includes(field)
+export function canSeeField(field: string, reader: Role | null): boolean {
+  return canSeeMedical(reader) || ![...medicalFields, ...documentFields].includes(field)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { aClaim } from "./claim.samples.ts"
+import { createClaim } from "./claim.samples.ts"
 import { contentOf } from "./claim.ts"
 import {
   edit,
@@ -16,14 +16,18 @@ import {
 
 const now = Temporal.Instant.from("2026-11-02T08:00:00Z")
 const today = "2026-11-02"
-const gert = { userId: "gert", role: "group_admin" } as const
+const groupAdmin = { userId: "gert", role: "group_admin" } as const
 const max = { userId: "max", role: "manager" } as const
-const draft = (changes = {}) =>
-  aClaim({ status: "draft", submittedAt: null, submittedBy: null, approvals: [], ...changes })
-const typed = (changes = {}) => ({ ...contentOf(aClaim()), policyId: aClaim().policyId, ...changes })
+const createDraftClaim = (changes = {}) =>
+  createClaim({ status: "draft", submittedAt: null, submittedBy: null, approvals: [], ...changes })
+const createTypedContent = (changes = {}) => ({
+  ...contentOf(createClaim()),
+  policyId: createClaim().policyId,
+  ...changes,
+})
 
 test("submitting records the user and time, and opens the first round", () => {
-  expect(submit(draft(), gert, today, now, null)).toMatchObject({
+  expect(submit(createDraftClaim(), groupAdmin, today, now, null)).toMatchObject({
     value: {
       status: "submitted",
       submittedBy: "gert",
@@ -35,8 +39,14 @@ test("submitting records the user and time, and opens the first round", () => {
 })
 
 test("submitting names every missing field", () => {
-  const empty = draft({ benefitId: null, claimType: null, requestedAmountCents: 0, incidentOn: null, description: " " })
-  const refusal = submit(empty, gert, today, now, null)
+  const empty = createDraftClaim({
+    benefitId: null,
+    claimType: null,
+    requestedAmountCents: 0,
+    incidentOn: null,
+    description: " ",
+  })
+  const refusal = submit(empty, groupAdmin, today, now, null)
   expect(refusal).toMatchObject({
     refused: "INVALID",
     data: {
@@ -56,7 +66,9 @@ test.each([
   [{ notificationOn: "2026-11-03" }, "notificationOn"],
   [{ notificationOn: "2026-10-19" }, "notificationOn"],
 ])("submitting refuses impossible days: %o", (changes, path) => {
-  expect(submit(draft(changes), gert, today, now, null)).toMatchObject({ data: { fields: [{ path }] } })
+  expect(submit(createDraftClaim(changes), groupAdmin, today, now, null)).toMatchObject({
+    data: { fields: [{ path }] },
+  })
 })
 
 test("reassigning a claim makes both managers involved in it", () => {
@@ -67,34 +79,40 @@ test("reassigning a claim makes both managers involved in it", () => {
     reviewedAt: now.toString(),
     capturedBy: ["gert", "max", "mona"],
   }
-  expect(reassign(aClaim(), mona, max, now)).toMatchObject({
+  expect(reassign(createClaim(), mona, max, now)).toMatchObject({
     value: given,
     facts: [{ type: "ClaimReassigned", to: "mona", after: { assignedTo: "Mona" } }],
   })
-  const taken = aClaim({ status: "under_review", reviewedBy: "max", capturedBy: ["gert", "max"] })
+  const taken = createClaim({ status: "under_review", reviewedBy: "max", capturedBy: ["gert", "max"] })
   expect(reassign(taken, mona, max, now)).toMatchObject({ value: given })
   expect(reassign({ ...taken, reviewedBy: "mona" }, mona, max, now)).toMatchObject({
     refused: "INVALID",
     data: { fields: [{ path: "userId" }] },
   })
   // A routed claim waits for a stage, not for a manager.
-  expect(reassign(aClaim({ status: "pending_underwriter" }), mona, max, now)).toMatchObject({ refused: "WRONG_STATUS" })
+  expect(reassign(createClaim({ status: "pending_underwriter" }), mona, max, now)).toMatchObject({
+    refused: "WRONG_STATUS",
+  })
 })
 
 test("only a draft can be withdrawn", () => {
-  expect(withdraw(draft(), gert)).toMatchObject({ value: null, facts: [{ type: "ClaimWithdrawn" }] })
-  expect(withdraw(draft(), { ...gert, userId: "hanna" })).toMatchObject({ refused: "FORBIDDEN" })
-  expect(withdraw(aClaim(), max)).toMatchObject({ refused: "WRONG_STATUS" })
+  expect(withdraw(createDraftClaim(), groupAdmin)).toMatchObject({ value: null, facts: [{ type: "ClaimWithdrawn" }] })
+  expect(withdraw(createDraftClaim(), { ...groupAdmin, userId: "hanna" })).toMatchObject({ refused: "FORBIDDEN" })
+  expect(withdraw(createClaim(), max)).toMatchObject({ refused: "WRONG_STATUS" })
 })
 
 test("each editor joins the capturers; changes to a draft are not recorded", () => {
-  const edited = edit(draft(), typed({ requestedAmountCents: 1_00 }), max, today, null)
+  const edited = edit(createDraftClaim(), createTypedContent({ requestedAmountCents: 1_00 }), max, today, null)
   expect(edited).toMatchObject({ value: { capturedBy: ["gert", "max"], requestedAmountCents: 1_00 }, facts: [] })
 })
 
 test("a submitted claim stays complete, and its changes are recorded with before and after", () => {
-  expect(edit(aClaim(), typed({ description: "" }), gert, today, null)).toMatchObject({ refused: "INVALID" })
-  expect(edit(aClaim(), typed({ requestedAmountCents: 1_00 }), gert, today, null)).toMatchObject({
+  expect(edit(createClaim(), createTypedContent({ description: "" }), groupAdmin, today, null)).toMatchObject({
+    refused: "INVALID",
+  })
+  expect(
+    edit(createClaim(), createTypedContent({ requestedAmountCents: 1_00 }), groupAdmin, today, null),
+  ).toMatchObject({
     facts: [
       { type: "ClaimEdited", before: { requestedAmountCents: 50_000_00 }, after: { requestedAmountCents: 1_00 } },
     ],
@@ -102,42 +120,42 @@ test("a submitted claim stays complete, and its changes are recorded with before
 })
 
 test("saving unchanged content changes nothing, not even the version", () => {
-  const claim = aClaim()
-  expect(edit(claim, typed(), max, today, null)).toEqual({ value: claim, facts: [] })
+  const claim = createClaim()
+  expect(edit(claim, createTypedContent(), max, today, null)).toEqual({ value: claim, facts: [] })
 })
 
 test("routing a submitted claim assigns it; routing a reviewed one keeps its reviewer", () => {
-  expect(route(aClaim(), max, now)).toMatchObject({ value: { status: "pending_group_admin", reviewedBy: "max" } })
-  const reviewed = aClaim({ status: "under_review", reviewedBy: "mia", reviewedAt: now.toString() })
+  expect(route(createClaim(), max, now)).toMatchObject({ value: { status: "pending_group_admin", reviewedBy: "max" } })
+  const reviewed = createClaim({ status: "under_review", reviewedBy: "mia", reviewedAt: now.toString() })
   expect(route(reviewed, max, now)).toMatchObject({ value: { reviewedBy: "mia", routedAt: now.toString() } })
-  expect(startReview(aClaim(), max, now)).toMatchObject({ value: { status: "under_review", reviewedBy: "max" } })
+  expect(startReview(createClaim(), max, now)).toMatchObject({ value: { status: "under_review", reviewedBy: "max" } })
 })
 
 test("documents requested twice appear once, and routing clears them", () => {
   const asked = requestDocuments(
-    aClaim({ requestedDocuments: ["police_report"] }),
+    createClaim({ requestedDocuments: ["police_report"] }),
     ["police_report", "id_document"],
     "",
   )
   expect(asked).toMatchObject({ value: { requestedDocuments: ["police_report", "id_document"] } })
-  expect(route(aClaim({ requestedDocuments: ["other"] }), max, now)).toMatchObject({
+  expect(route(createClaim({ requestedDocuments: ["other"] }), max, now)).toMatchObject({
     value: { requestedDocuments: [] },
   })
 })
 
 test("rejecting before routing and sending back require a reason", () => {
-  expect(rejectBeforeRouting(aClaim(), " ", now)).toMatchObject({ refused: "INVALID" })
-  expect(rejectBeforeRouting(aClaim(), "Duplicate", now)).toMatchObject({
+  expect(rejectBeforeRouting(createClaim(), " ", now)).toMatchObject({ refused: "INVALID" })
+  expect(rejectBeforeRouting(createClaim(), "Duplicate", now)).toMatchObject({
     value: { status: "rejected", rejectionReason: "Duplicate" },
     facts: [{ type: "ClaimRejected", reason: "Duplicate" }],
   })
-  expect(sendBack(aClaim({ status: "pending_underwriter" }), "")).toMatchObject({ refused: "INVALID" })
-  expect(rejectBeforeRouting(aClaim({ status: "pending_group_admin" }), "x", now)).toMatchObject({
+  expect(sendBack(createClaim({ status: "pending_underwriter" }), "")).toMatchObject({ refused: "INVALID" })
+  expect(rejectBeforeRouting(createClaim({ status: "pending_group_admin" }), "x", now)).toMatchObject({
     refused: "WRONG_STATUS",
   })
 })
 
 test("a completed payment marks an approved claim paid on that day, once", () => {
-  expect(pay(aClaim({ status: "approved" }), today)).toMatchObject({ value: { status: "paid", paymentOn: today } })
-  expect(pay(aClaim({ status: "paid" }), today)).toMatchObject({ refused: "WRONG_STATUS" })
+  expect(pay(createClaim({ status: "approved" }), today)).toMatchObject({ value: { status: "paid", paymentOn: today } })
+  expect(pay(createClaim({ status: "paid" }), today)).toMatchObject({ refused: "WRONG_STATUS" })
 })

@@ -1,11 +1,11 @@
 import type { Day } from "../kernel/calendar.ts"
-import { step } from "../kernel/lifecycle.ts"
+import { applyTransition } from "../kernel/lifecycle.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
 import { preparerIds, type RuleActor } from "../platform/permission.ts"
 import { type Claim, type ClaimContent, contentOf, type DocumentType, documentTypeNames } from "./claim.ts"
-import { type ClaimChange, openRound } from "./claim-approval.ts"
-import { type ClaimFact, newsOf } from "./claim-facts.ts"
+import { type ClaimChange, createRound } from "./claim-approval.ts"
+import { type ClaimFact, claimFactHead } from "./claim-facts.ts"
 import { type ChosenBenefit, submissionErrors } from "./claim-form.ts"
 import { claimLifecycle, mayWithdraw, stageOf } from "./claim-lifecycle.ts"
 
@@ -21,7 +21,7 @@ export function edit(
   today: Day,
   benefit: ChosenBenefit | null,
 ): Decision<ClaimChange, "WRONG_STATUS" | "INVALID"> {
-  const status = step(claimLifecycle, claim, "edit")
+  const status = applyTransition(claimLifecycle, claim, "edit")
   if (isRefusal(status)) return status
   const fields = status === "submitted" ? submissionErrors(content, today, benefit) : []
   if (fields.length > 0) return refuse("INVALID", undefined, { fields })
@@ -41,7 +41,7 @@ export function edit(
       ...addToCapturedBy(claim, actor),
       version: claim.version + 1,
     },
-    facts: status === "submitted" ? [{ type: "ClaimEdited", ...newsOf(claim), before, after }] : [],
+    facts: status === "submitted" ? [{ type: "ClaimEdited", ...claimFactHead(claim), before, after }] : [],
   }
 }
 
@@ -56,7 +56,7 @@ export function submit(
   now: Temporal.Instant,
   benefit: ChosenBenefit | null,
 ): Decision<ClaimChange, "WRONG_STATUS" | "INVALID"> {
-  const status = step(claimLifecycle, claim, "submit")
+  const status = applyTransition(claimLifecycle, claim, "submit")
   if (isRefusal(status)) return status
   const fields = submissionErrors(claim, today, benefit)
   if (fields.length > 0) return refuse("INVALID", undefined, { fields })
@@ -67,10 +67,10 @@ export function submit(
       submittedAt: now.toString(),
       submittedBy: actor.userId,
       ...addToCapturedBy(claim, actor),
-      approvals: openRound(claim.round),
+      approvals: createRound(claim.round),
       version: claim.version + 1,
     },
-    facts: [{ type: "ClaimSubmitted", ...newsOf(claim), after: contentOf(claim) }],
+    facts: [{ type: "ClaimSubmitted", ...claimFactHead(claim), after: contentOf(claim) }],
   }
 }
 
@@ -79,11 +79,17 @@ export function startReview(
   actor: RuleActor,
   now: Temporal.Instant,
 ): Decision<ClaimChange, "WRONG_STATUS"> {
-  const status = step(claimLifecycle, claim, "startReview")
+  const status = applyTransition(claimLifecycle, claim, "startReview")
   if (isRefusal(status)) return status
   return {
-    value: { ...claim, status, ...takenBy(actor, now), ...addToCapturedBy(claim, actor), version: claim.version + 1 },
-    facts: [{ type: "ClaimReviewStarted", ...newsOf(claim) }],
+    value: {
+      ...claim,
+      status,
+      ...reviewerStamp(actor, now),
+      ...addToCapturedBy(claim, actor),
+      version: claim.version + 1,
+    },
+    facts: [{ type: "ClaimReviewStarted", ...claimFactHead(claim) }],
   }
 }
 
@@ -97,7 +103,7 @@ export function reassign(
   actor: RuleActor,
   now: Temporal.Instant,
 ): Decision<ClaimChange, "WRONG_STATUS" | "INVALID"> {
-  const status = step(claimLifecycle, claim, "reassign")
+  const status = applyTransition(claimLifecycle, claim, "reassign")
   if (isRefusal(status)) return status
   if (claim.status === "under_review" && claim.reviewedBy === to.userId) {
     const message = `${to.name} is already reviewing this claim.`
@@ -113,7 +119,7 @@ export function reassign(
       ...handled,
       version: claim.version + 1,
     },
-    facts: [{ type: "ClaimReassigned", ...newsOf(claim), to: to.userId, after: { assignedTo: to.name } }],
+    facts: [{ type: "ClaimReassigned", ...claimFactHead(claim), to: to.userId, after: { assignedTo: to.name } }],
   }
 }
 
@@ -129,23 +135,23 @@ export function withdraw(
     return refuse("WRONG_STATUS", "Only a draft can be withdrawn. This claim was submitted.")
   if (!mayWithdraw(claim, actor))
     return refuse("FORBIDDEN", "Only the person who captured this draft, or a manager, can withdraw it.")
-  return { value: null, facts: [{ type: "ClaimWithdrawn", ...newsOf(claim) }] }
+  return { value: null, facts: [{ type: "ClaimWithdrawn", ...claimFactHead(claim) }] }
 }
 
 export function route(claim: Claim, actor: RuleActor, now: Temporal.Instant): Decision<ClaimChange, "WRONG_STATUS"> {
-  const status = step(claimLifecycle, claim, "route")
+  const status = applyTransition(claimLifecycle, claim, "route")
   if (isRefusal(status)) return status
   return {
     value: {
       ...claim,
       status,
-      ...(claim.status === "submitted" && takenBy(actor, now)),
+      ...(claim.status === "submitted" && reviewerStamp(actor, now)),
       ...addToCapturedBy(claim, actor),
       routedAt: now.toString(),
       requestedDocuments: [],
       version: claim.version + 1,
     },
-    facts: [{ type: "ClaimRouted", ...newsOf(claim) }],
+    facts: [{ type: "ClaimRouted", ...claimFactHead(claim) }],
   }
 }
 
@@ -155,7 +161,7 @@ export function requestDocuments(
   documents: readonly DocumentType[],
   note: string,
 ): Decision<ClaimChange, "WRONG_STATUS"> {
-  const status = step(claimLifecycle, claim, "requestDocuments")
+  const status = applyTransition(claimLifecycle, claim, "requestDocuments")
   if (isRefusal(status)) return status
   const requestedDocuments = [...new Set([...claim.requestedDocuments, ...documents])]
   return {
@@ -163,7 +169,7 @@ export function requestDocuments(
     facts: [
       {
         type: "ClaimDocumentsRequested",
-        ...newsOf(claim),
+        ...claimFactHead(claim),
         documents: [...documents],
         reason: note.trim(),
         after: { documents: documents.map((type) => documentTypeNames[type]).join(", ") },
@@ -178,10 +184,10 @@ export function rejectBeforeRouting(
   reason: string,
   now: Temporal.Instant,
 ): Decision<ClaimChange, "WRONG_STATUS" | "INVALID"> {
-  const status = step(claimLifecycle, claim, "reject")
+  const status = applyTransition(claimLifecycle, claim, "reject")
   if (isRefusal(status)) return status
   const why = reason.trim()
-  if (!why) return sayWhy("Enter a reason for the rejection.")
+  if (!why) return refuseWithoutReason("Enter a reason for the rejection.")
   return {
     value: {
       ...claim,
@@ -191,7 +197,7 @@ export function rejectBeforeRouting(
       requestedDocuments: [],
       version: claim.version + 1,
     },
-    facts: [{ type: "ClaimRejected", ...newsOf(claim), reason: why }],
+    facts: [{ type: "ClaimRejected", ...claimFactHead(claim), reason: why }],
   }
 }
 
@@ -200,22 +206,22 @@ export function rejectBeforeRouting(
  * its dates are cleared from the claim. Waiting days still count from the first submission.
  */
 export function sendBack(claim: Claim, reason: string): Decision<ClaimChange, "WRONG_STATUS" | "INVALID"> {
-  const status = step(claimLifecycle, claim, "sendBack")
+  const status = applyTransition(claimLifecycle, claim, "sendBack")
   if (isRefusal(status)) return status
   const why = reason.trim()
-  if (!why) return sayWhy("Enter a reason for sending the claim back.")
+  if (!why) return refuseWithoutReason("Enter a reason for sending the claim back.")
   return {
     value: {
       ...claim,
       status,
       round: claim.round + 1,
-      approvals: [...claim.approvals, ...openRound(claim.round + 1)],
+      approvals: [...claim.approvals, ...createRound(claim.round + 1)],
       routedAt: null,
       groupAdminApprovalAt: null,
       underwriterApprovalAt: null,
       version: claim.version + 1,
     },
-    facts: [{ type: "ClaimSentBack", ...newsOf(claim), reason: why, fromStage: stageOf(claim.status) }],
+    facts: [{ type: "ClaimSentBack", ...claimFactHead(claim), reason: why, fromStage: stageOf(claim.status) }],
   }
 }
 
@@ -224,13 +230,13 @@ export function sendBack(claim: Claim, reason: string): Decision<ClaimChange, "W
  * about the member; a dependent's death has another claim type.
  */
 export function pay(claim: Claim, paidOn: Day): Decision<ClaimChange, "WRONG_STATUS"> {
-  const status = step(claimLifecycle, claim, "pay")
+  const status = applyTransition(claimLifecycle, claim, "pay")
   if (isRefusal(status)) return status
   const { claimType, incidentOn, memberId } = claim
   const death = claimType === "death" && incidentOn ? { memberId, on: incidentOn } : null
   return {
     value: { ...claim, status, paymentOn: paidOn, version: claim.version + 1 },
-    facts: [{ type: "ClaimPaid", ...newsOf(claim), paidOn, death }],
+    facts: [{ type: "ClaimPaid", ...claimFactHead(claim), paidOn, death }],
   }
 }
 
@@ -238,7 +244,7 @@ export function pay(claim: Claim, paidOn: Day): Decision<ClaimChange, "WRONG_STA
  * The amount of a payment in cents: the requested part, or everything still open after `paidCents`. INVALID for more
  * than is open.
  */
-export function amountToPay(
+export function payableAmount(
   { approvedAmountCents }: Pick<Claim, "approvedAmountCents">,
   paidCents: Cents,
   askedCents: Cents | undefined,
@@ -253,11 +259,11 @@ export function amountToPay(
 
 /** A payment was returned or never arrived: the claim is owed again and waits for another payment. */
 export function markOwedAgain(claim: Claim, paymentLabel: string): Decision<ClaimChange, "WRONG_STATUS"> {
-  const status = step(claimLifecycle, claim, "owe")
+  const status = applyTransition(claimLifecycle, claim, "owe")
   if (isRefusal(status)) return status
   return {
     value: { ...claim, status, paymentOn: null, version: claim.version + 1 },
-    facts: [{ type: "ClaimOwedAgain", ...newsOf(claim), paymentLabel }],
+    facts: [{ type: "ClaimOwedAgain", ...claimFactHead(claim), paymentLabel }],
   }
 }
 
@@ -266,6 +272,9 @@ export const addToCapturedBy = (claim: Pick<Claim, "capturedBy">, actor: Pick<Ru
   capturedBy: [...new Set([...claim.capturedBy, ...preparerIds(actor)])],
 })
 
-const takenBy = (actor: RuleActor, now: Temporal.Instant) => ({ reviewedBy: actor.userId, reviewedAt: now.toString() })
+const reviewerStamp = (actor: RuleActor, now: Temporal.Instant) => ({
+  reviewedBy: actor.userId,
+  reviewedAt: now.toString(),
+})
 
-const sayWhy = (message: string) => refuse("INVALID", message, { fields: [{ path: "reason", message }] })
+const refuseWithoutReason = (message: string) => refuse("INVALID", message, { fields: [{ path: "reason", message }] })

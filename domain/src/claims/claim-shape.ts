@@ -13,7 +13,7 @@ export const claimActions: [ClaimAction, ...ClaimAction[]] = ["withdraw", ...cla
 const status = z.enum(claimStatuses)
 const stage = z.enum(stages)
 const documentType = z.enum(documentTypes)
-const named = z.object({ id: z.uuid(), name: z.string() })
+const namedRecord = z.object({ id: z.uuid(), name: z.string() })
 export const claimRow = z.object({
   id: z.uuid(),
   number: z.string(),
@@ -21,8 +21,8 @@ export const claimRow = z.object({
   claimType: z.enum(claimTypes).nullable(),
   member: z.object({ id: z.uuid(), number: z.string(), firstName: z.string(), lastName: z.string() }),
   policy: z.object({ id: z.uuid(), number: z.string() }),
-  group: named,
-  benefit: named.nullable(),
+  group: namedRecord,
+  benefit: namedRecord.nullable(),
   incidentOn: day.nullable(),
   claimAmountCents: cents.nullable(),
   requestedAmountCents: cents.nullable(),
@@ -83,8 +83,8 @@ export const claimDetail = z.object({
     tier: z.string().nullable(),
   }),
   policy: claimRow.shape.policy.extend({ productType: z.string().nullable() }),
-  group: named,
-  benefit: named.nullable(),
+  group: namedRecord,
+  benefit: namedRecord.nullable(),
   claimType: z.enum(claimTypes).nullable(),
   incidentOn: day.nullable(),
   notificationOn: day.nullable(),

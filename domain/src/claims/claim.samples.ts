@@ -1,7 +1,7 @@
 import type { Claim } from "./claim.ts"
-import { openRound } from "./claim-approval.ts"
+import { createRound } from "./claim-approval.ts"
 
-export function aClaim(changes: Partial<Claim> = {}): Claim {
+export function createClaim(changes: Partial<Claim> = {}): Claim {
   return {
     id: "00000000-0000-4000-8000-000000000001",
     number: "CLM-2026-000001",
@@ -38,7 +38,7 @@ export function aClaim(changes: Partial<Claim> = {}): Claim {
     rejectionReason: null,
     paymentOn: null,
     paymentStarted: false,
-    approvals: openRound(1),
+    approvals: createRound(1),
     ...changes,
   }
 }

@@ -2,13 +2,13 @@ import { z } from "zod"
 import { day } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { proofRequired, read, write } from "../kernel/procedure.ts"
+import { proofRequired, readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { line, text } from "../kernel/text-shape.ts"
 import { payee } from "../payouts/payout-shape.ts"
 import { payoutDetail } from "../payouts/payouts.contract.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { claimTypes, documentTypes, stages } from "./claim.ts"
-import { claimContent, largestAmountCents } from "./claim-form.ts"
+import { claimContent, maxClaimAmountCents } from "./claim-form.ts"
 import { account, claimDetail, claimRow, payableClaim, pendingRow, standIn } from "./claim-shape.ts"
 import { claimsList } from "./claims.list.ts"
 import { pendingClaimsList } from "./pending-claims.list.ts"
@@ -21,7 +21,7 @@ export const wrongStatus = {
   WRONG_STATUS: { status: 409, message: "The claim's status no longer allows this." },
 } as const
 
-const nobodyToDecide = {
+const noDecider = {
   NOBODY_TO_DECIDE: {
     status: 409,
     message: "A stage of this claim has no approver.",
@@ -39,7 +39,7 @@ export const claimsContract = {
    * A page of the claims in a tab that the reader may see, newest first by default. Search matches claim number, member
    * first or last name, and employer name. Amounts are cents. Refuses INVALID for an unknown sort.
    */
-  list: read("claims.read")
+  list: readProcedure("claims.read")
     .route({ method: "GET", path: "/claims", summary: "List claims", tags: ["Claims"] })
     .input(listInput(claimsList))
     .output(
@@ -54,7 +54,7 @@ export const claimsContract = {
    * A page of the pending claims, most urgent first by default. Priority, waiting days (from submission), state and
    * "assigned to" follow claim-priority. Search matches member name, claim number or claim type.
    */
-  pending: read("claims.read")
+  pending: readProcedure("claims.read")
     .route({ method: "GET", path: "/claims/pending", summary: "List pending claims", tags: ["Claims"] })
     .input(listInput(pendingClaimsList))
     .output(
@@ -73,7 +73,7 @@ export const claimsContract = {
     ),
 
   /** The most urgent claim pending for this reader, and how many are pending; null when there are none. */
-  nextForMe: read("claims.read")
+  nextForMe: readProcedure("claims.read")
     .route({ method: "GET", path: "/claims/next", summary: "Read the next claim waiting for me", tags: ["Claims"] })
     .input(z.object({ except: claimId.optional() }))
     .output(z.object({ next: z.object({ id: z.uuid(), number: z.string() }).nullable(), waiting: z.int() })),
@@ -82,13 +82,13 @@ export const claimsContract = {
    * A claim with its documents, approvals, cover check and history, without medical facts that the reader may not see.
    * Refuses NOT_FOUND, also for a claim of another group.
    */
-  detail: read("claims.read", { shows: "claim" })
+  detail: readProcedure("claims.read", { shows: "claim" })
     .route({ method: "GET", path: "/claims/{claimId}", summary: "Read a claim", tags: ["Claims"] })
     .input(z.object({ claimId }))
     .output(claimDetail),
 
   /** A page of the claim's history, newest first. Refuses NOT_FOUND. */
-  activity: read("claims.read")
+  activity: readProcedure("claims.read")
     .route({
       method: "GET",
       path: "/claims/{claimId}/activity",
@@ -102,7 +102,7 @@ export const claimsContract = {
    * The benefits of the member's product and tier on a day, with their claim types and cover amount (cents; 0 means no
    * maximum). Refuses NOT_FOUND for a member that the reader may not see.
    */
-  benefits: read("claims.read")
+  benefits: readProcedure("claims.read")
     .route({
       method: "GET",
       path: "/claims/benefits",
@@ -131,7 +131,7 @@ export const claimsContract = {
    * names the stages without one and who can fix it; null when there are none. With the `claimId` of a draft, its
    * capturers are excluded too. Refuses NOT_FOUND for a member that the caller may not see.
    */
-  deciders: read("claims.capture")
+  deciders: readProcedure("claims.capture")
     .route({ method: "GET", path: "/claims/deciders", summary: "List the approvers of a claim", tags: ["Claims"] })
     .input(z.object({ memberId: z.uuid(), claimId: claimId.optional() }))
     .output(z.object({ nobody: z.string().nullable() })),
@@ -141,7 +141,7 @@ export const claimsContract = {
    * incomplete; a submitted claim must stay complete. Refuses INVALID with the fields, STALE with the current claim,
    * WRONG_STATUS from review on.
    */
-  saveDraft: write("claims.capture")
+  saveDraft: writeProcedure("claims.capture")
     .route({ method: "POST", path: "/claims", summary: "Save a claim draft", tags: ["Claims"] })
     .errors(wrongStatus)
     .input(
@@ -158,21 +158,21 @@ export const claimsContract = {
    * Submits a draft; `deciders` in the response names who can decide each stage. Refuses INVALID naming the missing
    * fields, NOBODY_TO_DECIDE naming the stages, WRONG_STATUS and STALE.
    */
-  submit: write("claims.capture")
+  submit: writeProcedure("claims.capture")
     .route({ method: "POST", path: "/claims/{claimId}/submit", summary: "Submit a claim", tags: ["Claims"] })
-    .errors({ ...wrongStatus, ...nobodyToDecide })
+    .errors({ ...wrongStatus, ...noDecider })
     .input(z.strictObject(versioned))
     .output(claimDetail),
 
   /** Assigns a submitted claim to the calling manager. Refuses WRONG_STATUS and STALE. */
-  startReview: write("claims.review")
+  startReview: writeProcedure("claims.review")
     .route({ method: "POST", path: "/claims/{claimId}/review", summary: "Start review", tags: ["Claims"] })
     .errors(wrongStatus)
     .input(z.strictObject(versioned))
     .output(claimDetail),
 
   /** Users whose role reviews claims, by name. */
-  reviewers: read("claims.review")
+  reviewers: readProcedure("claims.review")
     .route({ method: "GET", path: "/claims/reviewers", summary: "List the reviewers of claims", tags: ["Claims"] })
     .output(z.array(z.object({ userId: z.uuid(), name: z.string() }))),
 
@@ -180,7 +180,7 @@ export const claimsContract = {
    * Assigns a claim that is submitted or under review to another reviewer, who is notified. Refuses INVALID for other
    * users and for the current reviewer, WRONG_STATUS and STALE.
    */
-  reassign: write("claims.review")
+  reassign: writeProcedure("claims.review")
     .route({ method: "POST", path: "/claims/{claimId}/reassign", summary: "Reassign a claim", tags: ["Claims"] })
     .errors(wrongStatus)
     .input(z.strictObject({ ...versioned, userId: z.uuid("Choose a person") }))
@@ -190,7 +190,7 @@ export const claimsContract = {
    * Deletes a draft and its documents; its number is not reused. FORBIDDEN unless the caller captured it or is a
    * manager. Refuses WRONG_STATUS after submission, and STALE.
    */
-  withdraw: write("claims.capture")
+  withdraw: writeProcedure("claims.capture")
     .route({ method: "POST", path: "/claims/{claimId}/withdraw", summary: "Withdraw a draft", tags: ["Claims"] })
     .errors(wrongStatus)
     .input(z.strictObject(versioned))
@@ -200,14 +200,14 @@ export const claimsContract = {
    * Routes a submitted or reviewed claim to the group administrator's stage. Refuses WRONG_STATUS, STALE, and
    * NOBODY_TO_DECIDE when a stage has no decider any more.
    */
-  route: write("claims.review")
+  route: writeProcedure("claims.review")
     .route({ method: "POST", path: "/claims/{claimId}/route", summary: "Route a claim for approval", tags: ["Claims"] })
-    .errors({ ...wrongStatus, ...nobodyToDecide })
+    .errors({ ...wrongStatus, ...noDecider })
     .input(z.strictObject(versioned))
     .output(claimDetail),
 
   /** Asks the submitter by e-mail for documents, by type, with a note. Refuses WRONG_STATUS and STALE. */
-  requestDocuments: write("claims.review")
+  requestDocuments: writeProcedure("claims.review")
     .route({
       method: "POST",
       path: "/claims/{claimId}/documents/request",
@@ -225,14 +225,14 @@ export const claimsContract = {
     .output(claimDetail),
 
   /** Rejects a claim before it is routed; a reason is required. Refuses INVALID, WRONG_STATUS and STALE. */
-  reject: write("claims.review")
+  reject: writeProcedure("claims.review")
     .route({ method: "POST", path: "/claims/{claimId}/reject", summary: "Reject before routing", tags: ["Claims"] })
     .errors(wrongStatus)
     .input(z.strictObject({ ...versioned, reason }))
     .output(claimDetail),
 
   /** Returns a claim to submitted with a reason and opens a new round. Refuses INVALID, WRONG_STATUS and STALE. */
-  sendBack: write("claims.review")
+  sendBack: writeProcedure("claims.review")
     .route({ method: "POST", path: "/claims/{claimId}/send-back", summary: "Send a claim back", tags: ["Claims"] })
     .errors(wrongStatus)
     .input(z.strictObject({ ...versioned, reason }))
@@ -245,7 +245,7 @@ export const claimsContract = {
    * `reductionReason` is required to approve less than before. Of concurrent deciders one wins; the others get
    * NO_PENDING_STEP. Refuses OWN_CLAIM and DECIDED_BEFORE (four eyes), INVALID with the fields, and STALE.
    */
-  decide: write("claims.decide", { idempotent: true })
+  decide: writeProcedure("claims.decide", { idempotent: true })
     .route({ method: "POST", path: "/claims/{claimId}/decide", summary: "Decide a stage", tags: ["Claims"] })
     .errors({
       ...wrongStatus,
@@ -266,7 +266,7 @@ export const claimsContract = {
         idempotencyKey: z.uuid(),
         decision: z.enum(["approve", "reject"]),
         approvedAmountCents: cents
-          .max(largestAmountCents, "This amount is too large")
+          .max(maxClaimAmountCents, "This amount is too large")
           .nullable()
           .default(null)
           .meta({ description: defaultAmount }),
@@ -278,7 +278,7 @@ export const claimsContract = {
     .output(claimDetail),
 
   /** Current and future stand-ins, earliest first, for people whose groups the reader sees. */
-  standIns: read("claims.read")
+  standIns: readProcedure("claims.read")
     .route({ method: "GET", path: "/claims/stand-ins", summary: "List stand-ins", tags: ["Claims"] })
     .output(z.array(standIn)),
 
@@ -286,7 +286,7 @@ export const claimsContract = {
    * The people for whom the actor may name a stand-in, each with the possible stand-ins. A policy holder can choose
    * only for themselves, an administrator for everyone.
    */
-  standInChoices: read("claims.standIns")
+  standInChoices: readProcedure("claims.standIns")
     .route({ method: "GET", path: "/claims/stand-ins/choices", summary: "List possible stand-ins", tags: ["Claims"] })
     .output(z.array(z.object({ ...account, standIns: z.array(z.object(account)) }))),
 
@@ -296,7 +296,7 @@ export const claimsContract = {
    * Refuses INVALID with the field, FORBIDDEN for another person, STANDS_IN_ALREADY for overlapping days,
    * PROOF_REQUIRED.
    */
-  nameStandIn: write("claims.standIns")
+  nameStandIn: writeProcedure("claims.standIns")
     .route({ method: "POST", path: "/claims/stand-ins", summary: "Name a stand-in", tags: ["Claims"] })
     .errors({
       ...proofRequired,
@@ -313,13 +313,13 @@ export const claimsContract = {
     .output(standIn),
 
   /** Ends it at once. Refuses NOT_FOUND for one that is over or not visible, FORBIDDEN for another person's. */
-  endStandIn: write("claims.standIns")
+  endStandIn: writeProcedure("claims.standIns")
     .route({ method: "POST", path: "/claims/stand-ins/{id}/end", summary: "End a stand-in", tags: ["Claims"] })
     .input(z.strictObject({ id: z.uuid() }))
     .output(z.object({ ended: z.literal(true) })),
 
   /** Approved claims without a live payment, longest waiting first. */
-  payable: read("payouts.write")
+  payable: readProcedure("payouts.write")
     .route({ method: "GET", path: "/claims/payable", summary: "List claims to pay", tags: ["Claims"] })
     .input(z.object({ search: line(200).default(""), claimId: claimId.optional() }))
     .output(z.array(payableClaim)),
@@ -329,7 +329,7 @@ export const claimsContract = {
    * INVALID for more. A claim has at most one payment waiting or in progress: PAYMENT_EXISTS otherwise. The reference
    * defaults to the claim number.
    */
-  pay: write("payouts.write", { idempotent: true })
+  pay: writeProcedure("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/claims/{claimId}/payments", summary: "Prepare a claim payment", tags: ["Claims"] })
     .errors({
       ...wrongStatus,
@@ -342,7 +342,7 @@ export const claimsContract = {
         claimId: z.uuid("Choose a claim"),
         amountCents: cents
           .min(1, "Enter an amount above zero")
-          .max(largestAmountCents, "This amount is too large")
+          .max(maxClaimAmountCents, "This amount is too large")
           .optional(),
         reference: line(140),
         notes: text(2_000),
@@ -351,7 +351,7 @@ export const claimsContract = {
     .output(payoutDetail),
 
   /** Removes a document from a claim that has not been routed. Refuses NOT_FOUND and WRONG_STATUS. */
-  removeDocument: write("claims.capture")
+  removeDocument: writeProcedure("claims.capture")
     .route({
       method: "DELETE",
       path: "/claims/{claimId}/documents/{documentId}",

@@ -5,12 +5,12 @@ import {
   instant,
   list,
   money,
+  namesFromValues,
   person,
   record,
   reference,
   status,
   text,
-  valuesAsNames,
   words,
 } from "../kernel/list.ts"
 import { claimStatusNames, claimTabs, claimTypeNames } from "./claim.ts"
@@ -25,7 +25,7 @@ export const pendingClaimsList = list({
   filters: {
     groupId: record("Employer", "group"),
     status: choice("Status", claimTabs.pending, claimStatusNames),
-    state: choice("Assessment", pendingStates, valuesAsNames(pendingStates)),
+    state: choice("Assessment", pendingStates, namesFromValues(pendingStates)),
     urgent: flag("Urgent"),
     overdue: flag(`More than ${highlightOverDays} days`),
     forMe: flag("Waiting for me"),

@@ -10,7 +10,7 @@ import type { Stage } from "./claim.ts"
 export const standInRole: Partial<Record<Stage, Role>> = { policy_holder: "group_admin" }
 
 /** In days. */
-export const longestStandIn = 366
+export const maxStandInDays = 366
 
 export interface StandInPerson {
   userId: string
@@ -52,7 +52,7 @@ export function nameStandIn(
   actor: { userId: string; role: Role | null },
   today: Day,
 ): Decision<StandInFact, "INVALID" | "FORBIDDEN"> {
-  if (!mayNameFor(person.userId, actor)) return refuse("FORBIDDEN", "You can name a stand-in only for yourself.")
+  if (!canNameStandInFor(person.userId, actor)) return refuse("FORBIDDEN", "You can name a stand-in only for yourself.")
   const wrong = (path: string, message: string) => refuse("INVALID", message, { fields: [{ path, message }] })
   const role = person.role === "policy_holder" ? standInRole.policy_holder : undefined
   if (!role) return wrong("personId", `${person.name} does not decide a stage that allows a stand-in.`)
@@ -61,7 +61,7 @@ export function nameStandIn(
   }
   if (untilOn < today) return wrong("untilOn", "The last day is in the past")
   if (untilOn < fromOn) return wrong("untilOn", "The last day is before the first day")
-  if (untilOn > addDays(fromOn, longestStandIn)) return wrong("untilOn", "A stand-in can be named for at most one year")
+  if (untilOn > addDays(fromOn, maxStandInDays)) return wrong("untilOn", "A stand-in can be named for at most one year")
   return {
     type: "StandInNamed",
     record: { kind: "user", id: person.userId, label: person.name },
@@ -72,5 +72,5 @@ export function nameStandIn(
   }
 }
 
-export const mayNameFor = (personId: string, actor: { userId: string; role: Role | null }): boolean =>
+export const canNameStandInFor = (personId: string, actor: { userId: string; role: Role | null }): boolean =>
   actor.role === "admin" || (actor.role === "policy_holder" && actor.userId === personId)

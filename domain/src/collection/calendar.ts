@@ -10,7 +10,7 @@ export function lastDueOn(today: Day, dayOfMonth: number, after = 0): Day {
   return due <= today ? due : inMonthOf(addMonths(firstOfMonth(today), -1))
 }
 
-export type CalendarOutcome = "run" | "leave" | "begin"
+export type CalendarStep = "run" | "leave" | "begin"
 
 /**
  * `run`: due today or missed; `leave`: switched off; `begin`: nothing recorded yet, so earlier due days are skipped.
@@ -18,7 +18,7 @@ export type CalendarOutcome = "run" | "leave" | "begin"
 export function calendarStep(
   { dueOn, isOn, hasRecord }: { dueOn: Day; isOn: boolean; hasRecord: boolean },
   today: Day,
-): CalendarOutcome {
+): CalendarStep {
   if (!isOn) return "leave"
   return hasRecord || dueOn === today ? "run" : "begin"
 }

@@ -3,12 +3,12 @@ import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import type { CallOutcome } from "./collection.ts"
 
 /** Collection facts are internal to the insurer: groups cannot read them. */
-interface AboutPolicy {
+interface CollectionFactHead {
   record: { kind: "policy"; id: string; label: string }
   groupId: null
 }
 
-export type CollectionFact = AboutPolicy &
+export type CollectionFact = CollectionFactHead &
   (
     | {
         type: "PremiumCallLogged"

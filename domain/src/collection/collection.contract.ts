@@ -3,17 +3,17 @@ import { ageAmounts } from "../billing/ageing-shape.ts"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { read, write } from "../kernel/procedure.ts"
+import { readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { mailStates } from "../platform/mail-states.ts"
 import { mailText } from "../platform/mail-template-shape.ts"
 import { collectionList } from "./collection.list.ts"
 import {
   callOutcomes,
   collectionActions,
+  collectionStandings,
   collectionStatuses,
   contactKinds,
   promiseStates,
-  standings,
 } from "./collection.ts"
 import { callForm } from "./collection-shape.ts"
 import { premiumMailKinds } from "./premium-mail.ts"
@@ -22,7 +22,7 @@ import { statementKinds } from "./statement.ts"
 const tags = ["Premium collection"]
 
 /** Amounts in cents. */
-const reach = {
+const contactFields = {
   policyId: z.uuid(),
   policyNumber: z.string(),
   groupName: z.string(),
@@ -33,7 +33,7 @@ const reach = {
 
 export const collectionRow = ageAmounts.extend({
   id: z.uuid(),
-  ...reach,
+  ...contactFields,
   /** Sent invoices of the period less credit notes and write-offs. */
   expectedCents: cents,
   /** Receipts allocated to them. */
@@ -55,7 +55,7 @@ export const collectionRow = ageAmounts.extend({
   lastPaymentOn: day.nullable(),
   /** As of today, over all the policy's invoices. */
   status: z.enum(collectionStatuses),
-  standing: z.enum(standings).nullable(),
+  standing: z.enum(collectionStandings).nullable(),
   promisedCents: cents.nullable(),
   promisedOn: day.nullable(),
   lastContactAt: instant.nullable(),
@@ -80,7 +80,7 @@ export const premiumContact = z.object({
 export type PremiumContact = z.infer<typeof premiumContact>
 
 export const policyContacts = z.object({
-  ...reach,
+  ...contactFields,
   outstandingCents: cents,
   overdueCents: cents,
   creditCents: cents,
@@ -158,7 +158,7 @@ export const collectionContract = {
    * Billed and paid per policy: of a month (`YYYY-MM`, default current) or of `all` months. Outstanding = expected less
    * collected; unallocated credit is separate. Status, overdue and ages are of the whole policy today.
    */
-  list: read("collection.read")
+  list: readProcedure("collection.read")
     .route({ method: "GET", path: "/collection", summary: "List owed and paid amounts by policy", tags })
     .input(listInput(collectionList))
     .output(
@@ -177,13 +177,13 @@ export const collectionContract = {
     ),
 
   /** Contact details, amount owed, calls and mails of a policy. */
-  contacts: read("collection.read")
+  contacts: readProcedure("collection.read")
     .route({ method: "GET", path: "/policies/{policyId}/premium-contacts", summary: "List calls and reminders", tags })
     .input(z.object({ policyId: z.uuid() }))
     .output(policyContacts),
 
   /** Logs a call: reached, no answer, a promise of an amount in cents by a day from today, or a dispute. */
-  logCall: write("collection.write", { idempotent: true })
+  logCall: writeProcedure("collection.write", { idempotent: true })
     .route({ method: "POST", path: "/policies/{policyId}/premium-calls", summary: "Log a call", tags })
     .input(z.object({ policyId: z.uuid(), idempotencyKey: z.uuid(), call: callForm }))
     .output(policyContacts)
@@ -193,12 +193,12 @@ export const collectionContract = {
    * Statement of account from the ledger, both days inclusive. Default: to today, from three months back or the oldest
    * open invoice. Employer users see their own policies.
    */
-  statement: read("statements.read")
+  statement: readProcedure("statements.read")
     .route({ method: "GET", path: "/policies/{policyId}/statement", summary: "Read a statement of account", tags })
     .input(z.object({ policyId: z.uuid(), from: day.optional(), to: day.optional() }))
     .output(statement),
 
-  mailDraft: read("collection.write")
+  mailDraft: readProcedure("collection.write")
     .route({
       method: "GET",
       path: "/policies/{policyId}/premium-mails/draft",
@@ -209,7 +209,7 @@ export const collectionContract = {
     .output(mailDraft),
 
   /** The reminder's template with placeholders, for one or more policies. */
-  reminderText: read("collection.write")
+  reminderText: readProcedure("collection.write")
     .route({ method: "GET", path: "/collection/reminders/text", summary: "Read the reminder template", tags })
     .output(mailText),
 
@@ -217,7 +217,7 @@ export const collectionContract = {
    * Sends reminders with statements in the background. Policies that owe nothing or have no address are skipped.
    * Delivery is shown with the policy's contacts.
    */
-  remind: write("collection.write", { idempotent: true })
+  remind: writeProcedure("collection.write", { idempotent: true })
     .route({ method: "POST", path: "/collection/reminders", summary: "Send reminders", tags })
     .input(
       z.object({
@@ -228,13 +228,13 @@ export const collectionContract = {
     )
     .output(sending),
 
-  grace: read("collection.read")
+  grace: readProcedure("collection.read")
     .route({ method: "GET", path: "/policies/{policyId}/grace", summary: "Read the grace period", tags })
     .input(z.object({ policyId: z.uuid() }))
     .output(policyGrace),
 
   /** Sends the notice of non-payment (Policyholder Protection Rules, 15A) with the statement, in the background. */
-  sendNotice: write("collection.write", { idempotent: true })
+  sendNotice: writeProcedure("collection.write", { idempotent: true })
     .route({
       method: "POST",
       path: "/policies/{policyId}/non-payment-notice",

@@ -62,8 +62,8 @@ export function promiseState(promise: { amountCents: Cents; on: Day; receivedCen
 }
 
 /** The last promise or dispute. A later call that reaches the employer ends a dispute, not a promise. */
-export const standings = ["promised", "broken", "kept", "disputed"] as const
-export type Standing = (typeof standings)[number]
+export const collectionStandings = ["promised", "broken", "kept", "disputed"] as const
+export type Standing = (typeof collectionStandings)[number]
 
 export const standingNames: Record<Standing, string> = {
   promised: "Promised",
@@ -81,7 +81,7 @@ export const collectionTaskNames: Record<CollectionTask, string> = {
   call: "Employer to call",
 }
 
-export const callAgainDays = 7
+export const daysUntilNextCall = 7
 
 export const collectionViews = ["collected", "outstanding", "behind"] as const
 export const collectionViewNames: Record<(typeof collectionViews)[number], string> = {

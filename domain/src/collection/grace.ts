@@ -1,4 +1,4 @@
-import { graceUntil } from "../billing/premium-standing.ts"
+import { graceEndOn } from "../billing/premium-standing.ts"
 import { addDays, type Day, daysBetween } from "../kernel/calendar.ts"
 
 /** Days within which the insurer must notify the policyholder of non-payment (Policyholder Protection Rules, 15A). */
@@ -18,7 +18,7 @@ export interface Grace {
 /** Grace period of the oldest unpaid premium; null if none is overdue. */
 export function graceOf(oldestDueOn: Day | null, today: Day, graceDays: number): Grace | null {
   if (oldestDueOn === null || oldestDueOn >= today) return null
-  const coverUntil = graceUntil(oldestDueOn, graceDays)
+  const coverUntil = graceEndOn(oldestDueOn, graceDays)
   const isOver = today > coverUntil
   return {
     nonPaymentOn: addDays(oldestDueOn, 1),

@@ -1,7 +1,7 @@
 import type { Day } from "../kernel/calendar.ts"
 import { addMonths, firstOfMonth, minDay } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
-import { sides } from "../ledger/account.ts"
+import { debitCreditOf } from "../ledger/account.ts"
 
 /** Allocations are excluded: they do not change the balance. */
 export const statementKinds = ["invoice", "credit_note", "receipt", "refund", "write_off", "reversal"] as const
@@ -33,7 +33,7 @@ export function statementLines(openingCents: Cents, movements: readonly Movement
   let balanceCents = openingCents
   return movements.map(({ cents, ...movement }) => {
     balanceCents += cents
-    const { debitCents: chargeCents, creditCents: paymentCents } = sides(cents)
+    const { debitCents: chargeCents, creditCents: paymentCents } = debitCreditOf(cents)
     return { ...movement, chargeCents, paymentCents, balanceCents }
   })
 }

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { read } from "../kernel/procedure.ts"
+import { readProcedure } from "../kernel/procedure.ts"
 import { line } from "../kernel/text-shape.ts"
 
 export const employerErrors = {
@@ -10,7 +10,7 @@ const tags = ["Employers"]
 
 export const employersContract = {
   /** Up to 50 employer groups that the actor may see, by name. */
-  groups: read("policies.read")
+  groups: readProcedure("policies.read")
     .route({ method: "GET", path: "/groups", summary: "List employer groups", tags })
     .input(z.object({ search: line(200).default("") }))
     .output(z.array(z.object({ id: z.uuid(), name: z.string(), policies: z.int() }))),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { businessDayFrom, isBusinessDay, isPublicHoliday } from "./business-days.ts"
+import { isBusinessDay, isPublicHoliday, nextBusinessDay } from "./business-days.ts"
 import { addDays } from "./calendar.ts"
 
 test.each([
@@ -22,6 +22,6 @@ test.each([
   ["2026-12-25", "2026-12-28"],
   ["2026-04-03", "2026-04-07"],
 ])("from %s the first business day is %s", (day, first) => {
-  expect(businessDayFrom(day)).toBe(first)
+  expect(nextBusinessDay(day)).toBe(first)
   expect(isBusinessDay(day)).toBe(day === first)
 })

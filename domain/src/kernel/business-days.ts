@@ -1,9 +1,9 @@
 import { addDays, type Day } from "./calendar.ts"
 
 /** South African public holidays with a fixed date (Public Holidays Act 36 of 1994). */
-const fixed = ["01-01", "03-21", "04-27", "05-01", "06-16", "08-09", "09-24", "12-16", "12-25", "12-26"]
+const fixedHolidays = ["01-01", "03-21", "04-27", "05-01", "06-16", "08-09", "09-24", "12-16", "12-25", "12-26"]
 
-function easter(year: number): Day {
+function easterSunday(year: number): Day {
   const century = Math.floor(year / 100)
   const golden = year % 19
   const epact =
@@ -25,16 +25,16 @@ const weekdayOf = (day: Day): number => Temporal.PlainDate.from(day).dayOfWeek
 /** In South Africa; a Sunday holiday is also observed on the Monday. */
 export function isPublicHoliday(day: Day): boolean {
   const year = Number(day.slice(0, 4))
-  const isNamed = (of: Day) => fixed.includes(of.slice(5))
+  const isNamed = (of: Day) => fixedHolidays.includes(of.slice(5))
   if (isNamed(day) || (weekdayOf(day) === 1 && isNamed(addDays(day, -1)))) return true
   // Good Friday and Family Day.
-  return day === addDays(easter(year), -2) || day === addDays(easter(year), 1)
+  return day === addDays(easterSunday(year), -2) || day === addDays(easterSunday(year), 1)
 }
 
 /** Whether South African banks settle payments on this day. */
 export const isBusinessDay = (day: Day): boolean => weekdayOf(day) <= 5 && !isPublicHoliday(day)
 
 /** The first business day on or after `day`. */
-export function businessDayFrom(day: Day): Day {
-  return isBusinessDay(day) ? day : businessDayFrom(addDays(day, 1))
+export function nextBusinessDay(day: Day): Day {
+  return isBusinessDay(day) ? day : nextBusinessDay(addDays(day, 1))
 }

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { laterChoices } from "./timeline.ts"
+import { laterChangeChoices } from "./timeline.ts"
 
 /**
  * Refuses dates that do not exist (2026-02-29) and implausible years: the database has no year 0, and month arithmetic
@@ -13,4 +13,4 @@ export const day = z.iso
 export const instant = z.iso.datetime({ offset: true })
 
 /** Whether changes already recorded for later days are kept or replaced. */
-export const laterChanges = z.enum(laterChoices).optional()
+export const laterChanges = z.enum(laterChangeChoices).optional()

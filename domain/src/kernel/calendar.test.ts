@@ -8,14 +8,14 @@ import {
   daysBetween,
   firstOfMonth,
   formatDay,
+  isoMonthOf,
   lastOfMonth,
   maxDay,
   minDay,
-  monthOf,
   orderOf,
   parseDay,
-  realDay,
-  todayIn,
+  todayInTimezone,
+  validDay,
 } from "./calendar.ts"
 import { day, instant } from "./calendar-shape.ts"
 
@@ -57,7 +57,7 @@ describe("months", () => {
     expect(firstOfMonth("2026-11")).toBe("2026-11-01")
     expect(lastOfMonth("2024-02-10")).toBe("2024-02-29")
     expect(lastOfMonth("1900-02")).toBe("1900-02-28")
-    expect(monthOf("2026-11-20")).toBe("2026-11")
+    expect(isoMonthOf("2026-11-20")).toBe("2026-11")
   })
   it("follow one another without a gap", () =>
     fc.assert(
@@ -97,11 +97,11 @@ describe("today", () => {
     ["2026-11-20T22:00:00Z", "2026-11-21"],
     ["2024-02-28T22:00:00Z", "2024-02-29"],
   ])("in Johannesburg at %s", (now, today) =>
-    expect(todayIn(Temporal.Instant.from(now), "Africa/Johannesburg")).toBe(today))
+    expect(todayInTimezone(Temporal.Instant.from(now), "Africa/Johannesburg")).toBe(today))
   it("differs in another timezone", () => {
     const now = Temporal.Instant.from("2026-11-21T02:00:00Z")
-    expect(todayIn(now, "UTC")).toBe("2026-11-21")
-    expect(todayIn(now, "America/New_York")).toBe("2026-11-20")
+    expect(todayInTimezone(now, "UTC")).toBe("2026-11-21")
+    expect(todayInTimezone(now, "America/New_York")).toBe("2026-11-20")
   })
 })
 
@@ -114,15 +114,15 @@ describe("written days", () => {
         try {
           calendar = Temporal.PlainDate.from({ year, month, day: date }, { overflow: "reject" }).toString()
         } catch {}
-        expect(realDay(String(year), month, String(date))).toBe(calendar)
+        expect(validDay(String(year), month, String(date))).toBe(calendar)
       }),
     )
-    expect([realDay(2000, 2, 29), realDay(1900, 2, 29), realDay(2024, 2, 29)]).toEqual([
+    expect([validDay(2000, 2, 29), validDay(1900, 2, 29), validDay(2024, 2, 29)]).toEqual([
       "2000-02-29",
       null,
       "2024-02-29",
     ])
-    expect([realDay("1.99", 1, 1), realDay("x", 1, 1)]).toEqual([null, null])
+    expect([validDay("1.99", 1, 1), validDay("x", 1, 1)]).toEqual([null, null])
   })
 
   it.each([

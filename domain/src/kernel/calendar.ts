@@ -66,7 +66,7 @@ export function yearOf(of: Day): number {
 }
 
 /** `YYYY-MM`. */
-export function monthOf(of: Day): string {
+export function isoMonthOf(of: Day): string {
   return of.slice(0, 7)
 }
 
@@ -103,7 +103,7 @@ export function minDay(first: Day, ...others: Day[]): Day {
 }
 
 /** `now` is a parameter, so that the caller controls the clock. */
-export function todayIn(now: Temporal.Instant, timezone: string): Day {
+export function todayInTimezone(now: Temporal.Instant, timezone: string): Day {
   return now.toZonedDateTimeISO(timezone).toPlainDate().toString()
 }
 
@@ -119,26 +119,26 @@ export function formatDay(of: Day, format: DayFormat): string {
 export function parseDay(text: string, order: DayOrder): Day | null {
   const written = text.trim()
   const ymd = /^(\d{4})([-/. ])(\d{1,2})\2(\d{1,2})$/.exec(written)
-  if (ymd) return realDay(ymd[1]!, ymd[3]!, ymd[4]!)
+  if (ymd) return validDay(ymd[1]!, ymd[3]!, ymd[4]!)
   const compact = /^(\d{4})(\d{2})(\d{2})$/.exec(written)
-  if (compact) return realDay(compact[1]!, compact[2]!, compact[3]!)
+  if (compact) return validDay(compact[1]!, compact[2]!, compact[3]!)
   const yearLast = /^(\d{1,2})([-/. ])(\d{1,2})\2(\d{4})$/.exec(written)
   if (!yearLast || order === "YMD") return null
   return order === "DMY"
-    ? realDay(yearLast[4]!, yearLast[3]!, yearLast[1]!)
-    : realDay(yearLast[4]!, yearLast[1]!, yearLast[3]!)
+    ? validDay(yearLast[4]!, yearLast[3]!, yearLast[1]!)
+    : validDay(yearLast[4]!, yearLast[1]!, yearLast[3]!)
 }
 
 /** Null for a day that does not exist. Years have at most four digits. */
-export function realDay(year: string | number, month: string | number, date: string | number): Day | null {
+export function validDay(year: string | number, month: string | number, date: string | number): Day | null {
   const [y, m, d] = [Number(year), Number(month), Number(date)]
   // Exceptions would dominate the cost of a long import.
-  if (![y, m, d].every(Number.isInteger) || y < 0 || y > 9999 || m < 1 || m > 12 || d < 1 || d > lastDate(y, m))
+  if (![y, m, d].every(Number.isInteger) || y < 0 || y > 9999 || m < 1 || m > 12 || d < 1 || d > lastDateOfMonth(y, m))
     return null
   return `${String(y).padStart(4, "0")}-${String(m).padStart(2, "0")}-${String(d).padStart(2, "0")}`
 }
 
-function lastDate(year: number, month: number): number {
+function lastDateOfMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }

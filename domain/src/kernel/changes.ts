@@ -1,4 +1,4 @@
-export function changes<F extends object>(
+export function diffFields<F extends object>(
   before: F,
   after: F,
   fields: readonly (keyof F)[],

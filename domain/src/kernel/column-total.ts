@@ -8,7 +8,7 @@ export const percentOf = (part: number, whole: number): number | null =>
  * The sum, or for a ratio the ratio of the two sums, not the average of its values. Null without a total, or for a
  * ratio to 0.
  */
-export function totalOf(
+export function columnTotalOf(
   name: string,
   { of = name, ratio }: Pick<Column, "of" | "ratio">,
   sums: Readonly<Record<string, number>>,

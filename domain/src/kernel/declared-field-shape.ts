@@ -1,13 +1,13 @@
 import { z } from "zod"
 import { day } from "./calendar-shape.ts"
 import { type Choice, type DeclaredField, type DeclaredFields, type NamesIn, namesIn } from "./declared-field.ts"
-import { oneLine } from "./text.ts"
-import { emailOrNothing, line, phoneOrNothing, text } from "./text-shape.ts"
+import { normalizeLine } from "./text.ts"
+import { line, optionalEmail, optionalPhone, text } from "./text-shape.ts"
 
 /** An ID or passport number; empty input is null. Its rules are in member-identity. */
 const identity = z
   .string()
-  .transform((written) => oneLine(written).replaceAll(" ", ""))
+  .transform((written) => normalizeLine(written).replaceAll(" ", ""))
   .pipe(z.string().max(40, "At most 40 characters"))
   .transform((number) => number || null)
   .nullable()
@@ -15,7 +15,7 @@ const identity = z
 type Options<F> = z.ZodEnum<{ [V in Choice<F>]: V }>
 type ChoiceShape<F> = F extends { required: string } ? Options<F> : z.ZodNullable<Options<F>>
 
-type Given<F> = F extends { kind: "choice" }
+type InputShape<F> = F extends { kind: "choice" }
   ? ChoiceShape<F>
   : F extends { kind: "day" }
     ? z.ZodNullable<typeof day>
@@ -23,7 +23,7 @@ type Given<F> = F extends { kind: "choice" }
       ? typeof identity
       : z.ZodString
 
-type Input<F> = F extends { isOptionalInApi: true } ? z.ZodOptional<Given<F>> : Given<F>
+type Input<F> = F extends { isOptionalInApi: true } ? z.ZodOptional<InputShape<F>> : InputShape<F>
 
 type Output<F> = F extends { kind: "choice" }
   ? ChoiceShape<F>
@@ -37,37 +37,37 @@ type Shapes<Fields, Section, Shape extends "input" | "output"> = {
   [K in NamesIn<Fields, Section>]: Shape extends "input" ? Input<Fields[K]> : Output<Fields[K]>
 }
 
-const description = ({ label, hint }: DeclaredField): string => (hint ? `${label}. ${hint}` : label)
+const describeField = ({ label, hint }: DeclaredField): string => (hint ? `${label}. ${hint}` : label)
 
 function choice({ names = {}, required }: DeclaredField): z.ZodType {
   const options = z.enum(Object.keys(names), required)
   return required ? options : options.nullable()
 }
 
-function given(field: DeclaredField): z.ZodType {
+function inputShapeOf(field: DeclaredField): z.ZodType {
   const { kind, most = 200, required } = field
   if (kind === "choice") return choice(field)
   if (kind === "day") return day.nullable()
   if (kind === "identity") return identity
-  if (kind === "email") return emailOrNothing
-  if (kind === "phone") return phoneOrNothing
+  if (kind === "email") return optionalEmail
+  if (kind === "phone") return optionalPhone
   const shape = kind === "text" ? text(most) : line(most)
   return required ? shape.min(1, required) : shape
 }
 
 const shapeOf = (field: DeclaredField): z.ZodType => {
-  const shape = given(field).meta({ description: description(field) })
+  const shape = inputShapeOf(field).meta({ description: describeField(field) })
   return field.isOptionalInApi ? shape.optional() : shape
 }
 
-function held(field: DeclaredField): z.ZodType {
+function storedShapeOf(field: DeclaredField): z.ZodType {
   const { kind } = field
   if (kind === "choice") return choice(field)
   if (kind === "day") return day.nullable()
   return kind === "identity" ? z.string().nullable() : z.string()
 }
 
-const shownShape = (field: DeclaredField): z.ZodType => held(field).meta({ description: description(field) })
+const shownShape = (field: DeclaredField): z.ZodType => storedShapeOf(field).meta({ description: describeField(field) })
 
 const shapesOf = (fields: DeclaredFields, names: readonly string[], shape: (field: DeclaredField) => z.ZodType) =>
   Object.fromEntries(names.map((name) => [name, shape(fields[name]!)]))

@@ -50,7 +50,7 @@ const boat = {
 
 const hull = z.object(inputShapes(boat, "hull"))
 const sails = z.object(inputShapes(boat, "sails"))
-const messages = (shape: z.ZodType, value: unknown) =>
+const issueMessages = (shape: z.ZodType, value: unknown) =>
   shape.safeParse(value).error?.issues.map(({ message }) => message)
 
 describe("declared field shapes", () => {
@@ -69,21 +69,21 @@ describe("declared field shapes", () => {
   })
 
   test("reject a missing, too long or invalid value with the declared message", () => {
-    expect(messages(hull, { hullName: "" })).toEqual(["Give the name of the hull"])
-    expect(messages(hull, { hullName: "Annabelle" })).toEqual(["At most 5 characters"])
-    expect(messages(sails, { rig: "ketch", launchedOn: null, ownerId: null })).toHaveLength(1)
-    expect(messages(sails, { rig: null, launchedOn: "2026-02-29", ownerId: null })).toHaveLength(1)
+    expect(issueMessages(hull, { hullName: "" })).toEqual(["Give the name of the hull"])
+    expect(issueMessages(hull, { hullName: "Annabelle" })).toEqual(["At most 5 characters"])
+    expect(issueMessages(sails, { rig: "ketch", launchedOn: null, ownerId: null })).toHaveLength(1)
+    expect(issueMessages(sails, { rig: null, launchedOn: "2026-02-29", ownerId: null })).toHaveLength(1)
   })
 
   test("require every key except fields with isOptionalInApi", () => {
     expect(hull.parse({ hullName: "Anna" })).toEqual({ hullName: "Anna" })
-    expect(messages(sails, { rig: null, launchedOn: null })).toHaveLength(1)
+    expect(issueMessages(sails, { rig: null, launchedOn: null })).toHaveLength(1)
   })
 
   test("output shapes accept stored values and describe fields by label and hint", () => {
     const shown = z.object(outputShapes(boat, "hull"))
     expect(shown.parse({ hullName: "", hullNumber: "" })).toEqual({ hullName: "", hullNumber: "" })
-    expect(messages(shown, { hullName: "" })).toHaveLength(1)
+    expect(issueMessages(shown, { hullName: "" })).toHaveLength(1)
     expect(Object.keys(namedShapes(boat, ["rig", "hullName"]))).toEqual(["rig", "hullName"])
     expect(z.toJSONSchema(shown)).toMatchObject({
       properties: { hullName: { description: "Hull name" }, hullNumber: { description: "Hull number. On the stern" } },
@@ -101,8 +101,8 @@ test("a required choice refuses null with its message", () => {
   })
   const port = z.object(inputShapes({ berth }, "port"))
   expect(port.parse({ berth: "a" })).toEqual({ berth: "a" })
-  for (const wrong of [null, "b"]) expect(messages(port, { berth: wrong })).toEqual(["Choose a berth"])
-  expect(messages(z.object(outputShapes({ berth }, "port")), { berth: null })).toHaveLength(1)
+  for (const wrong of [null, "b"]) expect(issueMessages(port, { berth: wrong })).toEqual(["Choose a berth"])
+  expect(issueMessages(z.object(outputShapes({ berth }, "port")), { berth: null })).toHaveLength(1)
   expect(emptyDraft({ berth })).toEqual({ berth: null })
 })
 

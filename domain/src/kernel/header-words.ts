@@ -9,7 +9,7 @@ export function headerKey(header: string): string {
     .replace(/[^a-z0-9]/g, "")
 }
 
-const searchedRows = 40
+const maxSearchedRows = 40
 
 /** Assigns a column (from 0; null = none) to this field only. */
 export function assignColumn<Columns extends object>(
@@ -63,7 +63,7 @@ export class HeaderWords<Field extends string> {
    */
   find: FindHeader = (rows) => {
     let best = { row: -1, hits: 1 }
-    for (const [row, { cells }] of rows.slice(0, searchedRows).entries()) {
+    for (const [row, { cells }] of rows.slice(0, maxSearchedRows).entries()) {
       const hits = this.#hits(cells)
       if (hits > best.hits) best = { row, hits }
     }

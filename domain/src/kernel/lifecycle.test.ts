@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { lifecycle, step } from "./lifecycle.ts"
+import { applyTransition, lifecycle } from "./lifecycle.ts"
 
 const order = lifecycle({
   name: "order",
@@ -39,8 +39,8 @@ describe("a lifecycle", () => {
     order.states.flatMap((status) => order.actions.map((action) => [status, action] as const)),
   )("%s × %s", (status, action) => expect(order.next(status, action)).toBe(table[status]![action] ?? null))
   it("returns the next status or the reason for refusal", () => {
-    expect(step(order, { status: "first" }, "approve")).toBe("second")
-    expect(step(order, { status: "first" }, "submit")).toEqual({
+    expect(applyTransition(order, { status: "first" }, "approve")).toBe("second")
+    expect(applyTransition(order, { status: "first" }, "submit")).toEqual({
       refused: "WRONG_STATUS",
       message: "An order that is in its first stage cannot be submitted.",
     })

@@ -83,7 +83,7 @@ export function lifecycle<const S extends string, const A extends string>(defini
 }
 
 /** The next status, or WRONG_STATUS with a sentence. */
-export function step<S extends string, A extends string>(
+export function applyTransition<S extends string, A extends string>(
   { next, words }: Lifecycle<S, A>,
   { status }: { status: NoInfer<S> },
   action: NoInfer<A>,

@@ -1,16 +1,16 @@
 import { z } from "zod"
 import { day } from "./calendar-shape.ts"
 import {
-  aMonth,
+  defaultListInput,
   type Filter,
   filterNames,
+  idListPattern,
   type ListInput,
   type ListWords,
+  monthPattern,
   pageSizes,
   type SumOf,
-  someIds,
   sortsOf,
-  startOf,
   type TabOf,
   tabsOf,
 } from "./list.ts"
@@ -22,16 +22,16 @@ const shapeOf = (filter: Filter): z.ZodType => {
   if (filter.kind === "flag") return z.boolean()
   if (filter.kind === "days") return day
   if (filter.kind === "month") {
-    const month = z.string().regex(aMonth, "Enter a month as YYYY-MM")
+    const month = z.string().regex(monthPattern, "Enter a month as YYYY-MM")
     if (!filter.all) return month
     const description = "Default: the current month. `all`: every month"
     return z.union([month, z.literal("all")]).meta({ description })
   }
   const description = `One id of a ${filter.record}, or several separated by commas`
-  return z.string().regex(someIds, "This is not an id").meta({ format: "uuid", description })
+  return z.string().regex(idListPattern, "This is not an id").meta({ format: "uuid", description })
 }
 
-const neighbour = (of: string) =>
+const neighbourId = (of: string) =>
   z
     .uuid()
     .optional()
@@ -48,7 +48,7 @@ export function listInput<D extends ListWords, More extends z.ZodRawShape = Reco
   ListInput<D> & ([keyof More] extends [never] ? unknown : z.output<z.ZodObject<More>>),
   Partial<ListInput<D>> & ([keyof More] extends [never] ? unknown : z.input<z.ZodObject<More>>)
 > {
-  const start = startOf(declared) as { sort: string; dir: "asc" | "desc"; tab?: string }
+  const start = defaultListInput(declared) as { sort: string; dir: "asc" | "desc"; tab?: string }
   const filters = Object.entries(declared.filters ?? {}).flatMap(([key, filter]) =>
     filterNames(key, filter).map((name) => [name, shapeOf(filter).optional()] as const),
   )
@@ -58,15 +58,15 @@ export function listInput<D extends ListWords, More extends z.ZodRawShape = Reco
     sort: z.enum(sortsOf(declared) as string[]).default(start.sort),
     dir: z.enum(["asc", "desc"]).default(start.dir),
     search: line(200).default(""),
-    after: neighbour("follows"),
-    before: neighbour("comes before"),
+    after: neighbourId("follows"),
+    before: neighbourId("comes before"),
     ...(start.tab !== undefined && { tab: z.enum(tabsOf(declared) as string[]).default(start.tab) }),
     ...Object.fromEntries(filters),
     ...more,
   }) as never
 }
 
-const filteredBy = z.record(z.string(), z.array(z.object({ id: z.uuid(), name: z.string() })))
+const filterRecords = z.record(z.string(), z.array(z.object({ id: z.uuid(), name: z.string() })))
 
 /** Counts per tab use the same search and filters. */
 export function listOutput<
@@ -87,7 +87,7 @@ export function listOutput<
     cappedTabs: z.array(z.enum(tabsOf(declared) as [TabOf<D>])),
     /** Over all matching rows; null when counting was capped. */
     sums: (sums as unknown as z.ZodType<Record<SumOf<D>, number>>).nullable(),
-    filteredBy,
+    filteredBy: filterRecords,
     ...(more ?? ({} as More)),
   })
 }

@@ -6,7 +6,7 @@ import { type Day, parseDay } from "./calendar.ts"
 export const pageSizes = [25, 50, 100] as const
 
 /** Pages addressed by number from either end; others need a cursor. */
-export const numberedPages = 400
+export const maxNumberedPages = 400
 
 export type ColumnKind =
   | "text"
@@ -117,7 +117,7 @@ export const instant = column("instant")
 export const money = column("money")
 export const count = column("count")
 
-const named =
+const namedColumn =
   <K extends ColumnKind>(kind: K) =>
   <const O extends ColumnOptions = Record<never, never>>(
     title: string,
@@ -126,8 +126,8 @@ const named =
   ) => ({ kind, title, names, ...options })
 
 /** A value of a closed list, by display name. */
-export const words = named("words")
-export const status = named("status")
+export const words = namedColumn("words")
+export const status = namedColumn("status")
 
 type FilterOptions = { of?: string }
 export const choice = <const V extends string>(
@@ -188,7 +188,7 @@ export function sortsOf<D extends ListWords>(declared: D): [SortOf<D> & string] 
 export const tabsOf = <D extends ListWords>(declared: D) =>
   Object.keys(declared.tabs?.views ?? {}) as [TabOf<D>, ...TabOf<D>[]]
 
-export function startOf<D extends ListWords>(declared: D): ListInput<D> {
+export function defaultListInput<D extends ListWords>(declared: D): ListInput<D> {
   const [first] = tabsOf(declared)
   const start = {
     page: 1,
@@ -200,19 +200,19 @@ export function startOf<D extends ListWords>(declared: D): ListInput<D> {
   return (first === undefined ? start : { ...start, tab: first }) as never
 }
 
-export const someIds = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(,[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}){0,49}$/i
+export const idListPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(,[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}){0,49}$/i
 
-export const aMonth = /^(19|2\d)\d\d-(0[1-9]|1[0-2])$/
+export const monthPattern = /^(19|2\d)\d\d-(0[1-9]|1[0-2])$/
 
-const dayOf = (raw: unknown) =>
+const parseFilterDay = (raw: unknown) =>
   typeof raw === "string" && /^(18|19|2\d)\d\d-/.test(raw) ? (parseDay(raw, "YMD") ?? undefined) : undefined
 
-const readers: Record<Filter["kind"], (raw: unknown, filter: Filter) => unknown> = {
+const filterParsers: Record<Filter["kind"], (raw: unknown, filter: Filter) => unknown> = {
   choice: (raw, filter) => (filter.kind === "choice" && filter.values.includes(raw as string) ? raw : undefined),
-  record: (raw) => (typeof raw === "string" && someIds.test(raw) ? raw : undefined),
-  days: dayOf,
+  record: (raw) => (typeof raw === "string" && idListPattern.test(raw) ? raw : undefined),
+  days: parseFilterDay,
   month: (raw, filter) =>
-    (typeof raw === "string" && aMonth.test(raw)) || (raw === "all" && filter.kind === "month" && filter.all)
+    (typeof raw === "string" && monthPattern.test(raw)) || (raw === "all" && filter.kind === "month" && filter.all)
       ? raw
       : undefined,
   flag: (raw) => (raw === true || raw === "true" ? true : undefined),
@@ -222,24 +222,24 @@ export const filterNames = (key: string, { kind }: Filter): string[] =>
   kind === "days" ? [`${key}From`, `${key}To`] : [key]
 
 /** Untrusted URL parameters; invalid filters are undefined. */
-export function filtersIn<D extends ListWords>(declared: D, raw: Record<string, unknown>): FilterValues<D> {
+export function parseFilters<D extends ListWords>(declared: D, raw: Record<string, unknown>): FilterValues<D> {
   const read: Record<string, unknown> = {}
   for (const [key, filter] of Object.entries(declared.filters ?? {})) {
-    for (const name of filterNames(key, filter)) read[name] = readers[filter.kind](raw[name], filter)
+    for (const name of filterNames(key, filter)) read[name] = filterParsers[filter.kind](raw[name], filter)
   }
   return read as FilterValues<D>
 }
 
-export const valuesAsNames = <const V extends string>(values: readonly V[]) =>
+export const namesFromValues = <const V extends string>(values: readonly V[]) =>
   Object.fromEntries(values.map((value) => [value, value])) as Record<V, V>
 
-export const eachOf = <const V extends string>(values: readonly V[], names: Readonly<Record<V, string>>) =>
+export const viewsOfValues = <const V extends string>(values: readonly V[], names: Readonly<Record<V, string>>) =>
   ({
     all: { label: "All", values },
     ...Object.fromEntries(values.map((value) => [value, { label: names[value], values: [value] }])),
   }) as Record<"all" | V, { label: string; values: readonly V[] }>
 
-export const noneIn = (row: object, { none, noneOf }: Pick<Column, "none" | "noneOf">): string | undefined =>
+export const emptyTextOf = (row: object, { none, noneOf }: Pick<Column, "none" | "noneOf">): string | undefined =>
   (noneOf === undefined ? undefined : ((row as Record<string, unknown>)[noneOf] as string | null)) ?? none
 
 /** The value by path; `.` is the row itself. */

@@ -8,18 +8,18 @@ export const currencyNames: Record<Currency, string> = { ZAR: "rand", USD: "US d
 /** Whole cents of the installation's currency; always an integer. */
 export type Cents = number
 
-const nbsp = "\u00a0"
+const noBreakSpace = "\u00a0"
 
 /** `R 1 234,50` with no-break spaces, independent of locale, so that every browser and document shows the same. */
 export function formatMoney(amount: Cents, currency: Currency): string {
-  return `${amount < 0 ? "-" : ""}${currencySigns[currency]}${nbsp}${formatAmount(Math.abs(amount))}`
+  return `${amount < 0 ? "-" : ""}${currencySigns[currency]}${noBreakSpace}${formatAmount(Math.abs(amount))}`
 }
 
 /** `1 234,50`, for inputs that show the sign. */
 export function formatAmount(amount: Cents): string {
   if (!Number.isSafeInteger(amount)) throw new RangeError(`not a whole number of cents: ${amount}`)
   const digits = String(Math.abs(amount)).padStart(3, "0")
-  const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, nbsp)
+  const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, noBreakSpace)
   return `${amount < 0 ? "-" : ""}${whole},${digits.slice(-2)}`
 }
 
@@ -28,7 +28,7 @@ export const amountTitle = (title: string, currency: Currency): string =>
   currency === "ZAR" ? title : `${title} (${currency})`
 
 /** Only the installation's own currency is accepted. */
-const signed = Object.fromEntries(
+const moneyPatterns = Object.fromEntries(
   currencies.map((currency) => {
     const sign = currencySigns[currency].replace("$", "\\$")
     return [
@@ -44,7 +44,7 @@ const signed = Object.fromEntries(
  */
 export function parseMoney(text: string, currency: Currency): Cents | null {
   const plain = text.replace(/[\s\u00a0\u2009\u202f]+/g, " ").trim()
-  const parts = signed[currency].exec(plain)
+  const parts = moneyPatterns[currency].exec(plain)
   if (!parts || (parts[1] && parts[2])) return null
   const amount =
     /^(\d+)(?:[.,](\d{1,2}))?$/.exec(parts[3]!) ??
@@ -61,13 +61,13 @@ export function lineTotal(quantity: number, unitCents: Cents): Cents {
   const total = quantity * unitCents
   // A safe integer product is exact; a premium run has thousands of lines.
   if (Number.isInteger(quantity) && Number.isInteger(unitCents) && Number.isSafeInteger(total)) return total || 0
-  const { units, scale } = decimal(quantity)
+  const { units, scale } = decimalOf(quantity)
   return divideRounded(BigInt(unitCents) * units, scale)
 }
 
 /** 15 means 15 %; decimals allowed. Rounds once, half away from zero. */
 export function percentOf(amount: Cents, percent: number): Cents {
-  const { units, scale } = decimal(percent)
+  const { units, scale } = decimalOf(percent)
   return divideRounded(BigInt(amount) * units, scale * 100n)
 }
 
@@ -80,7 +80,7 @@ export function shareOf(amount: Cents, part: number, whole: number): Cents {
 }
 
 /** The exact decimal, without binary rounding: 14.5 is 145 units of scale 10. */
-function decimal(value: number): { units: bigint; scale: bigint } {
+function decimalOf(value: number): { units: bigint; scale: bigint } {
   if (!Number.isFinite(value)) throw new RangeError(`not a number: ${value}`)
   const text = /e/i.test(String(value)) ? value.toFixed(20) : String(value)
   const [whole, fraction = ""] = text.split(".")

@@ -1,20 +1,36 @@
 import { expect, test } from "vitest"
 import { isPhone } from "./phone.ts"
-import { phoneOrNothing } from "./text-shape.ts"
+import { optionalPhone } from "./text-shape.ts"
 
-const right = ["0215550100", "+27 82 555 0100", "(021) 555-0100", "5550100", "+123456789012345", " 082\t555 0100 "]
-const wrong = ["abc", "555010", "1234567890123456", "082 555 0100 ext 4", "27+825550100", "021/5550100", "+", "()-- -"]
+const validNumbers = [
+  "0215550100",
+  "+27 82 555 0100",
+  "(021) 555-0100",
+  "5550100",
+  "+123456789012345",
+  " 082\t555 0100 ",
+]
+const invalidNumbers = [
+  "abc",
+  "555010",
+  "1234567890123456",
+  "082 555 0100 ext 4",
+  "27+825550100",
+  "021/5550100",
+  "+",
+  "()-- -",
+]
 
-test.each(right)("%s is a phone number", (text) => {
-  expect(phoneOrNothing.safeParse(text).success).toBe(true)
+test.each(validNumbers)("%s is a phone number", (text) => {
+  expect(optionalPhone.safeParse(text).success).toBe(true)
   expect(isPhone(text.trim().replace("\t", " "))).toBe(true)
 })
 
-test.each(wrong)("%s is not a phone number", (text) => {
+test.each(invalidNumbers)("%s is not a phone number", (text) => {
   expect(isPhone(text)).toBe(false)
-  expect(phoneOrNothing.safeParse(text).error?.issues[0]?.message).toMatch(/^Enter a phone number of 7 to 15 digits/)
+  expect(optionalPhone.safeParse(text).error?.issues[0]?.message).toMatch(/^Enter a phone number of 7 to 15 digits/)
 })
 
 test("an empty phone number is accepted", () => {
-  expect(phoneOrNothing.parse("  ")).toBe("")
+  expect(optionalPhone.parse("  ")).toBe("")
 })

@@ -4,7 +4,7 @@ import { cents } from "./money-shape.ts"
 import "./procedure.ts"
 import { line } from "./text-shape.ts"
 
-const wordsOf = (schema: z.ZodType, value: unknown) =>
+const issueTextsOf = (schema: z.ZodType, value: unknown) =>
   (schema.safeParse(value).error?.issues ?? []).map(({ message }) => message)
 
 describe("an invalid value gets a plain message when its schema has none", () => {
@@ -21,9 +21,9 @@ describe("an invalid value gets a plain message when its schema has none", () =>
     ["no choice", z.enum(["asc", "desc"]), "up", "This must be one of: asc, desc"],
     ["an unknown field", z.strictObject({}), { status: "paid" }, "Unknown fields: status"],
     ["no such alternative", z.union([z.literal(25), z.literal(50)]), 3, "This value is not allowed here"],
-  ])("%s", (_, schema, value, words) => expect(wordsOf(schema, value)).toEqual([words]))
+  ])("%s", (_, schema, value, words) => expect(issueTextsOf(schema, value)).toEqual([words]))
 
   test("a schema's own message has priority", () => {
-    expect(wordsOf(z.string().max(3, "Too long a name"), "abcd")).toEqual(["Too long a name"])
+    expect(issueTextsOf(z.string().max(3, "Too long a name"), "abcd")).toEqual(["Too long a name"])
   })
 })

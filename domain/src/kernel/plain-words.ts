@@ -1,6 +1,6 @@
 import { z } from "zod"
 
-const kinds: Record<string, string> = {
+const typeNouns: Record<string, string> = {
   string: "text",
   number: "a number",
   int: "a whole number",
@@ -9,24 +9,24 @@ const kinds: Record<string, string> = {
   object: "a set of fields",
 }
 
-const formats: Record<string, string> = {
+const formatNouns: Record<string, string> = {
   email: "This is not an e-mail address",
   uuid: "This is not a record id",
   datetime: "Enter a time like 2026-11-20T08:00:00Z",
 }
 
 /** Replaces zod's default messages, which are written for programmers. */
-export function plainWords(issue: z.core.$ZodRawIssue): string {
+export function describeIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case "invalid_type":
       if (issue.input === undefined || issue.input === null) return "This is missing"
-      return `This must be ${kinds[issue.expected] ?? "of another type"}`
+      return `This must be ${typeNouns[issue.expected] ?? "of another type"}`
     case "too_big":
-      return `At most ${issue.maximum}${counted(issue.origin)}`
+      return `At most ${issue.maximum}${unitText(issue.origin)}`
     case "too_small":
-      return `At least ${issue.minimum}${counted(issue.origin)}`
+      return `At least ${issue.minimum}${unitText(issue.origin)}`
     case "invalid_format":
-      return formats[issue.format] ?? "This has the wrong format"
+      return formatNouns[issue.format] ?? "This has the wrong format"
     case "invalid_value":
       return `This must be one of: ${issue.values.map(String).join(", ")}`
     case "unrecognized_keys":
@@ -36,6 +36,7 @@ export function plainWords(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-const counted = (origin: string): string => (origin === "string" ? " characters" : origin === "array" ? " entries" : "")
+const unitText = (origin: string): string =>
+  origin === "string" ? " characters" : origin === "array" ? " entries" : ""
 
-z.config({ customError: plainWords })
+z.config({ customError: describeIssue })

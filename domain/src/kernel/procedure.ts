@@ -2,7 +2,7 @@ import { oc } from "@orpc/contract"
 import { z } from "zod"
 import type { LookedAt } from "../platform/look-facts.ts"
 import type { Permission } from "../platform/permission.ts"
-import { proofWays } from "../platform/proof.ts"
+import { proofMethods } from "../platform/proof.ts"
 import "./plain-words.ts"
 
 export interface ProcedureMeta {
@@ -59,7 +59,7 @@ export const proofRequired = {
   PROOF_REQUIRED: {
     status: 403,
     message: "Confirm your identity and try again. Nothing was changed.",
-    data: z.object({ by: z.enum(proofWays) }),
+    data: z.object({ by: z.enum(proofMethods) }),
   },
 } as const
 
@@ -75,9 +75,9 @@ const procedure = oc
   .$meta<ProcedureMeta>({ permission: undefined, kind: "read", idempotent: false })
   .errors(commonErrors)
 
-export const read = (permission: Permission, options: Pick<ProcedureMeta, "shows"> = {}) =>
+export const readProcedure = (permission: Permission, options: Pick<ProcedureMeta, "shows"> = {}) =>
   procedure.meta({ permission, kind: "read", idempotent: false, ...options })
 
 /** An `idempotent` command has `idempotencyKey: z.uuid()` in its input. */
-export const write = (permission: Permission, options: { idempotent?: boolean } = {}) =>
+export const writeProcedure = (permission: Permission, options: { idempotent?: boolean } = {}) =>
   procedure.meta({ permission, kind: "write", idempotent: options.idempotent ?? false })

@@ -1,19 +1,19 @@
 import { z } from "zod"
 import { isEmail } from "./email.ts"
-import { isPhone, phoneWords } from "./phone.ts"
-import { oneLine, severalLines } from "./text.ts"
+import { isPhone, phoneMessage } from "./phone.ts"
+import { normalizeLine, normalizeLines } from "./text.ts"
 
 export const line = (most: number, tooLong = `At most ${most} characters`) =>
-  z.string().overwrite(oneLine).max(most, tooLong)
+  z.string().overwrite(normalizeLine).max(most, tooLong)
 
-export const emailAddress = (wrong: string) => z.string().overwrite(oneLine).refine(isEmail, wrong)
+export const emailAddress = (wrong: string) => z.string().overwrite(normalizeLine).refine(isEmail, wrong)
 
-export const emailOrNothing = z
+export const optionalEmail = z
   .string()
-  .overwrite(oneLine)
+  .overwrite(normalizeLine)
   .refine((address) => address === "" || isEmail(address), "This is not an e-mail address")
 
-export const phoneOrNothing = line(40).refine((number) => number === "" || isPhone(number), phoneWords)
+export const optionalPhone = line(40).refine((number) => number === "" || isPhone(number), phoneMessage)
 
 export const text = (most: number, tooLong = `At most ${most} characters`) =>
-  z.string().overwrite(severalLines).max(most, tooLong)
+  z.string().overwrite(normalizeLines).max(most, tooLong)

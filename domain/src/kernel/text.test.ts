@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { isEmail } from "./email.ts"
-import { oneLine, severalLines } from "./text.ts"
+import { normalizeLine, normalizeLines } from "./text.ts"
 import { line, text } from "./text-shape.ts"
 
 describe("text", () => {
@@ -16,13 +16,13 @@ describe("text", () => {
     ["invoice\u202egnp.exe", "invoicegnp.exe"],
     ["می\u200cخواهم", "می\u200cخواهم"],
     ["\u200b \ufeff", ""],
-  ])("%j becomes one line", (written, plain) => expect(oneLine(written)).toBe(plain))
+  ])("%j becomes one line", (written, plain) => expect(normalizeLine(written)).toBe(plain))
 
   test.each([
     ["12 Kloof Street\r\nGardens\rCape Town\n", "12 Kloof Street\nGardens\nCape Town"],
     ["dose:\t2  a day", "dose:\t2  a day"],
     ["a\u0000b\u2066c", "a bc"],
-  ])("%j keeps its lines", (written, plain) => expect(severalLines(written)).toBe(plain))
+  ])("%j keeps its lines", (written, plain) => expect(normalizeLines(written)).toBe(plain))
 
   test("length limits count cleaned text", () => {
     expect(line(3).parse(" a\u200bbc ")).toBe("abc")

@@ -2,7 +2,7 @@
  * Invisible characters in copied text, and direction marks that can make a name or amount read as another. Joiners are
  * kept, because some scripts need them.
  */
-const unseen = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
+const invisibleCharacters = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 
 /** Fast path: single-spaced ASCII, as nearly every cell of a long list is. */
 const isPlainLine = /^(?:[!-~]+(?: [!-~]+)*)?$/
@@ -11,19 +11,19 @@ const isPlainLine = /^(?:[!-~]+(?: [!-~]+)*)?$/
  * Removes invisible characters; line breaks, control characters and spaces become one space. NFC, so that two spellings
  * of Müller are equal.
  */
-export const oneLine = (written: string): string =>
+export const normalizeLine = (written: string): string =>
   isPlainLine.test(written)
     ? written
     : written
-        .replace(unseen, "")
+        .replace(invisibleCharacters, "")
         .replace(/[\s\p{Cc}\p{Cs}]+/gu, " ")
         .trim()
         .normalize("NFC")
 
 /** As `oneLine`, but inner spaces, tabs and line breaks are kept. */
-export const severalLines = (written: string): string =>
+export const normalizeLines = (written: string): string =>
   written
-    .replace(unseen, "")
+    .replace(invisibleCharacters, "")
     .replace(/\r\n?/g, "\n")
     .replace(/[^\P{Cc}\n\t]|\p{Cs}/gu, " ")
     .trim()

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { fc } from "../../test/property.ts"
-import { checkZaIdNumber, conflictWithZaId } from "./za-id-number.ts"
+import { checkZaIdNumber, findZaIdConflict } from "./za-id-number.ts"
 
 const today = "2026-11-20"
 
@@ -41,7 +41,7 @@ describe("checkZaIdNumber", () => {
   })
   it("never returns a future date of birth", () =>
     fc.assert(
-      fc.property(idDigits(), (digits) => {
+      fc.property(idDigitsArbitrary(), (digits) => {
         const read = checkZaIdNumber(withCheckDigit(digits), today)
         return (
           !read.ok ||
@@ -51,7 +51,7 @@ describe("checkZaIdNumber", () => {
     ))
   it("detects any single mistyped digit", () =>
     fc.assert(
-      fc.property(idDigits(), fc.nat(12), fc.integer({ min: 1, max: 9 }), (digits, place, shift) => {
+      fc.property(idDigitsArbitrary(), fc.nat(12), fc.integer({ min: 1, max: 9 }), (digits, place, shift) => {
         const right = withCheckDigit(digits)
         const wrong = right.slice(0, place) + ((Number(right[place]) + shift) % 10) + right.slice(place + 1)
         return !checkZaIdNumber(wrong, today).ok
@@ -69,15 +69,15 @@ describe("conflictWithZaId", () => {
     [{ dateOfBirth: "1975-03-31" }, "dob_conflict"],
     [{ gender: "female" as const }, "gender_conflict"],
     [{ dateOfBirth: "1985-03-30", gender: "female" as const }, "dob_conflict"],
-  ])("%j", (typed, conflict) => expect(conflictWithZaId(id, typed)).toBe(conflict))
+  ])("%j", (typed, conflict) => expect(findZaIdConflict(id, typed)).toBe(conflict))
 })
 
-const collected = new URL("../../../../shared/fixtures/public/zaid/", import.meta.url)
+const fixtureFolder = new URL("../../../../shared/fixtures/public/zaid/", import.meta.url)
 
-if (existsSync(collected)) {
+if (existsSync(fixtureFolder)) {
   describe("ID numbers collected from other projects", () => {
-    for (const file of readdirSync(collected)) {
-      const lines = readFileSync(new URL(file, collected), "utf8").split("\n")
+    for (const file of readdirSync(fixtureFolder)) {
+      const lines = readFileSync(new URL(file, fixtureFolder), "utf8").split("\n")
       const cases = lines.filter((line) => line && !line.startsWith("#")).map((line) => line.split("\t"))
       it.each(cases)(`${file}: %s is %s, rechecked %s`, (text, _source, verdict) =>
         expect(checkZaIdNumber(text!, today).ok).toBe(verdict === "valid"))
@@ -87,7 +87,7 @@ if (existsSync(collected)) {
   console.info("The collected ID numbers of other projects are not on this machine: not compared")
 }
 
-function idDigits() {
+function idDigitsArbitrary() {
   return fc
     .tuple(fc.integer({ min: 0, max: 36_000 }), fc.nat(9999), fc.constantFrom("0", "1"), fc.nat(9))
     .map(([days, sequence, citizenship, eighth]) => {

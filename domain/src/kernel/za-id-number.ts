@@ -1,4 +1,4 @@
-import { type Day, realDay } from "./calendar.ts"
+import { type Day, validDay } from "./calendar.ts"
 
 /**
  * `short_id`: not 13 digits. `impossible_date`: the first six are not a day up to today. `citizenship`: the 11th is not
@@ -26,10 +26,10 @@ export function checkZaIdNumber(
 ): ZaIdNumber | { ok: false; reason: ZaIdProblem } {
   const idNumber = text.replace(/\s/g, "")
   if (!/^[0-9]{13}$/.test(idNumber)) return { ok: false, reason: "short_id" }
-  const dateOfBirth = birthDay(idNumber, today, knownDateOfBirth)
+  const dateOfBirth = birthDayOf(idNumber, today, knownDateOfBirth)
   if (!dateOfBirth) return { ok: false, reason: "impossible_date" }
   if (!"012".includes(idNumber[10]!)) return { ok: false, reason: "citizenship" }
-  if (!passesLuhn(idNumber)) return { ok: false, reason: "check_digit" }
+  if (!isLuhnValid(idNumber)) return { ok: false, reason: "check_digit" }
   return {
     ok: true,
     idNumber,
@@ -49,7 +49,7 @@ export const zaIdProblems: Record<ZaIdProblem | "dob_conflict" | "gender_conflic
 }
 
 /** Gender "other" and missing values never conflict. */
-export function conflictWithZaId(
+export function findZaIdConflict(
   id: Pick<ZaIdNumber, "dateOfBirth" | "gender">,
   typed: { dateOfBirth?: Day | null; gender?: "male" | "female" | "other" | null },
 ): "dob_conflict" | "gender_conflict" | null {
@@ -58,15 +58,15 @@ export function conflictWithZaId(
   return null
 }
 
-function birthDay(idNumber: string, today: Day, known?: Day | null): Day | null {
+function birthDayOf(idNumber: string, today: Day, known?: Day | null): Day | null {
   const [year, month, date] = [idNumber.slice(0, 2), idNumber.slice(2, 4), idNumber.slice(4, 6)] as const
-  const born = ["20", "19"].map((century) => realDay(century + year, month, date))
+  const born = ["20", "19"].map((century) => validDay(century + year, month, date))
   const possible = born.filter((day): day is Day => day !== null && day <= today)
   return possible.find((day) => day === known) ?? possible[0] ?? null
 }
 
 /** The last digit is the check digit. Leading zeros make no difference. */
-export function passesLuhn(digits: string): boolean {
+export function isLuhnValid(digits: string): boolean {
   let sum = 0
   for (let place = 0; place < digits.length; place += 1) {
     const digit = Number(digits[digits.length - 1 - place])

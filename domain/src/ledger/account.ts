@@ -34,6 +34,6 @@ export type Account = keyof typeof accounts
 export const accountNames = Object.keys(accounts) as [Account, ...Account[]]
 
 /** Splits a balance into columns: positive is debit, negative is credit. */
-export function sides(amountCents: Cents): { debitCents: Cents; creditCents: Cents } {
+export function debitCreditOf(amountCents: Cents): { debitCents: Cents; creditCents: Cents } {
   return amountCents >= 0 ? { debitCents: amountCents, creditCents: 0 } : { debitCents: 0, creditCents: -amountCents }
 }

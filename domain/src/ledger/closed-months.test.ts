@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { closable, effectiveDay, firstOpenDay, reopenable } from "./closed-months.ts"
+import { checkClosable, checkReopenable, effectiveDay, firstOpenDay } from "./closed-months.ts"
 
 const today = "2026-11-20"
 
@@ -30,14 +30,14 @@ describe("closing a month", () => {
     ["2026-11-01", "2026-10-01", { refused: "NOT_OVER", message: "Nov 2026 is not over yet." }],
     ["2026-12-01", null, { refused: "NOT_OVER" }],
   ])("%s after %s: %o", (month, closed, expected) => {
-    const decided = closable(month, today, closed)
+    const decided = checkClosable(month, today, closed)
     if (expected === true) expect(decided).toBe(true)
     else expect(decided).toMatchObject(expected as object)
   })
 
   test("is possible from the day after its last day", () => {
-    expect(closable("2026-10-01", "2026-10-31", null)).toMatchObject({ refused: "NOT_OVER" })
-    expect(closable("2026-10-01", "2026-11-01", null)).toBe(true)
+    expect(checkClosable("2026-10-01", "2026-10-31", null)).toMatchObject({ refused: "NOT_OVER" })
+    expect(checkClosable("2026-10-01", "2026-11-01", null)).toBe(true)
   })
 })
 
@@ -47,4 +47,4 @@ test.each([
   ["2026-11-01", "2026-10-01", false],
   ["2026-10-01", null, false],
 ])("%s can be reopened with %s closed last: %s", (month, closed, may) =>
-  expect(reopenable(month, closed) === true).toBe(may))
+  expect(checkReopenable(month, closed) === true).toBe(may))

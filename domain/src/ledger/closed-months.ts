@@ -25,7 +25,7 @@ export type CloseRefusal = "NOT_OVER" | "NOT_NEXT" | "CLOSED"
  * A month can be closed when it is over and follows the last closed one; the first close may be any month and includes
  * all earlier ones. Months are their first days. Refuses CLOSED, NOT_NEXT or NOT_OVER.
  */
-export function closable(month: Day, today: Day, closedMonth: Day | null): Decision<true, CloseRefusal> {
+export function checkClosable(month: Day, today: Day, closedMonth: Day | null): Decision<true, CloseRefusal> {
   if (closedMonth !== null && month <= closedMonth) return refuse("CLOSED", `${formatMonth(month)} is already closed.`)
   const next = closedMonth === null ? month : addMonths(closedMonth, 1)
   if (month !== next) return refuse("NOT_NEXT", `Months close in order. Close ${formatMonth(next)} first.`)
@@ -34,7 +34,7 @@ export function closable(month: Day, today: Day, closedMonth: Day | null): Decis
 }
 
 /** Only the last closed month can be reopened; otherwise NOT_LAST_CLOSED. */
-export function reopenable(month: Day, closedMonth: Day | null): Decision<true, "NOT_LAST_CLOSED"> {
+export function checkReopenable(month: Day, closedMonth: Day | null): Decision<true, "NOT_LAST_CLOSED"> {
   if (closedMonth === null) return refuse("NOT_LAST_CLOSED", "No month is closed.")
   return firstOfMonth(month) === closedMonth
     ? true

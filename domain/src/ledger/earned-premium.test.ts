@@ -3,40 +3,50 @@ import { expect, test } from "vitest"
 import { type MonthPremium, premiumByMonth, premiumParts } from "./earned-premium.ts"
 
 const [october, november, december] = ["2026-10-01", "2026-11-01", "2026-12-01"] as const
-const line = (month: string, netCents: number): MonthPremium => ({ month, netCents })
+const createMonthPremium = (month: string, netCents: number): MonthPremium => ({ month, netCents })
 
 test.each([
-  ["adds up the lines of a month", [line(november, 100), line(november, 50)], 0, [line(november, 150)]],
+  [
+    "adds up the lines of a month",
+    [createMonthPremium(november, 100), createMonthPremium(november, 50)],
+    0,
+    [createMonthPremium(november, 150)],
+  ],
   [
     "leaves out a month that comes to nothing",
-    [line(october, 100), line(october, -100), line(november, 7)],
+    [createMonthPremium(october, 100), createMonthPremium(october, -100), createMonthPremium(november, 7)],
     0,
-    [line(november, 7)],
+    [createMonthPremium(november, 7)],
   ],
-  ["sorts the months", [line(december, 1), line(october, 2)], 0, [line(october, 2), line(december, 1)]],
+  [
+    "sorts the months",
+    [createMonthPremium(december, 1), createMonthPremium(october, 2)],
+    0,
+    [createMonthPremium(october, 2), createMonthPremium(december, 1)],
+  ],
   [
     "shares a discount like the premium",
-    [line(october, 300), line(november, 100)],
+    [createMonthPremium(october, 300), createMonthPremium(november, 100)],
     40,
-    [line(october, 270), line(november, 90)],
+    [createMonthPremium(october, 270), createMonthPremium(november, 90)],
   ],
   [
     "shares the odd cent of a discount once",
-    [line(october, 100), line(november, 100), line(december, 100)],
+    [createMonthPremium(october, 100), createMonthPremium(november, 100), createMonthPremium(december, 100)],
     100,
-    [line(october, 67), line(november, 66), line(december, 67)],
+    [createMonthPremium(october, 67), createMonthPremium(november, 66), createMonthPremium(december, 67)],
   ],
   [
     "shares a discount over a month that is taken back",
-    [line(october, -100), line(november, 300)],
+    [createMonthPremium(october, -100), createMonthPremium(november, 300)],
     20,
-    [line(october, -90), line(november, 270)],
+    [createMonthPremium(october, -90), createMonthPremium(november, 270)],
   ],
   [
     "puts the discount of lines that come to nothing on the first month",
-    [line(october, 100), line(november, -100)],
+    [createMonthPremium(october, 100), createMonthPremium(november, -100)],
     -7,
-    [line(october, 107), line(november, -100)],
+    [createMonthPremium(october, 107), createMonthPremium(november, -100)],
   ],
 ] as const)("premium by month %s", (_what, lines, discountCents, expected) =>
   expect(premiumByMonth(lines, discountCents)).toEqual(expected))
@@ -91,4 +101,6 @@ test.each([
     november,
   ],
 ] as const)("premium: %s", (_what, month, postedOn, firstOpen, today, earnedOn) =>
-  expect(premiumParts([line(month, 1)], { postedOn, firstOpen, today })).toEqual([{ ...line(month, 1), earnedOn }]))
+  expect(premiumParts([createMonthPremium(month, 1)], { postedOn, firstOpen, today })).toEqual([
+    { ...createMonthPremium(month, 1), earnedOn },
+  ]))

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { read } from "../kernel/procedure.ts"
+import { readProcedure } from "../kernel/procedure.ts"
 import { account } from "./account-shape.ts"
 import { entryKinds } from "./entry.ts"
 import { postingsList } from "./postings.list.ts"
@@ -28,11 +28,11 @@ export const postingRow = z.object({
 })
 export type PostingRow = z.infer<typeof postingRow>
 
-export const postingsOf = { account, asOf: day.optional(), policyId: z.uuid().optional() }
+export const postingsInput = { account, asOf: day.optional(), policyId: z.uuid().optional() }
 
 export const ledgerContract = {
   /** Balances at the end of a day (default: today). `balanced` confirms equal totals. */
-  trialBalance: read("ledger.read")
+  trialBalance: readProcedure("ledger.read")
     .route({ method: "GET", path: "/ledger/trial-balance", summary: "Read the trial balance", tags })
     .input(z.object({ asOf: day.optional() }))
     .output(
@@ -58,18 +58,18 @@ export const ledgerContract = {
    * Postings up to a day (default: today), newest first, with the balance after each. `policyId` limits both. `sums`
    * and `balanceCents` cover all matches in cents, debit positive; null when counting was capped.
    */
-  postings: read("ledger.read")
+  postings: readProcedure("ledger.read")
     .route({
       method: "GET",
       path: "/ledger/accounts/{account}/postings",
       summary: "List the postings of an account",
       tags,
     })
-    .input(listInput(postingsList, postingsOf))
+    .input(listInput(postingsList, postingsInput))
     .output(listOutput(postingsList, postingRow, { balanceCents: cents.nullable() })),
 
   /** Refuses NOT_FOUND. */
-  entry: read("ledger.read")
+  entry: readProcedure("ledger.read")
     .route({ method: "GET", path: "/ledger/entries/{entryId}", summary: "Read a ledger entry", tags })
     .input(z.object({ entryId: z.uuid() }))
     .output(

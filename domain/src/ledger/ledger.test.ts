@@ -1,30 +1,30 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { sides } from "./account.ts"
+import { debitCreditOf } from "./account.ts"
 import { isBalanced, type LedgerEntry, reversalOf } from "./entry.ts"
 import * as rules from "./posting-rules.ts"
 
 const event = { on: "2026-11-01", policy: { policyId: "p", groupId: "g" } }
-const own = (netCents: number) => [{ month: "2026-11-01", netCents, earnedOn: event.on }]
+const createOwnPremium = (netCents: number) => [{ month: "2026-11-01", netCents, earnedOn: event.on }]
 const threeMonths = [
   { month: "2026-10-01", netCents: 200, earnedOn: "2026-10-01" },
-  ...own(300),
+  ...createOwnPremium(300),
   { month: "2026-12-01", netCents: 500, earnedOn: null },
 ]
 const earned = { ...event, invoiceId: "i3", creditNoteId: null, number: "INV-3", postedOn: event.on }
 const confirmed = { accountId: "b", on: "2026-11-01", text: "FEE" }
-const amounts = (entry: LedgerEntry) => Object.fromEntries(entry.postings.map((p) => [p.account, p.amountCents]))
+const centsByAccount = (entry: LedgerEntry) => Object.fromEntries(entry.postings.map((p) => [p.account, p.amountCents]))
 
 /** Each event of the design's posting table; debit positive, credit negative. */
-const table: [string, LedgerEntry, Record<string, number>][] = [
+const entryCases: [string, LedgerEntry, Record<string, number>][] = [
   [
     "invoice sent",
-    rules.invoiceSent({ ...event, invoiceId: "i", number: "INV-1", parts: own(1000), vatCents: 150 }),
+    rules.invoiceSent({ ...event, invoiceId: "i", number: "INV-1", parts: createOwnPremium(1000), vatCents: 150 }),
     { premium_debtors: 1150, premium_income: -1000, vat_output: -150 },
   ],
   [
     "invoice of an exempt product sent",
-    rules.invoiceSent({ ...event, invoiceId: "i", number: "INV-1", parts: own(1000), vatCents: 0 }),
+    rules.invoiceSent({ ...event, invoiceId: "i", number: "INV-1", parts: createOwnPremium(1000), vatCents: 0 }),
     { premium_debtors: 1000, premium_income: -1000 },
   ],
   [
@@ -49,7 +49,14 @@ const table: [string, LedgerEntry, Record<string, number>][] = [
   ],
   [
     "credit note",
-    rules.creditNote({ ...event, creditNoteId: "c", number: "CN-1", invoiceId: "i", parts: own(-100), vatCents: 15 }),
+    rules.creditNote({
+      ...event,
+      creditNoteId: "c",
+      number: "CN-1",
+      invoiceId: "i",
+      parts: createOwnPremium(-100),
+      vatCents: 15,
+    }),
     { premium_income: 100, vat_output: 15, premium_debtors: -115 },
   ],
   [
@@ -134,24 +141,24 @@ const table: [string, LedgerEntry, Record<string, number>][] = [
 ]
 
 describe("postings", () => {
-  test.each(table)("for %s match the design's posting table", (_name, entry, expected) => {
-    expect(amounts(entry)).toEqual(expected)
+  test.each(entryCases)("for %s match the design's posting table", (_name, entry, expected) => {
+    expect(centsByAccount(entry)).toEqual(expected)
     expect(isBalanced(entry)).toBe(true)
   })
 
   test("have a unique source for each event", () => {
-    const sources = table
+    const sources = entryCases
       .filter(([name]) => name !== "invoice of an exempt product sent")
       .map(([, entry]) => entry.source)
     expect(new Set(sources).size).toBe(sources.length)
   })
 
-  test.each(table)("for %s are undone by their reversal", (_name, entry) => {
+  test.each(entryCases)("for %s are undone by their reversal", (_name, entry) => {
     const undone = reversalOf(entry, "2026-12-01", "made twice")
     expect(isBalanced(undone)).toBe(true)
     expect(undone).toMatchObject({ kind: "reversal", effectiveOn: "2026-12-01", source: `${entry.source}:reversed` })
     for (const posting of entry.postings) {
-      expect(amounts(undone)[posting.account]! + posting.amountCents).toBe(0)
+      expect(centsByAccount(undone)[posting.account]! + posting.amountCents).toBe(0)
     }
   })
 
@@ -159,7 +166,9 @@ describe("postings", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e12 }), fc.integer({ min: 0, max: 1e12 }), (netCents, vatCents) => {
         expect(
-          isBalanced(rules.invoiceSent({ ...event, invoiceId: "i", number: "n", parts: own(netCents), vatCents })),
+          isBalanced(
+            rules.invoiceSent({ ...event, invoiceId: "i", number: "n", parts: createOwnPremium(netCents), vatCents }),
+          ),
         ).toBe(true)
       }),
     )
@@ -184,6 +193,6 @@ describe("an entry is refused for posting", () => {
 })
 
 test("a balance is a debit or a credit by its sign", () => {
-  expect(sides(5)).toEqual({ debitCents: 5, creditCents: 0 })
-  expect(sides(-5)).toEqual({ debitCents: 0, creditCents: 5 })
+  expect(debitCreditOf(5)).toEqual({ debitCents: 5, creditCents: 0 })
+  expect(debitCreditOf(-5)).toEqual({ debitCents: 0, creditCents: 5 })
 })

@@ -6,17 +6,17 @@ import type { EntryKind, LedgerEntry, PolicyRef, Posting } from "./entry.ts"
 
 /** One function per event of the design's posting table. Amounts are positive cents; a part of 0 has no posting. */
 
-interface Event {
+interface EntryEvent {
   on: Day
   policy: PolicyRef
 }
 
 type Leg = [account: Account, cents: Cents]
 
-function entry(
+function createEntry(
   kind: EntryKind,
   source: string,
-  event: Event,
+  event: EntryEvent,
   record: LedgerEntry["record"],
   description: string,
   legs: { debit: Leg[]; credit: Leg[] },
@@ -43,10 +43,10 @@ function entry(
  * see `premiumLegs`.
  */
 export function invoiceSent(
-  event: Event & { invoiceId: string; number: string; parts: readonly PremiumPart[]; vatCents: Cents },
+  event: EntryEvent & { invoiceId: string; number: string; parts: readonly PremiumPart[]; vatCents: Cents },
 ): LedgerEntry {
   const { invoiceId, number, on, parts, vatCents } = event
-  return entry(
+  return createEntry(
     "invoice_sent",
     `invoice:${invoiceId}:sent`,
     event,
@@ -61,7 +61,7 @@ export function invoiceSent(
 
 /** Credits a sent invoice. `parts` are negative where premium is credited; `vatCents` is the credited VAT. */
 export function creditNote(
-  event: Event & {
+  event: EntryEvent & {
     creditNoteId: string
     number: string
     invoiceId: string
@@ -70,7 +70,7 @@ export function creditNote(
   },
 ): LedgerEntry {
   const { creditNoteId, number, invoiceId, on, parts, vatCents } = event
-  return entry(
+  return createEntry(
     "credit_note",
     `credit-note:${creditNoteId}`,
     event,
@@ -106,7 +106,7 @@ const netOf = (parts: readonly PremiumPart[]): Cents => parts.reduce((sum, { net
  * or null.
  */
 export function premiumEarned(
-  event: Event & {
+  event: EntryEvent & {
     invoiceId: string
     creditNoteId: string | null
     number: string
@@ -117,7 +117,7 @@ export function premiumEarned(
 ): LedgerEntry {
   const { on, invoiceId, creditNoteId, number, month, netCents, postedOn } = event
   const document = creditNoteId === null ? `invoice:${invoiceId}` : `credit-note:${creditNoteId}`
-  return entry(
+  return createEntry(
     "premium_earned",
     `${document}:earned:${month.slice(0, 7)}`,
     event,
@@ -132,7 +132,7 @@ export function premiumEarned(
  * statement. `source` is set for a corrected receipt; `bankAccountId` null = main account.
  */
 export function receiptTaken(
-  event: Event & {
+  event: EntryEvent & {
     receiptId: string
     source?: string
     number: string
@@ -142,7 +142,7 @@ export function receiptTaken(
   },
 ): LedgerEntry {
   const { receiptId, source = `receipt:${receiptId}`, number, paidInto, bankAccountId = null, amountCents } = event
-  const taken = entry("receipt_taken", source, event, { kind: "receipt", id: receiptId }, `Receipt ${number}`, {
+  const taken = createEntry("receipt_taken", source, event, { kind: "receipt", id: receiptId }, `Receipt ${number}`, {
     debit: [[paidInto, amountCents]],
     credit: [["unallocated_receipts", amountCents]],
   })
@@ -151,12 +151,12 @@ export function receiptTaken(
 
 /** null = main account, which postings omit. */
 const withDebitAccount = (entry: LedgerEntry, bankAccountId: string | null): LedgerEntry =>
-  onBankAccount(entry, bankAccountId, ({ amountCents }) => amountCents > 0)
+  entryOnBankAccount(entry, bankAccountId, ({ amountCents }) => amountCents > 0)
 
 const withCreditAccount = (entry: LedgerEntry, bankAccountId: string | null): LedgerEntry =>
-  onBankAccount(entry, bankAccountId, ({ amountCents }) => amountCents < 0)
+  entryOnBankAccount(entry, bankAccountId, ({ amountCents }) => amountCents < 0)
 
-function onBankAccount(
+function entryOnBankAccount(
   entry: LedgerEntry,
   bankAccountId: string | null,
   isMeant: (posting: LedgerEntry["postings"][number]) => boolean,
@@ -170,7 +170,7 @@ function onBankAccount(
 
 /** Part of a receipt was allocated to an invoice of the same policy. */
 export function allocation(
-  event: Event & {
+  event: EntryEvent & {
     allocationId: string
     receiptId: string
     receiptNumber: string
@@ -179,7 +179,7 @@ export function allocation(
   },
 ): LedgerEntry {
   const { allocationId, receiptId, receiptNumber, invoiceNumber, amountCents } = event
-  return entry(
+  return createEntry(
     "allocation",
     `allocation:${allocationId}`,
     event,
@@ -190,9 +190,11 @@ export function allocation(
 }
 
 /** A claim passed its last stage: the approved amount is owed to the claimant. */
-export function claimApproved(event: Event & { claimId: string; number: string; amountCents: Cents }): LedgerEntry {
+export function claimApproved(
+  event: EntryEvent & { claimId: string; number: string; amountCents: Cents },
+): LedgerEntry {
   const { claimId, number, amountCents } = event
-  return entry(
+  return createEntry(
     "claim_approved",
     `claim:${claimId}:approved`,
     event,
@@ -207,10 +209,10 @@ const payoutSource = (payoutId: string, step: string, nth: number): string =>
 
 /** A claim was paid. `nth` counts completions of this payment from 1. */
 export function claimPayoutCompleted(
-  event: Event & { payoutId: string; nth: number; claimNumber: string; amountCents: Cents },
+  event: EntryEvent & { payoutId: string; nth: number; claimNumber: string; amountCents: Cents },
 ): LedgerEntry {
   const { payoutId, nth, claimNumber, amountCents } = event
-  return entry(
+  return createEntry(
     "claim_payout_completed",
     payoutSource(payoutId, "completed", nth),
     event,
@@ -222,10 +224,10 @@ export function claimPayoutCompleted(
 
 /** Sets credit aside for a released refund. `attempt` counts releases from 1: a failed refund may be released again. */
 export function refundReleased(
-  event: Event & { payoutId: string; attempt: number; reference: string; amountCents: Cents },
+  event: EntryEvent & { payoutId: string; attempt: number; reference: string; amountCents: Cents },
 ): LedgerEntry {
   const { payoutId, attempt, reference, amountCents } = event
-  return entry(
+  return createEntry(
     "refund_released",
     `payout:${payoutId}:released:${attempt}`,
     event,
@@ -237,10 +239,10 @@ export function refundReleased(
 
 /** A released refund left the bank. */
 export function refundCompleted(
-  event: Event & { payoutId: string; nth: number; reference: string; amountCents: Cents },
+  event: EntryEvent & { payoutId: string; nth: number; reference: string; amountCents: Cents },
 ): LedgerEntry {
   const { payoutId, nth, reference, amountCents } = event
-  return entry(
+  return createEntry(
     "refund_completed",
     payoutSource(payoutId, "completed", nth),
     event,
@@ -251,11 +253,11 @@ export function refundCompleted(
 }
 
 /** A completed claim payment was returned: the amount is owed again. */
-export function claimPayoutReturned(
-  event: Event & { payoutId: string; nth: number; claimNumber: string; amountCents: Cents },
+export function claimPayoutReturnedEntry(
+  event: EntryEvent & { payoutId: string; nth: number; claimNumber: string; amountCents: Cents },
 ): LedgerEntry {
   const { payoutId, nth, claimNumber, amountCents } = event
-  return entry(
+  return createEntry(
     "claim_payout_returned",
     payoutSource(payoutId, "returned", nth),
     event,
@@ -266,11 +268,11 @@ export function claimPayoutReturned(
 }
 
 /** A paid refund was returned: it is credit again. */
-export function refundReturned(
-  event: Event & { payoutId: string; nth: number; reference: string; amountCents: Cents },
+export function refundReturnedEntry(
+  event: EntryEvent & { payoutId: string; nth: number; reference: string; amountCents: Cents },
 ): LedgerEntry {
   const { payoutId, nth, reference, amountCents } = event
-  return entry(
+  return createEntry(
     "refund_returned",
     payoutSource(payoutId, "returned", nth),
     event,
@@ -286,7 +288,7 @@ export function refundReturned(
  * null is the main account.
  */
 export function receiptDeposited(
-  event: Event & {
+  event: EntryEvent & {
     depositId: string
     receiptId: string
     number: string
@@ -297,7 +299,7 @@ export function receiptDeposited(
   },
 ): LedgerEntry {
   const { depositId, receiptId, number, paidInto, takenOn, bankAccountId, amountCents } = event
-  const deposited = entry(
+  const deposited = createEntry(
     "receipt_deposited",
     `receipt-deposit:${depositId}`,
     event,
@@ -310,10 +312,16 @@ export function receiptDeposited(
 
 /** An invoice's debt was written off; its VAT is claimed back as bad debt relief. */
 export function writeOff(
-  event: Event & { writeOffId: string; invoiceId: string; invoiceNumber: string; netCents: Cents; vatCents: Cents },
+  event: EntryEvent & {
+    writeOffId: string
+    invoiceId: string
+    invoiceNumber: string
+    netCents: Cents
+    vatCents: Cents
+  },
 ): LedgerEntry {
   const { writeOffId, invoiceId, invoiceNumber, netCents, vatCents } = event
-  return entry(
+  return createEntry(
     "write_off",
     `write-off:${writeOffId}`,
     event,
@@ -330,24 +338,24 @@ export function writeOff(
 }
 
 /** The opening balance of a bank account; `amountCents` is negative for an overdraft. */
-export function bankOpening(event: OpeningPosted): LedgerEntry {
+export function bankOpening(event: OpeningEvent): LedgerEntry {
   return openingEntry(event, `bank-account:${event.accountId}:opening`, `Opening balance of ${event.name}`)
 }
 
 /** `amountCents` is the difference from the previous opening balance. */
-export function bankOpeningCorrected(event: OpeningPosted & { correctionId: string; reason: string }): LedgerEntry {
+export function openingCorrectedEntry(event: OpeningEvent & { correctionId: string; reason: string }): LedgerEntry {
   const { correctionId, name, reason } = event
   return openingEntry(event, `bank-opening:${correctionId}`, `Opening balance of ${name} corrected: ${reason}`)
 }
 
-interface OpeningPosted {
+interface OpeningEvent {
   on: Day
   accountId: string
   name: string
   amountCents: Cents
 }
 
-function openingEntry({ on, accountId, amountCents }: OpeningPosted, source: string, description: string): LedgerEntry {
+function openingEntry({ on, accountId, amountCents }: OpeningEvent, source: string, description: string): LedgerEntry {
   const posting = (account: Account, cents: Cents): Posting => ({ account, amountCents: cents, policy: null })
   return {
     source,

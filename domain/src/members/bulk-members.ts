@@ -1,5 +1,5 @@
 import { isEmail } from "../kernel/email.ts"
-import { noLastName } from "./member.ts"
+import { missingLastName } from "./member.ts"
 
 /** `line` counts from 1 in the typed text. */
 export interface BulkPerson {
@@ -17,11 +17,11 @@ export interface BulkRefusal {
   reason: string
 }
 
-export const bulkNothing = "Please provide member data to import."
+export const bulkEmptyMessage = "Please provide member data to import."
 /** Maximum lines per submission; longer lists are imported as a staff list. */
-export const bulkLimit = 2_000
+export const maxBulkLines = 2_000
 
-function lines(text: string): { line: number; text: string; fields: string[] }[] {
+function splitLines(text: string): { line: number; text: string; fields: string[] }[] {
   return text
     .split(/\r\n|\r|\n/)
     .map((raw, index) => ({ line: index + 1, text: raw.trim(), fields: raw.split(",").map((field) => field.trim()) }))
@@ -37,7 +37,7 @@ export function readBulkAdd(text: string): { people: BulkPerson[]; refused: Bulk
   const people: BulkPerson[] = []
   const refused: BulkRefusal[] = []
   const seen = new Map<string, number>()
-  for (const { line, text: raw, fields } of lines(text)) {
+  for (const { line, text: raw, fields } of splitLines(text)) {
     const refuse = (reason: string) => refused.push({ line, text: raw, reason })
     const [name = "", email = "", position = ""] = fields
     const words = name.split(/\s+/).filter(Boolean)
@@ -50,7 +50,7 @@ export function readBulkAdd(text: string): { people: BulkPerson[]; refused: Bulk
     else if (before !== undefined) refuse(`The e-mail address is already on line ${before}`)
     else {
       seen.set(email.toLowerCase(), line)
-      const lastName = words.length > 1 ? words.pop()! : noLastName
+      const lastName = words.length > 1 ? words.pop()! : missingLastName
       people.push({ line, text: raw, firstName: words.join(" "), lastName, email, position: position || "Employee" })
     }
   }
@@ -65,7 +65,7 @@ export function readBulkRemove(text: string): {
   const emails: { line: number; text: string; email: string }[] = []
   const refused: BulkRefusal[] = []
   const seen = new Map<string, number>()
-  for (const { line, text: raw, fields } of lines(text)) {
+  for (const { line, text: raw, fields } of splitLines(text)) {
     const email = (fields.length === 1 ? fields[0] : fields[1])!.toLowerCase()
     const before = seen.get(email)
     if (!email.includes("@")) refused.push({ line, text: raw, reason: "There is no e-mail address on this line" })

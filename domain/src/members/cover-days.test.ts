@@ -1,34 +1,34 @@
 import { describe, expect, test } from "vitest"
 import { fc, seed } from "../../test/property.ts"
 import { addDays, type Day } from "../kernel/calendar.ts"
-import { type CoverDays, changedCovers, endedCovers, rejoinedCovers } from "./cover-days.ts"
+import { type CoverDays, changeCovers, endCovers, rejoinCovers } from "./cover-days.ts"
 
-const cover = (from: string, until: string | null, kind: CoverDays["kind"] = "covered"): CoverDays => ({
+const createCover = (from: string, until: string | null, kind: CoverDays["kind"] = "covered"): CoverDays => ({
   ...{ from, until, kind, tierId: "standard" },
 })
-const first = cover("2026-01-01", "2026-03-31")
-const pause = cover("2026-04-01", "2026-04-30", "suspended")
-const last = cover("2026-05-01", "2026-06-30")
+const first = createCover("2026-01-01", "2026-03-31")
+const suspendedCover = createCover("2026-04-01", "2026-04-30", "suspended")
+const last = createCover("2026-05-01", "2026-06-30")
 
 test.each([
-  ["2026-05-15", false, [first, pause, { ...last, until: "2026-05-15" }]],
+  ["2026-05-15", false, [first, suspendedCover, { ...last, until: "2026-05-15" }]],
   ["2026-02-10", true, [{ ...first, until: "2026-02-10" }]],
   // An earlier end stays unless extended; earlier periods are never extended.
-  ["2026-12-31", false, [first, pause, last]],
-  ["2026-12-31", true, [first, pause, { ...last, until: "2026-12-31" }]],
-  ["2026-04-15", true, [first, { ...pause, until: "2026-04-15" }]],
+  ["2026-12-31", false, [first, suspendedCover, last]],
+  ["2026-12-31", true, [first, suspendedCover, { ...last, until: "2026-12-31" }]],
+  ["2026-04-15", true, [first, { ...suspendedCover, until: "2026-04-15" }]],
 ] as const)("cover ends on %s, with extend %s", (lastDay, extend, left) => {
-  expect(endedCovers([first, pause, last], lastDay, extend)).toEqual(left)
+  expect(endCovers([first, suspendedCover, last], lastDay, extend)).toEqual(left)
 })
 
-const onDay = (covers: readonly CoverDays[], day: Day) =>
+const coverOnDay = (covers: readonly CoverDays[], day: Day) =>
   covers.find(({ from, until }) => from <= day && (until === null || day <= until))
 
 describe("changes of tier and suspension are independent", () => {
   const start: Day = "2026-01-01"
   const opened: CoverDays[] = [{ kind: "covered", tierId: "standard", from: start, until: null }]
-  const suspend = (covers: CoverDays[], from: Day) => changedCovers(covers, from, { kind: "suspended" })
-  const reinstate = (covers: CoverDays[], from: Day) => changedCovers(covers, from, { kind: "covered" })
+  const suspend = (covers: CoverDays[], from: Day) => changeCovers(covers, from, { kind: "suspended" })
+  const reinstate = (covers: CoverDays[], from: Day) => changeCovers(covers, from, { kind: "covered" })
   const said = (covers: CoverDays[]) =>
     [...covers]
       .sort((a, b) => (a.from < b.from ? -1 : 1))
@@ -48,8 +48,8 @@ describe("changes of tier and suspension are independent", () => {
 
   test("a tier change within a suspension keeps the suspension and later tier changes", () => {
     let covers = reinstate(suspend(opened, "2026-03-01"), "2026-06-01")
-    covers = changedCovers(covers, "2026-09-01", { tierId: "gold" })
-    covers = changedCovers(covers, "2026-04-01", { tierId: "silver" })
+    covers = changeCovers(covers, "2026-09-01", { tierId: "gold" })
+    covers = changeCovers(covers, "2026-04-01", { tierId: "silver" })
     expect(said(covers)).toEqual([
       "covered standard 2026-01-01 2026-02-28",
       "suspended standard 2026-03-01 2026-03-31",
@@ -60,8 +60,8 @@ describe("changes of tier and suspension are independent", () => {
   })
 
   test("a tier that replaces later changes applies without an end", () => {
-    const covers = changedCovers(opened, "2026-09-01", { tierId: "gold" })
-    expect(said(changedCovers(covers, "2026-04-01", { tierId: "silver" }, "replace"))).toEqual([
+    const covers = changeCovers(opened, "2026-09-01", { tierId: "gold" })
+    expect(said(changeCovers(covers, "2026-04-01", { tierId: "silver" }, "replace"))).toEqual([
       "covered standard 2026-01-01 2026-03-31",
       "covered silver 2026-04-01 2026-08-31",
       "covered silver 2026-09-01 null",
@@ -69,20 +69,20 @@ describe("changes of tier and suspension are independent", () => {
   })
 
   test("a tier dated before cover begins applies from the first day of cover", () => {
-    expect(said(changedCovers(opened, "2025-06-01", { tierId: "gold" }))).toEqual(["covered gold 2026-01-01 null"])
+    expect(said(changeCovers(opened, "2025-06-01", { tierId: "gold" }))).toEqual(["covered gold 2026-01-01 null"])
   })
 
   test("a member who rejoins keeps the last tier, even if it is corrected later", () => {
     const left: CoverDays[] = [{ ...opened[0]!, until: "2026-05-31" }]
     const again = { kind: "covered" as const, tierId: "standard", from: "2026-08-01", until: null }
-    const silver = changedCovers(left, "2026-03-01", { tierId: "silver" })
+    const silver = changeCovers(left, "2026-03-01", { tierId: "silver" })
     const expected = [
       "covered standard 2026-01-01 2026-02-28",
       "covered silver 2026-03-01 2026-05-31",
       "covered silver 2026-08-01 null",
     ]
-    expect(said(rejoinedCovers(silver, again))).toEqual(expected)
-    expect(said(changedCovers(rejoinedCovers(left, again), "2026-03-01", { tierId: "silver" }))).toEqual(expected)
+    expect(said(rejoinCovers(silver, again))).toEqual(expected)
+    expect(said(changeCovers(rejoinCovers(left, again), "2026-03-01", { tierId: "silver" }))).toEqual(expected)
   })
 
   /** Non-overlapping suspensions that all end, and tier changes. */
@@ -111,13 +111,13 @@ describe("changes of tier and suspension are independent", () => {
           acts.push({ rank: dice[at]!, run: (covers) => reinstate(suspend(covers, day(first)), day(next)) })
         })
         tiers.forEach(({ day: first, tierId }, at) => {
-          acts.push({ rank: dice[at + 4]!, run: (covers) => changedCovers(covers, day(first), { tierId }) })
+          acts.push({ rank: dice[at + 4]!, run: (covers) => changeCovers(covers, day(first), { tierId }) })
         })
         const covers = acts.sort((a, b) => a.rank - b.rank).reduce((all, { run }) => run(all), opened)
         for (let at = 0; at <= 170; at++) {
           const isSuspended = suspensions.some(({ first, next }) => first <= at && at < next)
           const tier = tiers.filter(({ day: first }) => first <= at).sort((a, b) => b.day - a.day)[0]
-          expect({ at, ...onDay(covers, day(at)) }).toMatchObject({
+          expect({ at, ...coverOnDay(covers, day(at)) }).toMatchObject({
             kind: isSuspended ? "suspended" : "covered",
             tierId: tier?.tierId ?? "standard",
           })

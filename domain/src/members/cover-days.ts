@@ -1,9 +1,9 @@
 import { type Day, maxDay } from "../kernel/calendar.ts"
-import { lastOf, reaches, type Stretch, within } from "../kernel/stretches.ts"
-import { daysOfFact, type LaterChanges, outside } from "../kernel/timeline.ts"
+import { type DateRange, intersectRanges, isReaching, lastOf } from "../kernel/stretches.ts"
+import { factRange, type LaterChanges, rangesOutside } from "../kernel/timeline.ts"
 
 /** Periods of one member never overlap. */
-export interface CoverDays extends Stretch {
+export interface CoverDays extends DateRange {
   kind: "covered" | "suspended"
   tierId: string
   /** Whether the kind was recorded for the first day, rather than continued from the period before. */
@@ -12,7 +12,7 @@ export interface CoverDays extends Stretch {
   setsTier?: boolean
 }
 
-export const coverChanges = (covers: readonly CoverDays[], fact: "kind" | "tier"): Day[] =>
+export const coverChangeDays = (covers: readonly CoverDays[], fact: "kind" | "tier"): Day[] =>
   covers.filter(({ setsKind, setsTier }) => (fact === "kind" ? setsKind : setsTier) !== false).map(({ from }) => from)
 
 /**
@@ -20,7 +20,7 @@ export const coverChanges = (covers: readonly CoverDays[], fact: "kind" | "tier"
  */
 
 /** Starts on the latest of these days. */
-export function initialCovers<C extends CoverDays>(made: C, ...notBefore: (Day | null)[]): C[] {
+export function createCovers<C extends CoverDays>(made: C, ...notBefore: (Day | null)[]): C[] {
   return [{ ...made, from: maxDay(made.from, ...notBefore.filter((day) => day !== null)) }]
 }
 
@@ -28,21 +28,21 @@ export function initialCovers<C extends CoverDays>(made: C, ...notBefore: (Day |
  * Sets the kind or tier from the first covered day on or after `from`, until the next recorded change of the same fact.
  * A day that has the value already changes only if later changes are replaced.
  */
-export function changedCovers<C extends CoverDays>(
+export function changeCovers<C extends CoverDays>(
   covers: readonly C[],
   from: Day,
   change: { kind: CoverDays["kind"] } | { tierId: string },
   later: LaterChanges = "keep",
 ): C[] {
-  const open = covers.filter((cover) => reaches(cover, from)).sort((a, b) => (a.from < b.from ? -1 : 1))[0]
+  const open = covers.filter((cover) => isReaching(cover, from)).sort((a, b) => (a.from < b.from ? -1 : 1))[0]
   if (!open) return [...covers]
   const fact = "kind" in change ? "kind" : "tier"
   const has = "kind" in change ? open.kind === change.kind : open.tierId === change.tierId
   if (has && later === "keep") return [...covers]
-  const days = daysOfFact(coverChanges(covers, fact), maxDay(from, open.from), later)
+  const days = factRange(coverChangeDays(covers, fact), maxDay(from, open.from), later)
   return covers.flatMap((cover) => [
-    ...outside(cover, days),
-    ...within({ ...cover, ...change }, days).map((changed) => {
+    ...rangesOutside(cover, days),
+    ...intersectRanges({ ...cover, ...change }, days).map((changed) => {
       const isWhole = changed.from === cover.from
       return {
         ...changed,
@@ -54,22 +54,22 @@ export function changedCovers<C extends CoverDays>(
 }
 
 /** The tier is that of the last day of cover. */
-export function rejoinedCovers<C extends CoverDays>(covers: readonly C[], made: C): C[] {
+export function rejoinCovers<C extends CoverDays>(covers: readonly C[], made: C): C[] {
   return [...covers, { ...made, tierId: lastOf(covers)?.tierId ?? made.tierId, setsTier: false }]
 }
 
 /** `lastDay` is inclusive. With `extend`, cover that ends earlier is extended to it. */
-export function endedCovers<C extends CoverDays>(covers: readonly C[], lastDay: Day, extend = false): C[] {
+export function endCovers<C extends CoverDays>(covers: readonly C[], lastDay: Day, extend = false): C[] {
   const last = lastOf(covers)
   return covers.flatMap((cover) => {
     const whole = extend && cover === last ? { ...cover, until: null } : cover
-    return within(whole, { from: cover.from, until: lastDay })
+    return intersectRanges(whole, { from: cover.from, until: lastDay })
   })
 }
 
 /** Removes changes after today: cover continues as it is today (or as it will start), without an end. */
 export function withoutFutureChanges<C extends CoverDays>(covers: readonly C[], today: Day): C[] {
-  const open = covers.filter((cover) => reaches(cover, today)).sort((a, b) => (a.from < b.from ? -1 : 1))
+  const open = covers.filter((cover) => isReaching(cover, today)).sort((a, b) => (a.from < b.from ? -1 : 1))
   const kept = open[0]
   return covers.flatMap((cover) => (cover === kept ? [{ ...cover, until: null }] : cover.from > today ? [] : [cover]))
 }

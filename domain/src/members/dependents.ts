@@ -32,7 +32,7 @@ export function diffDependents(
   const kept = new Set<string>()
   for (const [index, { id, ...given }] of saved.entries()) {
     const before = id === undefined ? undefined : byId.get(id)
-    const values = dated(given, before ? pick(before, fields) : { fromOn: newFrom, untilOn: null })
+    const values = withDates(given, before ? pick(before, fields) : { fromOn: newFrom, untilOn: null })
     if (values.untilOn !== null && values.untilOn < values.fromOn) {
       const message = "The last day of cover is before the first"
       return refuse("INVALID", message, { fields: [{ path: `dependents.${index}.untilOn`, message }] })
@@ -53,7 +53,7 @@ export function diffDependents(
 }
 
 /** Omitted values stay as they are. */
-const dated = (
+const withDates = (
   { fromOn, ...given }: Omit<DependentInput, "id">,
   otherwise: Pick<DatedDependent, "fromOn" | "untilOn">,
 ): DatedDependent => ({ ...given, ...otherwise, ...withoutUndefined(given), fromOn: fromOn ?? otherwise.fromOn })
@@ -78,7 +78,7 @@ export function checkDependents<T extends Omit<DependentInput, "id">>(
 }
 
 /** Warnings that do not block saving: more than one spouse, a child over 21. */
-export function dependentWarnings(
+export function warningsOfDependents(
   dependents: readonly Pick<Dependent, "firstName" | "lastName" | "relationship" | "dateOfBirth">[],
   today: Day,
 ): string[] {

@@ -29,20 +29,20 @@ export function memberStatusOn(
 }
 
 /** A change recorded for a future day; for an end, `on` is the last day of cover. */
-export interface Plan {
+export interface PlannedChange {
   kind: "suspension" | "reinstatement" | "tier" | "end"
   on: Day
 }
 
 /** Followed by the day. */
-export const planPhrases: Record<Plan["kind"], string> = {
+export const plannedChangePhrases: Record<PlannedChange["kind"], string> = {
   suspension: "the suspension from",
   reinstatement: "the reinstatement from",
   tier: "the tier change from",
   end: "the end of membership after",
 }
 
-export const planLabels: Record<Plan["kind"], string> = {
+export const plannedChangeLabels: Record<PlannedChange["kind"], string> = {
   suspension: "Suspended from",
   reinstatement: "Reinstated from",
   tier: "Benefit tier changes on",
@@ -50,11 +50,11 @@ export const planLabels: Record<Plan["kind"], string> = {
 }
 
 /** Future changes in order of days, except the start of cover. */
-export function futureChangesOf({ covers, endOn }: Pick<Member, "covers" | "endOn">, today: Day): Plan[] {
-  const changes = covers.flatMap((cover, index): Plan[] => {
+export function futureChangesOf({ covers, endOn }: Pick<Member, "covers" | "endOn">, today: Day): PlannedChange[] {
+  const changes = covers.flatMap((cover, index): PlannedChange[] => {
     const before = covers[index - 1]
     if (!before || cover.from <= today) return []
-    const change: Plan = { kind: cover.kind === "suspended" ? "suspension" : "reinstatement", on: cover.from }
+    const change: PlannedChange = { kind: cover.kind === "suspended" ? "suspension" : "reinstatement", on: cover.from }
     return [
       ...(cover.kind === before.kind ? [] : [change]),
       ...(cover.tierId === before.tierId ? [] : [{ kind: "tier" as const, on: cover.from }]),

@@ -1,5 +1,5 @@
 import type { Day } from "../kernel/calendar.ts"
-import { changes } from "../kernel/changes.ts"
+import { diffFields } from "../kernel/changes.ts"
 import { pick, withoutUndefined } from "../kernel/declared-field.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
 import { dependentFieldNames, dependentFields } from "./dependent-fields.ts"
@@ -15,7 +15,7 @@ import { memberFactHead } from "./member-facts.ts"
 import { memberFieldNames } from "./member-fields.ts"
 import { completeIdentity } from "./member-identity.ts"
 import type { DependentInput, MemberContact, MemberEmployment, MemberPersonal } from "./member-shape.ts"
-import { changed, type MemberChange } from "./member-steps.ts"
+import { applyMemberChange, type MemberChange } from "./member-steps.ts"
 
 /** Omitted sections stay as they are. */
 export interface MemberEdit {
@@ -44,7 +44,7 @@ export function editMember(
   const hadNumber = Boolean(member.idNumber || member.passportNumber)
   const personal = edit.personal && completeIdentity(edit.personal, today, hadNumber)
   if (isRefusal(personal)) return personal
-  const wrong = wrongAllocation(member, edit.allocation)
+  const wrong = findAllocationError(member, edit.allocation)
   if (wrong) return refuse("INVALID", undefined, { fields: [wrong] })
   const family = edit.dependents && checkDependents(edit.dependents, today)
   if (isRefusal(family)) return family
@@ -59,13 +59,22 @@ export function editMember(
     ...edit.allocation,
   }
   const change = { ...value, toComplete: missingMemberFields(value) }
-  const [before, after] = [trailFields(member, dependents), trailFields(value, withDiff(dependents, diff))]
-  const fields = changes(before, after, Object.keys(after))
+  const [before, after] = [
+    trailFieldsOf(member, dependents),
+    trailFieldsOf(value, applyDependentsDiff(dependents, diff)),
+  ]
+  const fields = diffFields(before, after, Object.keys(after))
   const news = { type: "MemberUpdated" as const, ...memberFactHead(member), ...fields }
-  return { ...changed(member, change, ...(Object.keys(fields.after).length > 0 ? [news] : [])), dependents: diff }
+  return {
+    ...applyMemberChange(member, change, ...(Object.keys(fields.after).length > 0 ? [news] : [])),
+    dependents: diff,
+  }
 }
 
-function wrongAllocation(member: Member, wanted: MemberEdit["allocation"]): { path: string; message: string } | null {
+function findAllocationError(
+  member: Member,
+  wanted: MemberEdit["allocation"],
+): { path: string; message: string } | null {
   if (!wanted || member.status === "Pending") return null
   if (wanted.startOn !== member.startOn) {
     const message = "The start date cannot be changed after the policy is activated"
@@ -75,7 +84,7 @@ function wrongAllocation(member: Member, wanted: MemberEdit["allocation"]): { pa
   return { path: "allocation.tierId", message: "Use Change benefit tier on the member's page" }
 }
 
-function withDiff(dependents: readonly Dependent[], { added, changed, removed }: DependentsDiff) {
+function applyDependentsDiff(dependents: readonly Dependent[], { added, changed, removed }: DependentsDiff) {
   const kept = dependents.filter(({ id }) => !removed.some((one) => one.id === id))
   return [...kept.map((dependent) => changed.find(({ id }) => id === dependent.id) ?? dependent), ...added]
 }
@@ -85,7 +94,7 @@ const described = dependentFieldNames
   .filter((name) => name !== "firstName" && name !== "lastName" && dependentFields[name].kind !== "identity")
   .sort((one, other) => Number(dependentFields[one].kind === "day") - Number(dependentFields[other].kind === "day"))
 
-function trailFields(member: Member, dependents: readonly DatedDependent[]): Record<string, unknown> {
+function trailFieldsOf(member: Member, dependents: readonly DatedDependent[]): Record<string, unknown> {
   return {
     ...pick(member, [...memberFieldNames, "tierName", "startOn"]),
     dependents: dependents.map((dependent) => {

@@ -1,12 +1,12 @@
 import type { Day } from "../kernel/calendar.ts"
 import type { LaterChanges } from "../kernel/timeline.ts"
-import { type Plan, planPhrases } from "./member-cover.ts"
+import { type PlannedChange, plannedChangePhrases } from "./member-cover.ts"
 
-interface OfMember {
+interface MemberFactHead {
   record: { kind: "member"; id: string; label: string }
   groupId: string
 }
-interface OfPolicy {
+interface PolicyFactHead {
   record: { kind: "policy"; id: string; label: string }
   groupId: string
 }
@@ -15,57 +15,64 @@ interface Change {
   after: Record<string, unknown>
 }
 
-interface Named {
+interface NamedMember {
   id: string
   name: string
 }
 
 export type MemberFact =
-  | ({ type: "MemberAdded"; startOn: Day } & OfMember)
-  | ({ type: "MemberUpdated" } & OfMember & Change)
+  | ({ type: "MemberAdded"; startOn: Day } & MemberFactHead)
+  | ({ type: "MemberUpdated" } & MemberFactHead & Change)
   /** `replacesLater`: later changes already recorded are cancelled. */
-  | ({ type: "MemberSuspended"; on: Day; reason: string; replacesLater?: boolean } & OfMember)
-  | ({ type: "MemberReinstated"; on: Day; reason: string; replacesLater?: boolean } & OfMember)
+  | ({ type: "MemberSuspended"; on: Day; reason: string; replacesLater?: boolean } & MemberFactHead)
+  | ({ type: "MemberReinstated"; on: Day; reason: string; replacesLater?: boolean } & MemberFactHead)
   /** `on` is the last day of cover. */
-  | ({ type: "MemberTerminated"; on: Day; reason: string } & OfMember)
-  | ({ type: "MemberPlansWithdrawn"; plans: Plan[]; reason: string } & OfMember)
-  | ({ type: "MemberTierChanged"; on: Day; reason?: string; replacesLater?: boolean } & OfMember & Change)
+  | ({ type: "MemberTerminated"; on: Day; reason: string } & MemberFactHead)
+  | ({ type: "MemberPlansWithdrawn"; plans: PlannedChange[]; reason: string } & MemberFactHead)
+  | ({ type: "MemberTierChanged"; on: Day; reason?: string; replacesLater?: boolean } & MemberFactHead & Change)
   /** The amount is never in the trail. */
-  | ({ type: "MemberSalarySet"; on: Day; reason?: string; replacesLater?: boolean } & OfMember)
-  | ({ type: "MemberRemoved" } & OfMember)
-  | ({ type: "MembersAdded" | "MembersRemoved"; count: number; names: Named[] } & OfPolicy)
+  | ({ type: "MemberSalarySet"; on: Day; reason?: string; replacesLater?: boolean } & MemberFactHead)
+  | ({ type: "MemberRemoved" } & MemberFactHead)
+  | ({ type: "MembersAdded" | "MembersRemoved"; count: number; names: NamedMember[] } & PolicyFactHead)
 
-export const replacing = (later: LaterChanges | undefined): { replacesLater?: true } =>
+export const replacesLaterFlag = (later: LaterChanges | undefined): { replacesLater?: true } =>
   later === "replace" ? { replacesLater: true } : {}
 
-type Numbered = { id: string; number: string; groupId: string }
+type NumberedMember = { id: string; number: string; groupId: string }
 
-export const memberFactHead = ({ id, number, groupId }: Numbered): OfMember => ({
+export const memberFactHead = ({ id, number, groupId }: NumberedMember): MemberFactHead => ({
   record: { kind: "member", id, label: number },
   groupId,
 })
 
 /** Only the first three people are named. */
 export const memberFactOnPolicy = (
-  { id, number, groupId }: Numbered,
+  { id, number, groupId }: NumberedMember,
   people: readonly { id: string; firstName: string; lastName: string }[],
-): OfPolicy & { count: number; names: Named[] } => ({
+): PolicyFactHead & { count: number; names: NamedMember[] } => ({
   record: { kind: "policy", id, label: number },
   groupId,
   count: people.length,
   names: people.slice(0, 3).map(({ id, firstName, lastName }) => ({ id, name: `${firstName} ${lastName}` })),
 })
 
-export const policyOf = (member: { policyId: string; policyNumber: string; groupId: string }): Numbered => ({
+export const policyRecordOf = (member: {
+  policyId: string
+  policyNumber: string
+  groupId: string
+}): NumberedMember => ({
   id: member.policyId,
   number: member.policyNumber,
   groupId: member.groupId,
 })
 
-type Said<T extends MemberFact["type"]> = Extract<MemberFact, { type: T }>
+type MemberFactOf<T extends MemberFact["type"]> = Extract<MemberFact, { type: T }>
 
 /** "added Ann Nkosi", "added 3 members: Ann Nkosi, Ben Botha and others". */
-function named(verb: string, { count, names: of }: { count: number; names: (Named | string)[] }): string {
+function describeMembers(
+  verb: string,
+  { count, names: of }: { count: number; names: (NamedMember | string)[] },
+): string {
   // The stored trail has plain names.
   const names = of.map((one) => (typeof one === "string" ? one : one.name))
   if (count === 1) return `${verb} ${names[0] ?? "1 member"}`
@@ -73,22 +80,26 @@ function named(verb: string, { count, names: of }: { count: number; names: (Name
   return `${verb} ${count} members${first ? `: ${first}${count > 3 ? " and others" : ""}` : ""}`
 }
 
-type NamesPeople = { count: number; names: (Named | string)[] }
+type MemberNames = { count: number; names: (NamedMember | string)[] }
 
-const later = ({ replacesLater }: { replacesLater?: boolean }) => (replacesLater ? ", replacing later changes" : "")
+const replacingLaterText = ({ replacesLater }: { replacesLater?: boolean }) =>
+  replacesLater ? ", replacing later changes" : ""
 
 export const memberSentences = {
-  MemberAdded: (fact: Said<"MemberAdded">) => `added the member, starting ${fact.startOn}`,
+  MemberAdded: (fact: MemberFactOf<"MemberAdded">) => `added the member, starting ${fact.startOn}`,
   MemberUpdated: () => "edited the member's details",
-  MemberSuspended: (fact: Said<"MemberSuspended">) => `suspended the member from ${fact.on}${later(fact)}`,
-  MemberReinstated: (fact: Said<"MemberReinstated">) => `reinstated the member from ${fact.on}${later(fact)}`,
-  MemberTerminated: (fact: Said<"MemberTerminated">) => `ended the membership as of ${fact.on}`,
-  MemberPlansWithdrawn: (fact: Said<"MemberPlansWithdrawn">) =>
-    `withdrew ${fact.plans.map(({ kind, on }) => `${planPhrases[kind]} ${on}`).join(", ")}`,
-  MemberSalarySet: (fact: Said<"MemberSalarySet">) => `set the salary from ${fact.on}${later(fact)}`,
-  MemberTierChanged: (fact: Said<"MemberTierChanged">) =>
-    `moved the member from ${String(fact.before.tierName)} to ${String(fact.after.tierName)} from ${fact.on}${later(fact)}`,
+  MemberSuspended: (fact: MemberFactOf<"MemberSuspended">) =>
+    `suspended the member from ${fact.on}${replacingLaterText(fact)}`,
+  MemberReinstated: (fact: MemberFactOf<"MemberReinstated">) =>
+    `reinstated the member from ${fact.on}${replacingLaterText(fact)}`,
+  MemberTerminated: (fact: MemberFactOf<"MemberTerminated">) => `ended the membership as of ${fact.on}`,
+  MemberPlansWithdrawn: (fact: MemberFactOf<"MemberPlansWithdrawn">) =>
+    `withdrew ${fact.plans.map(({ kind, on }) => `${plannedChangePhrases[kind]} ${on}`).join(", ")}`,
+  MemberSalarySet: (fact: MemberFactOf<"MemberSalarySet">) =>
+    `set the salary from ${fact.on}${replacingLaterText(fact)}`,
+  MemberTierChanged: (fact: MemberFactOf<"MemberTierChanged">) =>
+    `moved the member from ${String(fact.before.tierName)} to ${String(fact.after.tierName)} from ${fact.on}${replacingLaterText(fact)}`,
   MemberRemoved: () => "removed the member from the draft",
-  MembersAdded: (fact: NamesPeople) => named("added", fact),
-  MembersRemoved: (fact: NamesPeople) => named("removed", fact),
+  MembersAdded: (fact: MemberNames) => describeMembers("added", fact),
+  MembersRemoved: (fact: MemberNames) => describeMembers("removed", fact),
 }

@@ -14,7 +14,7 @@ interface MemberField extends DeclaredField {
   cells?: Readonly<Record<string, string>>
 }
 
-const field = <const F extends MemberField>(declared: F): F => declared
+const declareMemberField = <const F extends MemberField>(declared: F): F => declared
 
 /** South Africa's official written languages, by ISO 639 code. */
 const languages = {
@@ -36,7 +36,7 @@ const languages = {
  * from them. Database columns are the keys in snake case.
  */
 export const memberFields = {
-  firstName: field({
+  firstName: declareMemberField({
     kind: "line",
     label: "First name",
     section: "personal",
@@ -44,7 +44,7 @@ export const memberFields = {
     required: "Enter the first name",
     staffList: "firstname first name names forename forenames givenname givennames fname voornaam",
   }),
-  lastName: field({
+  lastName: declareMemberField({
     kind: "line",
     label: "Last name",
     section: "personal",
@@ -52,7 +52,7 @@ export const memberFields = {
     required: "Enter the last name",
     staffList: "lastname surname familyname last sname lname van",
   }),
-  idNumber: field({
+  idNumber: declareMemberField({
     kind: "identity",
     label: "ID number",
     section: "personal",
@@ -61,7 +61,7 @@ export const memberFields = {
     staffList:
       "idnumber id idno idnr rsaid rsaidno rsaidnumber said saidno saidnumber identitynumber identityno identity nationalid nationalidnumber identitydocument idnommer",
   }),
-  passportNumber: field({
+  passportNumber: declareMemberField({
     kind: "identity",
     label: "Passport number",
     section: "personal",
@@ -70,7 +70,7 @@ export const memberFields = {
     isMasked: true,
     staffList: "passport passportnumber passportno passportnr paspoort foreignid",
   }),
-  dateOfBirth: field({
+  dateOfBirth: declareMemberField({
     kind: "day",
     label: "Date of birth",
     section: "personal",
@@ -78,7 +78,7 @@ export const memberFields = {
     report: {},
     staffList: "dateofbirth dob birthdate birthday bdate born geboortedatum",
   }),
-  gender: field({
+  gender: declareMemberField({
     kind: "choice",
     label: "Gender",
     section: "personal",
@@ -87,7 +87,7 @@ export const memberFields = {
     staffList: "gender sex geslag",
     cells: { male: "m man manlik", female: "f woman v vroulik", other: "o x nonbinary" },
   }),
-  email: field({
+  email: declareMemberField({
     kind: "email",
     label: "Email",
     section: "contact",
@@ -95,7 +95,7 @@ export const memberFields = {
     list: { hidden: true },
     staffList: "email emailaddress mail mailaddress emailid workemail contactemail epos eposadres",
   }),
-  phone: field({
+  phone: declareMemberField({
     kind: "phone",
     label: "Phone",
     section: "contact",
@@ -103,7 +103,7 @@ export const memberFields = {
     staffList:
       "phone phonenumber phoneno telephone telephonenumber tel telno cell cellno cellnumber cellphone cellphonenumber mobile mobilenumber mobileno contactnumber contactno selfoon",
   }),
-  preferredLanguage: field({
+  preferredLanguage: declareMemberField({
     kind: "choice",
     label: "Preferred language",
     section: "contact",
@@ -125,14 +125,14 @@ export const memberFields = {
       ts: "tsonga",
     },
   }),
-  address: field({
+  address: declareMemberField({
     kind: "text",
     label: "Address",
     section: "contact",
     most: 500,
     staffList: "address physicaladdress homeaddress residentialaddress postaladdress streetaddress adres",
   }),
-  employmentStatus: field({
+  employmentStatus: declareMemberField({
     kind: "choice",
     label: "Employment status",
     section: "employment",
@@ -150,7 +150,7 @@ export const memberFields = {
       retired: "pensioner",
     },
   }),
-  employeeNumber: field({
+  employeeNumber: declareMemberField({
     kind: "reference",
     label: "Employee number",
     section: "employment",
@@ -162,7 +162,7 @@ export const memberFields = {
     staffList:
       "employeenumber employeeno employeenr employeeid employeecode empnumber empno empnr empid empcode payrollnumber payrollno payrollnr payrollid payrollcode paynumber payno staffnumber staffno staffnr staffid staffcode personnelnumber personnelno personnelnr workernumber workerno clocknumber clockno clockcardno companynumber companyno personeelnommer werknemernommer",
   }),
-  jobTitle: field({
+  jobTitle: declareMemberField({
     kind: "line",
     label: "Job title",
     section: "employment",
@@ -171,7 +171,7 @@ export const memberFields = {
     report: { groups: true },
     staffList: "jobtitle title job position occupation role designation",
   }),
-  employer: field({
+  employer: declareMemberField({
     kind: "line",
     label: "Employer",
     section: "employment",

@@ -37,7 +37,7 @@ const isFilled = (value: unknown): boolean => (typeof value === "string" ? value
  * Labels of required fields still missing; Next is enabled when there are none. Fields that a staff list may omit are
  * optional: the member is then marked "to complete".
  */
-export function missingInStep(step: MemberStep, draft: MemberDraft): string[] {
+export function missingFieldsInStep(step: MemberStep, draft: MemberDraft): string[] {
   if (step === "dependents") return []
   if (step === "policy") {
     return [...(draft.policyId === null ? ["Group policy"] : []), ...(draft.tierId === null ? ["Benefit tier"] : [])]

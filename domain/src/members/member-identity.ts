@@ -1,7 +1,7 @@
 import type { Day } from "../kernel/calendar.ts"
 import type { FieldError } from "../kernel/procedure.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
-import { checkZaIdNumber, conflictWithZaId, zaIdProblems } from "../kernel/za-id-number.ts"
+import { checkZaIdNumber, findZaIdConflict, zaIdProblems } from "../kernel/za-id-number.ts"
 import type { Gender } from "./member.ts"
 
 export interface Identity {
@@ -28,7 +28,7 @@ export function completeIdentity<T extends Identity>(person: T, today: Day, requ
   }
   const read = checkZaIdNumber(person.idNumber, today, person.dateOfBirth)
   if (!read.ok) return wrong([{ path: "idNumber", message: zaIdProblems[read.reason] }])
-  const conflict = conflictWithZaId(read, person)
+  const conflict = findZaIdConflict(read, person)
   if (conflict) {
     const path = conflict === "dob_conflict" ? "dateOfBirth" : "gender"
     return wrong([{ path, message: zaIdProblems[conflict] }])

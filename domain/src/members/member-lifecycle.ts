@@ -1,5 +1,5 @@
 import { lifecycle } from "../kernel/lifecycle.ts"
-import { may, type Role } from "../platform/permission.ts"
+import { hasPermission, type Role } from "../platform/permission.ts"
 import type { PolicyStatus } from "../policies/policy.ts"
 import { isOpen } from "../policies/policy-lifecycle.ts"
 import { type MemberStatus, memberStatuses } from "./member.ts"
@@ -55,7 +55,7 @@ export function allowedMemberActions(
   if (member.isForgotten) return []
   const actions: MemberAction[] = []
   const open = isOpen(member.policyStatus)
-  if (may(actor.role, "members.write")) {
+  if (hasPermission(actor.role, "members.write")) {
     if (member.status !== "Terminated") actions.push("edit")
     for (const action of memberLifecycle.actionsFrom(member.status)) {
       if (action !== "activate" && open) actions.push(action)
@@ -67,6 +67,6 @@ export function allowedMemberActions(
     if (member.status === "Pending") actions.push("remove")
   }
   // A claim may concern an incident before the member left.
-  if (may(actor.role, "claims.capture") && member.status !== "Pending") actions.push("claim")
+  if (hasPermission(actor.role, "claims.capture") && member.status !== "Pending") actions.push("claim")
   return actions
 }

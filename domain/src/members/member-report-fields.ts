@@ -1,5 +1,5 @@
 import type { Fields } from "../kernel/field.ts"
-import { count, day, money, reference, status, text, valuesAsNames } from "../kernel/list.ts"
+import { count, day, money, namesFromValues, reference, status, text } from "../kernel/list.ts"
 import { memberStatuses } from "./member.ts"
 import { memberFieldsInReports } from "./member-fields.ts"
 
@@ -10,7 +10,7 @@ export const memberReportFields = {
   memberNumber: reference("Member number"),
   fullName: text("Full name"),
   policyNumber: { ...reference("Policy number"), groups: true },
-  status: { ...status("Status", valuesAsNames(memberStatuses)), groups: true },
+  status: { ...status("Status", namesFromValues(memberStatuses)), groups: true },
   startOn: { ...day("Join date"), groups: true },
   tier: { ...text("Benefit tier"), groups: true },
   employer,

@@ -3,7 +3,7 @@ import { day } from "../kernel/calendar-shape.ts"
 import { inputShapes } from "../kernel/declared-field-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { dependentFields } from "./dependent-fields.ts"
-import { highestSalary, memberStatuses } from "./member.ts"
+import { maxSalaryCents, memberStatuses } from "./member.ts"
 import { memberFields } from "./member-fields.ts"
 
 export const memberStatus = z.enum(memberStatuses)
@@ -38,4 +38,4 @@ export type DependentInput = z.infer<typeof dependentInput>
 /** Monthly, in cents. */
 export const salary = cents
   .min(1, "Enter a salary above zero")
-  .max(highestSalary, "The salary can be at most 10 000 000")
+  .max(maxSalaryCents, "The salary can be at most 10 000 000")

@@ -41,7 +41,7 @@ export const memberLabels: Record<string, string> = {
 }
 
 /** Plausibility limit per month: R 10 000 000. */
-export const highestSalary: Cents = 1_000_000_000
+export const maxSalaryCents: Cents = 1_000_000_000
 
 export const genders = choicesOf(memberFields.gender)
 
@@ -54,7 +54,7 @@ export const relationships = choicesOf(dependentFields.relationship)
 export type Relationship = Choice<DependentFields["relationship"]>
 
 /** Placeholder for an unknown last name: a typed line may have one word. */
-export const noLastName = "–"
+export const missingLastName = "–"
 
 /** Required of every member, but may be missing at first; in form order. */
 export const completableFields = ["lastName", "idNumber", "email", "phone", "employmentStatus"] as const
@@ -74,7 +74,7 @@ export function missingMemberFields(member: {
   employmentStatus: EmploymentStatus | null
 }): Completable[] {
   const has: Record<Completable, boolean> = {
-    lastName: member.lastName !== noLastName,
+    lastName: member.lastName !== missingLastName,
     idNumber: Boolean(member.idNumber || member.passportNumber),
     email: member.email !== "",
     phone: member.phone !== "",
@@ -84,12 +84,12 @@ export function missingMemberFields(member: {
 }
 
 /** Users who see masked ID numbers see only the year. */
-export const yearOf = (day: Day | null): number | null => (day === null ? null : Number(day.slice(0, 4)))
+export const birthYearOf = (day: Day | null): number | null => (day === null ? null : Number(day.slice(0, 4)))
 
 /** Shortens a dependent's date of birth in a trail text to its year. */
-export const withoutBirthday = (words: string): string => words.replace(/, (\d{4})-\d\d-\d\d, covered/, ", $1, covered")
+export const hideBirthday = (words: string): string => words.replace(/, (\d{4})-\d\d-\d\d, covered/, ", $1, covered")
 
 /** Only the last three characters stay readable. */
-export function maskIdentity(number: string | null): string | null {
+export function maskIdNumber(number: string | null): string | null {
   return number === null ? null : `${"•".repeat(Math.max(number.length - 3, 0))}${number.slice(-3)}`
 }

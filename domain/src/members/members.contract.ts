@@ -3,7 +3,7 @@ import { day, instant, laterChanges } from "../kernel/calendar-shape.ts"
 import { namedShapes, outputShapes } from "../kernel/declared-field-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { read, write } from "../kernel/procedure.ts"
+import { readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { line, text } from "../kernel/text-shape.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { policyStatus } from "../policies/policy-shape.ts"
@@ -136,7 +136,7 @@ export const memberChoice = z.object({
 
 const refusedLine = z.object({ line: z.int(), text: z.string(), reason: z.string() })
 const reason = text(1_000).min(1, "Enter a reason")
-const one = z.object({ memberId: z.uuid() })
+const memberTarget = z.object({ memberId: z.uuid() })
 const edited = z.object({ memberId: z.uuid(), version: z.int() })
 const dependents = z.array(dependentInput).max(50, "At most 50 dependents")
 const tags = ["Members"]
@@ -147,13 +147,13 @@ export const membersContract = {
    * group names. With the tier or to-complete filter, counts stop at 100 000 per status (`totalIsCapped`). For the
    * insurer's staff, one or two letters match only word beginnings.
    */
-  list: read("members.read")
+  list: readProcedure("members.read")
     .route({ method: "GET", path: "/members", summary: "List members", tags })
     .input(listInput(membersList))
     .output(listOutput(membersList, memberRow)),
 
   /** At most 20 members. */
-  pick: read("members.read")
+  pick: readProcedure("members.read")
     .route({ method: "GET", path: "/members/choices", summary: "Find members for a selection list", tags })
     .input(
       z.object({
@@ -166,25 +166,25 @@ export const membersContract = {
     .output(z.array(memberChoice)),
 
   /** NOT_FOUND also for a member of a group that the actor cannot see. */
-  detail: read("members.read", { shows: "member" })
+  detail: readProcedure("members.read", { shows: "member" })
     .route({ method: "GET", path: "/members/{memberId}", summary: "Read a member", tags })
-    .input(one)
+    .input(memberTarget)
     .output(memberDetail),
 
   /** A page, newest first. */
-  activity: read("members.read")
+  activity: readProcedure("members.read")
     .route({ method: "GET", path: "/members/{memberId}/activity", summary: "Read the audit trail of a member", tags })
-    .input(one.extend(timelineBefore))
+    .input(memberTarget.extend(timelineBefore))
     .output(timelinePage),
 
   /** Cover on a day; with `knownAt`, as it was known at that moment. */
-  coverOn: read("members.read")
+  coverOn: readProcedure("members.read")
     .route({ method: "GET", path: "/members/{memberId}/cover", summary: "Read a member's cover on a day", tags })
-    .input(one.extend({ on: day, knownAt: instant.optional() }))
+    .input(memberTarget.extend({ on: day, knownAt: instant.optional() }))
     .output(z.object({ cover: coverPeriod.nullable() })),
 
   /** Others with this ID or passport number: in the policy (an error when saved), or in other visible policies. */
-  sameIdentity: read("members.write")
+  sameIdentity: readProcedure("members.write")
     .route({
       method: "GET",
       path: "/members/same-identity",
@@ -220,7 +220,7 @@ export const membersContract = {
    * `startOn`: today, or the start of a draft or future policy. DUPLICATE_IN_POLICY if the person is already in the
    * policy.
    */
-  create: write("members.write")
+  create: writeProcedure("members.write")
     .route({ method: "POST", path: "/members", summary: "Add a member", tags, successStatus: 201 })
     .errors({ POLICY_ENDED: memberErrors.POLICY_ENDED, DUPLICATE_IN_POLICY: memberErrors.DUPLICATE_IN_POLICY })
     .input(
@@ -241,7 +241,7 @@ export const membersContract = {
     .output(memberDetail),
 
   /** Saves the given sections; STALE carries the current member. */
-  update: write("members.write")
+  update: writeProcedure("members.write")
     .route({ method: "PATCH", path: "/members/{memberId}", summary: "Edit a member", tags })
     .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS, DUPLICATE_IN_POLICY: memberErrors.DUPLICATE_IN_POLICY })
     .input(
@@ -260,21 +260,21 @@ export const membersContract = {
    * No cover from `on` (inclusive) until the next recorded suspension or reinstatement, which `laterChanges` "replace"
    * replaces.
    */
-  suspend: write("members.write")
+  suspend: writeProcedure("members.write")
     .route({ method: "POST", path: "/members/{memberId}/suspend", summary: "Suspend a member", tags })
     .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS })
     .input(edited.extend({ on: day, reason, laterChanges }))
     .output(memberDetail),
 
   /** Covers again from `on` (inclusive) until the next recorded suspension; `laterChanges` as for `suspend`. */
-  reinstate: write("members.write")
+  reinstate: writeProcedure("members.write")
     .route({ method: "POST", path: "/members/{memberId}/reinstate", summary: "Reinstate a member", tags })
     .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS, DUPLICATE_IN_POLICY: memberErrors.DUPLICATE_IN_POLICY })
     .input(edited.extend({ on: day, reason, laterChanges }))
     .output(memberDetail),
 
   /** `on` is the last day of cover and may be in the future. */
-  terminate: write("members.write")
+  terminate: writeProcedure("members.write")
     .route({ method: "POST", path: "/members/{memberId}/terminate", summary: "Terminate a member", tags })
     .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS })
     .input(edited.extend({ on: day, reason }))
@@ -284,7 +284,7 @@ export const membersContract = {
    * Withdraws every change recorded for a future day: end, suspension, reinstatement, tier. WRONG_STATUS if there is
    * none.
    */
-  withdraw: write("members.write")
+  withdraw: writeProcedure("members.write")
     .route({ method: "POST", path: "/members/{memberId}/withdraw", summary: "Withdraw planned changes", tags })
     .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS })
     .input(edited.extend({ reason }))
@@ -293,7 +293,7 @@ export const membersContract = {
   /**
    * Sets the tier from `on` (inclusive) until the next recorded change; `laterChanges` "replace" replaces later ones.
    */
-  changeTier: write("members.write")
+  changeTier: writeProcedure("members.write")
     .route({ method: "POST", path: "/members/{memberId}/tier", summary: "Change a member's tier", tags })
     .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS })
     .input(edited.extend({ tierId: z.uuid(), on: day, reason: text(1_000).optional(), laterChanges }))
@@ -303,7 +303,7 @@ export const membersContract = {
    * Monthly salaries by first day, newest first. Only for actors with access; never in a trail, search, document or
    * mail.
    */
-  salaries: read("members.salary")
+  salaries: readProcedure("members.salary")
     .route({ method: "GET", path: "/members/{memberId}/salaries", summary: "List a member's salaries", tags })
     .input(z.object({ memberId: z.uuid() }))
     .output(z.array(z.object({ fromOn: day, untilOn: day.nullable(), monthlyCents: cents }))),
@@ -312,7 +312,7 @@ export const membersContract = {
    * Sets the monthly salary from `on` (inclusive) until the next recorded one; `laterChanges` "replace" replaces later
    * ones. Null = no longer known.
    */
-  setSalary: write("members.salary")
+  setSalary: writeProcedure("members.salary")
     .route({ method: "POST", path: "/members/{memberId}/salary", summary: "Set what a member earns", tags })
     .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS })
     .input(
@@ -325,7 +325,7 @@ export const membersContract = {
     .output(memberDetail),
 
   /** Removes a pending member from a draft policy. */
-  remove: write("members.write")
+  remove: writeProcedure("members.write")
     .route({ method: "POST", path: "/members/{memberId}/remove", summary: "Remove a pending member", tags })
     .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS })
     .input(edited)
@@ -335,7 +335,7 @@ export const membersContract = {
    * Adds a member for each line `name, email, position`, in one transaction. Members get the first tier and are marked
    * "to complete". Returns refused lines with reasons. INVALID without lines.
    */
-  bulkAdd: write("members.write")
+  bulkAdd: writeProcedure("members.write")
     .route({ method: "POST", path: "/policies/{policyId}/members/add", summary: "Add members from text", tags })
     .errors({ POLICY_ENDED: memberErrors.POLICY_ENDED })
     .input(z.object({ policyId: z.uuid(), text: z.string().max(500_000) }))
@@ -346,7 +346,7 @@ export const membersContract = {
    * `on` for the `reason`. Returns refused lines with reasons. INVALID without lines, or without day or reason unless
    * the policy is a draft.
    */
-  bulkRemove: write("members.write")
+  bulkRemove: writeProcedure("members.write")
     .route({
       method: "POST",
       path: "/policies/{policyId}/members/remove",

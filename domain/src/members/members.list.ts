@@ -1,16 +1,16 @@
 import {
   choice,
   day,
-  eachOf,
   flag,
   list,
   money,
+  namesFromValues,
   person,
   record,
   reference,
   status,
   text,
-  valuesAsNames,
+  viewsOfValues,
 } from "../kernel/list.ts"
 import { memberStatuses } from "./member.ts"
 import { memberFields, memberListColumns } from "./member-fields.ts"
@@ -21,10 +21,10 @@ export const membersList = list({
   permission: "members.read",
   order: "name",
   search: "Search name, ID, employee number or group",
-  tabs: { by: "status", views: eachOf(memberStatuses, valuesAsNames(memberStatuses)) },
+  tabs: { by: "status", views: viewsOfValues(memberStatuses, namesFromValues(memberStatuses)) },
   filters: {
     groupId: record("Employer", "group"),
-    status: choice("Status", memberStatuses, valuesAsNames(memberStatuses)),
+    status: choice("Status", memberStatuses, namesFromValues(memberStatuses)),
     policyId: record("Policy", "policy"),
     tierId: record("Benefit tier", "tier"),
     toComplete: flag("Missing details"),
@@ -37,7 +37,7 @@ export const membersList = list({
     group: text("Policy group", { of: "groupName", sort: true }),
     policy: reference("Policy", { of: "policyNumber", sort: true, hidden: true }),
     tier: text("Benefit tier", { of: "tierName", sort: true }),
-    status: status("Status", valuesAsNames(memberStatuses), { sort: true }),
+    status: status("Status", namesFromValues(memberStatuses), { sort: true }),
     start: day("Join date", { of: "startOn", sort: "startOn" }),
     end: day("End date", { of: "endOn", hidden: true }),
     premium: money("Premium", { of: "premiumCents", none: "No premium", noneOf: "unrated" }),

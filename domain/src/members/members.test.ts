@@ -3,22 +3,22 @@ import { describe, expect, test } from "vitest"
 import { roles } from "../platform/permission.ts"
 import { policyStatuses } from "../policies/policy.ts"
 import { readBulkAdd, readBulkRemove } from "./bulk-members.ts"
-import { checkDependents, dependentWarnings, diffDependents } from "./dependents.ts"
-import { type Member, type MemberStatus, maskIdentity, memberStatuses, missingMemberFields } from "./member.ts"
+import { checkDependents, diffDependents, warningsOfDependents } from "./dependents.ts"
+import { type Member, type MemberStatus, maskIdNumber, memberStatuses, missingMemberFields } from "./member.ts"
 import { type Cover, futureChangesOf, memberStatusOn } from "./member-cover.ts"
 import { editMember } from "./member-edit.ts"
-import { emptyMember, memberSteps, missingInStep } from "./member-form.ts"
+import { emptyMember, memberSteps, missingFieldsInStep } from "./member-form.ts"
 import { completeIdentity } from "./member-identity.ts"
 import { allowedMemberActions, memberLifecycle } from "./member-lifecycle.ts"
 import { memberPersonal } from "./member-shape.ts"
 import { defaultStart } from "./member-start.ts"
 import {
   changeTier,
-  endWithDeath,
   reinstateMember,
   removeMember,
   suspendMember,
   terminateMember,
+  terminateOnDeath,
   withdrawPlans,
 } from "./member-steps.ts"
 
@@ -175,11 +175,11 @@ describe("dated cover", () => {
   })
 
   test("membership ends on the day of death unless it ended earlier", () => {
-    expect(endWithDeath({ ...active, endOn: "2026-07-01" }, "2026-06-30", "Died")).toMatchObject({
+    expect(terminateOnDeath({ ...active, endOn: "2026-07-01" }, "2026-06-30", "Died")).toMatchObject({
       value: { endOn: "2026-06-30" },
     })
     const ended = { ...active, endOn: "2026-06-30" }
-    expect(endWithDeath(ended, "2026-06-30", "Died")).toEqual({ value: ended, facts: [] })
+    expect(terminateOnDeath(ended, "2026-06-30", "Died")).toEqual({ value: ended, facts: [] })
   })
 
   test("a member can be removed only from a draft", () => {
@@ -277,8 +277,8 @@ describe("identity", () => {
   })
 
   test("a masked number shows only its last three characters", () => {
-    expect(maskIdentity("8001015009087")).toBe("••••••••••087")
-    expect(maskIdentity(null)).toBeNull()
+    expect(maskIdNumber("8001015009087")).toBe("••••••••••087")
+    expect(maskIdNumber(null)).toBeNull()
   })
 
   test("toComplete lists the missing fields", () => {
@@ -361,25 +361,25 @@ describe("dependents", () => {
 
   test("a child is warned about from their 22nd birthday", () => {
     const born = { ...child, dateOfBirth: "2004-11-03" }
-    expect(dependentWarnings([born], "2026-11-02")).toEqual([])
-    expect(dependentWarnings([born], "2026-11-03")).toEqual(["Cleo Nkosi is a child aged 22, over 21"])
+    expect(warningsOfDependents([born], "2026-11-02")).toEqual([])
+    expect(warningsOfDependents([born], "2026-11-03")).toEqual(["Cleo Nkosi is a child aged 22, over 21"])
     const spouse = { ...child, relationship: "spouse" as const }
-    expect(dependentWarnings([spouse, spouse], "2026-11-03")).toEqual(["2 spouses are on record"])
+    expect(warningsOfDependents([spouse, spouse], "2026-11-03")).toEqual(["2 spouses are on record"])
   })
 })
 
 describe("the form", () => {
   test("each step lists its missing required fields", () => {
-    expect(memberSteps.map(({ id }) => missingInStep(id, emptyMember))).toEqual([
+    expect(memberSteps.map(({ id }) => missingFieldsInStep(id, emptyMember))).toEqual([
       ["First name", "Last name", "ID number"],
       ["Email"],
       [],
       ["Group policy", "Benefit tier"],
       [],
     ])
-    expect(missingInStep("personal", { ...emptyMember, firstName: "A", lastName: "B", passportNumber: "P" })).toEqual(
-      [],
-    )
+    expect(
+      missingFieldsInStep("personal", { ...emptyMember, firstName: "A", lastName: "B", passportNumber: "P" }),
+    ).toEqual([])
   })
 })
 

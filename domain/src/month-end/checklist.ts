@@ -1,6 +1,6 @@
 import type { Day } from "../kernel/calendar.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
-import { may, type Role } from "../platform/permission.ts"
+import { hasPermission, type Role } from "../platform/permission.ts"
 
 /** In display order. */
 export const checkKeys = [
@@ -34,7 +34,7 @@ export const checkTitles: Record<CheckKey, string> = {
  * Ledger and records must agree to the cent: no reason permits closing with a difference. Other checks may stay open
  * with a recorded reason.
  */
-export const moneyChecks: readonly CheckKey[] = ["debtors", "deferred", "bank", "vat"]
+export const moneyCheckKeys: readonly CheckKey[] = ["debtors", "deferred", "bank", "vat"]
 
 /** Cents, or a count. */
 export interface CheckFigure {
@@ -73,7 +73,7 @@ export function signOff(
   reasons: Partial<Record<CheckKey, string>>,
 ): Decision<SignedChecklist, "MONEY_DIFFERS" | "REASONS_NEEDED"> {
   const open = checks.filter(({ isDone }) => !isDone)
-  const differs = open.filter(({ key, isUnproved }) => moneyChecks.includes(key) && !isUnproved)
+  const differs = open.filter(({ key, isUnproved }) => moneyCheckKeys.includes(key) && !isUnproved)
   if (differs.length > 0) {
     const named = differs.map(({ key }) => checkTitles[key]).join("; ")
     return refuse("MONEY_DIFFERS", `These checks must pass before the month can close: ${named}.`)
@@ -100,7 +100,7 @@ export function monthActionsOf(
   { isNext, isLastClosed }: { isNext: boolean; isLastClosed: boolean },
   role: Role | null,
 ): MonthAction[] {
-  if (isNext && may(role, "monthEnd.write")) return ["close"]
-  if (isLastClosed && may(role, "monthEnd.reopen")) return ["reopen"]
+  if (isNext && hasPermission(role, "monthEnd.write")) return ["close"]
+  if (isLastClosed && hasPermission(role, "monthEnd.reopen")) return ["reopen"]
   return []
 }

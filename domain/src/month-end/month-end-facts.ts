@@ -2,15 +2,15 @@ import { type Day, formatMonth } from "../kernel/calendar.ts"
 import { type CheckKey, checkTitles } from "./checklist.ts"
 
 /** No group: month end is internal to the organisation. */
-interface OfMonth {
+interface MonthFactHead {
   record: { kind: "closed_month"; id: string; label: string }
   groupId: null
   month: Day
 }
 
 export type MonthEndFact =
-  | (OfMonth & { type: "MonthClosed"; reasons: { key: CheckKey; reason: string }[] })
-  | (OfMonth & { type: "MonthReopened"; reason: string })
+  | (MonthFactHead & { type: "MonthClosed"; reasons: { key: CheckKey; reason: string }[] })
+  | (MonthFactHead & { type: "MonthReopened"; reason: string })
   | {
       type: "PolicyExcused" | "PolicyExcuseTakenBack"
       record: { kind: "policy"; id: string; label: string }

@@ -4,7 +4,7 @@ import { vatClasses } from "../benefits/vat.ts"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { proofRequired, read, write } from "../kernel/procedure.ts"
+import { proofRequired, readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { text } from "../kernel/text-shape.ts"
 import { checkKeys, monthActions, monthStates } from "./checklist.ts"
 import { creditStates, monthCreditsList } from "./month-credits.list.ts"
@@ -178,7 +178,7 @@ export const bankReconciliation = z.object({
 })
 export type BankReconciliation = z.infer<typeof bankReconciliation>
 
-const closed = { CLOSED: { status: 409, message: "This month is closed." } } as const
+const monthClosed = { CLOSED: { status: 409, message: "This month is closed." } } as const
 const severalIds = z.array(z.uuid()).min(1).max(500)
 
 export const monthEndContract = {
@@ -186,7 +186,7 @@ export const monthEndContract = {
    * A month with its checklist: live while open, as signed off once closed. Default: the next month to close, else the
    * last finished month.
    */
-  month: read("monthEnd.read")
+  month: readProcedure("monthEnd.read")
     .route({ method: "GET", path: "/month-end", summary: "Read the checklist of a month", tags })
     .input(z.object({ month: month.optional() }))
     .output(monthDetail),
@@ -195,10 +195,10 @@ export const monthEndContract = {
    * Closes a month to postings. Money checks must agree; other open checks need a reason, stored with the checklist.
    * Returns the month.
    */
-  close: write("monthEnd.write", { idempotent: true })
+  close: writeProcedure("monthEnd.write", { idempotent: true })
     .route({ method: "POST", path: "/month-end/close", summary: "Close a month", tags })
     .errors({
-      ...closed,
+      ...monthClosed,
       NOT_OVER: { status: 409, message: "This month is not over yet." },
       NOT_NEXT: { status: 409, message: "Close earlier months first." },
       MONEY_DIFFERS: {
@@ -211,7 +211,7 @@ export const monthEndContract = {
     .output(monthDetail),
 
   /** Reopens the last closed month, with a recorded reason. PROOF_REQUIRED without a fresh proof. */
-  reopen: write("monthEnd.reopen", { idempotent: true })
+  reopen: writeProcedure("monthEnd.reopen", { idempotent: true })
     .route({ method: "POST", path: "/month-end/reopen", summary: "Reopen a month", tags })
     .errors({
       ...proofRequired,
@@ -224,44 +224,44 @@ export const monthEndContract = {
    * Per account: statement balance on the last day, outstanding deposits and payments, unposted lines, lines posted
    * later, and ledger balance. As signed off if closed, otherwise live.
    */
-  bank: read("monthEnd.read")
+  bank: readProcedure("monthEnd.read")
     .route({ method: "GET", path: "/month-end/bank", summary: "Read the bank reconciliation of a month", tags })
     .input(z.object({ month }))
     .output(bankReconciliation),
 
   /** Policies active on the first day of the month, and whether they were billed for it. */
-  policies: read("monthEnd.read")
+  policies: readProcedure("monthEnd.read")
     .route({ method: "GET", path: "/month-end/policies", summary: "List policies to bill for a month", tags })
     .input(listInput(monthPoliciesList))
     .output(listOutput(monthPoliciesList, monthPolicyRow)),
 
   /** Records why policies are not billed for a month; existing excuses stay unchanged. */
-  excuse: write("monthEnd.write", { idempotent: true })
+  excuse: writeProcedure("monthEnd.write", { idempotent: true })
     .route({ method: "POST", path: "/month-end/excuses", summary: "Excuse policies from billing", tags })
-    .errors(closed)
+    .errors(monthClosed)
     .input(z.object({ month, policyIds: severalIds, idempotencyKey: z.uuid(), reason }))
     .output(z.object({ excused: z.int() })),
 
-  withdrawExcuses: write("monthEnd.write", { idempotent: true })
+  withdrawExcuses: writeProcedure("monthEnd.write", { idempotent: true })
     .route({ method: "POST", path: "/month-end/excuses/take-back", summary: "Withdraw excuses", tags })
-    .errors(closed)
+    .errors(monthClosed)
     .input(z.object({ month, policyIds: severalIds, idempotencyKey: z.uuid() }))
     .output(z.object({ takenBack: z.int() })),
 
   /** Receipts up to month end with an unallocated amount. */
-  credits: read("monthEnd.read")
+  credits: readProcedure("monthEnd.read")
     .route({ method: "GET", path: "/month-end/credits", summary: "List receipts with credit", tags })
     .input(listInput(monthCreditsList))
     .output(listOutput(monthCreditsList, monthCreditRow)),
 
   /** Keeps the rest of receipts as credit on purpose; already marked ones stay unchanged. */
-  keepCredit: write("monthEnd.write", { idempotent: true })
+  keepCredit: writeProcedure("monthEnd.write", { idempotent: true })
     .route({ method: "POST", path: "/month-end/credits/keep", summary: "Keep credit of receipts", tags })
     .input(z.object({ receiptIds: severalIds, idempotencyKey: z.uuid(), reason }))
     .output(z.object({ kept: z.int() })),
 
   /** Undoes keepCredit: the credit has to be allocated again. */
-  stopKeepingCredit: write("monthEnd.write", { idempotent: true })
+  stopKeepingCredit: writeProcedure("monthEnd.write", { idempotent: true })
     .route({ method: "POST", path: "/month-end/credits/take-up", summary: "Undo keeping credit", tags })
     .input(z.object({ receiptIds: severalIds, idempotencyKey: z.uuid() }))
     .output(z.object({ takenUp: z.int() })),
@@ -270,13 +270,13 @@ export const monthEndContract = {
    * VAT of a month by class and rate. Sums are those of the lines; `ledgerCents` is the ledger's VAT output for the
    * month, and `agrees` whether they match.
    */
-  vatReturn: read("monthEnd.read")
+  vatReturn: readProcedure("monthEnd.read")
     .route({ method: "GET", path: "/vat-return", summary: "Read the VAT of a month by class", tags })
     .input(listInput(vatReturnList))
     .output(listOutput(vatReturnList, vatReturnRow, { month: day, ledgerCents: cents, agrees: z.boolean() })),
 
   /** One row per document, class and rate. */
-  vatDocuments: read("monthEnd.read")
+  vatDocuments: readProcedure("monthEnd.read")
     .route({ method: "GET", path: "/vat-return/documents", summary: "List the VAT documents of a month", tags })
     .input(listInput(vatDocumentsList))
     .output(listOutput(vatDocumentsList, vatDocumentRow)),

@@ -1,32 +1,34 @@
 import { describe, expect, test } from "vitest"
-import { type Check, type CheckKey, checkKeys, moneyChecks, monthActionsOf, signOff } from "./checklist.ts"
+import { type Check, type CheckKey, checkKeys, moneyCheckKeys, monthActionsOf, signOff } from "./checklist.ts"
 
 const october = "2026-10-01"
-const checks = (...open: CheckKey[]): Check[] =>
+const createChecks = (...open: CheckKey[]): Check[] =>
   checkKeys.map((key) => ({ key, isDone: !open.includes(key), figures: [], notes: [] }))
 
 describe("signing off a checklist", () => {
   test("needs no reasons when every check is done", () => {
-    const signed = signOff(october, checks(), { billed: "Was left out" })
+    const signed = signOff(october, createChecks(), { billed: "Was left out" })
     expect(signed).toMatchObject({ month: october, checks: checkKeys.map((key) => ({ key, reason: null })) })
   })
 
-  test.each(moneyChecks.map((key) => [key]))("is refused while %s differs, even with a reason", (key) =>
-    expect(signOff(october, checks(key), { [key]: "It will be found" })).toMatchObject({ refused: "MONEY_DIFFERS" }))
+  test.each(moneyCheckKeys.map((key) => [key]))("is refused while %s differs, even with a reason", (key) =>
+    expect(signOff(october, createChecks(key), { [key]: "It will be found" })).toMatchObject({
+      refused: "MONEY_DIFFERS",
+    }))
 
   test("requires a reason for a bank check that is neither proved nor contradicted", () => {
-    const unproved = checks("bank").map((check) => ({ ...check, isUnproved: !check.isDone }))
+    const unproved = createChecks("bank").map((check) => ({ ...check, isUnproved: !check.isDone }))
     expect(signOff(october, unproved, {})).toMatchObject({ refused: "REASONS_NEEDED" })
     const signed = signOff(october, unproved, { bank: "The first statement comes in November" })
     expect(signed).toMatchObject({ month: october })
   })
 
   test.each(
-    checkKeys.filter((key) => !moneyChecks.includes(key)).map((key) => [key]),
+    checkKeys.filter((key) => !moneyCheckKeys.includes(key)).map((key) => [key]),
   )("requires a reason if %s is open", (key) => {
     for (const reasons of [{}, { [key]: "  " }])
-      expect(signOff(october, checks(key), reasons)).toMatchObject({ refused: "REASONS_NEEDED" })
-    const signed = signOff(october, checks(key), { [key]: " Comes in November " })
+      expect(signOff(october, createChecks(key), reasons)).toMatchObject({ refused: "REASONS_NEEDED" })
+    const signed = signOff(october, createChecks(key), { [key]: " Comes in November " })
     expect(signed).toMatchObject({
       checks: checkKeys.map((one) => ({ key: one, reason: one === key ? "Comes in November" : null })),
     })

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest"
 import { roles } from "../platform/permission.ts"
 import {
-  kindNamed,
-  kindsOf,
+  kindDetailsOf,
   type NotificationKind,
   notificationKinds,
+  notificationKindsOf,
   notificationPath,
   notificationText,
 } from "./notification.ts"
@@ -12,12 +12,13 @@ import {
 const all = Object.keys(notificationKinds) as NotificationKind[]
 
 test("every kind has recipients, and a role receives only its own kinds", () => {
-  for (const kind of all) expect(kindNamed(kind).roles.length, kind).toBeGreaterThan(0)
-  for (const role of roles) expect(kindsOf(role)).toEqual(all.filter((kind) => kindNamed(kind).roles.includes(role)))
-  expect(kindsOf(null)).toEqual([])
+  for (const kind of all) expect(kindDetailsOf(kind).roles.length, kind).toBeGreaterThan(0)
+  for (const role of roles)
+    expect(notificationKindsOf(role)).toEqual(all.filter((kind) => kindDetailsOf(kind).roles.includes(role)))
+  expect(notificationKindsOf(null)).toEqual([])
   for (const role of ["group_admin", "policy_holder"] as const)
     for (const kind of ["payout_to_release", "payout_failed", "write_off_to_confirm", "promise_broken"] as const)
-      expect(kindsOf(role)).not.toContain(kind)
+      expect(notificationKindsOf(role)).not.toContain(kind)
 })
 
 test("every kind has its own text with the record number", () => {

@@ -14,7 +14,7 @@ export const channelNames: Record<Channel, string> = {
   none: "Off",
 }
 
-interface Kind {
+interface NotificationKindDetails {
   label: string
   when: string
   /** Roles that can act on it or own the record. */
@@ -22,7 +22,7 @@ interface Kind {
   usual: Channel
 }
 
-const employers = ["group_admin", "policy_holder"] as const
+const employerRoles = ["group_admin", "policy_holder"] as const
 
 export const notificationKinds = {
   claim_to_decide: {
@@ -64,13 +64,13 @@ export const notificationKinds = {
   invoice_sent: {
     label: "New invoices",
     when: "An invoice was issued to your group",
-    roles: employers,
+    roles: employerRoles,
     usual: "product",
   },
   invoice_overdue: {
     label: "Overdue invoices",
     when: "An invoice of your group is unpaid after its due date",
-    roles: employers,
+    roles: employerRoles,
     usual: "digest",
   },
   promise_broken: {
@@ -100,7 +100,7 @@ export const notificationKinds = {
   policy_expiring: {
     label: "Policies ending soon",
     when: "A policy is ending soon, and its contact is warned",
-    roles: ["manager", ...employers],
+    roles: ["manager", ...employerRoles],
     usual: "digest",
   },
   report_failed: {
@@ -127,17 +127,17 @@ export const notificationKinds = {
     roles: permissions["privacy.manage"],
     usual: "digest",
   },
-} as const satisfies Record<string, Kind>
+} as const satisfies Record<string, NotificationKindDetails>
 export type NotificationKind = keyof typeof notificationKinds
 
-const all: Record<NotificationKind, Kind> = notificationKinds
+const kindDetails: Record<NotificationKind, NotificationKindDetails> = notificationKinds
 
-export const kindsOf = (role: Role | null): NotificationKind[] =>
+export const notificationKindsOf = (role: Role | null): NotificationKind[] =>
   (Object.keys(notificationKinds) as NotificationKind[]).filter(
-    (kind) => role !== null && all[kind].roles.includes(role),
+    (kind) => role !== null && kindDetails[kind].roles.includes(role),
   )
 
-export const kindNamed = (kind: NotificationKind): Kind => all[kind]
+export const kindDetailsOf = (kind: NotificationKind): NotificationKindDetails => kindDetails[kind]
 
 /** Data beyond the record: no personal names or medical facts. Amounts in cents. */
 export interface NotificationDetail {

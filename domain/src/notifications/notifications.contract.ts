@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { instant } from "../kernel/calendar-shape.ts"
-import { read, write } from "../kernel/procedure.ts"
+import { readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { channels, type NotificationKind, notificationKinds } from "./notification.ts"
 
 const tags = ["Notifications"]
@@ -32,7 +32,7 @@ export const notificationsContract = {
    * The user's notifications, newest first; `before` is the id of the previous page's last row. Excludes groups that
    * the user no longer sees and kinds outside the user's role.
    */
-  inbox: read("session")
+  inbox: readProcedure("session")
     .route({ method: "GET", path: "/notifications", summary: "List my notifications", tags })
     .input(
       z.object({
@@ -44,29 +44,29 @@ export const notificationsContract = {
     .output(unread.extend({ rows: z.array(notification), hasMore: z.boolean() })),
 
   /** Own notifications that are neither read nor done. */
-  unread: read("session")
+  unread: readProcedure("session")
     .route({ method: "GET", path: "/notifications/unread", summary: "Count my unread notifications", tags })
     .output(unread),
 
   /** Marks own notifications as read or unread; foreign ids are ignored. */
-  mark: write("session")
+  mark: writeProcedure("session")
     .route({ method: "POST", path: "/notifications/mark", summary: "Mark notifications as read", tags })
     .input(z.object({ ids: z.array(z.int()).min(1).max(100), isRead: z.boolean() }))
     .output(unread),
 
   /** Marks everything up to this id as read; newer ones stay unread. */
-  markAll: write("session")
+  markAll: writeProcedure("session")
     .route({ method: "POST", path: "/notifications/mark-all", summary: "Mark all my notifications as read", tags })
     .input(z.object({ upTo: z.int() }))
     .output(unread),
 
   /** The channel per kind of the user's role. */
-  choices: read("session")
+  choices: readProcedure("session")
     .route({ method: "GET", path: "/notifications/choices", summary: "Read my notification settings", tags })
     .output(z.array(choice)),
 
   /** Sets the channel of a kind, for future notifications. FORBIDDEN for a kind outside the user's role. */
-  choose: write("session")
+  choose: writeProcedure("session")
     .route({ method: "PUT", path: "/notifications/choices/{kind}", summary: "Edit my notification settings", tags })
     .input(z.object({ kind, channel: z.enum(channels) }))
     .output(z.array(choice)),

@@ -2,12 +2,12 @@ import type { Day } from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { type Withdrawal, withdrawalNames } from "./batch.ts"
 
-interface BatchNews {
+interface BatchFactHead {
   record: { kind: "payout_batch"; id: string; label: string }
   groupId: null
 }
 
-export type BatchFact = BatchNews &
+export type BatchFact = BatchFactHead &
   (
     | { type: "BatchMade"; payments: number; after: { executionOn: Day; format: string } }
     | { type: "BatchEdited"; before: Record<string, unknown>; after: Record<string, unknown> }
@@ -23,17 +23,18 @@ export type BatchFact = BatchNews &
 
 type FactOf<T extends BatchFact["type"]> = Extract<BatchFact, { type: T }>
 
-const counted = (count: number) => (count === 1 ? "1 payment" : `${count} payments`)
+const paymentCountText = (count: number) => (count === 1 ? "1 payment" : `${count} payments`)
 
 export const batchSentences: { [T in BatchFact["type"]]: (fact: FactOf<T>, currency: Currency) => string } = {
-  BatchMade: (fact) => `created the batch with ${counted(fact.payments)}`,
+  BatchMade: (fact) => `created the batch with ${paymentCountText(fact.payments)}`,
   BatchEdited: () => "edited the batch",
-  BatchPaymentsAdded: (fact) => `added ${counted(fact.payments)}`,
+  BatchPaymentsAdded: (fact) => `added ${paymentCountText(fact.payments)}`,
   BatchPaymentsTakenOut: (fact) => `removed ${fact.labels}`,
-  BatchReleased: (fact, currency) => `released ${counted(fact.payments)}, ${formatMoney(fact.amountCents, currency)}`,
+  BatchReleased: (fact, currency) =>
+    `released ${paymentCountText(fact.payments)}, ${formatMoney(fact.amountCents, currency)}`,
   BatchCancelled: () => "cancelled the batch",
   PaymentFileMade: (fact, currency) =>
-    `created the payment file ${fact.messageId} with ${counted(fact.payments)}, ${formatMoney(fact.amountCents, currency)}`,
+    `created the payment file ${fact.messageId} with ${paymentCountText(fact.payments)}, ${formatMoney(fact.amountCents, currency)}`,
   PaymentFileExported: (fact) => `exported the payment file ${fact.messageId}`,
   PaymentFileWithdrawn: (fact) =>
     `withdrew the payment file ${fact.messageId}: ${withdrawalNames[fact.why].charAt(0).toLowerCase()}${withdrawalNames[fact.why].slice(1)}`,
@@ -41,7 +42,7 @@ export const batchSentences: { [T in BatchFact["type"]]: (fact: FactOf<T>, curre
     `imported the bank response: ${fact.completed} completed, ${fact.failed} failed, ${fact.left} still processing`,
 }
 
-export const batchFactHead = ({ id, number }: { id: string; number: string }): BatchNews => ({
+export const batchFactHead = ({ id, number }: { id: string; number: string }): BatchFactHead => ({
   record: { kind: "payout_batch", id, label: number },
   groupId: null,
 })

@@ -8,16 +8,16 @@ import {
   batchActions,
   batchLifecycle,
   batchStatuses,
+  checkExecutionDay,
+  earliestExecutionDay,
   endToEndIdOf,
-  executionDay,
-  firstExecutionDay,
   releaseBatch,
 } from "./batch.ts"
-import { plainAmount, transliterated } from "./payment-file.ts"
+import { plainAmount, transliterate } from "./payment-file.ts"
 import { remittanceAdvice } from "./remittance-advice.ts"
 
 const released = { export: "released", withdraw: "released", replace: "released", answer: "released" }
-const table: Record<BatchStatus, Record<string, BatchStatus>> = {
+const statusTransitions: Record<BatchStatus, Record<string, BatchStatus>> = {
   open: { edit: "open", add: "open", takeOut: "open", release: "released", cancel: "cancelled" },
   released: released as Record<string, BatchStatus>,
   cancelled: {},
@@ -26,7 +26,7 @@ const table: Record<BatchStatus, Record<string, BatchStatus>> = {
 test.each(
   batchStatuses.flatMap((status) => batchActions.map((action) => [status, action] as const)),
 )("a batch that is %s: %s", (status, action) =>
-  expect(batchLifecycle.next(status, action)).toBe(table[status][action] ?? null))
+  expect(batchLifecycle.next(status, action)).toBe(statusTransitions[status][action] ?? null))
 
 test.each([...roles, null] as (Role | null)[])("allowed batch actions: %s", (role) => {
   const actor = { userId: "u", role }
@@ -47,9 +47,9 @@ test.each([...roles, null] as (Role | null)[])("allowed batch actions: %s", (rol
 describe("the execution day", () => {
   const at = (time: string) => ({ today: "2026-11-20", time })
   test("is today until the cut-off, then the next business day", () => {
-    expect(firstExecutionDay(at("14:59"), "15:00")).toBe("2026-11-20")
-    expect(firstExecutionDay(at("15:00"), "15:00")).toBe("2026-11-23")
-    expect(firstExecutionDay({ today: "2026-12-15", time: "16:00" }, "15:00")).toBe("2026-12-17")
+    expect(earliestExecutionDay(at("14:59"), "15:00")).toBe("2026-11-20")
+    expect(earliestExecutionDay(at("15:00"), "15:00")).toBe("2026-11-23")
+    expect(earliestExecutionDay({ today: "2026-12-15", time: "16:00" }, "15:00")).toBe("2026-12-17")
   })
   test.each([
     ["2026-11-20", "09:00", null],
@@ -58,7 +58,7 @@ describe("the execution day", () => {
     ["2026-12-16", "09:00", "This is not a business day. The next business day is 2026-12-17"],
     ["2027-03-01", "09:00", "Choose a day at most 90 days ahead"],
   ])("%s at %s: %s", (day, time, message) => {
-    const decided = executionDay(day, at(time), "15:00")
+    const decided = checkExecutionDay(day, at(time), "15:00")
     if (message === null) expect(decided).toBe(day)
     else expect(decided).toMatchObject({ refused: "INVALID", message, data: { fields: [{ path: "executionOn" }] } })
   })
@@ -128,7 +128,7 @@ test.each([
   ["Ngũgĩ wa Thiong’o", "Ngugi wa Thiong'o"],
   ["<Nm>; DROP \u0001 “Straße”", "Nm DROP Strasse"],
   ["李小龍", ""],
-])("%s is written %s", (text, plain) => expect(transliterated(text, 140)).toBe(plain))
+])("%s is written %s", (text, plain) => expect(transliterate(text, 140)).toBe(plain))
 
 test("amounts have a point and two digits, and payment names at most 35 characters", () => {
   expect([plainAmount(1), plainAmount(10_50), plainAmount(1_234_567_00)]).toEqual(["0.01", "10.50", "1234567.00"])

@@ -1,9 +1,9 @@
-import { businessDayFrom, isBusinessDay } from "../kernel/business-days.ts"
+import { isBusinessDay, nextBusinessDay } from "../kernel/business-days.ts"
 import { addDays, type Day } from "../kernel/calendar.ts"
-import { lifecycle, step } from "../kernel/lifecycle.ts"
+import { applyTransition, lifecycle } from "../kernel/lifecycle.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
-import { isProgram, may, type RuleActor } from "../platform/permission.ts"
+import { hasPermission, isProgram, type RuleActor } from "../platform/permission.ts"
 import { type PayeeChange, refuseChangedPayee } from "./payee-guard.ts"
 import type { PayoutMethod, PayoutPreparation } from "./payout.ts"
 
@@ -45,7 +45,7 @@ export const withdrawalNames: Record<Withdrawal, string> = {
 }
 
 /** Maximum payments in a batch. */
-export const batchPayments = 10_000
+export const maxBatchPayments = 10_000
 
 export const batchLifecycle = lifecycle({
   name: "batch",
@@ -115,26 +115,26 @@ export interface ReleaseLimits {
   payeeWaitHours: number
 }
 
-export interface Moment {
+export interface LocalMoment {
   today: Day
   time: string
 }
 
 /** The first business day on which the bank still pays; after the cut-off, from tomorrow. */
-export function firstExecutionDay({ today, time }: Moment, cutOff: string): Day {
-  return businessDayFrom(time < cutOff ? today : addDays(today, 1))
+export function earliestExecutionDay({ today, time }: LocalMoment, cutOff: string): Day {
+  return nextBusinessDay(time < cutOff ? today : addDays(today, 1))
 }
 
 /** The bank accepts payments at most this many days ahead. */
-const daysAhead = 90
+const maxDaysAhead = 90
 
 /** Returns the day, or INVALID with the reason. */
-export function executionDay(day: Day, moment: Moment, cutOff: string): Decision<Day, "INVALID"> {
+export function checkExecutionDay(day: Day, moment: LocalMoment, cutOff: string): Decision<Day, "INVALID"> {
   const wrong = (message: string) => refuse("INVALID", message, { fields: [{ path: "executionOn", message }] })
-  const first = firstExecutionDay(moment, cutOff)
-  if (!isBusinessDay(day)) return wrong(`This is not a business day. The next business day is ${businessDayFrom(day)}`)
+  const first = earliestExecutionDay(moment, cutOff)
+  if (!isBusinessDay(day)) return wrong(`This is not a business day. The next business day is ${nextBusinessDay(day)}`)
   if (day < first) return wrong(`The earliest execution day is ${first}`)
-  if (day > addDays(moment.today, daysAhead)) return wrong(`Choose a day at most ${daysAhead} days ahead`)
+  if (day > addDays(moment.today, maxDaysAhead)) return wrong(`Choose a day at most ${maxDaysAhead} days ahead`)
   return day
 }
 
@@ -142,7 +142,7 @@ export function executionDay(day: Day, moment: Moment, cutOff: string): Decision
 export const isBatchable = (method: PayoutMethod): boolean => method === "bank_transfer" || method === "eft"
 
 /** Payments that the actor made or whose payee the actor entered; they block the actor's release. */
-export function ownPayments<P extends BatchPayment>(
+export function paymentsPreparedBy<P extends BatchPayment>(
   payments: readonly P[],
   { userId }: RuleActor,
   releaseLimitCents: Cents,
@@ -154,7 +154,7 @@ export function ownPayments<P extends BatchPayment>(
   )
 }
 
-const named = (payments: readonly { number: string }[]) =>
+const paymentNumbersText = (payments: readonly { number: string }[]) =>
   payments.length > 3
     ? `${payments
         .slice(0, 3)
@@ -172,15 +172,18 @@ export function releaseBatch(
   payments: readonly BatchPayment[],
   actor: RuleActor,
   limits: ReleaseLimits & { bankCutOff: string },
-  moment: Moment & { now: Temporal.Instant },
+  moment: LocalMoment & { now: Temporal.Instant },
   currency: Currency,
 ): Decision<Batch, "WRONG_STATUS" | "EMPTY" | "FOUR_EYES" | "LIMIT" | "PAYEE_WAITS" | "INVALID"> {
-  const status = step(batchLifecycle, batch, "release")
+  const status = applyTransition(batchLifecycle, batch, "release")
   if (isRefusal(status)) return status
   if (payments.length === 0) return refuse("EMPTY", "This batch has no payments.")
-  const own = ownPayments(payments, actor, limits.releaseLimitCents)
+  const own = paymentsPreparedBy(payments, actor, limits.releaseLimitCents)
   if (own.length > 0) {
-    return refuse("FOUR_EYES", `You prepared ${named(own)} or changed the payee. Someone else must release this batch.`)
+    return refuse(
+      "FOUR_EYES",
+      `You prepared ${paymentNumbersText(own)} or changed the payee. Someone else must release this batch.`,
+    )
   }
   const total = payments.reduce((sum, { amountCents }) => sum + amountCents, 0)
   if (limits.batchLimitCents > 0 && total > limits.batchLimitCents) {
@@ -193,10 +196,10 @@ export function releaseBatch(
   if (waiting.length > 0) {
     return refuse(
       "PAYEE_WAITS",
-      `The payee of ${named(waiting)} changed and is not confirmed yet, or is still in its waiting period. Remove the payment, or release the batch later.`,
+      `The payee of ${paymentNumbersText(waiting)} changed and is not confirmed yet, or is still in its waiting period. Remove the payment, or release the batch later.`,
     )
   }
-  const day = executionDay(batch.executionOn, moment, limits.bankCutOff)
+  const day = checkExecutionDay(batch.executionOn, moment, limits.bankCutOff)
   if (isRefusal(day)) return day
   return {
     ...batch,
@@ -214,7 +217,7 @@ export function allowedBatchActions(
   holdsOwn: boolean,
   actor: RuleActor,
 ): BatchAction[] {
-  if (!may(actor.role, "payouts.write")) return []
+  if (!hasPermission(actor.role, "payouts.write")) return []
   const possible: Partial<Record<BatchAction, boolean>> = {
     release: !isProgram(actor) && !holdsOwn,
     export: file !== null && file.exportedAt === null && file.withdrawn === null,

@@ -2,10 +2,10 @@ import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { proofRequired, read, write } from "../kernel/procedure.ts"
+import { proofRequired, readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { text } from "../kernel/text-shape.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
-import { batchActions, batchPayments, batchStatuses, paymentFileFormats, withdrawals } from "./batch.ts"
+import { batchActions, batchStatuses, maxBatchPayments, paymentFileFormats, withdrawals } from "./batch.ts"
 import { batchesList } from "./batches.list.ts"
 import { payoutStatuses } from "./payout.ts"
 
@@ -85,31 +85,31 @@ const batchId = z.uuid()
 const step = z.object({ batchId, idempotencyKey: z.uuid(), version: z.int() })
 const reason = text(500).min(1, "Enter a reason")
 const payoutIds = z.array(z.uuid()).min(1, "Choose at least one payment").max(1_000, "Choose at most 1 000 payments")
-const paid = {
+const alreadyPaid = {
   bankAccountId: z.uuid("Choose the account"),
   executionOn: day,
   format: z.enum(paymentFileFormats),
 }
-const notForBatch = {
+const notBatchable = {
   NOT_FOR_BATCH: { status: 409, message: "One of these payments cannot be added to a batch." },
 } as const
 
 /** Payment batches are prepared, released by another user, and exported as one file (design: money, "Payouts"). */
 export const batchesContract = {
   /** Newest first, with totals of all matches. Amounts in cents. */
-  list: read("payouts.read")
+  list: readProcedure("payouts.read")
     .route({ method: "GET", path: "/payment-batches", summary: "List payment batches", tags })
     .input(listInput(batchesList))
     .output(listOutput(batchesList, batchRow, {})),
 
   /** NOT_FOUND if there is none. */
-  detail: read("payouts.read", { shows: "payout_batch" })
+  detail: readProcedure("payouts.read", { shows: "payout_batch" })
     .route({ method: "GET", path: "/payment-batches/{batchId}", summary: "Read a payment batch", tags })
     .input(z.object({ batchId }))
     .output(batchDetail),
 
   /** A page of the audit trail, newest first. NOT_FOUND as for the batch. */
-  activity: read("payouts.read")
+  activity: readProcedure("payouts.read")
     .route({
       method: "GET",
       path: "/payment-batches/{batchId}/activity",
@@ -120,7 +120,7 @@ export const batchesContract = {
     .output(timelinePage),
 
   /** A page of payments; failed ones and those that block the release first. */
-  payments: read("payouts.read")
+  payments: readProcedure("payouts.read")
     .route({
       method: "GET",
       path: "/payment-batches/{batchId}/payments",
@@ -130,7 +130,7 @@ export const batchesContract = {
     .input(z.object({ batchId, page: z.int().min(1).max(1_000).default(1) }))
     .output(z.object({ rows: z.array(batchPayment), total: z.int(), pageSize: z.int() })),
 
-  choices: read("payouts.write")
+  choices: readProcedure("payouts.write")
     .route({ method: "GET", path: "/payment-batches/choices", summary: "Read the options for a new batch", tags })
     .output(
       z.object({
@@ -145,28 +145,28 @@ export const batchesContract = {
    * maximum. INVALID for a day without bank payments; NOT_FOR_BATCH for payments by hand, in another batch, or
    * released.
    */
-  make: write("payouts.write", { idempotent: true })
+  make: writeProcedure("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payment-batches", summary: "Create a payment batch", tags })
-    .input(z.object({ idempotencyKey: z.uuid(), ...paid, payoutIds: payoutIds.optional() }))
+    .input(z.object({ idempotencyKey: z.uuid(), ...alreadyPaid, payoutIds: payoutIds.optional() }))
     .output(batchDetail)
-    .errors(notForBatch),
+    .errors(notBatchable),
 
   /** Changes account, day or format of an open batch. INVALID as for `make`. */
-  edit: write("payouts.write")
+  edit: writeProcedure("payouts.write")
     .route({ method: "PUT", path: "/payment-batches/{batchId}", summary: "Edit a payment batch", tags })
-    .input(z.object({ batchId, version: z.int(), ...paid }))
+    .input(z.object({ batchId, version: z.int(), ...alreadyPaid }))
     .output(batchDetail)
     .errors(wrongStatus),
 
   /** Adds payments to an open batch. NOT_FOR_BATCH as for `make`, and above the maximum. */
-  add: write("payouts.write", { idempotent: true })
+  add: writeProcedure("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payment-batches/{batchId}/payments", summary: "Add payments to a batch", tags })
     .input(step.extend({ payoutIds: payoutIds.optional() }))
     .output(batchDetail)
-    .errors({ ...wrongStatus, ...notForBatch }),
+    .errors({ ...wrongStatus, ...notBatchable }),
 
   /** Removes payments from an open batch; they await release again. */
-  takeOut: write("payouts.write", { idempotent: true })
+  takeOut: writeProcedure("payouts.write", { idempotent: true })
     .route({
       method: "POST",
       path: "/payment-batches/{batchId}/removals",
@@ -181,7 +181,7 @@ export const batchesContract = {
    * Releases a batch and starts its file. FOUR_EYES if the actor prepared a payment or changed its payee; LIMIT above
    * the largest batch; PAYEE_WAITS for a changed payee; EMPTY; INVALID for a past execution day.
    */
-  release: write("payouts.write", { idempotent: true })
+  release: writeProcedure("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payment-batches/{batchId}/release", summary: "Release a payment batch", tags })
     .input(step)
     .output(batchDetail)
@@ -198,7 +198,7 @@ export const batchesContract = {
     }),
 
   /** Cancels an open batch; its payments can join another. */
-  cancel: write("payouts.write", { idempotent: true })
+  cancel: writeProcedure("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payment-batches/{batchId}/cancel", summary: "Cancel a payment batch", tags })
     .input(step.extend({ reason }))
     .output(batchDetail)
@@ -208,7 +208,7 @@ export const batchesContract = {
    * Exports the payment file once. Returns its hash and a single-use address. ALREADY_EXPORTED afterwards, with user
    * and time; NO_FILE while it is being made or after withdrawal.
    */
-  export: write("payouts.write", { idempotent: true })
+  export: writeProcedure("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payment-batches/{batchId}/file", summary: "Export a payment file", tags })
     .input(z.object({ batchId, idempotencyKey: z.uuid() }))
     .output(z.object({ address: z.string(), sha256: z.string(), batch: batchDetail }))
@@ -219,7 +219,7 @@ export const batchesContract = {
     }),
 
   /** Marks the file as not sent or rejected, which allows a replacement. NO_FILE if there is no current file. */
-  withdraw: write("payouts.write", { idempotent: true })
+  withdraw: writeProcedure("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payment-batches/{batchId}/withdrawal", summary: "Withdraw a payment file", tags })
     .input(step.extend({ why: z.enum(withdrawals), reason: text(500).default("") }))
     .output(batchDetail)
@@ -229,7 +229,7 @@ export const batchesContract = {
    * Makes a new file of the payments still in process, for a new day; both hashes are stored. FILE_COUNTS unless the
    * old file is withdrawn.
    */
-  replace: write("payouts.write", { idempotent: true })
+  replace: writeProcedure("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payment-batches/{batchId}/replacement", summary: "Replace a payment file", tags })
     .input(step.extend({ executionOn: day }))
     .output(batchDetail)
@@ -240,4 +240,4 @@ export const batchesContract = {
     }),
 }
 
-export const largestBatch = batchPayments
+export const maxPaymentsPerBatch = maxBatchPayments

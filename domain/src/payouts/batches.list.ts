@@ -3,7 +3,6 @@ import {
   count,
   day,
   days,
-  eachOf,
   flag,
   instant,
   list,
@@ -11,6 +10,7 @@ import {
   reference,
   status,
   text,
+  viewsOfValues,
   words,
 } from "../kernel/list.ts"
 import { batchStatuses, batchStatusNames, paymentFileFormatNames } from "./batch.ts"
@@ -21,7 +21,7 @@ export const batchesList = list({
   permission: "payouts.read",
   order: "-createdAt",
   search: "Search batch or account",
-  tabs: { by: "status", views: eachOf(batchStatuses, batchStatusNames) },
+  tabs: { by: "status", views: viewsOfValues(batchStatuses, batchStatusNames) },
   filters: {
     status: choice("Status", batchStatuses, batchStatusNames),
     day: days("Execution day", { of: "executionOn" }),

@@ -50,11 +50,11 @@ export const payeeBanks: readonly PayeeBank[] = [
   { name: "TymeBank", also: ["Tyme Bank"], universal: "678910", branches: ["678"], digits: [11, 11] },
 ]
 
-const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, "")
+const bankNameKey = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, "")
 
 /** Null for an unknown bank. */
-export const bankNamed = (name: string): PayeeBank | null =>
-  payeeBanks.find((bank) => [bank.name, ...bank.also].some((known) => plain(known) === plain(name))) ?? null
+export const findBankByName = (name: string): PayeeBank | null =>
+  payeeBanks.find((bank) => [bank.name, ...bank.also].some((known) => bankNameKey(known) === bankNameKey(name))) ?? null
 
 /** The bank with the longest matching branch prefix; null if none matches. */
 export function bankOfBranch(code: string): PayeeBank | null {
@@ -71,7 +71,7 @@ export function payeeBankFaults(details: {
 }): { path: "payeeBank" | "payeeBranchCode" | "payeeAccountNumber"; message: string }[] {
   const { payeeBank, payeeBranchCode: code, payeeAccountNumber: account } = details
   const faults: ReturnType<typeof payeeBankFaults> = []
-  const bank = bankNamed(payeeBank)
+  const bank = findBankByName(payeeBank)
   if (payeeBank === "") faults.push({ path: "payeeBank", message: "Choose the bank" })
   else if (!bank) faults.push({ path: "payeeBank", message: "Choose a South African bank" })
   const owner = bankOfBranch(code)

@@ -17,7 +17,7 @@ export interface PayeeChange {
   payeeConfirmedBy: string | null
 }
 
-const plain = (text: string) =>
+const payeeNameKey = (text: string) =>
   text
     .toLowerCase()
     .replace(/[\s.,'-]+/g, " ")
@@ -37,7 +37,7 @@ export interface EarlierPayees {
  * The earlier payee that holds a payment, or null. Compares name and account with the last released attempt (any
  * attempt if none was released), and the account with a known payee of that name.
  */
-export function earlierPayee(payee: Payee, { attempts, known }: EarlierPayees): Payee | null {
+export function findEarlierPayee(payee: Payee, { attempts, known }: EarlierPayees): Payee | null {
   const lastReleased = attempts.find(({ isReleased }) => isReleased)
   const compared = lastReleased ? [lastReleased] : attempts
   const other = compared.find((attempt) => !isSamePayee(payee, attempt.payee))
@@ -45,7 +45,7 @@ export function earlierPayee(payee: Payee, { attempts, known }: EarlierPayees): 
   return known !== null && isOtherAccountOf(payee, known) ? known : null
 }
 
-const hasSameName = (one: Payee, other: Payee) => plain(one.payeeName) === plain(other.payeeName)
+const hasSameName = (one: Payee, other: Payee) => payeeNameKey(one.payeeName) === payeeNameKey(other.payeeName)
 
 const hasSameAccount = (one: Payee, other: Payee) =>
   one.payeeAccountNumber === other.payeeAccountNumber && one.payeeBranchCode === other.payeeBranchCode
@@ -60,13 +60,13 @@ export const isOtherAccountOf = (payee: Payee, known: Payee): boolean =>
   !hasSameAccount(payee, known)
 
 /** Null for a payment that is not held. */
-export function payeeWaitsUntil(payout: PayeeChange, waitHours: number): Temporal.Instant | null {
+export function payeeWaitUntil(payout: PayeeChange, waitHours: number): Temporal.Instant | null {
   if (payout.formerPayee === null) return null
   return Temporal.Instant.from(payout.payeeChangedAt ?? payout.createdAt).add({ hours: waitHours })
 }
 
 /** Any user except the one who entered the payee. */
-export const mayConfirmPayee = (payout: PayeeChange, { userId }: RuleActor): boolean =>
+export const canConfirmPayee = (payout: PayeeChange, { userId }: RuleActor): boolean =>
   payout.formerPayee !== null &&
   payout.payeeConfirmedBy === null &&
   (payout.payeeChangedBy ?? payout.createdBy) !== userId
@@ -77,7 +77,7 @@ export function refuseChangedPayee(
   waitHours: number,
   now: Temporal.Instant,
 ): Refusal<"PAYEE_WAITS"> | null {
-  const until = payeeWaitsUntil(payout, waitHours)
+  const until = payeeWaitUntil(payout, waitHours)
   if (until === null) return null
   if (payout.payeeConfirmedBy === null) {
     return refuse("PAYEE_WAITS", "The payee differs from an earlier payment: a second person must confirm it first.")

@@ -49,7 +49,7 @@ const reasons: Record<string, string> = {
   RR04: "Refused for a regulatory reason",
 }
 
-export function reasonWords(code: string, remark: string): string {
+export function answerReasonText(code: string, remark: string): string {
   const known = reasons[code]
   const said = [known, remark].filter(Boolean).join(": ")
   if (said === "") return code === "" ? "The bank gives no reason" : `Bank reason code ${code}`
@@ -63,5 +63,5 @@ export function answerStatusOf(code: string): AnswerStatus | null {
 }
 
 /** The bank's day, limited to between the release and today. */
-export const answeredOn = (said: Day | null, executionOn: Day, releasedOn: Day, today: Day): Day =>
+export const answerDayOf = (said: Day | null, executionOn: Day, releasedOn: Day, today: Day): Day =>
   minDay(maxDay(said ?? executionOn, releasedOn), today)

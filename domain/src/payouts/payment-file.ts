@@ -1,6 +1,6 @@
 import type { Day } from "../kernel/calendar.ts"
 import type { Cents, Currency } from "../kernel/money.ts"
-import { oneLine } from "../kernel/text.ts"
+import { normalizeLine } from "../kernel/text.ts"
 import type { PaymentFileFormat } from "./batch.ts"
 
 export interface PaymentFileHead {
@@ -24,7 +24,7 @@ export interface FilePayment {
 }
 
 /** Letters that cannot be simplified by removing diacritics. */
-const letters: Record<string, string> = {
+const letterReplacements: Record<string, string> = {
   ...{
     ß: "ss",
     æ: "ae",
@@ -45,13 +45,13 @@ const letters: Record<string, string> = {
 }
 
 /** Text in the banks' character set: unaccented Latin letters, digits and a few signs, on one line. */
-export function transliterated(text: string, length: number): string {
+export function transliterate(text: string, length: number): string {
   const plain = text
-    .replace(/[^\x20-\x7e]|[&@]/gu, (letter) => letters[letter] ?? letter)
+    .replace(/[^\x20-\x7e]|[&@]/gu, (letter) => letterReplacements[letter] ?? letter)
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .replace(/[^A-Za-z0-9 /\-?:().,'+]/g, " ")
-  return oneLine(plain).slice(0, length).trim()
+  return normalizeLine(plain).slice(0, length).trim()
 }
 
 export function plainAmount(cents: Cents): string {
@@ -67,40 +67,40 @@ interface Writer {
 }
 
 /** The reference replaces a name that is empty after transliteration: the field is mandatory. */
-const nameOf = ({ payeeName, endToEndId }: FilePayment, length: number) =>
-  transliterated(payeeName, length) || endToEndId
+const payeeNameOf = ({ payeeName, endToEndId }: FilePayment, length: number) =>
+  transliterate(payeeName, length) || endToEndId
 
 const pain001: Writer = {
   extension: "xml",
   mime: "application/xml",
   open: ({ messageId, createdAt, executionOn, payer, count, controlSumCents, currency }) => {
-    const name = transliterated(payer.name, 140) || "Payer"
+    const name = transliterate(payer.name, 140) || "Payer"
     const totals = `<NbOfTxs>${count}</NbOfTxs><CtrlSum>${plainAmount(controlSumCents)}</CtrlSum>`
     return `<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09">
 <CstmrCdtTrfInitn>
 <GrpHdr><MsgId>${messageId}</MsgId><CreDtTm>${createdAt}</CreDtTm>${totals}<InitgPty><Nm>${name}</Nm></InitgPty></GrpHdr>
-<PmtInf><PmtInfId>${messageId}</PmtInfId><PmtMtd>TRF</PmtMtd><BtchBookg>true</BtchBookg>${totals}<ReqdExctnDt><Dt>${executionOn}</Dt></ReqdExctnDt><Dbtr><Nm>${name}</Nm></Dbtr><DbtrAcct><Id><Othr><Id>${payer.accountNumber}</Id></Othr></Id><Ccy>${currency}</Ccy></DbtrAcct><DbtrAgt>${agent(payer.branchCode)}</DbtrAgt><ChrgBr>SLEV</ChrgBr>
+<PmtInf><PmtInfId>${messageId}</PmtInfId><PmtMtd>TRF</PmtMtd><BtchBookg>true</BtchBookg>${totals}<ReqdExctnDt><Dt>${executionOn}</Dt></ReqdExctnDt><Dbtr><Nm>${name}</Nm></Dbtr><DbtrAcct><Id><Othr><Id>${payer.accountNumber}</Id></Othr></Id><Ccy>${currency}</Ccy></DbtrAcct><DbtrAgt>${agentElement(payer.branchCode)}</DbtrAgt><ChrgBr>SLEV</ChrgBr>
 `
   },
   payment: (payment, { currency }) => {
     const { endToEndId, amountCents, branchCode, accountNumber } = payment
-    return `<CdtTrfTxInf><PmtId><EndToEndId>${endToEndId}</EndToEndId></PmtId><Amt><InstdAmt Ccy="${currency}">${plainAmount(amountCents)}</InstdAmt></Amt><CdtrAgt>${agent(branchCode)}</CdtrAgt><Cdtr><Nm>${nameOf(payment, 140)}</Nm></Cdtr><CdtrAcct><Id><Othr><Id>${accountNumber}</Id></Othr></Id></CdtrAcct><RmtInf><Ustrd>${transliterated(payment.reference, 140) || endToEndId}</Ustrd></RmtInf></CdtTrfTxInf>
+    return `<CdtTrfTxInf><PmtId><EndToEndId>${endToEndId}</EndToEndId></PmtId><Amt><InstdAmt Ccy="${currency}">${plainAmount(amountCents)}</InstdAmt></Amt><CdtrAgt>${agentElement(branchCode)}</CdtrAgt><Cdtr><Nm>${payeeNameOf(payment, 140)}</Nm></Cdtr><CdtrAcct><Id><Othr><Id>${accountNumber}</Id></Othr></Id></CdtrAcct><RmtInf><Ustrd>${transliterate(payment.reference, 140) || endToEndId}</Ustrd></RmtInf></CdtTrfTxInf>
 `
   },
   close: () => "</PmtInf>\n</CstmrCdtTrfInitn>\n</Document>\n",
 }
 
 /** South African banks are identified by branch code; there is no IBAN. */
-const agent = (branchCode: string) =>
+const agentElement = (branchCode: string) =>
   `<FinInstnId><ClrSysMmbId><ClrSysId><Cd>ZANCC</Cd></ClrSysId><MmbId>${branchCode}</MmbId></ClrSysMmbId></FinInstnId>`
 
-const csvLine = (...cells: string[]) =>
+const toCsvLine = (...cells: string[]) =>
   `${cells.map((cell) => (/[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")}\r\n`
 
 /** Strips leading signs that a spreadsheet would read as a formula. */
-const csvText = (text: string, length: number) =>
-  transliterated(text.replace(/^[=+@-]+/, ""), length).replaceAll(",", " ")
+const toCsvText = (text: string, length: number) =>
+  transliterate(text.replace(/^[=+@-]+/, ""), length).replaceAll(",", " ")
 
 const fnb: Writer = {
   extension: "csv",
@@ -109,15 +109,15 @@ const fnb: Writer = {
     `BInSol - U ver 1.00\r\n${executionOn.split("-").toReversed().join("/")}\r\n${payer.accountNumber}\r\n` +
     "RECIPIENT NAME,RECIPIENT ACCOUNT,RECIPIENT ACCOUNT TYPE,BRANCHCODE,AMOUNT,OWN REFERENCE,RECIPIENT REFERENCE\r\n",
   payment: (payment) =>
-    csvLine(
-      csvText(nameOf(payment, 30), 30),
+    toCsvLine(
+      toCsvText(payeeNameOf(payment, 30), 30),
       payment.accountNumber,
       // FNB detects the account type itself: 1 means current account.
       "1",
       payment.branchCode,
       plainAmount(payment.amountCents),
       payment.endToEndId,
-      csvText(payment.reference, 20) || payment.endToEndId,
+      toCsvText(payment.reference, 20) || payment.endToEndId,
     ),
   close: () => "",
 }
@@ -126,9 +126,9 @@ const standardBank: Writer = {
   extension: "csv",
   mime: "text/csv",
   open: ({ messageId, executionOn, payer, count, controlSumCents }) =>
-    csvLine("HEADER", messageId, payer.accountNumber, payer.branchCode, executionOn.replaceAll("-", "")) +
-    csvLine("CONTROL", String(count), plainAmount(controlSumCents)) +
-    csvLine(
+    toCsvLine("HEADER", messageId, payer.accountNumber, payer.branchCode, executionOn.replaceAll("-", "")) +
+    toCsvLine("CONTROL", String(count), plainAmount(controlSumCents)) +
+    toCsvLine(
       "BENEFICIARY NAME",
       "BENEFICIARY ACCOUNT",
       "BRANCH CODE",
@@ -137,13 +137,13 @@ const standardBank: Writer = {
       "BENEFICIARY REFERENCE",
     ),
   payment: (payment) =>
-    csvLine(
-      csvText(nameOf(payment, 32), 32),
+    toCsvLine(
+      toCsvText(payeeNameOf(payment, 32), 32),
       payment.accountNumber,
       payment.branchCode,
       plainAmount(payment.amountCents),
       payment.endToEndId,
-      csvText(payment.reference, 20) || payment.endToEndId,
+      toCsvText(payment.reference, 20) || payment.endToEndId,
     ),
   close: () => "",
 }

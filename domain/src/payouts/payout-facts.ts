@@ -2,13 +2,13 @@ import type { Day } from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import type { PayoutSubject } from "./payout.ts"
 
-interface PayoutNews {
+interface PayoutFactHead {
   record: { kind: "payout"; id: string; label: string }
   groupId: string
   subject: PayoutSubject
 }
 
-export type PayoutFact = PayoutNews &
+export type PayoutFact = PayoutFactHead &
   (
     | { type: "PayoutMade"; amountCents: Cents; after: Record<string, unknown> }
     | { type: "PayoutPayeeChanged"; before: Record<string, unknown>; after: Record<string, unknown> }

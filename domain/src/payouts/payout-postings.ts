@@ -2,14 +2,14 @@ import type { Day } from "../kernel/calendar.ts"
 import type { LedgerEntry } from "../ledger/entry.ts"
 import {
   claimPayoutCompleted,
-  claimPayoutReturned,
+  claimPayoutReturnedEntry,
   refundCompleted,
   refundReleased,
-  refundReturned,
+  refundReturnedEntry,
 } from "../ledger/posting-rules.ts"
 import type { Payout, PayoutSubject } from "./payout.ts"
 
-export interface Undoing {
+export interface PostingReversal {
   source: string
   on: Day
   reason: string
@@ -22,35 +22,35 @@ interface Postings {
   returned: (payout: Payout, on: Day, nth: number) => LedgerEntry
 }
 
-const policyOf = ({ policyId, groupId }: Payout) => ({ policyId, groupId })
-const claimOf = (payout: Payout) => ({
+const policyRefOf = ({ policyId, groupId }: Payout) => ({ policyId, groupId })
+const claimRefOf = (payout: Payout) => ({
   payoutId: payout.id,
   claimNumber: payout.subjectLabel,
   amountCents: payout.amountCents,
-  policy: policyOf(payout),
+  policy: policyRefOf(payout),
 })
-const refundOf = (payout: Payout) => ({
+const refundRefOf = (payout: Payout) => ({
   payoutId: payout.id,
   reference: payout.subjectLabel,
   amountCents: payout.amountCents,
-  policy: policyOf(payout),
+  policy: policyRefOf(payout),
 })
 
 const postings: Record<PayoutSubject["kind"], Postings> = {
   claim: {
     released: null,
-    completed: (payout, on, nth) => claimPayoutCompleted({ ...claimOf(payout), on, nth }),
-    returned: (payout, on, nth) => claimPayoutReturned({ ...claimOf(payout), on, nth }),
+    completed: (payout, on, nth) => claimPayoutCompleted({ ...claimRefOf(payout), on, nth }),
+    returned: (payout, on, nth) => claimPayoutReturnedEntry({ ...claimRefOf(payout), on, nth }),
   },
   refund: {
-    released: (payout, on, attempt) => refundReleased({ ...refundOf(payout), on, attempt }),
-    completed: (payout, on, nth) => refundCompleted({ ...refundOf(payout), on, nth }),
-    returned: (payout, on, nth) => refundReturned({ ...refundOf(payout), on, nth }),
+    released: (payout, on, attempt) => refundReleased({ ...refundRefOf(payout), on, attempt }),
+    completed: (payout, on, nth) => refundCompleted({ ...refundRefOf(payout), on, nth }),
+    returned: (payout, on, nth) => refundReturnedEntry({ ...refundRefOf(payout), on, nth }),
   },
 }
 
 /** The main account is implicit. */
-function fromAccount(entry: LedgerEntry, { bankAccountId }: Payout): LedgerEntry {
+function withPayoutAccount(entry: LedgerEntry, { bankAccountId }: Payout): LedgerEntry {
   if (bankAccountId === null) return entry
   return {
     ...entry,
@@ -62,13 +62,18 @@ function fromAccount(entry: LedgerEntry, { bankAccountId }: Payout): LedgerEntry
  * Entries to post and to reverse for a step of a payment. A release is dated `today`; completions, returns and their
  * reversals have their own dates.
  */
-export function postingsOfStep(before: Payout, after: Payout, today: Day): { post: LedgerEntry[]; undo: Undoing[] } {
+export function postingsOfStep(
+  before: Payout,
+  after: Payout,
+  today: Day,
+): { post: LedgerEntry[]; undo: PostingReversal[] } {
   const of = postings[after.subjectKind]
   const { releasesUndone, completionsUndone, returnsUndone } = before
   const released = () => of.released?.(before, today, releasesUndone + 1)
   const completed = (payout: Payout) =>
-    fromAccount(of.completed(payout, payout.completedOn!, completionsUndone + 1), payout)
-  const returned = (payout: Payout) => fromAccount(of.returned(payout, payout.returnedOn!, returnsUndone + 1), payout)
+    withPayoutAccount(of.completed(payout, payout.completedOn!, completionsUndone + 1), payout)
+  const returned = (payout: Payout) =>
+    withPayoutAccount(of.returned(payout, payout.returnedOn!, returnsUndone + 1), payout)
   const nothing = { post: [], undo: [] }
   switch (`${before.status} ${after.status}`) {
     case "pending processing": {

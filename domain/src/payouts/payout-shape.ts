@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { emailOrNothing, line } from "../kernel/text-shape.ts"
+import { line, optionalEmail } from "../kernel/text-shape.ts"
 import { payeeBankFaults } from "./payee-banks.ts"
 import { type PayoutMethod, payoutMethods } from "./payout.ts"
 
@@ -14,7 +14,7 @@ export const payee = z
     payeeBranchCode: line(6),
     payeeAccountNumber: line(16),
     /** Address for the remittance advice after completion; empty: none. */
-    payeeEmail: emailOrNothing.default(""),
+    payeeEmail: optionalEmail.default(""),
   })
   .superRefine((value, context) => {
     if (!bankMethods.includes(value.method)) return

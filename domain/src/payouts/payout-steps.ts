@@ -1,10 +1,10 @@
 import type { Day } from "../kernel/calendar.ts"
-import { step } from "../kernel/lifecycle.ts"
+import { applyTransition } from "../kernel/lifecycle.ts"
 import type { Cents, Currency } from "../kernel/money.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
 import { preparerIds, type RuleActor } from "../platform/permission.ts"
-import { type EarlierPayees, earlierPayee, mayConfirmPayee, refuseChangedPayee } from "./payee-guard.ts"
-import { type Payout, payoutLifecycle, refuseOwnRelease, subjectOf } from "./payout.ts"
+import { canConfirmPayee, type EarlierPayees, findEarlierPayee, refuseChangedPayee } from "./payee-guard.ts"
+import { type Payout, payoutLifecycle, payoutSubjectOf, refuseOwnRelease } from "./payout.ts"
 import type { PayoutFact } from "./payout-facts.ts"
 import { type Payee, payeeFields } from "./payout-shape.ts"
 
@@ -13,23 +13,23 @@ export interface PayoutChange {
   facts: PayoutFact[]
 }
 
-type Change = Decision<PayoutChange, "WRONG_STATUS">
+type PayoutDecision = Decision<PayoutChange, "WRONG_STATUS">
 
-const newsOf = (payout: Payout) => ({
+const payoutFactHead = (payout: Payout) => ({
   record: { kind: "payout" as const, id: payout.id, label: payout.number },
   groupId: payout.groupId,
-  subject: subjectOf(payout),
+  subject: payoutSubjectOf(payout),
 })
 
-function changed(payout: Payout, changes: Partial<Payout>, fact: PayoutFact): PayoutChange {
+function applyPayoutChange(payout: Payout, changes: Partial<Payout>, fact: PayoutFact): PayoutChange {
   return { value: { ...payout, ...changes, version: payout.version + 1 }, facts: [fact] }
 }
 
-export function made(payout: Payout): PayoutChange {
+export function createPayoutChange(payout: Payout): PayoutChange {
   const { amountCents, method, payeeName, reference } = payout
   return {
     value: payout,
-    facts: [{ ...newsOf(payout), type: "PayoutMade", amountCents, after: { method, payeeName, reference } }],
+    facts: [{ ...payoutFactHead(payout), type: "PayoutMade", amountCents, after: { method, payeeName, reference } }],
   }
 }
 
@@ -44,7 +44,7 @@ export function release(
   now: Temporal.Instant,
   currency: Currency,
 ): Decision<PayoutChange, "WRONG_STATUS" | "FOUR_EYES" | "PAYEE_WAITS"> {
-  const status = step(payoutLifecycle, payout, "release")
+  const status = applyTransition(payoutLifecycle, payout, "release")
   if (isRefusal(status)) return status
   return (
     refuseOwnRelease(payout, actor, releaseLimitCents, currency) ??
@@ -60,24 +60,28 @@ export function markReleased(
   now: Temporal.Instant,
   bankAccountId = payout.bankAccountId,
 ): PayoutChange {
-  return changed(
+  return applyPayoutChange(
     payout,
     { status: "processing", releasedBy: actor.userId, releasedAt: now.toString(), bankAccountId, statusReason: null },
-    { ...newsOf(payout), type: "PayoutReleased", amountCents: payout.amountCents },
+    { ...payoutFactHead(payout), type: "PayoutReleased", amountCents: payout.amountCents },
   )
 }
 
 /** A second user confirms the payee of a held payment. FOUR_EYES for the user who entered it. */
 export function confirmPayee(payout: Payout, actor: RuleActor): Decision<PayoutChange, "WRONG_STATUS" | "FOUR_EYES"> {
-  const status = step(payoutLifecycle, payout, "confirmPayee")
+  const status = applyTransition(payoutLifecycle, payout, "confirmPayee")
   if (isRefusal(status)) return status
   if (payout.formerPayee === null || payout.payeeConfirmedBy !== null) {
     return refuse("WRONG_STATUS", "The payee of this payment does not need confirmation.")
   }
-  if (!mayConfirmPayee(payout, actor)) {
+  if (!canConfirmPayee(payout, actor)) {
     return refuse("FOUR_EYES", "You entered the payee of this payment. Someone else must confirm it.")
   }
-  return changed(payout, { payeeConfirmedBy: actor.userId }, { ...newsOf(payout), type: "PayoutPayeeConfirmed" })
+  return applyPayoutChange(
+    payout,
+    { payeeConfirmedBy: actor.userId },
+    { ...payoutFactHead(payout), type: "PayoutPayeeConfirmed" },
+  )
 }
 
 /**
@@ -90,48 +94,48 @@ export function complete(
   now: Temporal.Instant,
   bankAccountId = payout.bankAccountId,
 ): Decision<PayoutChange, "WRONG_STATUS" | "INVALID"> {
-  const status = step(payoutLifecycle, payout, "complete")
+  const status = applyTransition(payoutLifecycle, payout, "complete")
   if (isRefusal(status)) return status
   const { completedOn, releasedOn, today } = days
   const wrong = (message: string) => refuse("INVALID", message, { fields: [{ path: "completedOn", message }] })
   if (completedOn > today) return wrong("The payment date is in the future")
   if (releasedOn !== null && completedOn < releasedOn) return wrong("The payment date is before the release")
-  return changed(
+  return applyPayoutChange(
     payout,
     { status, completedOn, completedAt: now.toString(), bankAccountId },
-    { ...newsOf(payout), type: "PayoutCompleted", amountCents: payout.amountCents, completedOn },
+    { ...payoutFactHead(payout), type: "PayoutCompleted", amountCents: payout.amountCents, completedOn },
   )
 }
 
-export function fail(payout: Payout, reason: string): Change {
-  const status = step(payoutLifecycle, payout, "fail")
+export function fail(payout: Payout, reason: string): PayoutDecision {
+  const status = applyTransition(payoutLifecycle, payout, "fail")
   if (isRefusal(status)) return status
-  return changed(
+  return applyPayoutChange(
     payout,
-    { status, ...unreleased(payout), statusReason: reason },
-    { ...newsOf(payout), type: "PayoutFailed", reason },
+    { status, ...resetRelease(payout), statusReason: reason },
+    { ...payoutFactHead(payout), type: "PayoutFailed", reason },
   )
 }
 
 /** A failed payment awaits release again. */
-export function retry(payout: Payout): Change {
-  const status = step(payoutLifecycle, payout, "retry")
+export function retry(payout: Payout): PayoutDecision {
+  const status = applyTransition(payoutLifecycle, payout, "retry")
   if (isRefusal(status)) return status
-  return changed(payout, { status, statusReason: null }, { ...newsOf(payout), type: "PayoutRetried" })
+  return applyPayoutChange(payout, { status, statusReason: null }, { ...payoutFactHead(payout), type: "PayoutRetried" })
 }
 
 /** Cancels a payment that is not completed. Its claim or refund can then get a new payment. */
-export function cancel(payout: Payout, reason: string): Change {
-  const status = step(payoutLifecycle, payout, "cancel")
+export function cancel(payout: Payout, reason: string): PayoutDecision {
+  const status = applyTransition(payoutLifecycle, payout, "cancel")
   if (isRefusal(status)) return status
-  return changed(
+  return applyPayoutChange(
     payout,
-    { status, ...unreleased(payout), statusReason: reason },
-    { ...newsOf(payout), type: "PayoutCancelled", reason },
+    { status, ...resetRelease(payout), statusReason: reason },
+    { ...payoutFactHead(payout), type: "PayoutCancelled", reason },
   )
 }
 
-const unreleased = ({ status, releasesUndone }: Payout) => ({
+const resetRelease = ({ status, releasesUndone }: Payout) => ({
   releasedBy: null,
   releasedAt: null,
   releasesUndone: status === "processing" ? releasesUndone + 1 : releasesUndone,
@@ -143,36 +147,36 @@ export function returnPayout(
   days: { returnedOn: Day; today: Day },
   reason: string,
 ): Decision<PayoutChange, "WRONG_STATUS" | "INVALID"> {
-  const status = step(payoutLifecycle, payout, "return")
+  const status = applyTransition(payoutLifecycle, payout, "return")
   if (isRefusal(status)) return status
   const { returnedOn, today } = days
   const wrong = (message: string) => refuse("INVALID", message, { fields: [{ path: "returnedOn", message }] })
   if (returnedOn > today) return wrong("The day is in the future")
   if (returnedOn < payout.completedOn!) return wrong("The return date is before the payment date")
-  return changed(
+  return applyPayoutChange(
     payout,
     { status, returnedOn, statusReason: reason },
-    { ...newsOf(payout), type: "PayoutReturned", amountCents: payout.amountCents, returnedOn, reason },
+    { ...payoutFactHead(payout), type: "PayoutReturned", amountCents: payout.amountCents, returnedOn, reason },
   )
 }
 
 /** Undoes a completion or return that was based on a bank line. */
-export function takeBack(payout: Payout, reason: string): Change {
-  const status = step(payoutLifecycle, payout, "takeBack")
+export function takeBack(payout: Payout, reason: string): PayoutDecision {
+  const status = applyTransition(payoutLifecycle, payout, "takeBack")
   if (isRefusal(status)) return status
   const { amountCents, completionsUndone, returnsUndone } = payout
   if (status === "processing") {
-    return changed(
+    return applyPayoutChange(
       payout,
       { status, completedOn: null, completedAt: null, completionsUndone: completionsUndone + 1 },
-      { ...newsOf(payout), type: "PayoutCompletionTakenBack", amountCents, reason },
+      { ...payoutFactHead(payout), type: "PayoutCompletionTakenBack", amountCents, reason },
     )
   }
-  return changed(
+  return applyPayoutChange(
     payout,
     { status, returnedOn: null, statusReason: null, returnsUndone: returnsUndone + 1 },
     {
-      ...newsOf(payout),
+      ...payoutFactHead(payout),
       type: "PayoutReturnTakenBack",
       amountCents,
       completedOn: payout.completedOn!,
@@ -190,11 +194,11 @@ export function changePayee(
   payee: Payee,
   actor: RuleActor,
   { earlier, now }: { earlier: EarlierPayees; now: Temporal.Instant },
-): Change {
-  const status = step(payoutLifecycle, payout, "changePayee")
+): PayoutDecision {
+  const status = applyTransition(payoutLifecycle, payout, "changePayee")
   if (isRefusal(status)) return status
   const preparedBy = [...new Set([...payout.preparedBy, ...preparerIds(actor)])]
-  return changed(
+  return applyPayoutChange(
     payout,
     {
       ...payeeFields(payee),
@@ -202,11 +206,11 @@ export function changePayee(
       preparedBy,
       payeeChangedBy: actor.userId,
       payeeChangedAt: now.toString(),
-      formerPayee: earlierPayee(payee, earlier),
+      formerPayee: findEarlierPayee(payee, earlier),
       payeeConfirmedBy: null,
     },
     {
-      ...newsOf(payout),
+      ...payoutFactHead(payout),
       type: "PayoutPayeeChanged",
       before: { ...payeeFields(payout) },
       after: { ...payeeFields(payee) },

@@ -3,7 +3,7 @@ import { isRefusal } from "../kernel/refusal.ts"
 import { type Role, roles } from "../platform/permission.ts"
 import {
   allowedPayoutActions,
-  mayRelease,
+  canRelease,
   type Payout,
   type PayoutAction,
   type PayoutStatus,
@@ -37,7 +37,7 @@ const table: Record<PayoutStatus, Partial<Record<PayoutAction, PayoutStatus>>> =
 
 const maker = "maker"
 const now = Temporal.Instant.from("2026-11-02T08:00:00Z")
-const aPayee = {
+const samplePayee = {
   method: "cash",
   payeeName: "S Dlamini",
   payeeBank: "",
@@ -45,7 +45,7 @@ const aPayee = {
   payeeAccountNumber: "",
   payeeEmail: "",
 } as const
-const payout = (status: PayoutStatus): Payout => ({
+const createPayout = (status: PayoutStatus): Payout => ({
   id: "p",
   number: "PAY-2026-000001",
   groupId: "g",
@@ -54,7 +54,7 @@ const payout = (status: PayoutStatus): Payout => ({
   subjectId: "c",
   subjectLabel: "CLM-2026-000001",
   memberId: "m",
-  ...aPayee,
+  ...samplePayee,
   reference: "CLM-2026-000001",
   notes: "",
   status,
@@ -79,13 +79,13 @@ const payout = (status: PayoutStatus): Payout => ({
   version: 1,
 })
 const other = { userId: "other", role: "manager" } as const
-const limits = (releaseLimitCents: number) => ({ releaseLimitCents, payeeWaitHours: 24, now })
+const createLimits = (releaseLimitCents: number) => ({ releaseLimitCents, payeeWaitHours: 24, now })
 const days = { completedOn: "2026-11-02", releasedOn: "2026-11-02", today: "2026-11-02" }
 const steps = {
   changePayee: (of: Payout) =>
-    changePayee(of, { ...aPayee, payeeName: "A Botha" }, other, { earlier: { attempts: [], known: null }, now }),
-  confirmPayee: (of: Payout) => confirmPayee({ ...of, formerPayee: { ...aPayee, payeeName: "B Nkosi" } }, other),
-  release: (of: Payout) => release(of, other, limits(0), now, "ZAR"),
+    changePayee(of, { ...samplePayee, payeeName: "A Botha" }, other, { earlier: { attempts: [], known: null }, now }),
+  confirmPayee: (of: Payout) => confirmPayee({ ...of, formerPayee: { ...samplePayee, payeeName: "B Nkosi" } }, other),
+  release: (of: Payout) => release(of, other, createLimits(0), now, "ZAR"),
   complete: (of: Payout) => complete(of, days, now),
   fail: (of: Payout) => fail(of, "Account closed"),
   retry,
@@ -98,7 +98,7 @@ describe.each(payoutStatuses)("a %s payment", (status) => {
   test.each(payoutActions)("%s", (action) => {
     const to = table[status][action] ?? null
     expect(payoutLifecycle.next(status, action)).toBe(to)
-    const outcome = steps[action](payout(status))
+    const outcome = steps[action](createPayout(status))
     if (to === null) expect(outcome).toMatchObject({ refused: "WRONG_STATUS" })
     else {
       expect(outcome).toMatchObject({
@@ -112,9 +112,9 @@ describe.each(payoutStatuses)("a %s payment", (status) => {
     const mayWrite = role === "admin" || role === "manager"
     // Undo is available at the bank line only.
     const possible = Object.keys(table[status]).filter((action) => action !== "takeBack" && action !== "confirmPayee")
-    const shown = { ...payout(status), batchStatus: null }
-    expect(allowedPayoutActions(shown, { userId: "other", role }, limits(0))).toEqual(mayWrite ? possible : [])
-    const ofMaker = allowedPayoutActions(shown, { userId: maker, role }, limits(0))
+    const shown = { ...createPayout(status), batchStatus: null }
+    expect(allowedPayoutActions(shown, { userId: "other", role }, createLimits(0))).toEqual(mayWrite ? possible : [])
+    const ofMaker = allowedPayoutActions(shown, { userId: maker, role }, createLimits(0))
     expect(ofMaker).toEqual(mayWrite ? possible.filter((action) => action !== "release") : [])
   })
 })
@@ -126,18 +126,18 @@ test.each([
   [100_00, maker, true],
   [100_01, maker, true],
 ] as const)("with a limit of %i cents, a payment of R 100 may be released by its %s: %s", (limit, userId, may) => {
-  expect(mayRelease(payout("pending"), { userId, role: "manager" }, limit)).toBe(may)
-  const step = release(payout("pending"), { userId, role: "manager" }, limits(limit), now, "ZAR")
+  expect(canRelease(createPayout("pending"), { userId, role: "manager" }, limit)).toBe(may)
+  const step = release(createPayout("pending"), { userId, role: "manager" }, createLimits(limit), now, "ZAR")
   expect(isRefusal(step) ? step.refused : step.value.status).toBe(may ? "processing" : "FOUR_EYES")
 })
 
 test("the last user to change the payee cannot release the payment, whatever its amount", () => {
-  const changed = { ...payout("pending"), preparedBy: [maker, "changer"], payeeChangedBy: "changer" }
-  const of = (userId: string, limit: number) => mayRelease(changed, { userId, role: "manager" }, limit)
+  const changed = { ...createPayout("pending"), preparedBy: [maker, "changer"], payeeChangedBy: "changer" }
+  const of = (userId: string, limit: number) => canRelease(changed, { userId, role: "manager" }, limit)
   expect([of("changer", 0), of("changer", 1_000_00)]).toEqual([false, false])
   expect([of(maker, 0), of(maker, 1_000_00), of("other", 0)]).toEqual([false, true, true])
   const own = { ...changed, preparedBy: [maker], payeeChangedBy: maker }
-  expect(release(own, { userId: maker, role: "manager" }, limits(1_000_00), now, "ZAR")).toMatchObject({
+  expect(release(own, { userId: maker, role: "manager" }, createLimits(1_000_00), now, "ZAR")).toMatchObject({
     refused: "FOUR_EYES",
     message: "You changed the payee of this payment. Someone else must release it.",
   })
@@ -166,11 +166,14 @@ test.each([
   ["2026-11-03", "The payment date is in the future"],
   ["2026-11-01", "The payment date is before the release"],
 ])("a payment cannot be completed on %s: %s", (completedOn, message) => {
-  expect(complete(payout("processing"), { ...days, completedOn }, now)).toMatchObject({ refused: "INVALID", message })
+  expect(complete(createPayout("processing"), { ...days, completedOn }, now)).toMatchObject({
+    refused: "INVALID",
+    message,
+  })
 })
 
 test("a user who changes the payee becomes a preparer", () => {
-  const changed = steps.changePayee(payout("pending"))
+  const changed = steps.changePayee(createPayout("pending"))
   expect(changed).toMatchObject({
     value: { payeeName: "A Botha", preparedBy: [maker, "other"], payeeChangedBy: "other" },
     facts: [{ type: "PayoutPayeeChanged", before: { payeeName: "S Dlamini" }, after: { payeeName: "A Botha" } }],
@@ -181,14 +184,14 @@ test.each([
   ["2026-11-03", "The day is in the future"],
   ["2026-11-01", "The return date is before the payment date"],
 ])("a payment cannot be returned on %s: %s", (returnedOn, message) => {
-  const outcome = returnPayout(payout("completed"), { returnedOn, today: "2026-11-02" }, "Account closed")
+  const outcome = returnPayout(createPayout("completed"), { returnedOn, today: "2026-11-02" }, "Account closed")
   expect(outcome).toMatchObject({ refused: "INVALID", message })
 })
 
 describe("postings by subject kind", () => {
   const run = (subjectKind: "claim" | "refund") => {
     const said: string[] = []
-    let at: Payout = { ...payout("pending"), subjectKind, bankAccountId: "b" }
+    let at: Payout = { ...createPayout("pending"), subjectKind, bankAccountId: "b" }
     const take = (step: (of: Payout) => unknown) => {
       const { value } = step(at) as { value: Payout }
       const { post, undo } = postingsOfStep(at, value, "2026-11-02")
@@ -236,10 +239,10 @@ describe("a payee that differs from an earlier payment", () => {
     ...{ method: "eft" as const, payeeName: "S Dlamini", payeeBank: "FNB", payeeBranchCode: "250655" },
     ...{ payeeAccountNumber: "62001234567", payeeEmail: "" },
   }
-  const of = (changes: Partial<Payout>) => ({ ...payout("pending"), formerPayee: was, ...changes })
+  const of = (changes: Partial<Payout>) => ({ ...createPayout("pending"), formerPayee: was, ...changes })
   const later = (hours: number) => Temporal.Instant.from("2026-11-01T08:00:00Z").add({ hours })
   const released = (changes: Partial<Payout>, hours: number) =>
-    release(of(changes), other, limits(0), later(hours), "ZAR")
+    release(of(changes), other, createLimits(0), later(hours), "ZAR")
 
   test("needs a second user's confirmation, then a waiting period", () => {
     expect(released({}, 48)).toMatchObject({ refused: "PAYEE_WAITS", message: expect.stringMatching(/second person/) })
@@ -266,7 +269,7 @@ describe("a payee that differs from an earlier payment", () => {
     expect(by("other", { payeeConfirmedBy: "third" })).toMatchObject({ refused: "WRONG_STATUS" })
     expect(by("other", { formerPayee: null })).toMatchObject({ refused: "WRONG_STATUS" })
     const shown = { ...of({}), batchStatus: null }
-    expect(allowedPayoutActions(shown, other, limits(0))).toEqual(["changePayee", "confirmPayee", "cancel"])
+    expect(allowedPayoutActions(shown, other, createLimits(0))).toEqual(["changePayee", "confirmPayee", "cancel"])
   })
 
   test("loses its confirmation when changed again, and needs none once it matches the earlier one", () => {

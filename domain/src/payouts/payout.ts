@@ -2,9 +2,9 @@ import type { Day } from "../kernel/calendar.ts"
 import { lifecycle } from "../kernel/lifecycle.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { type Refusal, refuse } from "../kernel/refusal.ts"
-import { isProgram, may, type RuleActor } from "../platform/permission.ts"
+import { hasPermission, isProgram, type RuleActor } from "../platform/permission.ts"
 import type { BatchStatus } from "./batch.ts"
-import { mayConfirmPayee, type PayeeChange, refuseChangedPayee } from "./payee-guard.ts"
+import { canConfirmPayee, type PayeeChange, refuseChangedPayee } from "./payee-guard.ts"
 import type { Payee } from "./payout-shape.ts"
 
 export const payoutStatuses = ["pending", "processing", "completed", "failed", "cancelled", "returned"] as const
@@ -133,7 +133,7 @@ export interface Payout extends Payee, PayoutPreparation, PayeeChange {
   version: number
 }
 
-export const subjectOf = (payout: Pick<Payout, "subjectKind" | "subjectId" | "subjectLabel">): PayoutSubject => ({
+export const payoutSubjectOf = (payout: Pick<Payout, "subjectKind" | "subjectId" | "subjectLabel">): PayoutSubject => ({
   kind: payout.subjectKind,
   id: payout.subjectId,
   label: payout.subjectLabel,
@@ -143,7 +143,7 @@ export const subjectOf = (payout: Pick<Payout, "subjectKind" | "subjectId" | "su
  * Four eyes (design: product, "Money out"): preparers may release up to `releaseLimitCents` (0: never). The last user
  * who changed the payee may never release.
  */
-export function mayRelease(payout: PayoutPreparation, actor: RuleActor, releaseLimitCents: Cents): boolean {
+export function canRelease(payout: PayoutPreparation, actor: RuleActor, releaseLimitCents: Cents): boolean {
   if (payout.payeeChangedBy === actor.userId) return false
   return payout.amountCents <= releaseLimitCents || !payout.preparedBy.includes(actor.userId)
 }
@@ -158,11 +158,11 @@ export function allowedPayoutActions(
     now,
   }: { releaseLimitCents: Cents; payeeWaitHours: number; now: Temporal.Instant },
 ): PayoutAction[] {
-  if (!may(actor.role, "payouts.write")) return []
+  if (!hasPermission(actor.role, "payouts.write")) return []
   const isReady = payout.batchStatus !== "open" && refuseChangedPayee(payout, payeeWaitHours, now) === null
   const possible: Partial<Record<PayoutAction, boolean>> = {
-    release: !isProgram(actor) && isReady && mayRelease(payout, actor, releaseLimitCents),
-    confirmPayee: !isProgram(actor) && mayConfirmPayee(payout, actor),
+    release: !isProgram(actor) && isReady && canRelease(payout, actor, releaseLimitCents),
+    confirmPayee: !isProgram(actor) && canConfirmPayee(payout, actor),
     cancel: payout.batchStatus !== "open",
     takeBack: false,
   }
@@ -176,7 +176,7 @@ export function refuseOwnRelease(
   releaseLimitCents: Cents,
   currency: Currency,
 ): Refusal<"FOUR_EYES"> | null {
-  if (mayRelease(payout, actor, releaseLimitCents)) return null
+  if (canRelease(payout, actor, releaseLimitCents)) return null
   return refuse(
     "FOUR_EYES",
     payout.payeeChangedBy === actor.userId

@@ -2,14 +2,14 @@ import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { proofRequired, read, write } from "../kernel/procedure.ts"
+import { proofRequired, readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { text } from "../kernel/text-shape.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { batchStatuses } from "./batch.ts"
 import { batchesContract } from "./batches.contract.ts"
 import { paymentRowStatuses, payoutActions, payoutMethods, payoutStatuses, subjectKinds } from "./payout.ts"
 import { payee } from "./payout-shape.ts"
-import { paidFor, payoutsList } from "./payouts.list.ts"
+import { payoutSubjectFilters, payoutsList } from "./payouts.list.ts"
 
 const tags = ["Payouts"]
 
@@ -79,7 +79,7 @@ const fourEyes = {
 export const notEnoughCredit = {
   NOT_ENOUGH_CREDIT: { status: 409, message: "The policy no longer has enough credit for this refund." },
 } as const
-const payeeWaits = {
+const payeeWaiting = {
   PAYEE_WAITS: {
     status: 409,
     message: "The payee changed and is not confirmed yet, or is still in its waiting period.",
@@ -95,9 +95,9 @@ export const payoutsContract = {
    * Payments of claims and refunds (`paidFor` narrows), and approved claims that await payment. Searches number,
    * subject, member, group and reference; totals cover all matches.
    */
-  list: read("payouts.read")
+  list: readProcedure("payouts.read")
     .route({ method: "GET", path: "/payouts", summary: "List payments", tags })
-    .input(listInput(payoutsList, { paidFor: z.enum(paidFor).default("all") }))
+    .input(listInput(payoutsList, { paidFor: z.enum(payoutSubjectFilters).default("all") }))
     .output(
       listOutput(payoutsList, payoutRow, {
         /** Approved claims without a payment; and, among matches, payments in process and completed. */
@@ -110,26 +110,26 @@ export const payoutsContract = {
     ),
 
   /** One payment with its history and allowed actions. */
-  detail: read("payouts.read", { shows: "payout" })
+  detail: readProcedure("payouts.read", { shows: "payout" })
     .route({ method: "GET", path: "/payouts/{payoutId}", summary: "Read a payment", tags })
     .input(z.object({ payoutId: z.uuid() }))
     .output(payoutDetail),
 
   /** A page of the audit trail, newest first. NOT_FOUND as for the payment. */
-  activity: read("payouts.read")
+  activity: readProcedure("payouts.read")
     .route({ method: "GET", path: "/payouts/{payoutId}/activity", summary: "Read the audit trail of a payment", tags })
     .input(z.object({ payoutId: z.uuid(), ...timelineBefore }))
     .output(timelinePage),
 
   /** Changes the payee before release. The actor may not release the payment, whatever the limit. */
-  changePayee: write("payouts.write")
+  changePayee: writeProcedure("payouts.write")
     .route({ method: "PUT", path: "/payouts/{payoutId}/payee", summary: "Change the payee", tags })
     .input(payee.safeExtend({ payoutId: z.uuid(), version: z.int() }))
     .output(payoutDetail)
     .errors({ ...wrongStatus, ...proofRequired }),
 
   /** A second user confirms a changed payee. FOUR_EYES for the user who entered it. */
-  confirmPayee: write("payouts.write")
+  confirmPayee: writeProcedure("payouts.write")
     .route({ method: "POST", path: "/payouts/{payoutId}/payee/confirmation", summary: "Confirm a changed payee", tags })
     .input(z.object({ payoutId: z.uuid(), version: z.int() }))
     .output(payoutDetail)
@@ -139,7 +139,7 @@ export const payoutsContract = {
    * Suggested payee: from the claim's last released payment, else the member's last payment, else the policy's. Null
    * before the first. `isOfClaim`: any other payee would hold the payment.
    */
-  lastPayee: read("payouts.write")
+  lastPayee: readProcedure("payouts.write")
     .route({ method: "GET", path: "/payouts/payee", summary: "Read the payee of the last payment", tags })
     .input(
       z.object({
@@ -151,42 +151,42 @@ export const payoutsContract = {
     .output(payee.safeExtend({ isOfClaim: z.boolean() }).nullable()),
 
   /** Releases a payment and freezes payee and amount. Four eyes above the release limit. */
-  release: write("payouts.write", { idempotent: true })
+  release: writeProcedure("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payouts/{payoutId}/release", summary: "Release a payment", tags })
     .input(step)
     .output(payoutDetail)
-    .errors({ ...wrongStatus, ...fourEyes, ...payeeWaits, ...proofRequired }),
+    .errors({ ...wrongStatus, ...fourEyes, ...payeeWaiting, ...proofRequired }),
 
   /** Completes and posts a payment; its claim is paid on that day. */
-  complete: write("payouts.write", { idempotent: true })
+  complete: writeProcedure("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payouts/{payoutId}/complete", summary: "Complete a payment", tags })
     .input(step.extend({ completedOn: day }))
     .output(payoutDetail)
     .errors(wrongStatus),
 
   /** The bank returned it; it can be retried or cancelled. */
-  fail: write("payouts.write", { idempotent: true })
+  fail: writeProcedure("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payouts/{payoutId}/fail", summary: "Mark a payment as failed", tags })
     .input(step.extend({ reason }))
     .output(payoutDetail)
     .errors(wrongStatus),
 
   /** A failed payment awaits release again. */
-  retry: write("payouts.write", { idempotent: true })
+  retry: writeProcedure("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payouts/{payoutId}/retry", summary: "Retry a failed payment", tags })
     .input(step)
     .output(payoutDetail)
     .errors({ ...wrongStatus, ...notEnoughCredit }),
 
   /** Cancels a payment that is not completed, even in process; the claim may get another. */
-  cancel: write("payouts.write", { idempotent: true })
+  cancel: writeProcedure("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payouts/{payoutId}/cancel", summary: "Cancel a payment", tags })
     .input(step.extend({ reason }))
     .output(payoutDetail)
     .errors(wrongStatus),
 
   /** Posts the return of a completed payment; its paid claim is approved again. INVALID for a wrong day. */
-  return: write("payouts.write", { idempotent: true })
+  return: writeProcedure("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payouts/{payoutId}/return", summary: "Record a returned payment", tags })
     .input(step.extend({ returnedOn: day, reason }))
     .output(payoutDetail)

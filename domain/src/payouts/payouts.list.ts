@@ -2,7 +2,6 @@ import {
   choice,
   day,
   days,
-  eachOf,
   flag,
   instant,
   list,
@@ -10,6 +9,7 @@ import {
   reference,
   status,
   text,
+  viewsOfValues,
   words,
 } from "../kernel/list.ts"
 import { paymentRowStatuses, paymentRowStatusNames, payoutMethodNames } from "./payout.ts"
@@ -22,7 +22,7 @@ export const payoutsList = list({
   order: "-needsAction",
   sorts: ["needsAction"],
   search: "Search payment, claim, member, group, reference",
-  tabs: { by: "status", views: eachOf(paymentRowStatuses, paymentRowStatusNames) },
+  tabs: { by: "status", views: viewsOfValues(paymentRowStatuses, paymentRowStatusNames) },
   filters: {
     status: choice("Status", paymentRowStatuses, paymentRowStatusNames),
     completed: days("Paid", { of: "completedOn" }),
@@ -43,5 +43,5 @@ export const payoutsList = list({
   sums: ["amountCents"],
 })
 
-export const paidFor = ["all", "claims", "refunds"] as const
-export type PaidFor = (typeof paidFor)[number]
+export const payoutSubjectFilters = ["all", "claims", "refunds"] as const
+export type PaidFor = (typeof payoutSubjectFilters)[number]

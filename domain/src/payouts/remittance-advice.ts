@@ -1,14 +1,17 @@
 import { type Currency, formatMoney } from "../kernel/money.ts"
 import { type Payout, payoutMethodNames } from "./payout.ts"
 
-type Told = Pick<Payout, "payeeName" | "amountCents" | "method" | "payeeBank" | "payeeAccountNumber" | "reference">
+type AdvisedPayout = Pick<
+  Payout,
+  "payeeName" | "amountCents" | "method" | "payeeBank" | "payeeAccountNumber" | "reference"
+>
 
 /**
  * Mail to a payee about a payment. Excludes claim type, member and notes (medical data); shows only the last four
  * account digits.
  */
 export function remittanceAdvice(
-  payout: Told,
+  payout: AdvisedPayout,
   { organisation, paidOn }: { organisation: string; paidOn: string },
   currency: Currency,
 ): { subject: string; text: string } {

@@ -3,8 +3,8 @@ export const fileTypes = ["pdf", "doc", "docx", "xls", "xlsx", "jpg", "png"] as 
 export type FileType = (typeof fileTypes)[number]
 
 /** The specification's default upload limit, and the upper bound of the setting. */
-export const usualMegabytes = 10
-export const largestMegabytes = 50
+export const defaultMaxMegabytes = 10
+export const maxMegabytes = 50
 
 /** Extensions accepted for documents. The server also checks the contents. */
 export function documentEndings(allowed: readonly FileType[]): (FileType | "jpeg")[] {
@@ -17,6 +17,6 @@ export function listEndings(allowed: readonly FileType[]): ("csv" | "xlsx" | "xl
 }
 
 /** The required document types that are still missing. */
-export function missingTypes<T extends string>(required: readonly T[], brought: readonly T[]): T[] {
+export function missingDocumentTypes<T extends string>(required: readonly T[], brought: readonly T[]): T[] {
   return required.filter((type) => !brought.includes(type))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { logoOnPaper, storedLogoSize } from "./logo.ts"
+import { printedLogoSize, storedLogoSize } from "./logo.ts"
 
 describe("logo size", () => {
   it.each([
@@ -7,7 +7,7 @@ describe("logo size", () => {
     { is: "tall", pixels: { width: 200, height: 800 }, paper: { width: 12, height: 48 } },
     { is: "small", pixels: { width: 40, height: 32 }, paper: { width: 40, height: 32 } },
   ])("a $is logo keeps its proportions and fits its area on paper", ({ pixels, paper }) => {
-    expect(logoOnPaper(pixels)).toEqual(paper)
+    expect(printedLogoSize(pixels)).toEqual(paper)
   })
 
   it.each([

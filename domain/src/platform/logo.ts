@@ -9,25 +9,25 @@ export const logoEndings = ["png", "jpg", "jpeg"] as const
 export const logoLimits = { bytes: 500 * 1024, leastSide: 32, mostSide: 2_000 }
 
 /** Area on paper, in points. */
-const paperArea: Size = { width: 160, height: 48 }
+const printedLogoArea: Size = { width: 160, height: 48 }
 
 /** Pixels per point: 288 dpi. */
-const resolution = 4
+const pixelsPerPoint = 4
 
 /** Keeps proportions; never enlarges. */
-function fitted({ width, height }: Size, most: Size): Size {
+function fitWithin({ width, height }: Size, most: Size): Size {
   const scale = Math.min(1, most.width / width, most.height / height)
   return { width: width * scale, height: height * scale }
 }
 
 /** Size in points: a small picture has one pixel per point. */
-export const logoOnPaper = (pixels: Size): Size => fitted(pixels, paperArea)
+export const printedLogoSize = (pixels: Size): Size => fitWithin(pixels, printedLogoArea)
 
 /** Size before storing, in whole pixels. */
 export function storedLogoSize(pixels: Size): Size {
-  const { width, height } = fitted(pixels, {
-    width: paperArea.width * resolution,
-    height: paperArea.height * resolution,
+  const { width, height } = fitWithin(pixels, {
+    width: printedLogoArea.width * pixelsPerPoint,
+    height: printedLogoArea.height * pixelsPerPoint,
   })
   return { width: Math.max(1, Math.round(width)), height: Math.max(1, Math.round(height)) }
 }

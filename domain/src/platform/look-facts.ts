@@ -13,24 +13,24 @@ export const viewedKinds = [
 ] as const
 export type LookedAt = (typeof viewedKinds)[number]
 
-interface About<Type extends string, Kind extends LookedAt> {
+interface ViewFact<Type extends string, Kind extends LookedAt> {
   type: Type
   record: { kind: Kind; id: string; label: string }
   groupId: string | null
 }
 
-export type LookFact =
-  | About<"RecordViewed", LookedAt>
-  | (About<"DocumentOpened", "claim"> & { documentType: string })
-  | (About<"MedicalDocumentOpened", "claim"> & { documentType: string })
+export type ViewedFact =
+  | ViewFact<"RecordViewed", LookedAt>
+  | (ViewFact<"DocumentOpened", "claim"> & { documentType: string })
+  | (ViewFact<"MedicalDocumentOpened", "claim"> & { documentType: string })
 
 export const viewFactTypes = [
   "RecordViewed",
   "DocumentOpened",
   "MedicalDocumentOpened",
-] as const satisfies LookFact["type"][]
+] as const satisfies ViewedFact["type"][]
 
-export const lookSentences = {
+export const viewSentences = {
   RecordViewed: () => "viewed the record",
   DocumentOpened: () => "opened a document",
   MedicalDocumentOpened: () => "opened a medical document",

@@ -19,14 +19,20 @@ export interface MailServer {
   sender: string
 }
 
-export const usualMailPort = 587
+export const defaultMailPort = 587
 
-export const noMailServer: MailServer = { host: "", port: usualMailPort, encryption: "starttls", user: "", sender: "" }
+export const noMailServer: MailServer = {
+  host: "",
+  port: defaultMailPort,
+  encryption: "starttls",
+  user: "",
+  sender: "",
+}
 
-export const longestMailPassword = 500
+export const maxMailPasswordLength = 500
 
 /** Whether traffic to this host stays on the machine. */
-export const isThisMachine = (host: string): boolean =>
+export const isLocalHost = (host: string): boolean =>
   host.toLowerCase() === "localhost" || /^127(?:\.\d{1,3}){3}$/.test(host) || host === "::1"
 
 /**
@@ -66,7 +72,7 @@ export const heldLinkHours = 24
 /**
  * How long a confirmer must have been an administrator. Without it an administrator could invite their own confirmer.
  */
-export const confirmerHours = 24
+export const minAdministratorHours = 24
 
 /**
  * How a change of the mail server takes effect. "keep": same server and sign-in. "first": no mail was delivered yet.

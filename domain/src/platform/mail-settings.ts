@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { setting } from "../kernel/setting.ts"
-import { emailOrNothing, line } from "../kernel/text-shape.ts"
-import { isThisMachine, mailEncryptions, noMailServer } from "./mail-server.ts"
+import { line, optionalEmail } from "../kernel/text-shape.ts"
+import { isLocalHost, mailEncryptions, noMailServer } from "./mail-server.ts"
 import { templateSetting } from "./mail-template-shape.ts"
 import { scheduleTemplate } from "./schedule-mail.ts"
 
@@ -14,9 +14,9 @@ export const mailServer = z
     port: z.int("Enter a port").min(1, "Enter a port from 1 to 65535").max(65_535, "Enter a port from 1 to 65535"),
     encryption: z.enum(mailEncryptions),
     user: line(200),
-    sender: emailOrNothing,
+    sender: optionalEmail,
   })
-  .refine(({ host, user, encryption }) => encryption !== "none" || user === "" || host === "" || isThisMachine(host), {
+  .refine(({ host, user, encryption }) => encryption !== "none" || user === "" || host === "" || isLocalHost(host), {
     path: ["encryption"],
     message: "Choose an encryption: a password is sent to another server only if it is encrypted",
   })

@@ -3,10 +3,10 @@ import { type Setting, setting } from "../kernel/setting.ts"
 import { line, text } from "../kernel/text-shape.ts"
 import {
   type MailTemplate,
+  missingFieldMessage,
   missingFields,
-  missingFieldWords,
+  unknownFieldMessage,
   unknownFields,
-  unknownFieldWords,
 } from "./mail-template.ts"
 
 export const mailText = z.object({
@@ -19,9 +19,9 @@ export const mailTextOf = (template: MailTemplate) =>
   mailText.superRefine((words, context) => {
     for (const path of ["subject", "text"] as const)
       for (const name of unknownFields(template.fields, words[path]))
-        context.addIssue({ code: "custom", path: [path], message: unknownFieldWords(name) })
+        context.addIssue({ code: "custom", path: [path], message: unknownFieldMessage(name) })
     for (const name of missingFields(template, words.text))
-      context.addIssue({ code: "custom", path: ["text"], message: missingFieldWords(name) })
+      context.addIssue({ code: "custom", path: ["text"], message: missingFieldMessage(name) })
   })
 
 export const templateSetting = (template: MailTemplate): Setting<typeof mailText> =>

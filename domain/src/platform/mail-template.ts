@@ -24,27 +24,27 @@ export type MailValues<T extends MailTemplate> = Readonly<Record<keyof T["fields
 
 const field = /\{([^{}]*)\}/g
 
-const namedIn = (text: string): string[] => [...new Set([...text.matchAll(field)].map(([, name]) => name!))]
+const fieldNamesIn = (text: string): string[] => [...new Set([...text.matchAll(field)].map(([, name]) => name!))]
 
 /** Unknown placeholders of a text, each once. */
 export const unknownFields = (fields: MailFields, text: string): string[] =>
-  namedIn(text).filter((name) => !Object.hasOwn(fields, name))
+  fieldNamesIn(text).filter((name) => !Object.hasOwn(fields, name))
 
 /** Required placeholders that a text lacks. */
 export const missingFields = ({ required }: MailTemplate, text: string): string[] =>
-  required.filter((name) => !namedIn(text).includes(name))
+  required.filter((name) => !fieldNamesIn(text).includes(name))
 
-export const unknownFieldWords = (name: string): string => `{${name}} is not a known placeholder`
-export const missingFieldWords = (name: string): string => `The text must contain {${name}}`
+export const unknownFieldMessage = (name: string): string => `{${name}} is not a known placeholder`
+export const missingFieldMessage = (name: string): string => `The text must contain {${name}}`
 
 /** Replaces placeholders once; braces inside values are left as they are. */
-export const filled = (text: string, values: Readonly<Record<string, string>>): string =>
+export const fillTemplate = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(field, (whole, name: string) => (Object.hasOwn(values, name) ? values[name]! : whole))
 
 /** Removes the gap of a paragraph whose value is empty, and keeps the subject on one line. */
-export const filledMail = ({ subject, text }: MailText, values: Readonly<Record<string, string>>): MailText => ({
-  subject: filled(subject, values).replace(/\s+/g, " ").trim(),
-  text: filled(text, values)
+export const fillMail = ({ subject, text }: MailText, values: Readonly<Record<string, string>>): MailText => ({
+  subject: fillTemplate(subject, values).replace(/\s+/g, " ").trim(),
+  text: fillTemplate(text, values)
     .replace(/\n{3,}/g, "\n\n")
     .trim(),
 })

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { line, text } from "../kernel/text-shape.ts"
 
-const optional = (shape: RegExp, message: string) =>
+const optionalPattern = (shape: RegExp, message: string) =>
   z
     .string()
     .trim()
@@ -11,13 +11,13 @@ const optional = (shape: RegExp, message: string) =>
 export const bankAccount = z.object({
   bank: line(60),
   accountHolder: line(100),
-  accountNumber: optional(/^\d{5,16}$/, "Enter an account number of 5 to 16 digits"),
-  branchCode: optional(/^\d{6}$/, "Enter a branch code of 6 digits"),
+  accountNumber: optionalPattern(/^\d{5,16}$/, "Enter an account number of 5 to 16 digits"),
+  branchCode: optionalPattern(/^\d{6}$/, "Enter a branch code of 6 digits"),
 })
 
 export const organisation = z.object({
   name: line(120).min(1, "Enter the organisation's name"),
-  vatNumber: optional(/^4\d{9}$/, "Enter a VAT number of 10 digits that starts with 4"),
+  vatNumber: optionalPattern(/^4\d{9}$/, "Enter a VAT number of 10 digits that starts with 4"),
   address: text(400),
   bankAccount,
 })

@@ -4,36 +4,36 @@ export type Role = (typeof roles)[number]
 /** Roles that see only the employers assigned to them. */
 export const groupRoles: readonly Role[] = ["group_admin", "policy_holder"]
 
-const everyone = roles
-const insurer = ["admin", "manager", "underwriter"] as const
+const everyRole = roles
+const insurerRoles = ["admin", "manager", "underwriter"] as const
 const operations = ["admin", "manager"] as const
-const administrators = ["admin"] as const
-const withGroupAdmin = ["admin", "manager", "group_admin"] as const
+const administratorRoles = ["admin"] as const
+const managerAndGroupAdminRoles = ["admin", "manager", "group_admin"] as const
 
 /**
  * Permissions by role (design: data, "Who may call what"). Each procedure, upload and download requires one. Domain
  * rules and row-level security decide which records it may touch.
  */
 export const permissions = {
-  "users.manage": administrators,
-  "settings.manage": administrators,
-  "outbox.read": administrators,
-  "backups.manage": administrators,
-  "audit.read": administrators,
-  "privacy.manage": administrators,
-  "integrations.manage": administrators,
-  "benefits.read": everyone,
-  "benefits.write": insurer,
-  "policies.read": everyone,
+  "users.manage": administratorRoles,
+  "settings.manage": administratorRoles,
+  "outbox.read": administratorRoles,
+  "backups.manage": administratorRoles,
+  "audit.read": administratorRoles,
+  "privacy.manage": administratorRoles,
+  "integrations.manage": administratorRoles,
+  "benefits.read": everyRole,
+  "benefits.write": insurerRoles,
+  "policies.read": everyRole,
   "policies.write": operations,
-  "rates.read": insurer,
+  "rates.read": insurerRoles,
   "rates.write": operations,
-  "members.read": everyone,
-  "members.write": withGroupAdmin,
-  "members.import": withGroupAdmin,
+  "members.read": everyRole,
+  "members.write": managerAndGroupAdminRoles,
+  "members.import": managerAndGroupAdminRoles,
   "members.salary": ["admin", "manager", "underwriter", "group_admin"],
   "ledger.read": operations,
-  "invoices.read": everyone,
+  "invoices.read": everyRole,
   "invoices.write": operations,
   "receipts.read": operations,
   "receipts.write": operations,
@@ -42,21 +42,21 @@ export const permissions = {
   "statements.read": ["admin", "manager", "group_admin", "policy_holder"],
   "banking.read": operations,
   "banking.write": operations,
-  "banking.accounts": administrators,
+  "banking.accounts": administratorRoles,
   "monthEnd.read": operations,
   "monthEnd.write": operations,
-  "monthEnd.reopen": administrators,
-  "payouts.read": insurer,
+  "monthEnd.reopen": administratorRoles,
+  "payouts.read": insurerRoles,
   "payouts.write": operations,
-  "claims.read": everyone,
-  "claims.capture": withGroupAdmin,
+  "claims.read": everyRole,
+  "claims.capture": managerAndGroupAdminRoles,
   "claims.review": operations,
   "claims.decide": ["underwriter", "group_admin", "policy_holder"],
   "claims.standIns": ["admin", "policy_holder"],
-  "reports.read": insurer,
-  "reports.schedule": insurer,
+  "reports.read": insurerRoles,
+  "reports.schedule": insurerRoles,
   "reports.financial": operations,
-  "dashboard.read": everyone,
+  "dashboard.read": everyRole,
 } as const satisfies Record<string, readonly Role[]>
 
 export type PermissionName = keyof typeof permissions
@@ -65,13 +65,13 @@ export type PermissionName = keyof typeof permissions
 export type Permission = PermissionName | "session" | "public"
 
 /** `null` is an account without a role. */
-export function may(role: Role | null | undefined, permission: PermissionName): boolean {
+export function hasPermission(role: Role | null | undefined, permission: PermissionName): boolean {
   return role != null && (permissions[permission] as readonly Role[]).includes(role)
 }
 
 /** The screens build their menus from this list. */
 export function permissionsOf(role: Role | null): PermissionName[] {
-  return (Object.keys(permissions) as PermissionName[]).filter((name) => may(role, name))
+  return (Object.keys(permissions) as PermissionName[]).filter((name) => hasPermission(role, name))
 }
 
 /**
@@ -81,7 +81,7 @@ export function permissionsOf(role: Role | null): PermissionName[] {
 const personOnlyPermissions: readonly PermissionName[] = ["claims.decide", "claims.standIns", "reports.schedule"]
 
 /** Whether a service key may use a permission that its role has. */
-export const mayServiceKeyUse = (permission: PermissionName): boolean => !personOnlyPermissions.includes(permission)
+export const canServiceKeyUse = (permission: PermissionName): boolean => !personOnlyPermissions.includes(permission)
 
 export interface RuleActor {
   userId: string

@@ -1,9 +1,9 @@
 import { z } from "zod"
 import { dayFormats } from "../kernel/calendar.ts"
-import { valuesAsNames } from "../kernel/list.ts"
+import { namesFromValues } from "../kernel/list.ts"
 import { currencies, currencySigns } from "../kernel/money.ts"
 import { setting } from "../kernel/setting.ts"
-import { fileTypes, largestMegabytes, usualMegabytes } from "./documents.ts"
+import { defaultMaxMegabytes, fileTypes, maxMegabytes } from "./documents.ts"
 import { organisation } from "./organisation-shape.ts"
 
 /** Specification 2, section 9. */
@@ -22,13 +22,13 @@ export const platformSettings = {
     kind: "choice",
     label: "Timezone",
     help: "Determines when a new day begins",
-    names: valuesAsNames(timezones),
+    names: namesFromValues(timezones),
   }),
   dateFormat: setting(z.enum(dayFormats), "YYYY-MM-DD", {
     kind: "choice",
     label: "Date format",
     help: "Used wherever a date is shown",
-    names: valuesAsNames(dayFormats),
+    names: namesFromValues(dayFormats),
   }),
   /** cannot change once anything was posted: amounts are never converted */
   currency: setting(z.enum(currencies), "ZAR", {
@@ -39,11 +39,8 @@ export const platformSettings = {
   }),
   /** applies to documents and imported lists */
   maxFileMegabytes: setting(
-    z
-      .int("Enter a whole number of megabytes")
-      .min(1, "At least 1 MB")
-      .max(largestMegabytes, `At most ${largestMegabytes} MB`),
-    usualMegabytes,
+    z.int("Enter a whole number of megabytes").min(1, "At least 1 MB").max(maxMegabytes, `At most ${maxMegabytes} MB`),
+    defaultMaxMegabytes,
     {
       kind: "number",
       label: "Maximum file size (MB)",
@@ -62,7 +59,7 @@ export const platformSettings = {
       kind: "several",
       label: "Allowed file types",
       help: "Applies to the same files; lists can always be CSV. PDFs and images are shown on the page, other files are downloaded. Files already uploaded are kept",
-      names: valuesAsNames(fileTypes),
+      names: namesFromValues(fileTypes),
     },
   ),
   /** also records views of records; changes and reads of medical documents are always recorded */

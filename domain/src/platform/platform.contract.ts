@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { instant } from "../kernel/calendar-shape.ts"
-import { read } from "../kernel/procedure.ts"
+import { readProcedure } from "../kernel/procedure.ts"
 
 export const jobView = z.object({
   id: z.uuid(),
@@ -23,12 +23,12 @@ const tags = ["Platform"]
 export const platformContract = {
   jobs: {
     /** The caller's own jobs, newest first, running and finished. */
-    list: read("session")
+    list: readProcedure("session")
       .route({ method: "GET", path: "/jobs", summary: "List my background jobs", tags })
       .input(z.object({ limit: z.coerce.number().int().min(1).max(50).default(20) }))
       .output(z.array(jobView)),
     /** NOT_FOUND for another user's job. */
-    get: read("session")
+    get: readProcedure("session")
       .route({ method: "GET", path: "/jobs/{jobId}", summary: "Read one of my background jobs", tags })
       .input(z.object({ jobId: z.uuid() }))
       .output(jobView),

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { instant } from "../kernel/calendar-shape.ts"
-import { timelineLength } from "./timeline.ts"
+import { timelinePageSize } from "./timeline.ts"
 
 export const timelineEntry = z.object({
   id: z.int(),
@@ -15,7 +15,7 @@ export const timelineEntry = z.object({
 })
 
 /** Newest first. If a page is full, the next one is requested with `before` set to its last id. */
-export const timelinePage = z.array(timelineEntry).max(timelineLength)
+export const timelinePage = z.array(timelineEntry).max(timelinePageSize)
 
 /** Returns entries before this id; without it, the newest. */
 export const timelineBefore = { before: z.coerce.number().int().min(1).optional() }

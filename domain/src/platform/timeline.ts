@@ -1,1 +1,1 @@
-export const timelineLength = 25
+export const timelinePageSize = 25

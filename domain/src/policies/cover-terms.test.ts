@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import { recordFrom } from "../kernel/timeline.ts"
+import { recordChangeFrom } from "../kernel/timeline.ts"
 import { termOn } from "./cover-terms.ts"
 
-const term = (from: string, until: string | null, months: number) => ({ from, until, months })
+const createTerm = (from: string, until: string | null, months: number) => ({ from, until, months })
 
 test.each([
   ["2025-06-30", 0],
@@ -14,17 +14,17 @@ test.each([
   ["2030-01-01", 3],
 ])("a day before the first term gets the first term: %s", (day, months) => {
   const timeline = [
-    term("2026-09-01", null, 3),
-    term("2026-01-01", "2026-03-31", 0),
-    term("2026-04-01", "2026-08-31", 6),
+    createTerm("2026-09-01", null, 3),
+    createTerm("2026-01-01", "2026-03-31", 0),
+    createTerm("2026-04-01", "2026-08-31", 6),
   ]
   expect(termOn(timeline, day)?.months).toBe(months)
 })
 
 test("a back-dated term applies until the next recorded change", () => {
-  let timeline = [term("2026-01-01", null, 0)]
-  timeline = recordFrom(timeline, "2026-10-01", { months: 6 })
-  timeline = recordFrom(timeline, "2026-05-01", { months: 3 })
+  let timeline = [createTerm("2026-01-01", null, 0)]
+  timeline = recordChangeFrom(timeline, "2026-10-01", { months: 6 })
+  timeline = recordChangeFrom(timeline, "2026-05-01", { months: 3 })
   expect(termOn(timeline, "2026-05-01")?.months).toBe(3)
   expect(termOn(timeline, "2026-09-30")?.months).toBe(3)
   expect(termOn(timeline, "2026-10-01")?.months).toBe(6)

@@ -1,6 +1,6 @@
 import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
-import type { Stretch } from "../kernel/stretches.ts"
+import type { DateRange } from "../kernel/stretches.ts"
 
 /** Terms that decide claims. Each term is dated separately. */
 export const coverTerms = ["product type", "sum assured", "waiting period"] as const
@@ -17,7 +17,7 @@ export type CoverTermChange = CoverTermValue & { from: Day }
  * The term whose days include `day`; the first term before the start of the policy. The SQL function `policy_terms_on`
  * has the same rule.
  */
-export function termOn<Term extends Stretch>(timeline: readonly Term[], day: Day): Term | undefined {
+export function termOn<Term extends DateRange>(timeline: readonly Term[], day: Day): Term | undefined {
   const inOrder = timeline.toSorted((a, b) => (a.from < b.from ? -1 : 1))
   const applies = inOrder.findLast(({ from, until }) => from <= day && (until === null || day <= until))
   const [first] = inOrder

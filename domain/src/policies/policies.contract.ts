@@ -4,7 +4,7 @@ import { employerErrors } from "../employers/employers.contract.ts"
 import { day, instant, laterChanges } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { read, write } from "../kernel/procedure.ts"
+import { readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { line, text } from "../kernel/text-shape.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { endRules } from "./end-rule.ts"
@@ -101,7 +101,7 @@ export type PolicyChoice = z.infer<typeof policyChoice>
 
 const reason = text(1_000).min(1, "Enter a reason")
 const policyId = z.uuid()
-const one = z.object({ policyId })
+const policyTarget = z.object({ policyId })
 const edited = z.object({ policyId, version: z.int() })
 const tags = ["Policies"]
 
@@ -117,25 +117,25 @@ export const policiesContract = {
   documents: policyDocumentsContract,
 
   /** Policies that the actor may see, with counts per status of the search result. */
-  list: read("policies.read")
+  list: readProcedure("policies.read")
     .route({ method: "GET", path: "/policies", summary: "List policies", tags })
     .input(listInput(policiesList))
     .output(listOutput(policiesList, policyRow)),
 
   /** One policy; NOT_FOUND also for a group that the actor may not see. */
-  detail: read("policies.read", { shows: "policy" })
+  detail: readProcedure("policies.read", { shows: "policy" })
     .route({ method: "GET", path: "/policies/{policyId}", summary: "Read a policy", tags })
-    .input(one)
+    .input(policyTarget)
     .output(policyDetail),
 
   /** A page of the policy's audit trail, newest first. */
-  activity: read("policies.read")
+  activity: readProcedure("policies.read")
     .route({ method: "GET", path: "/policies/{policyId}/activity", summary: "Read the audit trail of a policy", tags })
-    .input(one.extend(timelineBefore))
+    .input(policyTarget.extend(timelineBefore))
     .output(timelinePage),
 
   /** Up to 20 policies, by group name or number. */
-  pick: read("policies.read")
+  pick: readProcedure("policies.read")
     .route({ method: "GET", path: "/policies/choices", summary: "Find policies for a selection list", tags })
     .input(
       z.object({
@@ -150,7 +150,7 @@ export const policiesContract = {
    * Creates a draft for an existing or a new employer group. Policy numbers are never reused. NAME_TAKEN if the new
    * group exists.
    */
-  create: write("policies.write")
+  create: writeProcedure("policies.write")
     .route({ method: "POST", path: "/policies", summary: "Create a draft", tags, successStatus: 201 })
     .errors({ NAME_TAKEN: employerErrors.NAME_TAKEN })
     .input(
@@ -164,7 +164,7 @@ export const policiesContract = {
     )
     .output(policyDetail),
 
-  draftDefaults: read("policies.write")
+  draftDefaults: readProcedure("policies.write")
     .route({ method: "GET", path: "/policies/draft-defaults", summary: "Read the defaults of a new draft", tags })
     .input(z.object({}))
     .output(z.object({ premiumCents: cents, hasGroups: z.boolean() })),
@@ -173,14 +173,14 @@ export const policiesContract = {
    * Deletes a draft with its pending members and staff lists, and its employer group if no other policy, account or
    * invitation uses it. WRONG_STATUS for other policies and while a staff list is processed.
    */
-  deleteDraft: write("policies.write")
+  deleteDraft: writeProcedure("policies.write")
     .route({ method: "DELETE", path: "/policies/{policyId}", summary: "Delete a draft", tags })
     .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS })
     .input(edited)
     .output(z.object({ number: z.string(), groupDeleted: z.boolean() })),
 
   /** Saves a draft without an audit entry. `groupId` moves it to another group. */
-  saveDraft: write("policies.write")
+  saveDraft: writeProcedure("policies.write")
     .route({ method: "PATCH", path: "/policies/{policyId}/draft", summary: "Save a draft", tags })
     .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS, GROUP_HAS_MEMBERS: policyErrors.GROUP_HAS_MEMBERS })
     .input(edited.extend({ groupId: z.uuid().optional(), ...draft }))
@@ -193,7 +193,7 @@ export const policiesContract = {
    * changes. Claims use the terms of the incident day. `billedFromOn` applies to all months. STALE carries the current
    * policy.
    */
-  updateSection: write("policies.write")
+  updateSection: writeProcedure("policies.write")
     .route({ method: "PATCH", path: "/policies/{policyId}", summary: "Edit a section", tags })
     .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS, NAME_TAKEN: employerErrors.NAME_TAKEN })
     .input(
@@ -223,9 +223,9 @@ export const policiesContract = {
     .output(policyDetail),
 
   /** Today's rates (a draft: its own), then later ones by first day. Empty for a single premium. */
-  rates: read("rates.read")
+  rates: readProcedure("rates.read")
     .route({ method: "GET", path: "/policies/{policyId}/rates", summary: "Read the rates of a policy", tags })
-    .input(one)
+    .input(policyTarget)
     .output(z.object({ tables: z.array(z.object({ fromOn: day.nullable(), table: rateTable })) })),
 
   /**
@@ -233,7 +233,7 @@ export const policiesContract = {
    * change. Default: the first of next month; `laterChanges` "replace" replaces later changes. INVALID names wrong
    * rows. Tables are immutable: billed months keep theirs.
    */
-  saveRates: write("rates.write")
+  saveRates: writeProcedure("rates.write")
     .route({ method: "PUT", path: "/policies/{policyId}/rates", summary: "Change the rates", tags })
     .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS })
     .input(edited.extend({ rates: rateTable.nullable(), fromOn: day.optional(), laterChanges }))
@@ -243,14 +243,14 @@ export const policiesContract = {
    * Dated terms of a policy, each in order of first day and valid until the day before the next. Empty for a draft.
    * `premiumCents` is null for rates, `sumAssuredCents` if none is set.
    */
-  datedTerms: read("policies.read")
+  datedTerms: readProcedure("policies.read")
     .route({
       method: "GET",
       path: "/policies/{policyId}/dated-terms",
       summary: "Read the dated terms of a policy",
       tags,
     })
-    .input(one)
+    .input(policyTarget)
     .output(
       z.object({
         premiums: z.array(z.object({ fromOn: day, premiumCents: cents.nullable() })),
@@ -265,21 +265,21 @@ export const policiesContract = {
    * Draft to Active, with its members. INCOMPLETE names missing fields and people without a rate. `billedFromOn`
    * replaces the draft's first month billed.
    */
-  activate: write("policies.write")
+  activate: writeProcedure("policies.write")
     .route({ method: "POST", path: "/policies/{policyId}/activate", summary: "Activate a policy", tags })
     .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS, INCOMPLETE: policyErrors.INCOMPLETE })
     .input(edited.extend({ billedFromOn: day.optional() }))
     .output(policyDetail),
 
   /** Active to Suspended from today; its members have no cover until reinstatement. */
-  suspend: write("policies.write")
+  suspend: writeProcedure("policies.write")
     .route({ method: "POST", path: "/policies/{policyId}/suspend", summary: "Suspend a policy", tags })
     .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS })
     .input(edited.extend({ reason }))
     .output(policyDetail),
 
   /** Suspended to Active from today. */
-  reinstate: write("policies.write")
+  reinstate: writeProcedure("policies.write")
     .route({ method: "POST", path: "/policies/{policyId}/reinstate", summary: "Reinstate a policy", tags })
     .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS })
     .input(edited.extend({ reason }))
@@ -289,14 +289,14 @@ export const policiesContract = {
    * Expired to Active, within 60 days of the end date and without a gap. `endOn` null: no end. Members who ended with
    * the policy continue with their waiting periods. A policy that expired while suspended becomes Suspended.
    */
-  renew: write("policies.write")
+  renew: writeProcedure("policies.write")
     .route({ method: "POST", path: "/policies/{policyId}/renew", summary: "Renew an expired policy", tags })
     .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS })
     .input(edited.extend({ endOn: day.nullable() }))
     .output(policyDetail),
 
   /** Active or Suspended to Terminated; `on` is the last day, today or earlier. Members end on that day. */
-  terminate: write("policies.write")
+  terminate: writeProcedure("policies.write")
     .route({ method: "POST", path: "/policies/{policyId}/terminate", summary: "Terminate a policy", tags })
     .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS })
     .input(edited.extend({ on: day, reason }))

@@ -3,17 +3,17 @@ import {
   count,
   day,
   days,
-  eachOf,
   flag,
   list,
   money,
+  namesFromValues,
   record,
   reference,
   status,
   text,
-  valuesAsNames,
+  viewsOfValues,
 } from "../kernel/list.ts"
-import { expiringDays, policyStatuses } from "./policy.ts"
+import { expiringWithinDays, policyStatuses } from "./policy.ts"
 
 export const policiesList = list({
   key: "policies",
@@ -22,13 +22,13 @@ export const policiesList = list({
   order: "-createdAt",
   sorts: ["createdAt"],
   search: "Search group name or policy number",
-  tabs: { by: "status", views: eachOf(policyStatuses, valuesAsNames(policyStatuses)) },
+  tabs: { by: "status", views: viewsOfValues(policyStatuses, namesFromValues(policyStatuses)) },
   filters: {
     groupId: record("Employer", "group"),
-    status: choice("Status", policyStatuses, valuesAsNames(policyStatuses)),
+    status: choice("Status", policyStatuses, namesFromValues(policyStatuses)),
     productTypeId: record("Product type", "product type"),
     start: days("Effective date", { of: "startOn" }),
-    expiring: flag(`Ends within ${expiringDays} days`),
+    expiring: flag(`Ends within ${expiringWithinDays} days`),
   },
   columns: {
     group: text("Group name", { of: "groupName", sort: "groupName" }),
@@ -36,7 +36,7 @@ export const policiesList = list({
     product: text("Product type", { of: "productTypeName", hidden: true }),
     start: day("Effective date", { of: "startOn", sort: "startOn" }),
     end: day("End date", { of: "endOn", hidden: true }),
-    status: status("Status", valuesAsNames(policyStatuses), { sort: true }),
+    status: status("Status", namesFromValues(policyStatuses), { sort: true }),
     members: count("Members", { of: "memberCount" }),
     premium: money("Premium rate", { of: "premiumCents", sort: "premiumCents", none: "By rates" }),
     monthly: money("Monthly premium", { of: "monthlyPremiumCents", noneOf: "unrated" }),

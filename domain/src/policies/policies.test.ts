@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { step } from "../kernel/lifecycle.ts"
+import { applyTransition } from "../kernel/lifecycle.ts"
 import { roles } from "../platform/permission.ts"
 import { type Policy, type PolicyStatus, policyStatuses } from "./policy.ts"
 import { editCoverage, editDraft, editInformation } from "./policy-edit.ts"
@@ -10,10 +10,10 @@ import {
   activationRequirements,
   defaultPremiumFrom,
   expirePolicy,
-  missingForActivation,
+  findDateErrors,
+  missingRequirements,
   policyRange,
   terminatePolicy,
-  wrongDates,
 } from "./policy-rules.ts"
 
 describe("lifecycle table", () => {
@@ -29,7 +29,7 @@ describe("lifecycle table", () => {
       const next = table[status][action]
       test(`${status}, ${action}: ${next ?? "refused"}`, () => {
         expect(policyLifecycle.next(status, action)).toBe(next ?? null)
-        const decided = step(policyLifecycle, { status }, action)
+        const decided = applyTransition(policyLifecycle, { status }, action)
         if (next) expect(decided).toBe(next)
         else
           expect(decided).toMatchObject({
@@ -109,7 +109,7 @@ const now = Temporal.Instant.from("2026-11-02T08:00:00Z")
 
 describe("activation", () => {
   test("a complete draft is activated", () => {
-    expect(missingForActivation({ ...ready, rated: false, members: 1 })).toEqual([])
+    expect(missingRequirements({ ...ready, rated: false, members: 1 })).toEqual([])
     expect(activatePolicy(ready, { members: 1, productType: "Group Life" }, now)).toMatchObject({
       value: { status: "Active", activatedAt: now.toString(), version: 2 },
       facts: [{ type: "PolicyActivated", startOn: "2026-01-01", members: 1, after: { productType: "Group Life" } }],
@@ -164,10 +164,10 @@ describe("dates", () => {
   })
 
   test("an activated policy keeps its start, and an end before the start is refused", () => {
-    expect(wrongDates(policy, { ...policy, startOn: "2026-02-01" })).toMatchObject([{ path: "startOn" }])
+    expect(findDateErrors(policy, { ...policy, startOn: "2026-02-01" })).toMatchObject([{ path: "startOn" }])
     const draft = { ...policy, status: "Draft" as const }
-    expect(wrongDates(draft, { startOn: "2026-02-01", endOn: "2026-02-01" })).toEqual([])
-    expect(wrongDates(draft, { startOn: "2026-02-01", endOn: "2026-01-31" })).toMatchObject([{ path: "endOn" }])
+    expect(findDateErrors(draft, { startOn: "2026-02-01", endOn: "2026-02-01" })).toEqual([])
+    expect(findDateErrors(draft, { startOn: "2026-02-01", endOn: "2026-01-31" })).toMatchObject([{ path: "endOn" }])
   })
 
   test("a changed premium applies from the first of next month, or a later start", () => {

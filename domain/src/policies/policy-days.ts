@@ -1,7 +1,7 @@
 import { type Day, maxDay } from "../kernel/calendar.ts"
-import { before, lastOf, reaches, type Stretch, within } from "../kernel/stretches.ts"
+import { type DateRange, intersectRanges, isReaching, lastOf, rangeBefore } from "../kernel/stretches.ts"
 
-interface PeriodDays extends Stretch {
+interface PeriodDays extends DateRange {
   kind: "active" | "suspended"
 }
 
@@ -9,12 +9,12 @@ interface PeriodDays extends Stretch {
 
 /** In force or suspended from a day (inclusive), until the former end. */
 export function periodsFrom<P extends PeriodDays>(periods: readonly P[], kind: P["kind"], from: Day): P[] {
-  const later = periods.filter((period) => reaches(period, from))
+  const later = periods.filter((period) => isReaching(period, from))
   const last = lastOf(later)
   if (!last) return [...periods]
   const begins = [...later].sort((a, b) => (a.from < b.from ? -1 : 1))[0]!.from
   return [
-    ...periods.flatMap((period) => before(period, from)),
+    ...periods.flatMap((period) => rangeBefore(period, from)),
     { ...last, kind, from: maxDay(from, begins), until: last.until },
   ]
 }
@@ -23,6 +23,6 @@ export function periodsFrom<P extends PeriodDays>(periods: readonly P[], kind: P
 export function periodsUntil<P extends PeriodDays>(periods: readonly P[], startOn: Day, endOn: Day | null): P[] {
   const last = lastOf(periods)
   return periods.flatMap((period) =>
-    within(period === last ? { ...period, until: null } : period, { from: startOn, until: endOn }),
+    intersectRanges(period === last ? { ...period, until: null } : period, { from: startOn, until: endOn }),
   )
 }

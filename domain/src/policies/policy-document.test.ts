@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from "vitest"
 import { documentEndings, fileTypes, listEndings } from "../platform/documents.ts"
 import { roles } from "../platform/permission.ts"
-import { documentActionsOf, documentReaders, missingDocuments, readsDocuments } from "./policy-document.ts"
+import { canReadDocuments, documentActionsOf, documentReaders, missingDocuments } from "./policy-document.ts"
 
 test("the type of a document decides which roles read it", () => {
   const cells = Object.fromEntries(
-    [...roles, null].map((role) => [role, documentReaders.filter((readers) => readsDocuments(role, readers))]),
+    [...roles, null].map((role) => [role, documentReaders.filter((readers) => canReadDocuments(role, readers))]),
   )
   expect(cells).toEqual({
     admin: ["insurer", "hr", "employer"],

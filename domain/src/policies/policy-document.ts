@@ -1,5 +1,5 @@
-import { missingTypes } from "../platform/documents.ts"
-import { may, type Role } from "../platform/permission.ts"
+import { missingDocumentTypes } from "../platform/documents.ts"
+import { hasPermission, type Role } from "../platform/permission.ts"
 
 /** Readers of a document type, from few to many; each level includes the previous ones. */
 export const documentReaders = ["insurer", "hr", "employer"] as const
@@ -15,8 +15,8 @@ export const documentReaderNames: Record<DocumentReaders, string> = {
  * True if the role may read documents of this type. An employer's signatory may not read documents with ID numbers or
  * health data. Row-level security has the same rule.
  */
-export function readsDocuments(role: Role | null, readers: DocumentReaders): boolean {
-  if (!may(role, "policies.read")) return false
+export function canReadDocuments(role: Role | null, readers: DocumentReaders): boolean {
+  if (!hasPermission(role, "policies.read")) return false
   if (role === "policy_holder") return readers === "employer"
   return role !== "group_admin" || readers !== "insurer"
 }
@@ -43,7 +43,7 @@ export function missingDocuments<T extends RequiredType>(
   brought: readonly string[],
 ): T[] {
   const required = types.filter((type) => isRequired(type, productTypeId))
-  const missing = missingTypes(
+  const missing = missingDocumentTypes(
     required.map(({ id }) => id),
     brought,
   )
@@ -55,5 +55,5 @@ export type DocumentAction = (typeof documentActions)[number]
 
 /** A role's document actions; the policy's status does not matter. */
 export function documentActionsOf(role: Role | null): DocumentAction[] {
-  return may(role, "policies.write") ? [...documentActions] : []
+  return hasPermission(role, "policies.write") ? [...documentActions] : []
 }

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
-import { read, write } from "../kernel/procedure.ts"
+import { readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { line, text } from "../kernel/text-shape.ts"
 import { documentShape } from "../platform/documents-shape.ts"
 import { documentActions, documentReaders } from "./policy-document.ts"
@@ -81,24 +81,24 @@ const target = { id: z.uuid(), version: z.int() }
 /** Files are uploaded to and read from `/api/policies/{policyId}/documents`. */
 export const policyDocumentsContract = {
   /** A page of the visible documents of all policies, newest first. Sizes in bytes. */
-  list: read("policies.read")
+  list: readProcedure("policies.read")
     .route({ method: "GET", path: "/policies/documents", summary: "List policy documents", tags })
     .input(listInput(policyDocumentsList))
     .output(listOutput(policyDocumentsList, policyDocumentRow)),
 
   /** A page of missing required documents of policies that have not ended; sorted by group by default. */
-  required: read("policies.read")
+  required: readProcedure("policies.read")
     .route({ method: "GET", path: "/policies/documents/required", summary: "List missing documents", tags })
     .input(listInput(requiredDocumentsList))
     .output(listOutput(requiredDocumentsList, requiredDocumentRow)),
 
-  summary: read("policies.read")
+  summary: readProcedure("policies.read")
     .route({ method: "GET", path: "/policies/documents/summary", summary: "Read the totals of policy documents", tags })
     .input(z.object({}))
     .output(z.object({ documents: z.int(), thisMonth: z.int(), missing: z.int(), policies: z.int() })),
 
   /** Documents of a policy and the missing types. NOT_FOUND as for the policy. */
-  ofPolicy: read("policies.read")
+  ofPolicy: readProcedure("policies.read")
     .route({ method: "GET", path: "/policies/{policyId}/documents", summary: "List documents of a policy", tags })
     .input(z.object({ policyId }))
     .output(policyDocuments),
@@ -106,7 +106,7 @@ export const policyDocumentsContract = {
   /**
    * Deletes a document with its file; the reason stays in the audit trail. NOT_FOUND if the policy does not have it.
    */
-  remove: write("policies.write")
+  remove: writeProcedure("policies.write")
     .route({
       method: "POST",
       path: "/policies/{policyId}/documents/{documentId}/delete",
@@ -117,27 +117,27 @@ export const policyDocumentsContract = {
     .output(policyDocuments),
 
   types: {
-    list: read("policies.read")
+    list: readProcedure("policies.read")
       .route({ method: "GET", path: "/policies/document-types", summary: "List document types", tags })
       .input(z.object({}))
       .output(z.array(documentTypeRow)),
 
     /** Adds a type. NAME_TAKEN for a duplicate name; INVALID for an unknown product type. */
-    create: write("settings.manage")
+    create: writeProcedure("settings.manage")
       .route({ method: "POST", path: "/policies/document-types", summary: "Add a document type", tags })
       .errors(taken)
       .input(documentTypeFields)
       .output(documentTypeRow),
 
     /** Replaces a type. New readers apply to existing documents too. */
-    update: write("settings.manage")
+    update: writeProcedure("settings.manage")
       .route({ method: "PUT", path: "/policies/document-types/{id}", summary: "Edit a document type", tags })
       .errors(taken)
       .input(documentTypeFields.extend(target))
       .output(documentTypeRow),
 
     /** Deletes a type; IN_USE if a document has it. */
-    remove: write("settings.manage")
+    remove: writeProcedure("settings.manage")
       .route({ method: "DELETE", path: "/policies/document-types/{id}", summary: "Delete a document type", tags })
       .errors({ IN_USE: { status: 409, message: "Documents of this type exist." } })
       .input(z.object(target))

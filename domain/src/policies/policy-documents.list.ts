@@ -4,11 +4,11 @@ import {
   days,
   instant,
   list,
+  namesFromValues,
   record,
   reference,
   status,
   text,
-  valuesAsNames,
   words,
 } from "../kernel/list.ts"
 import { policyStatuses } from "./policy.ts"
@@ -16,7 +16,7 @@ import { policyStatuses } from "./policy.ts"
 export const documentNeeds = ["required", "optional"] as const
 export const documentNeedNames = { required: "Required", optional: "Optional" } as const
 
-const ofPolicy = {
+const policyFilter = {
   groupId: record("Employer", "group"),
   documentTypeId: record("Type", "document type"),
 }
@@ -29,7 +29,7 @@ export const policyDocumentsList = list({
   search: "Search document, policy number or group name",
   filters: {
     uploaded: days("Filter by Date", { of: "uploadedAt" }),
-    ...ofPolicy,
+    ...policyFilter,
     policyId: record("Policy", "policy"),
   },
   columns: {
@@ -50,12 +50,12 @@ export const requiredDocumentsList = list({
   permission: "policies.read",
   order: "group",
   search: "Search document, policy number or group name",
-  filters: ofPolicy,
+  filters: policyFilter,
   columns: {
     type: text("Document", { of: "documentTypeName", sort: true }),
     policy: reference("Policy number", { of: "policyNumber", sort: "policyNumber" }),
     group: text("Group name", { of: "groupName", sort: true }),
-    status: status("Policy status", valuesAsNames(policyStatuses), { of: "policyStatus" }),
+    status: status("Policy status", namesFromValues(policyStatuses), { of: "policyStatus" }),
     start: day("Effective date", { of: "startOn" }),
   },
 })

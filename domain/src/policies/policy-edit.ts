@@ -1,6 +1,6 @@
 import { type EmployerFact, groupFactHead } from "../employers/employer-facts.ts"
 import type { Day } from "../kernel/calendar.ts"
-import { changes } from "../kernel/changes.ts"
+import { diffFields } from "../kernel/changes.ts"
 import { namesIn, pick, withoutUndefined } from "../kernel/declared-field.ts"
 import type { Cents } from "../kernel/money.ts"
 import type { FieldError } from "../kernel/procedure.ts"
@@ -12,10 +12,10 @@ import { type Policy, type PolicySection, sectionTitles } from "./policy.ts"
 import { type PolicyFact, policyFactHead } from "./policy-facts.ts"
 import { policyFields } from "./policy-fields.ts"
 import { isOpen } from "./policy-lifecycle.ts"
-import { changed, defaultPremiumFrom, type PolicyChange, wrongDates } from "./policy-rules.ts"
+import { applyPolicyChange, defaultPremiumFrom, findDateErrors, type PolicyChange } from "./policy-rules.ts"
 import type { PolicyContact, PolicyCoverage, PolicyInformation, PolicyTerms } from "./policy-shape.ts"
 
-interface Later {
+interface LaterChangesOption {
   laterChanges?: LaterChanges | undefined
 }
 
@@ -23,7 +23,7 @@ type DatedCoverage = PolicyCoverage & {
   premiumFromOn?: Day | undefined
   sumAssuredFromOn?: Day | undefined
   waitingPeriodFromOn?: Day | undefined
-} & Later
+} & LaterChangesOption
 
 /**
  * GROUP_HAS_MEMBERS if a draft with members would move to another group. Saves record no facts: activation records the
@@ -36,8 +36,8 @@ export function editDraft(
 ): Decision<PolicyChange, "WRONG_STATUS" | "INVALID" | "GROUP_HAS_MEMBERS"> {
   if (draft.status !== "Draft") return refuse("WRONG_STATUS", "The policy is no longer a draft.")
   const after = { ...draft, ...values }
-  const wrong = wrongDates(draft, after)
-  if (wrong.length > 0) return invalid(wrong)
+  const wrong = findDateErrors(draft, after)
+  if (wrong.length > 0) return refuseFields(wrong)
   if (after.groupId !== draft.groupId) {
     if (has.members) return refuse("GROUP_HAS_MEMBERS")
     if (has.staffLists) {
@@ -47,7 +47,7 @@ export function editDraft(
       return refuse("GROUP_HAS_MEMBERS", "The group cannot be changed after a document was uploaded.")
     }
   }
-  return changed(draft, values, movedStart(draft, after.startOn, has.members))
+  return applyPolicyChange(draft, values, startMovedFacts(draft, after.startOn, has.members))
 }
 
 export function deleteDraft(
@@ -71,14 +71,18 @@ export function deleteDraft(
 /** Deletes a draft, and its group if unused. WRONG_STATUS while a staff list is processed. */
 export function editInformation(
   policy: Policy,
-  { productTypeFromOn, laterChanges, ...values }: PolicyInformation & { productTypeFromOn?: Day | undefined } & Later,
+  {
+    productTypeFromOn,
+    laterChanges,
+    ...values
+  }: PolicyInformation & { productTypeFromOn?: Day | undefined } & LaterChangesOption,
   given: { hasMembers: boolean; productTypes: { before: string | null; after: string | null }; today: Day },
 ): Decision<PolicyChange & { terms: CoverTermChange[] }, "WRONG_STATUS" | "INVALID"> {
   const ended = refuseEnded(policy)
   if (ended) return ended
   const isDraft = policy.status === "Draft"
   const { productTypeId, ...columns } = values
-  const wrong = wrongDates(policy, values)
+  const wrong = findDateErrors(policy, values)
   if (!isDraft && productTypeId === null) {
     wrong.push({ path: "productTypeId", message: "An active policy needs a product type" })
   }
@@ -87,29 +91,29 @@ export function editInformation(
     isDraft || !(moved || productTypeFromOn)
       ? null
       : firstDayOf(policy, { path: "productTypeFromOn", fromOn: productTypeFromOn }, given.today, wrong)
-  if (wrong.length > 0) return invalid(wrong)
+  if (wrong.length > 0) return refuseFields(wrong)
   const renamed: EmployerFact = {
     type: "GroupRenamed",
     ...groupFactHead({ id: policy.groupId, name: values.groupName }),
     before: { name: policy.groupName },
     after: { name: values.groupName },
   }
-  const { before, after } = changes<PolicyInformation>(policy, values, [
+  const { before, after } = diffFields<PolicyInformation>(policy, values, [
     "groupName",
     ...namesIn(policyFields, "information"),
     "startOn",
     "endOn",
   ])
   const isNamed = moved || from !== null
-  const made = changed(policy, isDraft ? values : columns, [
+  const made = applyPolicyChange(policy, isDraft ? values : columns, [
     ...(values.groupName === policy.groupName ? [] : [renamed]),
-    ...movedStart(policy, values.startOn, given.hasMembers),
-    ...updated(policy, "information", {
+    ...startMovedFacts(policy, values.startOn, given.hasMembers),
+    ...updatePolicySection(policy, "information", {
       before: { ...before, ...(isNamed && { productType: given.productTypes.before }) },
       after: {
         ...after,
         ...(isNamed && { productType: given.productTypes.after }),
-        ...(from && { productTypeFromOn: from, ...replacing(laterChanges) }),
+        ...(from && { productTypeFromOn: from, ...replacesLaterField(laterChanges) }),
       },
     }),
   ])
@@ -121,7 +125,8 @@ export function editInformation(
  * Edits the first section and the group's name. `terms` has an activated policy's new product type with its first day;
  * the policy itself keeps a copy of today's. `productTypes`: names before and after.
  */
-const replacing = (later: LaterChanges | undefined) => (later === "replace" ? { laterChanges: "Replaced" } : {})
+const replacesLaterField = (later: LaterChanges | undefined) =>
+  later === "replace" ? { laterChanges: "Replaced" } : {}
 
 export function editCoverage(
   policy: Policy,
@@ -134,14 +139,18 @@ export function editCoverage(
   const ended = refuseEnded(policy)
   if (ended) return ended
   const plain = namesIn(policyFields, "coverage")
-  const { before, after } = changes<PolicyCoverage>(policy, values, [
+  const { before, after } = diffFields<PolicyCoverage>(policy, values, [
     ...plain,
     "premiumCents",
     "sumAssuredCents",
     "waitingPeriodMonths",
   ])
   if (policy.status === "Draft") {
-    return { ...changed(policy, values, updated(policy, "coverage", { before, after })), premium: null, terms: [] }
+    return {
+      ...applyPolicyChange(policy, values, updatePolicySection(policy, "coverage", { before, after })),
+      premium: null,
+      terms: [],
+    }
   }
   const wrong: FieldError[] = []
   /**
@@ -157,9 +166,9 @@ export function editCoverage(
   if (premiumFrom && premiumCents === 0) {
     wrong.push({ path: "premiumCents", message: "The premium must be above 0" })
   }
-  if (wrong.length > 0) return invalid(wrong)
+  if (wrong.length > 0) return refuseFields(wrong)
   const isDated = premiumFrom ?? sumFrom ?? waitingFrom
-  const facts = updated(policy, "coverage", {
+  const facts = updatePolicySection(policy, "coverage", {
     before: {
       ...before,
       ...(premiumFrom && { premiumCents: policy.premiumCents }),
@@ -171,14 +180,14 @@ export function editCoverage(
       ...(premiumFrom && { premiumCents, premiumFromOn: premiumFrom }),
       ...(sumFrom && { sumAssuredCents, sumAssuredFromOn: sumFrom }),
       ...(waitingFrom && { waitingPeriodMonths, waitingPeriodFromOn: waitingFrom }),
-      ...(isDated && replacing(laterChanges)),
+      ...(isDated && replacesLaterField(laterChanges)),
     },
   })
   const terms: CoverTermChange[] = []
   if (sumFrom) terms.push({ term: "sum assured", sumAssuredCents, from: sumFrom })
   if (waitingFrom) terms.push({ term: "waiting period", waitingPeriodMonths, from: waitingFrom })
   return {
-    ...changed(policy, pick(values, plain), facts),
+    ...applyPolicyChange(policy, pick(values, plain), facts),
     premium: premiumFrom ? { premiumCents, from: premiumFrom } : null,
     terms,
   }
@@ -196,25 +205,26 @@ export function changeRates(
     laterChanges,
     words,
     today,
-  }: { fromOn?: Day | undefined; words: { before: string[]; after: string[] }; today: Day } & Later,
+  }: { fromOn?: Day | undefined; words: { before: string[]; after: string[] }; today: Day } & LaterChangesOption,
 ): Decision<PolicyChange & { dated: { from: Day } | null }, "WRONG_STATUS" | "INVALID"> {
   const ended = refuseEnded(policy)
   if (ended) return ended
-  if (policy.status === "Draft") return { ...changed(policy, { rateTableId: table }, []), dated: null }
-  if (table === null) return invalid([{ path: "rates", message: "Enter a new premium instead: it replaces the rates" }])
+  if (policy.status === "Draft") return { ...applyPolicyChange(policy, { rateTableId: table }, []), dated: null }
+  if (table === null)
+    return refuseFields([{ path: "rates", message: "Enter a new premium instead: it replaces the rates" }])
   const wrong: FieldError[] = []
   const from = firstDayOf(policy, { path: "fromOn", fromOn }, today, wrong)
-  if (wrong.length > 0) return invalid(wrong)
+  if (wrong.length > 0) return refuseFields(wrong)
   const { before, after } = words
   const facts: PolicyFact[] = [
     {
       type: "PolicyRatesChanged",
       ...policyFactHead(policy),
       before: { rates: before },
-      after: { rates: after, ratesFromOn: from, ...replacing(laterChanges) },
+      after: { rates: after, ratesFromOn: from, ...replacesLaterField(laterChanges) },
     },
   ]
-  return { ...changed(policy, {}, facts), dated: { from } }
+  return { ...applyPolicyChange(policy, {}, facts), dated: { from } }
 }
 
 /**
@@ -223,7 +233,7 @@ export function changeRates(
  */
 export function editTerms(
   policy: Policy,
-  { endRuleFromOn, laterChanges, ...values }: PolicyTerms & { endRuleFromOn?: Day | undefined } & Later,
+  { endRuleFromOn, laterChanges, ...values }: PolicyTerms & { endRuleFromOn?: Day | undefined } & LaterChangesOption,
   today: Day,
 ): Decision<
   PolicyChange & { endRule: { rule: EndRule; from: Day } | null; billedFrom: { month: Day | null } | null },
@@ -231,31 +241,35 @@ export function editTerms(
 > {
   const ended = refuseEnded(policy)
   if (ended) return ended
-  const { before, after } = changes<PolicyTerms>(policy, values, ["billedFromOn", "endRule", "dueDays"])
+  const { before, after } = diffFields<PolicyTerms>(policy, values, ["billedFromOn", "endRule", "dueDays"])
   if (policy.status === "Draft") {
-    return { ...changed(policy, values, updated(policy, "terms", { before, after })), endRule: null, billedFrom: null }
+    return {
+      ...applyPolicyChange(policy, values, updatePolicySection(policy, "terms", { before, after })),
+      endRule: null,
+      billedFrom: null,
+    }
   }
   const { endRule: rule, ...columns } = values
   const billedFrom = values.billedFromOn === policy.billedFromOn ? null : { month: values.billedFromOn }
   if (rule === policy.endRule && !endRuleFromOn) {
-    const facts = updated(policy, "terms", { before, after })
-    return { ...changed(policy, columns, facts), endRule: null, billedFrom }
+    const facts = updatePolicySection(policy, "terms", { before, after })
+    return { ...applyPolicyChange(policy, columns, facts), endRule: null, billedFrom }
   }
   const wrong: FieldError[] = []
   const from = firstDayOf(policy, { path: "endRuleFromOn", fromOn: endRuleFromOn }, today, wrong)
-  if (wrong.length > 0) return invalid(wrong)
-  const facts = updated(policy, "terms", {
+  if (wrong.length > 0) return refuseFields(wrong)
+  const facts = updatePolicySection(policy, "terms", {
     before: { ...before, endRule: policy.endRule },
-    after: { ...after, endRule: rule, endRuleFromOn: from, ...replacing(laterChanges) },
+    after: { ...after, endRule: rule, endRuleFromOn: from, ...replacesLaterField(laterChanges) },
   })
-  return { ...changed(policy, columns, facts), endRule: { rule, from }, billedFrom }
+  return { ...applyPolicyChange(policy, columns, facts), endRule: { rule, from }, billedFrom }
 }
 
 /** Allowed for ended policies too: invoices are still sent to this contact. */
 export function editContact(policy: Policy, contact: PolicyContact): PolicyChange {
   const values = withoutUndefined(contact)
-  const fields = changes<PolicyContact>(policy, { ...policy, ...values }, namesIn(policyFields, "contact"))
-  return changed(policy, values, updated(policy, "contact", fields))
+  const fields = diffFields<PolicyContact>(policy, { ...policy, ...values }, namesIn(policyFields, "contact"))
+  return applyPolicyChange(policy, values, updatePolicySection(policy, "contact", fields))
 }
 
 function firstDayOf(
@@ -273,12 +287,12 @@ function refuseEnded({ status }: Policy): Refusal<"WRONG_STATUS"> | null {
   return isOpen(status) ? null : refuse("WRONG_STATUS", `A policy that is ${status.toLowerCase()} cannot be changed.`)
 }
 
-function movedStart(draft: Policy, to: Day | null, hasMembers: boolean): PolicyFact[] {
+function startMovedFacts(draft: Policy, to: Day | null, hasMembers: boolean): PolicyFact[] {
   if (draft.status !== "Draft" || !hasMembers || to === null || to === draft.startOn) return []
   return [{ type: "DraftStartMoved", ...policyFactHead(draft), from: draft.startOn, to }]
 }
 
-function updated(
+function updatePolicySection(
   policy: Policy,
   section: PolicySection,
   { before, after }: { before: Record<string, unknown>; after: Record<string, unknown> },
@@ -287,4 +301,4 @@ function updated(
   return [{ type: "PolicyUpdated", ...policyFactHead(policy), section: sectionTitles[section], before, after }]
 }
 
-const invalid = (fields: FieldError[]) => refuse("INVALID", undefined, { fields })
+const refuseFields = (fields: FieldError[]) => refuse("INVALID", undefined, { fields })

@@ -1,6 +1,6 @@
 import { addDays, type Day } from "../kernel/calendar.ts"
 import { lifecycle } from "../kernel/lifecycle.ts"
-import { may, type Role } from "../platform/permission.ts"
+import { hasPermission, type Role } from "../platform/permission.ts"
 import { type PolicyStatus, policyStatuses } from "./policy.ts"
 
 /** The policy lifecycle (product: Policies). The system runs `expire` on the day after the end date. */
@@ -47,10 +47,10 @@ export function isOpen(status: PolicyStatus): boolean {
 }
 
 /** Days after the end date during which an expired policy can be renewed. */
-export const renewalDays = 60
+export const renewalWindowDays = 60
 
 export const isRenewable = ({ status, endOn }: { status: PolicyStatus; endOn: Day | null }, today: Day): boolean =>
-  status === "Expired" && endOn !== null && today <= addDays(endOn, renewalDays)
+  status === "Expired" && endOn !== null && today <= addDays(endOn, renewalWindowDays)
 
 /**
  * The actor's current actions. The main contact stays editable after the end: invoices are still sent there. Adding
@@ -62,7 +62,7 @@ export function allowedPolicyActions(
   today: Day,
 ): PolicyAction[] {
   const actions: PolicyAction[] = []
-  if (may(actor.role, "policies.write")) {
+  if (hasPermission(actor.role, "policies.write")) {
     if (isOpen(policy.status)) actions.push("edit")
     actions.push("editContact")
     for (const action of policyLifecycle.actionsFrom(policy.status)) {
@@ -70,7 +70,7 @@ export function allowedPolicyActions(
       actions.push(action)
     }
   }
-  if (may(actor.role, "members.write") && isOpen(policy.status)) actions.push("addMembers")
-  if (may(actor.role, "policies.write") && policy.status === "Draft") actions.push("deleteDraft")
+  if (hasPermission(actor.role, "members.write") && isOpen(policy.status)) actions.push("addMembers")
+  if (hasPermission(actor.role, "policies.write") && policy.status === "Draft") actions.push("deleteDraft")
   return actions
 }

@@ -1,5 +1,5 @@
 import type { Fields } from "../kernel/field.ts"
-import { count, day, money, reference, status, text, valuesAsNames } from "../kernel/list.ts"
+import { count, day, money, namesFromValues, reference, status, text } from "../kernel/list.ts"
 import { policyStatuses } from "./policy.ts"
 
 const begun = policyStatuses.filter((one) => one !== "Draft")
@@ -11,7 +11,7 @@ export const policyReportFields = {
   memberCount: count("Member count"),
   /** Monthly premium of all active and pending members. Not summed: a total would hide missing rates. */
   premiumAmount: { ...money("Premium amount", { none: "A rate is missing" }), adds: false },
-  status: { ...status("Status", valuesAsNames(begun)), groups: true },
+  status: { ...status("Status", namesFromValues(begun)), groups: true },
   startOn: { ...day("Start date"), groups: true },
   endOn: { ...day("End date"), groups: true },
   productType: { ...text("Product type"), groups: true },

@@ -1,11 +1,11 @@
 import type { EmployerFact } from "../employers/employer-facts.ts"
 import { addDays, addMonths, type Day, firstOfMonth } from "../kernel/calendar.ts"
-import { step } from "../kernel/lifecycle.ts"
+import { applyTransition } from "../kernel/lifecycle.ts"
 import type { FieldError } from "../kernel/procedure.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
 import type { Policy, PolicyStatus } from "./policy.ts"
 import { type PolicyFact, policyFactHead } from "./policy-facts.ts"
-import { isRenewable, policyLifecycle, renewalDays } from "./policy-lifecycle.ts"
+import { isRenewable, policyLifecycle, renewalWindowDays } from "./policy-lifecycle.ts"
 
 /** Requirements of activation (product: Policies), labelled as on the form. */
 export const activationRequirements = [
@@ -16,9 +16,9 @@ export const activationRequirements = [
   { field: "contactName", label: "Contact name", met: (p) => p.contactName.trim() !== "" },
   { field: "contactEmail", label: "Contact e-mail", met: (p) => p.contactEmail.trim() !== "" },
   { field: "members", label: "At least one member", met: (p) => p.members > 0 },
-] as const satisfies { field: string; label: string; met: (policy: Activatable) => boolean }[]
+] as const satisfies { field: string; label: string; met: (policy: ActivationFields) => boolean }[]
 
-export type Activatable = Pick<
+export type ActivationFields = Pick<
   Policy,
   "groupName" | "productTypeId" | "startOn" | "premiumCents" | "contactName" | "contactEmail"
 > & { members: number; rated: boolean }
@@ -29,7 +29,7 @@ export interface Missing {
 }
 
 /** Fields that activation still requires, in form order. */
-export function missingForActivation(policy: Activatable): Missing[] {
+export function missingRequirements(policy: ActivationFields): Missing[] {
   return activationRequirements.filter(({ met }) => !met(policy)).map(({ field, label }) => ({ field, label }))
 }
 
@@ -38,7 +38,11 @@ export interface PolicyChange {
   facts: (PolicyFact | EmployerFact)[]
 }
 
-export function changed(policy: Policy, changes: Partial<Policy>, facts: PolicyChange["facts"]): PolicyChange {
+export function applyPolicyChange(
+  policy: Policy,
+  changes: Partial<Policy>,
+  facts: PolicyChange["facts"],
+): PolicyChange {
   return { value: { ...policy, ...changes, version: policy.version + 1 }, facts }
 }
 
@@ -51,9 +55,9 @@ export function activatePolicy(
   { members, productType }: { members: number; productType: string | null },
   now: Temporal.Instant,
 ): Decision<PolicyChange, "WRONG_STATUS" | "INCOMPLETE"> {
-  const status = step(policyLifecycle, draft, "activate")
+  const status = applyTransition(policyLifecycle, draft, "activate")
   if (isRefusal(status)) return status
-  const missing = missingForActivation({ ...draft, members, rated: draft.rateTableId !== null })
+  const missing = missingRequirements({ ...draft, members, rated: draft.rateTableId !== null })
   if (missing.length > 0) {
     const names = missing.map(({ label }) => label.charAt(0).toLowerCase() + label.slice(1)).join(", ")
     return refuse("INCOMPLETE", `Not ready to activate. Missing: ${names}`, { missing })
@@ -65,24 +69,24 @@ export function activatePolicy(
     ...{ billedFromOn, endRule, dueDays },
   }
   const after = { groupName, productType, endOn, ...terms, contactName, contactEmail }
-  return changed(draft, { status, activatedAt: now.toString() }, [
+  return applyPolicyChange(draft, { status, activatedAt: now.toString() }, [
     { type: "PolicyActivated", ...policyFactHead(draft), startOn: draft.startOn!, members, after },
   ])
 }
 
 /** Suspends the policy; its members keep their own status. */
 export function suspendPolicy(policy: Policy, reason: string): Decision<PolicyChange, "WRONG_STATUS"> {
-  const status = step(policyLifecycle, policy, "suspend")
+  const status = applyTransition(policyLifecycle, policy, "suspend")
   if (isRefusal(status)) return status
-  return changed(policy, { status, statusReason: reason }, [
+  return applyPolicyChange(policy, { status, statusReason: reason }, [
     { type: "PolicySuspended", ...policyFactHead(policy), reason },
   ])
 }
 
 export function reinstatePolicy(policy: Policy, reason: string): Decision<PolicyChange, "WRONG_STATUS"> {
-  const status = step(policyLifecycle, policy, "reinstate")
+  const status = applyTransition(policyLifecycle, policy, "reinstate")
   if (isRefusal(status)) return status
-  return changed(policy, { status, statusReason: reason }, [
+  return applyPolicyChange(policy, { status, statusReason: reason }, [
     { type: "PolicyReinstated", ...policyFactHead(policy), reason },
   ])
 }
@@ -98,23 +102,23 @@ export function terminatePolicy(
   today: Day,
 ): Decision<PolicyChange, "WRONG_STATUS" | "INVALID"> {
   const wrong = (message: string) => refuse("INVALID", message, { fields: [{ path: "on", message }] })
-  const status = step(policyLifecycle, policy, "terminate")
+  const status = applyTransition(policyLifecycle, policy, "terminate")
   if (isRefusal(status)) return status
   if (on > today) return wrong("The date cannot be in the future. To end the policy later, set its end date")
   if (policy.startOn && on < policy.startOn) return wrong("The date is before the start of the policy")
   if (policy.endOn && on > policy.endOn) return wrong("The date is after the end date of the policy")
-  return changed(policy, { status, statusReason: reason, terminatedOn: on }, [
+  return applyPolicyChange(policy, { status, statusReason: reason, terminatedOn: on }, [
     { type: "PolicyTerminated", ...policyFactHead(policy), on, reason },
   ])
 }
 
 /** Expires an active or suspended policy after its last day; WRONG_STATUS before. */
 export function expirePolicy(policy: Policy, today: Day): Decision<PolicyChange, "WRONG_STATUS"> {
-  const status = step(policyLifecycle, policy, "expire")
+  const status = applyTransition(policyLifecycle, policy, "expire")
   if (isRefusal(status)) return status
   if (policy.endOn === null || policy.endOn >= today)
     return refuse("WRONG_STATUS", "The policy's last day is not over yet.")
-  return changed(policy, { status }, [{ type: "PolicyExpired", ...policyFactHead(policy), on: policy.endOn }])
+  return applyPolicyChange(policy, { status }, [{ type: "PolicyExpired", ...policyFactHead(policy), on: policy.endOn }])
 }
 
 /**
@@ -126,22 +130,22 @@ export function renewPolicy(
   endOn: Day | null,
   { wasSuspended, today }: { wasSuspended: boolean; today: Day },
 ): Decision<PolicyChange, "WRONG_STATUS" | "INVALID"> {
-  const status = step(policyLifecycle, policy, "renew")
+  const status = applyTransition(policyLifecycle, policy, "renew")
   if (isRefusal(status)) return status
   if (!isRenewable(policy, today)) {
-    return refuse("WRONG_STATUS", `A policy can be renewed for ${renewalDays} days after its end date.`)
+    return refuse("WRONG_STATUS", `A policy can be renewed for ${renewalWindowDays} days after its end date.`)
   }
   if (endOn !== null && endOn < today) {
     const message = "The new end date cannot be in the past"
     return refuse("INVALID", message, { fields: [{ path: "endOn", message }] })
   }
-  return changed(policy, { status: wasSuspended ? "Suspended" : status, endOn }, [
+  return applyPolicyChange(policy, { status: wasSuspended ? "Suspended" : status, endOn }, [
     { type: "PolicyRenewed", ...policyFactHead(policy), before: { endOn: policy.endOn! }, after: { endOn } },
   ])
 }
 
 /** Problems with edited dates. An activated policy keeps its start: covers and invoices depend on it. */
-export function wrongDates(
+export function findDateErrors(
   before: { status: PolicyStatus; startOn: Day | null },
   after: { startOn: Day | null; endOn: Day | null },
 ): FieldError[] {

@@ -7,7 +7,7 @@ export const policyStatuses = ["Draft", "Active", "Suspended", "Terminated", "Ex
 export type PolicyStatus = (typeof policyStatuses)[number]
 
 /** A policy that ends within this many days is due for renewal. */
-export const expiringDays = 60
+export const expiringWithinDays = 60
 
 /** The sections edited one at a time (specification 1, policy detail). */
 export const policySections = ["information", "coverage", "terms", "contact"] as const

@@ -2,7 +2,7 @@ import { type Currency, parseMoney } from "../kernel/money.ts"
 import { personNames, type RatedPerson, type RateRow, ratedPersons } from "./rates.ts"
 
 /** Parsed rows, and the numbers (from 1) of unreadable lines. */
-export interface PastedRates {
+export interface PasteResult {
   rows: RateRow[]
   unread: number[]
 }
@@ -11,15 +11,15 @@ export interface PastedRates {
  * Parses rates pasted from a spreadsheet, one tab-separated line per row: person, tier, age from, age to, amount,
  * optional rate per mille. Tier names ignore case; an empty tier means all tiers. A heading line is skipped.
  */
-export function pastedRates(
+export function parsePastedRates(
   text: string,
   tiers: readonly { id: string; name: string }[],
   currency: Currency,
-): PastedRates {
-  const found: PastedRates = { rows: [], unread: [] }
+): PasteResult {
+  const found: PasteResult = { rows: [], unread: [] }
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === "") continue
-    const row = rowOf(
+    const row = parseRateRow(
       line.split("\t").map((cell) => cell.trim()),
       tiers,
       currency,
@@ -30,12 +30,12 @@ export function pastedRates(
   return found
 }
 
-function rowOf(
+function parseRateRow(
   [who = "", tier = "", from = "", until = "", amount = "", perMille = ""]: string[],
   tiers: readonly { id: string; name: string }[],
   currency: Currency,
 ): RateRow | null {
-  const person = personOf(who)
+  const person = parseRatedPerson(who)
   const any = tier === "" || /^(every tier|all)$/i.test(tier)
   const named = tiers.find(({ name }) => name.toLowerCase() === tier.toLowerCase())
   const ages = [from, until].map((age) => (age === "" ? null : /^\d{1,3}$/.test(age) ? Number(age) : undefined))
@@ -54,7 +54,7 @@ function rowOf(
   }
 }
 
-function personOf(written: string): RatedPerson | undefined {
+function parseRatedPerson(written: string): RatedPerson | undefined {
   const word = written.toLowerCase()
   return ratedPersons.find((person) => [person, personNames[person].one, personNames[person].many].includes(word))
 }

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { cents } from "../kernel/money-shape.ts"
-import { ageDays, ratedPersons, rateProblems } from "./rates.ts"
+import { ageDays, findRateProblems, ratedPersons } from "./rates.ts"
 
 const age = z
   .int("Enter the age as a whole number")
@@ -61,6 +61,6 @@ export const rateTable = z
     rows: z.array(rateRow).min(1, "Enter a rate for members").max(500, "Enter at most 500 rows"),
   })
   .superRefine((table, context) => {
-    for (const { row, message } of rateProblems(table))
+    for (const { row, message } of findRateProblems(table))
       context.addIssue({ code: "custom", path: row === null ? ["rows"] : ["rows", row], message })
   })

@@ -37,7 +37,7 @@ export interface RateTable {
 
 export const hasAges = ({ ageFrom, ageUntil }: RateRow): boolean => ageFrom !== null || ageUntil !== null
 
-export function agesWords({ ageFrom, ageUntil }: Pick<RateRow, "ageFrom" | "ageUntil">): string | null {
+export function agesText({ ageFrom, ageUntil }: Pick<RateRow, "ageFrom" | "ageUntil">): string | null {
   if (ageFrom === null && ageUntil === null) return null
   if (ageUntil === null) return `${ageFrom} and over`
   if (ageFrom === null || ageFrom === 0) return `up to ${ageUntil}`
@@ -63,7 +63,7 @@ export interface RateProblem {
  * Problems of a rate table: duplicate rows, a rate per mille without sum assured, a family rate beside rates of
  * dependents, no member rate.
  */
-export function rateProblems({ sumAssured, rows }: RateTable): RateProblem[] {
+export function findRateProblems({ sumAssured, rows }: RateTable): RateProblem[] {
   const problems: RateProblem[] = []
   if (!rows.some(({ person }) => person === "member")) problems.push({ row: null, message: "Enter a rate for members" })
   const each = rows.some(({ person }) => person !== "member" && person !== "family")
@@ -75,13 +75,13 @@ export function rateProblems({ sumAssured, rows }: RateTable): RateProblem[] {
     else if (perMille !== null && !sumAssured) wrong("Enter the sum assured for this rate per mille")
     if (ageFrom !== null && ageUntil !== null && ageUntil < ageFrom) wrong("The last age is below the first age")
     if (person === "family" && each) wrong("Enter either one family rate, or a rate for each dependent")
-    const same = rows.findIndex((other) => overlaps(row, other))
+    const same = rows.findIndex((other) => isOverlapping(row, other))
     if (same < place) wrong(`Row ${same + 1} already has a rate for some of these people`)
   }
   return problems
 }
 
-function overlaps(one: RateRow, other: RateRow): boolean {
+function isOverlapping(one: RateRow, other: RateRow): boolean {
   return (
     one.person === other.person &&
     one.tierId === other.tierId &&
@@ -110,18 +110,18 @@ export function raiseRates<T extends RateTable>(table: T, percent: number): T {
 export const perThousand = (currency: Currency): string => `per ${currencySigns[currency]} 1 000`
 
 /** For example "R 412,00", "0,85 per R 1 000". */
-export const rateWords = ({ cents, perMille }: Pick<RateRow, "cents" | "perMille">, currency: Currency): string =>
+export const rateText = ({ cents, perMille }: Pick<RateRow, "cents" | "perMille">, currency: Currency): string =>
   cents !== null ? formatMoney(cents, currency) : `${String(perMille).replace(".", ",")} ${perThousand(currency)}`
 
 /** Lines for the audit trail, for example "member, Gold, 35 to 44: R 412,00". */
-export function tableLines(
+export function describeRateTable(
   { ageOn, sumAssured, rows }: RateTable,
   tierName: (id: string) => string,
   currency: Currency,
 ): string[] {
   const lines = rows.map((row) => {
-    const who = [personNames[row.person].one, row.tierId && tierName(row.tierId), agesWords(row)].filter(Boolean)
-    return `${who.join(", ")}: ${rateWords(row, currency)}`
+    const who = [personNames[row.person].one, row.tierId && tierName(row.tierId), agesText(row)].filter(Boolean)
+    return `${who.join(", ")}: ${rateText(row, currency)}`
   })
   if (rows.some(hasAges)) lines.push(`age as at the ${ageOn === "month" ? "1st of the month" : "policy's anniversary"}`)
   if (sumAssured?.kind === "fixed") lines.push(`sum assured ${formatMoney(sumAssured.cents, currency)}`)

@@ -9,18 +9,18 @@ import type { RateTable } from "../policies/rates.ts"
 export type Instant = string
 
 /** When the fact was recorded and superseded; null while it is current. */
-export interface Recorded {
+export interface RecordedTimes {
   recordedAt: Instant
   supersededAt: Instant | null
 }
 
 /** Valid from `from` to `until`, inclusive; null is unbounded. */
-export interface Fact extends Recorded {
+export interface DatedFact extends RecordedTimes {
   from: Day
   until: Day | null
 }
 
-export interface CoverFact extends Fact {
+export interface CoverFact extends DatedFact {
   kind: "covered" | "suspended"
   tierId: string
   /** Whether kind and tier were recorded for the first day; false if they continue (`CoverDays`). */
@@ -28,27 +28,27 @@ export interface CoverFact extends Fact {
   setsTier?: boolean
 }
 
-export interface PeriodFact extends Fact {
+export interface PeriodFact extends DatedFact {
   kind: "active" | "suspended"
 }
 
 /** A flat premium per member, or a rate table with a premium of zero. Rate tables are immutable. */
-export interface PremiumFact extends Fact {
+export interface PremiumFact extends DatedFact {
   premiumCents: Cents
   rates?: (RateTable & { id: string }) | null
 }
 
-export interface EndRuleFact extends Fact {
+export interface EndRuleFact extends DatedFact {
   rule: EndRule
 }
 
 /** First day of the first month that is billed in Milkwood. */
-export interface BilledFromFact extends Recorded {
+export interface BilledFromFact extends RecordedTimes {
   month: Day
 }
 
 /** VAT of the product type from a day; null for the first, which has no start. */
-export interface VatFact extends Recorded, Vat {
+export interface VatFact extends RecordedTimes, Vat {
   from: Day | null
 }
 
@@ -63,18 +63,18 @@ export interface PolicyFacts {
 }
 
 /** May be corrected. */
-export interface BirthFact extends Recorded {
+export interface BirthFact extends RecordedTimes {
   bornOn: Day | null
 }
 
 /** Days on which the dependent is covered with the member. */
-export interface DependentFact extends Fact {
+export interface DependentFact extends DatedFact {
   dependentId: string
   relationship: Relationship
   bornOn: Day | null
 }
 
-export interface SalaryFact extends Fact {
+export interface SalaryFact extends DatedFact {
   monthlyCents: Cents
 }
 
@@ -93,7 +93,7 @@ export function compareInstants(a: Instant, b: Instant): number {
 }
 
 /** Facts recorded by then and not yet superseded. */
-export function knownBy<F extends Recorded>(facts: readonly F[], at: Instant): F[] {
+export function factsKnownAt<F extends RecordedTimes>(facts: readonly F[], at: Instant): F[] {
   return facts.filter(
     ({ recordedAt, supersededAt }) =>
       compareInstants(recordedAt, at) <= 0 && (supersededAt === null || compareInstants(supersededAt, at) > 0),
@@ -101,10 +101,10 @@ export function knownBy<F extends Recorded>(facts: readonly F[], at: Instant): F
 }
 
 /** Both bounds are inclusive. */
-export const holdsOn = ({ from, until }: Pick<Fact, "from" | "until">, day: Day): boolean =>
+export const isInForceOn = ({ from, until }: Pick<DatedFact, "from" | "until">, day: Day): boolean =>
   from <= day && (until === null || day <= until)
 
 /** The fact valid on a day; facts of one kind, known at one time, never overlap. */
-export function factOn<F extends Fact>(facts: readonly F[], day: Day): F | undefined {
-  return facts.find((fact) => holdsOn(fact, day))
+export function factOn<F extends DatedFact>(facts: readonly F[], day: Day): F | undefined {
+  return facts.find((fact) => isInForceOn(fact, day))
 }

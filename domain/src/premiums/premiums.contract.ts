@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { day } from "../kernel/calendar-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { read } from "../kernel/procedure.ts"
+import { readProcedure } from "../kernel/procedure.ts"
 import { rateTable } from "../policies/rates-shape.ts"
 
 /** Cents without VAT and before discount. */
@@ -23,7 +23,7 @@ export const premiumsContract = {
    * The premium of a policy's members for a month, currently or with the given `rates`; saves nothing. A draft is
    * calculated as if activated. Default month: the next owed. NOT_FOUND without such a policy. Never reveals a salary.
    */
-  month: read("rates.read")
+  month: readProcedure("rates.read")
     .route({
       method: "POST",
       path: "/policies/{policyId}/premium-month",

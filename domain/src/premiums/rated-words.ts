@@ -1,15 +1,15 @@
 import { type Currency, formatMoney } from "../kernel/money.ts"
-import { agesWords, personNames } from "../policies/rates.ts"
+import { agesText, personNames } from "../policies/rates.ts"
 import type { RatedPart, Uncovered } from "./rated.ts"
 
 /**
  * How an amount was calculated: "Gold, 35 to 44: R 412,00; spouse R 180,00; 2 children, 2 × R 45,00". For a rate per
  * mille it names only the band, because amount and rate would reveal the sum assured and so perhaps the salary.
  */
-export function partsWords(parts: readonly RatedPart[], tierName: string, currency: Currency): string {
+export function ratedPartsText(parts: readonly RatedPart[], tierName: string, currency: Currency): string {
   return parts
     .map(({ row, count, cents }) => {
-      const ages = agesWords(row)
+      const ages = agesText(row)
       const amount = row.perMille !== null ? "" : `${count > 1 ? `${count} × ` : ""}${formatMoney(cents, currency)}`
       if (row.person === "member")
         return [[tierName, ages].filter(Boolean).join(", "), amount].filter(Boolean).join(": ")
@@ -21,7 +21,7 @@ export function partsWords(parts: readonly RatedPart[], tierName: string, curren
 }
 
 /** Such as "spouse: no rate applies". */
-export function uncoveredWords(uncovered: Uncovered | null): string {
+export function uncoveredText(uncovered: Uncovered | null): string {
   if (!uncovered) return "no premium"
   const { person, why } = uncovered
   const who = person === "member" ? "" : `${personNames[person].one}: `
@@ -38,7 +38,7 @@ export function uncoveredWords(uncovered: Uncovered | null): string {
 }
 
 /** For lists: "No rate for the spouse", "No date of birth: child". */
-export function noPremiumWords({ person, why }: Uncovered): string {
+export function noPremiumText({ person, why }: Uncovered): string {
   const { one } = personNames[person]
   const isOwn = person === "member" || person === "family"
   switch (why) {
@@ -54,4 +54,4 @@ export function noPremiumWords({ person, why }: Uncovered): string {
 }
 
 /** For a policy in lists: "No rate for 2 people". */
-export const noRateForWords = (people: number): string => `No rate for ${people} ${people === 1 ? "person" : "people"}`
+export const noRateForText = (people: number): string => `No rate for ${people} ${people === 1 ? "person" : "people"}`

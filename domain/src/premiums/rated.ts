@@ -2,7 +2,7 @@ import { addMonths, ageOn, type Day, maxDay } from "../kernel/calendar.ts"
 import { type Cents, shareOf } from "../kernel/money.ts"
 import { hasAges, type RatedPerson, type RateRow, type RateTable } from "../policies/rates.ts"
 
-export interface Person {
+export interface RatedLife {
   person: RatedPerson
   bornOn: Day | null
 }
@@ -13,7 +13,7 @@ export interface Household {
   bornOn: Day | null
   /** Monthly salary on the 1st. */
   salaryCents: Cents | null
-  dependents: readonly Person[]
+  dependents: readonly RatedLife[]
 }
 
 /** A rate row, how often it applied, and the amount of each. */
@@ -34,7 +34,7 @@ export interface Uncovered {
 }
 
 /** Monthly cost with its parts, or the person without a rate. */
-export type Rated = { cents: Cents; parts: RatedPart[] } | { cents: null; uncovered: Uncovered }
+export type PremiumRating = { cents: Cents; parts: RatedPart[] } | { cents: null; uncovered: Uncovered }
 
 /**
  * The day on which ages are taken: the 1st of the month, or the last anniversary of the policy's start. A start on 29
@@ -51,10 +51,10 @@ const ageAt = (bornOn: Day, on: Day): number => ageOn(bornOn, maxDay(bornOn, on)
  * The monthly cost of a household by a rate table, with ages on `on`. A row of the member's tier overrides one for
  * every tier. If the table rates any dependent, every dependent needs a rate; a free one needs a row of R 0,00.
  */
-export function rated(table: RateTable, household: Household, on: Day): Rated {
+export function ratePremium(table: RateTable, household: Household, on: Day): PremiumRating {
   const { tierId, bornOn, dependents } = household
   const has = (of: (person: RatedPerson) => boolean) => table.rows.some(({ person }) => of(person))
-  const people: Person[] = [{ person: "member", bornOn }]
+  const people: RatedLife[] = [{ person: "member", bornOn }]
   if (has((person) => person === "family")) {
     if (dependents.length > 0) people.push({ person: "family", bornOn })
   } else if (has((person) => person !== "member")) people.push(...dependents)
@@ -63,8 +63,8 @@ export function rated(table: RateTable, household: Household, on: Day): Rated {
   let sum = 0
   for (const one of people) {
     const age = one.bornOn === null ? null : ageAt(one.bornOn, on)
-    const row = rowFor(table.rows, one.person, tierId, age)
-    const cents = row && amountOf(row, table, household)
+    const row = findRateRow(table.rows, one.person, tierId, age)
+    const cents = row && rateAmountOf(row, table, household)
     if (row === undefined || typeof cents !== "number") {
       const ofAges = age === null && table.rows.some((other) => other.person === one.person && hasAges(other))
       return {
@@ -83,7 +83,7 @@ export function rated(table: RateTable, household: Household, on: Day): Rated {
   return { cents: sum, parts }
 }
 
-function rowFor(
+function findRateRow(
   rows: readonly RateRow[],
   person: RatedPerson,
   tierId: string,
@@ -100,7 +100,7 @@ function rowFor(
 }
 
 /** The row's amount, or its rate per mille of the sum assured, rounded once; otherwise the reason why it is unknown. */
-function amountOf(
+function rateAmountOf(
   { cents, perMille }: RateRow,
   { sumAssured }: RateTable,
   { tierId, salaryCents }: Household,

@@ -1,41 +1,41 @@
-import { type RetentionCounts, retentionKinds, retentionWords } from "./retention.ts"
+import { type RetentionCounts, retentionKinds, retentionTexts } from "./retention.ts"
 
 /** No group: only administrators see these facts. */
-interface AboutMember {
+interface MemberFileFactHead {
   record: { kind: "member"; id: string; label: string }
   groupId: null
 }
 
-interface OfRetention {
+interface RetentionFactHead {
   record: { kind: "retention"; id: string; label: string }
   groupId: null
 }
 
 export type PrivacyFact =
-  | (OfRetention & { type: "RetentionShown" | "RetentionConfirmed"; due: RetentionCounts })
-  | (OfRetention & { type: "RetentionDone"; removed: RetentionCounts })
+  | (RetentionFactHead & { type: "RetentionShown" | "RetentionConfirmed"; due: RetentionCounts })
+  | (RetentionFactHead & { type: "RetentionDone"; removed: RetentionCounts })
   /** No personal data: the person's key is deleted, so nobody could read it. */
   | { type: "MemberForgotten"; record: { kind: "member"; id: string; label: string }; groupId: string }
-  | (AboutMember & { type: "PersonFileAsked" | "PersonFileFetched" | "PersonFileRemoved" })
-  | (AboutMember & { type: "PersonFileMade"; size: number; sha256: string; documents: number })
+  | (MemberFileFactHead & { type: "PersonFileAsked" | "PersonFileFetched" | "PersonFileRemoved" })
+  | (MemberFileFactHead & { type: "PersonFileMade"; size: number; sha256: string; documents: number })
 
 /** "12 members, 1 e-mail". */
-export const countsInWords = (counts: RetentionCounts): string =>
+export const describeCounts = (counts: RetentionCounts): string =>
   retentionKinds
     .filter((kind) => counts[kind])
     .map(
       (kind) =>
-        `${counts[kind]!.toLocaleString("en-ZA")} ${counts[kind] === 1 ? retentionWords[kind].one : retentionWords[kind].many}`,
+        `${counts[kind]!.toLocaleString("en-ZA")} ${counts[kind] === 1 ? retentionTexts[kind].one : retentionTexts[kind].many}`,
     )
     .join(", ") || "nothing"
 
 export const privacySentences = {
   RetentionShown: ({ due }: { due: RetentionCounts }) =>
-    `counted data past its retention period: ${countsInWords(due)}`,
+    `counted data past its retention period: ${describeCounts(due)}`,
   RetentionConfirmed: ({ due }: { due: RetentionCounts }) =>
-    `confirmed the removal of data past its retention period: ${countsInWords(due)}`,
+    `confirmed the removal of data past its retention period: ${describeCounts(due)}`,
   RetentionDone: ({ removed }: { removed: RetentionCounts }) =>
-    `removed data past its retention period: ${countsInWords(removed)}`,
+    `removed data past its retention period: ${describeCounts(removed)}`,
   MemberForgotten: () => "anonymised the member",
   PersonFileAsked: () => "requested everything recorded about the member",
   PersonFileMade: ({ documents }: { documents: number }) =>

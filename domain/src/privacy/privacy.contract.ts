@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { instant } from "../kernel/calendar-shape.ts"
-import { proofRequired, read, write } from "../kernel/procedure.ts"
+import { proofRequired, readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { personFileStates } from "./person-file.ts"
 import { retentionContract } from "./retention.contract.ts"
 
@@ -34,7 +34,7 @@ export const privacyContract = {
   retention: retentionContract,
 
   /** Files made about a member. Administrators only. NOT_FOUND for an unknown member. */
-  personFiles: read("privacy.manage")
+  personFiles: readProcedure("privacy.manage")
     .route({ method: "GET", path: "/privacy/members/{memberId}/files", summary: "List files about a person", tags })
     .input(z.object({ memberId: z.uuid() }))
     .output(personFiles),
@@ -43,7 +43,7 @@ export const privacyContract = {
    * A job makes a zip of everything recorded about a member: a table per kind of record, the read log, and all
    * documents. Audited. PROOF_REQUIRED; UNDERWAY while one is being made.
    */
-  makePersonFile: write("privacy.manage", { idempotent: true })
+  makePersonFile: writeProcedure("privacy.manage", { idempotent: true })
     .route({ method: "POST", path: "/privacy/members/{memberId}/files", summary: "Create a file about a person", tags })
     .input(z.object({ memberId: z.uuid(), idempotencyKey: z.uuid() }))
     .output(personFiles)
@@ -56,7 +56,7 @@ export const privacyContract = {
    * Returns a one-time download link for this user only. Audited. PROOF_REQUIRED; NO_FILE before it is made or after it
    * is deleted.
    */
-  openPersonFile: write("privacy.manage")
+  openPersonFile: writeProcedure("privacy.manage")
     .route({
       method: "POST",
       path: "/privacy/files/{fileId}/open",

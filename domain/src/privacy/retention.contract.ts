@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
-import { proofRequired, read, write } from "../kernel/procedure.ts"
+import { proofRequired, readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { retentionKinds } from "./retention.ts"
 
 const counts = z.partialRecord(z.enum(retentionKinds), z.int().min(0))
@@ -37,12 +37,12 @@ const tags = ["Privacy"]
 
 export const retentionContract = {
   /** Due and past removals. Administrators only. */
-  overview: read("privacy.manage")
+  overview: readProcedure("privacy.manage")
     .route({ method: "GET", path: "/privacy/retention", summary: "Read the data due for removal", tags })
     .output(retentionOverview),
 
   /** Recounts due records in a job; removes only confirmed ones. UNDERWAY while it runs. */
-  look: write("privacy.manage")
+  look: writeProcedure("privacy.manage")
     .route({ method: "POST", path: "/privacy/retention/look", summary: "Count records due for removal", tags })
     .output(retentionOverview)
     .errors({ UNDERWAY: { status: 409, message: "A count is already running." } }),
@@ -51,7 +51,7 @@ export const retentionContract = {
    * Removes the listed records, then due ones nightly for a year. Audited. PROOF_REQUIRED; NOT_SHOWN if the list or the
    * retention years have changed since.
    */
-  confirm: write("privacy.manage")
+  confirm: writeProcedure("privacy.manage")
     .route({ method: "POST", path: "/privacy/retention/{runId}/confirm", summary: "Confirm a removal", tags })
     .input(z.object({ runId: z.uuid() }))
     .output(retentionOverview)

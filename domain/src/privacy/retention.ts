@@ -14,7 +14,7 @@ export const retentionKinds = [
 ] as const
 export type RetentionKind = (typeof retentionKinds)[number]
 
-export const retentionWords: Record<RetentionKind, { one: string; many: string; what: string }> = {
+export const retentionTexts: Record<RetentionKind, { one: string; many: string; what: string }> = {
   members: {
     one: "member",
     many: "members",
@@ -39,7 +39,7 @@ export const retentionWords: Record<RetentionKind, { one: string; many: string; 
 
 export type RetentionCounts = Partial<Record<RetentionKind, number>>
 
-export const nothingIn = (counts: RetentionCounts): boolean => retentionKinds.every((kind) => !counts[kind])
+export const isEmptyCount = (counts: RetentionCounts): boolean => retentionKinds.every((kind) => !counts[kind])
 
 /**
  * Books and their evidence must be retained for at least five years (Tax Administration Act, FICA); seven are usual.
@@ -48,12 +48,12 @@ export const minRetentionYears = 5
 export const maxRetentionYears = 30
 
 /** Automatic removal waits this many days after listing. */
-export const shownForDays = 7
+export const minPreviewDays = 7
 /** A confirmation is valid this many days. */
-export const confirmedForDays = 365
+export const confirmationValidDays = 365
 
 /** Exclusive bound: records that ended before this day are due. 29 February becomes the 28th in other years. */
-export function endOfRetention(today: Day, years: number): Day {
+export function retentionEndOn(today: Day, years: number): Day {
   const [year, month, day] = today.split("-").map(Number) as [number, number, number]
   const then = year - years
   const isLeap = (then % 4 === 0 && then % 100 !== 0) || then % 400 === 0
@@ -65,19 +65,19 @@ export function endOfRetention(today: Day, years: number): Day {
  * Removal needs a confirmation within a year, or `isAutomatic` and a week since listing. `confirmedOn` and `shownSince`
  * refer to the current number of years.
  */
-export function mayRemove(asked: {
+export function canRemove(asked: {
   today: Day
   isAutomatic: boolean
   confirmedOn: Day | null
   shownSince: Day | null
 }): boolean {
   const { today, isAutomatic, confirmedOn, shownSince } = asked
-  if (confirmedOn !== null && today <= addDays(confirmedOn, confirmedForDays)) return true
-  return isAutomatic && shownSince !== null && today >= addDays(shownSince, shownForDays)
+  if (confirmedOn !== null && today <= addDays(confirmedOn, confirmationValidDays)) return true
+  return isAutomatic && shownSince !== null && today >= addDays(shownSince, minPreviewDays)
 }
 
 /** Open business that prevents anonymising; days are those of the last event. */
-export interface OpenBusiness {
+export interface PersonTies {
   status: "Pending" | "Active" | "Suspended" | "Terminated"
   endOn: Day | null
   claims: { status: ClaimStatus; lastOn: Day }[]
@@ -92,7 +92,7 @@ export interface OpenBusiness {
  * Whether a member can be anonymised: membership ended before `before` (exclusive), and no claim, payment, refund or
  * invoice is open or later. The database function `may_forget` has the same rule.
  */
-export function mayForget({ status, endOn, ...ties }: OpenBusiness, before: Day): boolean {
+export function canForget({ status, endOn, ...ties }: PersonTies, before: Day): boolean {
   if (status !== "Terminated" || endOn === null || endOn >= before) return false
   const isOver = (final: readonly string[]) => (one: { status: string; lastOn: Day }) =>
     final.includes(one.status) && one.lastOn < before

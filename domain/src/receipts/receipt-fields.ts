@@ -1,5 +1,5 @@
 import type { Fields } from "../kernel/field.ts"
-import { day, money, reference, status, text, valuesAsNames, words } from "../kernel/list.ts"
+import { day, money, namesFromValues, reference, status, text, words } from "../kernel/list.ts"
 import { receiptMethodNames, receiptStatuses } from "./receipt.ts"
 
 export const receiptFields = {
@@ -12,7 +12,7 @@ export const receiptFields = {
   unallocated: money("Unallocated"),
   paymentMethod: { ...words("Payment method", receiptMethodNames), groups: true },
   receivedOn: { ...day("Receipt date"), groups: true },
-  status: { ...status("Status", valuesAsNames(receiptStatuses)), groups: true },
+  status: { ...status("Status", namesFromValues(receiptStatuses)), groups: true },
   reference: text("Reference"),
   reversedOn: { ...day("Reversed date"), groups: true },
 } as const satisfies Fields

@@ -4,7 +4,7 @@ import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
 import { line, text } from "../kernel/text-shape.ts"
-import { type AllocationRefusal, mostReceivedCents, type OpenInvoice, receiptMethods } from "./receipt.ts"
+import { type AllocationRefusal, maxReceivedCents, type OpenInvoice, receiptMethods } from "./receipt.ts"
 
 export const allocationInput = z.object({
   invoiceId: z.uuid(),
@@ -18,7 +18,7 @@ export const receiptForm = z.object({
   number: line(40),
   receivedOn: day,
   policyId: z.uuid("Choose a policy"),
-  amountCents: cents.min(1, "Enter an amount above zero").max(mostReceivedCents, "The amount is too large"),
+  amountCents: cents.min(1, "Enter an amount above zero").max(maxReceivedCents, "The amount is too large"),
   method: z.enum(receiptMethods),
   reference: line(140),
   notes: text(2_000),
@@ -37,7 +37,7 @@ export const depositForm = receiptForm.omit({ number: true, policyId: true }).ex
     .array(
       z.object({
         policyId: z.uuid("Choose a policy"),
-        amountCents: cents.min(1, "Enter an amount above zero").max(mostReceivedCents, "The amount is too large"),
+        amountCents: cents.min(1, "Enter an amount above zero").max(maxReceivedCents, "The amount is too large"),
         allocations: z.array(allocationInput).max(200).optional(),
       }),
     )
@@ -52,7 +52,7 @@ export function allocateOldestFirst(amount: Cents, open: readonly OpenInvoice[])
   const allocations: AllocationInput[] = []
   let left = amount
   const byDue = [...open].sort((a, b) =>
-    a.dueOn === b.dueOn ? compare(a.number, b.number) : compare(a.dueOn, b.dueOn),
+    a.dueOn === b.dueOn ? compareStrings(a.number, b.number) : compareStrings(a.dueOn, b.dueOn),
   )
   for (const invoice of byDue) {
     const part = Math.min(left, invoice.outstandingCents)
@@ -63,7 +63,7 @@ export function allocateOldestFirst(amount: Cents, open: readonly OpenInvoice[])
   return allocations
 }
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+const compareStrings = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
  * Checks the allocations and returns them unchanged. Each invoice must be open, of the policy, and named once. Amounts

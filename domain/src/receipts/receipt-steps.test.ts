@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest"
 import type { Receipt } from "./receipt.ts"
 import {
-  allocated,
-  atPartField,
-  depositParts,
+  allocatedFact,
+  checkDepositParts,
+  checkReceiptPolicy,
   edit,
-  policyForReceipt,
+  moveErrorToPart,
   refuseReversed,
   reverse,
 } from "./receipt-steps.ts"
@@ -33,20 +33,20 @@ const receipt: Receipt = {
   reverseReason: null,
   version: 2,
 }
-const by = { reason: "Bounced", invoiceIds: ["i"] }
+const reversalReason = { reason: "Bounced", invoiceIds: ["i"] }
 const actor = { userId: "max", role: "manager" } as const
 
 test("a receipt is reversed once, with a user and reason, never before its date", () => {
-  const reversed = reverse(receipt, by, actor, today, now, "ZAR")
+  const reversed = reverse(receipt, reversalReason, actor, today, now, "ZAR")
   expect(reversed).toMatchObject({
     value: { reversedOn: today, reversedBy: "max", reverseReason: "Bounced", version: 3 },
     facts: [{ type: "ReceiptReversed", invoiceIds: ["i"], amountCents: 100_00, reason: "Bounced", groupId: "g" }],
   })
-  expect(reverse({ ...receipt, receivedOn: "2026-11-25" }, by, actor, today, now, "ZAR")).toMatchObject({
+  expect(reverse({ ...receipt, receivedOn: "2026-11-25" }, reversalReason, actor, today, now, "ZAR")).toMatchObject({
     value: { reversedOn: "2026-11-25" },
   })
   const gone = { ...receipt, reversedAt: now.toString() }
-  expect(reverse(gone, by, actor, today, now, "ZAR")).toMatchObject({ refused: "REVERSED" })
+  expect(reverse(gone, reversalReason, actor, today, now, "ZAR")).toMatchObject({ refused: "REVERSED" })
   expect(refuseReversed(gone)).toMatchObject({ refused: "REVERSED" })
   expect(refuseReversed(receipt)).toBeNull()
 })
@@ -57,15 +57,17 @@ test.each([
   ["no policy", undefined, today, "policyId"],
   ["a draft", { status: "Draft" }, today, "policyId"],
 ] as const)("money is refused for %s", (_, policy, on, path) => {
-  expect(policyForReceipt(policy, on, today)).toMatchObject({ refused: "INVALID", data: { fields: [{ path }] } })
+  expect(checkReceiptPolicy(policy, on, today)).toMatchObject({ refused: "INVALID", data: { fields: [{ path }] } })
 })
 
 test("money for an ended policy is accepted", () => {
-  expect(policyForReceipt({ status: "Terminated" }, today, today)).toEqual({ status: "Terminated" })
+  expect(checkReceiptPolicy({ status: "Terminated" }, today, today)).toEqual({ status: "Terminated" })
 })
 
 test("a refunded amount, also a pending one, cannot be reversed", () => {
-  expect(reverse({ ...receipt, refundedCents: 1 }, by, actor, today, now, "ZAR")).toMatchObject({ refused: "REFUNDED" })
+  expect(reverse({ ...receipt, refundedCents: 1 }, reversalReason, actor, today, now, "ZAR")).toMatchObject({
+    refused: "REFUNDED",
+  })
 })
 
 describe("correcting a receipt", () => {
@@ -114,7 +116,7 @@ describe("correcting a receipt", () => {
 describe("the parts of a deposit", () => {
   const part = (policyId: string, amountCents: number) => ({ policyId, amountCents })
   const form = { amountCents: 100, method: "cash", receivedOn: today, reference: "", notes: "" } as const
-  const of = (...parts: ReturnType<typeof part>[]) => depositParts({ ...form, parts }, "ZAR")
+  const of = (...parts: ReturnType<typeof part>[]) => checkDepositParts({ ...form, parts }, "ZAR")
 
   test("each have a different policy, follow policy order, and add up to the deposit", () => {
     expect(of(part("b", 60), part("a", 40))).toEqual([
@@ -127,7 +129,7 @@ describe("the parts of a deposit", () => {
   })
 
   test("are refused at their own field", () => {
-    const refused = atPartField(policyForReceipt(undefined, today, today), 2)
+    const refused = moveErrorToPart(checkReceiptPolicy(undefined, today, today), 2)
     expect(refused).toMatchObject({ refused: "INVALID", data: { fields: [{ path: "parts.2.policyId" }] } })
   })
 })
@@ -141,7 +143,7 @@ test("the allocation fact names the invoices and adds up the amounts", () => {
     { invoiceId: "b", amountCents: 40_00 },
     { invoiceId: "a", amountCents: 20_00 },
   ]
-  expect(allocated(receipt, allocations, invoices)).toMatchObject({
+  expect(allocatedFact(receipt, allocations, invoices)).toMatchObject({
     type: "ReceiptAllocated",
     invoices: "INV-2, INV-1",
     invoiceIds: ["b", "a"],

@@ -1,10 +1,10 @@
 import { type Day, maxDay } from "../kernel/calendar.ts"
 import { type Currency, formatMoney } from "../kernel/money.ts"
 import { type Decision, isRefusal, type Refusal, refuse } from "../kernel/refusal.ts"
-import { outsideOpenYears } from "../ledger/open-years.ts"
+import { openYearsError } from "../ledger/open-years.ts"
 import type { RuleActor } from "../platform/permission.ts"
 import type { PolicyStatus } from "../policies/policy.ts"
-import { type Deposit, type OpenInvoice, paidIntoBy, type Receipt } from "./receipt.ts"
+import { type Deposit, type OpenInvoice, type Receipt, receiptAccountFor } from "./receipt.ts"
 import type { ReceiptFact } from "./receipt-facts.ts"
 import type { AllocationInput, DepositForm, ReceiptEdit } from "./receipt-shape.ts"
 
@@ -13,22 +13,22 @@ export interface ReceiptChange {
   facts: ReceiptFact[]
 }
 
-type Named = Pick<Receipt, "id" | "number" | "groupId">
+type ReceiptHead = Pick<Receipt, "id" | "number" | "groupId">
 
-const newsOf = ({ id, number, groupId }: Named) => ({
+const receiptFactHead = ({ id, number, groupId }: ReceiptHead) => ({
   record: { kind: "receipt" as const, id, label: number },
   groupId,
 })
 
 /** The policy, if money received on that day may be recorded for it; INVALID names the wrong field. */
-export function policyForReceipt<P extends { status: PolicyStatus }>(
+export function checkReceiptPolicy<P extends { status: PolicyStatus }>(
   policy: P | undefined,
   receivedOn: Day,
   today: Day,
 ): Decision<P, "INVALID"> {
   const wrong = (path: string, message: string) => refuse("INVALID", undefined, { fields: [{ path, message }] })
   if (receivedOn > today) return wrong("receivedOn", "The receipt date cannot be in the future")
-  const closed = outsideOpenYears(receivedOn, today)
+  const closed = openYearsError(receivedOn, today)
   if (closed) return wrong("receivedOn", closed)
   if (!policy) return wrong("policyId", "This policy does not exist")
   if (policy.status === "Draft") return wrong("policyId", "This policy is still a draft")
@@ -38,7 +38,7 @@ export function policyForReceipt<P extends { status: PolicyStatus }>(
 export type DepositPart = DepositForm["parts"][number] & { at: number }
 
 /** The parts in policy order; INVALID unless each policy appears once and the parts add up to the deposit. */
-export function depositParts(
+export function checkDepositParts(
   { amountCents, parts }: DepositForm,
   currency: Currency,
 ): Decision<DepositPart[], "INVALID"> {
@@ -52,7 +52,7 @@ export function depositParts(
   return parts.map((part, at) => ({ ...part, at })).sort((a, b) => (a.policyId < b.policyId ? -1 : 1))
 }
 
-export function atPartField<T>(decision: Decision<T, "INVALID">, at: number): Decision<T, "INVALID"> {
+export function moveErrorToPart<T>(decision: Decision<T, "INVALID">, at: number): Decision<T, "INVALID"> {
   if (!isRefusal(decision)) return decision
   const { fields } = decision.data as { fields: { path: string; message: string }[] }
   const placed = fields.map(({ path, message }) => ({
@@ -62,12 +62,12 @@ export function atPartField<T>(decision: Decision<T, "INVALID">, at: number): De
   return { ...decision, data: { fields: placed } }
 }
 
-export function recorded(
+export function receiptRecordedFacts(
   receipt: Omit<Receipt, "allocatedCents" | "refundedCents" | "postedVersion" | keyof Reversal | "version">,
 ): ReceiptFact[] {
   const { policyId, amountCents, method, receivedOn, reference } = receipt
   const after = { amountCents, method, receivedOn, reference }
-  return [{ ...newsOf(receipt), type: "ReceiptRecorded", policyId, amountCents, after }]
+  return [{ ...receiptFactHead(receipt), type: "ReceiptRecorded", policyId, amountCents, after }]
 }
 
 type Reversal = Pick<Receipt, "reversedOn" | "reversedAt" | "reversedBy" | "reverseReason">
@@ -76,14 +76,14 @@ export function refuseReversed({ reversedAt }: Pick<Receipt, "reversedAt">): Ref
   return reversedAt === null ? null : refuse("REVERSED")
 }
 
-export function allocated(
-  receipt: Named,
+export function allocatedFact(
+  receipt: ReceiptHead,
   allocations: readonly AllocationInput[],
   invoices: readonly Pick<OpenInvoice, "id" | "number">[],
 ): ReceiptFact {
   const numbers = new Map(invoices.map(({ id, number }) => [id, number]))
   return {
-    ...newsOf(receipt),
+    ...receiptFactHead(receipt),
     type: "ReceiptAllocated",
     invoiceIds: allocations.map(({ invoiceId }) => invoiceId),
     amountCents: allocations.reduce((sum, { amountCents }) => sum + amountCents, 0),
@@ -91,11 +91,22 @@ export function allocated(
   }
 }
 
-export function released(receipt: Named, invoiceId: string, amountCents: number, reason: string): ReceiptFact {
-  return { ...newsOf(receipt), type: "ReceiptAllocationsReleased", invoiceIds: [invoiceId], amountCents, reason }
+export function allocationReleasedFact(
+  receipt: ReceiptHead,
+  invoiceId: string,
+  amountCents: number,
+  reason: string,
+): ReceiptFact {
+  return {
+    ...receiptFactHead(receipt),
+    type: "ReceiptAllocationsReleased",
+    invoiceIds: [invoiceId],
+    amountCents,
+    reason,
+  }
 }
 
-export interface EditedFor {
+export interface EditContext {
   policy: { id: string; groupId: string; number: string }
   /** The number of its current policy. */
   fromPolicy: string
@@ -107,10 +118,10 @@ export interface EditedFor {
 }
 
 /** `isPosted`: the ledger must be posted again. */
-export type ReceiptEdited = ReceiptChange & { isPosted: boolean }
+export type ReceiptEditResult = ReceiptChange & { isPosted: boolean }
 
-const money = ["policyId", "amountCents", "method", "receivedOn"] as const
-const written = [...money, "reference", "notes"] as const
+const postedFields = ["policyId", "amountCents", "method", "receivedOn"] as const
+const editedFields = [...postedFields, "reference", "notes"] as const
 
 /**
  * Corrects a receipt with no allocation or refund. A part of a deposit keeps the deposit's values, a once used receipt
@@ -120,30 +131,30 @@ const written = [...money, "reference", "notes"] as const
 export function edit(
   receipt: Receipt,
   form: ReceiptEdit,
-  to: EditedFor,
-): Decision<ReceiptEdited, "REVERSED" | "ALLOCATED" | "INVALID"> {
+  to: EditContext,
+): Decision<ReceiptEditResult, "REVERSED" | "ALLOCATED" | "INVALID"> {
   const refusal = refuseReversed(receipt)
   if (isRefusal(refusal)) return refusal
   if (receipt.allocatedCents + receipt.refundedCents > 0) return refuse("ALLOCATED")
-  const changed = written.filter((name) => form[name] !== receipt[name])
+  const changed = editedFields.filter((name) => form[name] !== receipt[name])
   const wrong = (path: string, message: string) => refuse("INVALID", undefined, { fields: [{ path, message }] })
   const ofDeposit = changed.find((name) => name === "amountCents" || name === "method" || name === "receivedOn")
   if (to.deposit && ofDeposit) return wrong(ofDeposit, `Set by ${to.deposit.number}. Reverse the receipt instead`)
-  const inBank = changed.find((name) => money.some((one) => one === name))
+  const inBank = changed.find((name) => postedFields.some((one) => one === name))
   if (to.wasLinked && inBank)
     return wrong(inBank, "The receipt was matched to a bank line. Reverse the receipt instead")
   if (to.wasUsed && form.policyId !== receipt.policyId)
     return wrong("policyId", "The receipt was already used for this policy. Reverse the receipt instead")
   const version = receipt.version + 1
-  const isPosted = money.some((name) => changed.includes(name))
+  const isPosted = postedFields.some((name) => changed.includes(name))
   const of = (from: ReceiptEdit, policy: string) =>
     Object.fromEntries(changed.map((name) => (name === "policyId" ? ["policy", policy] : [name, from[name]])))
   return {
     value: {
       ...receipt,
-      ...Object.fromEntries(written.map((name) => [name, form[name]])),
+      ...Object.fromEntries(editedFields.map((name) => [name, form[name]])),
       groupId: to.policy.groupId,
-      paidInto: form.method === receipt.method ? receipt.paidInto : paidIntoBy(form.method),
+      paidInto: form.method === receipt.method ? receipt.paidInto : receiptAccountFor(form.method),
       version,
       postedVersion: isPosted ? version : receipt.postedVersion,
     },
@@ -153,7 +164,7 @@ export function edit(
         ? []
         : [
             {
-              ...newsOf({ ...receipt, groupId: to.policy.groupId }),
+              ...receiptFactHead({ ...receipt, groupId: to.policy.groupId }),
               type: "ReceiptEdited",
               before: of(receipt, to.fromPolicy),
               after: of(form, to.policy.number),
@@ -189,6 +200,6 @@ export function reverse(
   }
   return {
     value: { ...receipt, ...reversal, version: version + 1 },
-    facts: [{ ...newsOf(receipt), type: "ReceiptReversed", amountCents, ...by }],
+    facts: [{ ...receiptFactHead(receipt), type: "ReceiptReversed", amountCents, ...by }],
   }
 }

@@ -7,17 +7,18 @@ import {
   type OpenInvoice,
   receiptActionsFor,
   receiptStatus,
-  releaseDownTo,
+  releaseAllocationsDownTo,
 } from "./receipt.ts"
 import { allocateOldestFirst, checkAllocations } from "./receipt-shape.ts"
 
-const open = (number: string, dueOn: string, outstandingCents: number): OpenInvoice => ({
+const createOpenInvoice = (number: string, dueOn: string, outstandingCents: number): OpenInvoice => ({
   id: number,
   number,
   dueOn,
   outstandingCents,
 })
-const sum = (parts: readonly { amountCents: number }[]) => parts.reduce((total, part) => total + part.amountCents, 0)
+const sumOfParts = (parts: readonly { amountCents: number }[]) =>
+  parts.reduce((total, part) => total + part.amountCents, 0)
 
 test.each([
   [100, 100, 0, null, "Allocated", ["unallocate", "mail", "download", "reverse"]],
@@ -35,9 +36,9 @@ test.each([
 
 describe("allocating", () => {
   const invoices = [
-    open("INV-3", "2026-10-31", 300),
-    open("INV-1", "2026-08-31", 100),
-    open("INV-2", "2026-08-31", 200),
+    createOpenInvoice("INV-3", "2026-10-31", 300),
+    createOpenInvoice("INV-1", "2026-08-31", 100),
+    createOpenInvoice("INV-2", "2026-08-31", 200),
   ]
 
   test.each([
@@ -81,10 +82,12 @@ describe("allocating", () => {
     )
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2e9 }), someInvoices, (amount, list) => {
-        const invoices = list.map(({ number, outstandingCents }) => open(number, "2026-10-01", outstandingCents))
+        const invoices = list.map(({ number, outstandingCents }) =>
+          createOpenInvoice(number, "2026-10-01", outstandingCents),
+        )
         const parts = allocateOldestFirst(amount, invoices)
         expect(isRefusal(checkAllocations(parts, amount, invoices, "ZAR"))).toBe(false)
-        expect(sum(parts)).toBe(
+        expect(sumOfParts(parts)).toBe(
           Math.min(
             amount,
             invoices.reduce((total, invoice) => total + invoice.outstandingCents, 0),
@@ -137,7 +140,7 @@ test("credit pays from the oldest receipt, up to the amount owed or available", 
     fc.property(fc.integer({ min: 0, max: 2e9 }), some, (wanted, list) => {
       const all = list.map(([cents, part], at) => receipt(`${at}`, "2026-01-01", cents, Math.floor(cents * part)))
       const left = all.reduce((total, one) => total + one.amountCents - one.allocatedCents, 0)
-      expect(sum(creditFor(wanted, all))).toBe(Math.min(wanted, left))
+      expect(sumOfParts(creditFor(wanted, all))).toBe(Math.min(wanted, left))
     }),
   )
 })
@@ -157,7 +160,7 @@ describe("releasing down to the amount an invoice still owes", () => {
     [120, ["c", "b"], { receiptId: "2", amountCents: 20 }],
     [0, ["c", "b", "a"], null],
   ] as const)("releases from %i cents", (allowed, released, again) => {
-    const outcome = releaseDownTo(allowed, live)
+    const outcome = releaseAllocationsDownTo(allowed, live)
     expect(outcome.release.map(({ id }) => id)).toEqual(released)
     expect(outcome.again).toEqual(again)
   })
@@ -167,8 +170,10 @@ describe("releasing down to the amount an invoice still owes", () => {
     fc.assert(
       fc.property(amounts, fc.integer({ min: 0, max: 1e10 }), (parts, allowed) => {
         const allocations = parts.map((amountCents, index) => ({ id: `${index}`, receiptId: `${index}`, amountCents }))
-        const { release, again } = releaseDownTo(allowed, allocations)
-        expect(sum(allocations) - sum(release) + (again?.amountCents ?? 0)).toBe(Math.min(sum(allocations), allowed))
+        const { release, again } = releaseAllocationsDownTo(allowed, allocations)
+        expect(sumOfParts(allocations) - sumOfParts(release) + (again?.amountCents ?? 0)).toBe(
+          Math.min(sumOfParts(allocations), allowed),
+        )
       }),
     )
   })

@@ -3,7 +3,7 @@ import type { Cents } from "../kernel/money.ts"
 import type { Account } from "../ledger/account.ts"
 
 /** The largest amount of a receipt; also applied to bank statements. */
-export const mostReceivedCents: Cents = 100_000_000_000_00
+export const maxReceivedCents: Cents = 100_000_000_000_00
 
 /** Allocated: fully allocated or refunded. Pending: part of it is credit of the policy. */
 export const receiptStatuses = ["Allocated", "Pending", "Reversed"] as const
@@ -22,10 +22,11 @@ export const receiptMethodNames: Record<ReceiptMethod, string> = {
   debit_card: "Debit Card",
 }
 
-export type PaidInto = Extract<Account, "bank" | "undeposited">
+export type ReceiptAccount = Extract<Account, "bank" | "undeposited">
 
 /** A bank transfer is already in the bank; cash, cheques and cards are undeposited until a statement shows them. */
-export const paidIntoBy = (method: ReceiptMethod): PaidInto => (method === "bank_transfer" ? "bank" : "undeposited")
+export const receiptAccountFor = (method: ReceiptMethod): ReceiptAccount =>
+  method === "bank_transfer" ? "bank" : "undeposited"
 
 /** Instants are ISO text. */
 export interface Receipt {
@@ -40,7 +41,7 @@ export interface Receipt {
   refundedCents: Cents
   method: ReceiptMethod
   /** Follows the method; receipts older than the "undeposited" account are all in the bank. */
-  paidInto: PaidInto
+  paidInto: ReceiptAccount
   receivedOn: Day
   reference: string
   notes: string
@@ -55,15 +56,15 @@ export interface Receipt {
 }
 
 /** The status is derived, never stored (specification 2, section 4; design: product, "Money in"). */
-export function receiptStatus(receipt: Used & Pick<Receipt, "reversedAt">): ReceiptStatus {
+export function receiptStatus(receipt: ReceiptUsage & Pick<Receipt, "reversedAt">): ReceiptStatus {
   if (receipt.reversedAt !== null) return "Reversed"
-  return creditLeft(receipt) === 0 ? "Allocated" : "Pending"
+  return remainingCreditOf(receipt) === 0 ? "Allocated" : "Pending"
 }
 
-type Used = Pick<Receipt, "amountCents" | "allocatedCents" | "refundedCents">
+type ReceiptUsage = Pick<Receipt, "amountCents" | "allocatedCents" | "refundedCents">
 
 /** The unallocated and unrefunded part of a receipt that is not reversed, in cents. */
-export const creditLeft = ({ amountCents, allocatedCents, refundedCents }: Used): Cents =>
+export const remainingCreditOf = ({ amountCents, allocatedCents, refundedCents }: ReceiptUsage): Cents =>
   amountCents - allocatedCents - refundedCents
 
 /** The source of the receipt's ledger entry. */
@@ -90,7 +91,7 @@ export interface LiveAllocation {
  * The allocations to release when an invoice owes less than is allocated to it (a credit note). Whole allocations are
  * released, newest first; any excess of the last is allocated again. Cents.
  */
-export function releaseDownTo(
+export function releaseAllocationsDownTo(
   allowedCents: Cents,
   live: readonly LiveAllocation[],
 ): { release: LiveAllocation[]; again: { receiptId: string; amountCents: Cents } | null } {
@@ -110,19 +111,21 @@ export function releaseDownTo(
 /** The credit that pays an amount, in cents, as far as it goes; oldest receipt first, by number within a day. */
 export function creditFor(
   wantedCents: Cents,
-  receipts: readonly (Used & Pick<Receipt, "id" | "number" | "receivedOn">)[],
+  receipts: readonly (ReceiptUsage & Pick<Receipt, "id" | "number" | "receivedOn">)[],
 ): { receiptId: string; amountCents: Cents }[] {
-  const oldestFirst = [...receipts].sort((a, b) => compare(a.receivedOn, b.receivedOn) || compare(a.number, b.number))
+  const oldestFirst = [...receipts].sort(
+    (a, b) => compareTexts(a.receivedOn, b.receivedOn) || compareTexts(a.number, b.number),
+  )
   let left = wantedCents
   return oldestFirst.flatMap((receipt) => {
-    const part = Math.min(left, creditLeft(receipt))
+    const part = Math.min(left, remainingCreditOf(receipt))
     if (part <= 0) return []
     left -= part
     return [{ receiptId: receipt.id, amountCents: part }]
   })
 }
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 export const receiptActions = ["allocate", "unallocate", "edit", "mail", "download", "reverse"] as const
 
@@ -132,7 +135,7 @@ export type ReceiptAction = (typeof receiptActions)[number]
  * Actions by permission. A receipt can be edited until part of it is allocated; reversing it does not recover refunds.
  */
 export function receiptActionsFor(
-  receipt: Pick<Used, "allocatedCents" | "refundedCents"> & { status: ReceiptStatus },
+  receipt: Pick<ReceiptUsage, "allocatedCents" | "refundedCents"> & { status: ReceiptStatus },
   mayWrite: boolean,
 ): ReceiptAction[] {
   if (!mayWrite) return ["download"]

@@ -3,7 +3,7 @@ import { deliveredMails, documentMail } from "../billing/delivery-shape.ts"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { read, write } from "../kernel/procedure.ts"
+import { readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { text } from "../kernel/text-shape.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { receiptActions, receiptMethods, receiptStatuses } from "./receipt.ts"
@@ -110,43 +110,43 @@ export const writeOffRow = z.object({
 })
 export type WriteOffRow = z.infer<typeof writeOffRow>
 
-const moreThanOpen = {
+const allocationExceedsOpen = {
   NOTHING_OPEN: { status: 409, message: "Nothing is due on this invoice any more." },
   MORE_THAN_OPEN: { status: 422, message: "The amount is more than the amount due on the invoice." },
   NOTHING_TO_CREDIT: { status: 409, message: "Nothing is due on this invoice any more." },
   CREDIT_TOO_LARGE: { status: 422, message: "The amount is more than the amount due on the invoice." },
 } as const
-const notDecidable = {
+const writeOffNotDecidable = {
   WRITE_OFF_STATE: { status: 409, message: "The write-off's status does not allow this." },
   OWN_WRITE_OFF: {
     status: 403,
     message: "You requested this write-off. Another person must confirm it.",
   },
 } as const
-const oneWriteOff = z.object({ writeOffId: z.uuid(), idempotencyKey: z.uuid() })
+const writeOffTarget = z.object({ writeOffId: z.uuid(), idempotencyKey: z.uuid() })
 
 const numberTaken = { NUMBER_TAKEN: { status: 409, message: "Another receipt has this number." } } as const
 const allocationErrors = {
   NOT_OPEN: { status: 409, message: "One of the invoices is no longer open for this policy." },
   OVER_ALLOCATED: { status: 422, message: "The allocations exceed the available amount." },
 } as const
-const isReversed = { REVERSED: { status: 409, message: "This receipt was reversed." } } as const
+const receiptReversed = { REVERSED: { status: 409, message: "This receipt was reversed." } } as const
 /** Refunded money cannot be reversed. */
-const isReturned = {
+const receiptReturned = {
   RETURNED: {
     status: 409,
     message:
       "A bank return on another line is linked to the bank line of this receipt. Undo the return first. Nothing was changed.",
   },
 } as const
-export const isRefunded = {
+export const receiptRefunded = {
   REFUNDED: { status: 409, message: "Part of this receipt is refunded or in an open refund." },
 } as const
-const oneReceipt = z.object({ receiptId: z.uuid() })
+const receiptTarget = z.object({ receiptId: z.uuid() })
 
 export const receiptsContract = {
   /** Receipts by number, policy, employer or reference; sums and counts cover all matches. */
-  list: read("receipts.read")
+  list: readProcedure("receipts.read")
     .route({ method: "GET", path: "/receipts", summary: "List receipts", tags })
     .input(listInput(receiptsList))
     .output(
@@ -157,13 +157,13 @@ export const receiptsContract = {
     ),
 
   /** A receipt with its allocations, history and the reader's actions. */
-  detail: read("receipts.read", { shows: "receipt" })
+  detail: readProcedure("receipts.read", { shows: "receipt" })
     .route({ method: "GET", path: "/receipts/{receiptId}", summary: "Read a receipt", tags })
     .input(z.object({ receiptId: z.uuid() }))
     .output(receiptDetail),
 
   /** A page of the receipt's history, newest first. Refuses NOT_FOUND. */
-  activity: read("receipts.read")
+  activity: readProcedure("receipts.read")
     .route({
       method: "GET",
       path: "/receipts/{receiptId}/activity",
@@ -174,7 +174,7 @@ export const receiptsContract = {
     .output(timelinePage),
 
   /** The unpaid sent invoices of a policy, oldest due first, and the policy's unallocated credit. */
-  openInvoices: read("receipts.read")
+  openInvoices: readProcedure("receipts.read")
     .route({
       method: "GET",
       path: "/policies/{policyId}/open-invoices",
@@ -189,7 +189,7 @@ export const receiptsContract = {
    * their total and the credit in cents; `isAutomatic` is the default setting. Ignores sent, cancelled and unknown
    * invoices.
    */
-  creditOffer: read("receipts.read")
+  creditOffer: readProcedure("receipts.read")
     .route({
       method: "POST",
       path: "/receipts/credit-offer",
@@ -200,7 +200,7 @@ export const receiptsContract = {
     .output(z.object({ isAutomatic: z.boolean(), totalCents: cents, usedCents: cents })),
 
   /** A preview for the form; no number is reserved. */
-  nextNumber: read("receipts.write")
+  nextNumber: readProcedure("receipts.write")
     .route({ method: "GET", path: "/receipts/next-number", summary: "Read the next receipt number", tags })
     .input(z.object({}))
     .output(z.object({ number: z.string() })),
@@ -210,7 +210,7 @@ export const receiptsContract = {
    * invoices. The rest, or with neither all of it, is the policy's credit. Posts the receipt and each allocation.
    * Amounts in cents.
    */
-  record: write("receipts.write", { idempotent: true })
+  record: writeProcedure("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/receipts", summary: "Record a receipt", tags })
     .input(
       receiptForm.extend({
@@ -226,29 +226,29 @@ export const receiptsContract = {
    * Records one payment for several policies as one receipt each, allocated as named or to the oldest due invoices. The
    * parts add up to the deposit. Amounts in cents.
    */
-  recordDeposit: write("receipts.write", { idempotent: true })
+  recordDeposit: writeProcedure("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/deposits", summary: "Record a deposit for several policies", tags })
     .input(depositForm.extend({ idempotencyKey: z.uuid() }))
     .output(depositDetail)
     .errors(allocationErrors),
 
   /** Reverses all live receipts of a deposit, such as a bounced payment. */
-  reverseDeposit: write("receipts.write", { idempotent: true })
+  reverseDeposit: writeProcedure("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/deposits/{depositId}/reverse", summary: "Reverse a deposit", tags })
     .input(z.object({ depositId: z.uuid(), idempotencyKey: z.uuid(), reason: text(500).min(1, "Enter a reason") }))
     .output(depositDetail)
-    .errors({ ...isReversed, ...isRefunded, ...isReturned }),
+    .errors({ ...receiptReversed, ...receiptRefunded, ...receiptReturned }),
 
   /**
    * Corrects a receipt without allocations or refunds; its number is fixed. If its money changes, the ledger entry is
    * reversed on its own day and posted again. ALLOCATED once part of it is allocated.
    */
-  update: write("receipts.write")
+  update: writeProcedure("receipts.write")
     .route({ method: "PUT", path: "/receipts/{receiptId}", summary: "Correct a receipt", tags })
     .input(receiptEdit.extend({ receiptId: z.uuid(), version: z.int() }))
     .output(receiptDetail)
     .errors({
-      ...isReversed,
+      ...receiptReversed,
       ALLOCATED: {
         status: 409,
         message: "Part of this receipt is allocated or refunded, so it can no longer be changed.",
@@ -256,28 +256,28 @@ export const receiptsContract = {
     }),
 
   /** The editable draft of the covering mail. */
-  draftMail: read("receipts.read")
+  draftMail: readProcedure("receipts.read")
     .route({
       method: "GET",
       path: "/receipts/{receiptId}/mail",
       summary: "Read the covering e-mail of a receipt",
       tags,
     })
-    .input(oneReceipt)
+    .input(receiptTarget)
     .output(z.object({ to: z.string(), subject: z.string(), text: z.string() })),
 
   /**
    * Emails a receipt as PDF to the named recipients. `mailed` is false without a mail server: the mail stays in the
    * outbox.
    */
-  mail: write("receipts.write", { idempotent: true })
+  mail: writeProcedure("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/receipts/{receiptId}/mail", summary: "Email a receipt", tags })
-    .input(oneReceipt.extend({ idempotencyKey: z.uuid(), mail: documentMail }))
+    .input(receiptTarget.extend({ idempotencyKey: z.uuid(), mail: documentMail }))
     .output(z.object({ mailed: z.boolean() }))
-    .errors(isReversed),
+    .errors(receiptReversed),
 
   /** Allocates more of a receipt, without `allocations` to the oldest due invoices. Posts each allocation. */
-  allocate: write("receipts.write", { idempotent: true })
+  allocate: writeProcedure("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/receipts/{receiptId}/allocations", summary: "Allocate a receipt", tags })
     .input(
       z.object({
@@ -290,7 +290,7 @@ export const receiptsContract = {
     .output(receiptDetail)
     .errors({
       ...allocationErrors,
-      ...isReversed,
+      ...receiptReversed,
       NOTHING_TO_ALLOCATE: {
         status: 409,
         message: "The policy has no unpaid invoice, or the receipt is fully allocated.",
@@ -301,7 +301,7 @@ export const receiptsContract = {
    * Undoes allocations: the invoices are owed again, and the money becomes credit. Reverses each posting. NOT_ALLOCATED
    * when one is no longer live.
    */
-  unallocate: write("receipts.write", { idempotent: true })
+  unallocate: writeProcedure("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/receipts/{receiptId}/unallocate", summary: "Undo allocations", tags })
     .input(
       z.object({
@@ -313,12 +313,12 @@ export const receiptsContract = {
     )
     .output(receiptDetail)
     .errors({
-      ...isReversed,
+      ...receiptReversed,
       NOT_ALLOCATED: { status: 409, message: "This allocation was already undone." },
     }),
 
   /** Reverses a receipt (a bounced cheque, a mistake), releases its allocations and reverses its posting. */
-  reverse: write("receipts.write", { idempotent: true })
+  reverse: writeProcedure("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/receipts/{receiptId}/reverse", summary: "Reverse a receipt", tags })
     .input(
       z.object({
@@ -329,16 +329,16 @@ export const receiptsContract = {
       }),
     )
     .output(receiptDetail)
-    .errors({ ...isReversed, ...isRefunded, ...isReturned }),
+    .errors({ ...receiptReversed, ...receiptRefunded, ...receiptReturned }),
 
   /** The write-offs of an invoice, also waiting ones, newest first. */
-  writeOffs: read("receipts.read")
+  writeOffs: readProcedure("receipts.read")
     .route({ method: "GET", path: "/invoices/{invoiceId}/write-offs", summary: "List write-offs of an invoice", tags })
     .input(z.object({ invoiceId: z.uuid() }))
     .output(z.array(writeOffRow)),
 
   /** Write-offs above the limit that wait for a second person; `forMe` returns those that the reader may confirm. */
-  waitingWriteOffs: read("receipts.read")
+  waitingWriteOffs: readProcedure("receipts.read")
     .route({ method: "GET", path: "/write-offs/waiting", summary: "List write-offs to confirm", tags })
     .input(z.object({ forMe: z.boolean().optional() }))
     .output(z.array(writeOffRow)),
@@ -347,7 +347,7 @@ export const receiptsContract = {
    * Writes off an amount of an invoice in cents including VAT, or all that is open with null. Up to the limit it is
    * posted at once; above it a second person must confirm.
    */
-  writeOff: write("receipts.write", { idempotent: true })
+  writeOff: writeProcedure("receipts.write", { idempotent: true })
     .route({
       method: "POST",
       path: "/invoices/{invoiceId}/write-offs",
@@ -364,28 +364,28 @@ export const receiptsContract = {
     )
     .output(z.array(writeOffRow))
     .errors({
-      ...moreThanOpen,
+      ...allocationExceedsOpen,
       WRITE_OFF_WAITS: { status: 409, message: "A write-off of this invoice is already waiting for confirmation." },
     }),
 
   /** The second person's confirmation posts the write-off. */
-  confirmWriteOff: write("receipts.write", { idempotent: true })
+  confirmWriteOff: writeProcedure("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/write-offs/{writeOffId}/confirm", summary: "Confirm a write-off", tags })
-    .input(oneWriteOff)
+    .input(writeOffTarget)
     .output(z.array(writeOffRow))
-    .errors({ ...moreThanOpen, ...notDecidable }),
+    .errors({ ...allocationExceedsOpen, ...writeOffNotDecidable }),
 
   /** A second person declines, or the requester withdraws it. */
-  declineWriteOff: write("receipts.write", { idempotent: true })
+  declineWriteOff: writeProcedure("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/write-offs/{writeOffId}/decline", summary: "Decline a write-off", tags })
-    .input(oneWriteOff)
+    .input(writeOffTarget)
     .output(z.array(writeOffRow))
-    .errors(notDecidable),
+    .errors(writeOffNotDecidable),
 
   /** Reverses the posting; the invoice is owed again. */
-  reverseWriteOff: write("receipts.write", { idempotent: true })
+  reverseWriteOff: writeProcedure("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/write-offs/{writeOffId}/reverse", summary: "Reverse a write-off", tags })
-    .input(oneWriteOff.extend({ reason: text(500).min(1, "Enter a reason") }))
+    .input(writeOffTarget.extend({ reason: text(500).min(1, "Enter a reason") }))
     .output(z.array(writeOffRow))
-    .errors(notDecidable),
+    .errors(writeOffNotDecidable),
 }

@@ -2,14 +2,14 @@ import {
   choice,
   day,
   days,
-  eachOf,
   list,
   money,
+  namesFromValues,
   record,
   reference,
   status,
   text,
-  valuesAsNames,
+  viewsOfValues,
   words,
 } from "../kernel/list.ts"
 import { receiptMethodNames, receiptStatuses } from "./receipt.ts"
@@ -20,9 +20,9 @@ export const receiptsList = list({
   permission: "receipts.read",
   order: "-receivedOn",
   search: "Search number, policy, group, reference or deposit",
-  tabs: { by: "status", views: eachOf(receiptStatuses, valuesAsNames(receiptStatuses)) },
+  tabs: { by: "status", views: viewsOfValues(receiptStatuses, namesFromValues(receiptStatuses)) },
   filters: {
-    status: choice("Status", receiptStatuses, valuesAsNames(receiptStatuses), { all: "All Status" }),
+    status: choice("Status", receiptStatuses, namesFromValues(receiptStatuses), { all: "All Status" }),
     policyId: record("Policy", "policy"),
     received: days("Date", { of: "receivedOn" }),
   },
@@ -35,7 +35,7 @@ export const receiptsList = list({
     reference: text("Reference", { hidden: true }),
     depositNumber: reference("Deposit", { hidden: true }),
     receivedOn: day("Date", { sort: true }),
-    status: status("Status", valuesAsNames(receiptStatuses)),
+    status: status("Status", namesFromValues(receiptStatuses)),
   },
   sums: ["amountCents"],
 })

@@ -1,8 +1,14 @@
 import { describe, expect, test } from "vitest"
 import { roles } from "../platform/permission.ts"
-import { writeOffActionsOf, writeOffAmount, writeOffState, writeOffStates, writeOffStep } from "./write-off.ts"
+import {
+  applyWriteOffStep,
+  checkWriteOffAmount,
+  writeOffActionsOf,
+  writeOffState,
+  writeOffStates,
+} from "./write-off.ts"
 
-const asked = {
+const writeOffInput = {
   totalCents: 100,
   askedBy: "asker",
   keyMadeBy: null,
@@ -10,15 +16,15 @@ const asked = {
   declinedAt: null,
   reversedAt: null,
 }
-const inState = {
-  waiting: asked,
-  written_off: { ...asked, writtenOffOn: "2026-11-02" },
-  declined: { ...asked, declinedAt: "2026-11-02T08:00:00Z" },
-  reversed: { ...asked, writtenOffOn: "2026-11-02", reversedAt: "2026-11-03T08:00:00Z" },
+const writeOffsByState = {
+  waiting: writeOffInput,
+  written_off: { ...writeOffInput, writtenOffOn: "2026-11-02" },
+  declined: { ...writeOffInput, declinedAt: "2026-11-02T08:00:00Z" },
+  reversed: { ...writeOffInput, writtenOffOn: "2026-11-02", reversedAt: "2026-11-03T08:00:00Z" },
 }
 
 describe.each(writeOffStates)("a write-off that is %s", (state) => {
-  const writeOff = inState[state]
+  const writeOff = writeOffsByState[state]
   test("has that state", () => expect(writeOffState(writeOff)).toBe(state))
   test.each([...roles, null])("for %s", (role) => {
     const writes = role === "admin" || role === "manager"
@@ -33,7 +39,7 @@ describe.each(writeOffStates)("a write-off that is %s", (state) => {
       writes ? expected.filter((action) => action !== "confirm") : [],
     )
     for (const action of ["confirm", "decline", "reverse"] as const) {
-      const step = writeOffStep(writeOff, action, { userId: "other", role: "manager" })
+      const step = applyWriteOffStep(writeOff, action, { userId: "other", role: "manager" })
       if (expected.includes(action)) expect(step).toBe(true)
       else expect(step).toMatchObject({ refused: "WRITE_OFF_STATE" })
     }
@@ -41,18 +47,20 @@ describe.each(writeOffStates)("a write-off that is %s", (state) => {
 })
 
 test("a requester cannot confirm their own write-off", () => {
-  expect(writeOffStep(asked, "confirm", { userId: "asker", role: "admin" })).toMatchObject({ refused: "OWN_WRITE_OFF" })
+  expect(applyWriteOffStep(writeOffInput, "confirm", { userId: "asker", role: "admin" })).toMatchObject({
+    refused: "OWN_WRITE_OFF",
+  })
 })
 
 test("a key's creator cannot confirm its write-off, but can withdraw it", () => {
-  const byProgram = { ...asked, keyMadeBy: "maker" }
+  const byProgram = { ...writeOffInput, keyMadeBy: "maker" }
   expect(writeOffActionsOf(byProgram, { userId: "maker", role: "admin" })).toEqual(["decline"])
   expect(writeOffActionsOf(byProgram, { userId: "other", role: "admin" })).toEqual(["confirm", "decline"])
 })
 
 test("an amount is at most the open amount, which is the default", () => {
-  expect(writeOffAmount(100, null)).toBe(100)
-  expect(writeOffAmount(100, 100)).toBe(100)
-  expect(writeOffAmount(100, 101)).toMatchObject({ refused: "MORE_THAN_OPEN" })
-  expect(writeOffAmount(0, null)).toMatchObject({ refused: "NOTHING_OPEN" })
+  expect(checkWriteOffAmount(100, null)).toBe(100)
+  expect(checkWriteOffAmount(100, 100)).toBe(100)
+  expect(checkWriteOffAmount(100, 101)).toMatchObject({ refused: "MORE_THAN_OPEN" })
+  expect(checkWriteOffAmount(0, null)).toMatchObject({ refused: "NOTHING_OPEN" })
 })

@@ -1,6 +1,6 @@
 import type { Cents } from "../kernel/money.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
-import { isProgram, may, type RuleActor } from "../platform/permission.ts"
+import { hasPermission, isProgram, type RuleActor } from "../platform/permission.ts"
 
 /** Waiting: above the limit, needs a second person. Written off: effective. */
 export const writeOffStates = ["waiting", "written_off", "declined", "reversed"] as const
@@ -26,7 +26,7 @@ export type WriteOffAction = (typeof writeOffActions)[number]
 
 /** The requester, or the creator of the requesting key, cannot confirm a write-off but may withdraw it. */
 export function writeOffActionsOf(writeOff: WriteOff, actor: RuleActor): WriteOffAction[] {
-  if (!may(actor.role, "receipts.write")) return []
+  if (!hasPermission(actor.role, "receipts.write")) return []
   const state = writeOffState(writeOff)
   if (state === "written_off") return ["reverse"]
   if (state !== "waiting") return []
@@ -36,7 +36,7 @@ export function writeOffActionsOf(writeOff: WriteOff, actor: RuleActor): WriteOf
 }
 
 /** Refuses a step that this actor may not take now. */
-export function writeOffStep(
+export function applyWriteOffStep(
   writeOff: WriteOff,
   action: WriteOffAction,
   actor: RuleActor,
@@ -48,7 +48,7 @@ export function writeOffStep(
 }
 
 /** The amount to write off in cents; null means all that is open. */
-export function writeOffAmount(
+export function checkWriteOffAmount(
   openCents: Cents,
   amountCents: Cents | null,
 ): Decision<Cents, "NOTHING_OPEN" | "MORE_THAN_OPEN"> {

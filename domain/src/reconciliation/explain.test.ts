@@ -9,13 +9,13 @@ const policy: OpenPolicy = {
   ...{ policyNumber: "GP-2026-000001", openCents: 1_500_00, notDueCents: 0, dueOn: null, promise: null, dispute: null },
 }
 const expectedCents = 10_000_00
-const parts = (receivedCents: number, evidence: Partial<Evidence>) =>
+const explainParts = (receivedCents: number, evidence: Partial<Evidence>) =>
   explain({ expectedCents, receivedCents }, { facts: [], policies: [], clues: [], ...evidence }, "ZAR")
-const kinds = (received: number, evidence: Partial<Evidence>) =>
-  parts(received, evidence).map(({ kind, cents }) => [kind, cents])
+const explainedKinds = (received: number, evidence: Partial<Evidence>) =>
+  explainParts(received, evidence).map(({ kind, cents }) => [kind, cents])
 
 describe("clues", () => {
-  const guessed = (received: number, clues: Clue[]) => kinds(received, { clues })
+  const guessed = (received: number, clues: Clue[]) => explainedKinds(received, { clues })
 
   test("one clue that explains everything is preferred to several", () => {
     const all = [joiners, leavers, { ...joiners, kind: "old_premium", cents: -350_00 } as Clue]
@@ -56,22 +56,22 @@ describe("records", () => {
   const dispute = { note: "Two people had left", madeOn: "2026-11-03" }
 
   test("a promise explains its amount, a dispute the rest of the policy", () => {
-    expect(kinds(8_500_00, { policies: [{ ...policy, promise }] })).toEqual([
+    expect(explainedKinds(8_500_00, { policies: [{ ...policy, promise }] })).toEqual([
       ["promise", -500_00],
       ["unexplained", -1_000_00],
     ])
-    expect(kinds(8_500_00, { policies: [{ ...policy, promise, dispute }] })).toEqual([
+    expect(explainedKinds(8_500_00, { policies: [{ ...policy, promise, dispute }] })).toEqual([
       ["promise", -500_00],
       ["dispute", -1_000_00],
     ])
-    expect(kinds(8_500_00, { policies: [{ ...policy, promise: { ...promise, cents: 9_000_00 } }] })).toEqual([
+    expect(explainedKinds(8_500_00, { policies: [{ ...policy, promise: { ...promise, cents: 9_000_00 } }] })).toEqual([
       ["promise", -1_500_00],
     ])
   })
 
   test("descriptions name the promise, the dispute and the due day", () =>
     expect(
-      parts(8_000_00, {
+      explainParts(8_000_00, {
         policies: [
           { ...policy, openCents: 1_000_00, promise },
           { ...policy, policyNumber: "GP-2026-000002", openCents: 500_00, dispute },
@@ -91,7 +91,9 @@ describe("records", () => {
       { kind: "vat", cents: -52_50, words: "For 1 member missing from the list" },
       { kind: "credit_not_taken", cents: 350_00, words: "Sipho Dube" },
     ]
-    expect(kinds(0, { facts, policies: [{ ...policy, openCents: 10_000_00, notDueCents: 10_000_00 }] })).toEqual([
+    expect(
+      explainedKinds(0, { facts, policies: [{ ...policy, openCents: 10_000_00, notDueCents: 10_000_00 }] }),
+    ).toEqual([
       ["not_listed", -350_00],
       ["vat", -52_50],
       ["credit_not_taken", 350_00],

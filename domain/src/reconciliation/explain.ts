@@ -1,6 +1,6 @@
 import type { Day } from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
-import type { Reconciled } from "./reconciliation.ts"
+import type { ReconciledAmounts } from "./reconciliation.ts"
 
 export const partKinds = [
   "not_listed",
@@ -89,12 +89,12 @@ export interface Evidence {
 }
 
 /** Usual maximum of a bank's charge for a payment. */
-const largestChargeCents = 150_00
+const maxBankChargeCents = 150_00
 
 /** Limit, because every combination is tried. */
 const maxClues = 12
 
-const sum = (parts: readonly { cents: Cents }[]) => parts.reduce<Cents>((all, { cents }) => all + cents, 0)
+const sumOfCents = (parts: readonly { cents: Cents }[]) => parts.reduce<Cents>((all, { cents }) => all + cents, 0)
 
 /**
  * Explains received − expected as parts that add up to it exactly, in cents. Order: facts, promises, best fitting
@@ -102,14 +102,14 @@ const sum = (parts: readonly { cents: Cents }[]) => parts.reduce<Cents>((all, { 
  * one is unexplained. Source: docs/reconciliation.md.
  */
 export function explain(
-  { expectedCents, receivedCents }: Pick<Reconciled, "expectedCents" | "receivedCents">,
+  { expectedCents, receivedCents }: Pick<ReconciledAmounts, "expectedCents" | "receivedCents">,
   { facts, policies, clues }: Evidence,
   currency: Currency,
 ): Part[] {
   const difference = receivedCents - expectedCents
   if (difference === 0) return []
   const parts: Part[] = facts.filter(({ cents }) => cents !== 0)
-  const left = () => difference - sum(parts)
+  const left = () => difference - sumOfCents(parts)
   const short = () => Math.max(-left(), 0)
   const take = (kind: PartKind, cents: Cents, words: string): Cents => {
     if (cents > 0) parts.push({ kind, cents: -cents, words })
@@ -123,7 +123,7 @@ export function explain(
     one.leftCents -= take("promise", Math.min(cents, one.leftCents, short()), words)
   }
   // Clues explain nothing without a payment.
-  parts.push(...fittingClues(left(), receivedCents === 0 ? [] : clues))
+  parts.push(...findFittingClues(left(), receivedCents === 0 ? [] : clues))
   for (const one of open) {
     if (!one.dispute) continue
     const { note, madeOn } = one.dispute
@@ -135,22 +135,22 @@ export function explain(
   if (rest === 0) return parts
   if (receivedCents === 0 && rest < 0) {
     take("not_paid", -rest, "Nothing was received for this month")
-  } else if (rest < 0 && -rest <= largestChargeCents) {
+  } else if (rest < 0 && -rest <= maxBankChargeCents) {
     take("charge", -rest, `${formatMoney(-rest, currency)} is a typical bank charge`)
   } else parts.push({ kind: "unexplained", cents: rest, words: "" })
   return parts
 }
 
 /** Clues that explain most without overshooting; on a tie the fewest. */
-function fittingClues(difference: Cents, clues: readonly Clue[]): Part[] {
+function findFittingClues(difference: Cents, clues: readonly Clue[]): Part[] {
   if (difference === 0) return []
   const isUsable = ({ cents }: Clue) => cents !== 0
   const usable = clues.filter(isUsable).slice(0, maxClues)
   let best: Clue[] = []
   for (let chosen = 1; chosen < 1 << usable.length; chosen++) {
     const some = usable.filter((_, at) => chosen & (1 << at))
-    const left = difference - sum(some)
-    const before = difference - sum(best)
+    const left = difference - sumOfCents(some)
+    const before = difference - sumOfCents(best)
     if (left !== 0 && Math.sign(left) !== Math.sign(difference)) continue
     const closer = Math.abs(left) - Math.abs(before)
     if (closer < 0 || (closer === 0 && some.length < best.length)) best = some
@@ -158,7 +158,7 @@ function fittingClues(difference: Cents, clues: readonly Clue[]): Part[] {
   const parts: Part[] = best.map(({ kind, cents, words }) => ({ kind, cents, words }))
   // Use the rest partly: some of the equal amounts, or part of the arrears.
   for (const clue of usable) {
-    const left = difference - sum(parts)
+    const left = difference - sumOfCents(parts)
     if (best.includes(clue) || Math.sign(clue.cents) !== Math.sign(left)) continue
     if (clue.kind === "arrears") {
       parts.push({ kind: clue.kind, cents: Math.min(left, clue.cents), words: clue.words })

@@ -12,7 +12,7 @@ interface MonthResolved {
   reason: string
 }
 
-interface OfInvoice {
+interface InvoiceReconciliationFact {
   record: { kind: "invoice"; id: string; label: string }
   groupId: null
   fileName: string
@@ -21,9 +21,15 @@ interface OfInvoice {
 /** Never shown to employers. */
 export type ReconciliationFact =
   | MonthResolved
-  | (OfInvoice & { type: "RemittanceUploaded"; sha256: string })
-  | (OfInvoice & { type: "RemittanceLaid"; members: number; differing: number; paidCents: Cents; billedCents: Cents })
-  | (OfInvoice & { type: "RemittanceRemoved"; sha256: string })
+  | (InvoiceReconciliationFact & { type: "RemittanceUploaded"; sha256: string })
+  | (InvoiceReconciliationFact & {
+      type: "RemittanceLaid"
+      members: number
+      differing: number
+      paidCents: Cents
+      billedCents: Cents
+    })
+  | (InvoiceReconciliationFact & { type: "RemittanceRemoved"; sha256: string })
 
 type FactOf<T extends ReconciliationFact["type"]> = Extract<ReconciliationFact, { type: T }>
 

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { read, write } from "../kernel/procedure.ts"
+import { readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { text } from "../kernel/text-shape.ts"
 import { partKinds } from "./explain.ts"
 import { reconciliationList } from "./reconciliation.list.ts"
@@ -64,11 +64,11 @@ export const reconciliationDetail = reconciliationRow.extend({
 })
 export type ReconciliationDetail = z.infer<typeof reconciliationDetail>
 
-const ofMonth = { groupId: z.uuid(), month: day }
+const groupMonth = { groupId: z.uuid(), month: day }
 
 export const reconciliationContract = {
   /** Expected and received per employer and month; sums over all matches. */
-  list: read("collection.read")
+  list: readProcedure("collection.read")
     .route({ method: "GET", path: "/reconciliation", summary: "List employer months", tags })
     .input(listInput(reconciliationList))
     .output(
@@ -81,9 +81,9 @@ export const reconciliationContract = {
   /**
    * A month with the parts of its difference. `month` is its first day. NOT_FOUND if nothing was expected or received.
    */
-  detail: read("collection.read")
+  detail: readProcedure("collection.read")
     .route({ method: "GET", path: "/reconciliation/{groupId}/{month}", summary: "Read an employer month", tags })
-    .input(z.object(ofMonth))
+    .input(z.object(groupMonth))
     .output(reconciliationDetail),
 
   /**
@@ -91,11 +91,11 @@ export const reconciliationContract = {
    * limit, above it after a second person's confirmation. Other resolutions post nothing. CHANGED if the difference
    * (received less expected, cents) is no longer the given one.
    */
-  resolve: write("collection.write", { idempotent: true })
+  resolve: writeProcedure("collection.write", { idempotent: true })
     .route({ method: "POST", path: "/reconciliation/{groupId}/{month}/resolution", summary: "Resolve a month", tags })
     .input(
       z.object({
-        ...ofMonth,
+        ...groupMonth,
         idempotencyKey: z.uuid(),
         kind: z.enum(resolutions),
         note: text(500).min(1, "Enter a note"),

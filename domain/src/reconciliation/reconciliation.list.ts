@@ -2,15 +2,15 @@ import {
   calendarMonth,
   choice,
   day,
-  eachOf,
   flag,
   list,
   money,
   month,
+  namesFromValues,
   record,
   status,
   text,
-  valuesAsNames,
+  viewsOfValues,
 } from "../kernel/list.ts"
 import { reconciliationStatuses } from "./reconciliation.ts"
 
@@ -21,9 +21,9 @@ export const reconciliationList = list({
   permission: "collection.read",
   order: "-month",
   search: "Search group name",
-  tabs: { by: "status", views: eachOf(reconciliationStatuses, valuesAsNames(reconciliationStatuses)) },
+  tabs: { by: "status", views: viewsOfValues(reconciliationStatuses, namesFromValues(reconciliationStatuses)) },
   filters: {
-    status: choice("Status", reconciliationStatuses, valuesAsNames(reconciliationStatuses)),
+    status: choice("Status", reconciliationStatuses, namesFromValues(reconciliationStatuses)),
     month: month("Month"),
     groupId: record("Employer", "group"),
     unresolved: flag("Unresolved"),
@@ -34,7 +34,7 @@ export const reconciliationList = list({
     expected: money("Expected", { of: "expectedCents", sort: "expectedCents" }),
     received: money("Received", { of: "receivedCents", sort: "receivedCents" }),
     difference: money("Difference", { of: "differenceCents", sort: "differenceCents" }),
-    status: status("Status", valuesAsNames(reconciliationStatuses)),
+    status: status("Status", namesFromValues(reconciliationStatuses)),
     reconciledOn: day("Reconciled on"),
     notes: text("Notes"),
   },

@@ -5,7 +5,7 @@ export const reconciliationStatuses = ["Matched", "Not due", "Shortage", "Excess
 export type ReconciliationStatus = (typeof reconciliationStatuses)[number]
 
 /** An employer's month, in cents. */
-export interface Reconciled {
+export interface ReconciledAmounts {
   expectedCents: Cents
   receivedCents: Cents
   /** Open on the month's invoices and not yet due. */
@@ -16,7 +16,11 @@ export interface Reconciled {
  * Not due: the whole shortfall is not yet due. Missing: nothing was received. Shortage and Excess: less or more than
  * expected was received. The SQL version is in reconciliation-list.queries.ts; a test compares them.
  */
-export function reconciliationStatus({ expectedCents, receivedCents, notDueCents }: Reconciled): ReconciliationStatus {
+export function reconciliationStatus({
+  expectedCents,
+  receivedCents,
+  notDueCents,
+}: ReconciledAmounts): ReconciliationStatus {
   if (receivedCents === expectedCents) return "Matched"
   if (receivedCents > expectedCents) return "Excess"
   if (expectedCents - receivedCents <= notDueCents) return "Not due"
@@ -33,7 +37,7 @@ export const resolutionNames: Record<Resolution, string> = {
   refund: "Refund",
 }
 
-export const resolutionWords: Record<Resolution, string> = {
+export const resolutionDescriptions: Record<Resolution, string> = {
   write_off: "Writes off the unpaid amount of the month's invoices. Above the limit, a second person must confirm it.",
   carry_forward:
     "A later payment settles the difference. Until then nothing changes, and unpaid amounts stay in collection.",
@@ -43,7 +47,7 @@ export const resolutionWords: Record<Resolution, string> = {
 }
 
 /** The resolutions that the user can choose; none if the difference is zero or not due. */
-export function resolutionsOf(row: Reconciled, mayWrite: boolean): Resolution[] {
+export function resolutionsOf(row: ReconciledAmounts, mayWrite: boolean): Resolution[] {
   const status = reconciliationStatus(row)
   if (!mayWrite || status === "Matched" || status === "Not due") return []
   return status === "Excess" ? ["keep_as_credit", "refund", "carry_forward"] : ["carry_forward", "write_off"]

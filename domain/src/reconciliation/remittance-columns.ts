@@ -23,38 +23,38 @@ export const remittanceFieldLabels: Record<RemittanceField, string> = {
   employerAmount: "Employer's share, added to the amount",
 }
 
-const words = (text: string): string[] => text.split(" ")
+const splitWords = (text: string): string[] => text.split(" ")
 
 /** Header texts of payroll programs, normalised by `headerKey`; totals before their parts. */
-const totals = words(
+const totalWords = splitWords(
   "total totalamount totalcontribution totalcontributions totalpremium totaldeduction totaldeducted totalpaid totaal",
 )
 const synonyms: Record<RemittanceField, readonly string[]> = {
-  employeeNumber: words(
+  employeeNumber: splitWords(
     "employeenumber employeeno employeenr employeeid employeecode empnumber empno empnr empid empcode payrollnumber payrollno payrollnr payrollid payrollcode paynumber payno staffnumber staffno staffnr staffid staffcode personnelnumber personnelno personnelnr personeelnommer werknemernommer",
   ),
-  memberNumber: words("membernumber memberno membernr member lidnommer policymembernumber schememembernumber"),
-  idNumber: words(
+  memberNumber: splitWords("membernumber memberno membernr member lidnommer policymembernumber schememembernumber"),
+  idNumber: splitWords(
     "idnumber idno idnr rsaid rsaidno rsaidnumber said saidno saidnumber identitynumber identityno nationalid idorpassport idpassport idorpassportnumber passport passportnumber passportno idnommer id",
   ),
-  name: words(
+  name: splitWords(
     "name fullname fullnames membername employeename nameandsurname namesurname surnameandname employee naam",
   ),
-  firstName: words("firstname firstnames first forename forenames givenname initials voornaam"),
-  lastName: words("lastname surname familyname last van"),
+  firstName: splitWords("firstname firstnames first forename forenames givenname initials voornaam"),
+  lastName: splitWords("lastname surname familyname last van"),
   amount: [
-    ...totals,
-    ...words(
+    ...totalWords,
+    ...splitWords(
       "amount amountpaid amountdeducted paid premium premiumpaid premiumamount contribution contributionamount deduction deductionamount deducted memberamount membercontribution memberpremium employeecontribution employeededuction employeepremium employeeportion value bedrag premie",
     ),
   ],
-  employerAmount: words(
+  employerAmount: splitWords(
     "employercontribution employeramount employerpremium employerportion employerpart employershare companycontribution companyportion",
   ),
 }
 
 const header = new HeaderWords(synonyms)
-const total = new HeaderWords({ amount: totals })
+const total = new HeaderWords({ amount: totalWords })
 
 export type RemittanceColumns = Partial<Record<RemittanceField, number>>
 

@@ -1,4 +1,4 @@
-import { count, eachOf, list, money, record, reference, status, text } from "../kernel/list.ts"
+import { count, list, money, record, reference, status, text, viewsOfValues } from "../kernel/list.ts"
 import { remittanceOutcomeNames, remittanceOutcomes } from "./remittance-outcome.ts"
 
 export const remittanceRowsList = list({
@@ -12,7 +12,7 @@ export const remittanceRowsList = list({
     by: "outcome",
     views: {
       differ: { label: "Differences", values: ["other_amount", "not_billed", "not_paid"] },
-      ...eachOf(remittanceOutcomes, remittanceOutcomeNames),
+      ...viewsOfValues(remittanceOutcomes, remittanceOutcomeNames),
     },
   },
   filters: { remittanceId: record("List", "remittance") },

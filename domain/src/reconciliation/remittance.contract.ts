@@ -2,7 +2,7 @@ import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { read, write } from "../kernel/procedure.ts"
+import { readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { type RemittanceField, remittanceFields } from "./remittance-columns.ts"
 import { remittanceOutcomes } from "./remittance-outcome.ts"
 import { remittanceRowsList } from "./remittance-rows.list.ts"
@@ -83,27 +83,27 @@ export const comparisonRow = z.object({
 })
 export type LaidRemittanceRow = z.infer<typeof comparisonRow>
 
-const one = z.object({ remittanceId: z.uuid() })
-const edited = one.extend({ version: z.int() })
+const remittanceTarget = z.object({ remittanceId: z.uuid() })
+const edited = remittanceTarget.extend({ version: z.int() })
 
 /**
  * An employer's payment list, compared with the invoice. Upload by `POST /api/remittances` (multipart: invoiceId, then
  * the file), which returns `{ remittanceId }`. It is compared at once if its columns are known.
  */
 export const remittanceContract = {
-  list: read("collection.read")
+  list: readProcedure("collection.read")
     .route({ method: "GET", path: "/remittances", summary: "List remittance lists", tags })
     .input(listInput(remittancesList))
     .output(listOutput(remittancesList, remittanceRow)),
 
   /** A list with its totals. NOT_FOUND if it does not exist. */
-  detail: read("collection.read")
+  detail: readProcedure("collection.read")
     .route({ method: "GET", path: "/remittances/{remittanceId}", summary: "Read a remittance list", tags })
-    .input(one)
+    .input(remittanceTarget)
     .output(remittanceDetail),
 
   /** The comparison per member; sums in cents. */
-  rows: read("collection.read")
+  rows: readProcedure("collection.read")
     .route({
       method: "GET",
       path: "/remittances/{remittanceId}/rows",
@@ -117,13 +117,13 @@ export const remittanceContract = {
    * Compares a list with its invoice by these columns, replacing an earlier comparison. INVALID if the columns lack
    * person or amount.
    */
-  lay: write("collection.write")
+  lay: writeProcedure("collection.write")
     .route({ method: "POST", path: "/remittances/{remittanceId}/lay", summary: "Choose the columns of a list", tags })
     .input(edited.extend({ columns: remittanceColumns }))
     .output(remittanceDetail),
 
   /** Deletes a list with its file and comparison; the audit trail keeps the entry. */
-  remove: write("collection.write")
+  remove: writeProcedure("collection.write")
     .route({ method: "DELETE", path: "/remittances/{remittanceId}", summary: "Remove a remittance list", tags })
     .input(edited)
     .output(z.object({})),

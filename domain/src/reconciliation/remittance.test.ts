@@ -1,6 +1,12 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { type BilledPerson, compareRemittance, type ListedPayment, readRemittance, totalsOf } from "./remittance.ts"
+import {
+  type BilledPerson,
+  compareRemittance,
+  type ListedPayment,
+  readRemittance,
+  remittanceTotalsOf,
+} from "./remittance.ts"
 import { hasPayerAndAmount, suggestColumns } from "./remittance-columns.ts"
 
 describe("the columns of a remittance list", () => {
@@ -54,17 +60,17 @@ test("a list is read row by row; rows without a payment are reported", () => {
   ])
 })
 
-const person = (id: string, more: Partial<BilledPerson> = {}): BilledPerson => ({
+const createBilledPerson = (id: string, more: Partial<BilledPerson> = {}): BilledPerson => ({
   ...{ memberId: id, number: `M-00000${id}`, employeeNumber: "", idNumber: null, passportNumber: null },
   ...{ firstName: "Member", lastName: id, startOn: "2025-01-01", endOn: null, billedCents: 402_50 },
   ...more,
 })
-const listed = (more: Partial<ListedPayment>): ListedPayment => ({
+const createListedPayment = (more: Partial<ListedPayment>): ListedPayment => ({
   ...{ line: 2, employeeNumber: "", memberNumber: "", idNumber: "", name: "", amountCents: 402_50 },
   ...more,
 })
 const month = "2026-10-01"
-const laid = (paid: ListedPayment[], people: BilledPerson[]) =>
+const compareWithBilled = (paid: ListedPayment[], people: BilledPerson[]) =>
   compareRemittance(paid, people, month).map(({ memberId, outcome, paidCents, billedCents, words }) => [
     memberId,
     outcome,
@@ -76,21 +82,21 @@ const laid = (paid: ListedPayment[], people: BilledPerson[]) =>
 describe("a list compared with an invoice", () => {
   test("agrees, differs, and names members on only one of them", () => {
     const people = [
-      person("1"),
-      person("2", { firstName: "Thandi", lastName: "Dlamini" }),
-      person("3", { idNumber: "8501015800083" }),
-      person("4", { billedCents: null, endOn: "2026-08-31" }),
-      person("5", { startOn: "2026-10-01" }),
+      createBilledPerson("1"),
+      createBilledPerson("2", { firstName: "Thandi", lastName: "Dlamini" }),
+      createBilledPerson("3", { idNumber: "8501015800083" }),
+      createBilledPerson("4", { billedCents: null, endOn: "2026-08-31" }),
+      createBilledPerson("5", { startOn: "2026-10-01" }),
     ]
     const list = [
-      listed({ line: 2, memberNumber: "m-000001" }),
-      listed({ line: 3, name: "DLAMINI, Thandi", amountCents: 300_00 }),
-      listed({ line: 4, name: "DLAMINI, Thandi", amountCents: 50_00 }),
-      listed({ line: 5, idNumber: "8501015800083", name: "Somebody else" }),
-      listed({ line: 6, memberNumber: "M-000004" }),
-      listed({ line: 7, name: "Nobody Known", amountCents: 99_00 }),
+      createListedPayment({ line: 2, memberNumber: "m-000001" }),
+      createListedPayment({ line: 3, name: "DLAMINI, Thandi", amountCents: 300_00 }),
+      createListedPayment({ line: 4, name: "DLAMINI, Thandi", amountCents: 50_00 }),
+      createListedPayment({ line: 5, idNumber: "8501015800083", name: "Somebody else" }),
+      createListedPayment({ line: 6, memberNumber: "M-000004" }),
+      createListedPayment({ line: 7, name: "Nobody Known", amountCents: 99_00 }),
     ]
-    expect(laid(list, people)).toEqual([
+    expect(compareWithBilled(list, people)).toEqual([
       ["1", "agrees", 402_50, 402_50, ""],
       ["2", "other_amount", 350_00, 402_50, "2 rows of the list: lines 3, 4"],
       ["3", "agrees", 402_50, 402_50, ""],
@@ -102,12 +108,12 @@ describe("a list compared with an invoice", () => {
 
   test("does not match conflicting numbers, shared names or unknown ID numbers", () => {
     const people = [
-      person("1", { idNumber: "8501015800083" }),
-      person("2", { idNumber: "9001015800087" }),
-      person("3", { firstName: "Sipho", lastName: "Nkosi" }),
-      person("4", { firstName: "Sipho", lastName: "Nkosi" }),
+      createBilledPerson("1", { idNumber: "8501015800083" }),
+      createBilledPerson("2", { idNumber: "9001015800087" }),
+      createBilledPerson("3", { firstName: "Sipho", lastName: "Nkosi" }),
+      createBilledPerson("4", { firstName: "Sipho", lastName: "Nkosi" }),
     ]
-    const words = (row: Partial<ListedPayment>) => compareRemittance([listed(row)], people, month)[0]!
+    const words = (row: Partial<ListedPayment>) => compareRemittance([createListedPayment(row)], people, month)[0]!
     expect(words({ memberNumber: "M-000001", idNumber: "9001015800087" })).toMatchObject({
       memberId: null,
       words: "The number belongs to Member 1, M-000001, the ID number to Member 2, M-000002",
@@ -118,18 +124,26 @@ describe("a list compared with an invoice", () => {
 
   test("matches the billed membership of a member who rejoined", () => {
     const people = [
-      person("1", { idNumber: "8501015800083", billedCents: null, endOn: "2026-03-31" }),
-      person("2", { idNumber: "8501015800083" }),
-      person("3", { idNumber: "9001015800087" }),
-      person("4", { idNumber: "9001015800087", billedCents: null }),
+      createBilledPerson("1", { idNumber: "8501015800083", billedCents: null, endOn: "2026-03-31" }),
+      createBilledPerson("2", { idNumber: "8501015800083" }),
+      createBilledPerson("3", { idNumber: "9001015800087" }),
+      createBilledPerson("4", { idNumber: "9001015800087", billedCents: null }),
     ]
-    expect(laid([listed({ idNumber: "8501015800083" }), listed({ idNumber: "9001015800087" })], people)).toEqual([
+    expect(
+      compareWithBilled(
+        [createListedPayment({ idNumber: "8501015800083" }), createListedPayment({ idNumber: "9001015800087" })],
+        people,
+      ),
+    ).toEqual([
       ["2", "agrees", 402_50, 402_50, ""],
       ["3", "agrees", 402_50, 402_50, ""],
     ])
-    expect(laid([listed({ memberNumber: "M-000001", idNumber: "8501015800083" })], people.slice(0, 2))).toEqual([
-      ["2", "agrees", 402_50, 402_50, ""],
-    ])
+    expect(
+      compareWithBilled(
+        [createListedPayment({ memberNumber: "M-000001", idNumber: "8501015800083" })],
+        people.slice(0, 2),
+      ),
+    ).toEqual([["2", "agrees", 402_50, 402_50, ""]])
   })
 
   test("has the totals of the list and of the invoice", () => {
@@ -137,23 +151,30 @@ describe("a list compared with an invoice", () => {
     const list = fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: -500, max: 500 })))
     fc.assert(
       fc.property(people, list, (billed, rows) => {
-        const members = billed.map((billedCents, at) => person(String(at), { billedCents }))
-        const paid = rows.map(([who, amountCents]) => listed({ memberNumber: `M-00000${who}`, amountCents }))
+        const members = billed.map((billedCents, at) => createBilledPerson(String(at), { billedCents }))
+        const paid = rows.map(([who, amountCents]) =>
+          createListedPayment({ memberNumber: `M-00000${who}`, amountCents }),
+        )
         const found = compareRemittance(paid, members, month)
         const sum = (of: "paidCents" | "billedCents") => found.reduce((cents, row) => cents + (row[of] ?? 0), 0)
         expect(sum("paidCents")).toBe(rows.reduce((cents, [, amount]) => cents + amount, 0))
         expect(sum("billedCents")).toBe(billed.reduce<number>((cents, amount) => cents + (amount ?? 0), 0))
         const named = found.flatMap(({ memberId }) => memberId ?? [])
         expect(new Set(named).size).toBe(named.length)
-        expect(Object.values(totalsOf(found)).reduce((count, total) => count + total.count, 0)).toBe(found.length)
+        expect(Object.values(remittanceTotalsOf(found)).reduce((count, total) => count + total.count, 0)).toBe(
+          found.length,
+        )
       }),
     )
   })
 })
 
 test('the employee number identifies members first, even in a "member number" column', () => {
-  const people = [person("1", { employeeNumber: "4711" }), person("2", { employeeNumber: "4712", lastName: "Dube" })]
-  const found = (row: Partial<ListedPayment>) => laid([listed(row)], people)[0]![0]
+  const people = [
+    createBilledPerson("1", { employeeNumber: "4711" }),
+    createBilledPerson("2", { employeeNumber: "4712", lastName: "Dube" }),
+  ]
+  const found = (row: Partial<ListedPayment>) => compareWithBilled([createListedPayment(row)], people)[0]![0]
   expect(found({ employeeNumber: "4712", name: "Member 1" })).toBe("2")
   expect(found({ memberNumber: "4711" })).toBe("1")
   expect(found({ employeeNumber: "0815", name: "Dube, Member" })).toBe("2")

@@ -1,7 +1,7 @@
 import type { Day } from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { cleanCell, readAmount, restoreLeadingZeros } from "../staff-lists/staff-list-cells.ts"
-import { type SheetRow, totalWord } from "../staff-lists/staff-list-rows.ts"
+import { type SheetRow, totalRowPattern } from "../staff-lists/staff-list-rows.ts"
 import type { RemittanceColumns, RemittanceField } from "./remittance-columns.ts"
 import { type RemittanceOutcome, remittanceOutcomes } from "./remittance-outcome.ts"
 
@@ -43,7 +43,7 @@ export function readRemittance(
     }
     const amountCents = cents.reduce<Cents>((sum, part) => sum + part!, 0)
     const isTotal =
-      [employeeNumber, memberNumber, name, ...cells.slice(0, 1)].some((text) => totalWord.test(text.trim())) &&
+      [employeeNumber, memberNumber, name, ...cells.slice(0, 1)].some((text) => totalRowPattern.test(text.trim())) &&
       !idNumber
     if (isTotal || (!employeeNumber && !memberNumber && !idNumber && !name)) {
       left.push(`Line ${line} was left out: it names no member (${formatMoney(amountCents, currency)})`)
@@ -92,7 +92,7 @@ export function compareRemittance(
   people: readonly BilledPerson[],
   month: Day,
 ): RemittanceComparisonRow[] {
-  const find = finderOf(people)
+  const find = createFinder(people)
   const rows: RemittanceComparisonRow[] = []
   const ofMember = new Map<string, { person: BilledPerson; lines: ListedPayment[] }>()
   const places: (() => void)[] = []
@@ -115,7 +115,15 @@ export function compareRemittance(
     if (ofMember.has(person.memberId) || !person.billedCents) continue
     const words = person.startOn >= month ? `Joined on ${person.startOn}` : ""
     const { memberId, billedCents } = person
-    rows.push({ memberId, who: whoIs(person), line: null, outcome: "not_paid", paidCents: null, billedCents, words })
+    rows.push({
+      memberId,
+      who: personLabel(person),
+      line: null,
+      outcome: "not_paid",
+      paidCents: null,
+      billedCents,
+      words,
+    })
   }
   return rows
 }
@@ -143,31 +151,31 @@ function listedRow(person: BilledPerson, lines: readonly ListedPayment[], month:
     ...(lines.length > 1
       ? [`${lines.length} rows of the list: lines ${lines.map(({ line }) => line).join(", ")}`]
       : []),
-    ...(outcome === "not_billed" ? [whyNotBilled(person, month)] : []),
+    ...(outcome === "not_billed" ? [explainNotBilled(person, month)] : []),
   ].join("; ")
-  return [{ memberId, who: whoIs(person), line: lines[0]!.line, outcome, paidCents, billedCents, words }]
+  return [{ memberId, who: personLabel(person), line: lines[0]!.line, outcome, paidCents, billedCents, words }]
 }
 
-function whyNotBilled({ startOn, endOn }: BilledPerson, month: Day): string {
+function explainNotBilled({ startOn, endOn }: BilledPerson, month: Day): string {
   if (endOn !== null && endOn < month) return `Membership ended on ${endOn}`
   if (startOn > month) return `Membership began on ${startOn}, after the first of the month`
   return "A member, but not on this invoice"
 }
 
-const whoIs = ({ firstName, lastName, number }: BilledPerson): string => `${firstName} ${lastName}, ${number}`
+const personLabel = ({ firstName, lastName, number }: BilledPerson): string => `${firstName} ${lastName}, ${number}`
 
-const plain = (text: string): string =>
+const plainName = (text: string): string =>
   text
     .normalize("NFD")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s]/gu, "")
-const numberKey = (text: string): string => plain(text).replace(/\s/g, "")
+const numberKey = (text: string): string => plainName(text).replace(/\s/g, "")
 /** Equal for "Dlamini, Thandi" and "Thandi Dlamini". */
-const nameKey = (text: string): string => plain(text).split(/\s+/).filter(Boolean).sort().join(" ")
+const nameKey = (text: string): string => plainName(text).split(/\s+/).filter(Boolean).sort().join(" ")
 
 type Found = BilledPerson | { unknown: string }
 
-function finderOf(people: readonly BilledPerson[]): (row: ListedPayment) => Found {
+function createFinder(people: readonly BilledPerson[]): (row: ListedPayment) => Found {
   const byEmployeeNumber = new Map<string, BilledPerson>()
   const byNumber = new Map<string, BilledPerson>()
   const byIdentity = new Map<string, BilledPerson>()
@@ -193,7 +201,9 @@ function finderOf(people: readonly BilledPerson[]): (row: ListedPayment) => Foun
     const identified = byIdentity.get(numberKey(idNumber))
     if (numbered && identified && numbered !== identified) {
       if (numbered.idNumber !== identified.idNumber) {
-        return { unknown: `The number belongs to ${whoIs(numbered)}, the ID number to ${whoIs(identified)}` }
+        return {
+          unknown: `The number belongs to ${personLabel(numbered)}, the ID number to ${personLabel(identified)}`,
+        }
       }
       return identified
     }
@@ -209,7 +219,7 @@ function finderOf(people: readonly BilledPerson[]): (row: ListedPayment) => Foun
 
 export type RemittanceTotals = Record<RemittanceOutcome, { count: number; paidCents: Cents; billedCents: Cents }>
 
-export function totalsOf(
+export function remittanceTotalsOf(
   rows: readonly Pick<RemittanceComparisonRow, "outcome" | "paidCents" | "billedCents">[],
 ): RemittanceTotals {
   const totals = Object.fromEntries(

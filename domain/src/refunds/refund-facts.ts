@@ -1,12 +1,12 @@
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { type RefundMethod, type RefundReason, refundReasonNames } from "./refund.ts"
 
-interface RefundNews {
+interface RefundFactHead {
   record: { kind: "refund"; id: string; label: string }
   groupId: string
 }
 
-export type RefundFact = RefundNews &
+export type RefundFact = RefundFactHead &
   (
     | {
         type: "RefundMade"

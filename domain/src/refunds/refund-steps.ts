@@ -1,7 +1,7 @@
 import type { Day } from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
-import { isKept, type Refund } from "./refund.ts"
+import { isHeldAsCredit, type Refund } from "./refund.ts"
 import type { RefundFact } from "./refund-facts.ts"
 
 export interface RefundChange {
@@ -9,13 +9,13 @@ export interface RefundChange {
   facts: RefundFact[]
 }
 
-export const newsOf = ({ id, number, groupId }: Pick<Refund, "id" | "number" | "groupId">) => ({
+export const refundFactHead = ({ id, number, groupId }: Pick<Refund, "id" | "number" | "groupId">) => ({
   record: { kind: "refund" as const, id, label: number },
   groupId,
 })
 
 /** Refuses NOT_ENOUGH_CREDIT, with both figures. Units: cents. */
-export function withinCredit(
+export function checkWithinCredit(
   amountCents: Cents,
   creditCents: Cents,
   currency: Currency,
@@ -28,8 +28,8 @@ export function withinCredit(
   )
 }
 
-export const made = (refund: Refund): RefundFact => ({
-  ...newsOf(refund),
+export const refundMadeFact = (refund: Refund): RefundFact => ({
+  ...refundFactHead(refund),
   type: "RefundMade",
   policyId: refund.policyId,
   amountCents: refund.amountCents,
@@ -44,7 +44,7 @@ export interface RefundPart {
 }
 
 /** Part by part, up to `outstandingCents`. Units: cents. */
-export function splitKeptCredit<P extends RefundPart>(
+export function splitHeldCredit<P extends RefundPart>(
   outstandingCents: Cents,
   parts: readonly P[],
 ): { part: P; cents: Cents }[] {
@@ -58,7 +58,7 @@ export function splitKeptCredit<P extends RefundPart>(
 }
 
 /** Completes a refund whose credit is fully allocated. */
-export const completeKept = (refund: Refund, on: Day): Refund => ({
+export const completeHeldRefund = (refund: Refund, on: Day): Refund => ({
   ...refund,
   status: "completed",
   refundedOn: on,
@@ -66,13 +66,13 @@ export const completeKept = (refund: Refund, on: Day): Refund => ({
 })
 
 /** Cancels a kept refund and frees its unused credit. WRONG_STATUS for any other refund. */
-export function cancelKept(
+export function cancelHeldRefund(
   refund: Refund,
   { leftCents, reason }: { leftCents: Cents; reason: string },
 ): Decision<RefundChange, "WRONG_STATUS"> {
-  if (!isKept(refund) || refund.status !== "processing") return refuse("WRONG_STATUS")
+  if (!isHeldAsCredit(refund) || refund.status !== "processing") return refuse("WRONG_STATUS")
   return {
     value: { ...refund, status: "cancelled", statusReason: reason, version: refund.version + 1 },
-    facts: [{ ...newsOf(refund), type: "RefundCancelled", amountCents: leftCents, reason }],
+    facts: [{ ...refundFactHead(refund), type: "RefundCancelled", amountCents: leftCents, reason }],
   }
 }

@@ -45,11 +45,11 @@ export const refundReasonNames: Record<RefundReason, string> = {
 }
 
 /** For these reasons, amounts billed but not owed are credited first, which releases the refunded credit. */
-export const isCorrected = (reason: RefundReason): boolean =>
+export const isCorrectionReason = (reason: RefundReason): boolean =>
   reason === "policy_cancellation" || reason === "pro_rata_refund"
 
 /** Credit is held for invoices, not paid out. */
-export const isKept = ({ method }: { method: RefundMethod }): boolean => method === "credit_note"
+export const isHeldAsCredit = ({ method }: { method: RefundMethod }): boolean => method === "credit_note"
 
 /** Instants are ISO text. */
 export interface Refund {
@@ -77,4 +77,4 @@ export type RefundAction = (typeof refundActions)[number]
 
 /** Actions of a paid-out refund are those of its payment. */
 export const refundActionsFor = (refund: Pick<Refund, "method" | "status">, mayWrite: boolean): RefundAction[] =>
-  mayWrite && isKept(refund) && refund.status === "processing" ? ["cancel"] : []
+  mayWrite && isHeldAsCredit(refund) && refund.status === "processing" ? ["cancel"] : []

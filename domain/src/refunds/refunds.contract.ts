@@ -2,7 +2,7 @@ import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { proofRequired, read, write } from "../kernel/procedure.ts"
+import { proofRequired, readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { text } from "../kernel/text-shape.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { refundActions, refundMethods, refundReasons, refundStatuses } from "./refund.ts"
@@ -85,11 +85,11 @@ export const refundOffer = z.object({
 })
 export type RefundOffer = z.infer<typeof refundOffer>
 
-const one = z.object({ refundId: z.uuid() })
+const refundTarget = z.object({ refundId: z.uuid() })
 
 export const refundsContract = {
   /** Searches policy number, member, reference and reason. */
-  list: read("payouts.read")
+  list: readProcedure("payouts.read")
     .route({ method: "GET", path: "/refunds", summary: "List premium refunds", tags })
     .input(listInput(refundsList))
     .output(
@@ -103,19 +103,19 @@ export const refundsContract = {
     ),
 
   /** `allowedActions` are those outside its payment. */
-  detail: read("payouts.read", { shows: "refund" })
+  detail: readProcedure("payouts.read", { shows: "refund" })
     .route({ method: "GET", path: "/refunds/{refundId}", summary: "Read a premium refund", tags })
-    .input(one)
+    .input(refundTarget)
     .output(refundDetail),
 
   /** Newest first. NOT_FOUND as for `detail`. */
-  activity: read("payouts.read")
+  activity: readProcedure("payouts.read")
     .route({ method: "GET", path: "/refunds/{refundId}/activity", summary: "Read the audit trail of a refund", tags })
-    .input(one.extend(timelineBefore))
+    .input(refundTarget.extend(timelineBefore))
     .output(timelinePage),
 
   /** A preview. Changes nothing. */
-  offer: read("payouts.write")
+  offer: readProcedure("payouts.write")
     .route({ method: "GET", path: "/policies/{policyId}/refund-offer", summary: "Read the refundable amount", tags })
     .input(z.object({ policyId: z.uuid(), reason: z.enum(refundReasons) }))
     .output(refundOffer),
@@ -125,7 +125,7 @@ export const refundsContract = {
    * notes; CHANGED when their total is no longer `correctionCents`, which the user saw. A paid-out refund awaits
    * release by another user; a kept refund ("credit_note") pays open and future invoices. Amounts in cents.
    */
-  process: write("payouts.write", { idempotent: true })
+  process: writeProcedure("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/refunds", summary: "Process a premium refund", tags })
     .input(refundForm.safeExtend({ idempotencyKey: z.uuid(), correctionCents: cents.min(0) }))
     .output(refundDetail)
@@ -141,9 +141,11 @@ export const refundsContract = {
     }),
 
   /** Frees unused credit. A paid-out refund is cancelled by its payment. */
-  cancel: write("payouts.write", { idempotent: true })
+  cancel: writeProcedure("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/refunds/{refundId}/cancel", summary: "Cancel a refund kept as credit", tags })
-    .input(one.extend({ version: z.int(), idempotencyKey: z.uuid(), reason: text(500).min(1, "Enter a reason") }))
+    .input(
+      refundTarget.extend({ version: z.int(), idempotencyKey: z.uuid(), reason: text(500).min(1, "Enter a reason") }),
+    )
     .output(refundDetail)
     .errors({ WRONG_STATUS: { status: 409, message: "Only a refund with unused credit can be cancelled." } }),
 }

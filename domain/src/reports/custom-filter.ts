@@ -19,29 +19,29 @@ export const operatorNames = {
 export type Operator = keyof typeof operatorNames
 export const operators = Object.keys(operatorNames) as [Operator, ...Operator[]]
 
-const ofText = ["contains", "lacks", "begins", "is", "isNot", "isEmpty", "isNotEmpty"] as const
-const ofNumbers = ["atLeast", "atMost", "is", "isEmpty", "isNotEmpty"] as const
-const ofDays = ["from", "until", "is", "isEmpty", "isNotEmpty"] as const
-const ofWords = ["is", "isNot"] as const
+const textOperators = ["contains", "lacks", "begins", "is", "isNot", "isEmpty", "isNotEmpty"] as const
+const numberOperators = ["atLeast", "atMost", "is", "isEmpty", "isNotEmpty"] as const
+const dayOperators = ["from", "until", "is", "isEmpty", "isNotEmpty"] as const
+const choiceOperators = ["is", "isNot"] as const
 
-const byKind: Record<ColumnKind, readonly Operator[]> = {
-  text: ofText,
-  reference: ofText,
-  person: ofText,
-  day: ofDays,
-  month: ofDays,
-  instant: ofDays,
-  money: ofNumbers,
-  count: ofNumbers,
-  words: ofWords,
-  status: ofWords,
+const operatorsByKind: Record<ColumnKind, readonly Operator[]> = {
+  text: textOperators,
+  reference: textOperators,
+  person: textOperators,
+  day: dayOperators,
+  month: dayOperators,
+  instant: dayOperators,
+  money: numberOperators,
+  count: numberOperators,
+  words: choiceOperators,
+  status: choiceOperators,
 }
 
 /** The first operator is the default. */
-export const operatorsOf = ({ kind }: Pick<Field, "kind">): readonly Operator[] => byKind[kind]
+export const operatorsOf = ({ kind }: Pick<Field, "kind">): readonly Operator[] => operatorsByKind[kind]
 
 /** True for operators that compare with nothing (is empty, is not empty). */
-export const takesNoValue = (operator: Operator): boolean => operator === "isEmpty" || operator === "isNotEmpty"
+export const hasNoValue = (operator: Operator): boolean => operator === "isEmpty" || operator === "isNotEmpty"
 
 /** Text, cents or a count, a day, or closed list values; null without a value. */
 export type FilterValue = string | number | string[] | null
@@ -53,9 +53,12 @@ export interface CustomFilter {
 }
 
 /** An error message for the user; undefined when the condition is valid. */
-export function conditionProblem(field: Field, { operator, value }: Omit<CustomFilter, "field">): string | undefined {
+export function findConditionProblem(
+  field: Field,
+  { operator, value }: Omit<CustomFilter, "field">,
+): string | undefined {
   if (!operatorsOf(field).includes(operator)) return `This comparison is not possible for ${field.title}`
-  if (takesNoValue(operator)) return undefined
+  if (hasNoValue(operator)) return undefined
   const { kind, names } = field
   if (names) {
     if (!Array.isArray(value) || value.length === 0) return `Choose a value for ${field.title}`
@@ -78,17 +81,17 @@ function isDay(text: string): boolean {
 }
 
 /** The condition in words: "Claim amount is at least R 1 000,00". */
-export function filterWords(
+export function describeFilter(
   field: Field,
   { operator, value }: CustomFilter,
   format: DayFormat,
   currency: Currency,
 ): string {
   const words = `${field.title} ${operatorNames[operator]}`
-  return takesNoValue(operator) ? words : `${words} ${shown(field, value, format, currency)}`
+  return hasNoValue(operator) ? words : `${words} ${formatFilterValue(field, value, format, currency)}`
 }
 
-function shown({ kind, names }: Field, value: FilterValue, format: DayFormat, currency: Currency): string {
+function formatFilterValue({ kind, names }: Field, value: FilterValue, format: DayFormat, currency: Currency): string {
   if (Array.isArray(value)) return value.map((one) => names?.[one] ?? one).join(" or ")
   if (kind === "money") return formatMoney(value as number, currency)
   if (kind === "day") return formatDay(value as Day, format)

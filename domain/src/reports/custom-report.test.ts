@@ -1,33 +1,33 @@
 import { describe, expect, test } from "vitest"
 import type { ListWords } from "../kernel/list.ts"
 import type { roles } from "../platform/permission.ts"
-import { conditionProblem, type Operator, operatorsOf } from "./custom-filter.ts"
+import { findConditionProblem, type Operator, operatorsOf } from "./custom-filter.ts"
 import {
   type CustomDefinition,
+  canMakeReport,
   customColumns,
   customReport,
   customSources,
   customTypes,
-  customWords,
   daysOfRange,
   defaultDefinition,
   defaultRange,
-  fieldsFor,
+  describeDefinition,
+  fieldsAllowedFor,
   fieldsWithoutColumn,
-  mayMake,
   problemsOf,
   reduceDefinition,
-  typesFor,
+  typesAllowedFor,
 } from "./custom-report.ts"
 import { customDefinition, customReportForm } from "./custom-report-shape.ts"
 import { allowedCustomActions } from "./custom-reports.ts"
 
-const claims = (more: Partial<CustomDefinition> = {}): CustomDefinition => ({
+const createClaimsDefinition = (more: Partial<CustomDefinition> = {}): CustomDefinition => ({
   ...defaultDefinition,
   fields: ["claimNumber", "memberName", "claimAmount"],
   ...more,
 })
-const messages = (definition: CustomDefinition) => problemsOf(definition).map(({ message }) => message)
+const problemMessages = (definition: CustomDefinition) => problemsOf(definition).map(({ message }) => message)
 
 describe("custom report fields", () => {
   test("begin with those of the specification, in its order", () => {
@@ -51,7 +51,7 @@ describe("custom report fields", () => {
 
   test("medical and ID number fields are hidden from roles without access", () => {
     const names = (role: (typeof roles)[number] | null) =>
-      (["claims", "members"] as const).flatMap((type) => fieldsFor(type, role).map(([name]) => name))
+      (["claims", "members"] as const).flatMap((type) => fieldsAllowedFor(type, role).map(([name]) => name))
     for (const role of ["admin", "manager", "underwriter", "group_admin"] as const)
       expect(names(role)).toEqual(expect.arrayContaining(["diagnosis", "hospitalName", "idNumber"]))
     for (const role of ["policy_holder", null] as const)
@@ -59,43 +59,45 @@ describe("custom report fields", () => {
   })
 
   test("guarded fields are refused as column, filter and order for roles without access", () => {
-    const seen = claims()
+    const seen = createClaimsDefinition()
     const of: Partial<CustomDefinition>[] = [
       { fields: ["claimNumber", "diagnosis"] },
       { filters: [{ field: "diagnosis", operator: "contains", value: "x" }] },
       { order: { by: "diagnosis", dir: "asc" } },
     ]
     for (const more of of) {
-      expect(mayMake(claims(more), "underwriter")).toBe(true)
-      expect(mayMake(claims(more), null)).toBe(false)
-      expect(customReport(claims(more), "It").medical).toBe(true)
+      expect(canMakeReport(createClaimsDefinition(more), "underwriter")).toBe(true)
+      expect(canMakeReport(createClaimsDefinition(more), null)).toBe(false)
+      expect(customReport(createClaimsDefinition(more), "It").medical).toBe(true)
     }
     expect(customReport(seen, "It").medical).toBe(false)
-    expect(mayMake(seen, "underwriter")).toBe(true)
-    for (const role of ["group_admin", "policy_holder", null] as const) expect(mayMake(seen, role)).toBe(false)
+    expect(canMakeReport(seen, "underwriter")).toBe(true)
+    for (const role of ["group_admin", "policy_holder", null] as const) expect(canMakeReport(seen, role)).toBe(false)
   })
 })
 
 test("member and group reports default to all dates, the others to the last 30 days", () => {
   expect(customTypes.filter((type) => defaultRange(type) === "all")).toEqual(["members", "groups"])
   expect(customTypes.filter((type) => defaultRange(type) === "last_30_days")).toHaveLength(customTypes.length - 2)
-  expect(daysOfRange({ ...claims(), range: "all", from: "2026-01-01", to: "2026-01-31" }, "2026-11-22")).toEqual({})
+  expect(
+    daysOfRange({ ...createClaimsDefinition(), range: "all", from: "2026-01-01", to: "2026-01-31" }, "2026-11-22"),
+  ).toEqual({})
 })
 
 test("a role can choose only report types that it may read", () => {
-  expect(typesFor("manager")).toEqual(customTypes)
-  expect(typesFor("underwriter")).toEqual(["claims", "members", "groups"])
-  for (const role of ["group_admin", "policy_holder", null] as const) expect(typesFor(role)).toEqual([])
+  expect(typesAllowedFor("manager")).toEqual(customTypes)
+  expect(typesAllowedFor("underwriter")).toEqual(["claims", "members", "groups"])
+  for (const role of ["group_admin", "policy_holder", null] as const) expect(typesAllowedFor(role)).toEqual([])
 })
 
 describe("a custom report definition", () => {
   test("needs a name and at least one field", () => {
-    const form = { name: "Big claims", format: "pdf", definition: claims() }
+    const form = { name: "Big claims", format: "pdf", definition: createClaimsDefinition() }
     expect(customReportForm.safeParse(form).success).toBe(true)
     const words = "Please provide a report name and select at least one field."
     const said = (more: object) => customReportForm.safeParse({ ...form, ...more }).error?.issues[0]?.message
     expect(said({ name: "  " })).toBe(words)
-    expect(said({ definition: claims({ fields: [] }) })).toBe(words)
+    expect(said({ definition: createClaimsDefinition({ fields: [] }) })).toBe(words)
   })
 
   test.each<[string, Partial<CustomDefinition>]>([
@@ -109,8 +111,8 @@ describe("a custom report definition", () => {
     ["A line chart needs a date to group by", { groupBy: "status", chart: "lines" }],
     ["The last day is before the first day", { range: "custom", from: "2026-02-01", to: "2026-01-31" }],
   ])("is refused: %s", (message, more) => {
-    expect(messages(claims(more))).toContain(message)
-    expect(customDefinition.safeParse(claims(more)).success).toBe(false)
+    expect(problemMessages(createClaimsDefinition(more))).toContain(message)
+    expect(customDefinition.safeParse(createClaimsDefinition(more)).success).toBe(false)
   })
 
   test("accepts no text that could become part of an SQL statement", () => {
@@ -130,7 +132,9 @@ describe("a custom report definition", () => {
       { fields: ["constructor"] },
       { fields: ["__proto__"] },
     ])
-      expect(customDefinition.safeParse({ ...claims(), ...more }).success, JSON.stringify(more)).toBe(false)
+      expect(customDefinition.safeParse({ ...createClaimsDefinition(), ...more }).success, JSON.stringify(more)).toBe(
+        false,
+      )
   })
 })
 
@@ -138,7 +142,7 @@ describe("a filter condition", () => {
   test("accepts only operators of its field's type and valid values", () => {
     const { claimNumber, claimAmount, incidentOn, status } = customSources.claims.fields
     const wrong = (field: typeof status, operator: Operator, value: unknown) =>
-      conditionProblem(field!, { operator, value: value as never })
+      findConditionProblem(field!, { operator, value: value as never })
     expect(wrong(claimNumber, "contains", "7")).toBeUndefined()
     expect(wrong(claimNumber, "atLeast", "7")).toBe("This comparison is not possible for Claim number")
     expect(wrong(claimNumber, "contains", " ")).toBe("Enter text to compare with")
@@ -157,7 +161,8 @@ describe("a filter condition", () => {
 })
 
 test("a range is converted to days; a custom range may be open at either end", () => {
-  const days = (range: CustomDefinition["range"], more = {}) => daysOfRange(claims({ range, ...more }), "2026-03-01")
+  const days = (range: CustomDefinition["range"], more = {}) =>
+    daysOfRange(createClaimsDefinition({ range, ...more }), "2026-03-01")
   expect(days("last_7_days")).toEqual({ from: "2026-02-23", to: "2026-03-01" })
   expect(days("last_30_days")).toEqual({ from: "2026-01-31", to: "2026-03-01" })
   expect(days("last_90_days")).toEqual({ from: "2025-12-02", to: "2026-03-01" })
@@ -167,7 +172,7 @@ test("a range is converted to days; a custom range may be open at either end", (
 })
 
 test("a grouped report has columns for the group, the row count and the totals", () => {
-  const grouped = claims({ groupBy: "submittedOn", chart: "lines", order: { by: "rows", dir: "desc" } })
+  const grouped = createClaimsDefinition({ groupBy: "submittedOn", chart: "lines", order: { by: "rows", dir: "desc" } })
   expect(customColumns(grouped).map(([name, { title }]) => [name, title])).toEqual([
     ["submittedOn", "Submitted date (month)"],
     ["rows", "Claims"],
@@ -181,7 +186,7 @@ test("a grouped report has columns for the group, the row count and the totals",
 })
 
 test("a saved report keeps its existing fields and lists the removed ones", () => {
-  const stored = claims({
+  const stored = createClaimsDefinition({
     fields: ["claimNumber", "shoeSize", "claimAmount"],
     filters: [
       { field: "shoeSize", operator: "is", value: 43 },
@@ -193,19 +198,23 @@ test("a saved report keeps its existing fields and lists the removed ones", () =
   })
   const { definition, missing, missingFilters } = reduceDefinition(stored)
   expect(definition).toEqual(
-    claims({
+    createClaimsDefinition({
       fields: ["claimNumber", "claimAmount"],
       filters: [{ field: "claimAmount", operator: "atLeast", value: 1_00 }],
     }),
   )
   expect(problemsOf(definition)).toEqual([])
   expect([missing, missingFilters]).toEqual([["shoeSize"], ["shoeSize"]])
-  expect(reduceDefinition(claims())).toEqual({ definition: claims(), missing: [], missingFilters: [] })
+  expect(reduceDefinition(createClaimsDefinition())).toEqual({
+    definition: createClaimsDefinition(),
+    missing: [],
+    missingFilters: [],
+  })
 })
 
 test("a custom report's range, filters and group are described in words", () => {
-  const words = customWords(
-    claims({
+  const words = describeDefinition(
+    createClaimsDefinition({
       filters: [
         { field: "status", operator: "is", value: ["approved", "paid"] },
         { field: "claimAmount", operator: "atLeast", value: 1_000_00 },
@@ -225,7 +234,7 @@ test("a custom report's range, filters and group are described in words", () => 
 })
 
 test("a saved report is editable by its owner; others open it if shared and permitted", () => {
-  const kept = { ownerId: "o", isOrphaned: false, sharedWith: ["underwriter"], definition: claims() }
+  const kept = { ownerId: "o", isOrphaned: false, sharedWith: ["underwriter"], definition: createClaimsDefinition() }
   const may = (userId: string, role: (typeof roles)[number] | null, more: object = {}) =>
     allowedCustomActions({ ...kept, ...more }, { userId, role })
   expect(may("o", "manager")).toEqual(["open", "edit", "delete"])

@@ -1,6 +1,6 @@
 import { invoiceFields } from "../billing/invoice-fields.ts"
 import { claimFields } from "../claims/claim-fields.ts"
-import { seesMedical } from "../claims/claim-privacy.ts"
+import { canSeeMedical } from "../claims/claim-privacy.ts"
 import { addDays, addMonths, type Day, type DayFormat, formatDay } from "../kernel/calendar.ts"
 import type { Field, Fields } from "../kernel/field.ts"
 import { type Column, calendarMonth, count, type ListWords } from "../kernel/list.ts"
@@ -8,13 +8,13 @@ import type { Currency } from "../kernel/money.ts"
 import type { FieldError } from "../kernel/procedure.ts"
 import { memberReportFields } from "../members/member-report-fields.ts"
 import { payoutFields } from "../payouts/payout-fields.ts"
-import { may, type Role } from "../platform/permission.ts"
+import { hasPermission, type Role } from "../platform/permission.ts"
 import { policyReportFields } from "../policies/policy-report-fields.ts"
 import { receiptFields } from "../receipts/receipt-fields.ts"
 import { refundFields } from "../refunds/refund-fields.ts"
-import { type CustomFilter, conditionProblem, filterWords } from "./custom-filter.ts"
+import { type CustomFilter, describeFilter, findConditionProblem } from "./custom-filter.ts"
 import { permissionOf, type ReportCategory, type ReportFormat, type ReportWords } from "./report.ts"
-import { periodWords } from "./report-period.ts"
+import { periodText } from "./report-period.ts"
 
 export const customId = "custom"
 
@@ -124,43 +124,43 @@ export const defaultDefinition: CustomDefinition = {
   groupBy: null,
   chart: null,
 }
-export const usualFormat: ReportFormat = "pdf"
+export const defaultFormat: ReportFormat = "pdf"
 
 /** Wording of specification 2, section 5. */
 export const customIncomplete = "Please provide a report name and select at least one field."
 
 export const maxFilters = 20
 
-const counted = "rows"
+const rowCountColumn = "rows"
 
-export const fieldOfType = (type: CustomType, name: string): Field | undefined =>
+export const findField = (type: CustomType, name: string): Field | undefined =>
   Object.hasOwn(customSources[type].fields, name) ? customSources[type].fields[name] : undefined
 
 /** A caller without a role sees no guarded field. */
-export const mayUse = ({ guarded }: Field, role: Role | null): boolean =>
-  guarded === undefined || (guarded === "medical" ? seesMedical(role) : role !== null && role !== "policy_holder")
+export const canUseField = ({ guarded }: Field, role: Role | null): boolean =>
+  guarded === undefined || (guarded === "medical" ? canSeeMedical(role) : role !== null && role !== "policy_holder")
 
-export const typesFor = (role: Role | null): CustomType[] =>
-  customTypes.filter((type) => may(role, permissionOf(customSources[type])))
+export const typesAllowedFor = (role: Role | null): CustomType[] =>
+  customTypes.filter((type) => hasPermission(role, permissionOf(customSources[type])))
 
-export const fieldsFor = (type: CustomType, role: Role | null): [string, Field][] =>
-  Object.entries(customSources[type].fields).filter(([, field]) => mayUse(field, role))
+export const fieldsAllowedFor = (type: CustomType, role: Role | null): [string, Field][] =>
+  Object.entries(customSources[type].fields).filter(([, field]) => canUseField(field, role))
 
-export const fieldsUsed = ({ fields, filters, groupBy, order }: CustomDefinition): string[] => [
+export const usedFieldsOf = ({ fields, filters, groupBy, order }: CustomDefinition): string[] => [
   ...new Set([
     ...fields,
     ...filters.map(({ field }) => field),
     ...(groupBy ? [groupBy] : []),
-    ...(order && order.by !== counted ? [order.by] : []),
+    ...(order && order.by !== rowCountColumn ? [order.by] : []),
   ]),
 ]
 
 /** The role must see the type and every field used. */
-export const mayMake = (definition: CustomDefinition, role: Role | null): boolean =>
-  typesFor(role).includes(definition.type) &&
-  fieldsUsed(definition).every((name) => {
-    const field = fieldOfType(definition.type, name)
-    return field === undefined || mayUse(field, role)
+export const canMakeReport = (definition: CustomDefinition, role: Role | null): boolean =>
+  typesAllowedFor(role).includes(definition.type) &&
+  usedFieldsOf(definition).every((name) => {
+    const field = findField(definition.type, name)
+    return field === undefined || canUseField(field, role)
   })
 
 /** First and last day, inclusive, of a range that ends on `last`; missing = open at that end. */
@@ -175,14 +175,14 @@ export function customColumns(definition: CustomDefinition): [string, Column][] 
   const { type, fields, groupBy } = definition
   const { noun } = customSources[type]
   const chosen = fields.flatMap((name): [string, Field][] => {
-    const field = fieldOfType(type, name)
+    const field = findField(type, name)
     return field ? [[name, field]] : []
   })
-  const group = groupBy === null ? undefined : fieldOfType(type, groupBy)
+  const group = groupBy === null ? undefined : findField(type, groupBy)
   if (!groupBy || !group) return chosen.map(([name, field]) => [name, columnOf(field)])
   return [
     [groupBy, groupColumn(group)],
-    [counted, { ...count(noun.many.charAt(0).toUpperCase() + noun.many.slice(1)), sort: true }],
+    [rowCountColumn, { ...count(noun.many.charAt(0).toUpperCase() + noun.many.slice(1)), sort: true }],
     ...chosen
       .filter(([name, field]) => name !== groupBy && isSummable(field))
       .map(([name, field]): [string, Column] => [name, columnOf(field)]),
@@ -206,7 +206,7 @@ export const fieldsWithoutColumn = ({ type, fields, groupBy }: CustomDefinition)
   groupBy === null
     ? []
     : fields.flatMap((name) => {
-        const field = fieldOfType(type, name)
+        const field = findField(type, name)
         return field && name !== groupBy && !isSummable(field) ? [field] : []
       })
 
@@ -217,14 +217,14 @@ export function problemsOf(definition: CustomDefinition): FieldError[] {
   const wrong = (path: string, message: string) => problems.push({ path, message })
   if (fields.length === 0) wrong("fields", customIncomplete)
   if (new Set(fields).size < fields.length) wrong("fields", "Select each field only once")
-  for (const name of fieldsUsed(definition))
-    if (!fieldOfType(type, name)) wrong("fields", `Unknown field ${name} for ${customSources[type].noun.many}`)
+  for (const name of usedFieldsOf(definition))
+    if (!findField(type, name)) wrong("fields", `Unknown field ${name} for ${customSources[type].noun.many}`)
   filters.forEach((filter, index) => {
-    const field = fieldOfType(type, filter.field)
-    const message = field && conditionProblem(field, filter)
+    const field = findField(type, filter.field)
+    const message = field && findConditionProblem(field, filter)
     if (message) wrong(`filters.${index}.value`, message)
   })
-  const group = groupBy === null ? undefined : fieldOfType(type, groupBy)
+  const group = groupBy === null ? undefined : findField(type, groupBy)
   if (group && !group.groups) wrong("groupBy", `You cannot group by ${group.title}`)
   if (order && !customColumns(definition).some(([name]) => name === order.by))
     wrong("order", "Sort the report by one of its columns")
@@ -239,22 +239,22 @@ export function customReport(definition: CustomDefinition, name: string): Report
   const { category, noun } = customSources[type]
   const columns = customColumns(definition)
   const names = columns.map(([column]) => column)
-  const added = fields.filter((one) => names.includes(one) && isSummable(fieldOfType(type, one)!))
-  const sums = groupBy ? [counted, ...added] : added
+  const added = fields.filter((one) => names.includes(one) && isSummable(findField(type, one)!))
+  const sums = groupBy ? [rowCountColumn, ...added] : added
   const { by, dir } = order ?? { by: names[0]!, dir: "asc" }
   const subtotals = names.filter((one) => {
-    const field = fieldOfType(type, one)
+    const field = findField(type, one)
     return field?.groups && field.kind !== "day"
   })
   return {
     id: customId,
     name,
     category,
-    medical: fieldsUsed(definition).some((one) => fieldOfType(type, one)?.guarded === "medical"),
+    medical: usedFieldsOf(definition).some((one) => findField(type, one)?.guarded === "medical"),
     ...(!groupBy && { subtotals }),
     ...(chart &&
       groupBy && {
-        chart: { by: groupBy, of: [added[0] ?? counted], as: chart },
+        chart: { by: groupBy, of: [added[0] ?? rowCountColumn], as: chart },
       }),
     list: {
       key: customId,
@@ -279,23 +279,23 @@ export interface ReducedDefinition {
 /** Removes fields that no longer exist. */
 export function reduceDefinition(stored: CustomDefinition): ReducedDefinition {
   const { type, filters, groupBy, order, chart } = stored
-  const isThere = (name: string) => fieldOfType(type, name) !== undefined
+  const isThere = (name: string) => findField(type, name) !== undefined
   const holds = (filter: CustomFilter) => {
-    const field = fieldOfType(type, filter.field)
-    return field !== undefined && conditionProblem(field, filter) === undefined
+    const field = findField(type, filter.field)
+    return field !== undefined && findConditionProblem(field, filter) === undefined
   }
-  const group = groupBy !== null && fieldOfType(type, groupBy)?.groups ? groupBy : null
+  const group = groupBy !== null && findField(type, groupBy)?.groups ? groupBy : null
   const left = { ...stored, fields: stored.fields.filter(isThere), filters: filters.filter(holds), groupBy: group }
   const isOrdered = order && customColumns(left).some(([name]) => name === order.by)
   return {
     definition: { ...left, order: isOrdered ? order : null, chart: group ? chart : null },
-    missing: fieldsUsed({ ...stored, filters: [] }).filter((name) => !isThere(name)),
+    missing: usedFieldsOf({ ...stored, filters: [] }).filter((name) => !isThere(name)),
     missingFilters: [...new Set(filters.filter((one) => !holds(one)).map(({ field }) => field))],
   }
 }
 
 /** Parameters in words: "2026-10-24 to 2026-11-22 · Status is Approved · By Status". */
-export function customWords(
+export function describeDefinition(
   definition: CustomDefinition,
   days: { from?: Day; to?: Day },
   format: DayFormat,
@@ -305,16 +305,16 @@ export function customWords(
   const { from, to } = days
   const range =
     from && to
-      ? periodWords({ from, to }, format)
+      ? periodText({ from, to }, format)
       : from
         ? `from ${formatDay(from, format)}`
         : to
           ? `until ${formatDay(to, format)}`
           : undefined
-  const by = fieldOfType(type, customSources[type].rangeBy)!.title
+  const by = findField(type, customSources[type].rangeBy)!.title
   return [
     ...(range ? [`${by} ${range}`] : []),
-    ...filters.map((filter) => filterWords(fieldOfType(type, filter.field)!, filter, format, currency)),
-    ...(groupBy ? [`By ${fieldOfType(type, groupBy)!.title}`] : []),
+    ...filters.map((filter) => describeFilter(findField(type, filter.field)!, filter, format, currency)),
+    ...(groupBy ? [`By ${findField(type, groupBy)!.title}`] : []),
   ].join(" · ")
 }

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { read, write } from "../kernel/procedure.ts"
+import { readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { customDefinition, customReportDetail, customReportForm } from "./custom-report-shape.ts"
 import { reportAnswer, reportFormat, reportQuery } from "./report-shape.ts"
 
@@ -11,13 +11,13 @@ export const customReportsContract = {
    * The first ten rows of an unsaved report, and the row count up to 10 000. INVALID for an invalid definition;
    * FORBIDDEN for a type or field that the caller may not see.
    */
-  preview: read("reports.read")
+  preview: readProcedure("reports.read")
     .route({ method: "POST", path: "/reports/custom/preview", summary: "Preview a custom report", tags })
     .input(z.object({ definition: customDefinition }))
     .output(reportAnswer),
 
   /** NOT_FOUND for a report neither owned by nor shared with the caller. */
-  rows: read("reports.read")
+  rows: readProcedure("reports.read")
     .route({
       method: "GET",
       path: "/reports/custom/{customReportId}/rows",
@@ -28,37 +28,37 @@ export const customReportsContract = {
     .output(reportAnswer),
 
   /** Own and shared reports, by name. */
-  list: read("reports.read")
+  list: readProcedure("reports.read")
     .route({ method: "GET", path: "/reports/custom", summary: "List custom reports", tags })
     .input(z.object({}))
     .output(z.array(customReportDetail)),
 
   /** NOT_FOUND as for `rows`. */
-  detail: read("reports.read")
+  detail: readProcedure("reports.read")
     .route({ method: "GET", path: "/reports/custom/{customReportId}", summary: "Read a custom report", tags })
     .input(saved)
     .output(customReportDetail),
 
   /** FORBIDDEN for a type or field that the caller may not see. Idempotent per key. */
-  create: write("reports.read", { idempotent: true })
+  create: writeProcedure("reports.read", { idempotent: true })
     .route({ method: "POST", path: "/reports/custom", summary: "Save a custom report", tags, successStatus: 201 })
     .input(customReportForm.extend({ idempotencyKey: z.uuid() }))
     .output(customReportDetail),
 
   /** Owners only. STALE when the report was changed meanwhile. */
-  update: write("reports.read")
+  update: writeProcedure("reports.read")
     .route({ method: "PUT", path: "/reports/custom/{customReportId}", summary: "Edit a custom report", tags })
     .input(customReportForm.extend({ customReportId: z.uuid(), version: z.int() }))
     .output(customReportDetail),
 
   /** Its schedules stop with that reason; generated files are kept. */
-  remove: write("reports.read")
+  remove: writeProcedure("reports.read")
     .route({ method: "DELETE", path: "/reports/custom/{customReportId}", summary: "Delete a custom report", tags })
     .input(saved)
     .output(z.object({})),
 
   /** A file of a saved or unsaved report, as `reports.generate`. Idempotent per key. Refused as `preview` is. */
-  generate: write("reports.read", { idempotent: true })
+  generate: writeProcedure("reports.read", { idempotent: true })
     .route({ method: "POST", path: "/reports/custom/runs", summary: "Generate a custom report", tags })
     .input(
       z.object({

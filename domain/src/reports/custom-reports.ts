@@ -1,5 +1,5 @@
 import type { RuleActor } from "../platform/permission.ts"
-import { type CustomDefinition, mayMake } from "./custom-report.ts"
+import { type CustomDefinition, canMakeReport } from "./custom-report.ts"
 
 export const customShares = ["admin", "manager", "underwriter"] as const
 export type CustomShare = (typeof customShares)[number]
@@ -15,7 +15,7 @@ export const maxSavedReports = 200
 export const customReportActions = ["open", "edit", "delete"] as const
 export type CustomReportAction = (typeof customReportActions)[number]
 
-interface Kept {
+interface SavedReportAccess {
   ownerId: string
   isOrphaned: boolean
   sharedWith: readonly string[]
@@ -26,10 +26,10 @@ interface Kept {
  * Owners may do everything. Users with whom a report is shared may open it if they may see every field. Administrators
  * may open and delete reports of removed accounts.
  */
-export function allowedCustomActions(report: Kept, actor: RuleActor): CustomReportAction[] {
+export function allowedCustomActions(report: SavedReportAccess, actor: RuleActor): CustomReportAction[] {
   const isOwner = report.ownerId === actor.userId
   const isLeft = report.isOrphaned && actor.role === "admin"
-  const reads = mayMake(report.definition, actor.role)
+  const reads = canMakeReport(report.definition, actor.role)
   if (isOwner) return reads ? ["open", "edit", "delete"] : ["delete"]
   const isShared = actor.role !== null && report.sharedWith.includes(actor.role)
   return [...((isShared || isLeft) && reads ? ["open" as const] : []), ...(isLeft ? ["delete" as const] : [])]

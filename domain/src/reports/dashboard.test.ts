@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { changePercent, comparisonOn, lossRatioOf, monthEndsBefore, monthsTo } from "./dashboard.ts"
+import { changePercent, comparisonOn, lossRatioOf, monthEndsBefore, monthsUpTo } from "./dashboard.ts"
 
 test.each([
   [
@@ -62,7 +62,7 @@ test.each([
 })
 
 test("the dashboard covers twelve months, eleven of them complete", () => {
-  const months = monthsTo("2028-03-31")
+  const months = monthsUpTo("2028-03-31")
   expect([months.length, months[0], months.at(-1)]).toEqual([12, "2027-04-01", "2028-03-01"])
   const ends = monthEndsBefore("2028-03-31")
   expect([ends.length, ends[0], ends.at(-1)]).toEqual([11, "2027-04-30", "2028-02-29"])

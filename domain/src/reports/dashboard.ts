@@ -51,15 +51,15 @@ export function changePercent(now: number, before: number): number | null {
   return before === 0 ? null : Math.round(((now - before) / before) * 100)
 }
 
-export const monthsBack = 12
+export const monthsShown = 12
 
 /** First days of the last twelve months including this one, oldest first. */
-export const monthsTo = (today: Day): Day[] =>
-  Array.from({ length: monthsBack }, (_, place) => addMonths(firstOfMonth(today), place - monthsBack + 1))
+export const monthsUpTo = (today: Day): Day[] =>
+  Array.from({ length: monthsShown }, (_, place) => addMonths(firstOfMonth(today), place - monthsShown + 1))
 
 /** Last days of the eleven months before this one, oldest first. */
 export const monthEndsBefore = (today: Day): Day[] =>
-  monthsTo(today)
+  monthsUpTo(today)
     .slice(1)
     .map((first) => addDays(first, -1))
 

@@ -1,11 +1,11 @@
-import { type Day, monthOf } from "../kernel/calendar.ts"
+import { type Day, isoMonthOf } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 import type { PermissionName, Role } from "../platform/permission.ts"
 import { permissions } from "../platform/permission.ts"
-import { expiringDays } from "../policies/policy.ts"
+import { expiringWithinDays } from "../policies/policy.ts"
 
 /** A work queue item. Its count equals the row count of its list. */
-export interface Need {
+export interface WorkItemKind {
   roles: readonly Role[]
   one: string
   many: string
@@ -15,13 +15,13 @@ export interface Need {
   isOfMonth?: true
 }
 
-const who = (permission: PermissionName): readonly Role[] => permissions[permission]
-const employers = ["group_admin", "policy_holder"] as const
+const rolesWith = (permission: PermissionName): readonly Role[] => permissions[permission]
+const employerRoles = ["group_admin", "policy_holder"] as const
 
 /** The order when deadline and amount at risk are equal. */
-export const needs = {
+export const workItemKinds = {
   claimsToDecide: {
-    roles: who("claims.decide"),
+    roles: rolesWith("claims.decide"),
     one: "claim to decide",
     many: "claims to decide",
     action: "Decide",
@@ -37,7 +37,7 @@ export const needs = {
     search: { forMe: true, unusual: true },
   },
   claimsToReview: {
-    roles: who("claims.review"),
+    roles: rolesWith("claims.review"),
     one: "claim to review",
     many: "claims to review",
     action: "Review",
@@ -45,7 +45,7 @@ export const needs = {
     search: { state: "Pending Review" },
   },
   claimsToRoute: {
-    roles: who("claims.review"),
+    roles: rolesWith("claims.review"),
     one: "claim to route",
     many: "claims to route",
     action: "Route",
@@ -61,7 +61,7 @@ export const needs = {
     search: { state: "Documentation Required" },
   },
   claimDrafts: {
-    roles: who("claims.capture"),
+    roles: rolesWith("claims.capture"),
     one: "captured claim to submit",
     many: "captured claims to submit",
     action: "Finish",
@@ -69,7 +69,7 @@ export const needs = {
     search: { status: "draft", mine: true },
   },
   invoicesOverdue: {
-    roles: employers,
+    roles: employerRoles,
     one: "invoice is overdue",
     many: "invoices are overdue",
     action: "View invoices",
@@ -77,7 +77,7 @@ export const needs = {
     search: { tab: "overdue" },
   },
   claimsToPay: {
-    roles: who("payouts.write"),
+    roles: rolesWith("payouts.write"),
     one: "approved claim to pay",
     many: "approved claims to pay",
     action: "Prepare payment",
@@ -85,7 +85,7 @@ export const needs = {
     search: { tab: "waiting" },
   },
   paymentsToRelease: {
-    roles: who("payouts.write"),
+    roles: rolesWith("payouts.write"),
     one: "claim payment to release",
     many: "claim payments to release",
     action: "Release",
@@ -93,7 +93,7 @@ export const needs = {
     search: { forMe: true },
   },
   batchesToRelease: {
-    roles: who("payouts.write"),
+    roles: rolesWith("payouts.write"),
     one: "payment batch to release",
     many: "payment batches to release",
     action: "Release",
@@ -101,7 +101,7 @@ export const needs = {
     search: { forMe: true },
   },
   refundsToRelease: {
-    roles: who("payouts.write"),
+    roles: rolesWith("payouts.write"),
     one: "premium refund to release",
     many: "premium refunds to release",
     action: "Release",
@@ -109,7 +109,7 @@ export const needs = {
     search: { forMe: true },
   },
   refundsFailed: {
-    roles: who("payouts.write"),
+    roles: rolesWith("payouts.write"),
     one: "premium refund failed",
     many: "premium refunds failed",
     action: "Try again",
@@ -117,7 +117,7 @@ export const needs = {
     search: { status: "failed" },
   },
   paymentsFailed: {
-    roles: who("payouts.write"),
+    roles: rolesWith("payouts.write"),
     one: "claim payment failed",
     many: "claim payments failed",
     action: "Try again",
@@ -125,14 +125,14 @@ export const needs = {
     search: { tab: "failed" },
   },
   writeOffsToConfirm: {
-    roles: who("receipts.write"),
+    roles: rolesWith("receipts.write"),
     one: "write-off to confirm",
     many: "write-offs to confirm",
     action: "Confirm",
     list: "/invoices/collection",
   },
   promisesBroken: {
-    roles: who("collection.write"),
+    roles: rolesWith("collection.write"),
     one: "promise to pay was broken",
     many: "promises to pay were broken",
     action: "Call",
@@ -140,7 +140,7 @@ export const needs = {
     search: { standing: "broken", month: "all" },
   },
   graceOver: {
-    roles: who("collection.write"),
+    roles: rolesWith("collection.write"),
     one: "policy is unpaid past its grace period",
     many: "policies are unpaid past their grace period",
     action: "Decide",
@@ -148,7 +148,7 @@ export const needs = {
     search: { task: "grace_over", month: "all" },
   },
   noticesDue: {
-    roles: who("collection.write"),
+    roles: rolesWith("collection.write"),
     one: "notice of non-payment (15A) is due",
     many: "notices of non-payment (15A) are due",
     action: "Send",
@@ -156,7 +156,7 @@ export const needs = {
     search: { task: "notice", month: "all" },
   },
   groupsToCall: {
-    roles: who("collection.write"),
+    roles: rolesWith("collection.write"),
     one: "policy has an overdue premium: call the employer",
     many: "policies have overdue premiums: call the employers",
     action: "Call",
@@ -164,7 +164,7 @@ export const needs = {
     search: { task: "call", month: "all" },
   },
   monthToBill: {
-    roles: who("invoices.write"),
+    roles: rolesWith("invoices.write"),
     one: "policy not billed for this month",
     many: "policies not billed for this month",
     action: "Create invoices",
@@ -173,28 +173,28 @@ export const needs = {
     isOfMonth: true,
   },
   monthToClose: {
-    roles: who("monthEnd.write"),
+    roles: rolesWith("monthEnd.write"),
     one: "month to close",
     many: "months to close",
     action: "Close",
     list: "/finance/month-end",
   },
   statementsDue: {
-    roles: who("banking.write"),
+    roles: rolesWith("banking.write"),
     one: "bank account without a statement up to the end of last month",
     many: "bank accounts without a statement up to the end of last month",
     action: "Import",
     list: "/invoices/reconciliation/statements",
   },
   linesToMatch: {
-    roles: who("banking.write"),
+    roles: rolesWith("banking.write"),
     one: "bank line to match",
     many: "bank lines to match",
     action: "Match",
     list: "/invoices/reconciliation/lines",
   },
   invoicesToApprove: {
-    roles: who("invoices.write"),
+    roles: rolesWith("invoices.write"),
     one: "draft invoice",
     many: "draft invoices",
     action: "Approve or send",
@@ -202,7 +202,7 @@ export const needs = {
     search: { tab: "drafts" },
   },
   invoicesToSend: {
-    roles: who("invoices.write"),
+    roles: rolesWith("invoices.write"),
     one: "approved invoice to send",
     many: "approved invoices to send",
     action: "Send",
@@ -210,7 +210,7 @@ export const needs = {
     search: { status: "pending" },
   },
   invoicesUndelivered: {
-    roles: who("invoices.write"),
+    roles: rolesWith("invoices.write"),
     one: "unpaid invoice was not delivered",
     many: "unpaid invoices were not delivered",
     action: "Send again",
@@ -218,15 +218,15 @@ export const needs = {
     search: { tab: "unpaid", undelivered: true },
   },
   policiesExpiring: {
-    roles: who("policies.write"),
-    one: `policy ends within ${expiringDays} days`,
-    many: `policies end within ${expiringDays} days`,
+    roles: rolesWith("policies.write"),
+    one: `policy ends within ${expiringWithinDays} days`,
+    many: `policies end within ${expiringWithinDays} days`,
     action: "Renew",
     list: "/policies",
     search: { expiring: true },
   },
   staffListsToImport: {
-    roles: who("members.import"),
+    roles: rolesWith("members.import"),
     one: "checked staff list to import",
     many: "checked staff lists to import",
     action: "Import",
@@ -234,7 +234,7 @@ export const needs = {
     search: { status: "ready" },
   },
   membersToComplete: {
-    roles: who("members.write"),
+    roles: rolesWith("members.write"),
     one: "member with missing details",
     many: "members with missing details",
     action: "Complete",
@@ -242,7 +242,7 @@ export const needs = {
     search: { toComplete: true },
   },
   policyDrafts: {
-    roles: who("policies.write"),
+    roles: rolesWith("policies.write"),
     one: "draft policy to finish",
     many: "draft policies to finish",
     action: "Finish",
@@ -250,7 +250,7 @@ export const needs = {
     search: { tab: "Draft" },
   },
   schedulesFailed: {
-    roles: who("reports.read"),
+    roles: rolesWith("reports.read"),
     one: "scheduled report failed",
     many: "scheduled reports failed",
     action: "Review",
@@ -258,44 +258,44 @@ export const needs = {
     search: { failed: true },
   },
   mailServerMissing: {
-    roles: who("settings.manage"),
+    roles: rolesWith("settings.manage"),
     one: "mail server to set up: e-mails stay in the outbox until then",
     many: "mail servers to set up",
     action: "Set up",
     list: "/settings/email",
   },
   backupKeyMissing: {
-    roles: who("backups.manage"),
+    roles: rolesWith("backups.manage"),
     one: "backup key to create: backups start after that",
     many: "backup keys to create",
     action: "Create key",
     list: "/settings/security",
   },
   mailsFailed: {
-    roles: who("outbox.read"),
+    roles: rolesWith("outbox.read"),
     one: "e-mail was not delivered",
     many: "e-mails were not delivered",
     action: "Review",
     list: "/settings/email",
     search: { tab: "failed" },
   },
-} as const satisfies Record<string, Need>
-export type NeedKey = keyof typeof needs
+} as const satisfies Record<string, WorkItemKind>
+export type NeedKey = keyof typeof workItemKinds
 
-export const needNamed = (key: NeedKey): Need => needs[key]
+export const workItemKindOf = (key: NeedKey): WorkItemKind => workItemKinds[key]
 
-export function needSearch(key: NeedKey, today: Day): Record<string, string | true> {
-  const { search = {}, isOfMonth } = needNamed(key)
-  return isOfMonth ? { ...search, month: monthOf(today) } : search
+export function workItemSearch(key: NeedKey, today: Day): Record<string, string | true> {
+  const { search = {}, isOfMonth } = workItemKindOf(key)
+  return isOfMonth ? { ...search, month: isoMonthOf(today) } : search
 }
 
-export const needKeys = Object.keys(needs) as NeedKey[]
+export const workItemKeys = Object.keys(workItemKinds) as NeedKey[]
 
-export const needsOf = (role: Role | null): NeedKey[] =>
-  needKeys.filter((key) => role !== null && needNamed(key).roles.includes(role))
+export const workItemKeysOf = (role: Role | null): NeedKey[] =>
+  workItemKeys.filter((key) => role !== null && workItemKindOf(key).roles.includes(role))
 
 /** Counts, and the amount at risk in cents (null without money involved). */
-export interface Waiting {
+export interface WaitingItem {
   key: NeedKey
   count: number
   late: number
@@ -305,20 +305,20 @@ export interface Waiting {
   next: string | null
 }
 
-const never = "9999-12-31"
+const farFuture = "9999-12-31"
 
 /**
  * Late items first, by amount at risk; then by deadline, none last; then by amount at risk; then as declared. Drops
  * empty items.
  */
-export function queueOf(waiting: readonly Waiting[]): Waiting[] {
+export function sortWaiting(waiting: readonly WaitingItem[]): WaitingItem[] {
   return waiting
     .filter(({ count }) => count > 0)
     .sort(
       (a, b) =>
         Number(b.late > 0) - Number(a.late > 0) ||
-        (a.late > 0 ? 0 : (a.dueOn ?? never).localeCompare(b.dueOn ?? never)) ||
+        (a.late > 0 ? 0 : (a.dueOn ?? farFuture).localeCompare(b.dueOn ?? farFuture)) ||
         (b.cents ?? 0) - (a.cents ?? 0) ||
-        needKeys.indexOf(a.key) - needKeys.indexOf(b.key),
+        workItemKeys.indexOf(a.key) - workItemKeys.indexOf(b.key),
     )
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest"
-import { deliveryTo, mostAttachedBytes, type RecipientAccount } from "./report-delivery.ts"
+import { deliveryFor, maxAttachmentBytes, type RecipientAccount } from "./report-delivery.ts"
 
 const reader: RecipientAccount = { mayRead: true, isDisabled: false }
 const other: RecipientAccount = { mayRead: false, isDisabled: false }
 const disabled: RecipientAccount = { mayRead: true, isDisabled: true }
-const [outside, small, large] = [null, mostAttachedBytes, mostAttachedBytes + 1]
+const [outside, small, large] = [null, maxAttachmentBytes, maxAttachmentBytes + 1]
 
 describe("the delivery of a scheduled report", () => {
   test.each([
@@ -19,10 +19,10 @@ describe("the delivery of a scheduled report", () => {
     ["an outside address", outside, true, true, small, "refused"],
     ["an outside address", outside, false, true, large, "refused"],
   ] as const)("to %s, medical: %s, outside attachments: %s, %i bytes, is %s", (_, account, isMedical, attachesOutside, bytes, kind) => {
-    expect(deliveryTo(account, { isMedical, attachesOutside, bytes }).kind).toBe(kind)
+    expect(deliveryFor(account, { isMedical, attachesOutside, bytes }).kind).toBe(kind)
   })
 
   test("is decided without a size before the file exists", () => {
-    expect(deliveryTo(null, { isMedical: false, attachesOutside: true }).kind).toBe("attachment")
+    expect(deliveryFor(null, { isMedical: false, attachesOutside: true }).kind).toBe("attachment")
   })
 })

@@ -1,25 +1,25 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { addDays, addMonths, lastOfMonth, todayIn } from "../kernel/calendar.ts"
+import { addDays, addMonths, lastOfMonth, todayInTimezone } from "../kernel/calendar.ts"
 import { catalogue } from "./catalogue.ts"
 import {
-  afterRun,
   allowedScheduleActions,
   calculateNextRun,
+  describeTimes,
   nextRunOrADayLater,
-  periodBefore,
+  normalizeTimes,
+  previousPeriod,
   type ScheduleTimes,
+  scheduleAfterRun,
   scheduledDates,
   scheduleTypes,
-  timesOf,
-  timesWords,
 } from "./report-schedule.ts"
 
 const zones = ["Africa/Johannesburg", "UTC", "America/New_York", "Australia/Lord_Howe"]
-const times = (type: ScheduleTimes["type"], hour = 9, day = 1): ScheduleTimes =>
-  timesOf({ type, hour, dayOfWeek: day % 7, dayOfMonth: day })
+const createTimes = (type: ScheduleTimes["type"], hour = 9, day = 1): ScheduleTimes =>
+  normalizeTimes({ type, hour, dayOfWeek: day % 7, dayOfMonth: day })
 
-const clocks = new Map(
+const zoneFormatters = new Map(
   zones.map((timeZone) => [
     timeZone,
     new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" }),
@@ -27,9 +27,9 @@ const clocks = new Map(
 )
 
 /** Independent calculation from `Intl` local times. */
-function nextByTheWall({ type, hour, dayOfWeek, dayOfMonth }: ScheduleTimes, after: number, timeZone: string): string {
+function nextLocalTime({ type, hour, dayOfWeek, dayOfMonth }: ScheduleTimes, after: number, timeZone: string): string {
   const [oneDay, halfAnHour] = [86_400_000, 1_800_000]
-  const clock = clocks.get(timeZone)!
+  const clock = zoneFormatters.get(timeZone)!
   const isDay = (day: Date) =>
     type === "daily" ||
     (type === "weekly"
@@ -63,11 +63,11 @@ describe("the next run of a schedule", () => {
         fc.integer({ min: 0, max: 23 }),
         fc.integer({ min: 1, max: 28 }),
         (seconds, zone, type, hour, day) => {
-          const schedule = times(type, hour, day)
+          const schedule = createTimes(type, hour, day)
           const after = Temporal.Instant.fromEpochMilliseconds(seconds * 1_000)
           const next = calculateNextRun(schedule, after, zone).toString()
           expect(next, `${type} ${hour} ${day} after ${after} in ${zone}`).toBe(
-            nextByTheWall(schedule, seconds * 1_000, zone),
+            nextLocalTime(schedule, seconds * 1_000, zone),
           )
         },
       ),
@@ -88,7 +88,7 @@ describe("the next run of a schedule", () => {
       let at = Temporal.Instant.from("2023-12-31T12:00:00Z")
       const days = new Set<string>()
       for (;;) {
-        const next = calculateNextRun(times(type, hour, day), at, zone)
+        const next = calculateNextRun(createTimes(type, hour, day), at, zone)
         expect(Temporal.Instant.compare(next, at)).toBe(1)
         if (Temporal.Instant.compare(next, end) >= 0) break
         const local = next.toZonedDateTimeISO(zone)
@@ -110,33 +110,35 @@ describe("the next run of a schedule", () => {
     ["2026-11-02T06:59:59Z", "2026-11-02T07:00:00Z"],
     ["2026-11-02T07:00:00Z", "2026-11-03T07:00:00Z"],
   ])("after %s is %s, never the same moment", (after, next) =>
-    expect(calculateNextRun(times("daily"), Temporal.Instant.from(after), "Africa/Johannesburg").toString()).toBe(next))
+    expect(calculateNextRun(createTimes("daily"), Temporal.Instant.from(after), "Africa/Johannesburg").toString()).toBe(
+      next,
+    ))
 
   it("is 24 hours later in an unknown timezone", () => {
     const after = Temporal.Instant.from("2026-11-02T06:00:00Z")
-    expect(nextRunOrADayLater(times("daily"), after, "Mars/Olympus").toString()).toBe("2026-11-03T06:00:00Z")
+    expect(nextRunOrADayLater(createTimes("daily"), after, "Mars/Olympus").toString()).toBe("2026-11-03T06:00:00Z")
   })
 
   it("is described in words", () => {
-    expect(timesWords(times("monthly"))).toBe("Monthly on day 1 at 09:00")
-    expect(timesWords(times("weekly", 14, 6))).toBe("Weekly on Sunday at 14:00")
-    expect(timesWords(times("daily", 0))).toBe("Daily at 00:00")
+    expect(describeTimes(createTimes("monthly"))).toBe("Monthly on day 1 at 09:00")
+    expect(describeTimes(createTimes("weekly", 14, 6))).toBe("Weekly on Sunday at 14:00")
+    expect(describeTimes(createTimes("daily", 0))).toBe("Daily at 00:00")
   })
 })
 
 it("a scheduled report covers the whole days before its run, without overlap", () => {
   for (let day = "2024-01-01"; day < "2026-12-31"; day = addDays(day, 1)) {
-    expect(periodBefore("daily", day)).toEqual({ from: addDays(day, -1), to: addDays(day, -1) })
-    const month = periodBefore("monthly", day)
+    expect(previousPeriod("daily", day)).toEqual({ from: addDays(day, -1), to: addDays(day, -1) })
+    const month = previousPeriod("monthly", day)
     expect(month).toEqual({ from: `${addMonths(day, -1).slice(0, 7)}-01`, to: lastOfMonth(addMonths(day, -1)) })
   }
-  expect(periodBefore("quarterly", "2026-04-01")).toEqual({ from: "2026-01-01", to: "2026-03-31" })
-  expect(periodBefore("yearly", "2026-01-01")).toEqual({ from: "2025-01-01", to: "2025-12-31" })
+  expect(previousPeriod("quarterly", "2026-04-01")).toEqual({ from: "2026-01-01", to: "2026-03-31" })
+  expect(previousPeriod("yearly", "2026-01-01")).toEqual({ from: "2025-01-01", to: "2025-12-31" })
   const named = (id: string) => catalogue.find((one) => one.id === id)!
   expect(scheduledDates(named("renewals"), "monthly", "2026-11-02")).toEqual({ from: "2026-11-02", to: "2027-01-31" })
   expect(scheduledDates(named("debtors_ageing"), "daily", "2026-11-02")).toEqual({ asOf: "2026-11-02" })
   expect(scheduledDates(named("outstanding_claims"), "daily", "2026-11-02")).toEqual({})
-  expect(todayIn(Temporal.Instant.from("2026-11-02T23:00:00Z"), "Africa/Johannesburg")).toBe("2026-11-03")
+  expect(todayInTimezone(Temporal.Instant.from("2026-11-02T23:00:00Z"), "Africa/Johannesburg")).toBe("2026-11-03")
 })
 
 it("a schedule pauses after three failures in a row", () => {
@@ -149,11 +151,11 @@ it("a schedule pauses after three failures in a row", () => {
     [false, 2, true],
     [false, 3, false],
   ] as const) {
-    const next = afterRun(schedule, succeeded)
+    const next = scheduleAfterRun(schedule, succeeded)
     expect(next).toMatchObject({ failures, isActive })
     schedule = next
   }
-  expect(afterRun({ failures: 3, isActive: false }, false).isPausedByFailures).toBe(false)
+  expect(scheduleAfterRun({ failures: 3, isActive: false }, false).isPausedByFailures).toBe(false)
 })
 
 it("a schedule belongs to its owner; administrators may stop and delete others' schedules", () => {

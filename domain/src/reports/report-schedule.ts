@@ -26,20 +26,20 @@ export interface ScheduleTimes {
 }
 
 /** Defaults of the dialog (specification 2, section 9). */
-export const usualTimes: ScheduleTimes = { type: "monthly", hour: 9, dayOfWeek: null, dayOfMonth: 1 }
+export const defaultTimes: ScheduleTimes = { type: "monthly", hour: 9, dayOfWeek: null, dayOfMonth: 1 }
 
-export const takesDayOfMonth = (type: ScheduleType): boolean => ["monthly", "quarterly", "yearly"].includes(type)
+export const hasDayOfMonth = (type: ScheduleType): boolean => ["monthly", "quarterly", "yearly"].includes(type)
 
-export function timesOf(times: ScheduleTimes): ScheduleTimes {
+export function normalizeTimes(times: ScheduleTimes): ScheduleTimes {
   const { type, dayOfWeek, dayOfMonth } = times
   return {
     ...times,
     dayOfWeek: type === "weekly" ? (dayOfWeek ?? 0) : null,
-    dayOfMonth: takesDayOfMonth(type) ? (dayOfMonth ?? 1) : null,
+    dayOfMonth: hasDayOfMonth(type) ? (dayOfMonth ?? 1) : null,
   }
 }
 
-function dayFrom({ type, dayOfWeek, dayOfMonth }: ScheduleTimes, from: Day): Day {
+function nextScheduledDay({ type, dayOfWeek, dayOfMonth }: ScheduleTimes, from: Day): Day {
   if (type === "daily") return from
   if (type === "weekly") {
     const today = Temporal.PlainDate.from(from).dayOfWeek - 1
@@ -59,7 +59,7 @@ function dayFrom({ type, dayOfWeek, dayOfMonth }: ScheduleTimes, from: Day): Day
 export function calculateNextRun(times: ScheduleTimes, after: Temporal.Instant, timezone: string): Temporal.Instant {
   let from = after.toZonedDateTimeISO(timezone).toPlainDate().toString()
   for (;;) {
-    const day = dayFrom(times, from)
+    const day = nextScheduledDay(times, from)
     const at = Temporal.PlainDate.from(day)
       .toZonedDateTime({ timeZone: timezone, plainTime: Temporal.PlainTime.from({ hour: times.hour }) })
       .toInstant()
@@ -78,7 +78,7 @@ export function nextRunOrADayLater(times: ScheduleTimes, after: Temporal.Instant
 }
 
 /** Yesterday, the last seven days, or the last calendar month, quarter or year. */
-export function periodBefore(type: ScheduleType, today: Day): Period {
+export function previousPeriod(type: ScheduleType, today: Day): Period {
   const yesterday = addDays(today, -1)
   if (type === "daily") return { from: yesterday, to: yesterday }
   if (type === "weekly") return { from: addDays(today, -7), to: yesterday }
@@ -95,11 +95,11 @@ export function scheduledDates(
 ): { asOf?: Day } & Partial<Period> {
   if (dates.kind === "now") return {}
   if (dates.kind === "day") return { asOf: today }
-  return dates.start === "next 90 days" ? periodOn(dates.start, today) : periodBefore(type, today)
+  return dates.start === "next 90 days" ? periodOn(dates.start, today) : previousPeriod(type, today)
 }
 
 /** The schedule in words: "Monthly on day 1 at 09:00". */
-export function timesWords({ type, hour, dayOfWeek, dayOfMonth }: ScheduleTimes): string {
+export function describeTimes({ type, hour, dayOfWeek, dayOfMonth }: ScheduleTimes): string {
   const at = `${String(hour).padStart(2, "0")}:00`
   if (type === "weekly") return `Weekly on ${weekdayNames[dayOfWeek ?? 0]} at ${at}`
   if (type === "daily") return `Daily at ${at}`
@@ -107,12 +107,12 @@ export function timesWords({ type, hour, dayOfWeek, dayOfMonth }: ScheduleTimes)
 }
 
 /** Consecutive failures until a schedule pauses and its owner is notified. */
-export const failuresToPause = 3
+export const maxFailuresBeforePause = 3
 
-export function afterRun(schedule: { failures: number; isActive: boolean }, succeeded: boolean) {
+export function scheduleAfterRun(schedule: { failures: number; isActive: boolean }, succeeded: boolean) {
   if (succeeded) return { failures: 0, isActive: schedule.isActive, isPausedByFailures: false }
   const failures = schedule.failures + 1
-  const isPausedByFailures = schedule.isActive && failures >= failuresToPause
+  const isPausedByFailures = schedule.isActive && failures >= maxFailuresBeforePause
   return { failures, isActive: schedule.isActive && !isPausedByFailures, isPausedByFailures }
 }
 

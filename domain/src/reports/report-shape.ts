@@ -16,7 +16,7 @@ export type ReportQuery = z.infer<typeof reportQuery>
 /** `asOf`, or `from` and `to`; missing days have defaults. */
 const dates = { asOf: day.optional(), from: day.optional(), to: day.optional() }
 
-export const inputOf = ({ list }: Pick<ReportWords, "list">) => listInput(list, dates)
+export const listInputOf = ({ list }: Pick<ReportWords, "list">) => listInput(list, dates)
 
 export const reportAnswer = z.object({
   /** `opens` is the record that the row links to. */

@@ -67,4 +67,4 @@ export const permissionOf = ({ category }: { category: ReportCategory }): Permis
   permissionOfCategory[category]
 
 /** The URL part of a report: "premium-billing". */
-export const addressOf = (id: string): string => id.replaceAll("_", "-")
+export const reportPathOf = (id: string): string => id.replaceAll("_", "-")

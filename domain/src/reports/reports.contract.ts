@@ -3,11 +3,11 @@ import { ageAmounts } from "../billing/ageing-shape.ts"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { read, write } from "../kernel/procedure.ts"
+import { readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { line } from "../kernel/text-shape.ts"
 import { customReportsContract } from "./custom-reports.contract.ts"
 import { debtorsAgeingList } from "./debtors-ageing.list.ts"
-import { type NeedKey, needKeys } from "./needs.ts"
+import { type NeedKey, workItemKeys } from "./needs.ts"
 import { reportRunsList } from "./report-runs.list.ts"
 import { askedDeliveries, recipientDelivery, reportSchedule, scheduleForm } from "./report-schedule-shape.ts"
 import { reportAnswer, reportFormat, reportId, reportQuery, reportRunRow, reportsCatalogue } from "./report-shape.ts"
@@ -96,7 +96,7 @@ export const ageingRow = ageAmounts.extend({
 })
 export type AgeingRow = z.infer<typeof ageingRow>
 
-export const ageingOf = { asOf: day.optional() }
+export const ageingInput = { asOf: day.optional() }
 
 export const policyAccount = z.object({
   owedCents: cents,
@@ -121,7 +121,7 @@ export type PolicyAccount = z.infer<typeof policyAccount>
 
 export const reportsContract = {
   /** The cards over the caller's groups (see `dashboardCards`). Amounts in cents. */
-  dashboard: read("dashboard.read")
+  dashboard: readProcedure("dashboard.read")
     .route({ method: "GET", path: "/dashboard", summary: "Read the dashboard's figures", tags })
     .input(z.object({}))
     .output(
@@ -136,13 +136,13 @@ export const reportsContract = {
     ),
 
   /** The charts of the caller's role, over the caller's groups (see `dashboardCharts`). */
-  dashboardCharts: read("dashboard.read")
+  dashboardCharts: readProcedure("dashboard.read")
     .route({ method: "GET", path: "/dashboard/charts", summary: "Read the dashboard's charts", tags })
     .input(z.object({}))
     .output(dashboardChartsAnswer),
 
   /** For an employer's users; null for the insurer's. */
-  employerStanding: read("dashboard.read")
+  employerStanding: readProcedure("dashboard.read")
     .route({ method: "GET", path: "/dashboard/employer", summary: "Read the status of my groups", tags })
     .input(z.object({}))
     .output(employerStanding.nullable()),
@@ -151,13 +151,13 @@ export const reportsContract = {
    * The caller's work queue in order of work (see `needs`); amounts in cents. Each count equals that of its list; empty
    * items are left out.
    */
-  needsYou: read("dashboard.read")
+  needsYou: readProcedure("dashboard.read")
     .route({ method: "GET", path: "/dashboard/needs-you", summary: "List my work queue", tags })
     .input(z.object({}))
     .output(
       z.array(
         z.object({
-          key: z.enum(needKeys as [NeedKey, ...NeedKey[]]),
+          key: z.enum(workItemKeys as [NeedKey, ...NeedKey[]]),
           count: z.int(),
           late: z.int(),
           cents: cents.nullable(),
@@ -169,7 +169,7 @@ export const reportsContract = {
     ),
 
   /** Recent facts of records that the caller may read, newest first. */
-  recentActivity: read("dashboard.read")
+  recentActivity: readProcedure("dashboard.read")
     .route({ method: "GET", path: "/dashboard/activity", summary: "List recent activity", tags })
     .input(z.object({ limit: z.coerce.number().int().min(1).max(50).default(12) }))
     .output(z.array(activityEntry)),
@@ -178,7 +178,7 @@ export const reportsContract = {
    * Amount owed today, paid-up date, next invoice, record counts, and the users who decide claims. NOT_FOUND also for a
    * group that the caller does not see.
    */
-  policyAccount: read("policies.read")
+  policyAccount: readProcedure("policies.read")
     .route({ method: "GET", path: "/policies/{policyId}/account", summary: "Read a policy's account", tags })
     .input(z.object({ policyId: z.uuid() }))
     .output(policyAccount),
@@ -188,13 +188,13 @@ export const reportsContract = {
    * and unallocated receipts on that day. Documents count on their own date, even if a closed month made the ledger
    * post later.
    */
-  debtorsAgeing: read("reports.financial")
+  debtorsAgeing: readProcedure("reports.financial")
     .route({ method: "GET", path: "/reports/debtors-ageing", summary: "Read the debtors' ageing", tags })
-    .input(listInput(debtorsAgeingList, ageingOf))
+    .input(listInput(debtorsAgeingList, ageingInput))
     .output(listOutput(debtorsAgeingList, ageingRow, { asOf: day })),
 
   /** The reports that the caller may read, and today's status of quick reports. */
-  catalogue: read("reports.read")
+  catalogue: readProcedure("reports.read")
     .route({ method: "GET", path: "/reports", summary: "List the reports", tags })
     .input(z.object({}))
     .output(reportsCatalogue),
@@ -203,7 +203,7 @@ export const reportsContract = {
    * `query`: page, pageSize, sort, dir, filters and dates. INVALID for a reversed range; FORBIDDEN for financial
    * reports without permission.
    */
-  rows: read("reports.read")
+  rows: readProcedure("reports.read")
     .route({ method: "GET", path: "/reports/{report}/rows", summary: "List the rows of a report", tags })
     .input(z.object({ report: reportId, query: reportQuery.default({}) }))
     .output(reportAnswer),
@@ -212,7 +212,7 @@ export const reportsContract = {
    * Starts a job (see `platform.jobs`) that makes the file with the caller's rights at that time. Idempotent per key.
    * Refused as `rows` is.
    */
-  generate: write("reports.read", { idempotent: true })
+  generate: writeProcedure("reports.read", { idempotent: true })
     .route({ method: "POST", path: "/reports/{report}/runs", summary: "Generate a report", tags })
     .input(
       z.object({ report: reportId, format: reportFormat, query: reportQuery.default({}), idempotencyKey: z.uuid() }),
@@ -222,7 +222,7 @@ export const reportsContract = {
   custom: customReportsContract,
 
   /** Generated by the caller. */
-  runs: read("reports.read")
+  runs: readProcedure("reports.read")
     .route({ method: "GET", path: "/reports/runs", summary: "List generated reports", tags })
     .input(listInput(reportRunsList))
     .output(listOutput(reportRunsList, reportRunRow)),
@@ -231,7 +231,7 @@ export const reportsContract = {
    * The caller's schedules, and for administrators and managers all, newest first. `failed`: only those paused after
    * failures or whose last run failed.
    */
-  schedules: read("reports.read")
+  schedules: readProcedure("reports.read")
     .route({ method: "GET", path: "/reports/schedules", summary: "List report schedules", tags })
     .input(z.object({ failed: z.boolean().optional() }))
     .output(z.array(reportSchedule)),
@@ -239,7 +239,7 @@ export const reportsContract = {
   /**
    * Per recipient: attachment, link, or refusal with its reason. FORBIDDEN for a report that the caller may not read.
    */
-  deliveries: read("reports.read")
+  deliveries: readProcedure("reports.read")
     .route({ method: "POST", path: "/reports/schedules/deliveries", summary: "Preview deliveries of a schedule", tags })
     .input(askedDeliveries)
     .output(z.array(recipientDelivery)),
@@ -248,19 +248,19 @@ export const reportsContract = {
    * Each run has its owner's rights at that time and covers the days before it. INVALID names refused recipients.
    * FORBIDDEN for a report that the caller may not read, and for service keys. Idempotent per key.
    */
-  createSchedule: write("reports.schedule", { idempotent: true })
+  createSchedule: writeProcedure("reports.schedule", { idempotent: true })
     .route({ method: "POST", path: "/reports/schedules", summary: "Schedule a report", tags })
     .input(scheduleForm.extend({ idempotencyKey: z.uuid() }))
     .output(reportSchedule),
 
   /** The next run follows the new times. INVALID as `createSchedule`. STALE when it was changed meanwhile. */
-  updateSchedule: write("reports.schedule")
+  updateSchedule: writeProcedure("reports.schedule")
     .route({ method: "PUT", path: "/reports/schedules/{scheduleId}", summary: "Edit a report schedule", tags })
     .input(scheduleForm.extend({ scheduleId: z.uuid(), version: z.int() }))
     .output(reportSchedule),
 
   /** Missed runs are not made up. INVALID when a recipient can no longer receive the report. */
-  toggleSchedule: write("reports.schedule")
+  toggleSchedule: writeProcedure("reports.schedule")
     .route({
       method: "POST",
       path: "/reports/schedules/{scheduleId}/active",
@@ -271,13 +271,13 @@ export const reportsContract = {
     .output(reportSchedule),
 
   /** Reports that it made are kept. */
-  deleteSchedule: write("reports.schedule")
+  deleteSchedule: writeProcedure("reports.schedule")
     .route({ method: "DELETE", path: "/reports/schedules/{scheduleId}", summary: "Delete a report schedule", tags })
     .input(z.object({ scheduleId: z.uuid() }))
     .output(z.object({})),
 
   /** Runs the caller's own schedule once, apart from its times, or as a test to the caller only. Idempotent per key. */
-  runSchedule: write("reports.schedule", { idempotent: true })
+  runSchedule: writeProcedure("reports.schedule", { idempotent: true })
     .route({ method: "POST", path: "/reports/schedules/{scheduleId}/runs", summary: "Run a schedule now", tags })
     .input(z.object({ scheduleId: z.uuid(), isTest: z.boolean().default(false), idempotencyKey: z.uuid() }))
     .output(z.object({ runId: z.uuid(), jobId: z.uuid() })),
@@ -286,7 +286,7 @@ export const reportsContract = {
    * Searches numbers, names, ID numbers and e-mails, at most `limit` of each kind: prefix matches first, former members
    * last. A caller who sees a field masked cannot search it.
    */
-  search: read("session")
+  search: readProcedure("session")
     .route({
       method: "GET",
       path: "/search",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { filled, filledMail, missingFields, samplesOf, unknownFields } from "../platform/mail-template.ts"
+import { fillMail, fillTemplate, missingFields, samplesOf, unknownFields } from "../platform/mail-template.ts"
 import { isMailTemplate, mailTemplates } from "./mail-templates.ts"
 import { declaredSettings, defaultSettings } from "./settings.ts"
 
@@ -10,7 +10,7 @@ describe.each(declared)("template %s", (key, template) => {
     const { shape, initial } = declaredSettings[key as keyof typeof mailTemplates]
     expect(initial).toEqual(template.initial)
     expect(shape.parse(template.initial)).toEqual(template.initial)
-    const mail = filledMail(template.initial, samplesOf(template, "ZAR"))
+    const mail = fillMail(template.initial, samplesOf(template, "ZAR"))
     expect(mail.subject + mail.text).not.toMatch(/[{}]/)
   })
   it("rejects unknown fields by name, and a text without its required fields", () => {
@@ -27,13 +27,13 @@ describe.each(declared)("template %s", (key, template) => {
 describe("fields of a mail", () => {
   const { reminderMail: template } = mailTemplates
   it("are filled in once: braces inside a value stay", () => {
-    expect(filled("{group} {nobody}", { group: "{policy}", policy: "x" })).toBe("{policy} {nobody}")
+    expect(fillTemplate("{group} {nobody}", { group: "{policy}", policy: "x" })).toBe("{policy} {nobody}")
     expect(unknownFields(template.fields, "{group} {nobody} {nobody} {toString}")).toEqual(["nobody", "toString"])
     expect(missingFields(template, "{outstanding}")).toEqual([])
     expect(missingFields(template, "{ outstanding }")).toEqual(["outstanding"])
   })
   it("leave no gap when empty, and no line break in a subject", () => {
-    expect(filledMail({ subject: "{a}\n{a}", text: "{a}\n\n{b}\n\n{a}\n" }, { a: "A", b: "" })).toEqual({
+    expect(fillMail({ subject: "{a}\n{a}", text: "{a}\n\n{b}\n\n{a}\n" }, { a: "A", b: "" })).toEqual({
       subject: "A A",
       text: "A\n\nA",
     })

@@ -8,7 +8,7 @@ interface SettingsRecord {
   label: string
 }
 /** The hash identifies the picture; null = no logo. */
-export interface LogoNamed {
+export interface LogoReference {
   logo: string | null
   logoSha256: string | null
 }
@@ -38,8 +38,8 @@ export type SettingsFact =
       type: "LogoSaved" | "LogoRemoved"
       record: SettingsRecord
       groupId: null
-      before: LogoNamed
-      after: LogoNamed
+      before: LogoReference
+      after: LogoReference
     }
   | { type: "MailPasswordKept" | "MailPasswordForgotten"; record: SettingsRecord; groupId: null }
   | { type: "MailServerAsked" | "MailServerWithdrawn"; record: SettingsRecord; groupId: null; server: MailServer }
@@ -76,7 +76,7 @@ export const settingsSentences = {
     if (labels.length === 0 || labels.length < keys.length) return "changed the settings"
     return `changed the text of the e-mail "${labels.join('", "')}"`
   },
-  LogoSaved: ({ before }: { before: LogoNamed }) => (before.logo === null ? "added the logo" : "replaced the logo"),
+  LogoSaved: ({ before }: { before: LogoReference }) => (before.logo === null ? "added the logo" : "replaced the logo"),
   LogoRemoved: () => "removed the logo",
   SettingsReset: () => "reset the settings to their defaults",
   MailPasswordKept: () => "entered the mail server password",

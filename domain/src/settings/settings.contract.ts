@@ -1,9 +1,9 @@
 import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
-import { proofRequired, read, secondFactorRequired, write } from "../kernel/procedure.ts"
+import { proofRequired, readProcedure, secondFactorRequired, writeProcedure } from "../kernel/procedure.ts"
 import { emailAddress } from "../kernel/text-shape.ts"
-import { longestMailPassword, mailDeliveries } from "../platform/mail-server.ts"
+import { mailDeliveries, maxMailPasswordLength } from "../platform/mail-server.ts"
 import { mailServer } from "../platform/mail-settings.ts"
 import { mailStates } from "../platform/mail-states.ts"
 import { mailText } from "../platform/mail-template-shape.ts"
@@ -86,7 +86,7 @@ export const settingsContract = {
   trail: trailContract,
 
   /** Formats, today's date and accepted file types, for any signed-in account. */
-  display: read("session")
+  display: readProcedure("session")
     .route({ method: "GET", path: "/settings/display", summary: "Read the display settings", tags: ["Settings"] })
     .output(
       settings
@@ -100,7 +100,7 @@ export const settingsContract = {
     ),
 
   /** All settings, with defaults. Administrators only. */
-  detail: read("settings.manage")
+  detail: readProcedure("settings.manage")
     .route({ method: "GET", path: "/settings", summary: "Read the settings", tags: ["Settings"] })
     .output(settingsDetail),
 
@@ -114,9 +114,9 @@ export const settingsContract = {
    * second administrator's confirmation (`mailServerChange`). Without a second administrator, sign-in links are held
    * back for 24 hours.
    */
-  save: write("settings.manage")
+  save: writeProcedure("settings.manage")
     .route({ method: "PUT", path: "/settings", summary: "Save the settings", tags: ["Settings"] })
-    .input(z.object({ version: z.int(), settings, mailPassword: z.string().max(longestMailPassword).optional() }))
+    .input(z.object({ version: z.int(), settings, mailPassword: z.string().max(maxMailPasswordLength).optional() }))
     .output(settingsDetail)
     .errors({ ...proofRequired, ...secondFactorRequired }),
 
@@ -125,7 +125,7 @@ export const settingsContract = {
      * Applies another administrator's mail server change. The confirming administrator needs a second factor and 24
      * hours in the role. NOT_FOUND if already decided.
      */
-    confirm: write("settings.manage")
+    confirm: writeProcedure("settings.manage")
       .route({
         method: "POST",
         path: "/settings/mail-server/{changeId}/confirm",
@@ -145,7 +145,7 @@ export const settingsContract = {
       }),
 
     /** Withdraws a pending mail server change. NOT_FOUND if already decided. */
-    withdraw: write("settings.manage")
+    withdraw: writeProcedure("settings.manage")
       .route({
         method: "POST",
         path: "/settings/mail-server/{changeId}/withdraw",
@@ -160,12 +160,12 @@ export const settingsContract = {
    * Removes the logo from new documents; stored ones are unchanged. NOT_FOUND without a logo. `POST /api/settings/logo`
    * uploads one.
    */
-  removeLogo: write("settings.manage")
+  removeLogo: writeProcedure("settings.manage")
     .route({ method: "POST", path: "/settings/logo/remove", summary: "Remove the logo", tags: ["Settings"] })
     .output(settingsDetail),
 
   /** Resets everything except the organisation and, once amounts are posted, the currency. STALE as for save. */
-  reset: write("settings.manage")
+  reset: writeProcedure("settings.manage")
     .route({ method: "POST", path: "/settings/reset", summary: "Reset to defaults", tags: ["Settings"] })
     .input(z.object({ version: z.int() }))
     .output(settingsDetail)
@@ -173,7 +173,7 @@ export const settingsContract = {
 
   outbox: {
     /** Newest first, with counts per state. Administrators only. */
-    list: read("outbox.read")
+    list: readProcedure("outbox.read")
       .route({ method: "GET", path: "/settings/outbox", summary: "List outbox e-mails", tags: ["Settings"] })
       .input(listInput(outboxList))
       .output(listOutput(outboxList, mailRow)),
@@ -181,13 +181,13 @@ export const settingsContract = {
     /**
      * A sign-in link in the text is shown only without a mail server. Reads are audited. NOT_FOUND for an unknown mail.
      */
-    detail: read("outbox.read")
+    detail: readProcedure("outbox.read")
       .route({ method: "GET", path: "/settings/outbox/{mailId}", summary: "Read an outbox e-mail", tags: ["Settings"] })
       .input(z.object({ mailId: z.uuid() }))
       .output(mailDetail),
 
     /** Queues a failed, waiting or held mail immediately. NO_SMTP without a mail server. */
-    retry: write("settings.manage")
+    retry: writeProcedure("settings.manage")
       .route({
         method: "POST",
         path: "/settings/outbox/{mailId}/retry",
@@ -208,7 +208,7 @@ export const settingsContract = {
      * Sends a test mail immediately by the normal route. `answer` is the mail server's reply; null if there is none, or
      * if another process delivers the mail.
      */
-    sendTest: write("settings.manage")
+    sendTest: writeProcedure("settings.manage")
       .route({ method: "POST", path: "/settings/outbox/test", summary: "Send a test e-mail", tags: ["Settings"] })
       .input(z.object({ to: emailAddress("Enter a valid e-mail address") }))
       .output(testedMail),
@@ -217,7 +217,7 @@ export const settingsContract = {
      * Sends the unsaved template with sample values. INVALID names an unknown or missing field. Returns the same as
      * `sendTest`.
      */
-    sendTemplate: write("settings.manage")
+    sendTemplate: writeProcedure("settings.manage")
       .route({
         method: "POST",
         path: "/settings/outbox/template",

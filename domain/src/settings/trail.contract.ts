@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
-import { read, write } from "../kernel/procedure.ts"
+import { readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { auditTrailList } from "./audit-trail.list.ts"
 
 export const trailRow = z.object({
@@ -33,7 +33,7 @@ export const trailEntry = trailRow.extend({
 export type TrailEntry = z.infer<typeof trailEntry>
 
 /** Filters besides the list's own. */
-export const trailOf = {
+export const trailInput = {
   kind: z.string().max(60).optional(),
   fact: z.string().max(60).optional(),
   recordId: z.uuid().optional(),
@@ -65,13 +65,13 @@ const tags = ["Audit trail"]
 
 export const trailContract = {
   /** Changes, sign-ins and reads, newest first. Administrators only. */
-  list: read("audit.read")
+  list: readProcedure("audit.read")
     .route({ method: "GET", path: "/settings/audit-trail", summary: "Search the audit trail", tags })
-    .input(listInput(auditTrailList, trailOf))
+    .input(listInput(auditTrailList, trailInput))
     .output(listOutput(auditTrailList, trailRow)),
 
   /** One entry with values before and after, and its seal. */
-  detail: read("audit.read")
+  detail: readProcedure("audit.read")
     .route({
       method: "GET",
       path: "/settings/audit-trail/entries/{entryId}",
@@ -82,7 +82,7 @@ export const trailContract = {
     .output(trailEntry),
 
   /** Filter options: present and former users, record kinds and actions. */
-  choices: read("audit.read")
+  choices: readProcedure("audit.read")
     .route({
       method: "GET",
       path: "/settings/audit-trail/choices",
@@ -98,12 +98,12 @@ export const trailContract = {
     ),
 
   /** Result of the last check, and unsealed rows. */
-  chain: read("audit.read")
+  chain: readProcedure("audit.read")
     .route({ method: "GET", path: "/settings/audit-trail/chain", summary: "Read the state of the audit trail", tags })
     .output(chainState),
 
   /** Checks the whole chain in a job, as every night. UNDERWAY while a check runs. */
-  check: write("audit.read")
+  check: writeProcedure("audit.read")
     .route({ method: "POST", path: "/settings/audit-trail/check", summary: "Check the audit trail", tags })
     .output(chainState)
     .errors({ UNDERWAY: { status: 409, message: "The audit trail is already being checked." } }),

@@ -1,9 +1,9 @@
-import { addDays, type Day, type DayOrder, parseDay, realDay } from "../kernel/calendar.ts"
+import { addDays, type Day, type DayOrder, parseDay, validDay } from "../kernel/calendar.ts"
 import type { Choice } from "../kernel/declared-field.ts"
 import { type Cents, type Currency, parseMoney } from "../kernel/money.ts"
-import { oneLine } from "../kernel/text.ts"
-import { checkZaIdNumber, passesLuhn } from "../kernel/za-id-number.ts"
-import { highestSalary } from "../members/member.ts"
+import { normalizeLine } from "../kernel/text.ts"
+import { checkZaIdNumber, isLuhnValid } from "../kernel/za-id-number.ts"
+import { maxSalaryCents } from "../members/member.ts"
 import { type MemberFieldName, type MemberFields, memberField, memberFieldNames } from "../members/member-fields.ts"
 import { staffListLimits } from "./staff-list.ts"
 
@@ -12,12 +12,12 @@ import { staffListLimits } from "./staff-list.ts"
  * file can be corrected and imported.
  */
 export function cleanCell(cell: string): string {
-  const plain = oneLine(cell.slice(0, staffListLimits.cellCharacters))
+  const plain = normalizeLine(cell.slice(0, staffListLimits.cellCharacters))
   return /^'[=+\-@]/.test(plain) ? plain.slice(1) : plain
 }
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-const afrikaans: Record<string, string> = { mrt: "mar", mei: "may", okt: "oct", des: "dec" }
+const afrikaansMonths: Record<string, string> = { mrt: "mar", mei: "may", okt: "oct", des: "dec" }
 
 /**
  * Reads 25/06/1985 (in the column's order), 1985-06-25 with or without a time, 25 June 1985, or an Excel day number
@@ -35,8 +35,8 @@ export function readDay(text: string, order: DayOrder): Day | null {
   const named = /^(\d{1,2})[ .-]+(\p{L}{3,9})\.?[ ,-]+(\d{4})$/u.exec(written)
   if (!named) return null
   const name = named[2]!.toLowerCase().slice(0, 3)
-  const month = months.indexOf(afrikaans[name] ?? name)
-  return month < 0 ? null : realDay(named[3]!, month + 1, named[1]!)
+  const month = months.indexOf(afrikaansMonths[name] ?? name)
+  return month < 0 ? null : validDay(named[3]!, month + 1, named[1]!)
 }
 
 /** The order that leaves the fewest texts invalid; day first on a tie, as is usual in South Africa. */
@@ -65,7 +65,7 @@ export function restoreLeadingZeros(text: string, today: Day, dateOfBirth: Day |
   const checked = checkZaIdNumber(padded, today)
   if (checked.ok) return padded
   // With a valid check digit, report the wrong date, not a short number.
-  const wholeButForItsDate = digits.length === 12 && checked.reason === "impossible_date" && passesLuhn(padded)
+  const wholeButForItsDate = digits.length === 12 && checked.reason === "impossible_date" && isLuhnValid(padded)
   return wholeButForItsDate ? padded : digits
 }
 
@@ -81,7 +81,7 @@ export function readAmount(text: string, currency: Currency): Cents | null {
 /** Monthly, in cents; null if not a plausible salary. */
 export function readSalary(text: string, currency: Currency): Cents | null {
   const cents = readAmount(text, currency)
-  return cents !== null && cents > 0 && cents <= highestSalary ? cents : null
+  return cents !== null && cents > 0 && cents <= maxSalaryCents ? cents : null
 }
 
 /** Restores the leading zero of a nine-digit South African number. */

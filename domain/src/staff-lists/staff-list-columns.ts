@@ -2,7 +2,7 @@ import { type FindHeader, HeaderWords } from "../kernel/header-words.ts"
 import { type MemberFieldName, memberFieldNames, memberFields } from "../members/member-fields.ts"
 
 /** Columns that are not plain member fields. */
-const special = {
+const specialFields = {
   groupPolicy: {
     label: "Group policy",
     staffList:
@@ -25,14 +25,17 @@ const special = {
   },
 }
 
-export type ListField = MemberFieldName | keyof typeof special
+export type ListField = MemberFieldName | keyof typeof specialFields
 
 /** From the specification (Bulk import: First Name, Last Name, ID Number, Email, Group Policy). */
 export const requiredListFields = ["firstName", "lastName", "idNumber", "email", "groupPolicy"] as const
 
-const declared: Readonly<Record<ListField, { label: string; staffList: string }>> = { ...memberFields, ...special }
+const declaredFields: Readonly<Record<ListField, { label: string; staffList: string }>> = {
+  ...memberFields,
+  ...specialFields,
+}
 const isRequired = (field: ListField) => (requiredListFields as readonly string[]).includes(field)
-const allFields = [...memberFieldNames, ...(Object.keys(special) as (keyof typeof special)[])]
+const allFields = [...memberFieldNames, ...(Object.keys(specialFields) as (keyof typeof specialFields)[])]
 
 /** Required columns first. */
 export const listFields: readonly [ListField, ...ListField[]] = [
@@ -40,17 +43,17 @@ export const listFields: readonly [ListField, ...ListField[]] = [
   ...allFields.filter((field) => !isRequired(field)),
 ]
 
-const ofFields = <Value>(value: (of: { label: string; staffList: string }) => Value) =>
-  Object.fromEntries(listFields.map((field) => [field, value(declared[field])])) as Record<ListField, Value>
+const mapFields = <Value>(value: (of: { label: string; staffList: string }) => Value) =>
+  Object.fromEntries(listFields.map((field) => [field, value(declaredFields[field])])) as Record<ListField, Value>
 
 /** "Date of Birth". */
-const headerOf = (label: string) => label.replace(/\b(?!of\b)[a-z]/g, (letter) => letter.toUpperCase())
+const headerTextOf = (label: string) => label.replace(/\b(?!of\b)[a-z]/g, (letter) => letter.toUpperCase())
 
 /** Headers of our own file. */
-export const listFieldLabels = ofFields(({ label }) => headerOf(label))
+export const listFieldLabels = mapFields(({ label }) => headerTextOf(label))
 
 /** The first field to claim a header wins. */
-const synonyms = ofFields(({ staffList }) => staffList.split(" "))
+const synonyms = mapFields(({ staffList }) => staffList.split(" "))
 
 const header = new HeaderWords(synonyms)
 

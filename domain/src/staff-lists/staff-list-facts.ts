@@ -1,19 +1,19 @@
 import type { Day } from "../kernel/calendar.ts"
 import type { RowOutcome } from "./staff-list.ts"
 
-interface OfImport {
+interface ImportFactHead {
   record: { kind: "staff_list"; id: string; label: string }
   groupId: string
   policyNumber: string
 }
 
 export type StaffListFact =
-  | ({ type: "StaffListUploaded"; rows: number } & OfImport)
-  | ({ type: "StaffListImported"; added: number; changed: number; ended: number; refused: number } & OfImport)
-  | ({ type: "StaffListImportUndone"; removed: number; restored: number } & OfImport)
-  | ({ type: "StaffListDiscarded" } & OfImport)
+  | ({ type: "StaffListUploaded"; rows: number } & ImportFactHead)
+  | ({ type: "StaffListImported"; added: number; changed: number; ended: number; refused: number } & ImportFactHead)
+  | ({ type: "StaffListImportUndone"; removed: number; restored: number } & ImportFactHead)
+  | ({ type: "StaffListDiscarded" } & ImportFactHead)
   /** `moved`: rows moved per policy, as text. */
-  | ({ type: "StaffListDivided"; moved: string } & OfImport)
+  | ({ type: "StaffListDivided"; moved: string } & ImportFactHead)
   /** On the policy's record. */
   | {
       type: "MembersImported"
@@ -54,14 +54,14 @@ export type StaffListFact =
       after?: Record<string, unknown>
     }
 
-interface Listed {
+interface ListHead {
   id: string
   groupId: string
   fileName: string
   policyNumber: string
 }
 
-export const staffListFactHead = ({ id, groupId, fileName, policyNumber }: Listed): OfImport => ({
+export const staffListFactHead = ({ id, groupId, fileName, policyNumber }: ListHead): ImportFactHead => ({
   record: { kind: "staff_list", id, label: fileName },
   groupId,
   policyNumber,
@@ -72,38 +72,39 @@ export const staffListFactOnPolicy = ({
   fileName,
   policyId,
   policyNumber,
-}: Listed & { policyId: string }) => ({
+}: ListHead & { policyId: string }) => ({
   record: { kind: "policy" as const, id: policyId, label: policyNumber },
   groupId,
   fileName,
 })
 
-type Said<T extends StaffListFact["type"]> = Extract<StaffListFact, { type: T }>
+type StaffListFactOf<T extends StaffListFact["type"]> = Extract<StaffListFact, { type: T }>
 
-const number = (count: number) => count.toLocaleString("en-ZA").replace(/\s/g, " ")
+const formatCount = (count: number) => count.toLocaleString("en-ZA").replace(/\s/g, " ")
 
-const undone: Record<Said<"MemberImportUndone">["outcome"], string> = {
+const undoneSentences: Record<StaffListFactOf<"MemberImportUndone">["outcome"], string> = {
   joiner: "removed the member",
   change: "restored the member's details",
   leaver: "reinstated the member",
 }
 
 export const staffListSentences = {
-  StaffListUploaded: (fact: Said<"StaffListUploaded">) =>
-    `uploaded a staff list of ${number(fact.rows)} rows for ${fact.policyNumber}`,
-  StaffListImported: (fact: Said<"StaffListImported">) =>
-    `imported the staff list into ${fact.policyNumber}: ${number(fact.added)} added, ${number(fact.changed)} updated, ${number(fact.ended)} ended, ${number(fact.refused)} rejected`,
-  StaffListImportUndone: (fact: Said<"StaffListImportUndone">) =>
-    `undid the import into ${fact.policyNumber}: ${number(fact.removed)} removed, ${number(fact.restored)} restored`,
-  StaffListDiscarded: (fact: Said<"StaffListDiscarded">) => `discarded the staff list for ${fact.policyNumber}`,
-  StaffListDivided: (fact: Said<"StaffListDivided">) =>
+  StaffListUploaded: (fact: StaffListFactOf<"StaffListUploaded">) =>
+    `uploaded a staff list of ${formatCount(fact.rows)} rows for ${fact.policyNumber}`,
+  StaffListImported: (fact: StaffListFactOf<"StaffListImported">) =>
+    `imported the staff list into ${fact.policyNumber}: ${formatCount(fact.added)} added, ${formatCount(fact.changed)} updated, ${formatCount(fact.ended)} ended, ${formatCount(fact.refused)} rejected`,
+  StaffListImportUndone: (fact: StaffListFactOf<"StaffListImportUndone">) =>
+    `undid the import into ${fact.policyNumber}: ${formatCount(fact.removed)} removed, ${formatCount(fact.restored)} restored`,
+  StaffListDiscarded: (fact: StaffListFactOf<"StaffListDiscarded">) =>
+    `discarded the staff list for ${fact.policyNumber}`,
+  StaffListDivided: (fact: StaffListFactOf<"StaffListDivided">) =>
     `divided the staff list for ${fact.policyNumber} by policy: ${fact.moved}`,
-  MembersImported: (fact: Said<"MembersImported">) =>
-    `imported the staff list ${fact.fileName}: ${number(fact.added)} members added, ${number(fact.changed)} updated, ${number(fact.ended)} ended`,
-  MemberImported: (fact: Said<"MemberImported">) =>
+  MembersImported: (fact: StaffListFactOf<"MembersImported">) =>
+    `imported the staff list ${fact.fileName}: ${formatCount(fact.added)} members added, ${formatCount(fact.changed)} updated, ${formatCount(fact.ended)} ended`,
+  MemberImported: (fact: StaffListFactOf<"MemberImported">) =>
     `added the member from the staff list ${fact.fileName}, starting ${fact.startOn}`,
-  MembersImportUndone: (fact: Said<"MembersImportUndone">) =>
-    `undid the import of the staff list ${fact.fileName}: ${number(fact.removed)} members removed, ${number(fact.restored)} restored`,
-  MemberImportUndone: (fact: Said<"MemberImportUndone">) =>
-    `${undone[fact.outcome]}: the import of the staff list ${fact.fileName} was undone`,
+  MembersImportUndone: (fact: StaffListFactOf<"MembersImportUndone">) =>
+    `undid the import of the staff list ${fact.fileName}: ${formatCount(fact.removed)} members removed, ${formatCount(fact.restored)} restored`,
+  MemberImportUndone: (fact: StaffListFactOf<"MemberImportUndone">) =>
+    `${undoneSentences[fact.outcome]}: the import of the staff list ${fact.fileName} was undone`,
 }

@@ -3,7 +3,7 @@ import type { StoredValue } from "../kernel/declared-field.ts"
 import { isEmail } from "../kernel/email.ts"
 import type { Cents, Currency } from "../kernel/money.ts"
 import { isPhone } from "../kernel/phone.ts"
-import { checkZaIdNumber, conflictWithZaId } from "../kernel/za-id-number.ts"
+import { checkZaIdNumber, findZaIdConflict } from "../kernel/za-id-number.ts"
 import type { Gender } from "../members/member.ts"
 import { type MemberFieldName, type MemberFields, memberField, memberFieldNames } from "../members/member-fields.ts"
 import { defaultStart } from "../members/member-start.ts"
@@ -19,7 +19,7 @@ import {
   restoreLeadingZeros,
 } from "./staff-list-cells.ts"
 import { type ColumnMapping, type ListField, listFieldLabels, listFields } from "./staff-list-columns.ts"
-import { type ProblemCode, problem, type RowProblem, refusesRow } from "./staff-list-problems.ts"
+import { createProblem, type ProblemCode, type RowProblem, refusesRow } from "./staff-list-problems.ts"
 
 /** `line` counts from 1 in the file or sheet. */
 export interface SheetRow {
@@ -68,24 +68,24 @@ export interface CheckedRow {
 }
 
 /** First cell of a total row. */
-export const totalWord = /^(grand |sub)?\s*(totals?|totaal|sum|count|number of (members|employees|staff))\b/i
+export const totalRowPattern = /^(grand |sub)?\s*(totals?|totaal|sum|count|number of (members|employees|staff))\b/i
 
 /**
  * Drops blank rows and repeated headers. Below the last row with an ID number, passport or e-mail, totals and remarks
  * are returned in `left`, for display.
  */
-export function peopleRows(
+export function personRowsOf(
   rows: readonly SheetRow[],
   header: readonly string[],
   mapping: ColumnMapping,
 ): { people: SheetRow[]; left: SheetRow[] } {
-  const filled = rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== "") && !sameCells(cells, header))
+  const filled = rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== "") && !isSameCells(cells, header))
   const telling = [mapping.idNumber, mapping.passportNumber, mapping.email].filter((column) => column !== undefined)
   const last = filled.findLastIndex((row) => telling.some((column) => row.cells[column]?.trim()))
   const isPerson = (row: SheetRow, index: number) => {
     if (index <= last) return true
     const cells = row.cells.map((cell) => cell.trim()).filter(Boolean)
-    return cells.length > 2 && !totalWord.test(cells[0]!)
+    return cells.length > 2 && !totalRowPattern.test(cells[0]!)
   }
   return {
     people: filled.filter(isPerson),
@@ -135,18 +135,19 @@ export function* checkRows(
       if (first === undefined) seen.set(key, line)
       else
         problems.push(
-          problem("duplicate_in_file", { value: read.idNumber || read.passportNumber, other: String(first) }),
+          createProblem("duplicate_in_file", { value: read.idNumber || read.passportNumber, other: String(first) }),
         )
       const number = person.employeeNumber?.toLowerCase()
       const other = number && numbered.get(number)
-      if (other) problems.push(problem("employee_number_twice", { value: read.employeeNumber, other: `row ${other}` }))
+      if (other)
+        problems.push(createProblem("employee_number_twice", { value: read.employeeNumber, other: `row ${other}` }))
       else if (number && first === undefined) numbered.set(number, line)
     }
-    yield { row, line, status: statusOf(problems), problems, person }
+    yield { row, line, status: rowStatusOf(problems), problems, person }
   }
 }
 
-export function statusOf(problems: readonly RowProblem[]): RowStatus {
+export function rowStatusOf(problems: readonly RowProblem[]): RowStatus {
   if (problems.some(({ code }) => refusesRow(code))) return "error"
   return problems.length > 0 ? "warning" : "ready"
 }
@@ -167,15 +168,15 @@ function checkPerson(
   currency: Currency,
 ): { person: ListedPerson; problems: RowProblem[] } {
   const problems: RowProblem[] = []
-  if (!read.firstName) problems.push(problem("missing_first_name"))
-  if (!read.lastName) problems.push(problem("missing_last_name"))
-  const plain = plainFields(read, problems)
+  if (!read.firstName) problems.push(createProblem("missing_first_name"))
+  if (!read.lastName) problems.push(createProblem("missing_last_name"))
+  const plain = readPlainFields(read, problems)
   const identity = checkIdentity(read, plain.gender, context, problems)
-  if (!read.email) problems.push(problem("no_email"))
-  else if (!isEmail(read.email)) problems.push(problem("bad_email", { value: read.email }))
+  if (!read.email) problems.push(createProblem("no_email"))
+  else if (!isEmail(read.email)) problems.push(createProblem("bad_email", { value: read.email }))
   if (read.groupPolicy && !context.groupNames.has(nameKey(read.groupPolicy))) {
     problems.push(
-      problem("other_group", {
+      createProblem("other_group", {
         value: read.groupPolicy,
         other: `${context.policy.groupName} (${context.policy.number})`,
       }),
@@ -184,7 +185,9 @@ function checkPerson(
   for (const field of memberFieldNames) {
     const { most } = memberField(field)!
     if (most !== undefined && read[field].length > most)
-      problems.push(problem("too_long", { field, other: `${listFieldLabels[field]} (at most ${most} characters)` }))
+      problems.push(
+        createProblem("too_long", { field, other: `${listFieldLabels[field]} (at most ${most} characters)` }),
+      )
   }
   return {
     person: {
@@ -206,7 +209,7 @@ const unknownChoices: Partial<Record<MemberFieldName, ProblemCode>> = {
   employmentStatus: "unknown_employment",
 }
 
-function plainFields(read: Read, problems: RowProblem[]): ListedFields {
+function readPlainFields(read: Read, problems: RowProblem[]): ListedFields {
   const value = (field: MemberFieldName): string | null => {
     const { kind } = memberField(field)!
     const cell = read[field]
@@ -214,12 +217,12 @@ function plainFields(read: Read, problems: RowProblem[]): ListedFields {
     if (kind === "phone") {
       const number = readPhone(cell)
       if (isPhone(number)) return number
-      problems.push(problem("bad_phone", { field, value: cell }))
+      problems.push(createProblem("bad_phone", { field, value: cell }))
       return null
     }
     if (kind !== "choice") return cell
     const chosen = readChoice(field, cell)
-    if (chosen === null) problems.push(problem(unknownChoices[field] ?? "unknown_choice", { field, value: cell }))
+    if (chosen === null) problems.push(createProblem(unknownChoices[field] ?? "unknown_choice", { field, value: cell }))
     return chosen
   }
   return Object.fromEntries(memberFieldNames.map((field) => [field, value(field)])) as ListedFields
@@ -231,40 +234,41 @@ function checkIdentity(
   context: RowContext,
   problems: RowProblem[],
 ): Pick<ListedPerson, "idNumber" | "passportNumber" | "dateOfBirth" | "gender"> {
-  const dateOfBirth = read.dateOfBirth ? dayOf(read.dateOfBirth, context.birthOrder, context) : null
+  const dateOfBirth = read.dateOfBirth ? readDayField(read.dateOfBirth, context.birthOrder, context) : null
   const born = dateOfBirth && dateOfBirth <= context.today ? dateOfBirth : null
   if (read.dateOfBirth && !born) {
-    problems.push(problem("impossible_date", { field: "dateOfBirth", value: read.dateOfBirth }))
+    problems.push(createProblem("impossible_date", { field: "dateOfBirth", value: read.dateOfBirth }))
   }
   const passportNumber = read.passportNumber.replace(/\s/g, "") || null
   if (!read.idNumber) {
-    if (!passportNumber) problems.push(problem("no_id"))
+    if (!passportNumber) problems.push(createProblem("no_id"))
     return { idNumber: null, passportNumber, dateOfBirth: born, gender }
   }
   const idNumber = restoreLeadingZeros(read.idNumber, context.today, born)
   const id = checkZaIdNumber(idNumber, context.today, born)
   if (!id.ok) {
-    problems.push(problem(id.reason, { value: read.idNumber }))
+    problems.push(createProblem(id.reason, { value: read.idNumber }))
     return { idNumber, passportNumber, dateOfBirth: born, gender }
   }
   if (idNumber.length > read.idNumber.replace(/\D/g, "").length) {
-    problems.push(problem("id_zeros_restored", { value: read.idNumber, other: idNumber }))
+    problems.push(createProblem("id_zeros_restored", { value: read.idNumber, other: idNumber }))
   }
-  const conflict = conflictWithZaId(id, { dateOfBirth: born, gender })
-  if (conflict === "dob_conflict") problems.push(problem(conflict, { value: read.dateOfBirth, other: id.dateOfBirth }))
-  if (conflict === "gender_conflict") problems.push(problem(conflict, { value: read.gender, other: id.gender }))
+  const conflict = findZaIdConflict(id, { dateOfBirth: born, gender })
+  if (conflict === "dob_conflict")
+    problems.push(createProblem(conflict, { value: read.dateOfBirth, other: id.dateOfBirth }))
+  if (conflict === "gender_conflict") problems.push(createProblem(conflict, { value: read.gender, other: id.gender }))
   return { idNumber: id.idNumber, passportNumber, dateOfBirth: born ?? id.dateOfBirth, gender: gender ?? id.gender }
 }
 
 function checkTier(read: Read, context: RowContext, problems: RowProblem[]): string | null {
   if (!read.tier) {
-    problems.push(problem("no_tier", { other: context.tiers[0]?.name }))
+    problems.push(createProblem("no_tier", { other: context.tiers[0]?.name }))
     return null
   }
   const found = context.tierByName.get(nameKey(read.tier))
   if (!found)
     problems.push(
-      problem("unknown_tier", { value: read.tier, other: context.tiers.map(({ name }) => name).join(", ") }),
+      createProblem("unknown_tier", { value: read.tier, other: context.tiers.map(({ name }) => name).join(", ") }),
     )
   return found ?? null
 }
@@ -272,26 +276,26 @@ function checkTier(read: Read, context: RowContext, problems: RowProblem[]): str
 function checkStart(read: Read, context: RowContext, problems: RowProblem[]): Day | null {
   const { endOn } = context.policy
   if (!read.startOn) {
-    problems.push(problem("no_start_date", { other: defaultStart(context.policy, context.today) }))
+    problems.push(createProblem("no_start_date", { other: defaultStart(context.policy, context.today) }))
     return null
   }
-  const day = dayOf(read.startOn, context.startOrder, context)
-  if (!day) problems.push(problem("bad_start_date", { value: read.startOn }))
-  else if (endOn && day > endOn) problems.push(problem("start_after_end", { value: read.startOn, other: endOn }))
+  const day = readDayField(read.startOn, context.startOrder, context)
+  if (!day) problems.push(createProblem("bad_start_date", { value: read.startOn }))
+  else if (endOn && day > endOn) problems.push(createProblem("start_after_end", { value: read.startOn, other: endOn }))
   return day
 }
 
 function checkSalary(read: Read, context: RowContext, problems: RowProblem[], currency: Currency): Cents | null {
   if (!read.salary) {
-    if (context.policy.bySalary) problems.push(problem("no_salary"))
+    if (context.policy.bySalary) problems.push(createProblem("no_salary"))
     return null
   }
   const salaryCents = readSalary(read.salary, currency)
-  if (salaryCents === null) problems.push(problem("bad_salary", { value: read.salary }))
+  if (salaryCents === null) problems.push(createProblem("bad_salary", { value: read.salary }))
   return salaryCents
 }
 
-function dayOf(text: string, order: DayOrder, context: RowContext): Day | null {
+function readDayField(text: string, order: DayOrder, context: RowContext): Day | null {
   const key = `${order} ${text}`
   const known = context.days.get(key)
   if (known !== undefined) return known
@@ -305,6 +309,6 @@ export function nameKey(name: string): string {
   return name.normalize("NFC").toLowerCase().replace(/\s+/g, " ").trim()
 }
 
-function sameCells(cells: readonly string[], header: readonly string[]): boolean {
+function isSameCells(cells: readonly string[], header: readonly string[]): boolean {
   return header.length > 1 && header.every((title, index) => title.trim() === (cells[index] ?? "").trim())
 }

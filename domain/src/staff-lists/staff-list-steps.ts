@@ -1,5 +1,5 @@
 import type { Day } from "../kernel/calendar.ts"
-import { step } from "../kernel/lifecycle.ts"
+import { applyTransition } from "../kernel/lifecycle.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
 import { memberLabels } from "../members/member.ts"
 import { checkLastDay } from "../members/member-cover.ts"
@@ -8,7 +8,7 @@ import { isOpen } from "../policies/policy-lifecycle.ts"
 import {
   type Corrections,
   maxCorrectedRows,
-  maxDividedPolicies,
+  maxSplitPolicies,
   type StaffList,
   staffListLifecycle,
 } from "./staff-list.ts"
@@ -22,9 +22,9 @@ export interface StaffListChange {
   facts: StaffListFact[]
 }
 
-type Change<More extends string = never> = Decision<StaffListChange, "WRONG_STATUS" | More>
+type StaffListDecision<More extends string = never> = Decision<StaffListChange, "WRONG_STATUS" | More>
 
-function changed(list: StaffList, changes: Partial<StaffList>, ...facts: StaffListFact[]): StaffListChange {
+function applyListChange(list: StaffList, changes: Partial<StaffList>, ...facts: StaffListFact[]): StaffListChange {
   return { value: { ...list, ...changes, version: list.version + 1 }, facts }
 }
 
@@ -33,13 +33,13 @@ export function checkList(
   list: StaffList,
   mapping: ColumnMapping,
   policyStatus: PolicyStatus,
-): Change<"INVALID" | "POLICY_ENDED"> {
-  const status = step(staffListLifecycle, list, "check")
+): StaffListDecision<"INVALID" | "POLICY_ENDED"> {
+  const status = applyTransition(staffListLifecycle, list, "check")
   if (isRefusal(status)) return status
-  const fields = wrongMapping(mapping, list.headers)
+  const fields = findMappingError(mapping, list.headers)
   if (fields.length > 0) return refuse("INVALID", `${fields[0]!.message}.`, { fields })
   if (!isOpen(policyStatus)) return refuse("POLICY_ENDED")
-  return changed(list, { status, mapping, failure: null })
+  return applyListChange(list, { status, mapping, failure: null })
 }
 
 /**
@@ -68,7 +68,7 @@ export function correctRow(
   }
 }
 
-export interface PolicyNamed {
+export interface NamedPolicy {
   policyId: string
   policyNumber: string
   groupId: string
@@ -85,8 +85,8 @@ export interface PolicyNamed {
 export function matchPolicyNames(
   named: readonly { text: string; rows: number }[],
   candidates: readonly { id: string; number: string; description: string | null; groupId: string; groupName: string }[],
-): PolicyNamed[] {
-  const found = new Map<string, PolicyNamed>()
+): NamedPolicy[] {
+  const found = new Map<string, NamedPolicy>()
   for (const { text, rows } of named) {
     const key = nameKey(cleanCell(text))
     const byNumber = candidates.filter(({ number }) => nameKey(number) === key)
@@ -106,32 +106,32 @@ export function matchPolicyNames(
  * Starts moving rows of other policies to separate lists, one per policy. INVALID if no row names another open policy
  * that the actor may import into, or if there are too many policies.
  */
-export function divideList(list: StaffList, others: readonly PolicyNamed[]): Change<"INVALID"> {
-  const status = step(staffListLifecycle, list, "divide")
+export function splitList(list: StaffList, others: readonly NamedPolicy[]): StaffListDecision<"INVALID"> {
+  const status = applyTransition(staffListLifecycle, list, "divide")
   if (isRefusal(status)) return status
   if (others.length === 0) return refuse("INVALID", "No row names another open policy.")
-  if (others.length > maxDividedPolicies)
+  if (others.length > maxSplitPolicies)
     return refuse(
       "INVALID",
-      `The rows name ${others.length} policies, but a list can be divided between at most ${maxDividedPolicies}.`,
+      `The rows name ${others.length} policies, but a list can be divided between at most ${maxSplitPolicies}.`,
     )
-  return changed(list, { status, failure: null })
+  return applyListChange(list, { status, failure: null })
 }
 
 /** Shared by the lists divided from one file. */
-export const divisionOf = ({ id, divisionId }: StaffList): string => divisionId ?? id
+export const splitIdOf = ({ id, divisionId }: StaffList): string => divisionId ?? id
 
 /** The remaining list has to be checked again. */
-export function finishDivision(
+export function finishSplit(
   list: StaffList,
   left: { rowsFileId: string; rowCount: number; sample: string[][] },
-  others: readonly PolicyNamed[],
+  others: readonly NamedPolicy[],
 ): StaffListChange {
   const moved = others.map(({ policyNumber, rows }) => `${rows} to ${policyNumber}`).join(", ")
   const note = `Rows moved to separate lists: ${moved}`
-  return changed(
+  return applyListChange(
     list,
-    { ...left, divisionId: divisionOf(list), notes: [...list.notes, note] },
+    { ...left, divisionId: splitIdOf(list), notes: [...list.notes, note] },
     { type: "StaffListDivided", ...staffListFactHead(list), moved },
   )
 }
@@ -150,10 +150,10 @@ export function finishCheck(
   list: StaffList,
   defaults: { defaultTierId: string | null; defaultStartOn: Day },
   now: Temporal.Instant,
-): Change {
-  const status = step(staffListLifecycle, list, "finishCheck")
+): StaffListDecision {
+  const status = applyTransition(staffListLifecycle, list, "finishCheck")
   if (isRefusal(status)) return status
-  return changed(list, { status, ...defaults, checkedAt: now.toString(), failure: null })
+  return applyListChange(list, { status, ...defaults, checkedAt: now.toString(), failure: null })
 }
 
 /** `changesOn` is the first day of changes, `leaversOn` the last day of leavers; null = leavers stay. */
@@ -171,11 +171,11 @@ export function importList(
   list: StaffList,
   choices: ImportChoices,
   given: { policyStatus: PolicyStatus; latestStarter: { name: string; number: string; from: Day } | null },
-): Change<"INVALID" | "POLICY_ENDED" | "NOTHING_TO_IMPORT"> {
+): StaffListDecision<"INVALID" | "POLICY_ENDED" | "NOTHING_TO_IMPORT"> {
   const wrong = (message: string) => refuse("INVALID", `${message}.`, { fields: [{ path: "leaversOn", message }] })
   const { applyChanges, leaversOn } = choices
   const { policyStatus, latestStarter } = given
-  const status = step(staffListLifecycle, list, "import")
+  const status = applyTransition(staffListLifecycle, list, "import")
   if (isRefusal(status)) return status
   if (!isOpen(policyStatus)) return refuse("POLICY_ENDED")
   if (leaversOn && policyStatus === "Draft") {
@@ -184,18 +184,18 @@ export function importList(
   const possible = leaversOn && latestStarter ? checkLastDay(latestStarter.from, leaversOn) : true
   if (isRefusal(possible)) return wrong(`${possible.message}, of ${latestStarter!.name} (${latestStarter!.number})`)
   const writes = list.joinerCount + (applyChanges ? list.changeCount : 0) + (leaversOn ? list.leaverCount : 0)
-  return writes === 0 ? refuse("NOTHING_TO_IMPORT") : changed(list, { status, ...choices, failure: null })
+  return writes === 0 ? refuse("NOTHING_TO_IMPORT") : applyListChange(list, { status, ...choices, failure: null })
 }
 
 export function finishImport(
   list: StaffList,
   { added, changed: edited, ended, refused }: { added: number; changed: number; ended: number; refused: number },
   now: Temporal.Instant,
-): Change {
-  const status = step(staffListLifecycle, list, "finishImport")
+): StaffListDecision {
+  const status = applyTransition(staffListLifecycle, list, "finishImport")
   if (isRefusal(status)) return status
   const counts = { added, changed: edited, ended }
-  return changed(
+  return applyListChange(
     list,
     {
       status,
@@ -212,16 +212,16 @@ export function finishImport(
 }
 
 /** `failure` is a sentence. */
-export function failList(list: StaffList, failure: string): Change {
-  const status = step(staffListLifecycle, list, "fail")
-  return isRefusal(status) ? status : changed(list, { status, failure })
+export function failList(list: StaffList, failure: string): StaffListDecision {
+  const status = applyTransition(staffListLifecycle, list, "fail")
+  return isRefusal(status) ? status : applyListChange(list, { status, failure })
 }
 
 /** Deletes rows and file: they name people who did not become members. */
-export function discardList(list: StaffList): Change {
-  const status = step(staffListLifecycle, list, "discard")
+export function discardList(list: StaffList): StaffListDecision {
+  const status = applyTransition(staffListLifecycle, list, "discard")
   if (isRefusal(status)) return status
-  return changed(
+  return applyListChange(
     list,
     { status, sample: [], corrections: {}, fileId: null, rowsFileId: null },
     { type: "StaffListDiscarded", ...staffListFactHead(list) },
@@ -229,12 +229,12 @@ export function discardList(list: StaffList): Change {
 }
 
 /** A group administrator may undo only their own imports. */
-export function mayUndo(
+export function checkUndo(
   list: StaffList,
   actor: { userId: string; seesAllGroups: boolean },
   policyStatus: PolicyStatus,
 ): Decision<true, "WRONG_STATUS" | "FORBIDDEN" | "POLICY_ENDED"> {
-  const status = step(staffListLifecycle, list, "undo")
+  const status = applyTransition(staffListLifecycle, list, "undo")
   if (isRefusal(status)) return status
   if (!actor.seesAllGroups && list.createdBy !== actor.userId) {
     return refuse("FORBIDDEN", "You can undo only your own imports.")
@@ -247,10 +247,10 @@ export function undoList(
   counts: { removed: number; restored: number },
   actor: { userId: string },
   now: Temporal.Instant,
-): Change {
-  const status = step(staffListLifecycle, list, "undo")
+): StaffListDecision {
+  const status = applyTransition(staffListLifecycle, list, "undo")
   if (isRefusal(status)) return status
-  return changed(
+  return applyListChange(
     list,
     { status, undoneAt: now.toString(), undoneBy: actor.userId },
     { type: "StaffListImportUndone", ...staffListFactHead(list), ...counts },
@@ -258,7 +258,7 @@ export function undoList(
   )
 }
 
-function wrongMapping(mapping: ColumnMapping, headers: readonly string[]): { path: string; message: string }[] {
+function findMappingError(mapping: ColumnMapping, headers: readonly string[]): { path: string; message: string }[] {
   const wrong = missingColumns(mapping).map((field) => ({
     path: `mapping.${field}`,
     message: `Choose the column for ${memberLabels[field] ?? "the group policy"}`,

@@ -17,17 +17,17 @@ import {
   restoreLeadingZeros,
 } from "./staff-list-cells.ts"
 import { findHeader, missingColumns, rememberMapping, suggestMapping } from "./staff-list-columns.ts"
-import { problem, problemCodes, problemSentence } from "./staff-list-problems.ts"
-import { checkRows, type ListContext, peopleRows, type SheetRow } from "./staff-list-rows.ts"
+import { createProblem, problemCodes, problemSentence } from "./staff-list-problems.ts"
+import { checkRows, type ListContext, personRowsOf, type SheetRow } from "./staff-list-rows.ts"
 import {
+  checkUndo,
   correctedCells,
   correctRow,
   discardList,
-  divideList,
   finishImport,
   importList,
   matchPolicyNames,
-  mayUndo,
+  splitList,
 } from "./staff-list-steps.ts"
 
 const today = "2026-11-20"
@@ -279,7 +279,7 @@ describe("rows", () => {
   })
 
   test("drops blank rows, repeated headers and totals, but not people without ID or e-mail", () => {
-    const { people, left } = peopleRows(
+    const { people, left } = personRowsOf(
       rowsOf(good, [""], header, replace(2, ""), ["Ben", "Botha", "", "", "Acacia"], [""], ["Total", "3"], ["payroll"]),
       header,
       mapping,
@@ -292,8 +292,8 @@ describe("rows", () => {
 describe("an import", () => {
   test("every problem has a sentence, with and without its value", () => {
     for (const code of problemCodes) {
-      expect(problemSentence(problem(code))).not.toMatch(/undefined/)
-      expect(problemSentence(problem(code, { value: "v".repeat(200), other: "o" })).length).toBeLessThan(250)
+      expect(problemSentence(createProblem(code))).not.toMatch(/undefined/)
+      expect(problemSentence(createProblem(code, { value: "v".repeat(200), other: "o" })).length).toBeLessThan(250)
     }
   })
 
@@ -356,9 +356,9 @@ describe("steps of a staff list", () => {
     ])
     expect(named("Karoo Wool", "Nobody", "")).toEqual([])
     const many = Array.from({ length: 101 }, () => matchPolicyNames([{ text: "baobab", rows: 1 }], others)[0]!)
-    expect(divideList(list, many)).toMatchObject({ refused: "INVALID" })
-    expect(divideList(list, [])).toMatchObject({ refused: "INVALID" })
-    expect(divideList({ ...list, status: "uploaded" }, many.slice(1))).toMatchObject({ refused: "WRONG_STATUS" })
+    expect(splitList(list, many)).toMatchObject({ refused: "INVALID" })
+    expect(splitList(list, [])).toMatchObject({ refused: "INVALID" })
+    expect(splitList({ ...list, status: "uploaded" }, many.slice(1))).toMatchObject({ refused: "WRONG_STATUS" })
   })
 
   const list: StaffList = {
@@ -407,13 +407,13 @@ describe("steps of a staff list", () => {
 
   test("a group administrator undoes only their own imports", () => {
     const completed = { ...list, status: "completed" as const }
-    const undo = (userId: string, seesAllGroups: boolean) => mayUndo(completed, { userId, seesAllGroups }, "Active")
+    const undo = (userId: string, seesAllGroups: boolean) => checkUndo(completed, { userId, seesAllGroups }, "Active")
     expect([undo("ann", false), undo("ben", true)]).toEqual([true, true])
     expect(undo("ben", false)).toMatchObject({ refused: "FORBIDDEN" })
-    expect(mayUndo(completed, { userId: "ann", seesAllGroups: true }, "Terminated")).toMatchObject({
+    expect(checkUndo(completed, { userId: "ann", seesAllGroups: true }, "Terminated")).toMatchObject({
       refused: "POLICY_ENDED",
     })
-    expect(mayUndo(list, { userId: "ann", seesAllGroups: true }, "Active")).toMatchObject({ refused: "WRONG_STATUS" })
+    expect(checkUndo(list, { userId: "ann", seesAllGroups: true }, "Active")).toMatchObject({ refused: "WRONG_STATUS" })
   })
 
   test("a discarded list stores no personal data", () => {

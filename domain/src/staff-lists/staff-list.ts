@@ -93,7 +93,7 @@ export type Corrections = Record<string, Record<string, string>>
 export const maxCorrectedRows = 1_000
 
 /** Besides the list's own policy. */
-export const maxDividedPolicies = 100
+export const maxSplitPolicies = 100
 
 export interface StaffList {
   id: string

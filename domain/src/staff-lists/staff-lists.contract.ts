@@ -2,7 +2,7 @@ import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { read, write } from "../kernel/procedure.ts"
+import { readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { jobView } from "../platform/platform.contract.ts"
 import { policyStatuses } from "../policies/policy.ts"
 import { rowOutcomes, rowStatuses, staffListActions, staffListLimits, staffListStatuses } from "./staff-list.ts"
@@ -129,8 +129,8 @@ export const staffListRow = z.object({
 })
 export type StaffListRow = z.infer<typeof staffListRow>
 
-const one = z.object({ importId: z.uuid() })
-const edited = one.extend({ version: z.int() })
+const importTarget = z.object({ importId: z.uuid() })
+const edited = importTarget.extend({ version: z.int() })
 const tags = ["Member imports"]
 
 /**
@@ -139,7 +139,7 @@ const tags = ["Member imports"]
  */
 export const staffListsContract = {
   /** Imports visible to the actor, newest first, with totals. */
-  list: read("members.read")
+  list: readProcedure("members.read")
     .route({ method: "GET", path: "/members/imports", summary: "List imports", tags })
     .input(listInput(staffListsList))
     .output(
@@ -150,13 +150,13 @@ export const staffListsContract = {
     ),
 
   /** NOT_FOUND also for an import of a group that the actor cannot see. */
-  detail: read("members.read", { shows: "staff_list" })
+  detail: readProcedure("members.read", { shows: "staff_list" })
     .route({ method: "GET", path: "/members/imports/{importId}", summary: "Read an import", tags })
-    .input(one)
+    .input(importTarget)
     .output(staffListDetail),
 
   /** Rows in file order, then leavers. */
-  rows: read("members.read")
+  rows: readProcedure("members.read")
     .route({ method: "GET", path: "/members/imports/{importId}/rows", summary: "Preview the rows of an import", tags })
     .input(
       listInput(staffListRowsList, {
@@ -172,7 +172,7 @@ export const staffListsContract = {
    * Maps the columns and checks all rows in a job; the group's mapping is remembered. INVALID names missing required
    * columns. Repeatable.
    */
-  check: write("members.import")
+  check: writeProcedure("members.import")
     .route({ method: "POST", path: "/members/imports/{importId}/check", summary: "Check the rows of an import", tags })
     .errors({ WRONG_STATUS: staffListErrors.WRONG_STATUS, POLICY_ENDED: staffListErrors.POLICY_ENDED })
     .input(edited.extend({ mapping: columnMapping }))
@@ -182,7 +182,7 @@ export const staffListsContract = {
    * Corrects cells before import, by line and column (from 0); the file is unchanged. A job rechecks all rows. INVALID
    * for an unknown column.
    */
-  correct: write("members.import")
+  correct: writeProcedure("members.import")
     .route({
       method: "POST",
       path: "/members/imports/{importId}/correct",
@@ -205,7 +205,7 @@ export const staffListsContract = {
    * Moves refused rows that name another open policy to separate lists, one per policy, in a job that rechecks them.
    * INVALID if the actor may import into none of these policies.
    */
-  divide: write("members.import")
+  divide: writeProcedure("members.import")
     .route({ method: "POST", path: "/members/imports/{importId}/divide", summary: "Divide an import by policy", tags })
     .errors({ WRONG_STATUS: staffListErrors.WRONG_STATUS })
     .input(edited)
@@ -216,7 +216,7 @@ export const staffListsContract = {
    * members; tier and salary change from `changesOn` (default today). `leaversOn` is the last day of members missing
    * from the list; INVALID if before their cover starts. An outdated list is checked again instead: `checking`.
    */
-  import: write("members.import", { idempotent: true })
+  import: writeProcedure("members.import", { idempotent: true })
     .route({ method: "POST", path: "/members/imports/{importId}/commit", summary: "Import the checked rows", tags })
     .errors({
       WRONG_STATUS: staffListErrors.WRONG_STATUS,
@@ -237,7 +237,7 @@ export const staffListsContract = {
    * Removes added members, restores changed ones and reinstates ended ones. HAS_HISTORY names added members with claims
    * or invoices; POLICY_ENDED if the policy has ended.
    */
-  undo: write("members.import")
+  undo: writeProcedure("members.import")
     .route({ method: "POST", path: "/members/imports/{importId}/undo", summary: "Undo an import", tags })
     .errors({
       WRONG_STATUS: staffListErrors.WRONG_STATUS,
@@ -248,7 +248,7 @@ export const staffListsContract = {
     .output(staffListDetail),
 
   /** Discards a list that was not imported, and deletes its file and rows. */
-  discard: write("members.import")
+  discard: writeProcedure("members.import")
     .route({ method: "POST", path: "/members/imports/{importId}/discard", summary: "Discard an import", tags })
     .errors({ WRONG_STATUS: staffListErrors.WRONG_STATUS })
     .input(edited)

@@ -44,7 +44,7 @@ export interface AccountLink {
 /**
  * Accepts a link once, before it expires, unless it was revoked, replaced or lost its backing. Otherwise LINK_INVALID.
  */
-export function useLink(link: AccountLink | undefined, now: Temporal.Instant): Decision<AccountLink, "LINK_INVALID"> {
+export function checkLink(link: AccountLink | undefined, now: Temporal.Instant): Decision<AccountLink, "LINK_INVALID"> {
   if (!link || link.revokedAt || !link.isBacked)
     return refuse("LINK_INVALID", "This link is not valid. Ask for a new one.")
   if (link.usedAt) return refuse("LINK_INVALID", "This link was already used.")

@@ -2,16 +2,16 @@ import { z } from "zod"
 import { email, password, personName } from "./user-shape.ts"
 
 /** Specification 1, section 8. */
-export const bothNeeded = "You must provide either an email or phone number and a password"
+export const bothNeededMessage = "You must provide either an email or phone number and a password"
 
 /** Any error in the value is reported with one message for the whole body. */
-const needed = <Shape extends z.ZodType>(shape: Shape) =>
+const requireFields = <Shape extends z.ZodType>(shape: Shape) =>
   z.unknown().transform((given, cx): z.output<Shape> => {
     const read = shape.safeParse(given)
     if (read.success) return read.data
     cx.addIssue({
       code: "custom",
-      message: given === undefined || given === "" ? bothNeeded : read.error.issues[0]!.message,
+      message: given === undefined || given === "" ? bothNeededMessage : read.error.issues[0]!.message,
     })
     return z.NEVER
   })
@@ -28,9 +28,9 @@ const factorName = z.string().trim().max(100, "Use at most 100 characters for th
 
 /** Request bodies of the account service. Other fields of the protocol are ignored. */
 export const bodies = {
-  password: z.object({ email: needed(email), password: needed(password) }),
+  password: z.object({ email: requireFields(email), password: requireFields(password) }),
   refresh: z.object({ refresh_token: z.string("Send refresh_token").min(1, "Send refresh_token").max(300) }),
-  signUp: z.object({ email: needed(email), password: needed(password), data }),
+  signUp: z.object({ email: requireFields(email), password: requireFields(password), data }),
   byEmail: z.object({ email }),
   resend: z.object({
     email,

@@ -8,7 +8,7 @@ export const keySetSeconds = 600
  * For this many seconds a used refresh token returns the same answer again, because clients retry after a lost response
  * (specification 1, section 9).
  */
-export const repeatSeconds = 30
+export const refreshRepeatSeconds = 30
 
 /** Lifetime of a second-factor challenge, in seconds. */
 export const challengeSeconds = 300
@@ -18,12 +18,12 @@ export const levels = ["aal1", "aal2"] as const
 export type Level = (typeof levels)[number]
 
 /** Days before the next key takes over. */
-const signingDays = 30
+const signingKeyDays = 30
 
-const seconds = (from: Temporal.Instant, to: Temporal.Instant): number =>
+const secondsBetween = (from: Temporal.Instant, to: Temporal.Instant): number =>
   (to.epochMilliseconds - from.epochMilliseconds) / 1_000
 
-interface Key {
+interface SigningKeyTimes {
   signsFrom: Temporal.Instant
 }
 
@@ -31,19 +31,19 @@ interface Key {
  * Decides which key signs now, which can be deleted, and when a new key starts to sign. A new key is published for
  * twice the cache lifetime before it signs. An old key stays published while its tokens are valid.
  */
-export function keyPlan<K extends Key>(
+export function planKeys<K extends SigningKeyTimes>(
   keys: readonly K[],
   now: Temporal.Instant,
 ): { signs: K | undefined; makeFrom: Temporal.Instant | undefined; drop: K[] } {
-  const inOrder = keys.toSorted((one, other) => seconds(other.signsFrom, one.signsFrom))
-  const begun = inOrder.filter(({ signsFrom }) => seconds(signsFrom, now) >= 0)
+  const inOrder = keys.toSorted((one, other) => secondsBetween(other.signsFrom, one.signsFrom))
+  const begun = inOrder.filter(({ signsFrom }) => secondsBetween(signsFrom, now) >= 0)
   const signs = begun.at(-1)
   const drop = begun.filter((_, n) => {
     const next = begun[n + 1]
-    return next !== undefined && seconds(next.signsFrom, now) > accessTokenSeconds + keySetSeconds
+    return next !== undefined && secondsBetween(next.signsFrom, now) > accessTokenSeconds + keySetSeconds
   })
   if (!signs) return { signs, makeFrom: now, drop }
-  const isDue = begun.length === inOrder.length && seconds(signs.signsFrom, now) >= signingDays * 86_400
+  const isDue = begun.length === inOrder.length && secondsBetween(signs.signsFrom, now) >= signingKeyDays * 86_400
   return { signs, makeFrom: isDue ? now.add({ seconds: 2 * keySetSeconds }) : undefined, drop }
 }
 
@@ -58,8 +58,8 @@ export function judgeRefreshToken(
   now: Temporal.Instant,
 ): "good" | "repeated" | "reused" {
   if (token.usedAt === null) return "good"
-  return !token.isSuccessorUsed && seconds(token.usedAt, now) < repeatSeconds ? "repeated" : "reused"
+  return !token.isSuccessorUsed && secondsBetween(token.usedAt, now) < refreshRepeatSeconds ? "repeated" : "reused"
 }
 
-export const challengeHolds = (askedAt: Temporal.Instant, now: Temporal.Instant): boolean =>
-  seconds(askedAt, now) < challengeSeconds
+export const isChallengeValid = (askedAt: Temporal.Instant, now: Temporal.Instant): boolean =>
+  secondsBetween(askedAt, now) < challengeSeconds

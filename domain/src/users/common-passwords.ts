@@ -1,5 +1,5 @@
 /** Common passwords and base words of common passwords, in lower case. */
-const list = `
+const passwordLines = `
 123456 123456789 12345678 12345 1234567 1234567890 123123 000000 111111 121212 654321 666666 696969 112233 123321
 123qwe 1q2w3e 1q2w3e4r 1q2w3e4r5t 1qaz2wsx 1qazxsw2 q1w2e3r4 q1w2e3r4t5 qazwsx qazwsxedc zaq12wsx zaq1zaq1 zxcvbn
 zxcvbnm zxcvbnm123 asdf asdfg asdfgh asdfghjk asdfghjkl asd123 asdasd asdfasdf qwer qwert qwerty qwertyu qwertyui
@@ -38,4 +38,4 @@ letmeinplease pleaseletmein changeyourpassword changethis changethispassword res
 qwertyasdf qwertyqwerty passwordpassword adminadmin administratoradministrator testtest testtesttest useruser
 `
 
-export const commonPasswords: ReadonlySet<string> = new Set(list.trim().split(/\s+/))
+export const commonPasswords: ReadonlySet<string> = new Set(passwordLines.trim().split(/\s+/))

@@ -1,4 +1,4 @@
-const browsers: readonly [RegExp, string][] = [
+const browserPatterns: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\b(?:OPR|Opera)\//, "Opera"],
   [/\bSamsungBrowser\//, "Samsung Internet"],
@@ -7,7 +7,7 @@ const browsers: readonly [RegExp, string][] = [
   [/\bSafari\//, "Safari"],
 ]
 
-const systems: readonly [RegExp, string][] = [
+const systemPatterns: readonly [RegExp, string][] = [
   [/\biPhone\b/, "an iPhone"],
   [/\biPad\b/, "an iPad"],
   [/\bAndroid\b/, "Android"],
@@ -21,7 +21,7 @@ const systems: readonly [RegExp, string][] = [
 export function deviceName(userAgent: string | null): string {
   const named = (among: readonly [RegExp, string][]) =>
     among.find(([pattern]) => userAgent !== null && pattern.test(userAgent))?.[1]
-  const [browser, system] = [named(browsers), named(systems)]
+  const [browser, system] = [named(browserPatterns), named(systemPatterns)]
   if (browser && system) return `${browser} on ${system}`
   return browser ?? (system ? `A program on ${system}` : "An unknown device")
 }

@@ -1,11 +1,11 @@
 import { z } from "zod"
 import { instant } from "../kernel/calendar-shape.ts"
-import { proofRequired, read, write } from "../kernel/procedure.ts"
+import { proofRequired, readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { linksHeld } from "./account-link.ts"
 import { email, password } from "./user-shape.ts"
 
 const tags = ["Users"]
-const done = z.object({})
+const emptyAnswer = z.object({})
 /** Six digits of an authenticator app, or a recovery code, as typed. */
 const code = z.string().trim().min(1, "Enter the code").max(40, "Use at most 40 characters for the code")
 
@@ -18,7 +18,7 @@ const wrongCode = {
     message: "This code is incorrect or already used. Enter the code that your app shows now.",
   },
 } as const
-const noFactor = { NO_SECOND_FACTOR: { status: 409, message: "You have no second factor." } } as const
+const noSecondFactor = { NO_SECOND_FACTOR: { status: 409, message: "You have no second factor." } } as const
 
 export const secondFactorState = z.object({
   /** Null without a second factor. */
@@ -34,7 +34,7 @@ const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 
 export const secondFactorContract = {
   /** The caller's second factor: since when, recovery codes left, whether it is required. */
-  state: read("session")
+  state: readProcedure("session")
     .route({ method: "GET", path: "/users/me/second-factor", summary: "Read my second factor", tags })
     .output(secondFactorState),
 
@@ -42,17 +42,17 @@ export const secondFactorContract = {
    * Second step of sign-in: an app or recovery code after the password. Sets the session cookie. UNAUTHENTICATED
    * without a password in the last ten minutes, WRONG_CODE, TOO_MANY as for passwords.
    */
-  verify: write("public")
+  verify: writeProcedure("public")
     .route({ method: "POST", path: "/users/token/second-factor", summary: "Sign in with a code", tags })
     .input(z.object({ code }))
-    .output(done)
+    .output(emptyAnswer)
     .errors(wrongCode),
 
   /**
    * Starts the set-up: returns the secret and the address for the QR code. The factor is inactive until `confirm`. Also
    * open to users who must set one up before they are signed in.
    */
-  begin: write("public")
+  begin: writeProcedure("public")
     .route({ method: "POST", path: "/users/me/second-factor", summary: "Set up a second factor", tags })
     .output(z.object({ secret: z.string(), address: z.string() }))
     .errors({
@@ -64,14 +64,14 @@ export const secondFactorContract = {
    * Completes the set-up with an app code and returns the recovery codes. Signs in a user who had to set up a factor
    * first.
    */
-  confirm: write("public")
+  confirm: writeProcedure("public")
     .route({ method: "POST", path: "/users/me/second-factor/confirmation", summary: "Confirm a second factor", tags })
     .input(z.object({ code }))
     .output(recoveryCodes)
-    .errors({ ...wrongCode, ...noFactor }),
+    .errors({ ...wrongCode, ...noSecondFactor }),
 
   /** Replaces the recovery codes with ten new ones. Requires an app code. */
-  renewCodes: write("session")
+  renewCodes: writeProcedure("session")
     .route({
       method: "POST",
       path: "/users/me/second-factor/recovery-codes",
@@ -80,14 +80,14 @@ export const secondFactorContract = {
     })
     .input(z.object({ code }))
     .output(recoveryCodes)
-    .errors({ ...wrongCode, ...noFactor }),
+    .errors({ ...wrongCode, ...noSecondFactor }),
 
   /** Removes the caller's second factor. Requires the password and a code. */
-  remove: write("session")
+  remove: writeProcedure("session")
     .route({ method: "POST", path: "/users/me/second-factor/removal", summary: "Remove my second factor", tags })
     .input(z.object({ password, code }))
-    .output(done)
-    .errors({ ...wrongCode, ...wrongPassword, ...noFactor }),
+    .output(emptyAnswer)
+    .errors({ ...wrongCode, ...wrongPassword, ...noSecondFactor }),
 }
 
 export const sessionRow = z.object({
@@ -104,31 +104,31 @@ export type SessionRow = z.infer<typeof sessionRow>
 
 export const sessionsContract = {
   /** The caller's active sessions: the current one first, then by last use. */
-  list: read("session")
+  list: readProcedure("session")
     .route({ method: "GET", path: "/users/me/sessions", summary: "List my sessions", tags })
     .output(z.array(sessionRow)),
 
   /** Ends one of the caller's sessions. NOT_FOUND for an ended session and for another user's. */
-  end: write("session")
+  end: writeProcedure("session")
     .route({ method: "POST", path: "/users/me/sessions/{id}/end", summary: "End a session", tags })
     .input(z.object({ id: z.uuid() }))
     .output(z.array(sessionRow)),
 
   /** Ends all of the caller's sessions except the current one. */
-  endOthers: write("session")
+  endOthers: writeProcedure("session")
     .route({ method: "POST", path: "/users/me/sessions/end-others", summary: "End all other sessions", tags })
     .output(z.array(sessionRow)),
 }
 
 /** Confirms the caller's identity for ten minutes: by a second-factor code if they have one, otherwise by password. */
-export const proveContract = write("session")
+export const proveContract = writeProcedure("session")
   .route({ method: "POST", path: "/users/me/proof", summary: "Confirm my identity", tags })
   .input(z.object({ password: password.optional(), code: code.optional() }))
-  .output(done)
+  .output(emptyAnswer)
   .errors({ ...wrongPassword, ...wrongCode })
 
 /** Requests another e-mail address. The address changes when the link sent to it is opened. */
-export const changeEmailContract = write("session")
+export const changeEmailContract = writeProcedure("session")
   .route({ method: "PUT", path: "/users/me/email", summary: "Change my e-mail address", tags })
   .input(z.object({ email }))
   .output(z.object({ mail: z.enum(["queued", "kept"]) }))

@@ -4,7 +4,7 @@ import { minimumLength, type PasswordPolicy } from "./password-policies.ts"
 const hasSpecial = (text: string) => /[^\p{L}\p{N}\s]/u.test(text)
 
 /** Undoes common substitutions: "P@ssw0rd1!" → "password". */
-function undressed(text: string): string {
+function undoLeetspeak(text: string): string {
   const plain = text
     .toLowerCase()
     .replace(/[@4]/g, "a")
@@ -16,7 +16,7 @@ function undressed(text: string): string {
   return plain.replace(/[^\p{L}]/gu, "")
 }
 
-const trimmedOfDigits = (text: string) => text.toLowerCase().replace(/^[\d\W_]+|[\d\W_]+$/g, "")
+const trimDigits = (text: string) => text.toLowerCase().replace(/^[\d\W_]+|[\d\W_]+$/g, "")
 
 /** A repeated piece or a run: "aaaaaaaa", "abcabcabcab", "12345678", "87654321". */
 function isPattern(text: string): boolean {
@@ -28,13 +28,13 @@ function isPattern(text: string): boolean {
 }
 
 /** Whether a password is on the list of common passwords, a dressed-up variant of one, a run or a repetition. */
-export function isCommon(password: string): boolean {
+export function isCommonPassword(password: string): boolean {
   const lower = password.toLowerCase()
   return (
     commonPasswords.has(lower) ||
-    commonPasswords.has(trimmedOfDigits(lower)) ||
-    commonPasswords.has(undressed(lower)) ||
-    commonPasswords.has(undressed(trimmedOfDigits(lower))) ||
+    commonPasswords.has(trimDigits(lower)) ||
+    commonPasswords.has(undoLeetspeak(lower)) ||
+    commonPasswords.has(undoLeetspeak(trimDigits(lower))) ||
     isPattern(password)
   )
 }
@@ -56,14 +56,14 @@ export function passwordProblems(password: string, policy: PasswordPolicy, owner
     if (!/\p{N}/u.test(password)) problems.push("Add a digit")
   }
   if (policy !== "basic" && !hasSpecial(password)) problems.push("Add a special character, such as ! or #")
-  if (password.length > 0 && isCommon(password)) problems.push("Choose a less common password")
-  else if (isOwners(password, owner)) problems.push("Do not use your name or e-mail address")
+  if (password.length > 0 && isCommonPassword(password)) problems.push("Choose a less common password")
+  else if (containsOwnerDetails(password, owner)) problems.push("Do not use your name or e-mail address")
   return problems
 }
 
 /** Whether the password is the owner's name or address, with or without digits around it. */
-function isOwners(password: string, owner: string[]): boolean {
-  const bare = trimmedOfDigits(password).replace(/[^\p{L}]/gu, "")
+function containsOwnerDetails(password: string, owner: string[]): boolean {
+  const bare = trimDigits(password).replace(/[^\p{L}]/gu, "")
   if (bare.length < 4) return false
   return owner
     .flatMap((text) => [text, text.split("@")[0] ?? "", ...text.split(/[\s.@_-]+/)])

@@ -2,9 +2,15 @@ import { describe, expect, it } from "vitest"
 import { isProven } from "../platform/proof.ts"
 import { addressOrNetwork } from "./allowed-addresses-shape.ts"
 import { deviceName, programName } from "./device.ts"
-import { isHalfSessionValid, mustHaveSecondFactor, readCode, shownRecoveryCode, takesStep } from "./second-factor.ts"
+import {
+  formatRecoveryCode,
+  isPartialSessionValid,
+  isStepUnused,
+  mustHaveSecondFactor,
+  readCode,
+} from "./second-factor.ts"
 
-const at = (time: string) => Temporal.Instant.from(`2026-11-20T${time}Z`)
+const instantAt = (time: string) => Temporal.Instant.from(`2026-11-20T${time}Z`)
 
 describe("a second-factor code", () => {
   it.each([
@@ -21,13 +27,13 @@ describe("a second-factor code", () => {
   ])("%j is read as %j", (typed, read) => expect(readCode(typed)).toEqual(read))
 
   it("is accepted once per half minute, never for an older one", () => {
-    expect(takesStep(100, null)).toBe(true)
-    expect(takesStep(101, 100)).toBe(true)
-    expect(takesStep(100, 100)).toBe(false)
-    expect(takesStep(99, 100)).toBe(false)
+    expect(isStepUnused(100, null)).toBe(true)
+    expect(isStepUnused(101, 100)).toBe(true)
+    expect(isStepUnused(100, 100)).toBe(false)
+    expect(isStepUnused(99, 100)).toBe(false)
   })
 
-  it("is displayed in two halves", () => expect(shownRecoveryCode("7HK2MQ9T4X")).toBe("7HK2M-Q9T4X"))
+  it("is displayed in two halves", () => expect(formatRecoveryCode("7HK2MQ9T4X")).toBe("7HK2M-Q9T4X"))
 })
 
 it("is required of everybody, of chosen roles, or of no one", () => {
@@ -41,15 +47,15 @@ it("is required of everybody, of chosen roles, or of no one", () => {
 })
 
 it("a half session expires after ten minutes for a code and thirty for a set-up", () => {
-  expect(isHalfSessionValid("second_factor", at("08:00"), at("08:09:59"))).toBe(true)
-  expect(isHalfSessionValid("second_factor", at("08:00"), at("08:10"))).toBe(false)
-  expect(isHalfSessionValid("enrolment", at("08:00"), at("08:29:59"))).toBe(true)
-  expect(isHalfSessionValid("enrolment", at("08:00"), at("08:30"))).toBe(false)
+  expect(isPartialSessionValid("second_factor", instantAt("08:00"), instantAt("08:09:59"))).toBe(true)
+  expect(isPartialSessionValid("second_factor", instantAt("08:00"), instantAt("08:10"))).toBe(false)
+  expect(isPartialSessionValid("enrolment", instantAt("08:00"), instantAt("08:29:59"))).toBe(true)
+  expect(isPartialSessionValid("enrolment", instantAt("08:00"), instantAt("08:30"))).toBe(false)
 })
 
 it("a proof is valid for ten minutes", () => {
-  expect(isProven(at("08:00"), at("08:09:59"))).toBe(true)
-  expect(isProven(at("08:00"), at("08:10"))).toBe(false)
+  expect(isProven(instantAt("08:00"), instantAt("08:09:59"))).toBe(true)
+  expect(isProven(instantAt("08:00"), instantAt("08:10"))).toBe(false)
 })
 
 it.each([

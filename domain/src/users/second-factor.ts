@@ -4,20 +4,23 @@ export const recoveryCodeCount = 10
 
 /** RFC 6238 step in seconds. Codes of the neighbouring steps are accepted too. */
 export const stepSeconds = 30
-export const stepsAround = 1
+export const allowedStepDrift = 1
 
 /** `signed_in`, or half signed in: after the password, before the second factor or its set-up. */
 export const sessionStages = ["signed_in", "second_factor", "enrolment"] as const
 export type SessionStage = (typeof sessionStages)[number]
 /** `recovery`: a program's session from an e-mailed link. It can only set a new password. */
-export type HalfStage = Exclude<SessionStage, "signed_in"> | "recovery"
+export type PartialSessionStage = Exclude<SessionStage, "signed_in"> | "recovery"
 
 /** Lifetime in minutes. */
-const halfMinutes: Record<HalfStage, number> = { second_factor: 10, enrolment: 30, recovery: 30 }
+const partialSessionMinutes: Record<PartialSessionStage, number> = { second_factor: 10, enrolment: 30, recovery: 30 }
 
 /** Whether a half session can still be completed. */
-export const isHalfSessionValid = (stage: HalfStage, startedAt: Temporal.Instant, now: Temporal.Instant): boolean =>
-  now.epochMilliseconds - startedAt.epochMilliseconds < halfMinutes[stage] * 60_000
+export const isPartialSessionValid = (
+  stage: PartialSessionStage,
+  startedAt: Temporal.Instant,
+  now: Temporal.Instant,
+): boolean => now.epochMilliseconds - startedAt.epochMilliseconds < partialSessionMinutes[stage] * 60_000
 
 export const requirements = ["nobody", "everybody", "roles"] as const
 export interface SecondFactorRule {
@@ -41,7 +44,7 @@ export function readCode(typed: string): { kind: "app" | "recovery"; code: strin
 }
 
 /** Display form: "7HK2M-Q9T4X". */
-export const shownRecoveryCode = (code: string): string => `${code.slice(0, 5)}-${code.slice(5)}`
+export const formatRecoveryCode = (code: string): string => `${code.slice(0, 5)}-${code.slice(5)}`
 
 /** Whether an app code's step is newer than the last accepted one. Prevents replay. */
-export const takesStep = (step: number, lastStep: number | null): boolean => lastStep === null || step > lastStep
+export const isStepUnused = (step: number, lastStep: number | null): boolean => lastStep === null || step > lastStep

@@ -2,15 +2,15 @@ import type { Day } from "../kernel/calendar.ts"
 import type { KeyRole } from "./service-key.ts"
 import { roleNames } from "./user.ts"
 
-interface OfKey {
+interface ServiceKeyFactHead {
   record: { kind: "service_key"; id: string; label: string }
   groupId: null
 }
 
 /** Facts about service keys. A fact never contains the key. */
 export type ServiceKeyFact =
-  | (OfKey & { type: "ServiceKeyMade"; after: { role: KeyRole; groupIds: string[]; expiresOn: Day } })
-  | (OfKey & { type: "ServiceKeyRevoked" })
+  | (ServiceKeyFactHead & { type: "ServiceKeyMade"; after: { role: KeyRole; groupIds: string[]; expiresOn: Day } })
+  | (ServiceKeyFactHead & { type: "ServiceKeyRevoked" })
 
 export const serviceKeySentences = {
   ServiceKeyMade: ({ record, after }: Extract<ServiceKeyFact, { type: "ServiceKeyMade" }>) =>

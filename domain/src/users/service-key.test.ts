@@ -1,17 +1,17 @@
 import { expect, test } from "vitest"
 import { allowedActions } from "../claims/claim-lifecycle.ts"
-import { mayServiceKeyUse, preparerIds } from "../platform/permission.ts"
-import { hintOf, isServiceKey, keyExpiry, keyRoles, keyState } from "./service-key.ts"
+import { canServiceKeyUse, preparerIds } from "../platform/permission.ts"
+import { checkKeyExpiry, isServiceKey, keyHintOf, keyRoles, keyState } from "./service-key.ts"
 
 const at = (text: string) => Temporal.Instant.from(text)
-const key = (more: object = {}) => ({ expiresAt: at("2026-12-01T00:00:00Z"), revokedAt: null, ...more })
+const createServiceKey = (more: object = {}) => ({ expiresAt: at("2026-12-01T00:00:00Z"), revokedAt: null, ...more })
 
 test.each([
   ["2026-11-30T23:59:59Z", {}, "active"],
   ["2026-12-01T00:00:00Z", {}, "expired"],
   ["2026-11-01T00:00:00Z", { revokedAt: "2026-10-31T00:00:00Z" }, "revoked"],
   ["2027-01-01T00:00:00Z", { revokedAt: "2026-10-31T00:00:00Z" }, "revoked"],
-])("at %s a key with %o is %s", (now, more, state) => expect(keyState(key(more), at(now))).toBe(state))
+])("at %s a key with %o is %s", (now, more, state) => expect(keyState(createServiceKey(more), at(now))).toBe(state))
 
 test.each([
   ["2026-11-01", "Choose today or a later day"],
@@ -19,7 +19,7 @@ test.each([
   ["2028-11-01", undefined],
   ["2028-11-02", "Choose a day at most two years ahead"],
 ])("a key made on 2 November 2026 that ends on %s: %s", (expiresOn, message) => {
-  const answer = keyExpiry(expiresOn, "2026-11-02")
+  const answer = checkKeyExpiry(expiresOn, "2026-11-02")
   if (message) expect(answer).toMatchObject({ refused: "INVALID", data: { fields: [{ path: "expiresOn", message }] } })
   else expect(answer).toBe(expiresOn)
 })
@@ -29,7 +29,7 @@ test("recognises only whole keys, and the hint does not reveal the key", () => {
   expect(isServiceKey(written)).toBe(true)
   for (const wrong of ["", "mwk_", written.slice(0, -1), `${written}x`, written.replace("mwk", "mwx"), ` ${written}`])
     expect(isServiceKey(wrong)).toBe(false)
-  expect(hintOf(written)).toBe("mwk_aB3_…")
+  expect(keyHintOf(written)).toBe("mwk_aB3_…")
 })
 
 test("the four-eyes rule counts the creator of a program's key", () => {
@@ -54,7 +54,7 @@ test("procedures for people only are closed to programs", () => {
 })
 
 test("programs read reports and people schedule them", () => {
-  expect([mayServiceKeyUse("reports.read"), mayServiceKeyUse("reports.schedule")]).toEqual([true, false])
+  expect([canServiceKeyUse("reports.read"), canServiceKeyUse("reports.schedule")]).toEqual([true, false])
 })
 
 test("a program cannot be an administrator", () => expect(keyRoles).not.toContain("admin"))

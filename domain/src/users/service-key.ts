@@ -13,7 +13,7 @@ export type KeyState = (typeof keyStates)[number]
 export const keyStateNames: Record<KeyState, string> = { active: "Active", expired: "Expired", revoked: "Revoked" }
 
 /** Maximum lifetime of a key, in days. */
-export const longestKeyDays = 730
+export const maxKeyDays = 730
 
 /** Prefix that people and secret scanners recognise. */
 export const keyPrefix = "mwk_"
@@ -22,7 +22,7 @@ export const keyPrefix = "mwk_"
 export const isServiceKey = (text: string): boolean => /^mwk_[\w-]{43}$/.test(text)
 
 /** The displayable start of a key. */
-export const hintOf = (key: string): string => `${key.slice(0, keyPrefix.length + 4)}…`
+export const keyHintOf = (key: string): string => `${key.slice(0, keyPrefix.length + 4)}…`
 
 /** The program's name in histories and as the capturer of records. */
 export const programName = (name: string): string => `${name} (service key)`
@@ -33,10 +33,10 @@ export function keyState(key: { expiresAt: Temporal.Instant; revokedAt: unknown 
 }
 
 /** Validates the last day of a key: from today up to `longestKeyDays` ahead, otherwise INVALID. */
-export function keyExpiry(expiresOn: Day, today: Day): Decision<Day, "INVALID"> {
+export function checkKeyExpiry(expiresOn: Day, today: Day): Decision<Day, "INVALID"> {
   const wrong = (message: string) => refuse("INVALID", undefined, { fields: [{ path: "expiresOn", message }] })
   if (expiresOn < today) return wrong("Choose today or a later day")
-  const last = Temporal.PlainDate.from(today).add({ days: longestKeyDays }).toString()
+  const last = Temporal.PlainDate.from(today).add({ days: maxKeyDays }).toString()
   if (expiresOn > last) return wrong("Choose a day at most two years ahead")
   return expiresOn
 }

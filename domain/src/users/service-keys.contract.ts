@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
-import { proofRequired, read, write } from "../kernel/procedure.ts"
+import { proofRequired, readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { line } from "../kernel/text-shape.ts"
 import { keyRoles, keyStates } from "./service-key.ts"
 
@@ -30,7 +30,7 @@ export type ServiceKeyRow = z.infer<typeof serviceKeyRow>
 
 export const serviceKeysContract = {
   /** Service keys: active ones first, then newest first; at most 500. */
-  list: read("integrations.manage")
+  list: readProcedure("integrations.manage")
     .route({ method: "GET", path: "/service-keys", summary: "List the service keys", tags })
     .output(z.object({ keys: z.array(serviceKeyRow) })),
 
@@ -39,7 +39,7 @@ export const serviceKeysContract = {
    * rights of the role, limited to these groups for a group-scoped role, until the end of `expiresOn`. INVALID without
    * groups for such a role, or for a past day or one more than two years ahead. PROOF_REQUIRED.
    */
-  make: write("integrations.manage")
+  make: writeProcedure("integrations.manage")
     .route({ method: "POST", path: "/service-keys", summary: "Create a service key", tags })
     .input(
       z.object({
@@ -53,7 +53,7 @@ export const serviceKeysContract = {
     .errors(proofRequired),
 
   /** Revokes a key from its next request on. The record is kept. Idempotent. */
-  revoke: write("integrations.manage")
+  revoke: writeProcedure("integrations.manage")
     .route({ method: "POST", path: "/service-keys/{id}/revoke", summary: "Revoke a service key", tags })
     .input(z.object({ id: z.uuid() }))
     .output(serviceKeyRow),

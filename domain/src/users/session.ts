@@ -2,7 +2,7 @@
 export const absoluteSessionHours = 12
 
 /** Minimum interval between writes of a session's last activity, in seconds. */
-export const activityEverySeconds = 60
+export const activityUpdateSeconds = 60
 
 export interface SessionTimes {
   startedAt: Temporal.Instant
@@ -24,8 +24,8 @@ export function isSessionValid(session: SessionTimes, now: Temporal.Instant, idl
  * Whether this request extends the session. Only user actions count, not live updates and refetches, at most once a
  * minute.
  */
-export function extendsSession(session: SessionTimes, now: Temporal.Instant, isUserRequest: boolean): boolean {
-  return isUserRequest && secondsSince(session.lastActiveAt, now) >= activityEverySeconds
+export function isSessionExtending(session: SessionTimes, now: Temporal.Instant, isUserRequest: boolean): boolean {
+  return isUserRequest && secondsSince(session.lastActiveAt, now) >= activityUpdateSeconds
 }
 
 const secondsSince = (then: Temporal.Instant, now: Temporal.Instant): number =>

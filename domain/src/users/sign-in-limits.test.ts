@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { requestStep } from "./sign-in-limits.ts"
+import { checkMailRequest } from "./sign-in-limits.ts"
 
 it.each([
   ["mails the first request", { ofEmail: 0, ofAddress: 0, secondsSinceLast: null }, { mayMail: true }],
@@ -7,10 +7,10 @@ it.each([
   ["slows the 21st request of an office", { ofEmail: 0, ofAddress: 20, secondsSinceLast: 10 }, { waitSeconds: 20 }],
   ["takes it after the wait", { ofEmail: 0, ofAddress: 20, secondsSinceLast: 30 }, { mayMail: true }],
 ])("a request for a link: %s", (_title, requests, step) => {
-  expect(requestStep({ addressIsKnown: false, ...requests })).toEqual(step)
+  expect(checkMailRequest({ addressIsKnown: false, ...requests })).toEqual(step)
 })
 
 it("an account that has signed in from the office before is not slowed", () => {
   const requests = { ofEmail: 0, ofAddress: 500, secondsSinceLast: 0, addressIsKnown: true }
-  expect(requestStep(requests)).toEqual({ mayMail: true })
+  expect(checkMailRequest(requests)).toEqual({ mayMail: true })
 })

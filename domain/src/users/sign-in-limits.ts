@@ -20,7 +20,7 @@ export const signInLimits = {
  */
 export const requestLimits = { windowMinutes: 60, perEmail: 3, perAddress: 20, slowedSeconds: 30 } as const
 
-export interface Requests {
+export interface MailRequestCounts {
   ofEmail: number
   ofAddress: number
   /** Whether the account has signed in from this address before. */
@@ -30,7 +30,7 @@ export interface Requests {
 }
 
 /** Above its limit, an address may send one request at a time. */
-export function requestStep(requests: Requests): { mayMail: boolean } | { waitSeconds: number } {
+export function checkMailRequest(requests: MailRequestCounts): { mayMail: boolean } | { waitSeconds: number } {
   const { ofEmail, ofAddress, addressIsKnown, secondsSinceLast } = requests
   const waitSeconds = Math.ceil(requestLimits.slowedSeconds - (secondsSinceLast ?? requestLimits.slowedSeconds))
   if (ofAddress >= requestLimits.perAddress && !addressIsKnown && waitSeconds > 0) return { waitSeconds }
@@ -48,7 +48,7 @@ export interface Failures {
 }
 
 /** Wait before the password check; 0 = now. */
-export function secondsToWait(failures: Failures): number {
+export function signInWaitSeconds(failures: Failures): number {
   if (failures.ofAccountFromAddress >= signInLimits.perAccountAndAddress) return signInLimits.windowMinutes * 60
   if (failures.addressIsKnown) return 0
   const isSlowed =

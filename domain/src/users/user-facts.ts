@@ -1,7 +1,7 @@
 import type { Role } from "../platform/permission.ts"
 import { roleNames } from "./user.ts"
 
-interface About<Type extends string> {
+interface UserFactOf<Type extends string> {
   type: Type
   record: { kind: "user"; id: string; label: string }
   groupId: null
@@ -9,50 +9,50 @@ interface About<Type extends string> {
 
 /** Passwords, tokens and network addresses are never in a fact. */
 export type UserFact =
-  | (About<"AdministratorSetUp"> & { after: { email: string } })
-  | (About<"UserSignedUp"> & { after: { email: string } })
-  | About<"EmailConfirmed">
-  | (About<"UserInvited"> & { after: { email: string; role: Role; groupIds: string[] } })
-  | (About<"InvitationResent"> & { mailed?: boolean })
-  | About<"InvitationRevoked">
-  | (About<"InvitationAccepted"> & { after: { email: string; role: Role; groupIds: string[] } })
-  | (About<"UserSignedIn"> & { byProgram?: boolean })
-  | About<"UserSignedOut">
-  | About<"ProgramSignedOut">
-  | About<"RefreshTokenReused">
-  | About<"SessionsEnded">
-  | About<"SessionEnded">
-  | About<"OtherSessionsEnded">
-  | About<"SignInRefused">
-  | About<"SecondFactorSetUp">
-  | (About<"SecondFactorRemoved"> & { own: boolean })
-  | About<"RecoveryCodeUsed">
-  | About<"RecoveryCodesRenewed">
-  | (About<"EmailChangeAsked"> & { after: { email: string } })
-  | (About<"EmailChanged"> & { before: { email: string }; after: { email: string } })
-  | About<"PasswordChanged">
-  | About<"PasswordReset">
-  | (About<"ProfileUpdated"> & { before: { name: string }; after: { name: string } })
-  | (About<"RoleChanged"> & { before: { role: Role | null }; after: { role: Role | null } })
-  | (About<"GroupsChanged"> & { before: { groupIds: string[] }; after: { groupIds: string[] } })
-  | About<"UserDisabled">
-  | About<"UserEnabled">
-  | About<"AdministratorLinkMade">
+  | (UserFactOf<"AdministratorSetUp"> & { after: { email: string } })
+  | (UserFactOf<"UserSignedUp"> & { after: { email: string } })
+  | UserFactOf<"EmailConfirmed">
+  | (UserFactOf<"UserInvited"> & { after: { email: string; role: Role; groupIds: string[] } })
+  | (UserFactOf<"InvitationResent"> & { mailed?: boolean })
+  | UserFactOf<"InvitationRevoked">
+  | (UserFactOf<"InvitationAccepted"> & { after: { email: string; role: Role; groupIds: string[] } })
+  | (UserFactOf<"UserSignedIn"> & { byProgram?: boolean })
+  | UserFactOf<"UserSignedOut">
+  | UserFactOf<"ProgramSignedOut">
+  | UserFactOf<"RefreshTokenReused">
+  | UserFactOf<"SessionsEnded">
+  | UserFactOf<"SessionEnded">
+  | UserFactOf<"OtherSessionsEnded">
+  | UserFactOf<"SignInRefused">
+  | UserFactOf<"SecondFactorSetUp">
+  | (UserFactOf<"SecondFactorRemoved"> & { own: boolean })
+  | UserFactOf<"RecoveryCodeUsed">
+  | UserFactOf<"RecoveryCodesRenewed">
+  | (UserFactOf<"EmailChangeAsked"> & { after: { email: string } })
+  | (UserFactOf<"EmailChanged"> & { before: { email: string }; after: { email: string } })
+  | UserFactOf<"PasswordChanged">
+  | UserFactOf<"PasswordReset">
+  | (UserFactOf<"ProfileUpdated"> & { before: { name: string }; after: { name: string } })
+  | (UserFactOf<"RoleChanged"> & { before: { role: Role | null }; after: { role: Role | null } })
+  | (UserFactOf<"GroupsChanged"> & { before: { groupIds: string[] }; after: { groupIds: string[] } })
+  | UserFactOf<"UserDisabled">
+  | UserFactOf<"UserEnabled">
+  | UserFactOf<"AdministratorLinkMade">
 
-const named = (role: Role | null) => (role === null ? "no role" : `the role ${roleNames[role]}`)
-const groups = (count: number) => (count === 1 ? "1 group" : `${count} groups`)
+const roleText = (role: Role | null) => (role === null ? "no role" : `the role ${roleNames[role]}`)
+const groupCountText = (count: number) => (count === 1 ? "1 group" : `${count} groups`)
 
 export const userSentences: { [T in UserFact["type"]]: (fact: Extract<UserFact, { type: T }>) => string } = {
   AdministratorSetUp: () => "set the system up as its first administrator",
   UserSignedUp: () => "signed up",
   EmailConfirmed: () => "confirmed the e-mail address",
-  UserInvited: (fact) => `invited ${fact.record.label} with ${named(fact.after.role)}`,
+  UserInvited: (fact) => `invited ${fact.record.label} with ${roleText(fact.after.role)}`,
   InvitationResent: ({ record, mailed }) =>
     mailed === false
       ? `created a new invitation link for ${record.label}; it was not emailed`
       : `resent the invitation to ${record.label}`,
   InvitationRevoked: (fact) => `revoked the invitation of ${fact.record.label}`,
-  InvitationAccepted: (fact) => `accepted the invitation with ${named(fact.after.role)}`,
+  InvitationAccepted: (fact) => `accepted the invitation with ${roleText(fact.after.role)}`,
   UserSignedIn: ({ byProgram }) => (byProgram ? "signed in by a program" : "signed in"),
   UserSignedOut: () => "signed out everywhere",
   ProgramSignedOut: () => "signed a program out",
@@ -71,10 +71,11 @@ export const userSentences: { [T in UserFact["type"]]: (fact: Extract<UserFact, 
   PasswordChanged: () => "changed the password",
   PasswordReset: () => "set a new password by a link sent by e-mail",
   ProfileUpdated: (fact) => `changed the name from ${fact.before.name} to ${fact.after.name}`,
-  RoleChanged: (fact) => `gave ${fact.record.label} ${named(fact.after.role)} (before: ${named(fact.before.role)})`,
+  RoleChanged: (fact) =>
+    `gave ${fact.record.label} ${roleText(fact.after.role)} (before: ${roleText(fact.before.role)})`,
   GroupsChanged: (fact) =>
     fact.after.groupIds.length > 0
-      ? `gave ${fact.record.label} access to ${groups(fact.after.groupIds.length)}`
+      ? `gave ${fact.record.label} access to ${groupCountText(fact.after.groupIds.length)}`
       : `removed all groups from ${fact.record.label}`,
   UserDisabled: (fact) => `disabled the account of ${fact.record.label}`,
   UserEnabled: (fact) => `enabled the account of ${fact.record.label}`,

@@ -29,7 +29,7 @@ export function initialsOf(name: string): string {
   return ((Array.from(first)[0] ?? "?") + (last ? (Array.from(last)[0] ?? "") : "")).toUpperCase()
 }
 
-export const seesOnlyItsGroups = (of: Role | null): boolean => of !== null && groupRoles.includes(of)
+export const isLimitedToGroups = (of: Role | null): boolean => of !== null && groupRoles.includes(of)
 
 export function userStatus(account: { emailVerified: boolean; disabledAt: string | null }): UserStatus {
   if (account.disabledAt !== null) return "disabled"
@@ -106,7 +106,7 @@ export function allowedUserActions(
   const others = account.id !== actorId && !lastOne
   const actions: UserAction[] = []
   if (others) actions.push("setRole")
-  if (seesOnlyItsGroups(account.role)) actions.push("setGroups")
+  if (isLimitedToGroups(account.role)) actions.push("setGroups")
   if (account.disabledAt !== null) actions.push("enable")
   else if (others) actions.push("disable")
   if (account.disabledAt === null) actions.push("signOutEverywhere")

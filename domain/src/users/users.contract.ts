@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
-import { proofRequired, read, write } from "../kernel/procedure.ts"
+import { proofRequired, readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { type PermissionName, permissions } from "../platform/permission.ts"
 import { linkKinds, linksHeld } from "./account-link.ts"
 import {
@@ -24,7 +24,7 @@ const permissionNames = Object.keys(permissions) as [PermissionName, ...Permissi
 
 export const groupName = z.object({ id: z.uuid(), name: z.string() })
 
-export const me = z.object({
+export const currentUser = z.object({
   userId: z.uuid(),
   name: z.string(),
   email: z.string(),
@@ -35,7 +35,7 @@ export const me = z.object({
   can: z.array(z.enum(permissionNames)),
   version: z.int(),
 })
-export type Me = z.infer<typeof me>
+export type Me = z.infer<typeof currentUser>
 
 export const userRow = z.object({
   id: z.uuid(),
@@ -64,9 +64,9 @@ export const invitationRow = z.object({
 })
 export type InvitationRow = z.infer<typeof invitationRow>
 
-const done = z.object({})
+const nothingReturned = z.object({})
 /** Whether the user is signed in, or must first give a code or set up a second factor. */
-export const signedInAs = z.object({ stage: z.enum(sessionStages) })
+export const signInResult = z.object({ stage: z.enum(sessionStages) })
 /** The setting "IP whitelisting" refuses this address. */
 export const addressNotAllowed = {
   ADDRESS_NOT_ALLOWED: {
@@ -83,7 +83,7 @@ export const weakPassword = {
   },
 } as const
 /** The link is unknown, used, replaced or expired; the message says which. */
-export const linkInvalid = {
+export const invalidLink = {
   LINK_INVALID: { status: 410, message: "This link is not valid. Ask for a new one." },
 } as const
 const alreadyRegistered = { USER_ALREADY_REGISTERED: { status: 409, message: "User already registered" } } as const
@@ -106,7 +106,7 @@ export const usersContract = {
   serviceKeys: serviceKeysContract,
 
   /** Public facts that the sign-in page needs. */
-  entrance: read("public")
+  entrance: readProcedure("public")
     .route({ method: "GET", path: "/users/entrance", summary: "Read the options of the sign-in page", tags })
     .output(
       z.object({
@@ -121,10 +121,10 @@ export const usersContract = {
    * account only after a correct password. Unless the stage is `signed_in`, the cookie only allows a code or the set-up
    * of a second factor.
    */
-  signIn: write("public")
+  signIn: writeProcedure("public")
     .route({ method: "POST", path: "/users/token", summary: "Sign in", tags })
     .input(z.object({ email, password }))
-    .output(signedInAs)
+    .output(signInResult)
     .errors({
       ...addressNotAllowed,
       INVALID_CREDENTIALS: { status: 401, message: "Invalid login credentials" },
@@ -136,10 +136,10 @@ export const usersContract = {
     }),
 
   /** Creates an account without a role and e-mails the confirmation link. Requires the setting "user registration". */
-  signUp: write("public")
+  signUp: writeProcedure("public")
     .route({ method: "POST", path: "/users/signup", summary: "Sign up", tags })
     .input(z.object({ fullName: z.union([personName, z.literal("")]).default(""), email, password }))
-    .output(done)
+    .output(nothingReturned)
     .errors({
       ...weakPassword,
       ...alreadyRegistered,
@@ -148,71 +148,73 @@ export const usersContract = {
     }),
 
   /** Ends every session of the account and clears the cookie. Without a session it only clears the cookie. */
-  signOut: write("public")
+  signOut: writeProcedure("public")
     .route({ method: "POST", path: "/users/logout", summary: "Log out everywhere", tags })
     .input(z.object({ scope: z.literal("global").default("global") }))
-    .output(done),
+    .output(nothingReturned),
 
   /** E-mails a new confirmation link. Gives the same answer for unknown addresses. */
-  resendConfirmation: write("public")
+  resendConfirmation: writeProcedure("public")
     .route({ method: "POST", path: "/users/resend", summary: "Send the confirmation link again", tags })
     .input(z.object({ email }))
-    .output(done)
+    .output(nothingReturned)
     .errors(linksHeld),
 
   /** Confirms an address by its e-mailed link. */
-  confirmEmail: write("public")
+  confirmEmail: writeProcedure("public")
     .route({ method: "POST", path: "/users/verify", summary: "Confirm an e-mail address", tags })
     .input(z.object({ token }))
-    .output(done)
-    .errors(linkInvalid),
+    .output(nothingReturned)
+    .errors(invalidLink),
 
   /**
    * E-mails a link for a new password. Gives the same answer for unknown addresses. LINKS_HELD after an unconfirmed
    * change of the mail server.
    */
-  requestPasswordReset: write("public")
+  requestPasswordReset: writeProcedure("public")
     .route({ method: "POST", path: "/users/recover", summary: "Request a new password", tags })
     .input(z.object({ email }))
-    .output(done)
+    .output(nothingReturned)
     .errors(linksHeld),
 
   /** Sets a new password by a single-use link and ends every session of the account. */
-  resetPassword: write("public")
+  resetPassword: writeProcedure("public")
     .route({ method: "POST", path: "/users/reset-password", summary: "Set a new password", tags })
     .input(z.object({ token, password }))
-    .output(done)
-    .errors({ ...linkInvalid, ...weakPassword }),
+    .output(nothingReturned)
+    .errors({ ...invalidLink, ...weakPassword }),
 
   /** Describes a link before its use: the person and role of an invitation. */
-  link: write("public")
+  link: writeProcedure("public")
     .route({ method: "POST", path: "/users/link", summary: "Read a link", tags })
     .input(z.object({ kind: z.enum(linkKinds), token }))
     .output(z.object({ email: z.string().nullable(), role: role.nullable(), firstSetup: z.boolean() }))
-    .errors(linkInvalid),
+    .errors(invalidLink),
 
   /** Accepts an invitation: creates the account with its role and groups, confirms the address, signs in. */
-  acceptInvitation: write("public")
+  acceptInvitation: writeProcedure("public")
     .route({ method: "POST", path: "/users/accept-invitation", summary: "Accept an invitation", tags })
     .input(z.object({ token, fullName: personName, password }))
-    .output(signedInAs)
-    .errors({ ...linkInvalid, ...weakPassword, ...alreadyRegistered, ...addressNotAllowed }),
+    .output(signInResult)
+    .errors({ ...invalidLink, ...weakPassword, ...alreadyRegistered, ...addressNotAllowed }),
 
   /** The signed-in user: profile, role, groups and permissions. */
-  me: read("session").route({ method: "GET", path: "/users/me", summary: "Read my account", tags }).output(me),
+  me: readProcedure("session")
+    .route({ method: "GET", path: "/users/me", summary: "Read my account", tags })
+    .output(currentUser),
 
   /** Changes the caller's name. Refused with "No user logged in" without a session. */
-  updateProfile: write("public")
+  updateProfile: writeProcedure("public")
     .route({ method: "PUT", path: "/users/me", summary: "Edit my profile", tags })
     .input(z.object({ name: personName, version: z.int() }))
-    .output(me)
+    .output(currentUser)
     .errors({ NO_USER: { status: 401, message: "No user logged in" } }),
 
   /** Changes the caller's password and ends all sessions of the account, this one included. */
-  changePassword: write("session")
+  changePassword: writeProcedure("session")
     .route({ method: "PUT", path: "/users/me/password", summary: "Change my password", tags })
     .input(z.object({ currentPassword: password, newPassword: password }))
-    .output(done)
+    .output(nothingReturned)
     .errors({ ...weakPassword, ...wrongPassword }),
 
   secondFactor: secondFactorContract,
@@ -221,20 +223,20 @@ export const usersContract = {
   changeEmail: changeEmailContract,
 
   /** Changes the address by the single-use link sent to it. The old address is notified. */
-  confirmNewEmail: write("public")
+  confirmNewEmail: writeProcedure("public")
     .route({ method: "POST", path: "/users/verify-new-email", summary: "Confirm a new e-mail address", tags })
     .input(z.object({ token }))
-    .output(done)
-    .errors({ ...linkInvalid, ...alreadyRegistered }),
+    .output(nothingReturned)
+    .errors({ ...invalidLink, ...alreadyRegistered }),
 
   /** Lists accounts for administrators. Sorts and searches (name, e-mail) in the database. */
-  list: read("users.manage")
+  list: readProcedure("users.manage")
     .route({ method: "GET", path: "/users", summary: "List users", tags })
     .input(listInput(usersList))
     .output(listOutput(usersList, userRow)),
 
   /** Open invitations, newest first. */
-  invitations: read("users.manage")
+  invitations: readProcedure("users.manage")
     .route({ method: "GET", path: "/users/invitations", summary: "List open invitations", tags })
     .output(z.array(invitationRow)),
 
@@ -242,64 +244,64 @@ export const usersContract = {
    * Invites a user with a role and, for a group-scoped role, employer groups. The answer contains the link only while
    * no mail server sends it.
    */
-  invite: write("users.manage")
+  invite: writeProcedure("users.manage")
     .route({ method: "POST", path: "/users/invitations", summary: "Invite a user", tags })
     .input(z.object({ email, role, groupIds: groupIds.default([]) }))
     .output(madeInvitation)
     .errors({ ...alreadyRegistered, ...proofRequired, ...linksHeld }),
 
   /** Replaces the link of an invitation and e-mails it. PROOF_REQUIRED, as for the first one. */
-  resendInvitation: write("users.manage")
+  resendInvitation: writeProcedure("users.manage")
     .route({ method: "POST", path: "/users/invitations/{id}/resend", summary: "Send an invitation again", tags })
     .input(z.object({ id: z.uuid() }))
     .output(madeInvitation)
     .errors({ ...proofRequired, ...linksHeld }),
 
   /** Revokes an invitation and its link. */
-  revokeInvitation: write("users.manage")
+  revokeInvitation: writeProcedure("users.manage")
     .route({ method: "POST", path: "/users/invitations/{id}/revoke", summary: "Revoke an invitation", tags })
     .input(z.object({ id: z.uuid() }))
-    .output(done),
+    .output(nothingReturned),
 
   /** Changes or removes an account's role, from that user's next request on. A role without groups loses them. */
-  setRole: write("users.manage")
+  setRole: writeProcedure("users.manage")
     .route({ method: "PUT", path: "/users/{id}/role", summary: "Change a user's role", tags })
     .input(z.object({ id: z.uuid(), role: role.nullable(), groupIds: groupIds.optional(), version: z.int() }))
     .output(userRow)
     .errors({ ...roleRules, ...proofRequired }),
 
   /** Assigns employer groups to a group administrator or policy holder, from that user's next request on. */
-  setGroups: write("users.manage")
+  setGroups: writeProcedure("users.manage")
     .route({ method: "PUT", path: "/users/{id}/groups", summary: "Assign groups to a user", tags })
     .input(z.object({ id: z.uuid(), groupIds, version: z.int() }))
     .output(userRow)
     .errors({ ROLE_HAS_NO_GROUPS: { status: 409, message: "This role has access to every group." }, ...proofRequired }),
 
   /** Removes a lost second factor, ends the user's sessions and notifies the user by e-mail. */
-  resetSecondFactor: write("users.manage")
+  resetSecondFactor: writeProcedure("users.manage")
     .route({ method: "POST", path: "/users/{id}/second-factor/reset", summary: "Reset a second factor", tags })
     .input(z.object({ id: z.uuid(), version: z.int() }))
     .output(userRow)
     .errors({ ...proofRequired, OWN_ACCOUNT: roleRules.OWN_ACCOUNT }),
 
   /** Disables an account and ends its sessions. */
-  disable: write("users.manage")
+  disable: writeProcedure("users.manage")
     .route({ method: "POST", path: "/users/{id}/disable", summary: "Disable a user", tags })
     .input(z.object({ id: z.uuid(), version: z.int() }))
     .output(userRow)
     .errors(roleRules),
 
   /** Enables an account with its former role. Old sessions stay ended. PROOF_REQUIRED. */
-  enable: write("users.manage")
+  enable: writeProcedure("users.manage")
     .route({ method: "POST", path: "/users/{id}/enable", summary: "Enable a user", tags })
     .input(z.object({ id: z.uuid(), version: z.int() }))
     .output(userRow)
     .errors(proofRequired),
 
   /** Ends every session of an account. PROOF_REQUIRED without a fresh proof. */
-  signOutEverywhere: write("users.manage")
+  signOutEverywhere: writeProcedure("users.manage")
     .route({ method: "POST", path: "/users/{id}/sign-out", summary: "Sign a user out everywhere", tags })
     .input(z.object({ id: z.uuid() }))
-    .output(done)
+    .output(nothingReturned)
     .errors(proofRequired),
 }

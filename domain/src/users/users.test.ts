@@ -1,10 +1,17 @@
 import { describe, expect, it } from "vitest"
-import { may, type PermissionName, permissions, permissionsOf, type Role, roles } from "../platform/permission.ts"
-import { linkHours, linkKinds, linkUrl, useLink } from "./account-link.ts"
+import {
+  hasPermission,
+  type PermissionName,
+  permissions,
+  permissionsOf,
+  type Role,
+  roles,
+} from "../platform/permission.ts"
+import { checkLink, linkHours, linkKinds, linkUrl } from "./account-link.ts"
 import type { PasswordPolicy } from "./password-policies.ts"
-import { isCommon, passwordProblems } from "./password-policy.ts"
-import { extendsSession, isSessionValid } from "./session.ts"
-import { type Failures, secondsToWait, signInLimits } from "./sign-in-limits.ts"
+import { isCommonPassword, passwordProblems } from "./password-policy.ts"
+import { isSessionExtending, isSessionValid } from "./session.ts"
+import { type Failures, signInLimits, signInWaitSeconds } from "./sign-in-limits.ts"
 import { type Account, allowedUserActions, changeRole, disable, initialsOf, userStatus } from "./user.ts"
 import { userSentences } from "./user-facts.ts"
 import { email, personName } from "./user-shape.ts"
@@ -62,7 +69,7 @@ describe("password policy", () => {
     "blou-krans-pas",
     "Fynbos&Proteas8",
     "1652tafelbaai",
-  ])("does not treat %s as common", (password) => expect(isCommon(password)).toBe(false))
+  ])("does not treat %s as common", (password) => expect(isCommonPassword(password)).toBe(false))
 })
 
 describe("a session", () => {
@@ -86,7 +93,7 @@ describe("a session", () => {
     ["a background call", "11:00:00", false, false],
   ])("is extended by: %s", (_, active, isUserRequest, extended) => {
     const session = { startedAt: at("08:00:00"), lastActiveAt: at(active) }
-    expect(extendsSession(session, at("12:00:00"), isUserRequest)).toBe(extended)
+    expect(isSessionExtending(session, at("12:00:00"), isUserRequest)).toBe(extended)
   })
 })
 
@@ -117,7 +124,7 @@ describe("sign-in limits", () => {
       0,
     ],
     ["its own address, guessing", { ofAccountFromAddress: perAccountAndAddress, addressIsKnown: true }, 900],
-  ])("%s", (_, failures, wait) => expect(secondsToWait({ ...none, ...failures })).toBe(wait))
+  ])("%s", (_, failures, wait) => expect(signInWaitSeconds({ ...none, ...failures })).toBe(wait))
 })
 
 describe("links", () => {
@@ -129,16 +136,16 @@ describe("links", () => {
     isBacked: true,
   } as const
   it("work once and in time, unless revoked or no longer backed", () => {
-    expect(useLink(open, at("11:59:59"))).toEqual(open)
+    expect(checkLink(open, at("11:59:59"))).toEqual(open)
     for (const link of [
       undefined,
       { ...open, usedAt: at("09:00:00") },
       { ...open, revokedAt: at("09:00:00") },
       { ...open, isBacked: false },
     ]) {
-      expect(useLink(link, at("11:00:00"))).toMatchObject({ refused: "LINK_INVALID" })
+      expect(checkLink(link, at("11:00:00"))).toMatchObject({ refused: "LINK_INVALID" })
     }
-    expect(useLink(open, at("12:00:00"))).toMatchObject({ refused: "LINK_INVALID" })
+    expect(checkLink(open, at("12:00:00"))).toMatchObject({ refused: "LINK_INVALID" })
   })
   it.each(linkKinds)("%s has a page and a lifetime, and its token is never sent to a server", (kind) => {
     expect(linkHours[kind]).toBeGreaterThan(0)
@@ -233,7 +240,7 @@ describe("accounts", () => {
 describe("permissions", () => {
   it("are empty for an account without a role", () => {
     expect(permissionsOf(null)).toEqual([])
-    for (const name of Object.keys(permissions) as PermissionName[]) expect(may(null, name)).toBe(false)
+    for (const name of Object.keys(permissions) as PermissionName[]) expect(hasPermission(null, name)).toBe(false)
   })
   it.each([
     "users.manage",
@@ -242,7 +249,7 @@ describe("permissions", () => {
     "audit.read",
     "privacy.manage",
   ] as const)("reserve %s for administrators", (name) => {
-    expect(roles.filter((role) => may(role, name))).toEqual(["admin"])
+    expect(roles.filter((role) => hasPermission(role, name))).toEqual(["admin"])
   })
 })
 

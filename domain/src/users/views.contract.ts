@@ -1,11 +1,11 @@
 import { z } from "zod"
-import { read, write } from "../kernel/procedure.ts"
+import { readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { line } from "../kernel/text-shape.ts"
 
 const tags = ["Saved views"]
 
 /** Maximum number of views per user and list. */
-export const viewLimit = 50
+export const maxSavedViews = 50
 
 const listName = z.string().regex(/^[a-z][a-z-]{0,59}$/)
 
@@ -22,22 +22,22 @@ export type SavedView = z.infer<typeof savedView>
 /** Saved views of lists; each user sees only their own (design: interface, "List"). */
 export const viewsContract = {
   /** The caller's views of a list, by name. */
-  list: read("session")
+  list: readProcedure("session")
     .route({ method: "GET", path: "/views", summary: "List my saved views", tags })
     .input(z.object({ list: listName }))
     .output(z.array(savedView)),
 
   /** Saves a view. Replaces one of the same name, ignoring case. */
-  save: write("session")
+  save: writeProcedure("session")
     .route({ method: "POST", path: "/views", summary: "Save a view", tags })
     .input(savedView.omit({ id: true }).extend({ list: listName, name: line(60).min(1, "Enter a name") }))
     .output(savedView)
     .errors({
-      VIEW_LIMIT: { status: 409, message: `A list can have at most ${viewLimit} views. Delete one first.` },
+      VIEW_LIMIT: { status: 409, message: `A list can have at most ${maxSavedViews} views. Delete one first.` },
     }),
 
   /** Deletes one of the caller's views. */
-  remove: write("session")
+  remove: writeProcedure("session")
     .route({ method: "DELETE", path: "/views/{id}", summary: "Delete a saved view", tags })
     .input(z.object({ id: z.uuid() }))
     .output(z.object({})),

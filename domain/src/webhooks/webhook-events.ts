@@ -102,7 +102,7 @@ export function eventOf(fact: Fact): WebhookEvent | null {
 }
 
 /** Records labelled by a number. Other labels may contain a person's name and are never sent. */
-const numbered: readonly string[] = ["policy", "member", "claim", "invoice", "receipt", "payout", "refund"]
+const numberedKinds: readonly string[] = ["policy", "member", "claim", "invoice", "receipt", "payout", "refund"]
 
 /** Contains ids and record numbers only. Receivers read more through the API, with their key's rights. */
 export interface MessageRecord {
@@ -114,7 +114,7 @@ export interface MessageRecord {
 
 export function messageRecord(fact: Fact): MessageRecord {
   const { kind, id, label } = fact.record
-  return { kind, id, ...(numbered.includes(kind) ? { number: label } : {}), groupId: fact.groupId }
+  return { kind, id, ...(numberedKinds.includes(kind) ? { number: label } : {}), groupId: fact.groupId }
 }
 
 /** Body in Standard Webhooks format; `at` is the instant of the fact. */

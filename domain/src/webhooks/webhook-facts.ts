@@ -1,18 +1,18 @@
-interface OfWebhook {
+interface WebhookFactHead {
   record: { kind: "webhook"; id: string; label: string }
   groupId: null
 }
-interface Said {
+interface WebhookFactDetails {
   name: string
   url: string
   events: string[]
 }
 
 /** Secrets are never part of a fact. */
-export type WebhookFact = OfWebhook &
+export type WebhookFact = WebhookFactHead &
   (
-    | { type: "WebhookMade"; after: Said }
-    | { type: "WebhookChanged"; before: Partial<Said>; after: Partial<Said> }
+    | { type: "WebhookMade"; after: WebhookFactDetails }
+    | { type: "WebhookChanged"; before: Partial<WebhookFactDetails>; after: Partial<WebhookFactDetails> }
     | { type: "WebhookPaused" | "WebhookResumed" | "WebhookSecretRenewed" | "WebhookRemoved" | "WebhookTested" }
     | { type: "WebhookSentAgain"; event: string }
     | { type: "WebhookGaveUp"; event: string; reason: string }

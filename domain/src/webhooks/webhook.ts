@@ -9,34 +9,36 @@ export const deliveryStateNames: Record<DeliveryState, string> = {
   given_up: "Failed",
 }
 
-const seconds = (words: string): number => {
+const parseSeconds = (words: string): number => {
   const [, number, unit] = /^(\d+) (s|min|h)$/.exec(words)!
   return Number(number) * { s: 1, min: 60, h: 3600 }[unit as "s" | "min" | "h"]
 }
 
 /** Retry delays, about three days in total. */
-const waits = ["5 s", "1 min", "5 min", "30 min", "2 h", "5 h", "10 h", "14 h", "20 h", "24 h"].map(seconds)
+const retryDelaysSeconds = ["5 s", "1 min", "5 min", "30 min", "2 h", "5 h", "10 h", "14 h", "20 h", "24 h"].map(
+  parseSeconds,
+)
 
 /** Delay in seconds after `attempts` tries; null: give up. */
-export const retryAfterSeconds = (attempts: number): number | null => waits[attempts - 1] ?? null
+export const retryAfterSeconds = (attempts: number): number | null => retryDelaysSeconds[attempts - 1] ?? null
 
-export const mostAttempts = waits.length + 1
+export const maxAttempts = retryDelaysSeconds.length + 1
 
 /** Seconds until a try without outcome counts as interrupted: ten for the answer, the rest to store it. */
-export const trySeconds = 30
+export const attemptTimeoutSeconds = 30
 
-export const interrupted = "The server stopped before a response was recorded."
+export const interruptedMessage = "The server stopped before a response was recorded."
 
 /** Seconds to pause an address after consecutive failures, so it does not delay others. */
-export const holdSeconds = (failures: number): number => Math.min(900, 15 * 2 ** Math.min(failures - 1, 10))
+export const pauseSecondsAfter = (failures: number): number => Math.min(900, 15 * 2 ** Math.min(failures - 1, 10))
 
 /** Hours in which messages are signed with both the old and the new secret. */
 export const oldSecretHours = 24
 
 /** Days until finished messages are deleted. */
-export const deliveriesKeptDays = 30
+export const deliveryRetentionDays = 30
 
-export const mostWebhooks = 50
+export const maxWebhooks = 50
 
 export const webhookActions = ["edit", "pause", "resume", "rotate", "test", "remove"] as const
 export type WebhookAction = (typeof webhookActions)[number]

@@ -1,9 +1,9 @@
 import { z } from "zod"
 import { instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
-import { proofRequired, read, write } from "../kernel/procedure.ts"
+import { proofRequired, readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { line } from "../kernel/text-shape.ts"
-import { deliveriesList, deliveryStates, mostWebhooks, webhookActions } from "./webhook.ts"
+import { deliveriesList, deliveryStates, maxWebhooks, webhookActions } from "./webhook.ts"
 import { webhookEventNames } from "./webhook-events.ts"
 
 const tags = ["Webhooks"]
@@ -73,15 +73,15 @@ const fields = {
 }
 const versioned = z.object({ webhookId: z.uuid(), version: z.int() })
 const withSecret = z.object({ secret: z.string(), webhook: webhookRow })
-const isPaused = { PAUSED: { status: 409, message: "This webhook is paused. Resume it first." } } as const
+const webhookPaused = { PAUSED: { status: 409, message: "This webhook is paused. Resume it first." } } as const
 
 export const webhooksContract = {
-  list: read("integrations.manage")
+  list: readProcedure("integrations.manage")
     .route({ method: "GET", path: "/webhooks", summary: "List the webhooks", tags })
     .output(z.object({ webhooks: z.array(webhookRow) })),
 
   /** NOT_FOUND if there is none. */
-  detail: read("integrations.manage")
+  detail: readProcedure("integrations.manage")
     .route({ method: "GET", path: "/webhooks/{webhookId}", summary: "Read a webhook", tags })
     .input(z.object({ webhookId: z.uuid() }))
     .output(webhookRow),
@@ -90,7 +90,7 @@ export const webhooksContract = {
    * Makes a webhook and returns its signing secret once. Events are sent as signed POSTs (Standard Webhooks). INVALID
    * for an address without https or in the internal network. PROOF_REQUIRED.
    */
-  make: write("integrations.manage")
+  make: writeProcedure("integrations.manage")
     .route({ method: "POST", path: "/webhooks", summary: "Create a webhook", tags })
     .input(z.object(fields))
     .output(withSecret)
@@ -98,52 +98,52 @@ export const webhooksContract = {
       ...proofRequired,
       TOO_MANY_WEBHOOKS: {
         status: 409,
-        message: `You already have ${mostWebhooks} webhooks, the maximum. Remove one first.`,
+        message: `You already have ${maxWebhooks} webhooks, the maximum. Remove one first.`,
       },
     }),
 
   /** Changes name, address or events. Waiting messages use the new address. PROOF_REQUIRED, STALE. */
-  edit: write("integrations.manage")
+  edit: writeProcedure("integrations.manage")
     .route({ method: "PUT", path: "/webhooks/{webhookId}", summary: "Edit a webhook", tags })
     .input(versioned.extend(fields))
     .output(webhookRow)
     .errors(proofRequired),
 
   /** Stops sending; messages wait until it is resumed. */
-  pause: write("integrations.manage")
+  pause: writeProcedure("integrations.manage")
     .route({ method: "POST", path: "/webhooks/{webhookId}/pause", summary: "Pause a webhook", tags })
     .input(versioned)
     .output(webhookRow),
 
   /** Sends waiting messages. */
-  resume: write("integrations.manage")
+  resume: writeProcedure("integrations.manage")
     .route({ method: "POST", path: "/webhooks/{webhookId}/resume", summary: "Resume a webhook", tags })
     .input(versioned)
     .output(webhookRow),
 
   /** Makes a new secret, returned once. The old one also signs for a day. PROOF_REQUIRED. */
-  rotate: write("integrations.manage")
+  rotate: writeProcedure("integrations.manage")
     .route({ method: "POST", path: "/webhooks/{webhookId}/secret", summary: "Create a new secret", tags })
     .input(versioned)
     .output(withSecret)
     .errors(proofRequired),
 
   /** Removes a webhook; waiting messages are not sent. */
-  remove: write("integrations.manage")
+  remove: writeProcedure("integrations.manage")
     .route({ method: "DELETE", path: "/webhooks/{webhookId}", summary: "Remove a webhook", tags })
     .input(versioned)
     .output(z.object({})),
 
   /** Sends a `webhook.test` message the usual way. PAUSED. */
-  test: write("integrations.manage")
+  test: writeProcedure("integrations.manage")
     .route({ method: "POST", path: "/webhooks/{webhookId}/test", summary: "Send a test message", tags })
     .input(z.object({ webhookId: z.uuid() }))
     .output(deliveryDetail)
-    .errors(isPaused),
+    .errors(webhookPaused),
 
   deliveries: {
     /** Newest first, with counts per state; for thirty days after their end. */
-    list: read("integrations.manage")
+    list: readProcedure("integrations.manage")
       .route({
         method: "GET",
         path: "/webhooks/{webhookId}/deliveries",
@@ -154,16 +154,16 @@ export const webhooksContract = {
       .output(listOutput(deliveriesList, deliveryRow)),
 
     /** A message with its body, tries and answers. NOT_FOUND. */
-    detail: read("integrations.manage")
+    detail: readProcedure("integrations.manage")
       .route({ method: "GET", path: "/webhooks/deliveries/{deliveryId}", summary: "Read a message", tags })
       .input(z.object({ deliveryId: z.uuid() }))
       .output(deliveryDetail),
 
     /** Resends a message at once with the same id, keeping earlier tries. PAUSED; BUSY during a try. */
-    resend: write("integrations.manage")
+    resend: writeProcedure("integrations.manage")
       .route({ method: "POST", path: "/webhooks/deliveries/{deliveryId}/resend", summary: "Send again", tags })
       .input(z.object({ deliveryId: z.uuid() }))
       .output(deliveryDetail)
-      .errors(isPaused),
+      .errors(webhookPaused),
   },
 }

@@ -36,13 +36,13 @@ export class ArchiveWriter {
     const encrypter = new Encrypter()
     for (const recipient of recipients) encrypter.addRecipient(recipient)
     const compressed = createZstdCompress()
-    const packed = pipeline(this.#pack, hashing(this.#tar), compressed)
+    const packed = pipeline(this.#pack, hashStream(this.#tar), compressed)
     const written = encrypter
       .encrypt(Readable.toWeb(compressed) as ReadableStream<Uint8Array> as never)
       .then((encrypted) =>
         pipeline(
           Readable.fromWeb(encrypted as never),
-          hashing(this.#cipher, (bytes) => {
+          hashStream(this.#cipher, (bytes) => {
             this.#size += bytes
           }),
           createWriteStream(path, { flags: "wx", mode: 0o600, flush: true }),
@@ -72,7 +72,7 @@ export class ArchiveWriter {
     }
     try {
       const { size, mode } = await handle.stat()
-      await this.#entry({ name, size, mode: mode & 0o777 }, Readable.from(exactly(handle, size)))
+      await this.#entry({ name, size, mode: mode & 0o777 }, Readable.from(readExactly(handle, size)))
     } finally {
       await handle.close()
     }
@@ -114,7 +114,7 @@ export class ArchiveWriter {
 const blockSize = 256 * 1024
 
 /** Exactly `size` bytes, padded with zeros if the file has shrunk. */
-async function* exactly(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
+async function* readExactly(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < size; ) {
     const wanted = Math.min(blockSize, size - at)
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(wanted), 0, wanted, at)
@@ -156,13 +156,13 @@ export async function readArchive(
   await pipeline(
     Readable.fromWeb(decrypted as never),
     createZstdDecompress(),
-    hashing(tar),
+    hashStream(tar),
     taking as unknown as NodeJS.WritableStream,
   )
   return { ...sums, tarSha256: tar.digest("hex") }
 }
 
-function hashing(hash: Hash, onBytes: (bytes: number) => void = () => {}): Transform {
+function hashStream(hash: Hash, onBytes: (bytes: number) => void = () => {}): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       hash.update(chunk)

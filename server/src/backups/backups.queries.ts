@@ -6,14 +6,14 @@ import { sql } from "drizzle-orm"
 import { type Cx, query } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 
-type Reading = Pick<Cx, "tx" | "app" | "now" | "timezone">
+type BackupReaderCx = Pick<Cx, "tx" | "app" | "now" | "timezone">
 
 export const currentKey = (cx: Pick<Cx, "tx">) =>
   cx.tx.row<NonNullable<BackupsOverview["key"]>>(sql`
     select k.id, k.recipient, k.made_at as "madeAt", u.name as "madeBy"
     from backup_keys k left join users u on u.id = k.made_by where k.replaced_at is null`)
 
-export async function overviewOf(cx: Reading): Promise<BackupsOverview> {
+export async function overviewOf(cx: BackupReaderCx): Promise<BackupsOverview> {
   const { automaticBackup, backupFrequency } = await readSettings(cx.tx, backupsSettings)
   const key = (await currentKey(cx)) ?? null
   const rows = await cx.tx.rows<Omit<BackupRow, "allowedActions">>(sql`

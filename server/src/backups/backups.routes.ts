@@ -6,10 +6,10 @@ import { type HttpRoute, uuidOrNotFound } from "../http/file-route.ts"
 import { refused } from "../platform/calls/commands.ts"
 import { expectProof } from "../platform/calls/proof.ts"
 import { record } from "../platform/trail/facts.ts"
-import { placeOfThisServer, placesOf } from "./backup-files.ts"
+import { backupPathsOf, serverPlace } from "./backup-files.ts"
 
-const whereElse = (place: string | null): string =>
-  place === null || place === placeOfThisServer()
+const missingFileMessage = (place: string | null): string =>
+  place === null || place === serverPlace()
     ? "The file of this backup no longer exists."
     : `This backup is in the data folder of the server ${place}.`
 
@@ -29,12 +29,13 @@ export const backupsRoutes: HttpRoute[] = [
           sql`select file_name as name, place from backups where id = ${backupId} and state = 'made'`,
         )
         if (!found) throw refused("NOT_FOUND", "This backup does not exist.")
-        if (!existsSync(placesOf(app, backupId).complete)) throw refused("NOT_FOUND", whereElse(found.place))
+        if (!existsSync(backupPathsOf(app, backupId).complete))
+          throw refused("NOT_FOUND", missingFileMessage(found.place))
         const label = { kind: "backup" as const, id: backupId, label: found.name }
         await record(cx, [{ type: "BackupDownloaded", record: label, groupId: null }])
         return found.name
       })
-      const stream = createReadStream(placesOf(app, backupId).complete)
+      const stream = createReadStream(backupPathsOf(app, backupId).complete)
       return { name, mime: "application/octet-stream", stream }
     },
   ),

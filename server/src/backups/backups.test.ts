@@ -14,14 +14,14 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const make = () => admin.backups.make({ idempotencyKey: randomUUID() })
-const states = async () => (await admin.backups.overview({})).backups.map(({ state }) => state)
-const folder = () => join(app.app.data!.folder, "backups")
-const facts = () =>
+const startBackup = () => admin.backups.make({ idempotencyKey: randomUUID() })
+const readBackupStates = async () => (await admin.backups.overview({})).backups.map(({ state }) => state)
+const backupFolder = () => join(app.app.data!.folder, "backups")
+const readBackupFacts = () =>
   app.sql.rows<{ fact: string }>(sql`select fact from audit_log where record_kind like 'backup%' order by id`)
 
 test("a backup requires a key, which is shown once and not stored", async () => {
-  await expect(make()).rejects.toMatchObject({ code: "NO_KEY" })
+  await expect(startBackup()).rejects.toMatchObject({ code: "NO_KEY" })
   const { secret, overview } = await admin.backups.makeKey({ replaces: null })
   expect(secret).toMatch(/^AGE-SECRET-KEY-1/)
   const kept = await app.sql.rows<{ row: string }>(sql`
@@ -34,8 +34,8 @@ test("a backup requires a key, which is shown once and not stored", async () => 
 
 test("makes one backup at a time and records its creation, download and removal", async () => {
   await admin.backups.makeKey({ replaces: null })
-  const { backups } = await make()
-  await expect(make()).rejects.toMatchObject({ code: "UNDERWAY" })
+  const { backups } = await startBackup()
+  await expect(startBackup()).rejects.toMatchObject({ code: "UNDERWAY" })
   await app.runJobs()
   const made = (await admin.backups.overview({})).backups[0]!
   expect(made).toMatchObject({ id: backups[0]!.id, state: "made", isAutomatic: false, hasDatabase: false })
@@ -53,10 +53,10 @@ test("makes one backup at a time and records its creation, download and removal"
   expect(asked.status).toBe(403)
   expect(await asked.json()).toMatchObject({ code: "PROOF_REQUIRED", data: { by: "code" } })
   await admin.backups.remove({ backupId: made.id })
-  expect(existsSync(join(folder(), `${made.id}.age`))).toBe(false)
-  expect(await states()).toEqual([])
+  expect(existsSync(join(backupFolder(), `${made.id}.age`))).toBe(false)
+  expect(await readBackupStates()).toEqual([])
   await expect(admin.backups.remove({ backupId: made.id })).rejects.toMatchObject({ code: "NOT_FOUND" })
-  expect((await facts()).map(({ fact }) => fact)).toEqual([
+  expect((await readBackupFacts()).map(({ fact }) => fact)).toEqual([
     "BackupKeyMade",
     "BackupMade",
     "BackupDownloaded",
@@ -98,48 +98,48 @@ test("removes old backups, marks missing ones as lost and deletes unknown files"
   // The 12th and six days before; the 1st and the 8th end ISO weeks; October has none.
   const kept = (await admin.backups.overview({})).backups
   expect(kept.map(({ startedAt }) => startedAt.slice(8, 10))).toEqual(["12", "11", "10", "09", "08", "07", "06", "01"])
-  expect(readdirSync(folder())).toHaveLength(8)
-  rmSync(join(folder(), `${kept[1]!.id}.age`))
-  writeFileSync(join(folder(), `${randomUUID()}.part`), "left")
-  await make()
+  expect(readdirSync(backupFolder())).toHaveLength(8)
+  rmSync(join(backupFolder(), `${kept[1]!.id}.age`))
+  writeFileSync(join(backupFolder(), `${randomUUID()}.part`), "left")
+  await startBackup()
   await app.runJobs()
-  expect((await states()).filter((state) => state === "lost")).toHaveLength(1)
-  expect(readdirSync(folder()).every((name) => name.endsWith(".age"))).toBe(true)
+  expect((await readBackupStates()).filter((state) => state === "lost")).toHaveLength(1)
+  expect(readdirSync(backupFolder()).every((name) => name.endsWith(".age"))).toBe(true)
 })
 
 test("reports a backup that cannot be written and makes the next one", async () => {
   await admin.backups.makeKey({ replaces: null })
-  await make()
-  writeFileSync(folder(), "a file where the folder should be")
+  await startBackup()
+  writeFileSync(backupFolder(), "a file where the folder should be")
   await app.runJobs()
   expect((await admin.backups.overview({})).backups[0]).toMatchObject({
     state: "failed",
     message: "It could not be written (EEXIST).",
   })
-  rmSync(folder())
+  rmSync(backupFolder())
   app.clock.set("2026-11-22T09:00:00Z")
-  await make()
+  await startBackup()
   await app.runJobs()
-  expect(await states()).toEqual(["made", "failed"])
+  expect(await readBackupStates()).toEqual(["made", "failed"])
 })
 
 test("a failed removal of an old backup does not fail the new one", async () => {
   await admin.backups.makeKey({ replaces: null })
   const madeAt = async (time: string) => {
     app.clock.set(time)
-    const { backups } = await make()
+    const { backups } = await startBackup()
     await app.runJobs()
-    return join(folder(), `${backups[0]!.id}.age`)
+    return join(backupFolder(), `${backups[0]!.id}.age`)
   }
   const first = await madeAt("2026-11-01T02:00:00Z")
   await madeAt("2026-11-01T03:00:00Z")
   rmSync(first)
   mkdirSync(first)
   await madeAt("2026-11-05T02:00:00Z")
-  expect(await states()).toEqual(["made", "made", "made"])
+  expect(await readBackupStates()).toEqual(["made", "made", "made"])
   rmSync(first, { recursive: true })
   writeFileSync(first, "one that can be removed again")
   await madeAt("2026-11-06T02:00:00Z")
-  expect(await states()).toEqual(["made", "made", "made"])
-  expect((await facts()).filter(({ fact }) => fact === "BackupFailed")).toEqual([])
+  expect(await readBackupStates()).toEqual(["made", "made", "made"])
+  expect((await readBackupFacts()).filter(({ fact }) => fact === "BackupFailed")).toEqual([])
 })

@@ -8,20 +8,20 @@ import type { App } from "../platform/app.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, command, refused } from "../platform/calls/commands.ts"
 import { expectProof } from "../platform/calls/proof.ts"
-import { isAway, isDiskFull } from "../platform/database/database.ts"
+import { isDatabaseUnavailable, isDiskFull } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
 import { job, startJob } from "../platform/work/jobs.ts"
 import type { ArchiveSums } from "./archive.ts"
-import { makeFolder, placeOfThisServer, placesOf, tidyBackups } from "./backup-files.ts"
+import { backupPathsOf, createBackupFolder, serverPlace, tidyBackups } from "./backup-files.ts"
 import { currentKey, overviewOf } from "./backups.queries.ts"
-import { takeBackupApart } from "./take-backup-apart.ts"
+import { takeBackupInSubprocess } from "./take-backup-apart.ts"
 
 const jobKind = "backups.make"
 
-const nameOf = (id: string, fileName: string) => ({ kind: "backup" as const, id, label: fileName })
+const backupRecordOf = (id: string, fileName: string) => ({ kind: "backup" as const, id, label: fileName })
 
-async function begin(cx: Cx, keyId: string, isAutomatic: boolean): Promise<boolean> {
+async function insertBackup(cx: Cx, keyId: string, isAutomatic: boolean): Promise<boolean> {
   const id = randomUUID()
   const begun = await cx.tx.run(sql`
     insert into backups (id, key_id, state, is_automatic, asked_by, file_name, has_database, started_at)
@@ -35,7 +35,7 @@ async function begin(cx: Cx, keyId: string, isAutomatic: boolean): Promise<boole
 export const askForBackup = command(backupsContract.make, async (cx) => {
   const key = await currentKey(cx)
   if (!key) throw refused("NO_KEY")
-  if (!(await begin(cx, key.id, false))) throw refused("UNDERWAY")
+  if (!(await insertBackup(cx, key.id, false))) throw refused("UNDERWAY")
   return overviewOf(cx)
 })
 
@@ -51,11 +51,11 @@ export async function startDueBackup(app: App): Promise<boolean> {
     const done = await tx.row(sql`select from backups where is_automatic and started_at >= ${due} limit 1`)
     if (done) return false
     const actor = { kind: "system" as const, name: "Milkwood", onBehalfOf: null }
-    return begin({ app, tx, actor, ...moment, requestId: "backup" }, key.id, true)
+    return insertBackup({ app, tx, actor, ...moment, requestId: "backup" }, key.id, true)
   })
 }
 
-interface Making {
+interface RunningBackup {
   state: string
   fileName: string
   recipient: string
@@ -65,81 +65,84 @@ export const makeBackup = job<{ backupId: string }>(
   jobKind,
   async ({ app, signal, payload: { backupId }, progress, transaction, complete }) => {
     const found = await transaction(({ tx }) =>
-      tx.row<Making>(sql`
+      tx.row<RunningBackup>(sql`
         select b.state, b.file_name as "fileName", k.recipient from backups b join backup_keys k on k.id = b.key_id
         where b.id = ${backupId}`),
     )
     if (found?.state !== "making") return {}
-    const { unfinished, complete: place } = placesOf(app, backupId)
+    const { unfinished, complete: place } = backupPathsOf(app, backupId)
     try {
-      await makeFolder(app)
+      await createBackupFolder(app)
       await transaction(tidyBackups)
       await rm(unfinished, { force: true })
-      const sums = await takeBackupApart(app, { path: unfinished, recipient: found.recipient }, signal, (bytes) =>
-        progress(0, null, `${Math.ceil(bytes / 1_000_000)} MB read`),
+      const sums = await takeBackupInSubprocess(
+        app,
+        { path: unfinished, recipient: found.recipient },
+        signal,
+        (bytes) => progress(0, null, `${Math.ceil(bytes / 1_000_000)} MB read`),
       )
       await rename(unfinished, place)
       await transaction(async (cx) => {
-        await made(cx, backupId, found.fileName, sums)
+        await recordMade(cx, backupId, found.fileName, sums)
         await complete(cx, { backupId })
       })
     } catch (error) {
-      if (signal.aborted || isAway(error)) throw error
+      if (signal.aborted || isDatabaseUnavailable(error)) throw error
       await rm(unfinished, { force: true }).catch(() => {})
       await transaction(async (cx) => {
-        await failed(cx, backupId, found.fileName, wordsOf(error as Error))
+        await recordFailure(cx, backupId, found.fileName, describeError(error as Error))
         await complete(cx, { backupId })
       })
       return { backupId }
     }
-    await transaction(removeOld)
+    await transaction(removeOldBackups)
     return { backupId }
   },
   ({ payload: { backupId }, transaction }) =>
     transaction(async (cx) => {
-      const found = await cx.tx.row<Making>(
+      const found = await cx.tx.row<RunningBackup>(
         sql`select state, file_name as "fileName" from backups where id = ${backupId}`,
       )
       if (found?.state === "making")
-        await failed(cx, backupId, found.fileName, "The server stopped each time before it finished.")
+        await recordFailure(cx, backupId, found.fileName, "The server stopped each time before it finished.")
     }),
 )
 
-async function made(cx: Cx, id: string, fileName: string, { size, sha256 }: ArchiveSums): Promise<void> {
+async function recordMade(cx: Cx, id: string, fileName: string, { size, sha256 }: ArchiveSums): Promise<void> {
   const now = cx.app.clock.now()
   await cx.tx.run(sql`
     update backups set state = 'made', finished_at = ${now}, verified_at = ${now}, size = ${size}, sha256 = ${sha256},
-      place = ${placeOfThisServer()} where id = ${id}`)
-  await record(cx, [{ type: "BackupMade", record: nameOf(id, fileName), groupId: null, size, sha256 }])
+      place = ${serverPlace()} where id = ${id}`)
+  await record(cx, [{ type: "BackupMade", record: backupRecordOf(id, fileName), groupId: null, size, sha256 }])
 }
 
-async function failed(cx: Cx, id: string, fileName: string, reason: string): Promise<void> {
+async function recordFailure(cx: Cx, id: string, fileName: string, reason: string): Promise<void> {
   await cx.tx.run(
     sql`update backups set state = 'failed', finished_at = ${cx.app.clock.now()}, message = ${reason} where id = ${id}`,
   )
-  await record(cx, [{ type: "BackupFailed", record: nameOf(id, fileName), groupId: null, reason }])
+  await record(cx, [{ type: "BackupFailed", record: backupRecordOf(id, fileName), groupId: null, reason }])
 }
 
-function wordsOf(error: Error): string {
+function describeError(error: Error): string {
   if (isDiskFull(error)) return "The disk is full."
   const { code } = error as NodeJS.ErrnoException
   return code ? `It could not be written (${code}).` : error.message
 }
 
-async function removeOld(cx: Cx): Promise<void> {
+async function removeOldBackups(cx: Cx): Promise<void> {
   const rows = await cx.tx.rows<{ id: string; fileName: string; at: string }>(
     sql`select id, file_name as "fileName", started_at as at from backups where state = 'made'`,
   )
   const all = rows.map((row) => ({ ...row, at: Temporal.Instant.from(row.at) }))
   const kept = backupsToKeep(all, cx.now.toZonedDateTimeISO(cx.timezone))
-  for (const { id, fileName } of all.filter(({ id }) => !kept.has(id))) await remove(cx, id, fileName)
+  for (const { id, fileName } of all.filter(({ id }) => !kept.has(id))) await removeBackupFile(cx, id, fileName)
 }
 
 /** Delete the file first: a row without a file is shown as lost. */
-async function remove(cx: Cx, id: string, fileName: string): Promise<void> {
-  await rm(placesOf(cx.app, id).complete, { force: true })
+async function removeBackupFile(cx: Cx, id: string, fileName: string): Promise<void> {
+  await rm(backupPathsOf(cx.app, id).complete, { force: true })
   await cx.tx.run(sql`update backups set state = 'removed' where id = ${id}`)
-  await record(cx, [{ type: "BackupRemoved", record: nameOf(id, fileName), groupId: null }])
+  await record(cx, [{ type: "BackupRemoved", record: backupRecordOf(id, fileName), groupId: null }])
 }
 
 export const removeBackup = command(backupsContract.remove, async (cx) => {
@@ -147,6 +150,6 @@ export const removeBackup = command(backupsContract.remove, async (cx) => {
   const found = await cx.tx.row<{ fileName: string }>(sql`
     select file_name as "fileName" from backups where id = ${cx.input.backupId} and state = 'made' for update`)
   if (!found) throw refused("NOT_FOUND", "This backup does not exist.")
-  await remove(cx, cx.input.backupId, found.fileName)
+  await removeBackupFile(cx, cx.input.backupId, found.fileName)
   return overviewOf(cx)
 })

@@ -14,14 +14,14 @@ import { text } from "node:stream/consumers"
 import { pipeline } from "node:stream/promises"
 import { FileStore } from "../platform/files/files.ts"
 import { type FileStorage, openStorage } from "../platform/files/storage.ts"
-import { type Config, prepareDataDir, unfinishedRestore } from "../runtime/config.ts"
-import { orRefuseStart } from "../runtime/installation.ts"
+import { type Config, prepareDataDir, unfinishedRestorePath } from "../runtime/config.ts"
+import { refuseStartIfUnavailable } from "../runtime/installation.ts"
 import { chownToPostgres, type PostgresHome, postgresHome } from "../runtime/postgres-home.ts"
-import { StartRefused } from "../runtime/start-refused.ts"
+import { StartRefusedError } from "../runtime/start-refused.ts"
 import { readArchive } from "./archive.ts"
-import { type BackupHead, headName, headOf, ownFiles } from "./take-backup.ts"
+import { type BackupHead, headName, installationFiles, parseBackupHead } from "./take-backup.ts"
 
-export interface Restored {
+export interface RestoreResult {
   head: BackupHead
   files: number
   bytes: number
@@ -32,14 +32,14 @@ export interface Restored {
  *
  * @throws StartRefused: the folder is not empty, the key does not fit, or the file is damaged
  */
-export async function restoreBackup(config: Config, path: string, key: string): Promise<Restored> {
-  if (!existsSync(path) || !statSync(path).isFile()) throw new StartRefused(`There is no file ${path}.`)
+export async function restoreBackup(config: Config, path: string, key: string): Promise<RestoreResult> {
+  if (!existsSync(path) || !statSync(path).isFile()) throw new StartRefusedError(`There is no file ${path}.`)
   clearUnfinished(config.dataDir)
   if (existsSync(config.dataDir) && readdirSync(config.dataDir).length > 0)
-    throw new StartRefused(
+    throw new StartRefusedError(
       `The folder ${config.dataDir} is not empty. Restore the backup into an empty folder (DATA_DIR), so that nothing is overwritten.`,
     )
-  const mark = unfinishedRestore(config.dataDir)
+  const mark = unfinishedRestorePath(config.dataDir)
   const files = new FileStore(
     join(config.dataDir, "files"),
     await openStorage(config.filesUrl, join(config.dataDir, "files")),
@@ -47,21 +47,21 @@ export async function restoreBackup(config: Config, path: string, key: string): 
   let home: PostgresHome | undefined
   let head: BackupHead | undefined
   const begin = async (content: Readable): Promise<void> => {
-    head = headOf(await text(content))
-    if (!head) throw notOurs(path)
+    head = parseBackupHead(await text(content))
+    if (!head) throw notABackup(path)
     if (head.hasDatabase && config.databaseUrl)
-      throw new StartRefused("The backup contains its own database: restore it without DATABASE_URL.")
+      throw new StartRefusedError("The backup contains its own database: restore it without DATABASE_URL.")
     prepareDataDir(config.dataDir)
     writeFileSync(mark, "A backup is being restored into this folder.\n")
-    await orRefuseStart(beginStorage(files.storage))
+    await refuseStartIfUnavailable(prepareStorage(files.storage))
     if (head.hasDatabase) home = postgresHome(config.dataDir)
   }
   try {
     const sums = await readArchive(path, key, async ({ name, type, mode = 0o600 }, content) => {
-      if (!head) return name === headName ? begin(content) : Promise.reject(notOurs(path))
-      const { target, isPostgres } = placeOf(name, config.dataDir, home)
+      if (!head) return name === headName ? begin(content) : Promise.reject(notABackup(path))
+      const { target, isPostgres } = restorePathOf(name, config.dataDir, home)
       if (files.storage.marks && name.startsWith("files/")) {
-        if (type === "file") await orRefuseStart(putInto(files, name.slice("files/".length), content))
+        if (type === "file") await refuseStartIfUnavailable(storeFile(files, name.slice("files/".length), content))
         return
       }
       const made = (place: string) => isPostgres && chownToPostgres(home!, place)
@@ -73,34 +73,34 @@ export async function restoreBackup(config: Config, path: string, key: string): 
       await pipeline(content, createWriteStream(target, { mode, flags: "wx" }))
       made(target)
     })
-    if (!head) throw notOurs(path)
-    await orRefuseStart(finishStorage(files.storage, config.dataDir))
+    if (!head) throw notABackup(path)
+    await refuseStartIfUnavailable(finishStorage(files.storage, config.dataDir))
     rmSync(mark)
     return { head, ...sums }
   } catch (error) {
-    throw error instanceof StartRefused ? error : new StartRefused(whyNot(path, error as Error))
+    throw error instanceof StartRefusedError ? error : new StartRefusedError(describeRestoreError(path, error as Error))
   }
 }
 
-async function beginStorage(storage: FileStorage): Promise<void> {
+async function prepareStorage(storage: FileStorage): Promise<void> {
   const { marks } = storage
   if (!marks) return
   const isUnfinished = (await marks.read("restore-unfinished")) !== undefined
-  if (!isUnfinished && (await marks.read("installation")) !== undefined) throw notEmpty()
+  if (!isUnfinished && (await marks.read("installation")) !== undefined) throw storageNotEmpty()
   for await (const listed of storage.list())
     for (const { name } of listed) {
-      if (!isUnfinished) throw notEmpty()
+      if (!isUnfinished) throw storageNotEmpty()
       await storage.remove(name)
     }
   await marks.write("restore-unfinished", "A backup is being restored into this storage.\n")
 }
 
-const notEmpty = () =>
-  new StartRefused(
+const storageNotEmpty = () =>
+  new StartRefusedError(
     "The storage of FILES_URL is not empty. Restore the backup into empty storage, so that nothing is overwritten.",
   )
 
-async function putInto(files: FileStore, name: string, content: Readable): Promise<void> {
+async function storeFile(files: FileStore, name: string, content: Readable): Promise<void> {
   const received = await files.receive(content, Number.POSITIVE_INFINITY)
   try {
     await files.storage.put(name, received.path, received)
@@ -116,26 +116,26 @@ async function finishStorage({ marks }: FileStorage, dataDir: string): Promise<v
   await marks.remove("restore-unfinished")
 }
 
-const notOurs = (path: string) => new StartRefused(`${path} is not a Milkwood backup.`)
+const notABackup = (path: string) => new StartRefusedError(`${path} is not a Milkwood backup.`)
 
 /** Refuses paths outside the folder. */
-function placeOf(name: string, dataDir: string, home: PostgresHome | undefined) {
+function restorePathOf(name: string, dataDir: string, home: PostgresHome | undefined) {
   const parts = name.replace(/\/$/, "").split("/")
   const isPostgres = parts[0] === "postgres"
-  const isKnown = isPostgres ? home !== undefined : ["files", ...ownFiles].includes(parts[0]!)
+  const isKnown = isPostgres ? home !== undefined : ["files", ...installationFiles].includes(parts[0]!)
   if (!isKnown || parts.some((part) => part === "" || part === "." || part === ".."))
     throw new Error(`it contains an unexpected file, ${name}`)
   return { isPostgres, target: isPostgres ? join(home!.folder, ...parts.slice(1)) : join(dataDir, ...parts) }
 }
 
 function clearUnfinished(dataDir: string): void {
-  if (!existsSync(unfinishedRestore(dataDir))) return
+  if (!existsSync(unfinishedRestorePath(dataDir))) return
   const { folder } = postgresHome(dataDir)
   for (const left of [join(folder, "cluster"), join(folder, "password")]) rmSync(left, { recursive: true, force: true })
   for (const name of readdirSync(dataDir)) rmSync(join(dataDir, name), { recursive: true, force: true })
 }
 
-function whyNot(path: string, error: Error): string {
+function describeRestoreError(path: string, error: Error): string {
   if (/no identity matched|identity/.test(error.message)) return `The key does not decrypt ${path}.`
   if ((error as NodeJS.ErrnoException).code) return `${path} could not be restored: ${error.message}.`
   return `${path} is damaged and was not restored: ${error.message}.`

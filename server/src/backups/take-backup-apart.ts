@@ -4,7 +4,7 @@ import type { App } from "../platform/app.ts"
 import type { ArchiveSums } from "./archive.ts"
 import type { BackupTask } from "./take-backup.ts"
 
-export type BackupSaid = { bytes: number } | { sums: ArchiveSums } | { failed: string; code?: string }
+export type BackupMessage = { bytes: number } | { sums: ArchiveSums } | { failed: string; code?: string }
 
 /**
  * Runs the backup in a separate process, so that compression does not block requests. It ends with this process and
@@ -12,7 +12,7 @@ export type BackupSaid = { bytes: number } | { sums: ArchiveSums } | { failed: s
  *
  * @throws the error of the process, with its code
  */
-export async function takeBackupApart(
+export async function takeBackupInSubprocess(
   { data, database }: Pick<App, "data" | "database">,
   { path, recipient }: Pick<BackupTask, "path" | "recipient">,
   signal: AbortSignal,
@@ -33,7 +33,7 @@ export async function takeBackupApart(
   const ended = new Promise((resolve) => child.once("close", resolve))
   try {
     return await new Promise<ArchiveSums>((resolve, reject) => {
-      child.on("message", (said: BackupSaid) => {
+      child.on("message", (said: BackupMessage) => {
         if ("bytes" in said) onBytes(said.bytes)
         else if ("sums" in said) resolve(said.sums)
         else reject(Object.assign(new Error(said.failed), said.code && { code: said.code }))

@@ -6,7 +6,7 @@ import { buffer } from "node:stream/consumers"
 import { generateX25519Identity, identityToRecipient } from "age-encryption"
 import type pg from "pg"
 import { withClient } from "../platform/database/with-client.ts"
-import { type FileStorage, type Listed, NoSuchFile, openStorage } from "../platform/files/storage.ts"
+import { type FileStorage, NoSuchFile, openStorage, type StoredObject } from "../platform/files/storage.ts"
 import { type ArchiveSums, ArchiveWriter, readArchive } from "./archive.ts"
 
 export interface BackupTask {
@@ -32,10 +32,10 @@ export interface BackupHead {
 export const headName = "milkwood.json"
 
 /** Files of the data folder to include: audit seal, installation id and secret key. */
-export const ownFiles: readonly string[] = ["audit-seal.json", "installation", "secret-key"]
+export const installationFiles: readonly string[] = ["audit-seal.json", "installation", "secret-key"]
 
 /** PostgreSQL recreates these at start (documentation: base backup by the low-level API). */
-const contentsLeftOut = [
+const foldersWithoutContents = [
   "pg_wal",
   "pg_replslot",
   "pg_dynshmem",
@@ -45,7 +45,7 @@ const contentsLeftOut = [
   "pg_stat_tmp",
   "pg_subtrans",
 ]
-const filesLeftOut = /^(postmaster\.pid|postmaster\.opts|pgsql_tmp.*|pg_internal\.init.*)$/
+const excludedFiles = /^(postmaster\.pid|postmaster\.opts|pgsql_tmp.*|pg_internal\.init.*)$/
 
 /**
  * Backs up a running installation. The audit seal is read first, so the database is never older. Files are never
@@ -61,7 +61,7 @@ export async function takeBackup(task: BackupTask, onBytes: (bytes: number) => v
     takenAt: Temporal.Now.instant().toString(),
   }
   await archive.text(headName, JSON.stringify(head))
-  for (const name of ownFiles) await archive.file(name, join(task.dataDir, name))
+  for (const name of installationFiles) await archive.file(name, join(task.dataDir, name))
   if (task.databaseUrl !== null && task.postgresFolder !== null)
     await withClient(task.databaseUrl, (client) => addDatabase(archive, client, task.postgresFolder!))
   await addFiles(archive, await openStorage(task.filesUrl, join(task.dataDir, "files")))
@@ -82,7 +82,7 @@ async function addDatabase(archive: ArchiveWriter, client: pg.Client, postgresFo
   )
   const isWanted = (path: string): boolean => {
     const parts = path.split("/")
-    return !filesLeftOut.test(parts.at(-1)!) && !(parts.length > 1 && contentsLeftOut.includes(parts[0]!))
+    return !excludedFiles.test(parts.at(-1)!) && !(parts.length > 1 && foldersWithoutContents.includes(parts[0]!))
   }
   await addFolder(archive, "postgres/cluster", cluster, isWanted)
   const ended = await client.query<{ segment: string; label: string }>(
@@ -103,19 +103,19 @@ const readAhead = { bytes: 1_000_000, files: 8 }
 
 async function addFiles(archive: ArchiveWriter, storage: FileStorage): Promise<void> {
   await archive.folder("files", 0o700)
-  const begin = async ({ name, size }: Listed) => ({
+  const begin = async ({ name, size }: StoredObject) => ({
     ...{ name, size },
-    small: size <= readAhead.bytes ? await unlessGone(storage.open(name).then(buffer)) : undefined,
+    small: size <= readAhead.bytes ? await undefinedIfGone(storage.open(name).then(buffer)) : undefined,
   })
   for await (const listed of storage.list())
-    for await (const { name, size, small } of ahead(listed, readAhead.files, begin)) {
-      const content = small ? Readable.from([small]) : await unlessGone(storage.open(name))
+    for await (const { name, size, small } of mapAhead(listed, readAhead.files, begin)) {
+      const content = small ? Readable.from([small]) : await undefinedIfGone(storage.open(name))
       if (content) await archive.stream(`files/${name}`, size, content)
     }
 }
 
 /** Maps in order, with later items started in advance. */
-async function* ahead<T, R>(items: readonly T[], count: number, work: (item: T) => Promise<R>): AsyncGenerator<R> {
+async function* mapAhead<T, R>(items: readonly T[], count: number, work: (item: T) => Promise<R>): AsyncGenerator<R> {
   const begun: Promise<R>[] = []
   for (const item of items) {
     const next = work(item)
@@ -128,7 +128,7 @@ async function* ahead<T, R>(items: readonly T[], count: number, work: (item: T) 
 }
 
 /** A file deleted since listing is skipped. */
-async function unlessGone<T>(opening: Promise<T>): Promise<T | undefined> {
+async function undefinedIfGone<T>(opening: Promise<T>): Promise<T | undefined> {
   try {
     return await opening
   } catch (error) {
@@ -156,7 +156,7 @@ async function addFolder(
   }
 }
 
-export const headOf = (text: string): BackupHead | undefined => {
+export const parseBackupHead = (text: string): BackupHead | undefined => {
   try {
     const head = JSON.parse(text) as BackupHead
     return head.milkwood === "backup" && head.format === 1 ? head : undefined

@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { sentInvoice } from "../billing/billing.samples.ts"
-import { activePolicy } from "../policies/policies.samples.ts"
+import { createSentInvoice } from "../billing/billing.samples.ts"
+import { createActivePolicy } from "../policies/policies.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import { RealServer } from "../test/real-server.ts"
-import { bankAccount, fnbHistory, uploadedStatement } from "./banking.samples.ts"
+import { createBankAccount, createFnbHistory, uploadStatementFile } from "./banking.samples.ts"
 
 /* Server and database are killed at a chosen point, after the first of three lines was posted automatically. */
 
 const points = ["receipt", "matching", "committing"] as const
 
 let server: RealServer
-let account: Awaited<ReturnType<typeof bankAccount>>
-let invoices: Awaited<ReturnType<typeof sentInvoice>>[]
+let account: Awaited<ReturnType<typeof createBankAccount>>
+let invoices: Awaited<ReturnType<typeof createSentInvoice>>[]
 let openingCents = 1_000_00
 beforeAll(async () => {
   server = await RealServer.started(
@@ -25,12 +25,12 @@ beforeAll(async () => {
     "(select count(*) from bank_placements) % 3 = case when tg_argv[0] = 'receipt' then 1 else 2 end",
   )
   const { client } = server
-  account = await bankAccount(client)
-  const { id: policyId } = await activePolicy(client, { groupName: "Acacia Foods", startOn: "2026-01-01" })
+  account = await createBankAccount(client)
+  const { id: policyId } = await createActivePolicy(client, { groupName: "Acacia Foods", startOn: "2026-01-01" })
   invoices = []
   for (let month = 1; month <= 9; month++) {
     const first = `2026-0${month}-01`
-    invoices.push(await sentInvoice(client, { policyId, month: first, invoiceOn: first }))
+    invoices.push(await createSentInvoice(client, { policyId, month: first, invoiceOn: first }))
   }
   const { settings, version } = await client.settings.detail()
   await client.settings.save({
@@ -47,9 +47,9 @@ test.each(points.map((point, at) => [point, at] as const))(
     const lines = paid.map(({ number, totalCents }, nth) => {
       return { day: `2026-11-${10 + at * 3 + nth}`, text: `EFT ACACIA FOODS ${number}`, amountCents: totalCents }
     })
-    const content = fnbHistory(account.accountNumber, openingCents, lines)
+    const content = createFnbHistory(account.accountNumber, openingCents, lines)
     const uploadId = await server.served((over) =>
-      uploadedStatement({ server: over }, server.actor, account.id, content),
+      uploadStatementFile({ server: over }, server.actor, account.id, content),
     )
     openingCents += lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
     const asked = { uploadId, idempotencyKey: randomUUID() }

@@ -5,12 +5,12 @@ import type { Candidate } from "@milkwood/domain/banking/matching"
 import type { Currency } from "@milkwood/domain/kernel/money"
 import { sql } from "drizzle-orm"
 import { type Cx, command, Refused, refused } from "../platform/calls/commands.ts"
-import { isAway, type Tx } from "../platform/database/database.ts"
+import { isDatabaseUnavailable, type Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { type JobCx, job, startJob } from "../platform/work/jobs.ts"
-import { type JudgedLine, untouchedCount, untouchedLines } from "./bank-lines.queries.ts"
+import { countUnmatchedLines, type JudgedLine, loadUnmatchedLines } from "./bank-lines.queries.ts"
 import { confirm } from "./confirm-line.ts"
-import { holdOpenLines } from "./place-lines.ts"
+import { lockOpenLines } from "./place-lines.ts"
 import { PolicyBook } from "./policy-book.queries.ts"
 import { candidateRanker, candidatesOf } from "./suggestions.queries.ts"
 
@@ -41,19 +41,19 @@ export async function matchImported(cx: Cx, statementId: string): Promise<void> 
   await startMatching(cx, of!.accountId)
 }
 
-const batch = 1_000
+const linesPerBatch = 1_000
 
 /**
  * Judges the account's next unplaced lines by day and passes their candidates to `look`. Returns the last line, or null
  * at the end. `book` is a cache shared by all batches.
  */
-export async function judgeNext(
+export async function judgeNextBatch(
   tx: Tx,
   { accountId, after, book }: { accountId: string; after: JudgedLine | null; book: PolicyBook },
   look: (line: JudgedLine, candidates: Candidate[]) => void,
   currency: Currency,
 ): Promise<JudgedLine | null> {
-  const lines = await untouchedLines(tx, accountId, after, batch)
+  const lines = await loadUnmatchedLines(tx, accountId, after, linesPerBatch)
   const judge = await candidateRanker(tx, lines, currency, { book })
   for (const [at, line] of lines.entries()) {
     look(line, judge(line))
@@ -69,15 +69,15 @@ export async function judgeNext(
 export const runAutoMatching = job<Payload>("banking.autoMatch", async (work) => {
   const { accountId } = work.payload
   const { open, upTo } = await work.transaction(async ({ tx }) => ({
-    open: await untouchedCount(tx, accountId),
+    open: await countUnmatchedLines(tx, accountId),
     upTo: (await readSettings(tx, bankingSettings)).autoMatchUpToCents,
   }))
-  const book = new PolicyBook({ isWhole: open > batch })
+  const book = new PolicyBook({ isWhole: open > linesPerBatch })
   let [judged, posted, after] = [0, 0, null as JudgedLine | null]
   do {
     const sure: string[] = []
     after = await work.transaction(({ tx, currency }) =>
-      judgeNext(
+      judgeNextBatch(
         tx,
         { accountId, after, book },
         ({ id, amountCents }, [first]) => {
@@ -89,18 +89,18 @@ export const runAutoMatching = job<Payload>("banking.autoMatch", async (work) =>
     )
     for (const lineId of sure) {
       work.signal.throwIfAborted()
-      if (await postSure(work, lineId)) posted++
+      if (await postCertainMatch(work, lineId)) posted++
     }
     await work.progress(judged, Math.max(judged, open), "Matching lines")
   } while (after)
   return { posted }
 })
 
-async function postSure(work: JobCx<Payload>, lineId: string): Promise<boolean> {
+async function postCertainMatch(work: JobCx<Payload>, lineId: string): Promise<boolean> {
   try {
     return await work.transaction(async (cx) => {
       const { autoMatch: isOn, autoMatchUpToCents: upTo } = await readSettings(cx.tx, bankingSettings)
-      const [line] = await holdOpenLines(cx, [lineId])
+      const [line] = await lockOpenLines(cx, [lineId])
       // Lines that a user has undone are not posted automatically again.
       if (await cx.tx.row(sql`select from bank_placements where line_id = ${lineId}`)) return false
       const [first] = (await candidatesOf(cx.tx, [line!], cx.currency)).get(lineId) ?? []
@@ -109,7 +109,7 @@ async function postSure(work: JobCx<Payload>, lineId: string): Promise<boolean> 
       return true
     })
   } catch (error) {
-    if (isAway(error) || work.signal.aborted || !(error instanceof Refused)) throw error
+    if (isDatabaseUnavailable(error) || work.signal.aborted || !(error instanceof Refused)) throw error
     // A user matched it meanwhile, or its policy accepts no money: leave it for users.
     return false
   }

@@ -82,14 +82,14 @@ export const accountRows = (where: SQL): SQL => sql`
     from bank_lines b left join bank_placements p on p.line_id = b.id and p.undone_at is null where b.account_id = a.id) l
   where ${where} order by a.is_main desc, lower(a.name), a.id`
 
-async function rowsOf({ tx, actor }: Pick<Cx, "tx" | "actor">, where: SQL): Promise<BankAccountRow[]> {
+async function loadAccountRows({ tx, actor }: Pick<Cx, "tx" | "actor">, where: SQL): Promise<BankAccountRow[]> {
   const rows = await tx.rows<Omit<BankAccountRow, "allowedActions">>(accountRows(where))
   const { role } = ruleActor(actor)
   return rows.map((row) => ({ ...row, allowedActions: bankAccountActionsOf(row, role) }))
 }
 
 export async function bankAccountRowOf(cx: Pick<Cx, "tx" | "actor">, accountId: string): Promise<BankAccountRow> {
-  const [row] = await rowsOf(cx, sql`a.id = ${accountId}`)
+  const [row] = await loadAccountRows(cx, sql`a.id = ${accountId}`)
   return row!
 }
 
@@ -98,5 +98,5 @@ export const isStatementDue = (today: Day): SQL => sql`
     where s.account_id = a.id and s.undone_at is null and s.to_on >= ${firstOfMonth(today)}::date - 1)`
 
 export const listBankAccounts = query(bankingContract.accounts, (cx) =>
-  rowsOf(cx, cx.input.statementDue ? isStatementDue(cx.today) : sql`true`),
+  loadAccountRows(cx, cx.input.statementDue ? isStatementDue(cx.today) : sql`true`),
 )

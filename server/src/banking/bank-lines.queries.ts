@@ -2,12 +2,12 @@ import type { BankLineRow, LineMatch } from "@milkwood/domain/banking/bank-line-
 import { bankLinesList } from "@milkwood/domain/banking/bank-lines.list"
 import { type LineState, lineActionsOf } from "@milkwood/domain/banking/bank-placement"
 import { bankingContract } from "@milkwood/domain/banking/banking.contract"
-import { may } from "@milkwood/domain/platform/permission"
+import { hasPermission } from "@milkwood/domain/platform/permission"
 import { type SQL, sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { has } from "../platform/database/like.ts"
+import { matchesPattern } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
 
 export interface PlacedLine {
@@ -43,34 +43,36 @@ const columns = sql`
     left join employer_groups g on g.id = r.group_id) as matches,
   (select count(*)::int from bank_matches where placement_id = p.id) as "matchCount"`
 
-const around = sql`
+const lineJoins = sql`
   from bank_lines l
   left join bank_accounts a on a.id = l.account_id
   left join bank_statements s on s.id = l.statement_id
   left join bank_placements p on p.line_id = l.id and p.undone_at is null`
 
-function presented(line: PlacedLine, { actor }: Pick<Cx, "actor">): BankLineRow {
+function presentLine(line: PlacedLine, { actor }: Pick<Cx, "actor">): BankLineRow {
   const { isMain: _, ...row } = line
-  return { ...row, allowedActions: lineActionsOf(line, may(ruleActor(actor).role, "banking.write")) }
+  return { ...row, allowedActions: lineActionsOf(line, hasPermission(ruleActor(actor).role, "banking.write")) }
 }
 
 export const placedLines = (tx: Tx, where: SQL): Promise<PlacedLine[]> =>
-  tx.rows<PlacedLine>(sql`select ${columns} ${around} where ${where} order by l.day, l.line, l.id`)
+  tx.rows<PlacedLine>(sql`select ${columns} ${lineJoins} where ${where} order by l.day, l.line, l.id`)
 
 export interface JudgedLine
   extends Pick<PlacedLine, "id" | "accountId" | "isMain" | "day" | "text" | "reference" | "amountCents"> {
   line: number
 }
 
-const untouched = (accountId: string) => sql`l.account_id = ${accountId}
+const isUnmatchedLine = (accountId: string) => sql`l.account_id = ${accountId}
   and not exists (select from bank_placements p where p.line_id = l.id)`
 
-export async function untouchedCount(tx: Tx, accountId: string): Promise<number> {
-  const found = await tx.row<{ count: number }>(sql`select count(*) from bank_lines l where ${untouched(accountId)}`)
+export async function countUnmatchedLines(tx: Tx, accountId: string): Promise<number> {
+  const found = await tx.row<{ count: number }>(
+    sql`select count(*) from bank_lines l where ${isUnmatchedLine(accountId)}`,
+  )
   return found!.count
 }
 
-export function untouchedLines(
+export function loadUnmatchedLines(
   tx: Tx,
   accountId: string,
   after: Pick<JudgedLine, "id" | "day" | "line"> | null,
@@ -81,23 +83,26 @@ export function untouchedLines(
     : sql`true`
   return tx.rows<JudgedLine>(sql`
     select l.id, l.account_id as "accountId", a.is_main as "isMain", l.line, l.day, l.text, l.reference, l.amount_cents as "amountCents"
-    from bank_lines l join bank_accounts a on a.id = l.account_id where ${untouched(accountId)} and ${further}
+    from bank_lines l join bank_accounts a on a.id = l.account_id where ${isUnmatchedLine(accountId)} and ${further}
     order by l.day, l.line, l.id limit ${limit}`)
 }
 
 export async function bankLineRowsOf(cx: Pick<Cx, "tx" | "actor">, ids: readonly string[]): Promise<BankLineRow[]> {
   const lines = await placedLines(cx.tx, sql`l.id = any (${sql.param([...ids])}::uuid[])`)
-  return lines.map((line) => presented(line, cx))
+  return lines.map((line) => presentLine(line, cx))
 }
 
 export const bankLines = new List<typeof bankLinesList, BankLineRow>(bankLinesList, {
   select: () => sql`
     select ${columns}, l.line as _line, l.account_id as "_accountId", l.statement_id as "_statementId",
       lower(l.text) as _text, lower(l.reference) as _reference
-    ${around}`,
-  search: (pattern) => [{ like: has(sql`s._text`, pattern) }, { like: has(sql`s._reference`, pattern) }],
+    ${lineJoins}`,
+  search: (pattern) => [
+    { like: matchesPattern(sql`s._text`, pattern) },
+    { like: matchesPattern(sql`s._reference`, pattern) },
+  ],
   sortColumns: { day: ["day", "_line"] },
-  present: presented,
+  present: presentLine,
 })
 
 export const listBankLines = query(bankingContract.lines, async (cx) => {

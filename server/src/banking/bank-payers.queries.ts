@@ -3,7 +3,7 @@ import { bankingContract } from "@milkwood/domain/banking/banking.contract"
 import type { BankPayerRow } from "@milkwood/domain/banking/matching.contract"
 import { sql } from "drizzle-orm"
 import { query } from "../platform/calls/commands.ts"
-import { has } from "../platform/database/like.ts"
+import { matchesPattern } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 
 export const bankPayers = new List<typeof bankPayersList, BankPayerRow>(bankPayersList, {
@@ -16,9 +16,9 @@ export const bankPayers = new List<typeof bankPayersList, BankPayerRow>(bankPaye
     left join employer_groups g on g.id = b.group_id
     where b.forgotten_at is null and (b.confirmed > 0 or b.declined > 0)`,
   search: (pattern) => [
-    { like: has(sql`s._payer`, pattern) },
-    { like: has(sql`s._policy`, pattern) },
-    { like: has(sql`s._group`, pattern) },
+    { like: matchesPattern(sql`s._payer`, pattern) },
+    { like: matchesPattern(sql`s._policy`, pattern) },
+    { like: matchesPattern(sql`s._group`, pattern) },
   ],
   present: ({ of: _, ...found }: BankPayerRow & { of: string }) => found,
 })

@@ -1,12 +1,12 @@
 import type { ProofFacts, ProofItem } from "@milkwood/domain/banking/bank-proof"
-import { balanceAt } from "@milkwood/domain/banking/statement-chain"
+import { statedBalanceAt } from "@milkwood/domain/banking/statement-chain"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { type SQL, sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { isPaymentInOpening, receiptCentsInOpening } from "./bank-accounts.queries.ts"
-import { chainOf } from "./statement-chain.queries.ts"
+import { loadChain } from "./statement-chain.queries.ts"
 
 interface Account {
   accountId: string
@@ -34,19 +34,19 @@ export async function bankProofFacts({ tx }: Pick<Cx, "tx">, day: Day): Promise<
   const facts: ProofFacts[] = []
   for (const { openedOn, linesCents, ...account } of accounts) {
     const isOpen = openedOn !== null && openedOn <= day
-    const stated = isOpen ? balanceAt(await chainOf(tx, account.accountId, { from: day, to: day }), day) : null
+    const stated = isOpen ? statedBalanceAt(await loadChain(tx, account.accountId, { from: day, to: day }), day) : null
     const statement = {
       cents: stated?.cents ?? linesCents,
       lastLineOn: stated?.lastLineOn ?? null,
       number: stated?.cents == null ? null : stated.number,
     }
-    const items = isOpen ? await itemsOf(tx, account.accountId, day) : []
+    const items = isOpen ? await loadProofItems(tx, account.accountId, day) : []
     facts.push({ ...account, statement: isOpen ? statement : null, items })
   }
   return facts
 }
 
-async function itemsOf(tx: Tx, accountId: string, day: Day): Promise<ProofItem[]> {
+async function loadProofItems(tx: Tx, accountId: string, day: Day): Promise<ProofItem[]> {
   const items = await tx.rows<ProofItem>(sql`
     with a as materialized (select * from bank_accounts where id = ${accountId}),
     since as materialized (
@@ -112,10 +112,10 @@ async function itemsOf(tx: Tx, accountId: string, day: Day): Promise<ProofItem[]
     select 'later', 'bank_account', e.id, a.id, '', e.description, a.opened_on, e.effective_on, -p.amount_cents
     from a join ledger_entries e on e.record_kind = 'bank_account' and e.record_id = a.id and e.kind = 'bank_opening'
     join ledger_postings p on p.entry_id = e.id and p.account = 'bank' where e.effective_on > ${day}::date`)
-  return items.sort((one, other) => compare(one.on, other.on) || compare(one.number, other.number))
+  return items.sort((one, other) => compareTexts(one.on, other.on) || compareTexts(one.number, other.number))
 }
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const isOfAccount = sql`(p.bank_account_id = a.id or a.is_main and p.bank_account_id is null)`
 

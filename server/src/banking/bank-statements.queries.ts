@@ -5,27 +5,27 @@ import {
   bankingContract,
 } from "@milkwood/domain/banking/banking.contract"
 import type { Currency } from "@milkwood/domain/kernel/money"
-import { may } from "@milkwood/domain/platform/permission"
+import { hasPermission } from "@milkwood/domain/platform/permission"
 import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
-import { has } from "../platform/database/like.ts"
+import { matchesPattern } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import type { SourceCx } from "../platform/lists/source.ts"
 import { timeline } from "../platform/trail/facts.ts"
-import { beforeListed, gapOf } from "./statement-gap.queries.ts"
+import { gapOf, precedingListedStatement } from "./statement-gap.queries.ts"
 
 const row = sql`
   s.id, s.number, s.account_id as "accountId", a.name as "accountName", s.format, s.file_name as "fileName",
   s.from_on as "fromOn", s.to_on as "toOn", s.opening_cents as "openingCents", s.closing_cents as "closingCents",
   s.new_count as "newCount", s.imported_at as "importedAt", s.undone_at as "undoneAt"`
 
-interface WithBefore {
+interface WithPrecedingStatement {
   _before: Parameters<typeof gapOf>[1]
 }
 
 const withGap = <S extends Omit<BankStatementRow, "gap">>(
-  { _before, ...statement }: S & WithBefore,
+  { _before, ...statement }: S & WithPrecedingStatement,
   currency: Currency,
 ) => ({
   ...statement,
@@ -38,12 +38,13 @@ export const bankStatements = new List<typeof bankStatementsList, BankStatementR
     from bank_statements s
     left join bank_accounts a on a.id = s.account_id`,
   search: (pattern) => [
-    { like: has(sql`s._number`, pattern) },
-    { like: has(sql`s."_fileName"`, pattern) },
-    { like: has(sql`s._account`, pattern) },
+    { like: matchesPattern(sql`s._number`, pattern) },
+    { like: matchesPattern(sql`s."_fileName"`, pattern) },
+    { like: matchesPattern(sql`s._account`, pattern) },
   ],
-  pageColumns: () => ({ _before: beforeListed }),
-  present: (found: Omit<BankStatementRow, "gap"> & WithBefore, { currency }: SourceCx) => withGap(found, currency),
+  pageColumns: () => ({ _before: precedingListedStatement }),
+  present: (found: Omit<BankStatementRow, "gap"> & WithPrecedingStatement, { currency }: SourceCx) =>
+    withGap(found, currency),
 })
 
 export const listBankStatements = query(bankingContract.statements, async (cx) => {
@@ -58,8 +59,8 @@ export async function bankStatementDetail(
   cx: Pick<Cx, "tx" | "actor" | "currency">,
   statementId: string,
 ): Promise<BankStatementDetail> {
-  const found = await cx.tx.row<Stored & WithBefore>(sql`
-    select s.*, ${beforeListed} as _before from (
+  const found = await cx.tx.row<Stored & WithPrecedingStatement>(sql`
+    select s.*, ${precedingListedStatement} as _before from (
       select ${row}, a.bank, a.account_number as "accountNumber", s.known_count as "knownCount", s.faults, s.sha256, s.file_id is not null as "hasFile",
         u.name as "importedByName", w.name as "undoneByName", l."inCents", l."outCents"
       from bank_statements s
@@ -72,7 +73,7 @@ export async function bankStatementDetail(
       where s.id = ${statementId}
     ) s`)
   if (!found) throw refused("NOT_FOUND", "This statement does not exist.")
-  const mayUndo = found.undoneAt === null && may(ruleActor(cx.actor).role, "banking.write")
+  const mayUndo = found.undoneAt === null && hasPermission(ruleActor(cx.actor).role, "banking.write")
   return {
     ...withGap(found, cx.currency),
     allowedActions: mayUndo ? ["undo"] : [],

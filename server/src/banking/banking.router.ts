@@ -9,7 +9,7 @@ import { discardUpload, importStatement, previewStatement } from "./import-bank-
 import { declineCandidate, forgetPayer, listPayers } from "./learn-payers.ts"
 import { readProgress } from "./progress.queries.ts"
 import { addBankAccount, editBankAccount } from "./save-bank-account.ts"
-import { setAside } from "./set-aside.ts"
+import { setLinesAside } from "./set-aside.ts"
 import { suggestForLines } from "./suggestions.queries.ts"
 import { undoImport } from "./undo-import.ts"
 import { undoPlacement } from "./undo-placement.ts"
@@ -36,6 +36,6 @@ export const bankingRouter = {
   payers: listPayers,
   forgetPayer,
   learntPayers: listBankPayers,
-  notOurs: setAside,
+  notOurs: setLinesAside,
   undo: undoPlacement,
 }

@@ -21,17 +21,17 @@ export const premiumAccount: BankAccountForm = {
   branchCode: "250655",
 }
 
-export const bankAccount = (admin: Client, form: Partial<BankAccountForm> = {}): Promise<BankAccountRow> =>
+export const createBankAccount = (admin: Client, form: Partial<BankAccountForm> = {}): Promise<BankAccountRow> =>
   admin.banking.addAccount({ idempotencyKey: randomUUID(), account: { ...premiumAccount, ...form } })
 
-export interface MadeLine {
+export interface SampleLine {
   day: string
   text: string
   amountCents: number
 }
 
 /** FNB's history as downloaded from its site: newest first. Cents. */
-export const fnbHistory = (accountNumber: string, openingCents: number, lines: readonly MadeLine[]): string =>
+export const createFnbHistory = (accountNumber: string, openingCents: number, lines: readonly SampleLine[]): string =>
   statementFiles.fnb({ accountNumber, openingCents, lines: lines.map((line) => ({ ...line, reference: "" })) })
 
 export interface BankDesk {
@@ -44,7 +44,7 @@ export async function openBankDesk(): Promise<BankDesk> {
   return { app, server: await app.serve() }
 }
 
-export function sendStatement(
+export function postStatementFile(
   { server }: { server: Pick<BankDesk["server"], "url" | "headersOf"> },
   actor: UserActor | null,
   accountId: string,
@@ -54,20 +54,20 @@ export function sendStatement(
   return sendFile(server, actor, { path: "/api/bank-statements", of: ["accountId", accountId], name, content })
 }
 
-export async function uploadedStatement(
-  desk: Parameters<typeof sendStatement>[0],
+export async function uploadStatementFile(
+  desk: Parameters<typeof postStatementFile>[0],
   actor: UserActor,
   accountId: string,
   content: Buffer | string,
   name = "statement.csv",
 ): Promise<string> {
-  const answer = await sendStatement(desk, actor, accountId, name, content)
+  const answer = await postStatementFile(desk, actor, accountId, name, content)
   if (!answer.ok) throw new Error(await answer.text())
   const { uploadId } = (await answer.json()) as { uploadId: string }
   return uploadId
 }
 
-export async function laidStatement(
+export async function storeStatementUpload(
   app: Pick<TestApp, "app" | "transaction">,
   actor: UserActor,
   accountId: string,
@@ -85,29 +85,32 @@ export async function laidStatement(
   return uploadId
 }
 
-export async function importedStatement(
+export async function importSampleStatement(
   desk: BankDesk,
   actor: UserActor,
   accountId: string,
   content: Buffer | string,
 ): Promise<BankStatementDetail> {
-  const uploadId = await uploadedStatement(desk, actor, accountId, content)
+  const uploadId = await uploadStatementFile(desk, actor, accountId, content)
   return desk.app.as(actor).banking.import({ uploadId, idempotencyKey: randomUUID() })
 }
 
-export type Bringing = (...made: Omit<MadeLine, "day">[]) => Promise<BankLineRow[]>
+export type LineImporter = (...made: Omit<SampleLine, "day">[]) => Promise<BankLineRow[]>
 
 /** Imports one file a day from 2 November 2026; each file opens at the previous closing balance. */
-export function bringLines(desk: BankDesk, account: Pick<BankAccountRow, "id" | "accountNumber">): Bringing {
+export function createLineImporter(
+  desk: BankDesk,
+  account: Pick<BankAccountRow, "id" | "accountNumber">,
+): LineImporter {
   const manager = desk.app.as(desk.app.people.manager)
   let opening = 1_000_00
   let date = 2
   return async (...made) => {
     const day = `2026-11-${String(date++).padStart(2, "0")}`
     const lines = made.map((line) => ({ ...line, day }))
-    const content = fnbHistory(account.accountNumber, opening, lines)
+    const content = createFnbHistory(account.accountNumber, opening, lines)
     opening += made.reduce((sum, { amountCents }) => sum + amountCents, 0)
-    const { id } = await importedStatement(desk, desk.app.people.manager, account.id, content)
+    const { id } = await importSampleStatement(desk, desk.app.people.manager, account.id, content)
     const { rows } = await manager.banking.lines({ statementId: id, tab: "all", sort: "day", dir: "asc" })
     return rows
   }

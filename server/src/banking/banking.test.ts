@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { activePolicy } from "../policies/policies.samples.ts"
+import { createActivePolicy } from "../policies/policies.samples.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Client } from "../test/app.ts"
 import {
   type BankDesk,
-  bankAccount,
-  fnbHistory,
-  importedStatement,
-  type MadeLine,
+  createBankAccount,
+  createFnbHistory,
+  importSampleStatement,
   openBankDesk,
-  sendStatement,
-  uploadedStatement,
+  postStatementFile,
+  type SampleLine,
+  uploadStatementFile,
 } from "./banking.samples.ts"
 
 let desk: BankDesk
@@ -26,39 +26,42 @@ beforeAll(async () => {
 })
 afterAll(() => desk.app.close())
 
-let account: Awaited<ReturnType<typeof bankAccount>>
+let account: Awaited<ReturnType<typeof createBankAccount>>
 let next = 62_000_000_000
 beforeEach(async () => {
-  account = await bankAccount(admin, { accountNumber: String(next++), name: `Account ${next}` })
+  account = await createBankAccount(admin, { accountNumber: String(next++), name: `Account ${next}` })
 })
 
-const lines: MadeLine[] = [
+const lines: SampleLine[] = [
   { day: "2026-11-02", text: "EFT SOWETO RETAIL", amountCents: 5_000_00 },
   { day: "2026-11-03", text: "CASH DEPOSIT", amountCents: 100_00 },
   { day: "2026-11-03", text: "CASH DEPOSIT", amountCents: 100_00 },
   { day: "2026-11-04", text: "#MONTHLY ACCOUNT FEE", amountCents: -75_00 },
 ]
-const history = (made = lines, openingCents = 1_000_00) => fnbHistory(account.accountNumber, openingCents, made)
-const upload = (content = history()) => uploadedStatement(desk, desk.app.people.manager, account.id, content)
-const bring = (content = history()) => importedStatement(desk, desk.app.people.manager, account.id, content)
-const now = async () => (await manager.banking.accounts({})).find(({ id }) => id === account.id)!
-const linesOf = async () =>
+const createHistory = (made = lines, openingCents = 1_000_00) =>
+  createFnbHistory(account.accountNumber, openingCents, made)
+const uploadHistory = (content = createHistory()) =>
+  uploadStatementFile(desk, desk.app.people.manager, account.id, content)
+const importHistory = (content = createHistory()) =>
+  importSampleStatement(desk, desk.app.people.manager, account.id, content)
+const readAccount = async () => (await manager.banking.accounts({})).find(({ id }) => id === account.id)!
+const readLines = async () =>
   (await manager.banking.lines({ accountId: account.id, tab: "all", sort: "day", dir: "asc" })).rows
 
 describe("an account", () => {
   test("is added and edited by an administrator, with a unique number", async () => {
     const form = { name: "Claims", bank: "Absa", accountNumber: "4050000001", branchCode: "" }
-    await expect(bankAccount(manager)).rejects.toMatchObject({ code: "FORBIDDEN" })
-    const added = await bankAccount(admin, form)
-    await expect(bankAccount(admin, form)).rejects.toMatchObject({ code: "ACCOUNT_EXISTS" })
+    await expect(createBankAccount(manager)).rejects.toMatchObject({ code: "FORBIDDEN" })
+    const added = await createBankAccount(admin, form)
+    await expect(createBankAccount(admin, form)).rejects.toMatchObject({ code: "ACCOUNT_EXISTS" })
     const edit = { accountId: added.id, version: added.version, account: { ...form, accountNumber: "4050000002" } }
     expect(await admin.banking.editAccount(edit)).toMatchObject({ accountNumber: "4050000002", version: 2 })
     await expect(admin.banking.editAccount(edit)).rejects.toMatchObject({ code: "STALE" })
   })
 
   test("cannot change its number after an import, also enforced by the database", async () => {
-    await bring()
-    const { id, name, bank, branchCode, version } = await now()
+    await importHistory()
+    const { id, name, bank, branchCode, version } = await readAccount()
     const edit = { accountId: id, version, account: { name, bank, branchCode, accountNumber: "4050000009" } }
     await expect(admin.banking.editAccount(edit)).rejects.toMatchObject({ code: "HAS_STATEMENTS" })
     const staff = desk.app.app.database.direct("staff")
@@ -78,14 +81,14 @@ describe("an account", () => {
 
 describe("an import", () => {
   test("is previewed, adds its lines once and opens its account", async () => {
-    const uploadId = await upload()
+    const uploadId = await uploadHistory()
     const preview = await manager.banking.preview({ uploadId })
     expect(preview.statement).toMatchObject({
       ...{ fromOn: "2026-11-02", toOn: "2026-11-04", openingCents: 1_000_00, closingCents: 6_125_00 },
       ...{ lineCount: 4, freshCount: 4, knownCount: 0, inCents: 5_200_00, outCents: -75_00, faults: [] },
       ...{ needsOpening: false, isFirst: true },
     })
-    expect((await now()).statementCents).toBe(null)
+    expect((await readAccount()).statementCents).toBe(null)
 
     const key = randomUUID()
     const statement = await manager.banking.import({ uploadId, idempotencyKey: key })
@@ -94,37 +97,39 @@ describe("an import", () => {
       ...{ newCount: 4, knownCount: 0, inCents: 5_200_00, outCents: -75_00, faults: [], importedByName: "Max Manager" },
       timeline: [{ sentence: "imported 4 lines from statement.csv" }],
     })
-    expect((await linesOf()).map(({ amountCents }) => amountCents)).toEqual([5_000_00, 100_00, 100_00, -75_00])
-    expect((await linesOf()).map(({ balanceCents }) => balanceCents)).toEqual([6_000_00, 6_100_00, 6_200_00, 6_125_00])
+    expect((await readLines()).map(({ amountCents }) => amountCents)).toEqual([5_000_00, 100_00, 100_00, -75_00])
+    expect((await readLines()).map(({ balanceCents }) => balanceCents)).toEqual([
+      6_000_00, 6_100_00, 6_200_00, 6_125_00,
+    ])
     // Lines post nothing: the ledger has only the opening balance.
-    expect(await now()).toMatchObject({
+    expect(await readAccount()).toMatchObject({
       ...{ openedOn: "2026-11-02", openingCents: 1_000_00, statementCents: 6_125_00, ledgerCents: 1_000_00 },
       ...{ lastLineOn: "2026-11-04", lineCount: 4 },
     })
     const file = await fetch(`${desk.server.url}/api/bank-statements/${statement.id}/file`, {
       headers: desk.server.headersOf(desk.app.people.manager),
     })
-    expect(await file.text()).toBe(history())
+    expect(await file.text()).toBe(createHistory())
     expect(await desk.app.sql.rows(sql`select from bank_uploads`)).toEqual([])
   })
 
   test("adds nothing twice from overlapping files and counts two equal payments of a day", async () => {
-    await bring(history(lines.slice(0, 2)))
+    await importHistory(createHistory(lines.slice(0, 2)))
     const more = { day: "2026-11-05", text: "EFT CAPE WINES", amountCents: 700_00 }
-    const uploadId = await upload(history([...lines, more]))
+    const uploadId = await uploadHistory(createHistory([...lines, more]))
     expect((await manager.banking.preview({ uploadId })).statement).toMatchObject({ freshCount: 3, knownCount: 2 })
     const second = await manager.banking.import({ uploadId, idempotencyKey: randomUUID() })
     expect(second).toMatchObject({ newCount: 3, knownCount: 2 })
-    expect(await linesOf()).toHaveLength(5)
-    expect(await now()).toMatchObject({ ledgerCents: 1_000_00, statementCents: 6_825_00 })
+    expect(await readLines()).toHaveLength(5)
+    expect(await readAccount()).toMatchObject({ ledgerCents: 1_000_00, statementCents: 6_825_00 })
   })
 
   test("without new lines is refused with a sentence", async () => {
-    const { number } = await bring()
-    const again = await sendStatement(desk, desk.app.people.manager, account.id, "again.csv", history())
+    const { number } = await importHistory()
+    const again = await postStatementFile(desk, desk.app.people.manager, account.id, "again.csv", createHistory())
     expect(again.status).toBe(422)
     expect(await again.text()).toContain(`This file was already imported as ${number}. Nothing was imported.`)
-    const uploadId = await upload(`${history()}\n`)
+    const uploadId = await uploadHistory(`${createHistory()}\n`)
     await expect(manager.banking.import({ uploadId, idempotencyKey: randomUUID() })).rejects.toMatchObject({
       code: "NOTHING_NEW",
     })
@@ -132,8 +137,8 @@ describe("an import", () => {
 
   test("by two users at once adds every line once", async () => {
     const [one, other] = [
-      await upload(),
-      await uploadedStatement(desk, desk.app.people.manager2, account.id, `${history()}\n`),
+      await uploadHistory(),
+      await uploadStatementFile(desk, desk.app.people.manager2, account.id, `${createHistory()}\n`),
     ]
     const elsewhere = desk.app.another(desk.app.people.manager2)
     const outcomes = await Promise.allSettled([
@@ -141,26 +146,26 @@ describe("an import", () => {
       elsewhere.banking.import({ uploadId: other, idempotencyKey: randomUUID() }),
     ])
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
-    expect(await linesOf()).toHaveLength(4)
-    expect(await now()).toMatchObject({ ledgerCents: 1_000_00 })
+    expect(await readLines()).toHaveLength(4)
+    expect(await readAccount()).toMatchObject({ ledgerCents: 1_000_00 })
   })
 
   test("is rolled back completely if it fails part-way", async () => {
-    const uploadId = await upload()
+    const uploadId = await uploadHistory()
     await desk.app.sql.run(sql`
       create function break_here() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$`)
     await desk.app.sql.run(sql`
       create trigger break_here before insert on bank_lines for each row when (new.amount_cents = -7500) execute function break_here()`)
     await expect(manager.banking.import({ uploadId, idempotencyKey: randomUUID() })).rejects.toThrow()
     await desk.app.sql.run(sql`drop trigger break_here on bank_lines`)
-    expect(await now()).toMatchObject({ openedOn: null, lineCount: 0, ledgerCents: 0 })
+    expect(await readAccount()).toMatchObject({ openedOn: null, lineCount: 0, ledgerCents: 0 })
     expect((await manager.banking.statements({ accountId: account.id })).total).toBe(0)
     expect(await manager.banking.import({ uploadId, idempotencyKey: randomUUID() })).toMatchObject({ newCount: 4 })
   })
 
   test("with inconsistent balances requires confirmation and records the faults", async () => {
-    const broken = history().replace("6100.00", "6150.00")
-    const uploadId = await upload(broken)
+    const broken = createHistory().replace("6100.00", "6150.00")
+    const uploadId = await uploadHistory(broken)
     const { statement } = await manager.banking.preview({ uploadId })
     expect(statement?.faults).toHaveLength(1)
     expect(statement?.faults[0]?.sentence).toMatch(/^Line 10 \(2026-11-03, CASH DEPOSIT\): the balance is/)
@@ -171,19 +176,19 @@ describe("an import", () => {
   })
 
   test("leaves out lines before the account's first day, which the opening balance includes", async () => {
-    await bring()
+    await importHistory()
     const earlier = { day: "2026-10-30", text: "EFT EARLIER", amountCents: 300_00 }
     const more = { day: "2026-11-05", text: "EFT CAPE WINES", amountCents: 700_00 }
-    const uploadId = await upload(history([earlier, ...lines, more], 700_00))
+    const uploadId = await uploadHistory(createHistory([earlier, ...lines, more], 700_00))
     expect((await manager.banking.preview({ uploadId })).statement).toMatchObject({ earlierCount: 1, freshCount: 1 })
     await manager.banking.import({ uploadId, idempotencyKey: randomUUID() })
-    expect(await linesOf()).toHaveLength(5)
+    expect(await readLines()).toHaveLength(5)
   })
 
   test("asks for the columns of an unknown CSV once", async () => {
     const own = (rows: string) => `Boekdatum;Omschrijving;Bedrag\n${rows}`
     const columns = { day: 0, text: 1, amount: 2, dayOrder: "DMY" as const }
-    const uploadId = await upload(own("03-11-2026;Premie;250,50\n04-11-2026;Fooi;-5,00"))
+    const uploadId = await uploadHistory(own("03-11-2026;Premie;250,50\n04-11-2026;Fooi;-5,00"))
     expect(await manager.banking.preview({ uploadId })).toMatchObject({
       statement: null,
       table: { header: ["Boekdatum", "Omschrijving", "Bedrag"], columns: null },
@@ -194,9 +199,9 @@ describe("an import", () => {
     expect(statement).toMatchObject({ needsOpening: true, freshCount: 2, openingCents: null })
     await expect(manager.banking.import({ ...asked, columns })).rejects.toMatchObject({ code: "INVALID" })
     await manager.banking.import({ ...asked, columns, openingCents: -20_00 })
-    expect(await now()).toMatchObject({ openingCents: -20_00, ledgerCents: -20_00, statementCents: 225_50 })
+    expect(await readAccount()).toMatchObject({ openingCents: -20_00, ledgerCents: -20_00, statementCents: 225_50 })
 
-    const nextFile = await upload(own("05-11-2026;Premie;100,00"))
+    const nextFile = await uploadHistory(own("05-11-2026;Premie;100,00"))
     expect(await manager.banking.preview({ uploadId: nextFile })).toMatchObject({
       table: { columns },
       statement: { freshCount: 1, needsOpening: false },
@@ -206,12 +211,12 @@ describe("an import", () => {
 
 test("the main account's opening posts only what the ledger lacks", async () => {
   const main = (await manager.banking.accounts({})).find(({ isMain }) => isMain)!
-  const { id: policyId } = await activePolicy(manager)
+  const { id: policyId } = await createActivePolicy(manager)
   const [before, after] = [700_00, 200_00]
   await recordedReceipt(manager, { policyId, amountCents: before, receivedOn: "2026-11-01" })
   await recordedReceipt(manager, { policyId, amountCents: after, receivedOn: "2026-11-03" })
-  const content = fnbHistory(main.accountNumber, 1_000_00, lines)
-  await importedStatement(desk, desk.app.people.manager, main.id, content)
+  const content = createFnbHistory(main.accountNumber, 1_000_00, lines)
+  await importSampleStatement(desk, desk.app.people.manager, main.id, content)
   const found = (await manager.banking.accounts({})).find(({ isMain }) => isMain)!
   // The statement has R 1 000 before the 2nd; R 700 of it was in the ledger. The receipt of the 3rd is added.
   expect(found).toMatchObject({ openingCents: 1_000_00, ledgerCents: 1_000_00 + after })
@@ -226,13 +231,13 @@ test("an unreadable file or another account's file stores nothing", async () => 
   const before = await held()
   const wrong: [string, string][] = [
     ["letter.txt", "Dear sir,\nplease find enclosed"],
-    ["other.csv", fnbHistory("62999999999", 0, lines)],
-    ["empty.csv", fnbHistory(account.accountNumber, 0, [])],
+    ["other.csv", createFnbHistory("62999999999", 0, lines)],
+    ["empty.csv", createFnbHistory(account.accountNumber, 0, [])],
     ["hostile.xml", `<!DOCTYPE a [<!ENTITY b "c">]><Document/>`],
     ["cut.ofx", "OFXHEADER:100\n<OFX><STMTRS>"],
   ]
   for (const [name, content] of wrong) {
-    const answer = await sendStatement(desk, desk.app.people.manager, account.id, name, content)
+    const answer = await postStatementFile(desk, desk.app.people.manager, account.id, name, content)
     expect(answer.status, name).toBe(422)
     expect(((await answer.json()) as { message: string }).message, name).toMatch(/Nothing was imported\.$/)
   }
@@ -244,7 +249,7 @@ describe("a file with amounts above the limit is refused with a sentence", () =>
   const entryOf = (amount: string) => `<STMTTRN><DTPOSTED>20261102<TRNAMT>${amount}<NAME>EFT</STMTTRN>`
   test.each([
     ["an OFX of 300,000 entries", ofx("<STMTTRN>".repeat(300_000)), /more than 20000 lines/],
-    ["a camt.053 of 100,000 entries", camtOf("<Ntry/>".repeat(100_000)), /more than 20000 lines/],
+    ["a camt.053 of 100,000 entries", createCamt("<Ntry/>".repeat(100_000)), /more than 20000 lines/],
     ["a line beyond the largest receipt", ofx(entryOf("90000000000000.00")), /has an amount or a balance of/],
     [
       "lines that are too large together",
@@ -252,13 +257,13 @@ describe("a file with amounts above the limit is refused with a sentence", () =>
       /The total money in of the file is/,
     ],
   ])("%s", async (_, content, sentence) => {
-    const answer = await sendStatement(desk, desk.app.people.manager, account.id, "statement.ofx", content)
+    const answer = await postStatementFile(desk, desk.app.people.manager, account.id, "statement.ofx", content)
     expect(answer.status).toBe(422)
     expect(((await answer.json()) as { message: string }).message).toMatch(sentence)
   })
 
   test("the database also refuses such a line", async () => {
-    await bring()
+    await importHistory()
     const { id } = (await manager.banking.statements({ accountId: account.id })).rows[0]!
     const insert = (cents: number) =>
       desk.app.sql.run(sql`
@@ -271,29 +276,29 @@ describe("a file with amounts above the limit is refused with a sentence", () =>
 
 const camtBalance = (code: string, amount: string, on: string) =>
   `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="ZAR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>${on}</Dt></Dt></Bal>`
-function camtOf(inside: string): string {
+function createCamt(inside: string): string {
   return `<?xml version="1.0"?><Document><BkToCstmrStmt><Stmt><Acct><Id><Othr><Id>${account?.accountNumber ?? ""}</Id></Othr></Id></Acct>${inside}</Stmt></BkToCstmrStmt></Document>`
 }
 
 test("a camt.053 without entries is imported for its balances, and the next file follows", async () => {
-  await bring()
+  await importHistory()
   const balances = camtBalance("OPBD", "6125.00", "2026-11-05") + camtBalance("CLBD", "6125.00", "2026-11-05")
-  const uploadId = await upload(camtOf(balances))
+  const uploadId = await uploadHistory(createCamt(balances))
   expect((await manager.banking.preview({ uploadId })).statement).toMatchObject({
     ...{ fromOn: "2026-11-05", toOn: "2026-11-05", openingCents: 6_125_00, closingCents: 6_125_00 },
     ...{ lineCount: 0, freshCount: 0, faults: [], gap: null },
   })
   const imported = await manager.banking.import({ uploadId, idempotencyKey: randomUUID() })
   expect(imported).toMatchObject({ newCount: 0, openingCents: 6_125_00, closingCents: 6_125_00, gap: null })
-  expect(await now()).toMatchObject({ lineCount: 4, statementCents: 6_125_00 })
+  expect(await readAccount()).toMatchObject({ lineCount: 4, statementCents: 6_125_00 })
   expect((await manager.banking.statements({ accountId: account.id })).total).toBe(2)
 })
 
 test("a file that begins part-way through a known day is not a gap", async () => {
-  await bring()
+  await importHistory()
   const more = { day: "2026-11-05", text: "EFT CAPE WINES", amountCents: 700_00 }
   // The next file begins with the second deposit of the 3rd.
-  const uploadId = await upload(history([...lines.slice(2), more], 6_100_00))
+  const uploadId = await uploadHistory(createHistory([...lines.slice(2), more], 6_100_00))
   expect((await manager.banking.preview({ uploadId })).statement).toMatchObject({
     ...{ openingCents: 6_100_00, knownCount: 2, freshCount: 1, gap: null },
   })
@@ -301,19 +306,19 @@ test("a file that begins part-way through a known day is not a gap", async () =>
   const { rows } = await manager.banking.statements({ accountId: account.id })
   expect(rows.map(({ gap }) => gap)).toEqual([null, null])
   // No line of that day leads to this balance.
-  const other = await upload(history([{ ...more, day: "2026-11-03", text: "EFT OTHER" }], 6_150_00))
+  const other = await uploadHistory(createHistory([{ ...more, day: "2026-11-03", text: "EFT OTHER" }], 6_150_00))
   expect((await manager.banking.preview({ uploadId: other })).statement?.gap).toMatch(/^Its opening balance is/)
 })
 
 test("an upload is deleted by the next upload, by Cancel or on expiry", async () => {
-  const first = await upload()
-  const second = await upload()
+  const first = await uploadHistory()
+  const second = await uploadHistory()
   await expect(manager.banking.preview({ uploadId: first })).rejects.toMatchObject({ code: "NOT_FOUND" })
   await manager.banking.discardUpload({ uploadId: second })
-  await uploadedStatement(desk, desk.app.people.manager2, account.id, history())
+  await uploadStatementFile(desk, desk.app.people.manager2, account.id, createHistory())
   desk.app.clock.set("2026-11-21T09:00:00Z")
-  const third = await upload()
+  const third = await uploadHistory()
   expect(await desk.app.sql.rows(sql`select id from bank_uploads`)).toEqual([{ id: third }])
-  const statement = await sendStatement(desk, desk.app.people.underwriter, account.id, "a.csv", history())
+  const statement = await postStatementFile(desk, desk.app.people.underwriter, account.id, "a.csv", createHistory())
   expect(statement.status).toBe(403)
 })

@@ -5,18 +5,18 @@ import { sql } from "drizzle-orm"
 import pg from "pg"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
-import { approvedClaim } from "../claims/claims.samples.ts"
-import { madeBatch, stepOf } from "../payouts/batches.samples.ts"
-import { madePayout, samplePayee } from "../payouts/payouts.samples.ts"
+import { createApprovedClaim } from "../claims/claims.samples.ts"
+import { createBatch, stepInputOf } from "../payouts/batches.samples.ts"
+import { createPayout, samplePayee } from "../payouts/payouts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Client } from "../test/app.ts"
-import { type Bringing, bankAccount, bringLines } from "./banking.samples.ts"
+import { createBankAccount, createLineImporter, type LineImporter } from "./banking.samples.ts"
 
 let app: ClaimApp
 let scene: ClaimScene
 let manager: Client
 let other: Client
-let bring: Bringing
+let bring: LineImporter
 let accountId: string
 beforeAll(async () => {
   app = await openClaimApp()
@@ -24,9 +24,9 @@ beforeAll(async () => {
   app.clock.set("2026-11-02T06:00:00Z")
   manager = app.as(app.people.manager)
   other = app.as(app.people.manager2)
-  const account = await bankAccount(app.as(app.people.admin))
+  const account = await createBankAccount(app.as(app.people.admin))
   accountId = account.id
-  bring = bringLines({ app, server: await app.serve() }, account)
+  bring = createLineImporter({ app, server: await app.serve() }, account)
   await bring({ text: "EFT FIRST", amountCents: 10_00 })
 }, 120_000)
 afterAll(async () => {
@@ -34,9 +34,9 @@ afterAll(async () => {
   await app.close()
 })
 
-const advised = { ...samplePayee, payeeEmail: "payee@example.test" }
+const advisedPayee = { ...samplePayee, payeeEmail: "payee@example.test" }
 
-async function timesTold(made: readonly { id: string; claimId: string }[]): Promise<[number, number]> {
+async function countMessages(made: readonly { id: string; claimId: string }[]): Promise<[number, number]> {
   const of = (ids: string[]) => sql`any (${sql.param(ids)}::uuid[])`
   const told = await app.sql.row<{ notifications: number; mails: number }>(sql`
     select (select count(*)::int from notifications where record_id = ${of(made.map(({ claimId }) => claimId))}
@@ -45,14 +45,14 @@ async function timesTold(made: readonly { id: string; claimId: string }[]): Prom
   return [told!.notifications, told!.mails]
 }
 
-async function openBatch(...amounts: number[]) {
+async function createOpenBatch(...amounts: number[]) {
   app.clock.set("2026-11-02T06:00:00Z")
   const made = []
   for (const requestedAmountCents of amounts) {
-    const claim = await approvedClaim(scene.cast, { ...scene.sample, requestedAmountCents })
-    made.push({ claimId: claim.id, ...(await madePayout(manager, claim.id, advised)) })
+    const claim = await createApprovedClaim(scene.cast, { ...scene.sample, requestedAmountCents })
+    made.push({ claimId: claim.id, ...(await createPayout(manager, claim.id, advisedPayee)) })
   }
-  const batch = await madeBatch(
+  const batch = await createBatch(
     manager,
     accountId,
     made.map(({ id }) => id),
@@ -60,21 +60,21 @@ async function openBatch(...amounts: number[]) {
   return { batch, made }
 }
 
-async function sentBatch(...amounts: number[]) {
-  const { batch, made } = await openBatch(...amounts)
-  await other.payouts.batches.release(stepOf(batch))
+async function createSentBatch(...amounts: number[]) {
+  const { batch, made } = await createOpenBatch(...amounts)
+  await other.payouts.batches.release(stepInputOf(batch))
   await app.runJobs()
   app.clock.set("2026-11-20T10:00:00Z")
   return { batch, made, cents: -made.reduce((sum, { amountCents }) => sum + amountCents, 0) }
 }
-const statuses = async (made: readonly { id: string }[]) => {
+const readStatuses = async (made: readonly { id: string }[]) => {
   const found = await Promise.all(made.map(({ id }) => manager.payouts.detail({ payoutId: id })))
   return found.map(({ status }) => status)
 }
-const confirm = (lineId: string, parts: LinePart[]) =>
+const confirmMatch = (lineId: string, parts: LinePart[]) =>
   manager.banking.confirm({ lineId, parts: partInputs(parts), idempotencyKey: randomUUID() })
-const undo = (...lineIds: string[]) => manager.banking.undo({ lineIds, idempotencyKey: randomUUID() })
-const suggested = async (lineId: string, search = "") =>
+const undoMatches = (...lineIds: string[]) => manager.banking.undo({ lineIds, idempotencyKey: randomUUID() })
+const readSuggestions = async (lineId: string, search = "") =>
   (await manager.banking.suggestions({ lineIds: [lineId], search }))[0]!.candidates
 async function expectEquation(when: string): Promise<void> {
   const [main] = await manager.banking.accounts({})
@@ -83,50 +83,50 @@ async function expectEquation(when: string): Promise<void> {
 }
 
 test("one debit completes all payments of a batch, and undo makes them pending again", async () => {
-  const { batch, made, cents } = await sentBatch(1_200_00, 340_50, 99_99)
+  const { batch, made, cents } = await createSentBatch(1_200_00, 340_50, 99_99)
   const [line, silent] = await bring(
     { text: `ELECTRONIC BATCH ${batch.number}-1`, amountCents: cents },
     { text: "ELECTRONIC DEBIT", amountCents: cents },
   )
-  const [first] = await suggested(line!.id)
+  const [first] = await readSuggestions(line!.id)
   const part = { as: "batch" as const, id: batch.id, amountCents: cents }
   expect(first).toMatchObject({ kind: "batch", parts: [{ ...part, label: batch.number, name: "3 payments" }] })
   expect(first!.reasons.map(({ sentence }) => sentence)).toEqual(
     expect.arrayContaining([`${batch.number} is in the line`, "Its payments add up to this amount"]),
   )
-  expect((await suggested(silent!.id))[0]).toMatchObject({ kind: "batch", parts: [part] })
+  expect((await readSuggestions(silent!.id))[0]).toMatchObject({ kind: "batch", parts: [part] })
 
-  expect(await confirm(line!.id, first!.parts)).toMatchObject([{ state: "payout", matchCount: 3 }])
-  expect(await statuses(made)).toEqual(["completed", "completed", "completed"])
+  expect(await confirmMatch(line!.id, first!.parts)).toMatchObject([{ state: "payout", matchCount: 3 }])
+  expect(await readStatuses(made)).toEqual(["completed", "completed", "completed"])
   for (const { claimId } of made) {
     expect(await manager.claims.detail({ claimId })).toMatchObject({ status: "paid", paymentOn: line!.day })
   }
   expect(await manager.payouts.batches.detail({ batchId: batch.id })).toMatchObject({ underway: 0, completed: 3 })
   await expectEquation("paid")
-  await expect(confirm(silent!.id, [part])).rejects.toMatchObject({
+  await expect(confirmMatch(silent!.id, [part])).rejects.toMatchObject({
     code: "NOT_THIS_PAYMENT",
     message: /has no payments left to match/,
   })
 
-  await undo(line!.id)
-  expect(await statuses(made)).toEqual(["processing", "processing", "processing"])
+  await undoMatches(line!.id)
+  expect(await readStatuses(made)).toEqual(["processing", "processing", "processing"])
   for (const { claimId } of made) expect(await manager.claims.detail({ claimId })).toMatchObject({ status: "approved" })
   await expectEquation("not paid")
-  const told = await timesTold(made)
+  const told = await countMessages(made)
   expect(told).toEqual([expect.any(Number), 3])
   expect(told[0]).toBeGreaterThan(0)
-  await confirm(silent!.id, [part])
+  await confirmMatch(silent!.id, [part])
   await expectEquation("paid by the other line")
-  expect(await timesTold(made), "told again after undo and redo").toEqual(told)
+  expect(await countMessages(made), "told again after undo and redo").toEqual(told)
 }, 120_000)
 
 test("notifies payee and submitter again when a failed payment is released again and completed", async () => {
-  const { made, cents } = await sentBatch(410_00)
+  const { made, cents } = await createSentBatch(410_00)
   const [wrong] = await bring({ text: "BATCH DEBIT 410", amountCents: cents })
   const part = { as: "payout" as const, id: made[0]!.id, amountCents: cents }
-  await confirm(wrong!.id, [part])
-  const told = await timesTold(made)
-  await undo(wrong!.id)
+  await confirmMatch(wrong!.id, [part])
+  const told = await countMessages(made)
+  await undoMatches(wrong!.id)
   const step = async () => {
     const { id, version } = await manager.payouts.detail({ payoutId: made[0]!.id })
     return { payoutId: id, version, idempotencyKey: randomUUID() }
@@ -136,11 +136,11 @@ test("notifies payee and submitter again when a failed payment is released again
   await manager.payouts.retry(await step())
   await other.payouts.release(await step())
   await manager.payouts.complete({ ...(await step()), completedOn: "2026-11-20" })
-  expect(await timesTold(made)).toEqual(told.map((times) => 2 * times))
+  expect(await countMessages(made)).toEqual(told.map((times) => 2 * times))
 }, 120_000)
 
 test("excludes failed payments from the debit and refuses a different amount", async () => {
-  const { batch, made, cents } = await sentBatch(500_00, 600_00, 701_00)
+  const { batch, made, cents } = await createSentBatch(500_00, 600_00, 701_00)
   const failing = await manager.payouts.detail({ payoutId: made[0]!.id })
   await manager.payouts.fail({
     payoutId: failing.id,
@@ -154,19 +154,19 @@ test("excludes failed payments from the debit and refuses a different amount", a
     { text: "EFT BATCH DEBIT NET", amountCents: left },
   )
   const part = { as: "batch" as const, id: batch.id }
-  await expect(confirm(whole!.id, [{ ...part, amountCents: cents }])).rejects.toMatchObject({
+  await expect(confirmMatch(whole!.id, [{ ...part, amountCents: cents }])).rejects.toMatchObject({
     code: "NOT_THIS_PAYMENT",
     message: /2 payments of R\s1\s301,00 together/,
   })
-  const [first] = await suggested(net!.id)
+  const [first] = await readSuggestions(net!.id)
   expect(first).toMatchObject({ kind: "batch", parts: [{ ...part, amountCents: left, name: "2 payments" }] })
-  await confirm(net!.id, first!.parts)
-  expect(await statuses(made)).toEqual(["failed", "completed", "completed"])
+  await confirmMatch(net!.id, first!.parts)
+  expect(await readStatuses(made)).toEqual(["failed", "completed", "completed"])
   await expectEquation("net")
 }, 120_000)
 
 test("matches a batch's debit after one of its payments was returned by hand", async () => {
-  const { batch, made, cents } = await sentBatch(1_010_00, 1_020_00, 1_030_00)
+  const { batch, made, cents } = await createSentBatch(1_010_00, 1_020_00, 1_030_00)
   const [back] = made as [(typeof made)[number]]
   const step = async () => {
     const { version } = await manager.payouts.detail({ payoutId: back.id })
@@ -179,76 +179,76 @@ test("matches a batch's debit after one of its payments was returned by hand", a
     { text: "EFT BATCH DEBIT", amountCents: cents },
   )
   // The line names the payment, so it is offered; confirming fails until the outgoing line is matched.
-  const [early] = await suggested(returned!.id)
+  const [early] = await readSuggestions(returned!.id)
   expect(early).toMatchObject({ kind: "cameBack", parts: [{ id: back.id, amountCents: back.amountCents }] })
-  await expect(confirm(returned!.id, early!.parts)).rejects.toMatchObject({
+  await expect(confirmMatch(returned!.id, early!.parts)).rejects.toMatchObject({
     code: "NOT_THIS_PAYMENT",
     message: `First match the bank line that paid ${back.number}.`,
   })
 
-  const [first] = await suggested(debit!.id)
+  const [first] = await readSuggestions(debit!.id)
   expect(first).toMatchObject({
     kind: "batch",
     parts: [{ id: batch.id, amountCents: cents, name: "2 payments and 1 returned since" }],
   })
-  expect(await confirm(debit!.id, first!.parts)).toMatchObject([{ state: "payout", matchCount: 3 }])
-  expect(await statuses(made)).toEqual(["returned", "completed", "completed"])
+  expect(await confirmMatch(debit!.id, first!.parts)).toMatchObject([{ state: "payout", matchCount: 3 }])
+  expect(await readStatuses(made)).toEqual(["returned", "completed", "completed"])
   await expectEquation("the batch with its return")
   const matched = await app.sql.row<{ cents: number }>(
     sql`select sum(amount_cents)::bigint as cents from bank_matches where line_id = ${debit!.id} and undone_at is null`,
   )
   expect(matched!.cents).toBe(cents)
-  await confirm(returned!.id, early!.parts)
+  await confirmMatch(returned!.id, early!.parts)
   await expectEquation("and the return")
-  await undo(returned!.id)
-  await undo(debit!.id)
-  expect(await statuses(made)).toEqual(["returned", "processing", "processing"])
+  await undoMatches(returned!.id)
+  await undoMatches(debit!.id)
+  expect(await readStatuses(made)).toEqual(["returned", "processing", "processing"])
   await expectEquation("undone")
   expect(await manager.payouts.detail({ payoutId: back.id })).toMatchObject({ status: "returned" })
-  await confirm(debit!.id, first!.parts)
+  await confirmMatch(debit!.id, first!.parts)
   await expectEquation("and again")
 }, 120_000)
 
 test("offers each payment its own line, and one line for the remaining payments", async () => {
-  const { batch, made, cents } = await sentBatch(810_00, 820_00, 830_00)
+  const { batch, made, cents } = await createSentBatch(810_00, 820_00, 830_00)
   const [one, rest] = await bring(
     { text: `EFT ${made[0]!.number}`, amountCents: -made[0]!.amountCents },
     { text: "EFT THE OTHERS", amountCents: cents + made[0]!.amountCents },
   )
-  const [first] = await suggested(one!.id)
+  const [first] = await readSuggestions(one!.id)
   expect(first).toMatchObject({ kind: "payout", parts: [{ as: "payout", id: made[0]!.id }] })
-  await confirm(one!.id, first!.parts)
-  expect(await statuses(made)).toEqual(["completed", "processing", "processing"])
-  const [found] = await suggested(rest!.id, batch.number)
+  await confirmMatch(one!.id, first!.parts)
+  expect(await readStatuses(made)).toEqual(["completed", "processing", "processing"])
+  const [found] = await readSuggestions(rest!.id, batch.number)
   expect(found).toMatchObject({ kind: "batch", parts: [{ id: batch.id, name: "2 payments" }] })
-  await confirm(rest!.id, found!.parts)
-  expect(await statuses(made)).toEqual(["completed", "completed", "completed"])
-  await undo(rest!.id)
-  expect(await statuses(made)).toEqual(["completed", "processing", "processing"])
+  await confirmMatch(rest!.id, found!.parts)
+  expect(await readStatuses(made)).toEqual(["completed", "completed", "completed"])
+  await undoMatches(rest!.id)
+  expect(await readStatuses(made)).toEqual(["completed", "processing", "processing"])
   await expectEquation("the rest undone")
 }, 120_000)
 
 test("links payments completed before their debit, but not for another account", async () => {
-  const { batch, made, cents } = await sentBatch(901_00, 902_00)
+  const { batch, made, cents } = await createSentBatch(901_00, 902_00)
   for (const { id } of made) {
     const { version } = await manager.payouts.detail({ payoutId: id })
     await manager.payouts.complete({ payoutId: id, version, completedOn: "2026-11-03", idempotencyKey: randomUUID() })
   }
   const [line] = await bring({ text: "EFT BATCH", amountCents: cents })
   const part = { as: "batch" as const, id: batch.id, amountCents: cents }
-  expect((await suggested(line!.id))[0]).toMatchObject({ kind: "batch", parts: [part] })
-  await confirm(line!.id, [part])
+  expect((await readSuggestions(line!.id))[0]).toMatchObject({ kind: "batch", parts: [part] })
+  await confirmMatch(line!.id, [part])
   await expectEquation("linked")
-  await undo(line!.id)
-  expect(await statuses(made)).toEqual(["completed", "completed"])
+  await undoMatches(line!.id)
+  expect(await readStatuses(made)).toEqual(["completed", "completed"])
   await expectEquation("not linked")
 
   const form = { accountNumber: "62000000077", name: "Claims account" }
-  const second = await bankAccount(app.as(app.people.admin), form)
-  const bringThere = bringLines({ app, server: await app.serve() }, second)
+  const second = await createBankAccount(app.as(app.people.admin), form)
+  const bringThere = createLineImporter({ app, server: await app.serve() }, second)
   const [there] = await bringThere({ text: "EFT BATCH", amountCents: cents })
-  expect((await suggested(there!.id)).filter(({ kind }) => kind === "batch")).toEqual([])
-  await expect(confirm(there!.id, [part])).rejects.toMatchObject({ message: /paid from another bank account/ })
+  expect((await readSuggestions(there!.id)).filter(({ kind }) => kind === "batch")).toEqual([])
+  await expect(confirmMatch(there!.id, [part])).rejects.toMatchObject({ message: /paid from another bank account/ })
 }, 120_000)
 
 test("a batch of any size is released and completed in a fixed number of queries", async () => {
@@ -260,24 +260,24 @@ test("a batch of any size is released and completed in a fixed number of queries
     return count
   }
   const asItIs = async (...amounts: number[]) => {
-    const { batch, made } = await openBatch(...amounts)
-    const release = await statements(() => other.payouts.batches.release(stepOf(batch)))
+    const { batch, made } = await createOpenBatch(...amounts)
+    const release = await statements(() => other.payouts.batches.release(stepInputOf(batch)))
     await app.runJobs()
     app.clock.set("2026-11-20T10:00:00Z")
     const amountCents = -batch.amountCents
     const [line] = await bring({ text: `ELECTRONIC BATCH ${batch.number}-1`, amountCents })
-    const complete = await statements(() => confirm(line!.id, [{ as: "batch", id: batch.id, amountCents }]))
-    expect(new Set(await statuses(made))).toEqual(new Set(["completed"]))
+    const complete = await statements(() => confirmMatch(line!.id, [{ as: "batch", id: batch.id, amountCents }]))
+    expect(new Set(await readStatuses(made))).toEqual(new Set(["completed"]))
     return { release, complete }
   }
   expect(await asItIs(11_00, 12_00, 13_00, 14_00, 15_00)).toEqual(await asItIs(21_00, 22_00))
 }, 120_000)
 
 test("the database refuses new matches on an existing placement", async () => {
-  const { batch, cents } = await sentBatch(77_00, 88_00)
+  const { batch, cents } = await createSentBatch(77_00, 88_00)
   const [line] = await bring({ text: `ELECTRONIC BATCH ${batch.number}-1`, amountCents: cents })
-  await confirm(line!.id, [{ as: "batch", id: batch.id, amountCents: cents }])
-  const { made } = await sentBatch(33_00)
+  await confirmMatch(line!.id, [{ as: "batch", id: batch.id, amountCents: cents }])
+  const { made } = await createSentBatch(33_00)
   const added = app.sql.run(sql`
     insert into bank_matches (id, placement_id, line_id, group_id, kind, payout_id, amount_cents)
     select gen_random_uuid(), m.placement_id, m.line_id, o.group_id, 'paid', o.id, -o.amount_cents

@@ -15,9 +15,9 @@ import {
   matchReturnedReceipt,
   reverseReturnedReceipt,
 } from "./match-receipts.ts"
-import { holdOpenLines, type NewMatch, place } from "./place-lines.ts"
+import { lockOpenLines, type NewMatch, placeLines } from "./place-lines.ts"
 
-async function matchesOf(cx: Cx, line: PlacedLine, part: Part): Promise<NewMatch[]> {
+async function createMatches(cx: Cx, line: PlacedLine, part: Part): Promise<NewMatch[]> {
   switch (part.as) {
     case "policy":
       return [await makeReceipt(cx, line, part)]
@@ -46,8 +46,8 @@ export async function confirm(cx: Cx, line: PlacedLine, parts: readonly Part[], 
   const others = premiums.length > 1 ? parts.filter(({ as }) => as !== "policy") : parts
   // Sorted by id, to prevent deadlocks between two concurrent splits.
   for (const part of [...others].sort((a, b) => (a.id < b.id ? -1 : 1)))
-    matches.push(...(await matchesOf(cx, line, part)))
-  const placed = await place(cx, [{ line, kind, matches, isAutomatic }])
+    matches.push(...(await createMatches(cx, line, part)))
+  const placed = await placeLines(cx, [{ line, kind, matches, isAutomatic }])
   // Place the line before reversing: the reversal must not release the line of a receipt that the bank took back.
   for (const match of matches) if (match.kind === "returned") await reverseReturnedReceipt(cx, line, match)
   if (!isAutomatic) await learn(cx, placed, await lessonsOf(cx, [line], matches))
@@ -62,14 +62,14 @@ export async function lessonsOf({ tx }: Cx, lines: readonly PlacedLine[], matche
 
 export const confirmLine = command(bankingContract.confirm, async (cx) => {
   const { lineId, parts } = cx.input
-  const [line] = await holdOpenLines(cx, [lineId])
+  const [line] = await lockOpenLines(cx, [lineId])
   await confirm(cx, line!, parts)
   return bankLineRowsOf(cx, [lineId])
 })
 
 export const joinLines = command(bankingContract.join, async (cx) => {
   const { lineIds, to } = cx.input
-  const lines = await holdOpenLines(cx, lineIds)
+  const lines = await lockOpenLines(cx, lineIds)
   if (lines.some(({ amountCents }) => amountCents < 0))
     throw refused("NOT_TOGETHER", "You can join only lines with money in.")
   if (new Set(lines.map(({ accountId }) => accountId)).size > 1)
@@ -81,7 +81,7 @@ export const joinLines = command(bankingContract.join, async (cx) => {
     to.as === "policy"
       ? await makeReceipt(cx, whole, { ...to, amountCents })
       : await linkReceipt(cx, whole, to.id, amountCents)
-  const placed = await place(
+  const placed = await placeLines(
     cx,
     lines.map((line) => ({ line, kind: "receipt", matches: [{ ...match, amountCents: line.amountCents }] })),
   )

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto"
 import type { BankAccountRow } from "@milkwood/domain/banking/banking.contract"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { activePolicy } from "../policies/policies.samples.ts"
-import { unallocatedReceipt } from "../receipts/receipts.samples.ts"
+import { createActivePolicy } from "../policies/policies.samples.ts"
+import { createUnallocatedReceipt } from "../receipts/receipts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Client } from "../test/app.ts"
-import { type BankDesk, bankAccount, openBankDesk, uploadedStatement } from "./banking.samples.ts"
+import { type BankDesk, createBankAccount, openBankDesk, uploadStatementFile } from "./banking.samples.ts"
 
 let desk: BankDesk
 let manager: Client
@@ -16,18 +16,18 @@ beforeAll(async () => {
   desk = await openBankDesk()
   manager = desk.app.as(desk.app.people.manager)
   admin = desk.app.as(desk.app.people.admin)
-  account = await bankAccount(admin)
+  account = await createBankAccount(admin)
 })
 afterAll(() => desk.app.close())
 
 const key = () => ({ idempotencyKey: randomUUID() })
-const now = async () => (await manager.banking.accounts({})).find(({ id }) => id === account.id)!
-const correct = async (openingCents: number, more: object = {}) =>
+const readAccount = async () => (await manager.banking.accounts({})).find(({ id }) => id === account.id)!
+const correctOpening = async (openingCents: number, more: object = {}) =>
   admin.banking.correctOpening({
     ...{
       ...key(),
       accountId: account.id,
-      version: (await now()).version,
+      version: (await readAccount()).version,
       openingCents,
       reason: "Typed a zero too much",
     },
@@ -35,24 +35,28 @@ const correct = async (openingCents: number, more: object = {}) =>
   })
 /** Ledger bank = statement + receipts not yet on it − payments not yet on it − net of lines not posted. */
 async function expectEquation(when: string): Promise<void> {
-  const { statementCents, receiptsToComeCents, paymentsToComeCents, notPostedCents, ledgerCents } = await now()
+  const { statementCents, receiptsToComeCents, paymentsToComeCents, notPostedCents, ledgerCents } = await readAccount()
   expect(statementCents! + receiptsToComeCents! - paymentsToComeCents! - notPostedCents!, when).toBe(ledgerCents)
   expect(await verifyLedger(desk.app.sql), when).toEqual([])
 }
 
 test("corrects a wrong opening balance repeatedly, with a reason, and keeps the books balanced", async () => {
-  await expect(correct(5_00)).rejects.toMatchObject({ code: "NOT_OPENED" })
-  const { id: policyId } = await activePolicy(manager)
+  await expect(correctOpening(5_00)).rejects.toMatchObject({ code: "NOT_OPENED" })
+  const { id: policyId } = await createActivePolicy(manager)
   // Amounts already in the ledger are not posted again.
-  await unallocatedReceipt(manager, { policyId, amountCents: 150_00, receivedOn: "2026-09-20" })
+  await createUnallocatedReceipt(manager, { policyId, amountCents: 150_00, receivedOn: "2026-09-20" })
   const content = "Date;Details;Amount\n02/10/2026;EFT SOMEBODY;100.00\n05/10/2026;FEE;-20.00\n"
   const columns = { day: 0, text: 1, amount: 2, dayOrder: "DMY" as const }
-  const uploadId = await uploadedStatement(desk, desk.app.people.manager, account.id, content)
+  const uploadId = await uploadStatementFile(desk, desk.app.people.manager, account.id, content)
   await manager.banking.import({ uploadId, columns, ...key(), openingCents: 10_000_00 })
-  expect(await now()).toMatchObject({ openingCents: 10_000_00, statementCents: 10_080_00, ledgerCents: 10_000_00 })
+  expect(await readAccount()).toMatchObject({
+    openingCents: 10_000_00,
+    statementCents: 10_080_00,
+    ledgerCents: 10_000_00,
+  })
   await expectEquation("opened")
 
-  const first = await correct(1_000_00)
+  const first = await correctOpening(1_000_00)
   expect(first).toMatchObject({
     ...{ openingCents: 1_000_00, statementCents: 1_080_00, ledgerCents: 1_000_00, openedOn: "2026-10-02" },
     corrections: [
@@ -78,26 +82,26 @@ test("corrects a wrong opening balance repeatedly, with a reason, and keeps the 
     "BankOpeningCorrected",
   ])
 
-  const again = await correct(-40_00, { reason: "It was overdrawn" })
+  const again = await correctOpening(-40_00, { reason: "It was overdrawn" })
   expect(again.corrections.map(({ afterCents }) => afterCents)).toEqual([-40_00, 1_000_00])
-  await correct(10_000_00, { reason: "It was right" })
-  await correct(1_000_00)
-  expect((await now()).corrections).toHaveLength(4)
+  await correctOpening(10_000_00, { reason: "It was right" })
+  await correctOpening(1_000_00)
+  expect((await readAccount()).corrections).toHaveLength(4)
   await expectEquation("four times")
   const more = "Date;Details;Amount;Balance\n06/10/2026;EFT;1.00;1081.00\n"
-  const next = await uploadedStatement(desk, desk.app.people.manager, account.id, more)
+  const next = await uploadStatementFile(desk, desk.app.people.manager, account.id, more)
   const imported = await manager.banking.import({ uploadId: next, columns: { ...columns, balance: 3 }, ...key() })
   expect(imported.gap).toBe(null)
 })
 
 test("refuses other roles, a missing reason, no change and a concurrent correction", async () => {
-  const { version } = await now()
+  const { version } = await readAccount()
   const input = { accountId: account.id, version, openingCents: 2_00, reason: "Wrong" }
   await expect(manager.banking.correctOpening({ ...input, ...key() })).rejects.toMatchObject({ code: "FORBIDDEN" })
-  await expect(correct(2_00, { reason: " " })).rejects.toMatchObject({ code: "INVALID" })
-  await expect(correct(1_000_00)).rejects.toMatchObject({ code: "SAME" })
-  await expect(correct(2_00, { version: version - 1 })).rejects.toMatchObject({ code: "STALE" })
-  await expect(correct(2_00, { accountId: randomUUID() })).rejects.toMatchObject({ code: "NOT_FOUND" })
+  await expect(correctOpening(2_00, { reason: " " })).rejects.toMatchObject({ code: "INVALID" })
+  await expect(correctOpening(1_000_00)).rejects.toMatchObject({ code: "SAME" })
+  await expect(correctOpening(2_00, { version: version - 1 })).rejects.toMatchObject({ code: "STALE" })
+  await expect(correctOpening(2_00, { accountId: randomUUID() })).rejects.toMatchObject({ code: "NOT_FOUND" })
   const at = { ...input, openingCents: 900_00 }
   const outcomes = await Promise.allSettled([
     admin.banking.correctOpening({ ...at, ...key() }),
@@ -110,7 +114,7 @@ test("refuses other roles, a missing reason, no change and a concurrent correcti
 })
 
 test("the database accepts only corrections as changes of the opening balance and keeps them", async () => {
-  const { openingCents } = await now()
+  const { openingCents } = await readAccount()
   const run = (query: ReturnType<typeof sql>) => desk.app.sql.run(query)
   const change = sql`update bank_accounts set opening_cents = opening_cents + 1, opening_posted_cents = opening_posted_cents + 1 where id = ${account.id}`
   await expect(run(change)).rejects.toThrow(/opening balance/)
@@ -120,7 +124,7 @@ test("the database accepts only corrections as changes of the opening balance an
   const corrected = (before: number, nth: number) =>
     run(sql`insert into bank_opening_corrections (id, account_id, nth, before_cents, after_cents, reason, corrected_at)
       values (gen_random_uuid(), ${account.id}, ${nth}, ${before}, 7, 'x', now())`)
-  const nth = (await now()).corrections.length + 1
+  const nth = (await readAccount()).corrections.length + 1
   await expect(corrected(openingCents! + 1, nth)).rejects.toMatchObject({
     constraint: "bank_opening_corrections_follow",
   })
@@ -136,18 +140,18 @@ test("a closed month keeps its opening balance until it is reopened", async () =
   await expect(manager.monthEnd.close({ ...key(), month, reasons })).rejects.toMatchObject({
     message: "These checks must pass before the month can close: Bank balance reconciled with the statements.",
   })
-  await correct(1_000_00)
+  await correctOpening(1_000_00)
   await manager.monthEnd.close({ ...key(), month, reasons })
-  await expect(correct(5_00)).rejects.toMatchObject({
+  await expect(correctOpening(5_00)).rejects.toMatchObject({
     code: "CLOSED",
     message: "Premium account starts in Oct 2026, which is closed. Reopen the month first. Nothing was changed.",
   })
-  const { openingCents, corrections } = await now()
+  const { openingCents, corrections } = await readAccount()
   await expect(
     desk.app.sql.run(sql`insert into bank_opening_corrections (id, account_id, nth, before_cents, after_cents, reason, corrected_at)
       values (gen_random_uuid(), ${account.id}, ${corrections.length + 1}, ${openingCents}, 7, 'x', now())`),
   ).rejects.toMatchObject({ constraint: "bank_opening_corrections_in_open_month" })
   await admin.monthEnd.reopen({ ...key(), month, reason: "The opening balance was wrong" })
-  await correct(5_00)
+  await correctOpening(5_00)
   await expectEquation("opened again")
 })

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto"
 import { correctOpening } from "@milkwood/domain/banking/bank-account"
 import { bankingContract } from "@milkwood/domain/banking/banking.contract"
-import { bankOpeningCorrected } from "@milkwood/domain/ledger/posting-rules"
+import { openingCorrectedEntry } from "@milkwood/domain/ledger/posting-rules"
 import { sql } from "drizzle-orm"
-import { openFrom } from "../ledger/closed-months.ts"
+import { firstOpenDayOfBooks } from "../ledger/closed-months.ts"
 import { post } from "../ledger/post.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { command, orRefuse } from "../platform/calls/commands.ts"
@@ -19,7 +19,7 @@ export const correctOpeningBalance = command(bankingContract.correctOpening, asy
   const { accountId, reason } = input
   const account = await lockRecord(tx, bankAccounts, accountId, "This bank account does not exist.")
   expectVersion(account, input.version)
-  const { byCents, ...opening } = orRefuse(correctOpening(account, input.openingCents, await openFrom(cx)))
+  const { byCents, ...opening } = orRefuse(correctOpening(account, input.openingCents, await firstOpenDayOfBooks(cx)))
   const correction = {
     ...{ id: randomUUID(), accountId, reason, correctedBy: actorUserId(actor), correctedAt: now },
     ...{ beforeCents: account.openingCents!, afterCents: opening.openingCents },
@@ -29,7 +29,7 @@ export const correctOpeningBalance = command(bankingContract.correctOpening, asy
   await saveRecord(tx, bankAccounts, account, { ...opening, version: account.version + 1 })
   const { name, openedOn } = account
   const posted = { on: openedOn!, accountId, name, amountCents: byCents }
-  await post(cx, bankOpeningCorrected({ ...posted, correctionId: correction.id, reason }))
+  await post(cx, openingCorrectedEntry({ ...posted, correctionId: correction.id, reason }))
   const before = { openingCents: account.openingCents! }
   const after = { openingCents: opening.openingCents }
   const of = { kind: "bank_account" as const, id: accountId, label: name }

@@ -3,23 +3,29 @@ import { partInputs } from "@milkwood/domain/banking/matching"
 import type { LinePart } from "@milkwood/domain/banking/matching.contract"
 import type { ReceiptMethod } from "@milkwood/domain/receipts/receipt"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { activePolicy } from "../policies/policies.samples.ts"
-import { refundOf } from "../refunds/refunds.samples.ts"
+import { createActivePolicy } from "../policies/policies.samples.ts"
+import { createRefundForm } from "../refunds/refunds.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Client } from "../test/app.ts"
-import { type BankDesk, type Bringing, bankAccount, bringLines, openBankDesk } from "./banking.samples.ts"
+import {
+  type BankDesk,
+  createBankAccount,
+  createLineImporter,
+  type LineImporter,
+  openBankDesk,
+} from "./banking.samples.ts"
 
 let desk: BankDesk
 let manager: Client
-let bring: Bringing
+let bring: LineImporter
 let policyIds: string[]
 beforeAll(async () => {
   desk = await openBankDesk()
   manager = desk.app.as(desk.app.people.manager)
-  bring = bringLines(desk, await bankAccount(desk.app.as(desk.app.people.admin)))
+  bring = createLineImporter(desk, await createBankAccount(desk.app.as(desk.app.people.admin)))
   policyIds = []
   for (const groupName of ["Soweto Retail", "Acacia Foods", "Karoo Wool"])
-    policyIds.push((await activePolicy(manager, { groupName })).id)
+    policyIds.push((await createActivePolicy(manager, { groupName })).id)
   await bring({ text: "EFT FIRST", amountCents: 10_00 })
   desk.app.clock.set("2026-11-20T09:00:00Z")
 })
@@ -29,18 +35,18 @@ afterAll(async () => {
 })
 
 const key = () => ({ idempotencyKey: randomUUID() })
-const depositOf = (method: ReceiptMethod, ...cents: number[]) =>
+const createDeposit = (method: ReceiptMethod, ...cents: number[]) =>
   manager.receipts.recordDeposit({
     ...{ ...key(), method, receivedOn: "2026-11-05", reference: "", notes: "" },
     amountCents: cents.reduce((sum, one) => sum + one, 0),
     parts: cents.map((amountCents, at) => ({ policyId: policyIds[at]!, amountCents, allocations: [] })),
   })
-const suggested = async (lineId: string, search = "") =>
+const readSuggestions = async (lineId: string, search = "") =>
   (await manager.banking.suggestions({ lineIds: [lineId], search }))[0]!.candidates
-const confirm = (lineId: string, parts: LinePart[]) =>
+const confirmMatch = (lineId: string, parts: LinePart[]) =>
   manager.banking.confirm({ lineId, parts: partInputs(parts), ...key() })
-const undo = (...lineIds: string[]) => manager.banking.undo({ lineIds, ...key() })
-const balances = async () => {
+const undoMatches = (...lineIds: string[]) => manager.banking.undo({ lineIds, ...key() })
+const readBalances = async () => {
   const { accounts } = await manager.ledger.trialBalance({})
   const of = (name: string) => {
     const { debitCents, creditCents } = accounts.find(({ account }) => account === name)!
@@ -55,14 +61,14 @@ async function expectEquation(when: string): Promise<void> {
 }
 
 test("a line for a three-policy cash deposit is offered, confirmed as all receipts and undone", async () => {
-  const before = await balances()
-  const deposit = await depositOf("cash", 300_00, 200_50, 99_50)
+  const before = await readBalances()
+  const deposit = await createDeposit("cash", 300_00, 200_50, 99_50)
   const [line, silent] = await bring(
     { text: `CASH DEPOSIT ${deposit.number}`, amountCents: 600_00 },
     { text: "CASH DEPOSIT", amountCents: 600_00 },
   )
   const part = { as: "deposit" as const, id: deposit.id, amountCents: 600_00 }
-  const [first] = await suggested(line!.id)
+  const [first] = await readSuggestions(line!.id)
   expect(first).toMatchObject({
     kind: "deposit",
     parts: [{ ...part, label: deposit.number, name: "Acacia Foods and 2 more", allocations: null }],
@@ -73,31 +79,31 @@ test("a line for a three-policy cash deposit is offered, confirmed as all receip
       "Its receipts add up to this amount, already recorded",
     ]),
   )
-  expect((await suggested(silent!.id))[0]).toMatchObject({ kind: "deposit", parts: [part] })
-  expect(await suggested(silent!.id, deposit.number.toLowerCase())).toMatchObject([{ kind: "deposit" }])
-  expect(await balances()).toEqual({ ...before, undeposited: before.undeposited + 600_00 })
+  expect((await readSuggestions(silent!.id))[0]).toMatchObject({ kind: "deposit", parts: [part] })
+  expect(await readSuggestions(silent!.id, deposit.number.toLowerCase())).toMatchObject([{ kind: "deposit" }])
+  expect(await readBalances()).toEqual({ ...before, undeposited: before.undeposited + 600_00 })
 
-  const [placed] = await confirm(line!.id, first!.parts)
+  const [placed] = await confirmMatch(line!.id, first!.parts)
   expect(placed).toMatchObject({ state: "receipt", matchCount: 3 })
-  expect(await balances()).toEqual({ ...before, bank: before.bank + 600_00 })
+  expect(await readBalances()).toEqual({ ...before, bank: before.bank + 600_00 })
   await expectEquation("confirmed")
-  expect((await suggested(silent!.id)).filter(({ kind }) => kind === "deposit")).toEqual([])
-  await expect(confirm(silent!.id, [part])).rejects.toMatchObject({
+  expect((await readSuggestions(silent!.id)).filter(({ kind }) => kind === "deposit")).toEqual([])
+  await expect(confirmMatch(silent!.id, [part])).rejects.toMatchObject({
     code: "NOT_THIS_RECEIPT",
     message: `${deposit.number} has no receipts left to match.`,
   })
 
-  expect(await undo(line!.id)).toMatchObject([{ state: "open", matchCount: 0 }])
-  expect(await balances()).toEqual({ ...before, undeposited: before.undeposited + 600_00 })
+  expect(await undoMatches(line!.id)).toMatchObject([{ state: "open", matchCount: 0 }])
+  expect(await readBalances()).toEqual({ ...before, undeposited: before.undeposited + 600_00 })
   await expectEquation("undone")
   for (const { id } of deposit.receipts)
     expect((await manager.receipts.detail({ receiptId: id })).status).not.toBe("reversed")
-  await confirm(silent!.id, [part])
+  await confirmMatch(silent!.id, [part])
   await expectEquation("confirmed by the other line")
 })
 
 test("excludes reversed receipts of a transfer from its line and offers matched ones once", async () => {
-  const deposit = await depositOf("bank_transfer", 410_00, 320_00, 230_00)
+  const deposit = await createDeposit("bank_transfer", 410_00, 320_00, 230_00)
   const [gone, , other] = deposit.receipts
   const { version } = await manager.receipts.detail({ receiptId: gone!.id })
   await manager.receipts.reverse({ receiptId: gone!.id, version, ...key(), reason: "Not theirs" })
@@ -106,22 +112,22 @@ test("excludes reversed receipts of a transfer from its line and offers matched 
     { text: "EFT", amountCents: left },
     { text: `REC ${other!.number}`, amountCents: other!.amountCents },
   )
-  expect((await suggested(whole!.id))[0]).toMatchObject({
+  expect((await readSuggestions(whole!.id))[0]).toMatchObject({
     kind: "deposit",
     parts: [{ id: deposit.id, amountCents: left, name: expect.stringMatching(/^\w+ \w+ and \w+ \w+$/) }],
   })
-  await confirm(rest!.id, [{ as: "receipt", id: other!.id, amountCents: other!.amountCents }])
-  expect((await suggested(whole!.id)).filter(({ kind }) => kind === "deposit")).toEqual([])
-  await expect(confirm(whole!.id, [{ as: "deposit", id: deposit.id, amountCents: left }])).rejects.toMatchObject({
+  await confirmMatch(rest!.id, [{ as: "receipt", id: other!.id, amountCents: other!.amountCents }])
+  expect((await readSuggestions(whole!.id)).filter(({ kind }) => kind === "deposit")).toEqual([])
+  await expect(confirmMatch(whole!.id, [{ as: "deposit", id: deposit.id, amountCents: left }])).rejects.toMatchObject({
     code: "NOT_THIS_RECEIPT",
   })
-  await undo(rest!.id)
+  await undoMatches(rest!.id)
   const [more] = await bring({ text: "EFT", amountCents: left + 5_00 })
   const parts: LinePart[] = [
     { as: "deposit", id: deposit.id, amountCents: left },
     { as: "policy", id: policyIds[0]!, amountCents: 5_00 },
   ]
-  expect(await confirm(more!.id, parts)).toMatchObject([{ matchCount: 3 }])
+  expect(await confirmMatch(more!.id, parts)).toMatchObject([{ matchCount: 3 }])
   await expectEquation("split")
 })
 
@@ -130,7 +136,7 @@ test.each([
   ["cash", 7_00],
 ] as const)("a returned deposit by %s is reversed as a whole, and undo restores it", async (method, unit) => {
   const cents = 6 * unit
-  const deposit = await depositOf(method, unit, 2 * unit, 3 * unit)
+  const deposit = await createDeposit(method, unit, 2 * unit, 3 * unit)
   const [came] = await bring({ text: `EFT ${deposit.number}`, amountCents: cents })
   const [back, silent, part] = await bring(
     { text: `UNPAID DEBIT ORDER ${deposit.number}`, amountCents: -cents },
@@ -139,15 +145,15 @@ test.each([
   )
   const whole: LinePart = { as: "returnedDeposit", id: deposit.id, amountCents: -cents }
   // A deposit cannot be returned before it was received.
-  expect((await suggested(back!.id)).map(({ kind }) => kind)).not.toContain("returnedDeposit")
-  await expect(confirm(back!.id, [whole])).rejects.toMatchObject({
+  expect((await readSuggestions(back!.id)).map(({ kind }) => kind)).not.toContain("returnedDeposit")
+  await expect(confirmMatch(back!.id, [whole])).rejects.toMatchObject({
     code: "NOT_THIS_RECEIPT",
     message: `${deposit.number} has no matched receipts to return.`,
   })
-  await confirm(came!.id, [{ as: "deposit", id: deposit.id, amountCents: cents }])
-  const before = await balances()
+  await confirmMatch(came!.id, [{ as: "deposit", id: deposit.id, amountCents: cents }])
+  const before = await readBalances()
 
-  const [first] = await suggested(back!.id)
+  const [first] = await readSuggestions(back!.id)
   expect(first).toMatchObject({
     kind: "returnedDeposit",
     parts: [{ ...whole, label: deposit.number, name: "Acacia Foods and 2 more", allocations: null }],
@@ -159,27 +165,27 @@ test.each([
       "The line mentions a return",
     ]),
   )
-  expect((await suggested(silent!.id))[0]).toMatchObject({ kind: "returnedDeposit" })
-  expect(await suggested(silent!.id, deposit.number)).toMatchObject([{ kind: "returnedDeposit" }])
-  expect((await suggested(part!.id)).map(({ kind }) => kind)).not.toContain("returnedDeposit")
-  await expect(confirm(part!.id, [{ ...whole, amountCents: -2 * unit }])).rejects.toMatchObject({
+  expect((await readSuggestions(silent!.id))[0]).toMatchObject({ kind: "returnedDeposit" })
+  expect(await readSuggestions(silent!.id, deposit.number)).toMatchObject([{ kind: "returnedDeposit" }])
+  expect((await readSuggestions(part!.id)).map(({ kind }) => kind)).not.toContain("returnedDeposit")
+  await expect(confirmMatch(part!.id, [{ ...whole, amountCents: -2 * unit }])).rejects.toMatchObject({
     code: "NOT_THIS_RECEIPT",
     message: expect.stringMatching(
       /DEP-\S+ has R\s\d\d,00 to return, not R\s1\d,00\. Only the full amount can be returned/,
     ),
   })
 
-  expect(await confirm(back!.id, first!.parts)).toMatchObject([{ state: "returned", matchCount: 3 }])
-  expect(await balances()).toEqual({ ...before, bank: before.bank - cents })
+  expect(await confirmMatch(back!.id, first!.parts)).toMatchObject([{ state: "returned", matchCount: 3 }])
+  expect(await readBalances()).toEqual({ ...before, bank: before.bank - cents })
   await expectEquation("taken back")
   const statuses = async (of: typeof deposit) =>
     Promise.all(of.receipts.map(async ({ id }) => (await manager.receipts.detail({ receiptId: id })).status))
   expect(await statuses(deposit)).toEqual(["Reversed", "Reversed", "Reversed"])
-  expect((await suggested(silent!.id)).map(({ kind }) => kind)).not.toContain("returnedDeposit")
-  await expect(undo(came!.id)).rejects.toMatchObject({ code: "RETURNED" })
+  expect((await readSuggestions(silent!.id)).map(({ kind }) => kind)).not.toContain("returnedDeposit")
+  await expect(undoMatches(came!.id)).rejects.toMatchObject({ code: "RETURNED" })
 
-  await undo(back!.id)
-  expect(await balances()).toEqual(before)
+  await undoMatches(back!.id)
+  expect(await readBalances()).toEqual(before)
   await expectEquation("not taken back")
   const { rows } = await manager.banking.lines({ tab: "all", search: deposit.number })
   const again = rows.find(({ id }) => id === came!.id)!
@@ -187,25 +193,25 @@ test.each([
   const anew = (await manager.receipts.detail({ receiptId: again.matches[0]!.id })).deposit!
   expect(anew).toMatchObject({ amountCents: cents, receiptedCents: cents })
   expect(anew.number).not.toBe(deposit.number)
-  await confirm(silent!.id, [{ ...whole, id: anew.id }])
+  await confirmMatch(silent!.id, [{ ...whole, id: anew.id }])
   await expectEquation("taken back again")
-  expect(await undo(came!.id, silent!.id)).toMatchObject([{ state: "open" }, { state: "open" }])
+  expect(await undoMatches(came!.id, silent!.id)).toMatchObject([{ state: "open" }, { state: "open" }])
   await expectEquation("all undone")
 })
 
 test("refuses to return a deposit if one of its receipts was refunded", async () => {
-  const deposit = await depositOf("bank_transfer", 51_00, 52_00)
+  const deposit = await createDeposit("bank_transfer", 51_00, 52_00)
   const [came] = await bring({ text: `EFT ${deposit.number}`, amountCents: 103_00 })
   const [back] = await bring({ text: `UNPAID ${deposit.number}`, amountCents: -103_00 })
-  await confirm(came!.id, [{ as: "deposit", id: deposit.id, amountCents: 103_00 }])
-  const form = refundOf({ policyId: policyIds[1]!, amountCents: 52_00, reason: "overpayment" })
+  await confirmMatch(came!.id, [{ as: "deposit", id: deposit.id, amountCents: 103_00 }])
+  const form = createRefundForm({ policyId: policyIds[1]!, amountCents: 52_00, reason: "overpayment" })
   const { creditAfterCents } = await manager.refunds.offer({ policyId: policyIds[1]!, reason: "overpayment" })
   await manager.refunds.process({ ...form, amountCents: creditAfterCents, correctionCents: 0, ...key() })
-  const before = await balances()
+  const before = await readBalances()
   await expect(
-    confirm(back!.id, [{ as: "returnedDeposit", id: deposit.id, amountCents: -103_00 }]),
+    confirmMatch(back!.id, [{ as: "returnedDeposit", id: deposit.id, amountCents: -103_00 }]),
   ).rejects.toMatchObject({ code: "REFUNDED" })
-  expect(await balances()).toEqual(before)
+  expect(await readBalances()).toEqual(before)
   const [whole] = await manager.banking
     .lines({ tab: "all", search: `UNPAID ${deposit.number}` })
     .then(({ rows }) => rows)
@@ -216,12 +222,12 @@ test("refuses to return a deposit if one of its receipts was refunded", async ()
 })
 
 test("the second of two concurrent matches of a deposit is refused", async () => {
-  const deposit = await depositOf("cash", 71_00, 72_00)
+  const deposit = await createDeposit("cash", 71_00, 72_00)
   const [one, two] = await bring({ text: "CASH", amountCents: 143_00 }, { text: "CASH AGAIN", amountCents: 143_00 })
   const part = { as: "deposit" as const, id: deposit.id, amountCents: 143_00 }
   const elsewhere = desk.app.another(desk.app.people.manager2)
   const outcomes = await Promise.allSettled([
-    confirm(one!.id, [part]),
+    confirmMatch(one!.id, [part]),
     elsewhere.banking.confirm({ lineId: two!.id, parts: [part], ...key() }),
   ])
   expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])

@@ -1,6 +1,6 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { receiptDeposited } from "@milkwood/domain/ledger/posting-rules"
-import type { PaidInto } from "@milkwood/domain/receipts/receipt"
+import type { ReceiptAccount } from "@milkwood/domain/receipts/receipt"
 import { type SQL, sql } from "drizzle-orm"
 import { post, reverse } from "../ledger/post.ts"
 import type { Cx } from "../platform/calls/commands.ts"
@@ -11,7 +11,7 @@ interface Deposit {
   receiptId: string
   number: string
   amountCents: number
-  paidInto: PaidInto
+  paidInto: ReceiptAccount
   takenOn: string | null
   bankAccountId: string | null
   policyId: string
@@ -41,11 +41,11 @@ const depositsOf = ({ tx }: Pick<Cx, "tx">, which: SQL): Promise<Deposit[]> =>
       and (r.paid_into = 'undeposited' or taken.bank_account_id is distinct from case when not a.is_main then a.id end)
     order by l.day, m.id`)
 
-const ofPlacements = (ids: readonly string[]) => sql`m.placement_id = any (${sql.param([...ids])}::uuid[])`
+const isOfPlacements = (ids: readonly string[]) => sql`m.placement_id = any (${sql.param([...ids])}::uuid[])`
 
 /** Moves receipts to the bank account of their lines, from the lines' day. */
 export async function postDeposits(cx: Cx, placementIds: readonly string[]): Promise<void> {
-  const deposits = await depositsOf(cx, ofPlacements(placementIds))
+  const deposits = await depositsOf(cx, isOfPlacements(placementIds))
   await post(
     cx,
     ...deposits.map(({ policyId, groupId, ...deposit }) =>
@@ -61,8 +61,8 @@ export async function reverseDeposits(
   reason: string,
   except: readonly string[] = [],
 ): Promise<void> {
-  const deposits = await depositsOf(cx, ofPlacements(placementIds))
-  await undo(
+  const deposits = await depositsOf(cx, isOfPlacements(placementIds))
+  await undoDeposits(
     cx,
     deposits.filter(({ receiptId }) => !except.includes(receiptId)),
     reason,
@@ -72,14 +72,14 @@ export async function reverseDeposits(
 /** When the bank takes a receipt back, the part that had reached the bank leaves it. */
 export async function returnDeposits(cx: Cx, receiptId: string, on: Day, reason: string): Promise<void> {
   const deposits = await depositsOf(cx, sql`m.receipt_id = ${receiptId} and m.undone_at is null`)
-  await undo(
+  await undoDeposits(
     cx,
     deposits.map((deposit) => ({ ...deposit, on })),
     reason,
   )
 }
 
-const undo = (cx: Cx, deposits: readonly Deposit[], reason: string) =>
+const undoDeposits = (cx: Cx, deposits: readonly Deposit[], reason: string) =>
   reverse(
     cx,
     deposits.map(({ depositId, on }) => ({ source: `receipt-deposit:${depositId}`, on, reason })),

@@ -1,5 +1,5 @@
 import type { NotOursReason } from "@milkwood/domain/banking/bank-placement"
-import { coreOf, firstWordsIn, isWithin, type Reference } from "@milkwood/domain/banking/line-words"
+import { firstWordsIn, isNameWithin, nameCoreOf, type Reference } from "@milkwood/domain/banking/line-words"
 import type { PolicyEvidence, ScoredLine } from "@milkwood/domain/banking/match-score"
 import type { RecordEvidence } from "@milkwood/domain/banking/match-score-records"
 import { addDays } from "@milkwood/domain/kernel/calendar"
@@ -8,8 +8,8 @@ import { sql } from "drizzle-orm"
 import { isOpen, openCents } from "../billing/invoice-money.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { type AmountHit, type KnownPolicy, PolicyBook } from "./policy-book.queries.ts"
-import { postgresArray, recordsOf } from "./records.queries.ts"
-import { pairsOf, type ShortName, shortNamesOf, usualPayersOf } from "./usual-payers.queries.ts"
+import { loadRecords, postgresArray } from "./records.queries.ts"
+import { loadPolicyPairs, type ShortName, shortNamesOf, usualPayersOf } from "./usual-payers.queries.ts"
 
 export interface EvidenceLine extends ScoredLine {
   id: string
@@ -30,9 +30,9 @@ export interface SearchHits {
   recordIds: readonly string[]
 }
 
-const mostOfAnAmount = 5
-const lookedAt = 200
-const daysUsual = 400
+const maxHitsPerAmount = 5
+const maxHitsInspected = 200
+const usualPaymentDays = 400
 
 interface Hit {
   kind: "invoice" | "policy"
@@ -52,14 +52,14 @@ interface Payer {
 const amountsOf = (lines: readonly EvidenceLine[]): Cents[] => [...new Set(lines.map(({ amountCents }) => amountCents))]
 
 /** Match evidence per line, in a fixed number of queries. `book` caches employers and policies for later lines. */
-export async function evidenceOf(
+export async function collectEvidence(
   tx: Tx,
   lines: readonly EvidenceLine[],
   { asked = { policyIds: [], recordIds: [] }, book = new PolicyBook() }: { asked?: SearchHits; book?: PolicyBook } = {},
 ): Promise<(line: EvidenceLine) => Evidence> {
   const came = lines.filter(({ amountCents }) => amountCents > 0)
-  const hits = await referenceHits(tx, came)
-  const payers = await payersOf(tx, lines)
+  const hits = await findReferenceHits(tx, came)
+  const payers = await findPayers(tx, lines)
   const names = await book.names(tx, came)
   const said = new Map(came.map((line) => [line.id, names.find(line.words)]))
   // Only a line without a full name may name several employers in short.
@@ -68,18 +68,18 @@ export async function evidenceOf(
     tx,
     brief.flatMap(({ words }) => firstWordsIn(words)),
   )
-  const shortFor = new Map(brief.map((line) => [line.id, inShort(line, said.get(line.id)!, shortNames)]))
+  const shortFor = new Map(brief.map((line) => [line.id, groupsNamedShort(line, said.get(line.id)!, shortNames)]))
   const isSilent = (line: EvidenceLine) =>
     said.get(line.id)!.length === 0 &&
-    !payers.has(squeezed(line.words.payer)) &&
+    !payers.has(removeSpaces(line.words.payer)) &&
     !line.words.references.some(({ number }) => hits.has(number))
-  const byAmount = await amountHits(tx, came, await book.sums(tx, amountsOf(came.filter(isSilent))))
-  const records = await recordsOf(tx, lines, asked.recordIds)
+  const byAmount = await findAmountHits(tx, came, await book.sums(tx, amountsOf(came.filter(isSilent))))
+  const records = await loadRecords(tx, lines, asked.recordIds)
   const isUnknown = (line: EvidenceLine) =>
     isSilent(line) &&
     !byAmount.has(line.amountCents) &&
     records(line).every(({ as }) => as !== "receipt" && as !== "deposit")
-  const pairs = await pairsOf(tx, amountsOf(came.filter(isUnknown)))
+  const pairs = await loadPolicyPairs(tx, amountsOf(came.filter(isUnknown)))
   const pairFor = new Map(
     came.map((line): [string, readonly string[]] => [line.id, (isUnknown(line) && pairs.get(line.amountCents)) || []]),
   )
@@ -96,7 +96,7 @@ export async function evidenceOf(
       // Consecutive numbers make most swaps a valid number of another policy; the amount decides.
       if (slip !== "swapped" || cents === line.amountCents) policyIds.add(policyId)
     }
-    for (const { policyId } of payers.get(squeezed(line.words.payer)) ?? []) if (policyId) policyIds.add(policyId)
+    for (const { policyId } of payers.get(removeSpaces(line.words.payer)) ?? []) if (policyId) policyIds.add(policyId)
     for (const policyId of byAmount.get(line.amountCents) ?? []) policyIds.add(policyId)
     for (const policyId of pairFor.get(line.id)!) policyIds.add(policyId)
     return { line, policyIds, references, groups: said.get(line.id)! }
@@ -130,7 +130,7 @@ export async function evidenceOf(
       line.words.payer === "" ? [] : references.flatMap(({ slip, policyId }) => (slip === "none" ? [policyId] : [])),
     ),
   )
-  const usual = await usualOf(
+  const usual = await countUsualPayments(
     tx,
     came.flatMap(({ id, amountCents }) =>
       [...those.get(id)!.policies]
@@ -140,21 +140,23 @@ export async function evidenceOf(
   )
 
   return (line) => {
-    const learnt = payers.get(squeezed(line.words.payer)) ?? []
-    const { policies, references, groups } = those.get(line.id) ?? nothing
+    const learnt = payers.get(removeSpaces(line.words.payer)) ?? []
+    const { policies, references, groups } = those.get(line.id) ?? noSearchHits
     const whole = groups.filter(({ named }) => named === "whole")
     const pair = pairFor.get(line.id) ?? []
     const isOnlyAmount = byAmount.get(line.amountCents)?.size === 1
     const evidenceFor = (policy: KnownPolicy): PolicyEvidence => {
       const { policyId, policyNumber, groupId, groupName, open } = policy
       const named = groups.find(({ value }) => value.groupId === groupId)?.named ?? null
-      const times = usual.get(paidKey(policyId, line.amountCents))
+      const times = usual.get(paymentKeyOf(policyId, line.amountCents))
       return {
         ...{ policyId, policyNumber, groupId, groupName, open, named, isOnlyAmount },
         references: references.filter((hit) => hit.policyId === policyId),
         namesAnother: named === "whole" ? null : (whole[0]?.value.name ?? null),
         alsoNames:
-          named === "whole" ? (whole.find(({ value }) => isOther(value.name, groupName))?.value.name ?? null) : null,
+          named === "whole"
+            ? (whole.find(({ value }) => isOtherName(value.name, groupName))?.value.name ?? null)
+            : null,
         isUsualPayer: (usualPayers.get(policyId) ?? []).some((payer) => isUsual(payer, line.words.payer)),
         isOfPair: pair.includes(policyId),
         isNamedShort: shortFor.get(line.id)?.has(groupId) ?? false,
@@ -178,7 +180,7 @@ export async function evidenceOf(
   }
 }
 
-function inShort(
+function groupsNamedShort(
   { words }: EvidenceLine,
   begun: readonly { value: { groupId: string } }[],
   names: ReadonlyMap<string, ShortName>,
@@ -188,19 +190,19 @@ function inShort(
   return groups.size > 1 ? groups : new Set()
 }
 
-function isOther(name: string, own: string): boolean {
-  const [theirs, ours] = [coreOf(name), coreOf(own)]
+function isOtherName(name: string, own: string): boolean {
+  const [theirs, ours] = [nameCoreOf(name), nameCoreOf(own)]
   return !ours.includes(theirs) && !theirs.includes(ours)
 }
 
 const isUsual = (learnt: string, payer: string): boolean =>
-  isWithin(learnt, payer) || (payer.length >= 6 && isWithin(payer, learnt))
+  isNameWithin(learnt, payer) || (payer.length >= 6 && isNameWithin(payer, learnt))
 
-const nothing = { policies: new Set<KnownPolicy>(), references: [], groups: [] }
+const noSearchHits = { policies: new Set<KnownPolicy>(), references: [], groups: [] }
 
-const squeezed = (payer: string): string => payer.replaceAll(" ", "")
+const removeSpaces = (payer: string): string => payer.replaceAll(" ", "")
 
-async function referenceHits(tx: Tx, lines: readonly EvidenceLine[]): Promise<Map<string, Hit[]>> {
+async function findReferenceHits(tx: Tx, lines: readonly EvidenceLine[]): Promise<Map<string, Hit[]>> {
   const said: Record<Reference["kind"], string[]> = {
     invoice: [],
     policy: [],
@@ -219,14 +221,14 @@ async function referenceHits(tx: Tx, lines: readonly EvidenceLine[]): Promise<Ma
   return Map.groupBy(hits, ({ number }) => number)
 }
 
-async function payersOf(tx: Tx, lines: readonly EvidenceLine[]): Promise<Map<string, Payer[]>> {
+async function findPayers(tx: Tx, lines: readonly EvidenceLine[]): Promise<Map<string, Payer[]>> {
   const rows = await tx.rows<Payer>(sql`
     select payer, policy_id as "policyId", reason, confirmed, declined from bank_payers
-    where forgotten_at is null and replace(payer, ' ', '') = any (${postgresArray(lines.map(({ words }) => squeezed(words.payer)).filter(Boolean))}::text[])`)
-  return Map.groupBy(rows, ({ payer }) => squeezed(payer))
+    where forgotten_at is null and replace(payer, ' ', '') = any (${postgresArray(lines.map(({ words }) => removeSpaces(words.payer)).filter(Boolean))}::text[])`)
+  return Map.groupBy(rows, ({ payer }) => removeSpaces(payer))
 }
 
-async function amountHits(
+async function findAmountHits(
   tx: Tx,
   lines: readonly EvidenceLine[],
   sums: readonly AmountHit[],
@@ -234,26 +236,26 @@ async function amountHits(
   if (lines.length === 0) return new Map()
   const since = addDays(
     lines.map(({ day }) => day).reduce((a, b) => (a < b ? a : b)),
-    -daysUsual,
+    -usualPaymentDays,
   )
   const rows = await tx.rows<{ amountCents: Cents; policyId: string; seen: number }>(sql`
     select a.cents as "amountCents", found.policy_id as "policyId", count(*) as seen
     from unnest(${postgresArray(amountsOf(lines))}::bigint[]) a (cents) cross join lateral (
-      (select i.policy_id from invoices i where ${openCents} = a.cents limit ${lookedAt})
+      (select i.policy_id from invoices i where ${openCents} = a.cents limit ${maxHitsInspected})
       union all
       (select r.policy_id from receipts r
-        where r.reversed_at is null and r.amount_cents = a.cents and r.received_on >= ${since} limit ${lookedAt})) found
+        where r.reversed_at is null and r.amount_cents = a.cents and r.received_on >= ${since} limit ${maxHitsInspected})) found
     group by 1, 2`)
   const all = [...rows, ...sums.map((hit) => ({ ...hit, seen: 1 }))]
   const few = [...Map.groupBy(all, (hit) => hit.amountCents)].flatMap(([cents, hits]) => {
     const policyIds = new Set(hits.map(({ policyId }) => policyId))
     const seen = hits.reduce((sum, hit) => sum + hit.seen, 0)
-    return policyIds.size <= mostOfAnAmount && seen < lookedAt ? [[cents, policyIds] as const] : []
+    return policyIds.size <= maxHitsPerAmount && seen < maxHitsInspected ? [[cents, policyIds] as const] : []
   })
   return new Map(few)
 }
 
-async function usualOf(
+async function countUsualPayments(
   tx: Tx,
   pairs: readonly { policyId: string; amountCents: Cents }[],
 ): Promise<Map<string, number>> {
@@ -263,7 +265,7 @@ async function usualOf(
       ${`{${pairs.map(({ policyId }) => policyId)}}`}::uuid[], ${`{${pairs.map(({ amountCents }) => amountCents)}}`}::bigint[]
     ) pair (policy_id, cents)) pair join receipts r on r.policy_id = pair.policy_id and r.amount_cents = pair.cents
     where r.reversed_at is null group by 1, 2`)
-  return new Map(rows.map(({ policyId, amountCents, times }) => [paidKey(policyId, amountCents), times]))
+  return new Map(rows.map(({ policyId, amountCents, times }) => [paymentKeyOf(policyId, amountCents), times]))
 }
 
-const paidKey = (policyId: string, cents: Cents): string => `${policyId} ${cents}`
+const paymentKeyOf = (policyId: string, cents: Cents): string => `${policyId} ${cents}`

@@ -2,14 +2,14 @@ import { createHash, randomUUID } from "node:crypto"
 import type { BankAccount } from "@milkwood/domain/banking/bank-account"
 import { type CsvColumns, findTable } from "@milkwood/domain/banking/bank-csv"
 import { bankingContract, type StatementPreview } from "@milkwood/domain/banking/banking.contract"
-import { planImport, type StatementPlan, statementFor } from "@milkwood/domain/banking/import-statement"
-import type { KeptLine } from "@milkwood/domain/banking/known-lines"
+import { planImport, type StatementPlan, selectStatement } from "@milkwood/domain/banking/import-statement"
+import type { StoredLine } from "@milkwood/domain/banking/known-lines"
 import type { ReadStatement } from "@milkwood/domain/banking/statement"
 import { bankOpening } from "@milkwood/domain/ledger/posting-rules"
 import { sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
-import { type Cx, command, invalid, orRefuse, query, refused } from "../platform/calls/commands.ts"
+import { type Cx, command, invalidInput, orRefuse, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { lockRecord, readRecord, saveRecord } from "../platform/database/record.ts"
@@ -17,49 +17,49 @@ import { record } from "../platform/trail/facts.ts"
 import { ledgerCentsBefore } from "./bank-accounts.queries.ts"
 import { bankStatementDetail } from "./bank-statements.queries.ts"
 import { bankAccounts, bankLines, bankStatementDays, bankStatements, bankUploads } from "./banking.tables.ts"
-import { beforeFile, gapOf } from "./statement-gap.queries.ts"
+import { gapOf, precedingFileStatement } from "./statement-gap.queries.ts"
 import { discardUploads } from "./upload-statement.ts"
 
-const noUpload = "The file was deleted. Choose it again."
+const uploadMissing = "The file was deleted. Choose it again."
 
-async function keptLines(tx: Tx, accountId: string, { lines }: ReadStatement): Promise<KeptLine[]> {
+async function loadStoredLines(tx: Tx, accountId: string, { lines }: ReadStatement): Promise<StoredLine[]> {
   const days = [...new Set(lines.map(({ day }) => day))]
-  return tx.rows<KeptLine>(sql`
+  return tx.rows<StoredLine>(sql`
     select day, amount_cents as "amountCents", text, reference, balance_cents as "balanceCents"
     from bank_lines where account_id = ${accountId} and day = any (${sql.param(days)}::date[]) order by day, ordinal`)
 }
 
 const faultsOf = ({ faults }: ReadStatement) => faults.map(({ sentence }) => sentence)
 
-const shownLines = 200
-const shownLeftOut = 50
-const shownRows = 6
+const maxPreviewLines = 200
+const maxPreviewLeftOut = 50
+const maxPreviewRows = 6
 
 export const previewStatement = query(bankingContract.preview, async (cx): Promise<StatementPreview> => {
   const { tx, input } = cx
-  const { content, ...upload } = await readRecord(tx, bankUploads, input.uploadId, noUpload)
+  const { content, ...upload } = await readRecord(tx, bankUploads, input.uploadId, uploadMissing)
   const account = await readRecord(tx, bankAccounts, upload.accountId)
-  const read = orRefuse(statementFor(content, account, input.columns, cx.currency))
+  const read = orRefuse(selectStatement(content, account, input.columns, cx.currency))
   const head = {
     ...{ uploadId: upload.id, accountId: account.id, accountName: account.name, fileName: upload.fileName },
     format: content.format,
-    table: content.format === "csv" ? tableOf(content.rows, read?.own?.columns ?? input.columns) : null,
+    table: content.format === "csv" ? previewTableOf(content.rows, read?.own?.columns ?? input.columns) : null,
   }
   if (!read) return { ...head, statement: null }
   const { statement } = read
-  const plan = planImport(statement, account, await keptLines(tx, account.id, statement))
+  const plan = planImport(statement, account, await loadStoredLines(tx, account.id, statement))
   const before = await tx.row<{ found: Parameters<typeof gapOf>[1] }>(
-    sql`select ${beforeFile(account.id, plan.fromOn)} as found`,
+    sql`select ${precedingFileStatement(account.id, plan.fromOn)} as found`,
   )
-  return { ...head, statement: { ...shownPlan(statement, plan), gap: gapOf(plan, before!.found, cx.currency) } }
+  return { ...head, statement: { ...previewOfPlan(statement, plan), gap: gapOf(plan, before!.found, cx.currency) } }
 })
 
-function tableOf(rows: string[][], columns: CsvColumns | null): StatementPreview["table"] {
+function previewTableOf(rows: string[][], columns: CsvColumns | null): StatementPreview["table"] {
   const { header, headerRow } = findTable(rows)
-  return { header, sample: rows.slice(headerRow + 1, headerRow + 1 + shownRows), columns }
+  return { header, sample: rows.slice(headerRow + 1, headerRow + 1 + maxPreviewRows), columns }
 }
 
-function shownPlan(
+function previewOfPlan(
   statement: ReadStatement,
   plan: StatementPlan,
 ): Omit<NonNullable<StatementPreview["statement"]>, "gap"> {
@@ -77,10 +77,10 @@ function shownPlan(
     outCents: sum(-1),
     faults: statement.faults,
     leftOutCount: statement.leftOut?.length ?? 0,
-    leftOut: (statement.leftOut ?? []).slice(0, shownLeftOut),
+    leftOut: (statement.leftOut ?? []).slice(0, maxPreviewLeftOut),
     needsOpening: plan.opens !== null && plan.openingCents === null,
     isFirst: plan.opens !== null,
-    lines: statement.lines.slice(0, shownLines).map((line) => ({ ...line, isFresh: fresh.has(line.line) })),
+    lines: statement.lines.slice(0, maxPreviewLines).map((line) => ({ ...line, isFresh: fresh.has(line.line) })),
   }
 }
 
@@ -90,13 +90,13 @@ function shownPlan(
  */
 export const importStatement = command(bankingContract.import, async (cx) => {
   const { tx, input, now, today, actor } = cx
-  const { content, ...upload } = await readRecord(tx, bankUploads, input.uploadId, noUpload)
+  const { content, ...upload } = await readRecord(tx, bankUploads, input.uploadId, uploadMissing)
   const account = await lockRecord(tx, bankAccounts, upload.accountId)
-  const read = orRefuse(statementFor(content, account, input.columns, cx.currency))
+  const read = orRefuse(selectStatement(content, account, input.columns, cx.currency))
   if (!read) throw refused("COLUMNS_NEEDED")
   const { statement, own } = read
   if (statement.faults.length > 0 && !input.acceptFaults) throw refused("FAULTS")
-  const plan = planImport(statement, account, await keptLines(tx, account.id, statement), input.openingCents)
+  const plan = planImport(statement, account, await loadStoredLines(tx, account.id, statement), input.openingCents)
   // A statement without lines is stored for its balances.
   if (plan.fresh.length === 0 && statement.lines.length > 0) throw refused("NOTHING_NEW")
 
@@ -136,7 +136,7 @@ async function openAccount(cx: Cx, account: Omit<BankAccount, "columns">, plan: 
   const { on, cents } = plan.opens
   if (cents === null) {
     const message = "Enter the balance before the first line: it is not in the file."
-    throw invalid([{ path: "openingCents", message }], message)
+    throw invalidInput([{ path: "openingCents", message }], message)
   }
   const before = await cx.tx.row<{ cents: number }>(
     sql`select ${ledgerCentsBefore(sql`${on}::date`)} as cents from bank_accounts a where a.id = ${account.id}`,
@@ -148,12 +148,12 @@ async function openAccount(cx: Cx, account: Omit<BankAccount, "columns">, plan: 
   return { openedOn: on, openingCents: cents, openingPostedCents: amountCents, openedAt: cx.now.toString() }
 }
 
-const batchRows = 1_000
+const rowsPerInsert = 1_000
 
 async function insertLines(tx: Tx, of: { accountId: string; statementId: string }, { fresh }: StatementPlan) {
-  for (let from = 0; from < fresh.length; from += batchRows) {
+  for (let from = 0; from < fresh.length; from += rowsPerInsert) {
     const rows = fresh
-      .slice(from, from + batchRows)
+      .slice(from, from + rowsPerInsert)
       .map((line, at) => ({ id: randomUUID(), ...of, ...line, line: from + at + 1 }))
     await tx.insert(bankLines).values(rows)
   }
@@ -161,8 +161,8 @@ async function insertLines(tx: Tx, of: { accountId: string; statementId: string 
 
 /** Month end reconciles the bank with these figures. */
 async function insertDays(tx: Tx, statementId: string, { days }: StatementPlan) {
-  for (let from = 0; from < days.length; from += batchRows) {
-    const rows = days.slice(from, from + batchRows).map(({ keys, ...of }) => {
+  for (let from = 0; from < days.length; from += rowsPerInsert) {
+    const rows = days.slice(from, from + rowsPerInsert).map(({ keys, ...of }) => {
       return { statementId, ...of, digest: createHash("sha256").update(keys.join("\n\n")).digest("hex") }
     })
     await tx.insert(bankStatementDays).values(rows)
@@ -170,7 +170,7 @@ async function insertDays(tx: Tx, statementId: string, { days }: StatementPlan) 
 }
 
 export const discardUpload = command(bankingContract.discardUpload, async (cx) => {
-  const upload = await readRecord(cx.tx, bankUploads, cx.input.uploadId, noUpload)
+  const upload = await readRecord(cx.tx, bankUploads, cx.input.uploadId, uploadMissing)
   await discardUploads(cx, sql`id = ${upload.id}`)
   return {}
 })

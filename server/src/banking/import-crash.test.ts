@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import { RealServer } from "../test/real-server.ts"
-import { bankAccount, fnbHistory, uploadedStatement } from "./banking.samples.ts"
+import { createBankAccount, createFnbHistory, uploadStatementFile } from "./banking.samples.ts"
 
 let server: RealServer
 beforeAll(async () => {
@@ -27,9 +27,9 @@ test.each(["opening", "lines", "committing"].map((point, at) => [point, `6200000
   "%s: a killed import stores nothing and can be retried with the same key",
   async (point, accountNumber) => {
     const { client } = server
-    const account = await bankAccount(client, { accountNumber, name: `Killed at ${point}` })
+    const account = await createBankAccount(client, { accountNumber, name: `Killed at ${point}` })
     const uploadId = await server.served((at) =>
-      uploadedStatement({ server: at }, server.actor, account.id, fnbHistory(accountNumber, 1_000_00, lines)),
+      uploadStatementFile({ server: at }, server.actor, account.id, createFnbHistory(accountNumber, 1_000_00, lines)),
     )
 
     const asked = { uploadId, idempotencyKey: randomUUID() }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { type NotOursReason, notOursNames } from "@milkwood/domain/banking/bank-placement"
 import { bankingContract } from "@milkwood/domain/banking/banking.contract"
-import { wordsOf } from "@milkwood/domain/banking/line-words"
+import { lineWordsOf } from "@milkwood/domain/banking/line-words"
 import type { Candidate } from "@milkwood/domain/banking/matching"
 import type { LearntPayer } from "@milkwood/domain/banking/matching.contract"
 import { sql } from "drizzle-orm"
@@ -10,13 +10,18 @@ import { type Cx, command, query, refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
 import type { PlacedLine } from "./bank-lines.queries.ts"
 import { bankDeclines, learnedPayers } from "./banking.tables.ts"
-import { holdOpenLines, newsOf, type Placed } from "./place-lines.ts"
+import { lineFactHead, lockOpenLines, type PlacementIdsByLine } from "./place-lines.ts"
 import { candidatesOf, suggestionsOf } from "./suggestions.queries.ts"
 
 export type Owner = { policyId: string; groupId: string } | { reason: NotOursReason }
 
-async function count(cx: Cx, line: PlacedLine, owner: Owner, said: "confirmed" | "declined"): Promise<string | null> {
-  const { payer } = wordsOf(line)
+async function countDecision(
+  cx: Cx,
+  line: PlacedLine,
+  owner: Owner,
+  said: "confirmed" | "declined",
+): Promise<string | null> {
+  const { payer } = lineWordsOf(line)
   if (payer === "") return null
   const { policyId, groupId, reason } = { policyId: null, groupId: null, reason: null, ...owner }
   const conflict = sql.raw(reason === null ? "policy_id" : "reason")
@@ -31,11 +36,11 @@ async function count(cx: Cx, line: PlacedLine, owner: Owner, said: "confirmed" |
 
 export async function learn(
   cx: Cx,
-  placed: Placed,
+  placed: PlacementIdsByLine,
   lessons: readonly { line: PlacedLine; owner: Owner }[],
 ): Promise<void> {
   for (const { line, owner } of lessons) {
-    const payerId = await count(cx, line, owner, "confirmed")
+    const payerId = await countDecision(cx, line, owner, "confirmed")
     if (payerId)
       await cx.tx
         .insert(learnedPayers)
@@ -53,14 +58,14 @@ export async function unlearn({ tx }: Pick<Cx, "tx">, placementIds: readonly str
 
 export const declineCandidate = command(bankingContract.decline, async (cx) => {
   const { lineId, key } = cx.input
-  const [line] = await holdOpenLines(cx, [lineId])
+  const [line] = await lockOpenLines(cx, [lineId])
   const offered = (await candidatesOf(cx.tx, [line!], cx.currency)).get(lineId)!
   const declined = offered.find((candidate) => candidate.key === key)
   // Another user declined it meanwhile, or its evidence is gone.
   if (!declined) return suggestionsOf(line!, offered)
   await cx.tx.insert(bankDeclines).values({ lineId, key, declinedBy: actorUserId(cx.actor), declinedAt: cx.now })
-  for (const owner of await ownersOf(cx, declined)) await count(cx, line!, owner, "declined")
-  await record(cx, [{ ...newsOf(line!), type: "BankSuggestionDeclined", records: labelOf(declined) }])
+  for (const owner of await ownersOf(cx, declined)) await countDecision(cx, line!, owner, "declined")
+  await record(cx, [{ ...lineFactHead(line!), type: "BankSuggestionDeclined", records: labelOf(declined) }])
   return suggestionsOf(line!, (await candidatesOf(cx.tx, [line!], cx.currency)).get(lineId)!)
 })
 

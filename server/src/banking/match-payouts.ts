@@ -1,9 +1,9 @@
 import {
+  checkPayable,
+  checkPayableTogether,
   checkPaymentReturn,
   type Part,
   type PaymentMatchState,
-  payable,
-  payableTogether,
 } from "@milkwood/domain/banking/matching"
 import { sql } from "drizzle-orm"
 import { lockBatch } from "../payouts/change-batch.ts"
@@ -16,15 +16,15 @@ import { isPaymentInOpening } from "./bank-accounts.queries.ts"
 import type { PlacedLine } from "./bank-lines.queries.ts"
 import type { NewMatch } from "./place-lines.ts"
 
-interface OnLines {
+interface PayoutLineState {
   isMatched: boolean
   isHeld: boolean
   isBack: boolean
 }
 
-async function onLines({ tx }: Cx, line: PlacedLine, payoutId: string): Promise<OnLines> {
+async function loadPayoutLineState({ tx }: Cx, line: PlacedLine, payoutId: string): Promise<PayoutLineState> {
   const live = sql`exists (select from bank_matches m where m.payout_id = o.id and m.undone_at is null and m.kind`
-  const found = await tx.row<OnLines>(sql`
+  const found = await tx.row<PayoutLineState>(sql`
     select ${live} in ('completed', 'paid')) as "isMatched", ${live} in ('came_back', 'back')) as "isBack",
       coalesce(${isPaymentInOpening}, false) as "isHeld"
     from payouts o, bank_accounts a where o.id = ${payoutId} and a.id = ${line.accountId}`)
@@ -37,7 +37,9 @@ export async function matchPayment(
   { id, amountCents }: Pick<Part, "id" | "amountCents">,
 ): Promise<NewMatch> {
   const payout = await lockPayout(cx, id)
-  const kind = orRefuse(payable(payout, { ...line, amountCents }, await onLines(cx, line, id), cx.currency))
+  const kind = orRefuse(
+    checkPayable(payout, { ...line, amountCents }, await loadPayoutLineState(cx, line, id), cx.currency),
+  )
   if (kind === "completed") await completeByBank(cx, { payoutId: id, on: line.day, bankAccountId: line.accountId })
   return { kind, id, groupId: payout.groupId, amountCents, number: payout.number }
 }
@@ -59,7 +61,7 @@ export async function matchPaymentBatch(
     ).map((one) => [one.id, one]),
   )
   const payments = held.map((payout) => ({ ...payout, ...shown.get(payout.id)! }))
-  const left = orRefuse(payableTogether(batch, payments, { ...line, amountCents }, cx.currency))
+  const left = orRefuse(checkPayableTogether(batch, payments, { ...line, amountCents }, cx.currency))
   if (left.some(({ kind }) => kind === "completed")) {
     await completeBatchByBank(cx, { batchId, on: line.day, bankAccountId: line.accountId })
   }
@@ -70,7 +72,9 @@ export async function matchPaymentBatch(
 
 export async function matchReturnedPayment(cx: Cx, line: PlacedLine, { id, amountCents }: Part): Promise<NewMatch> {
   const payout = await lockPayout(cx, id)
-  const kind = orRefuse(checkPaymentReturn(payout, { ...line, amountCents }, await onLines(cx, line, id), cx.currency))
+  const kind = orRefuse(
+    checkPaymentReturn(payout, { ...line, amountCents }, await loadPayoutLineState(cx, line, id), cx.currency),
+  )
   if (kind === "came_back")
     await returnByBank(cx, { payoutId: id, on: line.day, reason: line.text.slice(0, 500) || "Returned by the bank" })
   return { kind, id, groupId: payout.groupId, amountCents, number: payout.number }

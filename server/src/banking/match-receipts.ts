@@ -1,18 +1,18 @@
 import {
+  checkLinkable,
+  checkLinkableTogether,
   checkReceiptReturn,
-  linkable,
-  linkableTogether,
-  type OnLines,
+  checkReturnableTogether,
+  type MatchedLineState,
   type Part,
-  returnableTogether,
 } from "@milkwood/domain/banking/matching"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import type { Receipt } from "@milkwood/domain/receipts/receipt"
 import { sql } from "drizzle-orm"
 import { type Cx, orRefuse } from "../platform/calls/commands.ts"
 import { lockReceipt, lockReceiptsOf } from "../receipts/receipt-record.ts"
-import { depositDetail } from "../receipts/receipts.queries.ts"
-import { recordPartsOfDeposit, takeReceipt } from "../receipts/record-receipt.ts"
+import { readDepositDetail } from "../receipts/receipts.queries.ts"
+import { recordPartsOfDeposit, recordSingleReceipt } from "../receipts/record-receipt.ts"
 import { reverseOneReceipt } from "../receipts/reverse-receipt.ts"
 import { receiptCentsInOpening } from "./bank-accounts.queries.ts"
 import type { PlacedLine } from "./bank-lines.queries.ts"
@@ -33,13 +33,17 @@ export const ledgerAccountOf = ({ isMain, accountId }: Pick<PlacedLine, "isMain"
 
 type PolicyPart = Pick<Part, "id" | "amountCents" | "allocations">
 
-const paidBy = ({ id: policyId, amountCents, allocations }: PolicyPart) => ({
+const allocationsOfPart = ({ id: policyId, amountCents, allocations }: PolicyPart) => ({
   ...{ policyId, amountCents },
   ...(allocations ? { allocations: [...allocations] } : {}),
 })
 
 export async function makeReceipt(cx: Cx, line: PlacedLine, part: PolicyPart): Promise<NewMatch> {
-  const { id, groupId, number } = await takeReceipt(cx, { ...receiptFactsOf(line), ...paidBy(part), number: "" })
+  const { id, groupId, number } = await recordSingleReceipt(cx, {
+    ...receiptFactsOf(line),
+    ...allocationsOfPart(part),
+    number: "",
+  })
   return { kind: "made", id, groupId, number, amountCents: part.amountCents }
 }
 
@@ -48,15 +52,15 @@ export async function makeDeposit(cx: Cx, line: PlacedLine, parts: readonly Poli
   const { receipts } = await recordPartsOfDeposit(cx, {
     ...receiptFactsOf(line),
     amountCents,
-    parts: parts.map(paidBy),
+    parts: parts.map(allocationsOfPart),
   })
   return receipts.map(({ id, groupId, number }, at) => {
     return { kind: "made", id, groupId, number, amountCents: parts[at]!.amountCents }
   })
 }
 
-async function onLines({ tx }: Cx, line: PlacedLine, receiptId: string): Promise<OnLines> {
-  const found = await tx.row<OnLines>(sql`
+async function loadReceiptLineState({ tx }: Cx, line: PlacedLine, receiptId: string): Promise<MatchedLineState> {
+  const found = await tx.row<MatchedLineState>(sql`
     select coalesce(sum(m.amount_cents), 0)::bigint as "matchedCents", held.is as "isHeld",
       coalesce(bool_or(b.account_id <> ${line.accountId}), held.is and not ${line.isMain}) as "isElsewhere"
     from receipts r join bank_accounts a on a.is_main
@@ -69,31 +73,35 @@ async function onLines({ tx }: Cx, line: PlacedLine, receiptId: string): Promise
 
 export async function linkReceipt(cx: Cx, line: PlacedLine, receiptId: string, amountCents: Cents): Promise<NewMatch> {
   const { receipt } = await lockReceipt(cx, receiptId)
-  orRefuse(linkable(receipt, { ...(await onLines(cx, line, receiptId)), amountCents }, cx.currency))
+  orRefuse(checkLinkable(receipt, { ...(await loadReceiptLineState(cx, line, receiptId)), amountCents }, cx.currency))
   return { kind: "linked", id: receiptId, groupId: receipt.groupId, amountCents, number: receipt.number }
 }
 
 export async function linkDeposit(cx: Cx, line: PlacedLine, { id: depositId, amountCents }: Part): Promise<NewMatch[]> {
-  const deposit = await depositDetail(cx.tx, depositId)
-  const standing = await unreversedReceiptsOf(cx, line, depositId)
-  return orRefuse(linkableTogether(deposit, standing, amountCents, cx.currency)).map(
+  const deposit = await readDepositDetail(cx.tx, depositId)
+  const standing = await lockUnreversedReceipts(cx, line, depositId)
+  return orRefuse(checkLinkableTogether(deposit, standing, amountCents, cx.currency)).map(
     ({ id, groupId, number, amountCents }) => {
       return { kind: "linked", id, groupId, number, amountCents }
     },
   )
 }
 
-async function unreversedReceiptsOf(cx: Cx, line: PlacedLine, depositId: string): Promise<(Receipt & OnLines)[]> {
+async function lockUnreversedReceipts(
+  cx: Cx,
+  line: PlacedLine,
+  depositId: string,
+): Promise<(Receipt & MatchedLineState)[]> {
   const standing = []
   for (const receipt of await lockReceiptsOf(cx, depositId)) {
-    standing.push({ ...receipt, ...(await onLines(cx, line, receipt.id)) })
+    standing.push({ ...receipt, ...(await loadReceiptLineState(cx, line, receipt.id)) })
   }
   return standing
 }
 
 export async function matchReturnedReceipt(cx: Cx, line: PlacedLine, { id, amountCents }: Part): Promise<NewMatch> {
   const { receipt } = await lockReceipt(cx, id)
-  orRefuse(checkReceiptReturn(receipt, { ...(await onLines(cx, line, id)), amountCents }, cx.currency))
+  orRefuse(checkReceiptReturn(receipt, { ...(await loadReceiptLineState(cx, line, id)), amountCents }, cx.currency))
   return { kind: "returned", id, groupId: receipt.groupId, amountCents, number: receipt.number }
 }
 
@@ -102,9 +110,9 @@ export async function matchReturnedDeposit(
   line: PlacedLine,
   { id: depositId, amountCents }: Part,
 ): Promise<NewMatch[]> {
-  const deposit = await depositDetail(cx.tx, depositId)
-  const standing = await unreversedReceiptsOf(cx, line, depositId)
-  return orRefuse(returnableTogether(deposit, standing, amountCents, cx.currency)).map(
+  const deposit = await readDepositDetail(cx.tx, depositId)
+  const standing = await lockUnreversedReceipts(cx, line, depositId)
+  return orRefuse(checkReturnableTogether(deposit, standing, amountCents, cx.currency)).map(
     ({ id, groupId, number, amountCents }) => {
       return { kind: "returned", id, groupId, number, amountCents: -amountCents }
     },

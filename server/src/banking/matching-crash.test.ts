@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { sentInvoice } from "../billing/billing.samples.ts"
-import { activePolicy } from "../policies/policies.samples.ts"
+import { createSentInvoice } from "../billing/billing.samples.ts"
+import { createActivePolicy } from "../policies/policies.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import { RealServer } from "../test/real-server.ts"
-import { bankAccount, fnbHistory, premiumAccount, uploadedStatement } from "./banking.samples.ts"
+import { createBankAccount, createFnbHistory, premiumAccount, uploadStatementFile } from "./banking.samples.ts"
 
 /* The database is killed while matching pauses at a chosen point. */
 
@@ -21,14 +21,14 @@ beforeAll(async () => {
       execute function stand_still('committing');`,
   )
   const { client } = server
-  const account = await bankAccount(client)
-  policyId = (await activePolicy(client, { groupName: "Soweto Retail", startOn: "2026-01-01" })).id
+  const account = await createBankAccount(client)
+  policyId = (await createActivePolicy(client, { groupName: "Soweto Retail", startOn: "2026-01-01" })).id
   for (const month of ["2026-08-01", "2026-09-01", "2026-10-01"]) {
-    await sentInvoice(client, { policyId, month, invoiceOn: month })
+    await createSentInvoice(client, { policyId, month, invoiceOn: month })
   }
   const lines = points.map((text, at) => ({ day: `2026-11-0${at + 1}`, text, amountCents: 100_00 }))
-  const content = fnbHistory(premiumAccount.accountNumber, 1_000_00, lines)
-  const uploadId = await server.served((at) => uploadedStatement({ server: at }, server.actor, account.id, content))
+  const content = createFnbHistory(premiumAccount.accountNumber, 1_000_00, lines)
+  const uploadId = await server.served((at) => uploadStatementFile({ server: at }, server.actor, account.id, content))
   await client.banking.import({ uploadId, idempotencyKey: randomUUID() })
   lineIds = (await client.banking.lines({ tab: "all", sort: "day", dir: "asc" })).rows.map(({ id }) => id)
 }, 180_000)

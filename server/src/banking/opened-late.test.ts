@@ -2,18 +2,18 @@ import { randomUUID } from "node:crypto"
 import type { BankAccountRow } from "@milkwood/domain/banking/banking.contract"
 import { checkKeys } from "@milkwood/domain/month-end/checklist"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { activePolicy } from "../policies/policies.samples.ts"
-import { unallocatedReceipt } from "../receipts/receipts.samples.ts"
+import { createActivePolicy } from "../policies/policies.samples.ts"
+import { createUnallocatedReceipt } from "../receipts/receipts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Client } from "../test/app.ts"
 import {
   type BankDesk,
-  bankAccount,
-  fnbHistory,
-  importedStatement,
-  type MadeLine,
+  createBankAccount,
+  createFnbHistory,
+  importSampleStatement,
   openBankDesk,
   premiumAccount,
+  type SampleLine,
 } from "./banking.samples.ts"
 
 let desk: BankDesk
@@ -22,14 +22,14 @@ let policyId: string
 beforeAll(async () => {
   desk = await openBankDesk()
   manager = desk.app.as(desk.app.people.manager)
-  policyId = (await activePolicy(manager)).id
+  policyId = (await createActivePolicy(manager)).id
 })
 afterAll(() => desk.app.close())
 
 const key = () => ({ idempotencyKey: randomUUID() })
-const receipt = (amountCents: number, receivedOn: string) =>
-  unallocatedReceipt(manager, { policyId, amountCents, receivedOn })
-const reverse = async ({ id }: { id: string }) => {
+const createReceipt = (amountCents: number, receivedOn: string) =>
+  createUnallocatedReceipt(manager, { policyId, amountCents, receivedOn })
+const reverseReceiptOf = async ({ id }: { id: string }) => {
   const { version } = await manager.receipts.detail({ receiptId: id })
   await manager.receipts.reverse({ receiptId: id, version, ...key(), reason: "Bounced" })
 }
@@ -41,21 +41,21 @@ async function expectEquation(when: string): Promise<void> {
 }
 
 test("a receipt from before the opening, posted late after a closed month, is outstanding", async () => {
-  const held = await receipt(100_00, "2026-10-05")
+  const held = await createReceipt(100_00, "2026-10-05")
   const months = Object.fromEntries(checkKeys.map((one) => [one, "No statements yet"]))
   await manager.monthEnd.close({ ...key(), month: "2026-10-01", reasons: months })
-  const late = await receipt(30_00, "2026-10-06")
-  const gone = await receipt(4_00, "2026-10-07")
-  await reverse(gone)
+  const late = await createReceipt(30_00, "2026-10-06")
+  const gone = await createReceipt(4_00, "2026-10-07")
+  await reverseReceiptOf(gone)
   desk.app.clock.set("2026-11-20T09:00:00Z")
 
   // The account begins in a closed month; its opening is posted on the first open day.
-  const { id: accountId } = await bankAccount(desk.app.as(desk.app.people.admin))
-  const content = fnbHistory(premiumAccount.accountNumber, 500_00, [
+  const { id: accountId } = await createBankAccount(desk.app.as(desk.app.people.admin))
+  const content = createFnbHistory(premiumAccount.accountNumber, 500_00, [
     { day: "2026-10-20", text: "EFT", amountCents: 30_00 },
     { day: "2026-10-21", text: "FEE", amountCents: -2_00 },
   ])
-  const { id: statementId } = await importedStatement(desk, desk.app.people.manager, accountId, content)
+  const { id: statementId } = await importSampleStatement(desk, desk.app.people.manager, accountId, content)
   await expectEquation("opened")
   const { rows } = await manager.banking.lines({ statementId, tab: "open", sort: "day", dir: "asc" })
   expect(rows).toHaveLength(2)
@@ -67,9 +67,9 @@ test("a receipt from before the opening, posted late after a closed month, is ou
   await expectEquation("a late charge")
   await manager.banking.undo({ lineIds: rows.map(({ id }) => id), ...key() })
   await expectEquation("undone")
-  await reverse(held)
+  await reverseReceiptOf(held)
   await expectEquation("what the opening holds was reversed")
-  await reverse(late)
+  await reverseReceiptOf(late)
   await expectEquation("the late one was reversed")
   expect(await verifyLedger(desk.app.sql)).toEqual([])
   const { checks } = await manager.monthEnd.month({ month: "2026-11-01" })
@@ -81,13 +81,18 @@ test("a receipt matched to another account's earlier line leaves the opening bal
   const { app } = late
   manager = app.as(app.people.manager)
   const admin = app.as(app.people.admin)
-  const main = await bankAccount(admin)
-  const other = await bankAccount(admin, { name: "Collections", accountNumber: "62000000002" })
-  policyId = (await activePolicy(manager)).id
-  const taken = await receipt(100_00, "2026-10-20")
+  const main = await createBankAccount(admin)
+  const other = await createBankAccount(admin, { name: "Collections", accountNumber: "62000000002" })
+  policyId = (await createActivePolicy(manager)).id
+  const taken = await createReceipt(100_00, "2026-10-20")
   app.clock.set("2026-11-20T09:00:00Z")
-  const statement = (account: BankAccountRow, openingCents: number, line: MadeLine) =>
-    importedStatement(late, app.people.manager, account.id, fnbHistory(account.accountNumber, openingCents, [line]))
+  const statement = (account: BankAccountRow, openingCents: number, line: SampleLine) =>
+    importSampleStatement(
+      late,
+      app.people.manager,
+      account.id,
+      createFnbHistory(account.accountNumber, openingCents, [line]),
+    )
   const { id: statementId } = await statement(other, 0, { day: "2026-10-04", text: "EFT", amountCents: 100_00 })
   const [line] = (await manager.banking.lines({ statementId, tab: "open" })).rows
   const part = { as: "receipt" as const, id: taken.id, amountCents: 100_00 }

@@ -3,22 +3,22 @@ import { partInputs } from "@milkwood/domain/banking/matching"
 import type { LinePart } from "@milkwood/domain/banking/matching.contract"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { sentInvoice } from "../billing/billing.samples.ts"
+import { createSentInvoice } from "../billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
-import { unallocatedReceipt } from "../receipts/receipts.samples.ts"
+import { createUnallocatedReceipt } from "../receipts/receipts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
-import { type Bringing, bankAccount, bringLines } from "./banking.samples.ts"
+import { createBankAccount, createLineImporter, type LineImporter } from "./banking.samples.ts"
 
 let app: BillingApp
-let main: { id: string; bring: Bringing }
-let other: { id: string; bring: Bringing }
+let main: { id: string; bring: LineImporter }
+let other: { id: string; bring: LineImporter }
 beforeAll(async () => {
   app = await openBillingApp()
   const server = await app.serve()
   const admin = app.as(app.people.admin)
   const opened = async (form?: { name: string; accountNumber: string }) => {
-    const account = await bankAccount(admin, form)
-    return { id: account.id, bring: bringLines({ app, server }, account) }
+    const account = await createBankAccount(admin, form)
+    return { id: account.id, bring: createLineImporter({ app, server }, account) }
   }
   main = await opened()
   other = await opened({ name: "Collections", accountNumber: "62000000002" })
@@ -30,24 +30,24 @@ afterAll(async () => {
   await app.close()
 })
 
-const confirm = (lineId: string, ...parts: LinePart[]) =>
+const confirmMatch = (lineId: string, ...parts: LinePart[]) =>
   app.manager.banking.confirm({ lineId, parts: partInputs(parts), idempotencyKey: randomUUID() })
-const undo = (...lineIds: string[]) => app.manager.banking.undo({ lineIds, idempotencyKey: randomUUID() })
-const suggested = async (lineId: string) =>
+const undoMatches = (...lineIds: string[]) => app.manager.banking.undo({ lineIds, idempotencyKey: randomUUID() })
+const readSuggestions = async (lineId: string) =>
   (await app.manager.banking.suggestions({ lineIds: [lineId] }))[0]!.candidates
 
 /** The ledger account "bank" per bank account; postings without one are on the main account. */
-async function ledger() {
+async function readLedger() {
   const rows = await app.sql.rows<{ id: string; cents: number }>(sql`
     select coalesce(bank_account_id, ${main.id}::uuid) as id, sum(amount_cents)::bigint as cents
     from ledger_postings where account = 'bank' group by 1`)
   const of = ({ id }: { id: string }) => rows.find((row) => row.id === id)?.cents ?? 0
   return { main: of(main), other: of(other) }
 }
-async function changedBy(step: () => Promise<unknown>) {
-  const before = await ledger()
+async function measureLedgerChange(step: () => Promise<unknown>) {
+  const before = await readLedger()
   await step()
-  const after = await ledger()
+  const after = await readLedger()
   for (const account of await app.manager.banking.accounts({})) {
     const { statementCents, receiptsToComeCents, paymentsToComeCents, notPostedCents, ledgerCents } = account
     const due = statementCents! + receiptsToComeCents! - paymentsToComeCents! - notPostedCents!
@@ -55,17 +55,17 @@ async function changedBy(step: () => Promise<unknown>) {
   }
   return { main: after.main - before.main, other: after.other - before.other }
 }
-const none = { main: 0, other: 0 }
+const noChange = { main: 0, other: 0 }
 
 test("offers candidates on any account and posts the receipt to that account", async () => {
   const { id: policyId } = await app.policy({ premiumCents: 1_000_00 })
-  const invoice = await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+  const invoice = await createSentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
   const [line] = await other.bring({ text: `EFT ${invoice.number}`, amountCents: invoice.totalCents })
   expect(line!.allowedActions).toEqual(["match", "notOurs"])
-  const [first] = await suggested(line!.id)
+  const [first] = await readSuggestions(line!.id)
   expect(first).toMatchObject({ kind: "policy", isSure: true, parts: [{ id: policyId }] })
 
-  const came = await changedBy(() => confirm(line!.id, ...first!.parts))
+  const came = await measureLedgerChange(() => confirmMatch(line!.id, ...first!.parts))
   expect(came).toEqual({ main: 0, other: invoice.totalCents })
   expect(await app.manager.billing.detail({ invoiceId: invoice.id })).toMatchObject({ status: "paid" })
 
@@ -73,46 +73,52 @@ test("offers candidates on any account and posts the receipt to that account", a
   const returned: LinePart = { as: "returned", id: matches[0]!.id, amountCents: -invoice.totalCents }
   const unpaid = { text: `UNPAID ${matches[0]!.number}`, amountCents: -invoice.totalCents }
   const [elsewhere] = await main.bring(unpaid)
-  expect((await suggested(elsewhere!.id)).filter(({ kind }) => kind === "returned")).toEqual([])
-  await expect(confirm(elsewhere!.id, returned)).rejects.toMatchObject({
+  expect((await readSuggestions(elsewhere!.id)).filter(({ kind }) => kind === "returned")).toEqual([])
+  await expect(confirmMatch(elsewhere!.id, returned)).rejects.toMatchObject({
     message: /was received on another bank account/,
   })
   const [back] = await other.bring(unpaid)
-  expect((await suggested(back!.id))[0]).toMatchObject({ kind: "returned" })
-  expect(await changedBy(() => confirm(back!.id, returned))).toEqual({ main: 0, other: -invoice.totalCents })
-  expect(await changedBy(() => undo(back!.id))).toEqual({ main: 0, other: invoice.totalCents })
-  expect(await changedBy(() => undo(line!.id))).toEqual({ main: 0, other: -invoice.totalCents })
+  expect((await readSuggestions(back!.id))[0]).toMatchObject({ kind: "returned" })
+  expect(await measureLedgerChange(() => confirmMatch(back!.id, returned))).toEqual({
+    main: 0,
+    other: -invoice.totalCents,
+  })
+  expect(await measureLedgerChange(() => undoMatches(back!.id))).toEqual({ main: 0, other: invoice.totalCents })
+  expect(await measureLedgerChange(() => undoMatches(line!.id))).toEqual({ main: 0, other: -invoice.totalCents })
 })
 
 test("a manual receipt moves to the account of its line, and back on undo", async () => {
   const { id: policyId } = await app.policy({ premiumCents: 1_000_00 })
   const taken = { policyId, amountCents: 321_00, receivedOn: "2026-11-03" }
-  const transfer = await unallocatedReceipt(app.manager, taken)
-  const cash = await unallocatedReceipt(app.manager, { ...taken, method: "cash" })
+  const transfer = await createUnallocatedReceipt(app.manager, taken)
+  const cash = await createUnallocatedReceipt(app.manager, { ...taken, method: "cash" })
   const lines = await other.bring(
     { text: `EFT ${transfer.number}`, amountCents: 321_00 },
     { text: `CASH ${cash.number}`, amountCents: 321_00 },
   )
-  const [first] = await suggested(lines[0]!.id)
+  const [first] = await readSuggestions(lines[0]!.id)
   expect(first).toMatchObject({ kind: "receipt", parts: [{ id: transfer.id }] })
-  expect(await changedBy(() => confirm(lines[0]!.id, ...first!.parts))).toEqual({ main: -321_00, other: 321_00 })
+  expect(await measureLedgerChange(() => confirmMatch(lines[0]!.id, ...first!.parts))).toEqual({
+    main: -321_00,
+    other: 321_00,
+  })
   const part: LinePart = { as: "receipt", id: cash.id, amountCents: 321_00 }
-  expect(await changedBy(() => confirm(lines[1]!.id, part))).toEqual({ main: 0, other: 321_00 })
+  expect(await measureLedgerChange(() => confirmMatch(lines[1]!.id, part))).toEqual({ main: 0, other: 321_00 })
   const { version } = await app.manager.receipts.detail({ receiptId: transfer.id })
   const reversing = { receiptId: transfer.id, version, idempotencyKey: randomUUID(), reason: "Recorded twice" }
-  expect(await changedBy(() => app.manager.receipts.reverse(reversing))).toEqual({ main: 0, other: -321_00 })
-  expect(await changedBy(() => undo(lines[1]!.id))).toEqual({ main: 0, other: -321_00 })
+  expect(await measureLedgerChange(() => app.manager.receipts.reverse(reversing))).toEqual({ main: 0, other: -321_00 })
+  expect(await measureLedgerChange(() => undoMatches(lines[1]!.id))).toEqual({ main: 0, other: -321_00 })
 })
 
 test("a receipt whose line was released stays outstanding on its account", async () => {
   const policies = [await app.policy({ premiumCents: 1_000_00 }), await app.policy({ premiumCents: 1_000_00 })]
   const parts = policies.map(({ id }, at): LinePart => ({ as: "policy", id, amountCents: (at + 1) * 11_00 }))
   const [line] = await other.bring({ text: "TWO EMPLOYERS", amountCents: 33_00 })
-  await confirm(line!.id, ...parts)
+  await confirmMatch(line!.id, ...parts)
   const { rows } = await app.manager.receipts.list({ policyId: policies[0]!.id })
   const { version } = await app.manager.receipts.detail({ receiptId: rows[0]!.id })
   const reversing = { receiptId: rows[0]!.id, version, idempotencyKey: randomUUID(), reason: "Another policy's" }
-  expect(await changedBy(() => app.manager.receipts.reverse(reversing))).toEqual({ main: 0, other: -11_00 })
+  expect(await measureLedgerChange(() => app.manager.receipts.reverse(reversing))).toEqual({ main: 0, other: -11_00 })
   const [left] = (await app.manager.receipts.list({ policyId: policies[1]!.id })).rows
   const { accounts } = await app.manager.monthEnd.bank({ month: "2026-11-01" })
   const proof = accounts.find(({ accountId }) => accountId === other.id)!
@@ -127,7 +133,7 @@ test("moves a released line's receipt to the account of the next matching line",
   const policies = [await app.policy({ premiumCents: 1_000_00 }), await app.policy({ premiumCents: 1_000_00 })]
   const parts = policies.map(({ id }, at): LinePart => ({ as: "policy", id, amountCents: (at + 1) * 13_00 }))
   const [line] = await other.bring({ text: "TWO OTHER EMPLOYERS", amountCents: 39_00 })
-  await confirm(line!.id, ...parts)
+  await confirmMatch(line!.id, ...parts)
   const { rows } = await app.manager.receipts.list({ policyId: policies[0]!.id })
   const { version } = await app.manager.receipts.detail({ receiptId: rows[0]!.id })
   const reversing = { receiptId: rows[0]!.id, version, idempotencyKey: randomUUID(), reason: "Another policy's" }
@@ -139,38 +145,44 @@ test("moves a released line's receipt to the account of the next matching line",
   const unexplained = async () =>
     (await app.manager.monthEnd.bank({ month: "2026-11-01" })).accounts.map(({ unexplainedCents }) => unexplainedCents)
 
-  expect(await changedBy(() => confirm(same!.id, part))).toEqual(none)
+  expect(await measureLedgerChange(() => confirmMatch(same!.id, part))).toEqual(noChange)
   expect(await unexplained()).toEqual([0, 0])
-  expect(await changedBy(() => undo(same!.id))).toEqual(none)
-  expect(await changedBy(() => confirm(elsewhere!.id, part))).toEqual({ main: 26_00, other: -26_00 })
+  expect(await measureLedgerChange(() => undoMatches(same!.id))).toEqual(noChange)
+  expect(await measureLedgerChange(() => confirmMatch(elsewhere!.id, part))).toEqual({ main: 26_00, other: -26_00 })
   expect(await unexplained()).toEqual([0, 0])
   const [back] = await main.bring({ text: `UNPAID ${left!.number}`, amountCents: -26_00 })
   const returned: LinePart = { as: "returned", id: left!.id, amountCents: -26_00 }
-  expect(await changedBy(() => confirm(back!.id, returned))).toEqual({ main: -26_00, other: 0 })
+  expect(await measureLedgerChange(() => confirmMatch(back!.id, returned))).toEqual({ main: -26_00, other: 0 })
   expect(await unexplained()).toEqual([0, 0])
-  expect(await changedBy(() => undo(back!.id))).toEqual({ main: 26_00, other: 0 })
+  expect(await measureLedgerChange(() => undoMatches(back!.id))).toEqual({ main: 26_00, other: 0 })
   expect(await unexplained()).toEqual([0, 0])
-  expect(await changedBy(() => undo(elsewhere!.id))).toEqual(none)
+  expect(await measureLedgerChange(() => undoMatches(elsewhere!.id))).toEqual(noChange)
   expect(await unexplained()).toEqual([0, 0])
 })
 
 test("refuses to reverse a receipt while its line shows money since returned", async () => {
   const { id: policyId } = await app.policy({ premiumCents: 1_000_00 })
-  const recorded = await unallocatedReceipt(app.manager, { policyId, amountCents: 7_00, receivedOn: "2026-11-03" })
+  const recorded = await createUnallocatedReceipt(app.manager, {
+    policyId,
+    amountCents: 7_00,
+    receivedOn: "2026-11-03",
+  })
   const [line] = await other.bring({ text: "BOTH", amountCents: 12_00 })
-  await confirm(
+  await confirmMatch(
     line!.id,
     { as: "receipt", id: recorded.id, amountCents: 7_00 },
     { as: "policy", id: policyId, amountCents: 5_00 },
   )
   const [back] = await other.bring({ text: `UNPAID ${recorded.number}`, amountCents: -7_00 })
-  await confirm(back!.id, { as: "returned", id: recorded.id, amountCents: -7_00 })
+  await confirmMatch(back!.id, { as: "returned", id: recorded.id, amountCents: -7_00 })
   const made = (await app.manager.receipts.list({ policyId })).rows.find(({ amountCents }) => amountCents === 5_00)!
   const { version } = await app.manager.receipts.detail({ receiptId: made.id })
   const reversing = { receiptId: made.id, version, idempotencyKey: randomUUID(), reason: "Another policy's" }
   await expect(app.manager.receipts.reverse(reversing)).rejects.toMatchObject({ code: "RETURNED" })
-  await undo(back!.id)
-  expect(await changedBy(() => app.manager.receipts.reverse({ ...reversing, idempotencyKey: randomUUID() }))).toEqual({
+  await undoMatches(back!.id)
+  expect(
+    await measureLedgerChange(() => app.manager.receipts.reverse({ ...reversing, idempotencyKey: randomUUID() })),
+  ).toEqual({
     ...{ main: 7_00, other: -12_00 },
   })
 })
@@ -181,12 +193,12 @@ test("one payment for two policies on another account is one deposit, returned a
     parts.push({ as: "policy", id: (await app.policy({ premiumCents: 1_000_00 })).id, amountCents })
   }
   const [line] = await other.bring({ text: "BROKER", amountCents: 100_00 })
-  expect(await changedBy(() => confirm(line!.id, ...parts))).toEqual({ main: 0, other: 100_00 })
+  expect(await measureLedgerChange(() => confirmMatch(line!.id, ...parts))).toEqual({ main: 0, other: 100_00 })
   const [back] = await other.bring({ text: "UNPAID BROKER", amountCents: -100_00 })
-  const [first] = await suggested(back!.id)
+  const [first] = await readSuggestions(back!.id)
   expect(first).toMatchObject({ kind: "returnedDeposit" })
-  expect(await changedBy(() => confirm(back!.id, ...first!.parts))).toEqual({ main: 0, other: -100_00 })
-  expect(await changedBy(() => undo(back!.id))).toEqual({ main: 0, other: 100_00 })
+  expect(await measureLedgerChange(() => confirmMatch(back!.id, ...first!.parts))).toEqual({ main: 0, other: -100_00 })
+  expect(await measureLedgerChange(() => undoMatches(back!.id))).toEqual({ main: 0, other: 100_00 })
   // Lines of two accounts cannot share a receipt.
   const [one] = await main.bring({ text: "PART 1", amountCents: 5_00 })
   const [two] = await other.bring({ text: "PART 2", amountCents: 5_00 })
@@ -194,5 +206,5 @@ test("one payment for two policies on another account is one deposit, returned a
     ...{ lineIds: [one!.id, two!.id], idempotencyKey: randomUUID(), to: { as: "policy", id: parts[0]!.id } },
   })
   await expect(joining).rejects.toMatchObject({ message: "The lines belong to different accounts." })
-  expect(await changedBy(async () => {})).toEqual(none)
+  expect(await measureLedgerChange(async () => {})).toEqual(noChange)
 })

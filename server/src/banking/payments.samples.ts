@@ -10,7 +10,7 @@ export interface Payer {
   invoices: readonly { id: string; number: string; openCents: Cents }[]
 }
 
-export const slips = [
+export const slipKinds = [
   "missingZeros",
   "swappedDigits",
   "letterO",
@@ -22,35 +22,48 @@ export const slips = [
   "twoInvoices",
   "twoPolicies",
 ] as const
-export type Slip = (typeof slips)[number]
+export type Slip = (typeof slipKinds)[number]
 
-export interface KnownPayment {
+export interface GeneratedPayment {
   line: WrittenLine
   policyIds: string[]
   invoiceIds: string[]
   slip: Slip | null
 }
 
-export type Draw = ReturnType<typeof drawFrom>
-export function drawFrom(seed: number) {
+export type Draw = ReturnType<typeof createDraw>
+export function createDraw(seed: number) {
   const [generate] = fc.sample(fc.gen(), { seed, numRuns: 1 })
   const below = (limit: number): number => generate!(fc.nat, limit - 1)
   return { below, of: <T>(all: readonly T[]): T => all[below(all.length)]! }
 }
 
-const places = ["Soweto", "Umlazi", "Karoo", "Highveld", "Cape", "Zululand", "Limpopo", "Tshwane", "Algoa", "Kalahari"]
-const trades = ["Retail", "Mining Supplies", "Transport", "Security", "Bakery", "Citrus", "Textiles", "Engineering"]
-const forms = ["(Pty) Ltd", "CC", "Holdings (Pty) Ltd", "Co-operative Ltd", ""]
+const placeNames = [
+  "Soweto",
+  "Umlazi",
+  "Karoo",
+  "Highveld",
+  "Cape",
+  "Zululand",
+  "Limpopo",
+  "Tshwane",
+  "Algoa",
+  "Kalahari",
+]
+const tradeNames = ["Retail", "Mining Supplies", "Transport", "Security", "Bakery", "Citrus", "Textiles", "Engineering"]
+const companyForms = ["(Pty) Ltd", "CC", "Holdings (Pty) Ltd", "Co-operative Ltd", ""]
 
-export const employerNames = (count: number): string[] =>
+export const createEmployerNames = (count: number): string[] =>
   Array.from({ length: count }, (_, at) => {
-    const place = places[at % places.length]
-    const trade = trades[Math.floor(at / places.length) % trades.length]
-    const round = Math.floor(at / (places.length * trades.length))
-    return [place, trade, round > 0 ? String(round + 1) : "", forms[at % forms.length]].filter(Boolean).join(" ")
+    const place = placeNames[at % placeNames.length]
+    const trade = tradeNames[Math.floor(at / placeNames.length) % tradeNames.length]
+    const round = Math.floor(at / (placeNames.length * tradeNames.length))
+    return [place, trade, round > 0 ? String(round + 1) : "", companyForms[at % companyForms.length]]
+      .filter(Boolean)
+      .join(" ")
   })
 
-const beginnings = ["ACB CREDIT", "FNB APP PAYMENT FROM", "IB PAYMENT FROM", "CREDIT TRANSFER", "MAGTAPE CREDIT", ""]
+const bankPrefixes = ["ACB CREDIT", "FNB APP PAYMENT FROM", "IB PAYMENT FROM", "CREDIT TRANSFER", "MAGTAPE CREDIT", ""]
 
 const bankName = (name: string) =>
   name
@@ -60,7 +73,7 @@ const bankName = (name: string) =>
 
 const sumOf = (invoices: Payer["invoices"]) => invoices.reduce<Cents>((sum, { openCents }) => sum + openCents, 0)
 
-function swapped(reference: string): string {
+function swapTwoDigits(reference: string): string {
   for (let at = reference.length - 1; at > reference.length - 4; at--) {
     const [one, other] = [reference[at - 1]!, reference[at]!]
     if (/\d\d/.test(one + other) && one !== other)
@@ -69,9 +82,9 @@ function swapped(reference: string): string {
   return reference
 }
 
-type Written = Pick<KnownPayment, "policyIds" | "invoiceIds"> & { words: string[]; amountCents: Cents }
+type Written = Pick<GeneratedPayment, "policyIds" | "invoiceIds"> & { words: string[]; amountCents: Cents }
 
-function clean(payer: Payer, draw: Draw): Written {
+function createCleanPayment(payer: Payer, draw: Draw): Written {
   const [first] = payer.invoices
   const name = bankName(payer.groupName)
   const of = { policyIds: [payer.policyId] }
@@ -88,7 +101,7 @@ function clean(payer: Payer, draw: Draw): Written {
   return draw.of(ways)
 }
 
-function slipped(payer: Payer, other: Payer, slip: Slip, draw: Draw): Written | null {
+function createSlippedPayment(payer: Payer, other: Payer, slip: Slip, draw: Draw): Written | null {
   const [first, second] = payer.invoices
   const name = bankName(payer.groupName)
   const one = { policyIds: [payer.policyId], invoiceIds: [first!.id], amountCents: first!.openCents }
@@ -97,7 +110,7 @@ function slipped(payer: Payer, other: Payer, slip: Slip, draw: Draw): Written | 
     case "missingZeros":
       return { ...one, words: [name, number.replace(/-0+/, draw.of(["-", " ", ""]))] }
     case "swappedDigits":
-      return swapped(number) === number ? null : { ...one, words: [name, swapped(number)] }
+      return swapTwoDigits(number) === number ? null : { ...one, words: [name, swapTwoDigits(number)] }
     case "letterO":
       return { ...one, words: [name, number.replaceAll("0", "O")] }
     case "spaces":
@@ -135,21 +148,21 @@ function slipped(payer: Payer, other: Payer, slip: Slip, draw: Draw): Written | 
  * One payment per payer within ten days from `from`; every `slippedEvery`th has one error. Each payer needs an open
  * invoice; an employer's policies must be adjacent.
  */
-export function paymentsAtRandom(
+export function createRandomPayments(
   payers: readonly Payer[],
   { seed, from, slippedEvery }: { seed: number; from: Day; slippedEvery: number },
-): KnownPayment[] {
-  const draw = drawFrom(seed)
+): GeneratedPayment[] {
+  const draw = createDraw(seed)
   const paid = new Set<string>()
   return payers
-    .flatMap((payer, at): KnownPayment[] => {
+    .flatMap((payer, at): GeneratedPayment[] => {
       if (paid.has(payer.policyId)) return []
-      const slip = at % slippedEvery === 0 ? draw.of(slips) : null
+      const slip = at % slippedEvery === 0 ? draw.of(slipKinds) : null
       const other = payers[at + 1] ?? payer
-      const changed = slip && slipped(payer, other, slip, draw)
-      const { words, amountCents, ...truth } = changed ?? clean(payer, draw)
+      const changed = slip && createSlippedPayment(payer, other, slip, draw)
+      const { words, amountCents, ...truth } = changed ?? createCleanPayment(payer, draw)
       for (const id of truth.policyIds) paid.add(id)
-      const text = [draw.of(beginnings), ...words].filter(Boolean).join(" ").slice(0, 120)
+      const text = [draw.of(bankPrefixes), ...words].filter(Boolean).join(" ").slice(0, 120)
       const line = { day: addDays(from, draw.below(10)), text, reference: "", amountCents }
       return [{ ...truth, line, slip: changed ? slip : null }]
     })

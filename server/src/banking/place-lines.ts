@@ -24,7 +24,7 @@ export interface NewMatch {
   number: string
 }
 
-export interface Placing {
+export interface NewPlacement {
   line: PlacedLine
   kind: PlacementKind
   note?: string
@@ -32,15 +32,15 @@ export interface Placing {
   isAutomatic?: boolean
 }
 
-const writtenAtOnce = 1_000
+const placementsPerInsert = 1_000
 
-export type Placed = ReadonlyMap<string, string>
+export type PlacementIdsByLine = ReadonlyMap<string, string>
 
 /**
  * Places lines and returns their placements. Fails if any line is already placed: the database allows one placement per
  * line, so the later of two users is refused.
  */
-export async function place(cx: Cx, placings: readonly Placing[]): Promise<Placed> {
+export async function placeLines(cx: Cx, placings: readonly NewPlacement[]): Promise<PlacementIdsByLine> {
   const { tx, now, actor } = cx
   const rows = placings.map((placing) => ({ ...placing, id: randomUUID() }))
   const written = await tx
@@ -67,10 +67,10 @@ export async function place(cx: Cx, placings: readonly Placing[]): Promise<Place
     tx,
     matches.flatMap(({ receiptId }) => receiptId ?? []),
   )
-  for (let from = 0; from < matches.length; from += writtenAtOnce) {
+  for (let from = 0; from < matches.length; from += placementsPerInsert) {
     await tx
       .insert(bankMatches)
-      .values(matches.slice(from, from + writtenAtOnce))
+      .values(matches.slice(from, from + placementsPerInsert))
       .catch((error: unknown) => {
         // The receipt or payment changed after it was read.
         throw violatedConstraint(error) === "bank_matches_fit" ? refused("CONFLICT") : error
@@ -90,20 +90,20 @@ export async function place(cx: Cx, placings: readonly Placing[]): Promise<Place
     const few = matches.length > 10 ? matches.slice(0, 3) : matches
     const more = matches.length > few.length ? ` and ${matches.length - few.length} more` : ""
     const records = few.map(({ number }) => number).join(", ") + more
-    return { ...newsOf(line), type: "BankLinePlaced", kind, note, records, isAutomatic }
+    return { ...lineFactHead(line), type: "BankLinePlaced", kind, note, records, isAutomatic }
   })
   await record(cx, facts)
   return new Map(rows.map(({ id, line }) => [line.id, id]))
 }
 
-export const newsOf = ({ statementId, statementNumber, text, amountCents }: PlacedLine) => ({
+export const lineFactHead = ({ statementId, statementNumber, text, amountCents }: PlacedLine) => ({
   record: { kind: "bank_statement" as const, id: statementId, label: statementNumber },
   groupId: null,
   ...{ text, amountCents },
 })
 
 /** NOT_FOUND if a line does not exist. */
-export async function linesOf({ tx }: Pick<Cx, "tx">, ids: readonly string[]): Promise<PlacedLine[]> {
+export async function loadLines({ tx }: Pick<Cx, "tx">, ids: readonly string[]): Promise<PlacedLine[]> {
   const wanted = [...new Set(ids)]
   const lines = await placedLines(tx, sql`l.id = any (${sql.param(wanted)}::uuid[])`)
   if (lines.length < wanted.length) throw refused("NOT_FOUND", "This line does not exist.")
@@ -114,9 +114,9 @@ export async function linesOf({ tx }: Pick<Cx, "tx">, ids: readonly string[]): P
  * Locks the lines before all other locks: a concurrent match waits and is then refused. PLACED if one is already
  * matched.
  */
-export async function holdOpenLines(cx: Cx, ids: readonly string[]): Promise<PlacedLine[]> {
+export async function lockOpenLines(cx: Cx, ids: readonly string[]): Promise<PlacedLine[]> {
   for (const id of [...new Set(ids)].sort()) await holdLock(cx.tx, "bankLine", id)
-  const lines = await linesOf(cx, ids)
+  const lines = await loadLines(cx, ids)
   if (lines.some(({ state }) => state !== "open")) throw refused("PLACED")
   return lines
 }

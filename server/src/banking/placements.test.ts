@@ -2,52 +2,60 @@ import { randomUUID } from "node:crypto"
 import type { ReceiptMethod } from "@milkwood/domain/receipts/receipt"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { activePolicy } from "../policies/policies.samples.ts"
-import { unallocatedReceipt } from "../receipts/receipts.samples.ts"
+import { createActivePolicy } from "../policies/policies.samples.ts"
+import { createUnallocatedReceipt } from "../receipts/receipts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Client } from "../test/app.ts"
-import { type BankDesk, type Bringing, bankAccount, bringLines, openBankDesk } from "./banking.samples.ts"
-import { linesOf, place } from "./place-lines.ts"
+import {
+  type BankDesk,
+  createBankAccount,
+  createLineImporter,
+  type LineImporter,
+  openBankDesk,
+} from "./banking.samples.ts"
+import { loadLines, placeLines } from "./place-lines.ts"
 
 let desk: BankDesk
 let manager: Client
-let account: Awaited<ReturnType<typeof bankAccount>>
+let account: Awaited<ReturnType<typeof createBankAccount>>
 let policyId: string
 beforeAll(async () => {
   desk = await openBankDesk()
   manager = desk.app.as(desk.app.people.manager)
-  account = await bankAccount(desk.app.as(desk.app.people.admin))
-  const bring = bringLines(desk, account)
-  brought = (...made) => {
+  account = await createBankAccount(desk.app.as(desk.app.people.admin))
+  const bring = createLineImporter(desk, account)
+  importLines = (...made) => {
     files++
     return bring(...made)
   }
-  policyId = (await activePolicy(manager, { groupName: "Soweto Retail" })).id
-  await brought({ text: "EFT FIRST", amountCents: 10_00 })
+  policyId = (await createActivePolicy(manager, { groupName: "Soweto Retail" })).id
+  await importLines({ text: "EFT FIRST", amountCents: 10_00 })
   // Receipts recorded from now on are not in the opening balance, whatever their day.
   desk.app.clock.set("2026-11-20T09:00:00Z")
 })
 afterAll(() => desk.app.close())
 
-let brought: Bringing
+let importLines: LineImporter
 let files = 0
-const receiptOf = (
+const createReceipt = (
   amountCents: number,
   more: { receivedOn?: string; reference?: string; method?: ReceiptMethod } = {},
-) => unallocatedReceipt(manager, { policyId, amountCents, receivedOn: "2026-11-05", ...more })
-const notOurs = (lineIds: string[], why: { reason: "charge" | "interest" | "transfer" | "unknown"; note?: string }) =>
-  manager.banking.notOurs({ lineIds, idempotencyKey: randomUUID(), why })
-const link = (line: { id: string; amountCents: number }, receiptId: string) =>
+) => createUnallocatedReceipt(manager, { policyId, amountCents, receivedOn: "2026-11-05", ...more })
+const setLinesAside = (
+  lineIds: string[],
+  why: { reason: "charge" | "interest" | "transfer" | "unknown"; note?: string },
+) => manager.banking.notOurs({ lineIds, idempotencyKey: randomUUID(), why })
+const linkToReceipt = (line: { id: string; amountCents: number }, receiptId: string) =>
   manager.banking.confirm({
     lineId: line.id,
     parts: [{ as: "receipt", id: receiptId, amountCents: line.amountCents }],
     idempotencyKey: randomUUID(),
   })
-const offeredReceipts = async (lineId: string) => {
+const readOfferedReceipts = async (lineId: string) => {
   const [found] = await manager.banking.suggestions({ lineIds: [lineId] })
   return found!.candidates.filter(({ kind }) => kind === "receipt")
 }
-const undo = (lineIds: string[]) => manager.banking.undo({ lineIds, idempotencyKey: randomUUID() })
+const undoPlacements = (lineIds: string[]) => manager.banking.undo({ lineIds, idempotencyKey: randomUUID() })
 const balanceOf = async (name: string) => {
   const { accounts } = await manager.ledger.trialBalance({})
   const found = accounts.find(({ account }) => account === name)!
@@ -59,18 +67,18 @@ async function expectEquation(when: string): Promise<void> {
   const [main] = await manager.banking.accounts({})
   const { statementCents, receiptsToComeCents, paymentsToComeCents, notPostedCents, ledgerCents } = main!
   expect(statementCents! + receiptsToComeCents! - paymentsToComeCents! - notPostedCents!, when).toBe(ledgerCents)
-  expect(await balanceOf("undeposited"), `${when}: undeposited`).toBe(await waitingCents())
+  expect(await balanceOf("undeposited"), `${when}: undeposited`).toBe(await readWaitingCents())
 }
 
 /** Cash and card receipts that are on no statement. */
-const waitingCents = async () =>
+const readWaitingCents = async () =>
   (await desk.app.sql.row<{ cents: number }>(sql`
     select coalesce(sum(amount_cents), 0)::bigint as cents from receipts r
     where method <> 'bank_transfer' and number <> 'OLD-1' and reversed_at is null
       and not exists (select from bank_matches m where m.receipt_id = r.id and m.undone_at is null)`))!.cents
 
 test("posts charges and interest and reverses them on undo", async () => {
-  const [fee, credit, more] = await brought(
+  const [fee, credit, more] = await importLines(
     { text: "#MONTHLY FEE", amountCents: -75_00 },
     { text: "CREDIT INTEREST", amountCents: 12_00 },
     { text: "CASH HANDLING FEE", amountCents: -5_00 },
@@ -79,19 +87,19 @@ test("posts charges and interest and reverses them on undo", async () => {
   const placed = await manager.banking.notOurs(key)
   expect(placed).toMatchObject([{ state: "charge", allowedActions: ["undo"] }, { state: "charge" }])
   expect(await manager.banking.notOurs(key)).toEqual(placed)
-  await notOurs([credit!.id], { reason: "interest" })
+  await setLinesAside([credit!.id], { reason: "interest" })
   expect([await balanceOf("bank_charges"), await balanceOf("interest_received")]).toEqual([80_00, -12_00])
   await expectEquation("all posted")
 
-  const [open] = await brought({ text: "FEE", amountCents: -1_00 })
-  await expect(notOurs([open!.id, fee!.id], { reason: "charge" })).rejects.toMatchObject({ code: "PLACED" })
+  const [open] = await importLines({ text: "FEE", amountCents: -1_00 })
+  await expect(setLinesAside([open!.id, fee!.id], { reason: "charge" })).rejects.toMatchObject({ code: "PLACED" })
   expect(await balanceOf("bank_charges")).toBe(80_00)
 
-  expect(await undo([fee!.id])).toMatchObject([{ state: "open", allowedActions: ["match", "notOurs"] }])
-  await expect(undo([fee!.id])).rejects.toMatchObject({ code: "NOT_PLACED" })
+  expect(await undoPlacements([fee!.id])).toMatchObject([{ state: "open", allowedActions: ["match", "notOurs"] }])
+  await expect(undoPlacements([fee!.id])).rejects.toMatchObject({ code: "NOT_PLACED" })
   expect(await balanceOf("bank_charges")).toBe(5_00)
   await expectEquation("undone")
-  await notOurs([fee!.id], { reason: "charge" })
+  await setLinesAside([fee!.id], { reason: "charge" })
   expect(await balanceOf("bank_charges")).toBe(80_00)
   expect(await verifyLedger(desk.app.sql)).toEqual([])
   const { timeline } = await manager.banking.statement({ statementId: fee!.statementId })
@@ -101,9 +109,9 @@ test("posts charges and interest and reverses them on undo", async () => {
 })
 
 test('requires a reason for unposted lines, and a note for the reason "unknown"', async () => {
-  const [line] = await brought({ text: "UNKNOWN DEPOSIT", amountCents: 400_00 })
-  await expect(notOurs([line!.id], { reason: "unknown" })).rejects.toMatchObject({ code: "INVALID" })
-  expect(await notOurs([line!.id], { reason: "unknown", note: "A cash deposit in Newlands" })).toMatchObject([
+  const [line] = await importLines({ text: "UNKNOWN DEPOSIT", amountCents: 400_00 })
+  await expect(setLinesAside([line!.id], { reason: "unknown" })).rejects.toMatchObject({ code: "INVALID" })
+  expect(await setLinesAside([line!.id], { reason: "unknown", note: "A cash deposit in Newlands" })).toMatchObject([
     { state: "unknown", note: "A cash deposit in Newlands" },
   ])
   await expectEquation("unknown")
@@ -113,16 +121,16 @@ test('requires a reason for unposted lines, and a note for the reason "unknown"'
 })
 
 test("offers a recorded receipt with reasons, links it, and releases the line on reversal", async () => {
-  const [line, other] = await brought(
+  const [line, other] = await importLines(
     { text: "EFT SOWETO RETAIL INV-2026-000077", amountCents: 1_234_00 },
     { text: "EFT SOWETO RETAIL", amountCents: 1_234_00 },
   )
   const [far, near] = [
-    await receiptOf(1_234_00, { receivedOn: "2026-10-20" }),
-    await receiptOf(1_234_00, { reference: "EFT INV-2026-000077" }),
+    await createReceipt(1_234_00, { receivedOn: "2026-10-20" }),
+    await createReceipt(1_234_00, { reference: "EFT INV-2026-000077" }),
   ]
   await expectEquation("recorded")
-  const offered = await offeredReceipts(line!.id)
+  const offered = await readOfferedReceipts(line!.id)
   expect(offered.map(({ parts }) => parts[0]!.id)).toEqual([near.id, far.id])
   expect(offered[0]!.reasons.map(({ sentence }) => sentence)).toEqual([
     "Its reference INV-2026-000077 is in the line",
@@ -130,20 +138,20 @@ test("offers a recorded receipt with reasons, links it, and releases the line on
     "The same amount, already recorded",
     "A day apart",
   ])
-  expect(await link(line!, near.id)).toMatchObject([{ state: "receipt", matches: [{ number: near.number }] }])
+  expect(await linkToReceipt(line!, near.id)).toMatchObject([{ state: "receipt", matches: [{ number: near.number }] }])
   await expectEquation("linked")
-  await expect(link(other!, near.id)).rejects.toMatchObject({ code: "NOT_THIS_RECEIPT" })
-  await expect(link(line!, far.id)).rejects.toMatchObject({ code: "PLACED" })
-  expect((await offeredReceipts(other!.id)).map(({ parts }) => parts[0]!.id)).toEqual([far.id])
-  const small = await receiptOf(1_00)
-  await expect(link(other!, small.id)).rejects.toMatchObject({ code: "NOT_THIS_RECEIPT" })
+  await expect(linkToReceipt(other!, near.id)).rejects.toMatchObject({ code: "NOT_THIS_RECEIPT" })
+  await expect(linkToReceipt(line!, far.id)).rejects.toMatchObject({ code: "PLACED" })
+  expect((await readOfferedReceipts(other!.id)).map(({ parts }) => parts[0]!.id)).toEqual([far.id])
+  const small = await createReceipt(1_00)
+  await expect(linkToReceipt(other!, small.id)).rejects.toMatchObject({ code: "NOT_THIS_RECEIPT" })
 
   const { version } = await manager.receipts.detail({ receiptId: near.id })
   await manager.receipts.reverse({ receiptId: near.id, version, idempotencyKey: randomUUID(), reason: "Returned" })
   const { rows } = await manager.banking.lines({ tab: "open", search: "INV-2026-000077" })
   expect(rows).toMatchObject([{ id: line!.id, state: "open", matches: [] }])
   await expectEquation("reversed")
-  await expect(link(line!, near.id)).rejects.toMatchObject({ code: "NOT_THIS_RECEIPT" })
+  await expect(linkToReceipt(line!, near.id)).rejects.toMatchObject({ code: "NOT_THIS_RECEIPT" })
   expect(await verifyLedger(desk.app.sql)).toEqual([])
 })
 
@@ -155,12 +163,12 @@ test.each([
 ] as const)("a receipt by %s is undeposited until a line shows it, and again after undo", async (method) => {
   const [bank, undeposited] = [await balanceOf("bank"), await balanceOf("undeposited")]
   const by = async () => [(await balanceOf("bank")) - bank, (await balanceOf("undeposited")) - undeposited]
-  const receipt = await receiptOf(321_00, { method })
+  const receipt = await createReceipt(321_00, { method })
   expect(await by()).toEqual([0, 321_00])
   await expectEquation("received")
-  const [line] = await brought({ text: "DEPOSIT", amountCents: 321_00 })
+  const [line] = await importLines({ text: "DEPOSIT", amountCents: 321_00 })
   expect(await by()).toEqual([0, 321_00])
-  await link(line!, receipt.id)
+  await linkToReceipt(line!, receipt.id)
   expect(await by()).toEqual([321_00, 0])
   await expectEquation("deposited")
   const { rows } = await manager.ledger.postings({ account: "undeposited", asOf: "2026-11-30" })
@@ -168,10 +176,10 @@ test.each([
     ...{ effectiveOn: line!.day, creditCents: 321_00 },
     description: `Receipt ${receipt.number} deposited in the bank`,
   })
-  await undo([line!.id])
+  await undoPlacements([line!.id])
   expect(await by()).toEqual([0, 321_00])
   await expectEquation("undone")
-  await link(line!, receipt.id)
+  await linkToReceipt(line!, receipt.id)
   const { version } = await manager.receipts.detail({ receiptId: receipt.id })
   await manager.receipts.reverse({ receiptId: receipt.id, version, idempotencyKey: randomUUID(), reason: "Bounced" })
   expect(await by()).toEqual([0, 0])
@@ -180,7 +188,7 @@ test.each([
 })
 
 test("the database posts a receipt by its method and leaves earlier ones unchanged", async () => {
-  const { id } = await receiptOf(1_00, { method: "cash" })
+  const { id } = await createReceipt(1_00, { method: "cash" })
   const raw = (paidInto: string, method: string) =>
     desk.app.sql.run(sql`
       insert into receipts (id, group_id, policy_id, number, amount_cents, method, paid_into, received_on, created_at)
@@ -211,21 +219,21 @@ test("the database posts a receipt by its method and leaves earlier ones unchang
   )
   await expectEquation("an old one")
   const before = await balanceOf("bank")
-  const [line] = await brought({ text: "CASH DEPOSIT", amountCents: 17_00 })
-  await link(line!, old.id)
+  const [line] = await importLines({ text: "CASH DEPOSIT", amountCents: 17_00 })
+  await linkToReceipt(line!, old.id)
   expect(await balanceOf("bank")).toBe(before)
   await expectEquation("an old one on a line")
-  await undo([line!.id])
+  await undoPlacements([line!.id])
   await expectEquation("an old one undone")
   expect(await verifyLedger(desk.app.sql)).toEqual([])
 })
 
 test("the second of two users who match the same line is refused", async () => {
-  const [line] = await brought({ text: "EFT TWICE", amountCents: 77_00 })
-  const receipt = await receiptOf(77_00)
+  const [line] = await importLines({ text: "EFT TWICE", amountCents: 77_00 })
+  const receipt = await createReceipt(77_00)
   const elsewhere = desk.app.another(desk.app.people.manager2)
   const outcomes = await Promise.allSettled([
-    link(line!, receipt.id),
+    linkToReceipt(line!, receipt.id),
     elsewhere.banking.notOurs({ lineIds: [line!.id], idempotencyKey: randomUUID(), why: { reason: "transfer" } }),
   ])
   expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
@@ -235,28 +243,28 @@ test("the second of two users who match the same line is refused", async () => {
 })
 
 test("a receipt reversed during its matching causes a refusal and stores nothing", async () => {
-  const [line] = await brought({ text: "EFT TOO LATE", amountCents: 78_00 })
-  const { id, number, version } = await receiptOf(78_00)
+  const [line] = await importLines({ text: "EFT TOO LATE", amountCents: 78_00 })
+  const { id, number, version } = await createReceipt(78_00)
   const { app } = desk
   const { groupId } = (await app.sql.row<{ groupId: string }>(
     sql`select group_id as "groupId" from receipts where id = ${id}`,
   ))!
   await manager.receipts.reverse({ receiptId: id, version, reason: "Typed twice", idempotencyKey: randomUUID() })
   const placing = app.transaction(app.people.manager, async (cx) => {
-    const [found] = await linesOf(cx, [line!.id])
+    const [found] = await loadLines(cx, [line!.id])
     const matches = [{ kind: "linked" as const, id, groupId, amountCents: 78_00, number }]
-    return place(cx, [{ line: found!, kind: "receipt", matches }])
+    return placeLines(cx, [{ line: found!, kind: "receipt", matches }])
   })
   await expect(placing).rejects.toMatchObject({ refusal: { refused: "CONFLICT" } })
   await expectEquation("too late")
 })
 
 test("the database also enforces one placement a line, matching amounts and immutable matches", async () => {
-  const [line, other] = await brought(
+  const [line, other] = await importLines(
     { text: "EFT RAW", amountCents: 55_00 },
     { text: "EFT RAW 2", amountCents: 56_00 },
   )
-  const receipt = await receiptOf(56_00)
+  const receipt = await createReceipt(56_00)
   const { groupId } = (await desk.app.sql.row<{ groupId: string }>(
     sql`select group_id as "groupId" from receipts where id = ${receipt.id}`,
   ))!
@@ -285,7 +293,7 @@ test("the database also enforces one placement a line, matching amounts and immu
   await expect(staff.run(sql`update bank_placements set kind = 'charge'`)).rejects.toThrow(/permission denied/)
   await expect(desk.app.sql.run(sql`update bank_placements set note = 'x'`)).rejects.toThrow(/never changed/)
   await expect(desk.app.sql.run(sql`delete from bank_placements`)).rejects.toThrow(/never changed/)
-  await link(other!, receipt.id)
+  await linkToReceipt(other!, receipt.id)
   await expect(staff.run(sql`update bank_matches set undone_at = now()`)).rejects.toThrow(/undone with its placement/)
   await expect(staff.run(sql`update bank_matches set amount_cents = 1`)).rejects.toThrow(/permission denied/)
   await expect(desk.app.sql.run(sql`delete from bank_matches`)).rejects.toThrow(/never changed/)
@@ -304,7 +312,7 @@ test("random histories: bank and ledger reconcile after every step", async () =>
   const receipts: { id: string; amountCents: number }[] = []
   const steps = [
     async () => {
-      const rows = await brought(
+      const rows = await importLines(
         { text: `EFT ${chance(9)}`, amountCents: (1 + chance(4)) * 10_00 },
         { text: "FEE", amountCents: -1_00 },
       )
@@ -312,7 +320,7 @@ test("random histories: bank and ledger reconcile after every step", async () =>
       return "import"
     },
     async () => {
-      const { id, amountCents } = await receiptOf((1 + chance(4)) * 10_00, {
+      const { id, amountCents } = await createReceipt((1 + chance(4)) * 10_00, {
         receivedOn: chance(2) ? "2026-11-05" : "2026-10-15",
         method: chance(2) ? "cash" : "bank_transfer",
       })
@@ -323,9 +331,9 @@ test("random histories: bank and ledger reconcile after every step", async () =>
       const line = open.splice(chance(open.length), 1)[0]
       if (!line) return "nothing"
       const receipt = receipts.findIndex(({ amountCents }) => amountCents === line.amountCents)
-      if (receipt >= 0) await link(line, receipts.splice(receipt, 1)[0]!.id)
+      if (receipt >= 0) await linkToReceipt(line, receipts.splice(receipt, 1)[0]!.id)
       else
-        await notOurs([line.id], {
+        await setLinesAside([line.id], {
           reason: line.amountCents < 0 ? "charge" : (["interest", "transfer"] as const)[chance(2)]!,
         })
       done.push(line.id)
@@ -334,7 +342,7 @@ test("random histories: bank and ledger reconcile after every step", async () =>
     async () => {
       const id = done.splice(chance(done.length), 1)[0]
       if (!id) return "nothing"
-      const [line] = await undo([id])
+      const [line] = await undoPlacements([id])
       open.push(line!)
       return "undo"
     },

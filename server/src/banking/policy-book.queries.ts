@@ -1,4 +1,4 @@
-import { nameStart } from "@milkwood/domain/banking/line-words"
+import { minNameStartLetters } from "@milkwood/domain/banking/line-words"
 import type { OpenMonth, PolicyEvidence, ScoredLine } from "@milkwood/domain/banking/match-score"
 import { NameIndex } from "@milkwood/domain/banking/name-index"
 import type { Cents } from "@milkwood/domain/kernel/money"
@@ -41,8 +41,8 @@ export class PolicyBook {
 
   async names(tx: Tx, lines: readonly ScoredLine[]): Promise<NameIndex<KnownGroup>> {
     if (this.#names) return this.#names
-    const starts = this.#isWhole ? null : startsIn(lines)
-    const length = sql.raw(String(nameStart))
+    const starts = this.#isWhole ? null : nameStartsIn(lines)
+    const length = sql.raw(String(minNameStartLetters))
     const groups = await tx.rows<KnownGroup>(sql`
       select g.id as "groupId", g.name from employer_groups g
       where ${
@@ -91,11 +91,12 @@ export class PolicyBook {
   }
 }
 
-function startsIn(lines: readonly ScoredLine[]): string[] {
+function nameStartsIn(lines: readonly ScoredLine[]): string[] {
   const starts = new Set<string>()
   for (const { words } of lines) {
-    for (let at = 0; at + nameStart <= words.letters.length; at++) starts.add(words.letters.slice(at, at + nameStart))
-    for (const word of words.words) if (word.length > 0 && word.length < nameStart) starts.add(word)
+    for (let at = 0; at + minNameStartLetters <= words.letters.length; at++)
+      starts.add(words.letters.slice(at, at + minNameStartLetters))
+    for (const word of words.words) if (word.length > 0 && word.length < minNameStartLetters) starts.add(word)
   }
   return [...starts]
 }

@@ -5,13 +5,13 @@ import {
   type ReadStatement,
   type StatementFault,
 } from "@milkwood/domain/banking/statement"
-import { type Day, realDay } from "@milkwood/domain/kernel/calendar"
+import { type Day, validDay } from "@milkwood/domain/kernel/calendar"
 import type { Cents, Currency } from "@milkwood/domain/kernel/money"
-import { all, at, type Element, parseXml, textAt } from "../platform/files/read-xml.ts"
-import { unreadable } from "../platform/files/unreadable.ts"
+import { all, type Element, elementAt, parseXml, textAt } from "../platform/files/read-xml.ts"
+import { unreadableFile } from "../platform/files/unreadable.ts"
 import { expectFewLines } from "./statement-lines.ts"
 
-const others: Record<string, string> = {
+const otherMessageFaults: Record<string, string> = {
   BkToCstmrAcctRpt: "The file is an interim report (camt.052), not a statement. Ask the bank for camt.053.",
   BkToCstmrDbtCdtNtfctn: "The file is a notification (camt.054), not a statement. Ask the bank for camt.053.",
 }
@@ -19,9 +19,10 @@ const others: Record<string, string> = {
 /** Reads camt.053 of any version: balances and booked entries. Throws `Unreadable`. */
 export function readCamt053(text: string, currency: Currency): ReadStatement[] {
   const document = parseXml(text).children[0]
-  for (const [name, sentence] of Object.entries(others)) if (at(document, name)) throw unreadable(sentence)
-  const statements = all(at(document, "BkToCstmrStmt"), "Stmt")
-  if (statements.length === 0) throw unreadable("There is no statement in the XML file. Ask the bank for camt.053.")
+  for (const [name, sentence] of Object.entries(otherMessageFaults))
+    if (elementAt(document, name)) throw unreadableFile(sentence)
+  const statements = all(elementAt(document, "BkToCstmrStmt"), "Stmt")
+  if (statements.length === 0) throw unreadableFile("There is no statement in the XML file. Ask the bank for camt.053.")
   const count = { line: 0 }
   return statements.map((statement) => readStatement(statement, count, currency))
 }
@@ -41,11 +42,13 @@ function readStatement(found: Element, count: { line: number }, currency: Curren
   const balance = (...codes: string[]): Cents | null => {
     const said = codes.map((code) => all(found, "Bal").find((one) => textAt(one, "Tp/CdOrPrtry/Cd") === code))
     const first = said.find((one) => one !== undefined)
-    return first ? signed(first) : null
+    return first ? signedAmountOf(first) : null
   }
   const statement = {
     account: textAt(found, "Acct/Id/IBAN") || textAt(found, "Acct/Id/Othr/Id") || null,
-    currency: textAt(found, "Acct/Ccy") || (at(found, "Bal/Amt")?.currency ?? at(found, "Ntry/Amt")?.currency ?? null),
+    currency:
+      textAt(found, "Acct/Ccy") ||
+      (elementAt(found, "Bal/Amt")?.currency ?? elementAt(found, "Ntry/Amt")?.currency ?? null),
     openingCents: balance("OPBD", "PRCD"),
     closingCents: balance("CLBD"),
     lines,
@@ -56,22 +59,23 @@ function readStatement(found: Element, count: { line: number }, currency: Curren
 }
 
 /** Null if it is not an amount. A reversal entry already has the right sign. */
-function signed(element: Element): Cents | null {
+function signedAmountOf(element: Element): Cents | null {
   const cents = parseDecimal(textAt(element, "Amt"))
   return cents !== null && cents !== 0 && textAt(element, "CdtDbtInd") === "DBIT" ? -cents : cents
 }
 
-const dayOf = (element: Element | undefined): Day | null => dayFrom(textAt(element, "Dt") || textAt(element, "DtTm"))
+const readDay = (element: Element | undefined): Day | null =>
+  parseCamtDay(textAt(element, "Dt") || textAt(element, "DtTm"))
 
-function dayFrom(text: string): Day | null {
+function parseCamtDay(text: string): Day | null {
   const [year = "", month = "", date = ""] = text.slice(0, 10).split("-")
-  return realDay(year, month, date)
+  return validDay(year, month, date)
 }
 
 /** The statement's period, or the day of its last balance if it has no entries. */
 function periodOf(found: Element): ReadStatement["period"] {
-  const dayIn = (name: string) => dayFrom(textAt(found, `FrToDt/${name}`))
-  const days = all(found, "Bal").flatMap((balance) => dayOf(at(balance, "Dt")) ?? [])
+  const dayIn = (name: string) => parseCamtDay(textAt(found, `FrToDt/${name}`))
+  const days = all(found, "Bal").flatMap((balance) => readDay(elementAt(balance, "Dt")) ?? [])
   const toOn = dayIn("ToDtTm") ?? dayIn("ToDt") ?? days.toSorted().at(-1) ?? null
   const fromOn = dayIn("FrDtTm") ?? dayIn("FrDt") ?? toOn
   return fromOn === null || toOn === null || fromOn > toOn ? null : { fromOn, toOn }
@@ -79,9 +83,9 @@ function periodOf(found: Element): ReadStatement["period"] {
 
 /** One line per entry, or one per payment if the payments add up to the entry. */
 function readEntry(entry: Element, line: number): ReadLine[] | string {
-  const amountCents = signed(entry)
+  const amountCents = signedAmountOf(entry)
   if (amountCents === null) return `“${textAt(entry, "Amt").slice(0, 40)}” is not an amount.`
-  const day = dayOf(at(entry, "BookgDt")) ?? dayOf(at(entry, "ValDt"))
+  const day = readDay(elementAt(entry, "BookgDt")) ?? readDay(elementAt(entry, "ValDt"))
   if (day === null) return "it has no date."
   const payments = all(entry, "NtryDtls").flatMap((details) => all(details, "TxDtls"))
   const side = amountCents < 0 ? -1 : 1
@@ -92,20 +96,20 @@ function readEntry(entry: Element, line: number): ReadLine[] | string {
   const note = textAt(entry, "AddtlNtryInf")
   const lineOf = (payment: Element | undefined, cents: Cents, place: number): ReadLine => ({
     ...{ line: line + place, day, amountCents: cents, balanceCents: null },
-    ...textsOf(payment, amountCents < 0, note),
+    ...readTexts(payment, amountCents < 0, note),
   })
   const sums = parts.length > 1 && parts.reduce<Cents>((sum, part) => sum + (part ?? Number.NaN), 0) === amountCents
   if (sums) return payments.map((payment, place) => lineOf(payment, parts[place]!, place))
   return [lineOf(payments[0], amountCents, 0)]
 }
 
-function textsOf(payment: Element | undefined, isOut: boolean, note: string): Pick<ReadLine, "text" | "reference"> {
+function readTexts(payment: Element | undefined, isOut: boolean, note: string): Pick<ReadLine, "text" | "reference"> {
   const party = (role: string) => {
-    const found = at(payment, `RltdPties/${role}`)
+    const found = elementAt(payment, `RltdPties/${role}`)
     return textAt(found, "Nm") || textAt(found, "Pty/Nm")
   }
   const who = isOut ? ["UltmtCdtr", "Cdtr"] : ["UltmtDbtr", "Dbtr"]
-  const purpose = all(at(payment, "RmtInf"), "Ustrd").map((one) => one.text)
+  const purpose = all(elementAt(payment, "RmtInf"), "Ustrd").map((one) => one.text)
   const structured = textAt(payment, "RmtInf/Strd/CdtrRefInf/Ref")
   const endToEnd = textAt(payment, "Refs/EndToEndId")
   return {

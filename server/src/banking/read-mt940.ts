@@ -5,9 +5,9 @@ import {
   type ReadStatement,
   type StatementFault,
 } from "@milkwood/domain/banking/statement"
-import { type Day, realDay } from "@milkwood/domain/kernel/calendar"
+import { type Day, validDay } from "@milkwood/domain/kernel/calendar"
 import type { Cents, Currency } from "@milkwood/domain/kernel/money"
-import { unreadable } from "../platform/files/unreadable.ts"
+import { unreadableFile } from "../platform/files/unreadable.ts"
 import { expectFewLines } from "./statement-lines.ts"
 
 interface Field {
@@ -16,7 +16,7 @@ interface Field {
 }
 
 /** How a field's value must begin: texts wrapped inside a time also begin with ":12:" or ":26:". */
-const begins: Record<string, RegExp> = {
+const fieldContentPatterns: Record<string, RegExp> = {
   "20": /^/,
   "21": /^/,
   "25": /^/,
@@ -38,7 +38,7 @@ const begins: Record<string, RegExp> = {
 }
 
 /** Tags allowed before a header field: inside a text such a tag is the minutes of a time. */
-const before: Record<string, RegExp> = {
+const precedingFieldPatterns: Record<string, RegExp> = {
   "20": /^(?:62F|62M|64|65|86|none|25)$/,
   "21": /^20$/,
   "25": /^2[01]$/,
@@ -46,7 +46,7 @@ const before: Record<string, RegExp> = {
   "28C": /^25$/,
 }
 
-function fieldsOf(text: string): Field[] {
+function splitFields(text: string): Field[] {
   const lines = text
     .replace(/\{[1235]:(?:[^{}]|\{[^{}]*\})*\}/g, "")
     .replace(/\{4:\r?\n?/g, "")
@@ -57,9 +57,9 @@ function fieldsOf(text: string): Field[] {
     const found = /^:(\d{2}[A-Z]?|NS):(.*)$/.exec(line)
     const [tag, rest] = [found?.[1] ?? "", found?.[2] ?? ""]
     const isField =
-      begins[tag]?.test(rest) &&
-      (before[tag]?.test(fields.at(-1)?.tag ?? "none") ?? true) &&
-      (tag !== "20" || fields.length === 0 || headFollows(lines, at))
+      fieldContentPatterns[tag]?.test(rest) &&
+      (precedingFieldPatterns[tag]?.test(fields.at(-1)?.tag ?? "none") ?? true) &&
+      (tag !== "20" || fields.length === 0 || isHeadNext(lines, at))
     if (isField) fields.push({ tag, text: rest })
     else if (/^-\}?\s*$/.test(line) || /^:940:\s*$/.test(line)) fields.push({ tag: "none", text: "" })
     else if (fields.length > 0 && line.trim() !== "") fields.at(-1)!.text += `\n${line}`
@@ -67,7 +67,7 @@ function fieldsOf(text: string): Field[] {
   return fields.filter(({ tag }) => tag !== "none")
 }
 
-const headFollows = (lines: readonly string[], at: number): boolean => /^:2[15]:/.test(lines[at + 1] ?? "")
+const isHeadNext = (lines: readonly string[], at: number): boolean => /^:2[15]:/.test(lines[at + 1] ?? "")
 
 /** Some banks write a short preamble before each statement (ABN AMRO: its address and "940"). */
 export const isMt940 = (text: string): boolean =>
@@ -75,12 +75,12 @@ export const isMt940 = (text: string): boolean =>
 
 /** Reads MT940 with several accounts or pages. Throws `Unreadable` for incomplete files. */
 export function readMt940(text: string, currency: Currency): ReadStatement[] {
-  const fields = fieldsOf(text)
+  const fields = splitFields(text)
   if (fields.some(({ tag }) => tag === "34F" || tag === "13D")) {
-    throw unreadable("The file is an interim report (MT942), not a statement. Ask the bank for MT940.")
+    throw unreadableFile("The file is an interim report (MT942), not a statement. Ask the bank for MT940.")
   }
   if (fields.length === 0)
-    throw unreadable("The MT940 file is incomplete: it contains no statement. Download it again.")
+    throw unreadableFile("The MT940 file is incomplete: it contains no statement. Download it again.")
   const statements: Field[][] = []
   for (const field of fields) {
     if (field.tag === "20" || statements.length === 0) statements.push([])
@@ -104,7 +104,7 @@ function readStatement(fields: Field[], count: { line: number }, currency: Curre
       : !opening
         ? "its opening balance (:60F:)"
         : "its closing balance (:62F:)"
-    throw unreadable(`The MT940 file is incomplete: ${missing} is missing. Download it again.`)
+    throw unreadableFile(`The MT940 file is incomplete: ${missing} is missing. Download it again.`)
   }
   const faults: StatementFault[] = []
   const lines: ReadLine[] = []
@@ -115,7 +115,7 @@ function readStatement(fields: Field[], count: { line: number }, currency: Curre
     const details: string[] = []
     for (let next = at + 1; isDetail(fields[next]); next++) {
       const { tag, text } = fields[next]!
-      details.push(tag === "86" ? wordsOf(text) : numberedLines(text))
+      details.push(tag === "86" ? readDetailText(text) : joinNumberedLines(text))
     }
     const read = readEntry(field.text, details, count.line)
     if (typeof read === "string") faults.push({ line: count.line, sentence: `Entry ${count.line}: ${read}` })
@@ -124,25 +124,25 @@ function readStatement(fields: Field[], count: { line: number }, currency: Curre
   const statement = {
     account: account.replaceAll('"', ""),
     currency: opening.text.slice(7, 10),
-    openingCents: balanceOf(opening.text),
-    closingCents: balanceOf(closing.text),
+    openingCents: parseBalance(opening.text),
+    closingCents: parseBalance(closing.text),
     lines,
-    period: periodOf(closing.text),
+    period: parsePeriod(closing.text),
   }
   const parted = firstBalanceFault(statement, currency)
   return { ...statement, faults: parted ? [...faults, parted] : faults }
 }
 
-function balanceOf(text: string): Cents {
+function parseBalance(text: string): Cents {
   const written = /^([CD])\d{6}[A-Z]{3}(\d+(?:,\d*)?)/.exec(text)!
   const cents = parseDecimal(written[2]!)
-  if (cents === null) throw unreadable(`“${text.slice(0, 40)}” is not a balance.`)
+  if (cents === null) throw unreadableFile(`“${text.slice(0, 40)}” is not a balance.`)
   return written[1] === "D" && cents !== 0 ? -cents : cents
 }
 
-function periodOf(text: string): ReadStatement["period"] {
+function parsePeriod(text: string): ReadStatement["period"] {
   const [, year, month, date] = /^[CD](\d{2})(\d{2})(\d{2})/.exec(text)!
-  const on = realDay(2000 + Number(year), Number(month), date!)
+  const on = validDay(2000 + Number(year), Number(month), date!)
   return on === null ? null : { fromOn: on, toOn: on }
 }
 
@@ -159,7 +159,7 @@ function readEntry(written: string, details: readonly string[], line: number): R
   const [, value, booked, mark, , amount, , references = ""] = whole
   const cents = parseDecimal(amount!)
   if (cents === null) return `“${amount}” is not an amount.`
-  const day = dayOf(value!, booked?.trim() ? booked : undefined)
+  const day = parseEntryDay(value!, booked?.trim() ? booked : undefined)
   if (day === null) return `“${value}” is not a date.`
   // A reversed credit is money out; a reversed debit is money in.
   const isIn = mark === "C" || mark === "RD"
@@ -171,31 +171,31 @@ function readEntry(written: string, details: readonly string[], line: number): R
 }
 
 /** The entry date in the year of the value date; the value date if the entry date is missing or invalid. */
-function dayOf(value: string, booked: string | undefined): Day | null {
+function parseEntryDay(value: string, booked: string | undefined): Day | null {
   const year = 2000 + Number(value.slice(0, 2))
-  const valueDay = realDay(year, value.slice(2, 4), value.slice(4, 6))
+  const valueDay = validDay(year, value.slice(2, 4), value.slice(4, 6))
   if (!booked) return valueDay
   const [valueMonth, month] = [Number(value.slice(2, 4)), Number(booked.slice(0, 2))]
   const turned = month - valueMonth > 6 ? -1 : valueMonth - month > 6 ? 1 : 0
-  return realDay(year + turned, month, booked.slice(2, 4)) ?? valueDay
+  return validDay(year + turned, month, booked.slice(2, 4)) ?? valueDay
 }
 
 /** Line widths: a full line or numbered part continues in the middle of a word. */
-const wrapAt = 60
-const partAt = 26
+const wrapColumn = 60
+const partLength = 26
 
 /** The payer (15, 16) and the remarks (09) of the numbered lines. */
-function numberedLines(text: string): string {
+function joinNumberedLines(text: string): string {
   const lines = text.split("\n").map((line) => /^(\d{2})(.*)$/.exec(line))
   const of = (...numbers: string[]) =>
     lines.flatMap((line) => (line && numbers.includes(line[1]!) ? [line[2]!.trim()] : [])).join(" ")
   return joinTexts([of("15", "16"), of("09")])
 }
 
-function wordsOf(text: string): string {
+function readDetailText(text: string): string {
   const whole = text
     .split("\n")
-    .reduce((joined, next, at, all) => joined + (at > 0 && all[at - 1]!.length < wrapAt ? " " : "") + next, "")
+    .reduce((joined, next, at, all) => joined + (at > 0 && all[at - 1]!.length < wrapColumn ? " " : "") + next, "")
     .trim()
   const sign = /^\d{3}([?>])\d{2}/.exec(whole)?.[1]
   if (!sign) return whole
@@ -206,6 +206,6 @@ function wordsOf(text: string): string {
   }
   const of = (pattern: RegExp) => [...parts].flatMap(([number, part]) => (pattern.test(number) ? [part] : []))
   const joined = (texts: string[]) =>
-    texts.reduce((whole, next, at) => whole + (at > 0 && texts[at - 1]!.length < partAt ? " " : "") + next, "")
+    texts.reduce((whole, next, at) => whole + (at > 0 && texts[at - 1]!.length < partLength ? " " : "") + next, "")
   return joinTexts([joined(of(/^3[23]/)), joined(of(/^2\d|^6[0-3]/)) || joined(of(/^00/))])
 }

@@ -1,7 +1,7 @@
 import { joinTexts, parseDecimal } from "@milkwood/domain/banking/bank-cells"
 import type { ReadLine, ReadStatement, StatementFault } from "@milkwood/domain/banking/statement"
-import { realDay } from "@milkwood/domain/kernel/calendar"
-import { unreadable } from "../platform/files/unreadable.ts"
+import { validDay } from "@milkwood/domain/kernel/calendar"
+import { unreadableFile } from "../platform/files/unreadable.ts"
 import { expectFewLines } from "./statement-lines.ts"
 
 interface Open {
@@ -9,12 +9,12 @@ interface Open {
   entries: Map<string, string>[]
 }
 
-const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " }
+const entityCharacters: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " }
 
 /** Keeps a bare "&", which banks write. */
-const plain = (value: string): string =>
+const decodeEntities = (value: string): string =>
   value
-    .replace(/&(amp|lt|gt|quot|apos|nbsp);/g, (_, name: string) => entities[name]!)
+    .replace(/&(amp|lt|gt|quot|apos|nbsp);/g, (_, name: string) => entityCharacters[name]!)
     .replace(/&#(\d{1,6});/g, (_, code: string) => String.fromCodePoint(Math.min(Number(code), 0xffff)))
     .trim()
 
@@ -23,7 +23,8 @@ const plain = (value: string): string =>
  * line's, and entry ids, which are unstable at some banks.
  */
 export function readOfx(text: string): ReadStatement[] {
-  if (!/<\/OFX>\s*$/i.test(text)) throw unreadable("The OFX file is incomplete: its end is missing. Download it again.")
+  if (!/<\/OFX>\s*$/i.test(text))
+    throw unreadableFile("The OFX file is incomplete: its end is missing. Download it again.")
   const statements: Open[] = []
   let statement: Open | undefined
   let entry: Map<string, string> | undefined
@@ -44,11 +45,13 @@ export function readOfx(text: string): ReadStatement[] {
       entry = undefined
     } else if (!slash && value!.trim()) {
       const into = entry ?? statement?.values
-      if (into && !into.has(tag)) into.set(tag, plain(value!))
+      if (into && !into.has(tag)) into.set(tag, decodeEntities(value!))
     }
   }
   if (statements.length === 0) {
-    throw unreadable("There is no statement of a bank account in the OFX file. Download the account's transactions.")
+    throw unreadableFile(
+      "There is no statement of a bank account in the OFX file. Download the account's transactions.",
+    )
   }
   let line = 0
   return statements.map(({ values, entries }) => {
@@ -74,7 +77,7 @@ export function readOfx(text: string): ReadStatement[] {
 
 function readEntry(found: Map<string, string>, line: number): ReadLine | string {
   const posted = found.get("DTPOSTED") ?? ""
-  const day = realDay(posted.slice(0, 4), posted.slice(4, 6), posted.slice(6, 8))
+  const day = validDay(posted.slice(0, 4), posted.slice(4, 6), posted.slice(6, 8))
   const amount = found.get("TRNAMT") ?? ""
   const amountCents = parseDecimal(amount)
   if (amountCents === null) return amount ? `“${amount.slice(0, 40)}” is not an amount.` : "it has no amount."

@@ -7,14 +7,14 @@ import { readStatementFile } from "./read-statement.ts"
 
 /** Third-party files, not part of the product. Without the folder these tests are skipped. */
 const folder = join(import.meta.dirname, "../../../../shared/fixtures/public/bank")
-const present = existsSync(folder)
+const hasFixtures = existsSync(folder)
 
-function statementsIn(bytes: Buffer): ReadStatement[] | null {
+function parseStatements(bytes: Buffer): ReadStatement[] | null {
   const content = readStatementFile(bytes, "ZAR")
   return content.format === "csv" ? readBankCsv(content.rows, "ZAR") : content.statements
 }
 
-const inShort = ({ account, openingCents, closingCents, lines, faults }: ReadStatement) =>
+const summarizeStatement = ({ account, openingCents, closingCents, lines, faults }: ReadStatement) =>
   [
     account ?? "-",
     `${openingCents ?? "-"} > ${closingCents ?? "-"}`,
@@ -22,15 +22,15 @@ const inShort = ({ account, openingCents, closingCents, lines, faults }: ReadSta
     ...(faults.length > 0 ? [`${faults.length} faults`] : []),
   ].join(", ")
 
-const cut = "is incomplete"
-const interim = "interim report"
+const incompleteFault = "is incomplete"
+const interimFault = "interim report"
 
 const expected: Record<string, string | string[] | null> = {
-  "camt053/actual__camt.latin1.xml": interim,
-  "camt053/genkgo__camt052.v2.other-account.xml": interim,
-  "camt053/genkgo__camt052.v6.Amt-zero.xml": interim,
-  "camt053/genkgo__camt052.v6.xml": interim,
-  "camt053/genkgo__camt052.v8.xml": interim,
+  "camt053/actual__camt.latin1.xml": interimFault,
+  "camt053/genkgo__camt052.v2.other-account.xml": interimFault,
+  "camt053/genkgo__camt052.v6.Amt-zero.xml": interimFault,
+  "camt053/genkgo__camt052.v6.xml": interimFault,
+  "camt053/genkgo__camt052.v8.xml": interimFault,
   "camt053/genkgo__camt053.v2.minimal.ultimate.xml": ["NL26VAYB8060476890, 1815 > -2700, 1 lines 885, 1 faults"],
   "camt053/genkgo__camt053.v2.minimal.xml": ["NL26VAYB8060476890, 1815 > -2700, 1 lines 885, 1 faults"],
   "camt053/genkgo__camt053.v2.multi.statement.xml": [
@@ -52,10 +52,10 @@ const expected: Record<string, string | string[] | null> = {
   "csv/actual__windows-1252-euro.csv": ["-, - > -, 1 lines 10025"],
   "mt940/mt940js__testX.mt940": ["123456789, 0 > 50000, 1 lines 50000", "123456789, 305898 > 79898, 2 lines -226000"],
   "mt940/wolph__ASNB__mt940.txt": ["NL81ASNB9999999999, 44429 > 37929, 1 lines -6500", "… 31"],
-  "mt940/wolph__betterplace__amount_formats.sta": cut,
-  "mt940/wolph__betterplace__currency_in_25.sta": cut,
-  "mt940/wolph__betterplace__empty_entry_date.sta": cut,
-  "mt940/wolph__betterplace__empty_line.sta": cut,
+  "mt940/wolph__betterplace__amount_formats.sta": incompleteFault,
+  "mt940/wolph__betterplace__currency_in_25.sta": incompleteFault,
+  "mt940/wolph__betterplace__empty_entry_date.sta": incompleteFault,
+  "mt940/wolph__betterplace__empty_line.sta": incompleteFault,
   "mt940/wolph__betterplace__sepa_mt9401.sta": [
     "50880050/0194774600888, -123471836 > -123762823, 7 lines -290987",
     "… 26",
@@ -69,18 +69,18 @@ const expected: Record<string, string | string[] | null> = {
     "51230800/0000007304, 13007319 > 13119319, 1 lines 112000",
   ],
   "mt940/wolph__citi__mt940.txt": ["123456789, 1737667 > 1623392, 5 lines -114275"],
-  "mt940/wolph__cmxl__account_balance_debit.sta": cut,
-  "mt940/wolph__cmxl__account_identification_legacy.sta": cut,
-  "mt940/wolph__cmxl__available_balance.sta": cut,
-  "mt940/wolph__cmxl__closing_balance.sta": cut,
+  "mt940/wolph__cmxl__account_balance_debit.sta": incompleteFault,
+  "mt940/wolph__cmxl__account_identification_legacy.sta": incompleteFault,
+  "mt940/wolph__cmxl__available_balance.sta": incompleteFault,
+  "mt940/wolph__cmxl__closing_balance.sta": incompleteFault,
   "mt940/wolph__cmxl__mt940.sta": [
     "45050050/76198810, 8434974 > 8443704, 11 lines 8730",
     "10020030/1234567, 218795 > 438795, 2 lines 220000",
     "BPHKPLPK/320000546101, 4000000 > 5004000, 3 lines 1004000",
   ],
-  "mt940/wolph__cmxl__reference.sta": cut,
-  "mt940/wolph__cmxl__statement_details.sta": cut,
-  "mt940/wolph__cmxl__statement_line.sta": cut,
+  "mt940/wolph__cmxl__reference.sta": incompleteFault,
+  "mt940/wolph__cmxl__statement_details.sta": incompleteFault,
+  "mt940/wolph__cmxl__statement_line.sta": incompleteFault,
   "mt940/wolph__jejik__rabobank-iban.sta": [
     "NL71RABO0123456789, 100000 > 96500, 2 lines -3500",
     "NL71RABO0123456789, 96500 > 93000, 2 lines -3500",
@@ -98,7 +98,7 @@ const expected: Record<string, string | string[] | null> = {
   "mt940/wolph__jejik__triodos.sta": ["TRIODOSBANK/0390123456, 497509 > 437079, 2 lines -71570, 1 faults"],
   "mt940/wolph__mBank__mt942.sta": "interim report (MT942)",
   "mt940/wolph__mBank__with_newline_in_tnr.sta": ["PL29114010810000267002001002, 46 > 86017, 2 lines 8900, 1 faults"],
-  "mt940/wolph__self-provided__account_identification.sta": cut,
+  "mt940/wolph__self-provided__account_identification.sta": incompleteFault,
   "mt940/wolph__self-provided__february_30.sta": ["12345678/1020304050, 120000 > 119400, 1 lines -600"],
   "mt940/wolph__self-provided__long_statement_number.sta": ["0067-00763/93984487, 0 > 0, 0 lines 0"],
   "mt940/wolph__self-provided__malformed_details.sta": [
@@ -113,7 +113,7 @@ const expected: Record<string, string | string[] | null> = {
   "mt940/wolph__self-provided__raiffeisen-cmi.sta": [
     "UBRTHUHB/123456789150ABCDEF002/HUF, 2517063710 > 2528168760, 7 lines -101221350, 1 faults",
   ],
-  "mt940/wolph__self-provided__sparkassen.sta": cut,
+  "mt940/wolph__self-provided__sparkassen.sta": incompleteFault,
   "mt940/wolph__self-provided__transaction_details_wrapped.sta": ["12345678/1020304050, 120000 > 119400, 1 lines -600"],
   "mt940/wolph__self-provided__whitespace.sta": ["12345678/1020304050, 1234512 > 1234598, 1 lines -23315, 1 faults"],
   "mt940/wolph__self-provided__wrapped_timestamp.sta": ["12345678/1020304050, 120000 > 119400, 1 lines -600"],
@@ -155,8 +155,8 @@ const expected: Record<string, string | string[] | null> = {
 }
 const qif = "The file is QIF"
 
-describe.skipIf(!present)("bank statement files", () => {
-  const files = present
+describe.skipIf(!hasFixtures)("bank statement files", () => {
+  const files = hasFixtures
     ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
     : []
   const names = files.map((file) => join(file.parentPath, file.name).slice(folder.length + 1))
@@ -166,23 +166,23 @@ describe.skipIf(!present)("bank statement files", () => {
     const want = name.startsWith("qif/") ? qif : expected[name]
     expect(want, "a file that nothing is expected of").not.toBe(undefined)
     if (typeof want === "string") {
-      expect(() => statementsIn(bytes)).toThrow(want)
+      expect(() => parseStatements(bytes)).toThrow(want)
       return
     }
-    const found = statementsIn(bytes)
+    const found = parseStatements(bytes)
     if (want === null) return expect(found).toBe(null)
     const [first, count] = [want?.[0], /^… (\d+)$/.exec(want?.[1] ?? "")?.[1]]
     if (count) {
       expect(found).toHaveLength(Number(count))
-      expect(inShort(found![0]!)).toBe(first)
+      expect(summarizeStatement(found![0]!)).toBe(first)
       expect(found!.flatMap(({ faults }) => faults)).toEqual([])
-    } else expect(found?.map(inShort)).toEqual(want)
+    } else expect(found?.map(summarizeStatement)).toEqual(want)
   })
 
   const lines = (name: string) =>
-    statementsIn(readFileSync(join(folder, name)))!.flatMap((statement) => statement.lines)
+    parseStatements(readFileSync(join(folder, name)))!.flatMap((statement) => statement.lines)
   const faults = (name: string) =>
-    statementsIn(readFileSync(join(folder, name)))!.flatMap((statement) => statement.faults)
+    parseStatements(readFileSync(join(folder, name)))!.flatMap((statement) => statement.faults)
 
   test("yield the amounts, dates and texts of their notes", () => {
     expect(lines("za/fnb-rmb__rmbpb_account.csv").find(({ text }) => text.startsWith("Pharmacy"))).toMatchObject({
@@ -244,7 +244,7 @@ describe.skipIf(!present)("bank statement files", () => {
       ["wolph__betterplace__empty_entry_date", 50_00, "C110701EUR50,"],
       ["wolph__self-provided__sparkassen", 30_00, "C181126EUR30,"],
     ] as const) {
-      const [statement] = statementsIn(framed(piece(name), closes))!
+      const [statement] = parseStatements(framed(piece(name), closes))!
       expect(statement, name).toMatchObject({ lines: [{ amountCents: cents }], faults: [] })
     }
     for (const [spelling, cents] of [
@@ -254,7 +254,7 @@ describe.skipIf(!present)("bank statement files", () => {
       ["001,12", 1_12],
     ]) {
       const bytes = Buffer.from(`:20:A\n:25:1\n:60F:C100318EUR${spelling}\n:62F:C100318EUR${spelling}\n-`)
-      expect(statementsIn(bytes)![0]).toMatchObject({ openingCents: cents, faults: [] })
+      expect(parseStatements(bytes)![0]).toMatchObject({ openingCents: cents, faults: [] })
     }
   })
 })
@@ -297,7 +297,7 @@ describe("a file that is not a statement is refused with a sentence", () => {
     ],
     ["too many lines", `${fnb}${"2026/01/01,1,2,x\n".repeat(20_001)}`, /more than 20000 lines/],
   ])("%s", (_name, content, sentence) => {
-    expect(() => statementsIn(Buffer.from(content as string))).toThrow(sentence)
+    expect(() => parseStatements(Buffer.from(content as string))).toThrow(sentence)
   })
 })
 
@@ -307,11 +307,11 @@ describe("MT940 variants of banks", () => {
       `ABNANL2A\r\n940\r\nABNANL2A\r\n:20:ABN AMRO BANK NV\r\n:25:517852257\r\n:28:${number}/1\r\n:60F:C260522EUR${opens}\r\n` +
       `:61:2605240524D${amount},N192NONREF\r\n:86:GIRO 428428 PREMIE INV-2026-000012\r\n:62F:C260524EUR${closes}\r\n-\r\n`
     const bytes = Buffer.from(statement(1, "100,", "91,", "9") + statement(2, "91,", "80,", "11"))
-    expect(statementsIn(bytes)!.map(inShort)).toEqual([
+    expect(parseStatements(bytes)!.map(summarizeStatement)).toEqual([
       "517852257, 10000 > 9100, 1 lines -900",
       "517852257, 9100 > 8000, 1 lines -1100",
     ])
-    expect(statementsIn(bytes)![0]!.lines[0]).toMatchObject({
+    expect(parseStatements(bytes)![0]!.lines[0]).toMatchObject({
       day: "2026-05-24",
       text: "GIRO 428428 PREMIE INV-2026-000012",
     })
@@ -323,7 +323,7 @@ describe("MT940 variants of banks", () => {
         ":61:1710111011DF2402,00S   X\n:NS:01526715\n02A12596785    20170926000100\n09Fee: 7.21HUF\n15ERGO Versicherung AG Fiokte\n16lep\n" +
         ":61:1710111011DF3460,00S   X\n:NS:01136508\n15ERGO Eletbiztosito Zrt.\n:62F:C171011HUF621449,30\n:64:C171011HUF621449,30\n",
     )
-    expect(statementsIn(bytes)).toMatchObject([
+    expect(parseStatements(bytes)).toMatchObject([
       {
         ...{ account: "1966315302010001", openingCents: 627_311_30, closingCents: 621_449_30, faults: [] },
         lines: [
@@ -336,7 +336,7 @@ describe("MT940 variants of banks", () => {
 
   test("dates a statement without entries on the day of its closing balance", () => {
     const bytes = Buffer.from(":20:A\n:25:1234567\n:28C:1/1\n:60F:C260101ZAR10,\n:62F:C260102ZAR10,\n-\n")
-    expect(statementsIn(bytes)).toMatchObject([{ lines: [], period: { fromOn: "2026-01-02", toOn: "2026-01-02" } }])
+    expect(parseStatements(bytes)).toMatchObject([{ lines: [], period: { fromOn: "2026-01-02", toOn: "2026-01-02" } }])
   })
 })
 
@@ -350,7 +350,7 @@ test("reads ING's CSV with amounts by Af and Bij", () => {
     .slice(1, 3)
     .map((row) => row.slice(1, -1).split('";"'))
     .map((cells) => Math.round(Number(cells[6]!.replace(",", ".")) * 100) * (cells[5] === "Af" ? -1 : 1))
-  const [statement] = statementsIn(Buffer.from(file))!
+  const [statement] = parseStatements(Buffer.from(file))!
   expect(statement).toMatchObject({ account: "NL01INGB0001234567", currency: "EUR", faults: [] })
   expect(statement!.lines.map(({ amountCents }) => amountCents)).toEqual(written.reverse())
 })
@@ -359,7 +359,7 @@ test("reads the same file in Windows-1252 and UTF-16", () => {
   const text = `${fnb}2026/01/01,-1.50,998.50,Café Müller\n`
   const wide = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")])
   for (const bytes of [Buffer.from(text, "latin1"), wide, Buffer.from(text)]) {
-    expect(statementsIn(bytes)![0]).toMatchObject({
+    expect(parseStatements(bytes)![0]).toMatchObject({
       account: "62000000000",
       lines: [{ text: "Café Müller" }],
       faults: [],

@@ -1,4 +1,4 @@
-import { lettersOf, type Named, type Slip, surnameFirst } from "@milkwood/domain/banking/line-words"
+import { lettersOf, moveSurnameFirst, type NameMatch, type ReferenceTypo } from "@milkwood/domain/banking/line-words"
 import { isReturn, type RecordEvidence } from "@milkwood/domain/banking/match-score-records"
 import { NameIndex } from "@milkwood/domain/banking/name-index"
 import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
@@ -7,35 +7,35 @@ import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 import type { EvidenceLine } from "./evidence.queries.ts"
 
-const daysAround = 92
-const mostOfAnAmount = 20
+const maxDaysApart = 92
+const maxRecordsPerAmount = 20
 
-interface Found extends Pick<RecordEvidence, "as" | "id" | "number" | "name" | "on" | "amountCents"> {
+interface RecordCandidate extends Pick<RecordEvidence, "as" | "id" | "number" | "name" | "on" | "amountCents"> {
   reference: string
   /** The bank account whose lines may show it; null is the main one, "any" is all. */
   accountId: string | null
 }
 
-export async function recordsOf(
+export async function loadRecords(
   tx: Tx,
   lines: readonly EvidenceLine[],
   asked: readonly string[] = [],
 ): Promise<(line: EvidenceLine) => RecordEvidence[]> {
   if (lines.length === 0) return () => []
   const found = [
-    ...(await receiptsToLink(tx, lines, asked)),
-    ...(await depositsToLink(tx, lines, asked)),
-    ...(await receiptsThatCameIn(tx, lines, asked)),
-    ...(await depositsThatCameIn(tx, lines, asked)),
-    ...(await payments(tx, lines, asked)),
-    ...(await batches(tx, lines, asked)),
+    ...(await loadReceiptsToLink(tx, lines, asked)),
+    ...(await loadDepositsToLink(tx, lines, asked)),
+    ...(await loadArrivedReceipts(tx, lines, asked)),
+    ...(await loadArrivedDeposits(tx, lines, asked)),
+    ...(await loadPayments(tx, lines, asked)),
+    ...(await loadBatches(tx, lines, asked)),
   ]
   if (found.length === 0) return () => []
-  const outs = new Set<Found["as"]>(["payout", "batch", "returned", "returnedDeposit"])
+  const outs = new Set<RecordCandidate["as"]>(["payout", "batch", "returned", "returnedDeposit"])
   const keyOf = (isOut: boolean, cents: Cents) => `${isOut ? "-" : ""}${cents}`
-  const byAmount = new Map<string, Found[]>()
-  const byNumber = new Map<string, Found[]>()
-  const add = (map: Map<string, Found[]>, key: string, one: Found) => {
+  const byAmount = new Map<string, RecordCandidate[]>()
+  const byNumber = new Map<string, RecordCandidate[]>()
+  const add = (map: Map<string, RecordCandidate[]>, key: string, one: RecordCandidate) => {
     const there = map.get(key)
     if (there) there.push(one)
     else map.set(key, [one])
@@ -48,32 +48,32 @@ export async function recordsOf(
     const isOut = line.amountCents < 0
     const cents = Math.abs(line.amountCents)
     const alike = (byAmount.get(keyOf(isOut, cents)) ?? []).filter(
-      ({ on }) => on >= addDays(line.day, -daysAround) && on <= addDays(line.day, daysAround),
+      ({ on }) => on >= addDays(line.day, -maxDaysApart) && on <= addDays(line.day, maxDaysApart),
     )
     const said = line.words.references.flatMap(({ number }) => byNumber.get(number) ?? [])
     const chosen = found.length > 0 && asked.length > 0 ? found.filter(({ id }) => asked.includes(id)) : []
     const all = new Map([...alike, ...said, ...chosen].map((one) => [`${one.as} ${one.id}`, one]))
     return [...all.values()]
       .filter((one) => outs.has(one.as) === isOut && isPossibleMatch(one, line))
-      .sort((a, b) => apart(a.on, line.day) - apart(b.on, line.day))
-      .slice(0, mostOfAnAmount)
+      .sort((a, b) => daysApart(a.on, line.day) - daysApart(b.on, line.day))
+      .slice(0, maxRecordsPerAmount)
       .map(({ reference, accountId: _, ...one }) => ({
         ...one,
-        named: namedIn(line, one.name),
-        said: referenceIn(line, one.number, reference),
+        named: nameMatchIn(line, one.name),
+        said: findReferenceIn(line, one.number, reference),
       }))
   }
 }
 
-function namedIn({ words }: EvidenceLine, name: string): Named {
-  const names = [name, surnameFirst(name)].map((name) => ({ name, value: true }))
+function nameMatchIn({ words }: EvidenceLine, name: string): NameMatch {
+  const names = [name, moveSurnameFirst(name)].map((name) => ({ name, value: true }))
   return new NameIndex(names).find(words)[0]?.named ?? null
 }
 
-const apart = (a: Day, b: Day): number => Math.abs(Date.parse(a) - Date.parse(b))
+const daysApart = (a: Day, b: Day): number => Math.abs(Date.parse(a) - Date.parse(b))
 
 /** A receipt may be split over lines, other records not; a return must be later than the original. */
-function isPossibleMatch({ as, amountCents, on, accountId }: Found, line: EvidenceLine): boolean {
+function isPossibleMatch({ as, amountCents, on, accountId }: RecordCandidate, line: EvidenceLine): boolean {
   if (accountId !== "any" && (accountId === null ? !line.isMain : accountId !== line.accountId)) return false
   if (as === "receipt") return true
   if (isReturn(as) && on > line.day) return false
@@ -81,11 +81,11 @@ function isPossibleMatch({ as, amountCents, on, accountId }: Found, line: Eviden
 }
 
 /** Its number in the line, or its reference if that contains a digit and is long enough to be unique. */
-function referenceIn(
+function findReferenceIn(
   { words }: EvidenceLine,
   number: string,
   reference: string,
-): { number: string; slip: Slip } | null {
+): { number: string; slip: ReferenceTypo } | null {
   const own = words.references.find((said) => said.number === number)
   if (own) return { number, slip: own.slip }
   const quoted = (reference.match(/[\w-]*\d[\w-]*/g) ?? []).find(
@@ -100,78 +100,96 @@ const amountsOf = (lines: readonly EvidenceLine[], sign: 1 | -1) =>
   sql`${postgresArray(lines.flatMap(({ amountCents }) => (amountCents * sign > 0 ? [amountCents * sign] : [])))}::bigint[]`
 const numbersOf = (lines: readonly EvidenceLine[], of: "receipt" | "deposit" | "payout" | "batch") =>
   sql`${postgresArray(lines.flatMap(({ words }) => words.references.flatMap(({ kind, number }) => (kind === of ? [number] : []))))}::text[]`
-const ids = (asked: readonly string[]) => sql`${sql.param([...asked])}::uuid[]`
+const uuidArray = (asked: readonly string[]) => sql`${sql.param([...asked])}::uuid[]`
 
-const daysOf = (lines: readonly EvidenceLine[]): { from: Day; to: Day } => {
+const dayRangeOf = (lines: readonly EvidenceLine[]): { from: Day; to: Day } => {
   const days = lines.map(({ day }) => day).sort()
-  return { from: addDays(days[0]!, -daysAround), to: addDays(days.at(-1)!, daysAround) }
+  return { from: addDays(days[0]!, -maxDaysApart), to: addDays(days.at(-1)!, maxDaysApart) }
 }
 
 const isHeld = sql`coalesce(r.paid_into = 'bank' and r.received_on < a.opened_on and r.created_at <= a.opened_at, false)`
-const matched = sql`coalesce((select sum(m.amount_cents) from bank_matches m
+const matchedCents = sql`coalesce((select sum(m.amount_cents) from bank_matches m
   where m.receipt_id = r.id and m.undone_at is null and m.kind in ('made', 'linked')), 0)`
 
 /** The bank account of receipt `r`'s line; null without a line (the main account). */
-const cameInOn = sql`(select l.account_id::text from bank_matches m join bank_lines l on l.id = m.line_id
+const arrivalAccountSql = sql`(select l.account_id::text from bank_matches m join bank_lines l on l.id = m.line_id
   where m.receipt_id = r.id and m.undone_at is null and m.kind in ('made', 'linked') order by m.id limit 1)`
 
-async function receiptsToLink(tx: Tx, lines: readonly EvidenceLine[], asked: readonly string[]): Promise<Found[]> {
-  const { from, to } = daysOf(lines)
-  return tx.rows<Found>(sql`
+async function loadReceiptsToLink(
+  tx: Tx,
+  lines: readonly EvidenceLine[],
+  asked: readonly string[],
+): Promise<RecordCandidate[]> {
+  const { from, to } = dayRangeOf(lines)
+  return tx.rows<RecordCandidate>(sql`
     select 'receipt' as as, r.id, r.number, g.name, r.received_on as on, r.reference, 'any' as "accountId",
-      (r.amount_cents - ${matched})::bigint as "amountCents"
+      (r.amount_cents - ${matchedCents})::bigint as "amountCents"
     from receipts r join employer_groups g on g.id = r.group_id cross join bank_accounts a
-    where a.is_main and r.reversed_at is null and not ${isHeld} and r.amount_cents > ${matched}
+    where a.is_main and r.reversed_at is null and not ${isHeld} and r.amount_cents > ${matchedCents}
       and r.id in (
         select id from receipts where amount_cents = any (${amountsOf(lines, 1)}) and reversed_at is null and received_on between ${from} and ${to}
         union all select id from receipts where number = any (${numbersOf(lines, "receipt")})
-        union all select unnest(${ids(asked)}))`)
+        union all select unnest(${uuidArray(asked)}))`)
 }
 
 /** By amount less reversals, or by number. A last unmatched receipt is offered as a receipt. */
-async function depositsToLink(tx: Tx, lines: readonly EvidenceLine[], asked: readonly string[]): Promise<Found[]> {
+async function loadDepositsToLink(
+  tx: Tx,
+  lines: readonly EvidenceLine[],
+  asked: readonly string[],
+): Promise<RecordCandidate[]> {
   if (lines.every(({ amountCents }) => amountCents < 0) && asked.length === 0) return []
-  return tx.rows<Found>(deposits("deposit", sql`not ${isHeld} and ${matched} = 0`, lines, asked))
+  return tx.rows<RecordCandidate>(loadDeposits("deposit", sql`not ${isHeld} and ${matchedCents} = 0`, lines, asked))
 }
 
 /** Received deposits with several receipts, which the bank may have taken back as a whole. */
-async function depositsThatCameIn(tx: Tx, lines: readonly EvidenceLine[], asked: readonly string[]): Promise<Found[]> {
+async function loadArrivedDeposits(
+  tx: Tx,
+  lines: readonly EvidenceLine[],
+  asked: readonly string[],
+): Promise<RecordCandidate[]> {
   if (lines.every(({ amountCents }) => amountCents > 0) && asked.length === 0) return []
-  return tx.rows<Found>(deposits("returnedDeposit", sql`(${isHeld} or ${matched} = r.amount_cents)`, lines, asked))
+  return tx.rows<RecordCandidate>(
+    loadDeposits("returnedDeposit", sql`(${isHeld} or ${matchedCents} = r.amount_cents)`, lines, asked),
+  )
 }
 
-function deposits(
+function loadDeposits(
   as: "deposit" | "returnedDeposit",
   which: SQL,
   lines: readonly EvidenceLine[],
   asked: readonly string[],
 ): SQL {
-  const { from, to } = daysOf(lines)
+  const { from, to } = dayRangeOf(lines)
   const reversed = sql`coalesce((select sum(amount_cents) from receipts where deposit_id = d.id and reversed_at is not null), 0)`
   return sql`
     select ${as}::text as as, d.id, d.number, open.names as name, d.received_on as on, d.reference,
       ${as === "deposit" ? sql`'any'` : sql`open.account`} as "accountId", open.cents as "amountCents"
     from deposits d cross join lateral (
-      select count(*) as receipts, sum(r.amount_cents)::bigint as cents, min(${cameInOn}) as account,
+      select count(*) as receipts, sum(r.amount_cents)::bigint as cents, min(${arrivalAccountSql}) as account,
         min(g.name) || case count(distinct g.id) when 1 then '' when 2 then ' and ' || max(g.name)
           else ' and ' || count(distinct g.id) - 1 || ' more' end as names
       from receipts r join employer_groups g on g.id = r.group_id cross join bank_accounts a
       where r.deposit_id = d.id and r.reversed_at is null and a.is_main and ${which}) open
-    where open.receipts > 1 and (d.id = any (${ids(asked)}) or d.number = any (${numbersOf(lines, "deposit")})
+    where open.receipts > 1 and (d.id = any (${uuidArray(asked)}) or d.number = any (${numbersOf(lines, "deposit")})
       or d.received_on between ${from} and ${to}
         and d.amount_cents - ${reversed} = any (${amountsOf(lines, as === "deposit" ? 1 : -1)}))`
 }
 
-async function receiptsThatCameIn(tx: Tx, lines: readonly EvidenceLine[], asked: readonly string[]): Promise<Found[]> {
-  const { from, to } = daysOf(lines)
-  return tx.rows<Found>(sql`
-    select 'returned' as as, r.id, r.number, g.name, r.received_on as on, r.reference, ${cameInOn} as "accountId", r.amount_cents as "amountCents"
+async function loadArrivedReceipts(
+  tx: Tx,
+  lines: readonly EvidenceLine[],
+  asked: readonly string[],
+): Promise<RecordCandidate[]> {
+  const { from, to } = dayRangeOf(lines)
+  return tx.rows<RecordCandidate>(sql`
+    select 'returned' as as, r.id, r.number, g.name, r.received_on as on, r.reference, ${arrivalAccountSql} as "accountId", r.amount_cents as "amountCents"
     from receipts r join employer_groups g on g.id = r.group_id cross join bank_accounts a
-    where a.is_main and r.reversed_at is null and (r.amount_cents = any (${amountsOf(lines, -1)}) or r.id = any (${ids(asked)}))
-      and r.received_on between ${from} and ${to} and (${isHeld} or ${matched} = r.amount_cents)`)
+    where a.is_main and r.reversed_at is null and (r.amount_cents = any (${amountsOf(lines, -1)}) or r.id = any (${uuidArray(asked)}))
+      and r.received_on between ${from} and ${to} and (${isHeld} or ${matchedCents} = r.amount_cents)`)
 }
 
-const isLive = (
+const isLiveMatch = (
   ...kinds: string[]
 ) => sql`exists (select from bank_matches m where m.payout_id = o.id and m.undone_at is null
   and m.kind = any (${sql.param(kinds)}::text[]))`
@@ -181,35 +199,43 @@ const isHeldPayment = sql`coalesce(o.completed_on < a.opened_on and o.completed_
  * includes.
  */
 const isOnNoLine = sql`(o.status = 'processing' or o.status in ('completed', 'returned') and not ${isHeldPayment})
-  and not ${isLive("completed", "paid")}`
+  and not ${isLiveMatch("completed", "paid")}`
 
 /**
  * Unmatched payments and possible returns. A payment named in a line is offered even before its outgoing line is
  * matched.
  */
-async function payments(tx: Tx, lines: readonly EvidenceLine[], asked: readonly string[]): Promise<Found[]> {
+async function loadPayments(
+  tx: Tx,
+  lines: readonly EvidenceLine[],
+  asked: readonly string[],
+): Promise<RecordCandidate[]> {
   const of = sql`o.id, o.number, o.payee_name as name, o.amount_cents as "amountCents", o.reference || ' ' || o.subject_label as reference,
     o.bank_account_id as "accountId"`
   const account = sql`join bank_accounts a on a.id = o.bank_account_id or a.is_main and o.bank_account_id is null`
-  return tx.rows<Found>(sql`
+  return tx.rows<RecordCandidate>(sql`
     select 'payout' as as, ${of}, coalesce(o.completed_on, (o.released_at at time zone 'UTC')::date) as on
     from payouts o ${account}
-    where (o.amount_cents = any (${amountsOf(lines, -1)}) or o.number = any (${numbersOf(lines, "payout")}) or o.id = any (${ids(asked)}))
+    where (o.amount_cents = any (${amountsOf(lines, -1)}) or o.number = any (${numbersOf(lines, "payout")}) or o.id = any (${uuidArray(asked)}))
       and ${isOnNoLine}
     union all
     select 'cameBack', ${of}, o.completed_on from payouts o ${account}
-    where o.status in ('completed', 'returned') and not ${isLive("came_back", "back")} and (
+    where o.status in ('completed', 'returned') and not ${isLiveMatch("came_back", "back")} and (
       o.number = any (${numbersOf(lines, "payout")})
-      or (o.amount_cents = any (${amountsOf(lines, 1)}) or o.id = any (${ids(asked)})) and (${isHeldPayment} or ${isLive("completed", "paid")}))`)
+      or (o.amount_cents = any (${amountsOf(lines, 1)}) or o.id = any (${uuidArray(asked)})) and (${isHeldPayment} or ${isLiveMatch("completed", "paid")}))`)
 }
 
 /** By amount released less failed, or by number; with and without payments since returned by hand. */
-async function batches(tx: Tx, lines: readonly EvidenceLine[], asked: readonly string[]): Promise<Found[]> {
+async function loadBatches(
+  tx: Tx,
+  lines: readonly EvidenceLine[],
+  asked: readonly string[],
+): Promise<RecordCandidate[]> {
   if (lines.every(({ amountCents }) => amountCents > 0) && asked.length === 0) return []
-  const { from, to } = daysOf(lines)
+  const { from, to } = dayRangeOf(lines)
   const failed = sql`coalesce((select sum(f.amount_cents) from payout_batch_payments i join payouts f on f.id = i.payout_id
     where i.batch_id = b.id and i.removed_at is not null and i.end_to_end_id is not null), 0)`
-  return tx.rows<Found>(sql`
+  return tx.rows<RecordCandidate>(sql`
     select 'batch' as as, b.id, b.number, b.execution_on as on,
       open.payments || ' payments' || case offered.returned when 0 then '' else ' and ' || offered.returned || ' returned since' end as name,
       coalesce((select f.message_id from payment_files f where f.batch_id = b.id and f.withdrawn is null), '') as reference,
@@ -220,6 +246,6 @@ async function batches(tx: Tx, lines: readonly EvidenceLine[], asked: readonly s
       from payout_batch_payments i join payouts o on o.id = i.payout_id
       where i.batch_id = b.id and i.removed_at is null and ${isOnNoLine}) open
     cross join lateral (select open.returned, open.cents union select 0, open.kept where open.kept > 0) offered
-    where b.status = 'released' and open.payments + offered.returned > 1 and (b.id = any (${ids(asked)}) or b.number = any (${numbersOf(lines, "batch")})
+    where b.status = 'released' and open.payments + offered.returned > 1 and (b.id = any (${uuidArray(asked)}) or b.number = any (${numbersOf(lines, "batch")})
       or b.execution_on between ${from} and ${to} and b.amount_cents - ${failed} = any (${amountsOf(lines, -1)}))`)
 }

@@ -22,7 +22,7 @@ async function expectFreeNumber({ tx }: Cx, accountNumber: string, accountId: st
   if (taken) throw refused("ACCOUNT_EXISTS")
 }
 
-const shown = ({ name, bank, accountNumber, branchCode }: BankAccountForm) => ({
+const trailFieldsOf = ({ name, bank, accountNumber, branchCode }: BankAccountForm) => ({
   name,
   bank,
   accountNumber,
@@ -31,7 +31,7 @@ const shown = ({ name, bank, accountNumber, branchCode }: BankAccountForm) => ({
 
 export const addBankAccount = command(bankingContract.addAccount, async (cx) => {
   expectProof(cx)
-  const account = shown(cx.input.account)
+  const account = trailFieldsOf(cx.input.account)
   await expectFreeNumber(cx, account.accountNumber, null)
   const main = await cx.tx.row(sql`select from bank_accounts where is_main`)
   return bankAccountRowOf(cx, await insertAccount(cx, account, main === undefined))
@@ -62,13 +62,15 @@ export const editBankAccount = command(bankingContract.editAccount, async (cx) =
   const { tx, input } = cx
   const before = await lockRecord(tx, bankAccounts, input.accountId, "This bank account does not exist.")
   expectVersion(before, input.version)
-  const account = shown(input.account)
+  const account = trailFieldsOf(input.account)
   if (account.accountNumber !== before.accountNumber) {
     if (before.openedOn !== null) throw refused("HAS_STATEMENTS")
     await expectFreeNumber(cx, account.accountNumber, before.id)
   }
   await saveRecord(tx, bankAccounts, before, { ...account, version: before.version + 1 })
   const of = { kind: "bank_account" as const, id: before.id, label: account.name }
-  await record(cx, [{ type: "BankAccountEdited", record: of, groupId: null, before: shown(before), after: account }])
+  await record(cx, [
+    { type: "BankAccountEdited", record: of, groupId: null, before: trailFieldsOf(before), after: account },
+  ])
   return bankAccountRowOf(cx, before.id)
 })

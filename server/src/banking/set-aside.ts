@@ -2,12 +2,12 @@ import { bankingContract } from "@milkwood/domain/banking/banking.contract"
 import { command } from "../platform/calls/commands.ts"
 import { bankLineRowsOf } from "./bank-lines.queries.ts"
 import { learn } from "./learn-payers.ts"
-import { holdOpenLines, place } from "./place-lines.ts"
+import { lockOpenLines, placeLines } from "./place-lines.ts"
 
-export const setAside = command(bankingContract.notOurs, async (cx) => {
+export const setLinesAside = command(bankingContract.notOurs, async (cx) => {
   const { lineIds, why } = cx.input
-  const lines = await holdOpenLines(cx, lineIds)
-  const placed = await place(
+  const lines = await lockOpenLines(cx, lineIds)
+  const placed = await placeLines(
     cx,
     lines.map((line) => ({ line, kind: why.reason, note: why.note })),
   )

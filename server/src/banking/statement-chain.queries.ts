@@ -10,7 +10,7 @@ interface Stored extends Omit<ChainedStatement, "days"> {
 }
 
 /** Includes the last statement before the period and the first one after it. Undone imports are excluded. */
-export async function chainOf(
+export async function loadChain(
   tx: Tx,
   accountId: string,
   { from, to }: { from: Day | null; to: Day },

@@ -1,8 +1,8 @@
-import { type BeforeStatement, gapBefore } from "@milkwood/domain/banking/statement-gap"
+import { findGapBefore, type PrecedingStatement } from "@milkwood/domain/banking/statement-gap"
 import type { Currency } from "@milkwood/domain/kernel/money"
 import { type SQL, sql } from "drizzle-orm"
 
-const before = (accountId: SQL, fromOn: SQL, own: SQL) => sql`(
+const precedingStatementSql = (accountId: SQL, fromOn: SQL, own: SQL) => sql`(
   select jsonb_build_object(
     'beforeCents', a.opening_cents + coalesce(sum(b.amount_cents) filter (where b.day < ${fromOn}), 0),
     'sameDayCents', coalesce((select jsonb_agg(running.cents) from (
@@ -14,17 +14,17 @@ const before = (accountId: SQL, fromOn: SQL, own: SQL) => sql`(
   from bank_accounts a left join bank_lines b on b.account_id = a.id and b.day <= ${fromOn}
   where a.id = ${accountId} and a.opened_on is not null group by a.id)`
 
-export const beforeListed = before(sql`s."accountId"`, sql`s."fromOn"`, sql`s.id`)
+export const precedingListedStatement = precedingStatementSql(sql`s."accountId"`, sql`s."fromOn"`, sql`s.id`)
 
-export const beforeFile = (accountId: string, fromOn: string) =>
-  before(sql`${accountId}::uuid`, sql`${fromOn}::date`, sql`null::uuid`)
+export const precedingFileStatement = (accountId: string, fromOn: string) =>
+  precedingStatementSql(sql`${accountId}::uuid`, sql`${fromOn}::date`, sql`null::uuid`)
 
-type Said = Pick<BeforeStatement, "fromOn" | "openingCents">
+type StatementOpening = Pick<PrecedingStatement, "fromOn" | "openingCents">
 
 /** Null for the account's first statement and for undone imports. */
 export const gapOf = (
-  statement: Said,
-  found: Omit<BeforeStatement, keyof Said> | null,
+  statement: StatementOpening,
+  found: Omit<PrecedingStatement, keyof StatementOpening> | null,
   currency: Currency,
 ): string | null =>
-  found ? gapBefore({ fromOn: statement.fromOn, openingCents: statement.openingCents, ...found }, currency) : null
+  found ? findGapBefore({ fromOn: statement.fromOn, openingCents: statement.openingCents, ...found }, currency) : null

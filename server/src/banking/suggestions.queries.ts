@@ -1,5 +1,5 @@
 import { bankingContract } from "@milkwood/domain/banking/banking.contract"
-import { wordsOf } from "@milkwood/domain/banking/line-words"
+import { lineWordsOf } from "@milkwood/domain/banking/line-words"
 import { rank } from "@milkwood/domain/banking/match-rank"
 import { scorePolicy } from "@milkwood/domain/banking/match-score"
 import { scoreNotOurs, scoreRecord } from "@milkwood/domain/banking/match-score-records"
@@ -10,10 +10,10 @@ import type { Currency } from "@milkwood/domain/kernel/money"
 import { sql } from "drizzle-orm"
 import { query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { containing } from "../platform/database/like.ts"
+import { containsPattern } from "../platform/database/like.ts"
 import type { JudgedLine, PlacedLine } from "./bank-lines.queries.ts"
-import { evidenceOf, type SearchHits } from "./evidence.queries.ts"
-import { linesOf } from "./place-lines.ts"
+import { collectEvidence, type SearchHits } from "./evidence.queries.ts"
+import { loadLines } from "./place-lines.ts"
 import type { PolicyBook } from "./policy-book.queries.ts"
 
 /**
@@ -26,8 +26,8 @@ export async function candidateRanker(
   currency: Currency,
   { asked, book }: { asked?: SearchHits; book?: PolicyBook } = {},
 ): Promise<(line: Pick<JudgedLine, "id">) => Candidate[]> {
-  const scored = new Map(lines.map((line) => [line.id, { ...line, words: wordsOf(line) }]))
-  const evidence = await evidenceOf(tx, [...scored.values()], { asked, book })
+  const scored = new Map(lines.map((line) => [line.id, { ...line, words: lineWordsOf(line) }]))
+  const evidence = await collectEvidence(tx, [...scored.values()], { asked, book })
   const declined = await tx.rows<{ lineId: string; key: string }>(sql`
     select line_id as "lineId", key from bank_declines where line_id = any (${sql.param([...scored.keys()])}::uuid[])`)
   const declines = Map.groupBy(declined, ({ lineId }) => lineId)
@@ -63,38 +63,38 @@ export async function candidatesOf(
 
 export const suggestForLines = query(bankingContract.suggestions, async (cx): Promise<LineSuggestions[]> => {
   const { lineIds, search } = cx.input
-  const lines = await linesOf(cx, lineIds)
+  const lines = await loadLines(cx, lineIds)
   const asked = search === "" ? undefined : await findSearchHits(cx.tx, search)
   const found = await candidatesOf(cx.tx, lines, cx.currency, asked)
   const byId = new Map(lines.map((line) => [line.id, line]))
   return lineIds.map((lineId) => suggestionsOf(byId.get(lineId)!, found.get(lineId) ?? []))
 })
 
-const foundBySearch = 8
+const maxSearchHits = 8
 
 async function findSearchHits(tx: Tx, search: string): Promise<SearchHits> {
-  const pattern = containing(search)
+  const pattern = containsPattern(search)
   const rows = await tx.rows<{ kind: string; id: string }>(sql`
     (select 'policy' as kind, p.id from policies p join employer_groups g on g.id = p.group_id
-      where p.status <> 'Draft' and (lower(p.number) like ${pattern} or lower(g.name) like ${pattern}) order by p.number limit ${foundBySearch})
+      where p.status <> 'Draft' and (lower(p.number) like ${pattern} or lower(g.name) like ${pattern}) order by p.number limit ${maxSearchHits})
     union all
     (select 'receipt', r.id from receipts r where lower(r.number) like ${pattern} or lower(r.reference) like ${pattern}
-      order by r.received_on desc, r.id limit ${foundBySearch})
+      order by r.received_on desc, r.id limit ${maxSearchHits})
     union all
     (select 'deposit', d.id from deposits d where lower(d.number) like ${pattern} or lower(d.reference) like ${pattern}
-      order by d.received_on desc, d.id limit ${foundBySearch})
+      order by d.received_on desc, d.id limit ${maxSearchHits})
     union all
     (select 'payout', o.id from payouts o where lower(o.number) like ${pattern} or lower(o.reference) like ${pattern}
-      or lower(o.payee_name) like ${pattern} order by o.created_at desc, o.id limit ${foundBySearch})
+      or lower(o.payee_name) like ${pattern} order by o.created_at desc, o.id limit ${maxSearchHits})
     union all
-    (select 'batch', b.id from payout_batches b where lower(b.number) like ${pattern} order by b.created_at desc, b.id limit ${foundBySearch})`)
+    (select 'batch', b.id from payout_batches b where lower(b.number) like ${pattern} order by b.created_at desc, b.id limit ${maxSearchHits})`)
   const ids = (kind: string) => rows.flatMap((row) => (row.kind === kind ? [row.id] : []))
   return { policyIds: ids("policy"), recordIds: ["receipt", "deposit", "payout", "batch"].flatMap(ids) }
 }
 
 export const suggestionsOf = (line: PlacedLine, candidates: Candidate[]): LineSuggestions => ({
   lineId: line.id,
-  payer: wordsOf(line).payer,
+  payer: lineWordsOf(line).payer,
   candidates: candidates.map((candidate) => ({
     ...candidate,
     parts: candidate.parts.map((part) => ({ ...part, allocations: part.allocations && [...part.allocations] })),

@@ -5,129 +5,139 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import {
   type BankDesk,
-  bankAccount,
-  fnbHistory,
-  importedStatement,
-  type MadeLine,
+  createBankAccount,
+  createFnbHistory,
+  importSampleStatement,
   openBankDesk,
-  sendStatement,
-  uploadedStatement,
+  postStatementFile,
+  type SampleLine,
+  uploadStatementFile,
 } from "./banking.samples.ts"
 
 let desk: BankDesk
 let manager: ReturnType<BankDesk["app"]["as"]>
 let account: BankAccountRow
-let accounts = 0
+let accountCount = 0
 beforeAll(async () => {
   desk = await openBankDesk()
   manager = desk.app.as(desk.app.people.manager)
 })
 afterAll(() => desk.app.close())
 beforeEach(async () => {
-  const accountNumber = `6200000${String(++accounts).padStart(4, "0")}`
-  account = await bankAccount(desk.app.as(desk.app.people.admin), { accountNumber, name: `Account ${accounts}` })
+  const accountNumber = `6200000${String(++accountCount).padStart(4, "0")}`
+  account = await createBankAccount(desk.app.as(desk.app.people.admin), {
+    accountNumber,
+    name: `Account ${accountCount}`,
+  })
 })
 
 const key = () => ({ idempotencyKey: randomUUID() })
-const line = (day: string, amountCents: number): MadeLine => ({ day, text: `EFT ${day} ${amountCents}`, amountCents })
-const first = [line("2026-11-02", 100_00), line("2026-11-03", -20_00)]
-const second = [line("2026-11-04", 50_00), line("2026-11-05", 70_00)]
-const file = (lines: readonly MadeLine[], openingCents: number) =>
-  fnbHistory(account.accountNumber, openingCents, lines)
-const bring = (lines: readonly MadeLine[], openingCents: number) =>
-  importedStatement(desk, desk.app.people.manager, account.id, file(lines, openingCents))
-const linesOf = async () =>
+const createLine = (day: string, amountCents: number): SampleLine => ({
+  day,
+  text: `EFT ${day} ${amountCents}`,
+  amountCents,
+})
+const first = [createLine("2026-11-02", 100_00), createLine("2026-11-03", -20_00)]
+const second = [createLine("2026-11-04", 50_00), createLine("2026-11-05", 70_00)]
+const createFile = (lines: readonly SampleLine[], openingCents: number) =>
+  createFnbHistory(account.accountNumber, openingCents, lines)
+const importLines = (lines: readonly SampleLine[], openingCents: number) =>
+  importSampleStatement(desk, desk.app.people.manager, account.id, createFile(lines, openingCents))
+const readLines = async () =>
   (await manager.banking.lines({ accountId: account.id, tab: "all", sort: "day", dir: "asc" })).rows
-const undo = (statementId: string) => manager.banking.undoImport({ statementId, ...key() })
-const now = async () => (await manager.banking.accounts({})).find(({ id }) => id === account.id)!
+const undoImportOf = (statementId: string) => manager.banking.undoImport({ statementId, ...key() })
+const readAccount = async () => (await manager.banking.accounts({})).find(({ id }) => id === account.id)!
 
 test("undo removes an import's lines, keeps its record and allows the same file again", async () => {
-  await bring(first, 1_000_00)
-  const { id, number } = await bring(second, 1_080_00)
-  expect(await now()).toMatchObject({ statementCents: 1_200_00, lineCount: 4 })
-  const undone = await undo(id)
+  await importLines(first, 1_000_00)
+  const { id, number } = await importLines(second, 1_080_00)
+  expect(await readAccount()).toMatchObject({ statementCents: 1_200_00, lineCount: 4 })
+  const undone = await undoImportOf(id)
   expect(undone).toMatchObject({
     ...{ undoneAt: expect.any(String), undoneByName: "Max Manager", newCount: 2, allowedActions: [], gap: null },
     timeline: [{ sentence: "undid the import of statement.csv and removed 2 lines" }, {}],
   })
-  expect(await linesOf()).toHaveLength(2)
-  expect(await now()).toMatchObject({ statementCents: 1_080_00, lineCount: 2, ledgerCents: 1_000_00 })
-  await expect(undo(id)).rejects.toMatchObject({ code: "UNDONE" })
-  const again = await bring(second, 1_080_00)
+  expect(await readLines()).toHaveLength(2)
+  expect(await readAccount()).toMatchObject({ statementCents: 1_080_00, lineCount: 2, ledgerCents: 1_000_00 })
+  await expect(undoImportOf(id)).rejects.toMatchObject({ code: "UNDONE" })
+  const again = await importLines(second, 1_080_00)
   expect(again.number).not.toBe(number)
-  expect(await now()).toMatchObject({ statementCents: 1_200_00, lineCount: 4 })
+  expect(await readAccount()).toMatchObject({ statementCents: 1_200_00, lineCount: 4 })
   expect(await verifyLedger(desk.app.sql)).toEqual([])
 })
 
 test("an import with a matched line can be undone only after that match", async () => {
-  const { id } = await bring(first, 0)
-  const [line] = await linesOf()
+  const { id } = await importLines(first, 0)
+  const [line] = await readLines()
   const why = { reason: "unknown" as const, note: "Nobody knows" }
   await manager.banking.notOurs({ lineIds: [line!.id], ...key(), why })
-  await expect(undo(id)).rejects.toMatchObject({
+  await expect(undoImportOf(id)).rejects.toMatchObject({
     code: "MATCHED",
     message: "1 line of this statement is matched. Undo all matches first. Nothing was changed.",
   })
-  expect(await linesOf()).toHaveLength(2)
+  expect(await readLines()).toHaveLength(2)
   await manager.banking.undo({ lineIds: [line!.id], ...key() })
-  await undo(id)
-  expect(await linesOf()).toEqual([])
+  await undoImportOf(id)
+  expect(await readLines()).toEqual([])
   // Its opening balance was posted once and remains.
-  expect(await now()).toMatchObject({ openedOn: "2026-11-02", lineCount: 0 })
+  expect(await readAccount()).toMatchObject({ openedOn: "2026-11-02", lineCount: 0 })
 })
 
 test("a line posted as a charge cannot be removed with its statement", async () => {
-  const { id } = await bring(first, 0)
-  const lineId = (await linesOf())[1]!.id
+  const { id } = await importLines(first, 0)
+  const lineId = (await readLines())[1]!.id
   await manager.banking.notOurs({ lineIds: [lineId], ...key(), why: { reason: "charge", note: "" } })
   await manager.banking.undo({ lineIds: [lineId], ...key() })
-  await expect(undo(id)).rejects.toMatchObject({ code: "POSTED" })
+  await expect(undoImportOf(id)).rejects.toMatchObject({ code: "POSTED" })
   expect(await verifyLedger(desk.app.sql)).toEqual([])
 })
 
 test("refuses to undo an import while a later statement contains its lines", async () => {
-  const one = await bring(first, 0)
+  const one = await importLines(first, 0)
   // It waited for the account's lock, so its timestamp is the earlier one.
   desk.app.clock.set("2026-11-20T07:59:59Z")
-  const other = await bring([first[1]!, ...second], 100_00)
+  const other = await importLines([first[1]!, ...second], 100_00)
   desk.app.clock.set("2026-11-20T08:00:00Z")
-  await expect(undo(one.id)).rejects.toMatchObject({ code: "SHARED", message: expect.stringContaining(other.number) })
-  await undo(other.id)
-  await undo(one.id)
-  expect(await linesOf()).toEqual([])
+  await expect(undoImportOf(one.id)).rejects.toMatchObject({
+    code: "SHARED",
+    message: expect.stringContaining(other.number),
+  })
+  await undoImportOf(other.id)
+  await undoImportOf(one.id)
+  expect(await readLines()).toEqual([])
 })
 
 test("the second of a concurrent undo and match is refused without partial changes", async () => {
-  const { id } = await bring(first, 0)
-  const lineIds = [(await linesOf())[0]!.id]
+  const { id } = await importLines(first, 0)
+  const lineIds = [(await readLines())[0]!.id]
   const other = desk.app.another(desk.app.people.manager2)
   const why = { reason: "transfer" as const, note: "" }
-  const outcomes = await Promise.allSettled([undo(id), other.banking.notOurs({ lineIds, ...key(), why })])
+  const outcomes = await Promise.allSettled([undoImportOf(id), other.banking.notOurs({ lineIds, ...key(), why })])
   expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
   const [refusal] = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []))
   expect(refusal).toMatchObject({ code: expect.stringMatching(/MATCHED|NOT_FOUND/) })
 })
 
 test("the database deletes lines only with an undone statement", async () => {
-  const { id } = await bring(first, 0)
+  const { id } = await importLines(first, 0)
   const staff = desk.app.app.database.direct("staff")
   await expect(staff.run(sql`delete from bank_lines where statement_id = ${id}`)).rejects.toThrow(/never changed/)
   await expect(staff.run(sql`delete from bank_statements where id = ${id}`)).rejects.toThrow()
   await expect(staff.run(sql`update bank_statements set file_name = 'x' where id = ${id}`)).rejects.toThrow()
-  await undo(id)
+  await undoImportOf(id)
   await expect(desk.app.sql.run(sql`update bank_statements set undone_at = null where id = ${id}`)).rejects.toThrow()
 })
 
 test("an underwriter cannot undo an import", async () => {
-  const { id: statementId } = await bring(first, 0)
+  const { id: statementId } = await importLines(first, 0)
   const underwriter = desk.app.as(desk.app.people.underwriter)
   await expect(underwriter.banking.undoImport({ statementId, ...key() })).rejects.toMatchObject({ code: "FORBIDDEN" })
 })
 
 test("reports a gap between statements before and after the import until it is filled", async () => {
-  await bring(first, 1_000_00)
-  const late = [line("2026-11-10", 10_00)]
-  const uploadId = await uploadedStatement(desk, desk.app.people.manager, account.id, file(late, 1_200_00))
+  await importLines(first, 1_000_00)
+  const late = [createLine("2026-11-10", 10_00)]
+  const uploadId = await uploadStatementFile(desk, desk.app.people.manager, account.id, createFile(late, 1_200_00))
   const { statement } = await manager.banking.preview({ uploadId })
   const words = (text: string | null | undefined) => text?.replaceAll("\u00a0", " ") ?? null
   const gap =
@@ -138,8 +148,14 @@ test("reports a gap between statements before and after the import until it is f
   const gaps = async () =>
     (await manager.banking.statements({ accountId: account.id, sort: "fromOn", dir: "asc" })).rows.map(({ gap }) => gap)
   expect((await gaps()).map(words)).toEqual([null, gap])
-  await bring(second, 1_080_00)
+  await importLines(second, 1_080_00)
   expect(await gaps()).toEqual([null, null, null])
-  const again = await sendStatement(desk, desk.app.people.manager, account.id, "a.csv", file(second, 1_080_00))
+  const again = await postStatementFile(
+    desk,
+    desk.app.people.manager,
+    account.id,
+    "a.csv",
+    createFile(second, 1_080_00),
+  )
   expect(again.status).toBe(422)
 })

@@ -1,7 +1,7 @@
 import { bankingContract } from "@milkwood/domain/banking/banking.contract"
 import { addMonths, formatMonth } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
-import { lastClosed } from "../ledger/closed-months.ts"
+import { loadLastClosedMonth } from "../ledger/closed-months.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, command, refused } from "../platform/calls/commands.ts"
 import { sqlState } from "../platform/database/database.ts"
@@ -21,7 +21,7 @@ export const undoImport = command(bankingContract.undoImport, async (cx) => {
   await lockRecord(tx, bankAccounts, accountId)
   const statement = await lockRecord(tx, bankStatements, statementId)
   if (statement.undoneAt !== null) throw refused("UNDONE")
-  await expectFree(cx, statement)
+  await expectRemovable(cx, statement)
   await tx.run(
     sql`update bank_statements set undone_by = ${actorUserId(actor)}, undone_at = ${now} where id = ${statementId}`,
   )
@@ -51,7 +51,7 @@ interface Statement {
   number: string
 }
 
-async function expectFree({ tx }: Cx, { id, accountId, fromOn, toOn, number: own }: Statement): Promise<void> {
+async function expectRemovable({ tx }: Cx, { id, accountId, fromOn, toOn, number: own }: Statement): Promise<void> {
   const held = await tx.row<{ matched: number; posted: number; first: string | null }>(sql`
     select count(*) filter (where p.undone_at is null and p.id is not null)::int as matched,
       count(*) filter (where p.kind in ('charge', 'interest') or exists (select from bank_matches m
@@ -82,7 +82,7 @@ async function expectFree({ tx }: Cx, { id, accountId, fromOn, toOn, number: own
       `${later.number} was imported later and contains some of the same lines. Undo its import first. Nothing was changed.`,
     )
   }
-  const closed = await lastClosed(tx)
+  const closed = await loadLastClosedMonth(tx)
   if (closed && first !== null && first < addMonths(closed.month, 1)) {
     throw refused("CLOSED", `This statement has lines in ${formatMonth(first)}, which is closed. Nothing was changed.`)
   }

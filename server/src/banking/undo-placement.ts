@@ -13,7 +13,7 @@ import { reverseOneReceipt } from "../receipts/reverse-receipt.ts"
 import { bankLineRowsOf, type PlacedLine, placedLines } from "./bank-lines.queries.ts"
 import { reverseDeposits } from "./deposits.ts"
 import { unlearn } from "./learn-payers.ts"
-import { linesOf, newsOf } from "./place-lines.ts"
+import { lineFactHead, loadLines } from "./place-lines.ts"
 import { recordReceiptsAgain } from "./record-anew.ts"
 
 /** Releases lines and reverses what was posted only for them. `except` as for `reverseDeposits`. */
@@ -42,7 +42,7 @@ export async function releaseLines(
   await reverseDeposits(cx, placementIds, why, except)
   await record(
     cx,
-    lines.map((line): BankingFact => ({ ...newsOf(line), type: "BankLineUndone", why })),
+    lines.map((line): BankingFact => ({ ...lineFactHead(line), type: "BankLineUndone", why })),
   )
 }
 
@@ -68,7 +68,7 @@ const liveMatches = ({ tx }: Pick<Cx, "tx">, lineIds: readonly string[]) =>
 export const undoPlacement = command(bankingContract.undo, async (cx) => {
   const lineIds = [...new Set(cx.input.lineIds)].sort()
   for (const id of lineIds) await holdLock(cx.tx, "bankLine", id)
-  const lines = await linesOf(cx, lineIds)
+  const lines = await loadLines(cx, lineIds)
   if (lines.some(({ state }) => state === "open")) throw refused("NOT_PLACED")
   const why = "the match of the bank line was undone"
   const matches = await liveMatches(cx, lineIds)

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { join } from "node:path"
-import { statementFor } from "@milkwood/domain/banking/import-statement"
+import { selectStatement } from "@milkwood/domain/banking/import-statement"
 import { type StatementContent, statementLimits } from "@milkwood/domain/banking/statement"
 import type { Currency } from "@milkwood/domain/kernel/money"
 import { isRefusal } from "@milkwood/domain/kernel/refusal"
@@ -9,11 +9,11 @@ import { z } from "zod"
 import type { HttpRoute } from "../http/file-route.ts"
 import { type UploadedFile, upload } from "../http/upload.ts"
 import { actorUserId, ruleActor } from "../platform/calls/actor.ts"
-import { type Cx, invalid } from "../platform/calls/commands.ts"
+import { type Cx, invalidInput } from "../platform/calls/commands.ts"
 import { readRecord } from "../platform/database/record.ts"
 import { type FileKind, fileKinds } from "../platform/files/file-kinds.ts"
 import { readInSubprocess } from "../platform/files/read-apart.ts"
-import { Unreadable } from "../platform/files/unreadable.ts"
+import { UnreadableFile } from "../platform/files/unreadable.ts"
 import { bankAccounts, bankUploads } from "./banking.tables.ts"
 
 const reader = join(import.meta.dirname, "statement-reader.ts")
@@ -28,7 +28,7 @@ const kinds: FileKind[] = [
   })),
 ].map((kind) => ({ ...kind, magic: "any" as const }))
 
-const wrong = (message: string) => invalid([{ path: "file", message }], message)
+const refuseFile = (message: string) => invalidInput([{ path: "file", message }], message)
 
 /**
  * Fields `accountId`, then the file, which a separate process reads. An unreadable file is refused and not stored.
@@ -44,18 +44,18 @@ const uploadStatement = upload(
   },
   async ({ transaction, fields, file, app, actor, signal }) => {
     const { data: accountId } = z.uuid().safeParse(fields.accountId)
-    if (!accountId) throw invalid([{ path: "accountId", message: "Choose the bank account." }])
+    if (!accountId) throw invalidInput([{ path: "accountId", message: "Choose the bank account." }])
     const { account, currency } = await transaction(async (cx) => ({
       account: await readRecord(cx.tx, bankAccounts, accountId, "This bank account does not exist."),
       currency: cx.currency,
     }))
     const content = await app.limits.readers
-      .hold(() => readApartly(file.content.path, currency), signal, { owner: actorUserId(actor) ?? "" })
+      .hold(() => readStatementInSubprocess(file.content.path, currency), signal, { owner: actorUserId(actor) ?? "" })
       .catch((error: unknown) => {
-        throw error instanceof Unreadable ? wrong(`${error.message} Nothing was imported.`) : error
+        throw error instanceof UnreadableFile ? refuseFile(`${error.message} Nothing was imported.`) : error
       })
-    const read = statementFor(content, account, null, currency)
-    if (isRefusal(read)) throw wrong(read.message!)
+    const read = selectStatement(content, account, null, currency)
+    if (isRefusal(read)) throw refuseFile(read.message!)
     const uploadId = randomUUID()
     await app.files.put(file.content)
     await transaction((cx) => keepUpload(cx, { uploadId, accountId, file, content }))
@@ -63,7 +63,7 @@ const uploadStatement = upload(
   },
 )
 
-async function readApartly(path: string, currency: Currency): Promise<StatementContent> {
+async function readStatementInSubprocess(path: string, currency: Currency): Promise<StatementContent> {
   const { memory, time } = statementLimits
   let content: StatementContent | undefined
   await readInSubprocess<{ path: string; currency: Currency }, StatementContent>(
@@ -77,7 +77,7 @@ async function readApartly(path: string, currency: Currency): Promise<StatementC
   return content!
 }
 
-interface Kept {
+interface NewUpload {
   uploadId: string
   accountId: string
   file: Pick<UploadedFile, "name" | "mime" | "content">
@@ -85,13 +85,13 @@ interface Kept {
 }
 
 /** Refuses a file that was already imported. */
-export async function keepUpload(cx: Cx, { uploadId, accountId, file, content }: Kept): Promise<void> {
+export async function keepUpload(cx: Cx, { uploadId, accountId, file, content }: NewUpload): Promise<void> {
   const { tx, app, actor, now } = cx
   const { sha256 } = file.content
   const before = await tx.row<{ number: string }>(
     sql`select number from bank_statements where account_id = ${accountId} and sha256 = ${sha256} and undone_at is null`,
   )
-  if (before) throw wrong(`This file was already imported as ${before.number}. Nothing was imported.`)
+  if (before) throw refuseFile(`This file was already imported as ${before.number}. Nothing was imported.`)
   const { userId } = ruleActor(actor)
   await discardUploads(cx, sql`uploaded_by = ${userId} or uploaded_at < ${now.subtract({ hours: 24 })}`)
   const { name, mime } = file

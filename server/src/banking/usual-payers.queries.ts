@@ -28,18 +28,18 @@ export async function shortNamesOf(tx: Tx, words: readonly string[]): Promise<Ma
   return new Map(rows.map((row) => [row.word, row]))
 }
 
-const mostOpen = 3_000
+const maxOpenInvoicesSearched = 3_000
 
 /** By amount: the only two policies with one open invoice each that add up to it. */
-export async function pairsOf(tx: Tx, amounts: readonly Cents[]): Promise<Map<Cents, [string, string]>> {
+export async function loadPolicyPairs(tx: Tx, amounts: readonly Cents[]): Promise<Map<Cents, [string, string]>> {
   if (amounts.length === 0) return new Map()
   const rows = await tx.rows<{ amountCents: Cents; one: string; other: string }>(sql`
     with open as materialized (
-      select i.policy_id, ${openCents} as cents from invoices i where ${isOpen} limit ${mostOpen + 1})
+      select i.policy_id, ${openCents} as cents from invoices i where ${isOpen} limit ${maxOpenInvoicesSearched + 1})
     select wanted.cents as "amountCents", min(a.policy_id::text) as one, min(b.policy_id::text) as other
     from unnest(${sql.param([...new Set(amounts)])}::bigint[]) wanted (cents)
     join open a on a.cents < wanted.cents join open b on b.cents = wanted.cents - a.cents and b.policy_id > a.policy_id
-    where (select count(*) from open) <= ${mostOpen}
+    where (select count(*) from open) <= ${maxOpenInvoicesSearched}
     group by wanted.cents having count(*) = 1`)
   return new Map(rows.map(({ amountCents, one, other }) => [amountCents, [one, other]]))
 }

@@ -12,7 +12,7 @@ import type { ListWords } from "@milkwood/domain/kernel/list"
 import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
-import { has } from "../platform/database/like.ts"
+import { matchesPattern } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import type { SourceCx } from "../platform/lists/source.ts"
 import { type NamedTable, namedColumns, productBenefitColumns, withVat } from "./benefits.queries.ts"
@@ -20,7 +20,7 @@ import { type NamedTable, namedColumns, productBenefitColumns, withVat } from ".
 const withActions = <Row>(row: Omit<Row, "allowedActions">, { actor }: SourceCx) =>
   ({ ...row, allowedActions: benefitActionsOf(ruleActor(actor).role) }) as Row
 
-const named = <D extends ListWords, Row extends NamedRow>(
+const createNamedList = <D extends ListWords, Row extends NamedRow>(
   declared: D,
   table: NamedTable,
   present: (row: Row, cx: SourceCx) => Row = withActions,
@@ -28,18 +28,21 @@ const named = <D extends ListWords, Row extends NamedRow>(
   new List<D, Row>(declared, {
     select: () => sql`
     select ${namedColumns[table]}, lower(name) as _name, lower(description) as _description from ${sql.raw(table)}`,
-    search: (pattern) => [{ like: has(sql`s._name`, pattern) }, { like: has(sql`s._description`, pattern) }],
+    search: (pattern) => [
+      { like: matchesPattern(sql`s._name`, pattern) },
+      { like: matchesPattern(sql`s._description`, pattern) },
+    ],
     sortColumns: { name: ["_name"] } as never,
     present,
   })
 
-export const productTypes = named<typeof productTypesList, ProductTypeRow>(
+export const productTypes = createNamedList<typeof productTypesList, ProductTypeRow>(
   productTypesList,
   "product_types",
   (row, cx) => withVat(withActions(row, cx), cx.today),
 )
-export const benefits = named<typeof benefitsList, BenefitRow>(benefitsList, "benefits")
-export const tiers = named<typeof tiersList, TierRow>(tiersList, "benefit_tiers")
+export const benefits = createNamedList<typeof benefitsList, BenefitRow>(benefitsList, "benefits")
+export const tiers = createNamedList<typeof tiersList, TierRow>(tiersList, "benefit_tiers")
 
 export const productBenefits = new List<typeof productBenefitsList, ProductBenefitRow>(productBenefitsList, {
   select: () => sql`
@@ -50,9 +53,9 @@ export const productBenefits = new List<typeof productBenefitsList, ProductBenef
     left join benefits b on b.id = pb.benefit_id
     left join benefit_tiers t on t.id = pb.tier_id`,
   search: (pattern) => [
-    { like: has(sql`s."_productType"`, pattern) },
-    { like: has(sql`s._benefit`, pattern) },
-    { like: has(sql`s._tier`, pattern) },
+    { like: matchesPattern(sql`s."_productType"`, pattern) },
+    { like: matchesPattern(sql`s._benefit`, pattern) },
+    { like: matchesPattern(sql`s._tier`, pattern) },
   ],
   sortColumns: {
     productType: ["_productType", "_benefit", "_position"],

@@ -13,26 +13,26 @@ import { type SQL, sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 
-type Reader = Pick<Cx, "tx" | "actor" | "today">
+type BenefitReaderCx = Pick<Cx, "tx" | "actor" | "today">
 export type NamedTable = "product_types" | "benefits" | "benefit_tiers"
-const named = `id, name, description, created_at as "createdAt", version`
+const namedColumnsSql = `id, name, description, created_at as "createdAt", version`
 
 export const namedColumns: Record<NamedTable, SQL> = {
-  benefits: sql.raw(`${named}, claim_types as "claimTypes"`),
-  benefit_tiers: sql.raw(`${named}, position`),
-  product_types: sql.raw(`${named}, (
+  benefits: sql.raw(`${namedColumnsSql}, claim_types as "claimTypes"`),
+  benefit_tiers: sql.raw(`${namedColumnsSql}, position`),
+  product_types: sql.raw(`${namedColumnsSql}, (
     select coalesce(jsonb_agg(jsonb_build_object('from', from_on, 'percent', percent, 'class', class) order by from_on nulls first), '[]')
     from product_type_vat_rates where product_type_id = id and superseded_at is null) as "vatRates"`),
 }
 
 /** NOT_FOUND when there is none, as for the functions below. */
-export async function productTypeRow(cx: Reader, id: string): Promise<ProductTypeRow> {
+export async function productTypeRow(cx: BenefitReaderCx, id: string): Promise<ProductTypeRow> {
   return withVat(await namedRow<ProductTypeRow>(cx, "product_types", id), cx.today)
 }
-export const benefitRow = (cx: Reader, id: string) => namedRow<BenefitRow>(cx, "benefits", id)
-export const tierRow = (cx: Reader, id: string) => namedRow<TierRow>(cx, "benefit_tiers", id)
+export const benefitRow = (cx: BenefitReaderCx, id: string) => namedRow<BenefitRow>(cx, "benefits", id)
+export const tierRow = (cx: BenefitReaderCx, id: string) => namedRow<TierRow>(cx, "benefit_tiers", id)
 
-export async function tierRows(cx: Reader): Promise<TierRow[]> {
+export async function tierRows(cx: BenefitReaderCx): Promise<TierRow[]> {
   const rows = await cx.tx.rows<TierRow>(sql`select ${namedColumns.benefit_tiers} from benefit_tiers order by position`)
   return rows.map((row) => ({ ...row, allowedActions: actionsFor(cx) }))
 }
@@ -58,7 +58,7 @@ const productBenefitsFrom = sql.raw(`
   join benefits b on b.id = pb.benefit_id
   join benefit_tiers t on t.id = pb.tier_id`)
 
-export async function productBenefitRow(cx: Reader, id: string): Promise<ProductBenefitRow> {
+export async function productBenefitRow(cx: BenefitReaderCx, id: string): Promise<ProductBenefitRow> {
   const row = await cx.tx.row<ProductBenefitRow>(
     sql`select ${productBenefitColumns} from ${productBenefitsFrom} where pb.id = ${id}`,
   )
@@ -66,14 +66,14 @@ export async function productBenefitRow(cx: Reader, id: string): Promise<Product
   return { ...row, allowedActions: actionsFor(cx) }
 }
 
-async function namedRow<Row extends NamedRow>(cx: Reader, table: NamedTable, id: string): Promise<Row> {
+async function namedRow<Row extends NamedRow>(cx: BenefitReaderCx, table: NamedTable, id: string): Promise<Row> {
   const row = await cx.tx.row<Row>(sql`select ${namedColumns[table]} from ${sql.raw(table)} where id = ${id}`)
   if (!row) throw refused("NOT_FOUND")
-  return presented(cx, row)
+  return withBenefitActions(cx, row)
 }
 
 /** Converts instants from JSON to the contract's Z form. */
-function presented<Row extends NamedRow>(cx: Reader, row: Row): Row {
+function withBenefitActions<Row extends NamedRow>(cx: BenefitReaderCx, row: Row): Row {
   return { ...row, createdAt: Temporal.Instant.from(row.createdAt).toString(), allowedActions: actionsFor(cx) }
 }
 

@@ -62,7 +62,7 @@ const benefits = [
   },
 ] as const
 
-export async function insurerBenefits(client: Client): Promise<SampleBenefits> {
+export async function createSampleBenefits(client: Client): Promise<SampleBenefits> {
   const { tiers } = await client.benefits.choices()
   const made: SampleBenefits = {
     productTypes: {},

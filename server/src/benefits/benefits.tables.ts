@@ -3,7 +3,7 @@ import type { VatClass } from "@milkwood/domain/benefits/vat"
 import { integer, numeric, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, id, instant, version } from "../platform/database/columns.ts"
 
-const named = () => ({
+const namedTableColumns = () => ({
   id: id(),
   name: text("name").notNull(),
   description: text("description").notNull().default(""),
@@ -11,10 +11,13 @@ const named = () => ({
   version: version(),
 })
 
-export const benefitTiers = pgTable("benefit_tiers", { ...named(), position: integer("position").notNull() })
-export const productTypes = pgTable("product_types", named())
+export const benefitTiers = pgTable("benefit_tiers", {
+  ...namedTableColumns(),
+  position: integer("position").notNull(),
+})
+export const productTypes = pgTable("product_types", namedTableColumns())
 export const benefits = pgTable("benefits", {
-  ...named(),
+  ...namedTableColumns(),
   claimTypes: text("claim_types", { enum: claimTypes })
     .array()
     .notNull()

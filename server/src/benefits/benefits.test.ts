@@ -2,7 +2,7 @@ import { isDefinedError, safe } from "@orpc/client"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestApp, type TestApp } from "../test/app.ts"
-import { insurerBenefits } from "./benefits.samples.ts"
+import { createSampleBenefits } from "./benefits.samples.ts"
 import { vatPercentOn } from "./vat.queries.ts"
 
 let app: TestApp
@@ -14,13 +14,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function refusal(call: Promise<unknown>) {
+async function refusalOf(call: Promise<unknown>) {
   const { error } = await safe(call)
   if (!error || !isDefinedError(error)) throw new Error("expected a refusal of the contract", { cause: error })
   return error as { code: string; message: string; data: unknown }
 }
 
-const trail = (id: string) =>
+const readTrail = (id: string) =>
   app.sql.rows<{ fact: string; detail: { before?: object; after?: object } }>(
     sql`select fact, detail from audit_log where record_id = ${id} order by id`,
   )
@@ -45,8 +45,8 @@ describe("tiers", () => {
     const reversed = rows.map(({ id }) => id).reverse()
     const ordered = await client.benefits.tiers.reorder({ ids: reversed })
     expect(ordered.rows.map(({ name }) => name)).toEqual(["Diamond", "Platinum", "Gold", "Silver", "Standard"])
-    expect((await refusal(client.benefits.tiers.reorder({ ids: reversed.slice(1) }))).code).toBe("INVALID")
-    expect((await refusal(client.benefits.tiers.reorder({ ids: [...reversed.slice(1), reversed[1]!] }))).code).toBe(
+    expect((await refusalOf(client.benefits.tiers.reorder({ ids: reversed.slice(1) }))).code).toBe("INVALID")
+    expect((await refusalOf(client.benefits.tiers.reorder({ ids: [...reversed.slice(1), reversed[1]!] }))).code).toBe(
       "INVALID",
     )
     await client.benefits.tiers.reorder({ ids: [...reversed].reverse() })
@@ -95,7 +95,7 @@ describe("product types", () => {
 
     await client.benefits.productTypes.remove({ id: made.id, version: 2 })
     expect((await client.benefits.productTypes.list({ ...all, search: "group l" })).total).toBe(0)
-    expect(await trail(made.id)).toMatchObject([
+    expect(await readTrail(made.id)).toMatchObject([
       { fact: "ProductTypeCreated", detail: { after: { name: "Group life" } } },
       {
         fact: "ProductTypeUpdated",
@@ -110,14 +110,17 @@ describe("product types", () => {
     const one = await client.benefits.productTypes.create({ name: "Funeral plan", description: "" })
     const two = await client.benefits.productTypes.create({ name: "Legal plan", description: "" })
     expect(
-      await refusal(client.benefits.productTypes.create({ name: " funeral PLAN ", description: "" })),
+      await refusalOf(client.benefits.productTypes.create({ name: " funeral PLAN ", description: "" })),
     ).toMatchObject({
       code: "NAME_TAKEN",
       message: "There is already a product type named funeral PLAN.",
     })
     expect(
-      (await refusal(client.benefits.productTypes.update({ id: two.id, version: 1, name: one.name, description: "" })))
-        .code,
+      (
+        await refusalOf(
+          client.benefits.productTypes.update({ id: two.id, version: 1, name: one.name, description: "" }),
+        )
+      ).code,
     ).toBe("NAME_TAKEN")
     expect((await client.benefits.productTypes.list({ ...all, search: "plan" })).rows.map(({ name }) => name)).toEqual([
       "Funeral plan",
@@ -134,12 +137,12 @@ describe("product types", () => {
       name: "Stale plan",
       description: "theirs",
     })
-    const refused = await refusal(
+    const refused = await refusalOf(
       client.benefits.productTypes.update({ id: row.id, version: 1, name: "Stale plan", description: "mine" }),
     )
     expect(refused).toMatchObject({ code: "STALE", data: { version: 2 } })
     expect(await client.benefits.productTypes.get({ id: row.id })).toMatchObject({ description: "theirs", version: 2 })
-    expect((await refusal(client.benefits.productTypes.remove({ id: row.id, version: 1 }))).code).toBe("STALE")
+    expect((await refusalOf(client.benefits.productTypes.remove({ id: row.id, version: 1 }))).code).toBe("STALE")
   })
 
   it("use the VAT rate of the day in the organisation's time zone", async () => {
@@ -183,7 +186,7 @@ describe("product types", () => {
     expect(again.vatRates).toEqual(vatRates)
     expect(
       (
-        await refusal(
+        await refusalOf(
           client.benefits.productTypes.create({ name: "y", vatRates: [{ from: null, percent: 15, class: "zero" }] }),
         )
       ).code,
@@ -192,12 +195,12 @@ describe("product types", () => {
 
   it("require a name and valid rates", async () => {
     const client = as("manager")
-    expect(await refusal(client.benefits.productTypes.create({ name: " ", description: "" }))).toMatchObject({
+    expect(await refusalOf(client.benefits.productTypes.create({ name: " ", description: "" }))).toMatchObject({
       code: "INVALID",
       data: { fields: [{ path: "name", message: "Name is required" }] },
     })
     expect(
-      (await refusal(client.benefits.productTypes.create({ name: "x", description: "", vatRates: [] }))).code,
+      (await refusalOf(client.benefits.productTypes.create({ name: "x", description: "", vatRates: [] }))).code,
     ).toBe("INVALID")
   })
 })
@@ -213,15 +216,15 @@ describe("benefits", () => {
       description: "Up to 5",
     })
     expect(edited).toMatchObject({ name: "Family funeral", version: 2 })
-    expect((await refusal(client.benefits.benefits.create({ name: "family funeral", description: "" }))).code).toBe(
+    expect((await refusalOf(client.benefits.benefits.create({ name: "family funeral", description: "" }))).code).toBe(
       "NAME_TAKEN",
     )
     expect(
-      (await refusal(client.benefits.benefits.update({ id: made.id, version: 1, name: "x", description: "" }))).code,
+      (await refusalOf(client.benefits.benefits.update({ id: made.id, version: 1, name: "x", description: "" }))).code,
     ).toBe("STALE")
     await client.benefits.benefits.remove({ id: made.id, version: 2 })
-    expect((await refusal(client.benefits.benefits.remove({ id: made.id, version: 2 }))).code).toBe("NOT_FOUND")
-    expect((await trail(made.id)).map(({ fact }) => fact)).toEqual([
+    expect((await refusalOf(client.benefits.benefits.remove({ id: made.id, version: 2 }))).code).toBe("NOT_FOUND")
+    expect((await readTrail(made.id)).map(({ fact }) => fact)).toEqual([
       "BenefitCreated",
       "BenefitUpdated",
       "BenefitDeleted",
@@ -265,10 +268,10 @@ describe("configuration", () => {
       coverPercentage: 80,
     })
 
-    expect((await refusal(client.benefits.productBenefits.create(parts))).code).toBe("ALREADY_CONFIGURED")
+    expect((await refusalOf(client.benefits.productBenefits.create(parts))).code).toBe("ALREADY_CONFIGURED")
     const blank = await client.benefits.productBenefits.update({ ...parts, id: made.id, version: 1 })
     expect(blank).toMatchObject({ costCents: 0, coverAmountCents: 0, coverPercentage: 0, version: 2 })
-    expect((await refusal(client.benefits.productBenefits.update({ ...parts, id: made.id, version: 1 }))).code).toBe(
+    expect((await refusalOf(client.benefits.productBenefits.update({ ...parts, id: made.id, version: 1 }))).code).toBe(
       "STALE",
     )
 
@@ -278,22 +281,22 @@ describe("configuration", () => {
       (await client.benefits.productBenefits.list({ ...all, sort: "coverAmountCents", search: "configured" })).total,
     ).toBe(1)
 
-    expect(await refusal(client.benefits.productTypes.remove({ id: productType.id, version: 1 }))).toMatchObject({
+    expect(await refusalOf(client.benefits.productTypes.remove({ id: productType.id, version: 1 }))).toMatchObject({
       code: "IN_USE",
       message: "Configured plan cannot be deleted: it is used by 1 product benefit (Disability / Gold).",
       data: { by: [{ kind: "configuration", count: 1, examples: ["Disability / Gold"] }] },
     })
-    expect((await refusal(client.benefits.benefits.remove({ id: benefit.id, version: 1 }))).message).toBe(
+    expect((await refusalOf(client.benefits.benefits.remove({ id: benefit.id, version: 1 }))).message).toBe(
       "Disability cannot be deleted: it is used by 1 product benefit (Configured plan / Gold).",
     )
-    expect((await refusal(client.benefits.tiers.remove({ id: gold.id, version: 1 }))).message).toBe(
+    expect((await refusalOf(client.benefits.tiers.remove({ id: gold.id, version: 1 }))).message).toBe(
       "Gold cannot be deleted: it is used by 1 product benefit (Configured plan / Disability).",
     )
 
     await client.benefits.productBenefits.remove({ id: made.id, version: 2 })
     await client.benefits.benefits.remove({ id: benefit.id, version: 1 })
     await client.benefits.productTypes.remove({ id: productType.id, version: 1 })
-    expect((await trail(made.id)).map(({ fact }) => fact)).toEqual([
+    expect((await readTrail(made.id)).map(({ fact }) => fact)).toEqual([
       "ProductBenefitCreated",
       "ProductBenefitUpdated",
       "ProductBenefitDeleted",
@@ -303,7 +306,7 @@ describe("configuration", () => {
   it("names each part that does not exist", async () => {
     const unknown = crypto.randomUUID()
     expect(
-      await refusal(
+      await refusalOf(
         as("manager").benefits.productBenefits.create({ productTypeId: unknown, benefitId: unknown, tierId: unknown }),
       ),
     ).toMatchObject({
@@ -316,7 +319,7 @@ describe("configuration", () => {
     const { tiers } = await as("manager").benefits.choices()
     const parts = { productTypeId: tiers[0]!.id, benefitId: tiers[0]!.id, tierId: tiers[0]!.id }
     expect(
-      await refusal(as("manager").benefits.productBenefits.create({ ...parts, coverPercentage: 101, costCents: -1 })),
+      await refusalOf(as("manager").benefits.productBenefits.create({ ...parts, coverPercentage: 101, costCents: -1 })),
     ).toMatchObject({ code: "INVALID", data: { fields: [{ path: "costCents" }, { path: "coverPercentage" }] } })
   })
 })
@@ -329,17 +332,17 @@ describe("permissions", () => {
       expect((await app.as(actor).benefits.choices()).tiers).toHaveLength(4)
       expect((await app.as(actor).benefits.productTypes.list({})).rows[0]?.allowedActions).toEqual([])
       await app.as(actor).benefits.productBenefits.list({})
-      expect((await refusal(app.as(actor).benefits.tiers.create({ name: "Mine", description: "" }))).code).toBe(
+      expect((await refusalOf(app.as(actor).benefits.tiers.create({ name: "Mine", description: "" }))).code).toBe(
         "FORBIDDEN",
       )
-      expect((await refusal(app.as(actor).benefits.tiers.remove({ id: rows[0]!.id, version: 1 }))).code).toBe(
+      expect((await refusalOf(app.as(actor).benefits.tiers.remove({ id: rows[0]!.id, version: 1 }))).code).toBe(
         "FORBIDDEN",
       )
     }
   })
   it("reading requires a role and a session", async () => {
-    expect((await refusal(as("none").benefits.choices())).code).toBe("FORBIDDEN")
-    expect((await refusal(app.as(null).benefits.choices())).code).toBe("UNAUTHENTICATED")
+    expect((await refusalOf(as("none").benefits.choices())).code).toBe("FORBIDDEN")
+    expect((await refusalOf(app.as(null).benefits.choices())).code).toBe("UNAUTHENTICATED")
   })
   it("the database itself refuses writes by a group role", async () => {
     const actor = await app.people.groupAdmin()
@@ -387,7 +390,7 @@ describe("concurrent changes", () => {
 
 describe("the sample insurer", () => {
   it("configures every benefit for every tier", async () => {
-    const sample = await insurerBenefits(as("manager"))
+    const sample = await createSampleBenefits(as("manager"))
     expect(Object.keys(sample.benefits)).toHaveLength(5)
     const life = await as("manager").benefits.productBenefits.list({
       ...all,

@@ -1,10 +1,10 @@
 import { isDefinedError, safe } from "@orpc/client"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { draftInvoice } from "../billing/billing.samples.ts"
+import { createDraftInvoice } from "../billing/billing.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
-import { draftClaim, rejectedClaim, submittedClaim } from "../claims/claims.samples.ts"
-import { checkedList, importedList } from "../staff-lists/staff-lists.samples.ts"
+import { createDraftClaim, createRejectedClaim, createSubmittedClaim } from "../claims/claims.samples.ts"
+import { createCheckedList, createImportedList } from "../staff-lists/staff-lists.samples.ts"
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function refusal(call: Promise<unknown>) {
+async function refusalOf(call: Promise<unknown>) {
   const { error } = await safe(call)
   if (!error || !isDefinedError(error)) throw new Error("expected a refusal of the contract", { cause: error })
   return error as { code: string; message: string; data: { by: { kind: string; count: number; examples: string[] }[] } }
@@ -26,7 +26,7 @@ describe("deletion is refused, naming the uses", () => {
   it("a product type used by policies", async () => {
     const { number } = await app.as(app.people.manager).policies.detail({ policyId: scene.policyId })
     const { rows } = await benefits().productTypes.list({ search: "Group Health" })
-    const refused = await refusal(benefits().productTypes.remove({ id: rows[0]!.id, version: rows[0]!.version }))
+    const refused = await refusalOf(benefits().productTypes.remove({ id: rows[0]!.id, version: rows[0]!.version }))
     expect(refused.code).toBe("IN_USE")
     expect(refused.message).toContain(`Group Health cannot be deleted: it is used by 1 policy (${number})`)
     expect(refused.data.by).toContainEqual({ kind: "policy", count: 1, examples: [number] })
@@ -37,7 +37,7 @@ describe("deletion is refused, naming the uses", () => {
     const member = await manager.members.detail({ memberId: scene.memberId })
     const { rows } = await benefits().tiers.list({})
     const tier = rows.find(({ id }) => id === member.tierId)!
-    const refused = await refusal(benefits().tiers.remove({ id: tier.id, version: tier.version }))
+    const refused = await refusalOf(benefits().tiers.remove({ id: tier.id, version: tier.version }))
     expect(refused.code).toBe("IN_USE")
     expect(refused.data.by.find(({ kind }) => kind === "member")).toMatchObject({ count: 2 })
     expect(refused.message).toContain(member.number)
@@ -52,29 +52,29 @@ describe("deletion is refused, naming the uses", () => {
     await benefits().tiers.reorder({ ids: [tier.id, ...rows.map(({ id }) => id).filter((id) => id !== tier.id)] })
     const { version } = (await benefits().tiers.list({})).rows[0]!
     const remove = () => benefits().tiers.remove({ id: tier.id, version })
-    const usesOf = async (kind: string) => (await refusal(remove())).data.by.find((use) => use.kind === kind)!
+    const usesOf = async (kind: string) => (await refusalOf(remove())).data.by.find((use) => use.kind === kind)!
 
     const columns = "First Name,Last Name,ID Number,Email,Benefit Tier,Group Policy"
     const named = [columns, "Anna,Nkosi,8506255853085,anna@list.example,Bronze,"].join("\n")
     const unnamed = [columns, "Ben,Botha,7605094246088,ben@list.example,,"].join("\n")
     const other = [columns, "Ben,Botha,7605094246088,ben@list.example,Gold,"].join("\n")
     const lists = [
-      await checkedList(desk, manager, scene.policyId, "names-it.csv", named),
-      await checkedList(desk, manager, scene.policyId, "names-none.csv", unnamed),
+      await createCheckedList(desk, manager, scene.policyId, "names-it.csv", named),
+      await createCheckedList(desk, manager, scene.policyId, "names-none.csv", unnamed),
     ]
-    await importedList(desk, manager, scene.policyId, "names-another.csv", other)
+    await createImportedList(desk, manager, scene.policyId, "names-another.csv", other)
     expect(await usesOf("import")).toEqual({ kind: "import", count: 2, examples: ["names-it.csv", "names-none.csv"] })
     for (const { id: importId, version } of lists) await staffLists.discard({ importId, version })
 
     const line = { description: "Card", quantity: 1, unitCents: 1_00, tierId: tier.id }
     const month = "2026-11-01"
-    const invoice = await draftInvoice(app.as(manager), {
+    const invoice = await createDraftInvoice(app.as(manager), {
       policyId: scene.policyId,
       month,
       invoiceOn: month,
       with: { kind: "other", lines: [line] },
     })
-    expect(await refusal(remove())).toMatchObject({
+    expect(await refusalOf(remove())).toMatchObject({
       message: `Bronze cannot be deleted: it is used by 1 invoice (${invoice.number}).`,
     })
     await app.sql.run(sql`update invoice_lines set tier_id = null where tier_id = ${tier.id}`)
@@ -82,9 +82,9 @@ describe("deletion is refused, naming the uses", () => {
   })
 
   it("a benefit and its configuration used by claims", async () => {
-    const draft = await draftClaim(scene.cast, scene.sample)
+    const draft = await createDraftClaim(scene.cast, scene.sample)
     const { rows } = await benefits().benefits.list({ search: "Hospital" })
-    const ofBenefit = await refusal(benefits().benefits.remove({ id: rows[0]!.id, version: rows[0]!.version }))
+    const ofBenefit = await refusalOf(benefits().benefits.remove({ id: rows[0]!.id, version: rows[0]!.version }))
     expect(ofBenefit.data.by).toContainEqual({ kind: "claim", count: 1, examples: [draft.number] })
 
     const configured = await benefits().productBenefits.list({ search: "Hospital", pageSize: 100 })
@@ -115,9 +115,11 @@ describe("deletion is refused, naming the uses", () => {
       requestedAmountCents: 1_000_00,
     }
 
-    await rejectedClaim(other.cast, sample)
-    const open = await submittedClaim(other.cast, { ...sample, memberId: other.secondMemberId })
-    const refused = await refusal(benefits().productBenefits.remove({ id: configured.id, version: configured.version }))
+    await createRejectedClaim(other.cast, sample)
+    const open = await createSubmittedClaim(other.cast, { ...sample, memberId: other.secondMemberId })
+    const refused = await refusalOf(
+      benefits().productBenefits.remove({ id: configured.id, version: configured.version }),
+    )
     expect(refused.data.by).toEqual([{ kind: "claim", count: 1, examples: [open.number] }])
   })
 
@@ -129,12 +131,12 @@ describe("deletion is refused, naming the uses", () => {
     const parts = { productTypeId: productTypes["Group Health"]!, benefitId: benefit.id }
     const then = await benefits().productBenefits.create({ ...parts, tierId: tiers.Standard! })
     const now = await benefits().productBenefits.create({ ...parts, tierId: tiers.Platinum! })
-    const { number } = await draftClaim(moved.cast, { ...moved.sample, benefitId: benefit.id })
+    const { number } = await createDraftClaim(moved.cast, { ...moved.sample, benefitId: benefit.id })
     const { version } = await manager.members.detail({ memberId: moved.memberId })
     await manager.members.changeTier({ memberId: moved.memberId, version, tierId: tiers.Platinum!, on: "2026-11-01" })
 
     const uses = [{ kind: "claim", count: 1, examples: [number] }]
-    const removed = await refusal(benefits().productBenefits.remove({ id: then.id, version: 1 }))
+    const removed = await refusalOf(benefits().productBenefits.remove({ id: then.id, version: 1 }))
     expect(removed.data.by).toEqual(uses)
     await benefits().productBenefits.remove({ id: now.id, version: 1 })
 
@@ -144,7 +146,7 @@ describe("deletion is refused, naming the uses", () => {
       { productTypeId: productTypes["Group Life"]! },
       { benefitId: names["Funeral benefit"]! },
     ]) {
-      const refused = await refusal(benefits().productBenefits.update({ ...kept, ...other }))
+      const refused = await refusalOf(benefits().productBenefits.update({ ...kept, ...other }))
       expect(refused).toMatchObject({ code: "IN_USE", data: { by: uses } })
       expect(refused.message).toContain("cannot be moved to another product type, benefit or tier: it is used by")
     }

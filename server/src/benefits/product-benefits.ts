@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto"
 import { benefitsContract, type ProductBenefitRow } from "@milkwood/domain/benefits/benefits.contract"
-import { refuseWhileUsed } from "@milkwood/domain/benefits/usage-shape"
-import { changes } from "@milkwood/domain/kernel/changes"
+import { refuseIfUsed } from "@milkwood/domain/benefits/usage-shape"
+import { diffFields } from "@milkwood/domain/kernel/changes"
 import { eq, sql } from "drizzle-orm"
-import { command, invalid, orRefuse } from "../platform/calls/commands.ts"
+import { command, invalidInput, orRefuse } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { lockRow, pickFields, refusingDuplicates } from "../platform/trail/changes.ts"
+import { lockRow, pickFields, refuseDuplicates } from "../platform/trail/changes.ts"
 import { record } from "../platform/trail/facts.ts"
 import { productBenefitRow } from "./benefits.queries.ts"
 import { productBenefits } from "./benefits.tables.ts"
@@ -13,19 +13,28 @@ import { productBenefitUsage } from "./usage.queries.ts"
 
 const fields = ["productType", "benefit", "tier", "costCents", "coverAmountCents", "coverPercentage"] as const
 const nameOf = (row: ProductBenefitRow) => `${row.productType} / ${row.benefit} / ${row.tier}`
-const about = (row: ProductBenefitRow) => ({ kind: "product_benefit" as const, id: row.id, label: nameOf(row) })
+const productBenefitRecordOf = (row: ProductBenefitRow) => ({
+  kind: "product_benefit" as const,
+  id: row.id,
+  label: nameOf(row),
+})
 
 export const createProductBenefit = command(benefitsContract.productBenefits.create, async (cx) => {
   const { tx, now, input } = cx
-  await checkParts(tx, input)
+  await checkReferences(tx, input)
   const id = randomUUID()
-  await refusingDuplicates(
+  await refuseDuplicates(
     () => tx.insert(productBenefits).values({ id, ...input, createdAt: now }),
     "ALREADY_CONFIGURED",
   )
   const row = await productBenefitRow(cx, id)
   await record(cx, [
-    { type: "ProductBenefitCreated", record: about(row), groupId: null, after: pickFields(row, fields) },
+    {
+      type: "ProductBenefitCreated",
+      record: productBenefitRecordOf(row),
+      groupId: null,
+      after: pickFields(row, fields),
+    },
   ])
   return row
 })
@@ -34,13 +43,13 @@ export const updateProductBenefit = command(benefitsContract.productBenefits.upd
   const { tx, input } = cx
   const { id, version, ...values } = input
   const before = await lockRow(tx, "product_benefits", input, () => productBenefitRow(cx, id))
-  await checkParts(tx, input)
+  await checkReferences(tx, input)
   const { productTypeId, benefitId, tierId } = before
   if (values.productTypeId !== productTypeId || values.benefitId !== benefitId || values.tierId !== tierId) {
     const used = await productBenefitUsage(tx, id)
-    orRefuse(refuseWhileUsed(nameOf(before), used, "moved to another product type, benefit or tier"))
+    orRefuse(refuseIfUsed(nameOf(before), used, "moved to another product type, benefit or tier"))
   }
-  await refusingDuplicates(
+  await refuseDuplicates(
     () =>
       tx
         .update(productBenefits)
@@ -50,7 +59,12 @@ export const updateProductBenefit = command(benefitsContract.productBenefits.upd
   )
   const row = await productBenefitRow(cx, id)
   await record(cx, [
-    { type: "ProductBenefitUpdated", record: about(row), groupId: null, ...changes(before, row, fields) },
+    {
+      type: "ProductBenefitUpdated",
+      record: productBenefitRecordOf(row),
+      groupId: null,
+      ...diffFields(before, row, fields),
+    },
   ])
   return row
 })
@@ -58,16 +72,24 @@ export const updateProductBenefit = command(benefitsContract.productBenefits.upd
 export const removeProductBenefit = command(benefitsContract.productBenefits.remove, async (cx) => {
   const { tx, input } = cx
   const row = await lockRow(tx, "product_benefits", input, () => productBenefitRow(cx, input.id))
-  orRefuse(refuseWhileUsed(nameOf(row), await productBenefitUsage(tx, row.id)))
+  orRefuse(refuseIfUsed(nameOf(row), await productBenefitUsage(tx, row.id)))
   await tx.delete(productBenefits).where(eq(productBenefits.id, row.id))
   await record(cx, [
-    { type: "ProductBenefitDeleted", record: about(row), groupId: null, before: pickFields(row, fields) },
+    {
+      type: "ProductBenefitDeleted",
+      record: productBenefitRecordOf(row),
+      groupId: null,
+      before: pickFields(row, fields),
+    },
   ])
   return { id: row.id }
 })
 
 /** Locks the three parts against deletion until the transaction ends. */
-async function checkParts(tx: Tx, input: { productTypeId: string; benefitId: string; tierId: string }): Promise<void> {
+async function checkReferences(
+  tx: Tx,
+  input: { productTypeId: string; benefitId: string; tierId: string },
+): Promise<void> {
   const parts = [
     ["productTypeId", "product_types", input.productTypeId, "This product type does not exist."],
     ["benefitId", "benefits", input.benefitId, "This benefit does not exist."],
@@ -78,5 +100,5 @@ async function checkParts(tx: Tx, input: { productTypeId: string; benefitId: str
     const found = await tx.row(sql`select true from ${sql.raw(table)} where id = ${id} for key share`)
     if (!found) missing.push({ path, message })
   }
-  if (missing.length > 0) throw invalid(missing)
+  if (missing.length > 0) throw invalidInput(missing)
 }

@@ -1,37 +1,39 @@
 import { randomUUID } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
 import { benefitsContract, type ProductTypeRow } from "@milkwood/domain/benefits/benefits.contract"
-import { refuseWhileUsed } from "@milkwood/domain/benefits/usage-shape"
+import { refuseIfUsed } from "@milkwood/domain/benefits/usage-shape"
 import { refuseRates, vatClassOf } from "@milkwood/domain/benefits/vat"
 import type { VatRate } from "@milkwood/domain/benefits/vat-shape"
-import { changes } from "@milkwood/domain/kernel/changes"
+import { diffFields } from "@milkwood/domain/kernel/changes"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { eq, sql } from "drizzle-orm"
 import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
-import { lockRow, pickFields, refusingDuplicates } from "../platform/trail/changes.ts"
+import { lockRow, pickFields, refuseDuplicates } from "../platform/trail/changes.ts"
 import { record } from "../platform/trail/facts.ts"
 import { productTypeRow } from "./benefits.queries.ts"
 import { productTypes } from "./benefits.tables.ts"
 import { productTypeUsage } from "./usage.queries.ts"
 
 const fields = ["name", "description", "vatRates"] as const
-const about = (row: ProductTypeRow) => ({ kind: "product_type" as const, id: row.id, label: row.name })
-const taken = (name: string) => `There is already a product type named ${name}.`
+const productTypeRecordOf = (row: ProductTypeRow) => ({ kind: "product_type" as const, id: row.id, label: row.name })
+const nameTakenMessage = (name: string) => `There is already a product type named ${name}.`
 
 export const createProductType = command(benefitsContract.productTypes.create, async (cx) => {
   const { tx, now, input } = cx
   const { vatRates, ...values } = input
   const id = randomUUID()
   await expectVatNumber(cx, vatRates)
-  await refusingDuplicates(
+  await refuseDuplicates(
     () => tx.insert(productTypes).values({ id, ...values, createdAt: now }),
     "NAME_TAKEN",
-    taken(input.name),
+    nameTakenMessage(input.name),
   )
   await saveVatRates(cx, id, vatRates)
   const row = await productTypeRow(cx, id)
-  await record(cx, [{ type: "ProductTypeCreated", record: about(row), groupId: null, after: pickFields(row, fields) }])
+  await record(cx, [
+    { type: "ProductTypeCreated", record: productTypeRecordOf(row), groupId: null, after: pickFields(row, fields) },
+  ])
   return row
 })
 
@@ -40,27 +42,31 @@ export const updateProductType = command(benefitsContract.productTypes.update, a
   const { id, version, vatRates, ...values } = input
   const before = await lockRow(tx, "product_types", input, () => productTypeRow(cx, id))
   if (!isDeepStrictEqual(before.vatRates, vatRates.map(withClass))) await expectVatNumber(cx, vatRates)
-  await refusingDuplicates(
+  await refuseDuplicates(
     () =>
       tx
         .update(productTypes)
         .set({ ...values, version: version + 1 })
         .where(eq(productTypes.id, id)),
     "NAME_TAKEN",
-    taken(input.name),
+    nameTakenMessage(input.name),
   )
   await saveVatRates(cx, id, vatRates)
   const row = await productTypeRow(cx, id)
-  await record(cx, [{ type: "ProductTypeUpdated", record: about(row), groupId: null, ...changes(before, row, fields) }])
+  await record(cx, [
+    { type: "ProductTypeUpdated", record: productTypeRecordOf(row), groupId: null, ...diffFields(before, row, fields) },
+  ])
   return row
 })
 
 export const removeProductType = command(benefitsContract.productTypes.remove, async (cx) => {
   const { tx, input } = cx
   const row = await lockRow(tx, "product_types", input, () => productTypeRow(cx, input.id))
-  orRefuse(refuseWhileUsed(row.name, await productTypeUsage(tx, row.id)))
+  orRefuse(refuseIfUsed(row.name, await productTypeUsage(tx, row.id)))
   await tx.delete(productTypes).where(eq(productTypes.id, row.id))
-  await record(cx, [{ type: "ProductTypeDeleted", record: about(row), groupId: null, before: pickFields(row, fields) }])
+  await record(cx, [
+    { type: "ProductTypeDeleted", record: productTypeRecordOf(row), groupId: null, before: pickFields(row, fields) },
+  ])
   return { id: row.id }
 })
 

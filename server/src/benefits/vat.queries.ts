@@ -3,7 +3,7 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { type KnownAt, known } from "../platform/database/known.ts"
+import { isKnownAt, type KnownAt } from "../platform/database/known.ts"
 
 export async function vatPercentOn(tx: Tx, productTypeId: string, day: Day): Promise<number> {
   const rate = await tx.row<{ percent: string }>(vatOn(sql`${productTypeId}::uuid`, sql`${day}::date`))
@@ -31,6 +31,6 @@ export const vatOn = (productTypeId: SQL, day: SQL, at?: KnownAt): SQL => sql`
   select coalesce(r.class, 'standard') as class, coalesce(r.percent, ${sql.raw(String(standardVatPercent))}) as percent
   from (select 1) one left join lateral (
     select class, percent from product_type_vat_rates v
-    where v.product_type_id = ${productTypeId} and (v.from_on is null or v.from_on <= ${day}) and ${known("v", at)}
+    where v.product_type_id = ${productTypeId} and (v.from_on is null or v.from_on <= ${day}) and ${isKnownAt("v", at)}
     order by v.from_on desc nulls last limit 1
   ) r on true`

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto"
 import { formatMoney } from "@milkwood/domain/kernel/money"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { recordedReceipt, unallocatedReceipt } from "../receipts/receipts.samples.ts"
+import { createUnallocatedReceipt, recordedReceipt } from "../receipts/receipts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
-import { type Draw, drawFrom } from "../test/money/hand.ts"
-import { pdfPages, plainText } from "../test/pdf-text.ts"
-import { draftInvoice, sentInvoice } from "./billing.samples.ts"
+import { createRandomSource, type Draw } from "../test/money/hand.ts"
+import { normalizeSpaces, readPdfPages } from "../test/pdf-text.ts"
+import { createDraftInvoice, createSentInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 
 let app: BillingApp
@@ -18,11 +18,11 @@ afterAll(async () => {
   await app.close()
 })
 
-const histories = Number(process.env.HISTORIES ?? 6)
-const money = (cents: number) => plainText(formatMoney(cents, "ZAR"))
+const historyCount = Number(process.env.HISTORIES ?? 6)
+const formatRand = (cents: number) => normalizeSpaces(formatMoney(cents, "ZAR"))
 
 /** From documents and receipts alone. */
-async function owed(invoiceId: string): Promise<{ due: number; credited: number; paid: number }> {
+async function readAmountDue(invoiceId: string): Promise<{ due: number; credited: number; paid: number }> {
   const found = await app.sql.row<{ total: number; credited: number; paid: number; off: number }>(sql`
     select total_cents as total,
       (select coalesce(sum(total_cents), 0)::bigint from credit_notes where invoice_id = i.id) as credited,
@@ -39,28 +39,28 @@ async function newestMail(invoiceId: string): Promise<{ text: string; paper: str
   const mail = await app.sql.row<{ text: string; fileId: string }>(sql`
     select text_body as text, attachments -> 0 ->> 'fileId' as "fileId" from mails
     where about_id = ${invoiceId} order by created_at desc, id desc limit 1`)
-  const pages = await pdfPages(await app.app.files.bytes(app.sql, mail!.fileId))
-  return { text: plainText(mail!.text), paper: plainText(pages.join(" ")) }
+  const pages = await readPdfPages(await app.app.files.bytes(app.sql, mail!.fileId))
+  return { text: normalizeSpaces(mail!.text), paper: normalizeSpaces(pages.join(" ")) }
 }
 
 async function expectAgreement(invoiceId: string): Promise<void> {
-  const { due, credited, paid } = await owed(invoiceId)
+  const { due, credited, paid } = await readAmountDue(invoiceId)
   const { text, paper } = await newestMail(invoiceId)
-  expect(paper).toContain(`Amount due ${money(due)}`)
-  if (due > 0) expect(text).toMatch(new RegExp(`(^|[;.] )${money(due)} is (still )?due on`))
+  expect(paper).toContain(`Amount due ${formatRand(due)}`)
+  if (due > 0) expect(text).toMatch(new RegExp(`(^|[;.] )${formatRand(due)} is (still )?due on`))
   else expect(text).toContain("; nothing remains due.")
   for (const [cents, words] of [
     [credited, "credited"],
     [paid, "paid"],
   ] as const) {
-    if (cents > 0) expect(text).toMatch(new RegExp(`${money(cents)}( has been)? ${words}`))
+    if (cents > 0) expect(text).toMatch(new RegExp(`${formatRand(cents)}( has been)? ${words}`))
     else expect(text).not.toContain(` ${words}`)
-    const row = new RegExp(`${words === "credited" ? "Credited" : "Paid( from your credit)?"} -${money(cents)}`)
+    const row = new RegExp(`${words === "credited" ? "Credited" : "Paid( from your credit)?"} -${formatRand(cents)}`)
     if (cents > 0) expect(paper).toMatch(row)
   }
 }
 
-async function mailAgain(invoiceId: string): Promise<void> {
+async function mailInvoiceAgain(invoiceId: string): Promise<void> {
   app.clock.advance({ seconds: 1 })
   const { dueCents, ...mail } = await app.manager.billing.delivery.draft({ kind: "invoice", documentId: invoiceId })
   await app.manager.billing.delivery.send({
@@ -68,7 +68,7 @@ async function mailAgain(invoiceId: string): Promise<void> {
   })
 }
 
-async function settleSome(invoiceId: string, policyId: string, draw: Draw): Promise<void> {
+async function settleRandomly(invoiceId: string, policyId: string, draw: Draw): Promise<void> {
   const { openCents, totalCents, creditedCents, payments } = await app.manager.billing.detail({ invoiceId })
   const left = totalCents - creditedCents
   const kinds = [
@@ -93,29 +93,33 @@ async function settleSome(invoiceId: string, policyId: string, draw: Draw): Prom
 }
 
 test.each(
-  Array.from({ length: histories }, (_, seed) => ({ seed: seed + 1 })),
+  Array.from({ length: historyCount }, (_, seed) => ({ seed: seed + 1 })),
 )("each invoice mail states the same amounts as its PDF and the records: history $seed", async ({ seed }) => {
-  const draw = drawFrom(seed)
+  const draw = createRandomSource(seed)
   const { id: policyId } = await app.policy({ premiumCents: 1 + draw.below(90_000), members: 1 + draw.below(2) })
   if (draw.below(2) > 0)
-    await unallocatedReceipt(app.manager, { policyId, amountCents: 1 + draw.below(150_000), receivedOn: "2026-11-01" })
-  const { id, version } = await draftInvoice(app.manager, {
+    await createUnallocatedReceipt(app.manager, {
+      policyId,
+      amountCents: 1 + draw.below(150_000),
+      receivedOn: "2026-11-01",
+    })
+  const { id, version } = await createDraftInvoice(app.manager, {
     ...{ policyId, month: "2026-11-01", invoiceOn: "2026-11-02" },
     with: draw.below(2) > 0 ? { discountPercent: 5, discountReason: "Agreed" } : {},
   })
   await app.manager.billing.send({ invoiceId: id, version, idempotencyKey: randomUUID(), useCredit: draw.below(3) > 0 })
   await expectAgreement(id)
   for (let step = 0; step < 3; step++) {
-    await settleSome(id, policyId, draw)
-    await mailAgain(id)
+    await settleRandomly(id, policyId, draw)
+    await mailInvoiceAgain(id)
     await expectAgreement(id)
   }
 })
 
 test("an untouched invoice is mailed again with the stored PDF", async () => {
   const { id: policyId } = await app.policy()
-  const { id } = await sentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-02" })
-  await mailAgain(id)
+  const { id } = await createSentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-02" })
+  await mailInvoiceAgain(id)
   const files = await app.sql.rows<{ fileId: string }>(sql`
     select distinct attachments -> 0 ->> 'fileId' as "fileId" from mails where about_id = ${id}`)
   const kept = await app.sql.row<{ fileId: string }>(sql`select pdf_file_id as "fileId" from invoices where id = ${id}`)
@@ -124,7 +128,7 @@ test("an untouched invoice is mailed again with the stored PDF", async () => {
 
 test("marks a copy as such and refuses a mail whose amount due has changed", async () => {
   const { id: policyId } = await app.policy()
-  const { id } = await sentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-02" })
+  const { id } = await createSentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-02" })
   const { delivery } = app.manager.billing
   const { dueCents, ...mail } = await delivery.draft({ kind: "invoice", documentId: id })
   await recordedReceipt(app.manager, { policyId, amountCents: 100_00, receivedOn: "2026-11-02" })
@@ -132,7 +136,7 @@ test("marks a copy as such and refuses a mail whose amount due has changed", asy
   await expect(delivery.send({ ...asked, idempotencyKey: randomUUID(), dueCents })).rejects.toMatchObject({
     code: "AMOUNT_CHANGED",
   })
-  await mailAgain(id)
+  await mailInvoiceAgain(id)
   const { paper } = await newestMail(id)
   expect(paper).toContain("Tax invoice, copy")
   expect(paper).toContain("Amounts as at 2026-11-02")

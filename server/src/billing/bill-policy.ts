@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto"
 import type { ParkedReason, RunOutcome } from "@milkwood/domain/billing/billing-run"
-import type { Wording } from "@milkwood/domain/billing/difference-words"
+import type { TextFormats } from "@milkwood/domain/billing/difference-words"
 import type { Invoice } from "@milkwood/domain/billing/invoice"
-import { approve, generated } from "@milkwood/domain/billing/invoice-steps"
+import { approve, invoiceGeneratedFacts } from "@milkwood/domain/billing/invoice-steps"
 import { invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
-import { refuseVat } from "@milkwood/domain/billing/paper-rules"
+import { refuseWithoutVatNumber } from "@milkwood/domain/billing/paper-rules"
 import {
   type BillCredit,
   type BillLine,
   billOf,
-  creditReason,
   type DifferenceToBill,
+  joinCreditReasons,
 } from "@milkwood/domain/billing/run-bill"
 import { type BilledLine, type CreditOfInvoice, splitCredits } from "@milkwood/domain/billing/split-credits"
 import { addDays, type Day, lastOfMonth, maxDay, minDay } from "@milkwood/domain/kernel/calendar"
@@ -22,20 +22,20 @@ import { vatOn } from "../benefits/vat.queries.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, orRefuse, Refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { takenNumber } from "../platform/database/numbering.ts"
+import { nextNumberSql } from "../platform/database/numbering.ts"
 import { lockRecord, readRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
 import { wasRated } from "../policies/rates.queries.ts"
-import { explained } from "../premiums/explained.queries.ts"
+import { explainPremiums } from "../premiums/explained.queries.ts"
 import { invoices } from "./billing.tables.ts"
 import { makeCreditNote } from "./credit-invoice.ts"
-import { compare, type MemberDifference } from "./difference.queries.ts"
+import { comparePolicyMonth, type MemberDifference } from "./difference.queries.ts"
 import { saveInvoice } from "./invoice-record.ts"
-import { obstacles, organisationVatNumber } from "./run-preview.queries.ts"
+import { obstaclesSql, organisationVatNumber } from "./run-preview.queries.ts"
 import { insertLines, isPremiumWithin } from "./save-invoice.ts"
 
 /** The policy is parked, and its transaction rolled back. */
-export class Parked extends Error {
+export class PolicyParked extends Error {
   readonly reason: ParkedReason
   readonly invoiceId: string | null
 
@@ -46,7 +46,7 @@ export class Parked extends Error {
   }
 }
 
-export interface Billed {
+export interface BillResult {
   /** Not numbered yet; call `numberInvoice` after all other writes. */
   invoice: UnnumberedInvoice | null
   creditNoteIds: string[]
@@ -60,20 +60,20 @@ export interface Billed {
 export async function billPolicy(
   cx: Cx,
   policy: Policy,
-  { month, wording, standing }: { month: Day; wording: Wording; standing: BillingState },
-): Promise<Billed | undefined> {
+  { month, wording, standing }: { month: Day; wording: TextFormats; standing: BillingState },
+): Promise<BillResult | undefined> {
   const { obstacle } = standing
-  const { found, isUnrated } = await compare(cx.tx, policy.id, month, cx.now)
-  if (isUnrated) throw new Parked("no_premium")
+  const { found, isUnrated } = await comparePolicyMonth(cx.tx, policy.id, month, cx.now)
+  if (isUnrated) throw new PolicyParked("no_premium")
   if (found.length === 0) return undefined
-  if (obstacle) throw new Parked(obstacle.kind, obstacle.invoiceId)
+  if (obstacle) throw new PolicyParked(obstacle.kind, obstacle.invoiceId)
 
-  const { lines, credits } = billOf(standing.isRated ? await withRates(cx, policy.id, found) : found, month, wording)
-  const notes = await creditBilled(cx, policy, credits)
+  const { lines, credits } = billOf(standing.isRated ? await addRates(cx, policy.id, found) : found, month, wording)
+  const notes = await creditBilledLines(cx, policy, credits)
   // A credit note may have released the period.
   const isTaken = notes.length === 0 ? standing.isTaken : (await readBillingState(cx, policy, month)).isTaken
   const invoice = lines.length > 0 ? await makeInvoice(cx, policy, lines, { ...standing, month, isTaken }) : null
-  if (invoice && isRefusal(refuseVat(standing, invoice))) throw new Parked("no_vat_number")
+  if (invoice && isRefusal(refuseWithoutVatNumber(standing, invoice))) throw new PolicyParked("no_vat_number")
   const credited = notes.reduce((sum, note) => sum + note.netCents + note.discountCents, 0)
   const of = (isAdjustment: boolean) =>
     lines.filter((line) => line.isAdjustment === isAdjustment).reduce((sum, { unitCents }) => sum + unitCents, 0)
@@ -104,13 +104,13 @@ export function billingStateColumns({ today }: Pick<Cx, "today">, { id, productT
   return sql`
     ${wasRated(sql`${id}`)} as "isRated", exists (select from invoices where ${isPremiumWithin(id, period)}) as "isTaken",
     (select json_build_object('kind', kind, 'invoiceId', invoice_id)
-      from (${obstacles({ policies: sql`select ${id}::uuid`, month })}) o order by place limit 1) as obstacle,
+      from (${obstaclesSql({ policies: sql`select ${id}::uuid`, month })}) o order by place limit 1) as obstacle,
     (select v.percent::float8 from (${vatOn(sql`${productTypeId}::uuid`, sql`${today}::date`)}) v) as "vatPercent",
     ${organisationVatNumber} as "vatNumber"`
 }
 
 /** Explains rated amounts of months billed for the first time. */
-export async function withRates(
+export async function addRates(
   cx: Pick<Cx, "tx" | "now" | "currency">,
   policyId: string,
   found: readonly MemberDifference[],
@@ -121,7 +121,13 @@ export async function withRates(
   const names = found.flatMap(({ months }) =>
     months.flatMap(({ tierId, tierName }) => (tierId && tierName ? [[tierId, tierName] as const] : [])),
   )
-  const rated = await explained(cx.tx, policyId, ofMonth, { knownAt: cx.now, tierNames: new Map(names) }, cx.currency)
+  const rated = await explainPremiums(
+    cx.tx,
+    policyId,
+    ofMonth,
+    { knownAt: cx.now, tierNames: new Map(names) },
+    cx.currency,
+  )
   if (rated.size === 0) return [...found]
   return found.map((one) => ({
     ...one,
@@ -171,9 +177,9 @@ async function makeInvoice(
  */
 export async function numberInvoice(cx: Cx, invoice: UnnumberedInvoice, outcome: RunOutcome): Promise<void> {
   const numbered = await cx.tx.row<{ number: string }>(sql`
-    with taken as (${takenNumber("invoice", cx.today)})
+    with taken as (${nextNumberSql("invoice", cx.today)})
     update invoices set number = taken.number from taken where id = ${invoice.id} returning taken.number`)
-  await record(cx, generated({ ...invoice, ...numbered! }))
+  await record(cx, invoiceGeneratedFacts({ ...invoice, ...numbered! }))
   if (outcome !== "draft") {
     const made = await readRecord(cx.tx, invoices, invoice.id)
     await saveInvoice(cx, made, orRefuse(approve(made, cx.now)))
@@ -181,25 +187,25 @@ export async function numberInvoice(cx: Cx, invoice: UnnumberedInvoice, outcome:
 }
 
 /** Newest invoice first. Throws `Parked` if the invoices do not suffice. */
-export async function creditsOfInvoices(
+export async function splitOverInvoices(
   tx: Tx,
   policyId: string,
   credits: readonly BillCredit[],
 ): Promise<CreditOfInvoice[]> {
   if (credits.length === 0) return []
-  const ofMonths = splitCredits(credits, await billedLines(tx, policyId, credits))
+  const ofMonths = splitCredits(credits, await loadBilledLines(tx, policyId, credits))
   if (ofMonths.shortCents === 0) return ofMonths.invoices
   // Other adjustments lowered these invoices, so retry with all lines.
-  const ofAll = splitCredits(credits, await billedLines(tx, policyId, null))
+  const ofAll = splitCredits(credits, await loadBilledLines(tx, policyId, null))
   if (ofAll.shortCents === 0) return ofAll.invoices
   const mends = await tx.row<{ id: string; status: string }>(sql`
     select id, status from invoices where policy_id = ${policyId} and status in ('draft', 'pending', 'sent')
     order by status = 'sent', case when status <> 'sent' then created_at end, invoice_on desc, number desc limit 1`)
-  throw new Parked(mends && mends.status !== "sent" ? "draft" : "credit", mends?.id ?? null)
+  throw new PolicyParked(mends && mends.status !== "sent" ? "draft" : "credit", mends?.id ?? null)
 }
 
 /** Newest invoice first; null `credits` = all lines. */
-async function billedLines(tx: Tx, policyId: string, credits: readonly BillCredit[] | null): Promise<BilledLine[]> {
+async function loadBilledLines(tx: Tx, policyId: string, credits: readonly BillCredit[] | null): Promise<BilledLine[]> {
   const ofCredits = sql`
     join jsonb_to_recordset(${JSON.stringify(credits)}::jsonb) as asked ("memberId" uuid, month date)
       on l.member_id = asked."memberId" and l.billed_month = asked.month`
@@ -229,12 +235,12 @@ async function billedLines(tx: Tx, policyId: string, credits: readonly BillCredi
     order by f.invoice_on desc, f.number desc, f.position`)
 }
 
-export async function creditBilled(cx: Cx, policy: Policy, credits: readonly BillCredit[]) {
+export async function creditBilledLines(cx: Cx, policy: Policy, credits: readonly BillCredit[]) {
   const notes = []
-  for (const { invoiceId, lines, sentences } of await creditsOfInvoices(cx.tx, policy.id, credits)) {
+  for (const { invoiceId, lines, sentences } of await splitOverInvoices(cx.tx, policy.id, credits)) {
     const invoice = await lockRecord(cx.tx, invoices, invoiceId)
-    const note = makeCreditNote(cx, invoice, { kind: "correction", lines }, creditReason(sentences))
-    notes.push(await note.catch((error) => parkRefused(invoice, error)))
+    const note = makeCreditNote(cx, invoice, { kind: "correction", lines }, joinCreditReasons(sentences))
+    notes.push(await note.catch((error) => parkIfUncreditable(invoice, error)))
   }
   return notes
 }
@@ -243,9 +249,9 @@ export async function creditBilled(cx: Cx, policy: Policy, credits: readonly Bil
  * Parks the policy if a write-off must be reversed first, or if a partial correction with negative VAT would exceed the
  * rest.
  */
-function parkRefused(invoice: Pick<Invoice, "id" | "writtenOffCents">, error: unknown): never {
-  if (!(error instanceof Refused) || !uncreditable.includes(error.refusal.refused)) throw error
-  throw new Parked(invoice.writtenOffCents > 0 ? "written_off" : "credit", invoice.id)
+function parkIfUncreditable(invoice: Pick<Invoice, "id" | "writtenOffCents">, error: unknown): never {
+  if (!(error instanceof Refused) || !uncreditableCodes.includes(error.refusal.refused)) throw error
+  throw new PolicyParked(invoice.writtenOffCents > 0 ? "written_off" : "credit", invoice.id)
 }
 
-const uncreditable: readonly string[] = ["CREDIT_TOO_LARGE", "NOTHING_TO_CREDIT"]
+const uncreditableCodes: readonly string[] = ["CREDIT_TOO_LARGE", "NOTHING_TO_CREDIT"]

@@ -3,12 +3,12 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
-import { memberOf } from "../members/members.samples.ts"
+import { createMember } from "../members/members.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
-import { draftInvoice } from "./billing.samples.ts"
+import { createDraftInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
-import { difference } from "./difference.queries.ts"
-import { premiumEvidence } from "./premium-standing.queries.ts"
+import { differenceSql } from "./difference.queries.ts"
+import { loadPremiumEvidence } from "./premium-standing.queries.ts"
 
 /* After a full correction a month is owed again, once. After a full concession it stays billed. */
 
@@ -25,7 +25,7 @@ beforeEach(() => app.clock.set("2026-08-03T08:00:00Z"))
 const august = "2026-08-01"
 
 /** Expects the result to equal the preview. */
-async function made(month: Day, policyId: string) {
+async function makeInvoiceOf(month: Day, policyId: string) {
   const { runs } = app.manager.billing
   const { id } = await runs.start({ idempotencyKey: randomUUID(), month, policyIds: [policyId] })
   await app.runJobs()
@@ -40,7 +40,7 @@ async function made(month: Day, policyId: string) {
   return row!
 }
 
-const creditWhole = (invoiceId: string, kind: "correction" | "concession") =>
+const creditWholeInvoice = (invoiceId: string, kind: "correction" | "concession") =>
   app.manager.billing.credit({ invoiceId, idempotencyKey: randomUUID(), kind, amountCents: null, reason: "All of it" })
 
 const invoicesOf = (policyId: string) =>
@@ -48,34 +48,34 @@ const invoicesOf = (policyId: string) =>
     select id, kind, period_start_on as period, subtotal_cents as cents from invoices
     where policy_id = ${policyId} and status <> 'cancelled' order by number`)
 
-const left = (policyId: string, month: Day = august) =>
-  app.sql.rows(difference({ policies: sql`${policyId}::uuid`, month, knownAt: app.clock.now() }))
+const readDifference = (policyId: string, month: Day = august) =>
+  app.sql.rows(differenceSql({ policies: sql`${policyId}::uuid`, month, knownAt: app.clock.now() }))
 
-const neverBilled = async (memberId: string, upTo: Day) =>
-  (await app.app.database.transaction("staff", (tx) => premiumEvidence(tx, memberId, upTo))).unbilled
+const readUnbilledMonths = async (memberId: string, upTo: Day) =>
+  (await app.app.database.transaction("staff", (tx) => loadPremiumEvidence(tx, memberId, upTo))).unbilled
 
-async function billedOnce() {
+async function createBilledPolicy() {
   const { id: policyId } = await app.policy({ startOn: august, members: 3 })
-  await made(august, policyId)
+  await makeInvoiceOf(august, policyId)
   const [invoice] = await invoicesOf(policyId)
   app.clock.set("2026-08-10T08:00:00Z")
   return { policyId, invoiceId: invoice!.id }
 }
 
 test("after a full concession the month stays billed and only late joiners are billed", async () => {
-  const { policyId, invoiceId } = await billedOnce()
-  await creditWhole(invoiceId, "concession")
-  expect(await made(august, policyId)).toBeNull()
-  await memberOf(app.manager, policyId, { startOn: august })
-  expect(await made(august, policyId)).toMatchObject({ baseCents: 0, adjustmentCents: 350_00 })
-  expect(await left(policyId)).toEqual([])
+  const { policyId, invoiceId } = await createBilledPolicy()
+  await creditWholeInvoice(invoiceId, "concession")
+  expect(await makeInvoiceOf(august, policyId)).toBeNull()
+  await createMember(app.manager, policyId, { startOn: august })
+  expect(await makeInvoiceOf(august, policyId)).toMatchObject({ baseCents: 0, adjustmentCents: 350_00 })
+  expect(await readDifference(policyId)).toEqual([])
 })
 
 test("a run bills a fully corrected month again, once", async () => {
-  const { policyId, invoiceId } = await billedOnce()
-  await creditWhole(invoiceId, "correction")
-  expect(await made(august, policyId)).toMatchObject({ baseCents: 3 * 350_00, adjustmentCents: 0 })
-  expect(await made(august, policyId)).toBeNull()
+  const { policyId, invoiceId } = await createBilledPolicy()
+  await creditWholeInvoice(invoiceId, "correction")
+  expect(await makeInvoiceOf(august, policyId)).toMatchObject({ baseCents: 3 * 350_00, adjustmentCents: 0 })
+  expect(await makeInvoiceOf(august, policyId)).toBeNull()
   expect((await invoicesOf(policyId)).map(({ kind, period }) => [kind, period])).toEqual([
     ["premium", august],
     ["premium", august],
@@ -83,50 +83,53 @@ test("a run bills a fully corrected month again, once", async () => {
 })
 
 test("correcting the rest after a partial concession makes the full month owed again", async () => {
-  const { policyId, invoiceId } = await billedOnce()
+  const { policyId, invoiceId } = await createBilledPolicy()
   const reason = "Goodwill"
   await app.manager.billing.credit({
     ...{ invoiceId, idempotencyKey: randomUUID(), kind: "concession", amountCents: 115_00, reason },
   })
-  await creditWhole(invoiceId, "correction")
-  expect(await made(august, policyId)).toMatchObject({ baseCents: 3 * 350_00, vatCents: 3 * 52_50 })
+  await creditWholeInvoice(invoiceId, "correction")
+  expect(await makeInvoiceOf(august, policyId)).toMatchObject({ baseCents: 3 * 350_00, vatCents: 3 * 52_50 })
   const debtors = await app.manager.ledger.postings({ account: "premium_debtors", policyId })
   expect(debtors.balanceCents).toBe(3 * 402_50)
-  expect(await left(policyId)).toEqual([])
+  expect(await readDifference(policyId)).toEqual([])
 })
 
 test("billing a corrected month again skips members billed by a remaining adjustment", async () => {
-  const { policyId, invoiceId } = await billedOnce()
-  const late = await memberOf(app.manager, policyId, { startOn: august })
-  expect(await made(august, policyId)).toMatchObject({ adjustmentCents: 350_00 })
+  const { policyId, invoiceId } = await createBilledPolicy()
+  const late = await createMember(app.manager, policyId, { startOn: august })
+  expect(await makeInvoiceOf(august, policyId)).toMatchObject({ adjustmentCents: 350_00 })
   app.clock.set("2026-08-11T08:00:00Z")
-  await creditWhole(invoiceId, "correction")
+  await creditWholeInvoice(invoiceId, "correction")
   const filled = await app.manager.billing.fillLines({ policyId, month: august, invoiceOn: august })
   expect(filled).toMatchObject({ members: 3, subtotalCents: 3 * 350_00, takenBy: null })
   expect(filled.lines.map(({ memberId }) => memberId)).not.toContain(late.id)
   expect(await app.manager.billing.nextPeriod({ policyId })).toMatchObject({ periodStartOn: august })
 
-  expect(await made(august, policyId)).toMatchObject({ baseCents: 0, adjustmentCents: 3 * 350_00 })
+  expect(await makeInvoiceOf(august, policyId)).toMatchObject({ baseCents: 0, adjustmentCents: 3 * 350_00 })
   expect((await invoicesOf(policyId)).map(({ kind, period, cents }) => [kind, period, cents])).toEqual([
     ["premium", august, 3 * 350_00],
     ["other", august, 350_00],
     ["premium", august, 3 * 350_00],
   ])
-  expect(await left(policyId)).toEqual([])
-  expect(await made(august, policyId)).toBeNull()
+  expect(await readDifference(policyId)).toEqual([])
+  expect(await makeInvoiceOf(august, policyId)).toBeNull()
   const { rows } = await app.manager.members.list({ policyId })
-  for (const { id } of rows) expect(await neverBilled(id, august)).toEqual([])
+  for (const { id } of rows) expect(await readUnbilledMonths(id, august)).toEqual([])
 })
 
 test("a corrected month that is billed on the next invoice counts as billed", async () => {
-  const { policyId, invoiceId } = await billedOnce()
-  await creditWhole(invoiceId, "correction")
+  const { policyId, invoiceId } = await createBilledPolicy()
+  await creditWholeInvoice(invoiceId, "correction")
   const [member] = (await app.manager.members.list({ policyId })).rows
-  expect(await neverBilled(member!.id, august)).toEqual([august])
+  expect(await readUnbilledMonths(member!.id, august)).toEqual([august])
   app.clock.set("2026-09-02T08:00:00Z")
-  expect(await made("2026-09-01", policyId)).toMatchObject({ baseCents: 3 * 350_00, adjustmentCents: 3 * 350_00 })
-  expect(await left(policyId, "2026-09-01")).toEqual([])
-  expect(await neverBilled(member!.id, "2026-09-01")).toEqual([])
+  expect(await makeInvoiceOf("2026-09-01", policyId)).toMatchObject({
+    baseCents: 3 * 350_00,
+    adjustmentCents: 3 * 350_00,
+  })
+  expect(await readDifference(policyId, "2026-09-01")).toEqual([])
+  expect(await readUnbilledMonths(member!.id, "2026-09-01")).toEqual([])
   expect(await app.manager.billing.nextPeriod({ policyId })).toMatchObject({ periodStartOn: "2026-10-01" })
   const filled = await app.manager.billing.fillLines({ policyId, month: august, invoiceOn: august })
   expect(filled).toMatchObject({ members: 0, lines: [] })
@@ -136,13 +139,13 @@ test("refilling a draft ignores its own lines and subtracts those of other invoi
   const { id: policyId } = await app.policy({ startOn: august, members: 2 })
   const [member] = (await app.manager.members.list({ policyId })).rows
   const line = { description: "A part of August", quantity: 1, memberId: member!.id, tierId: null }
-  await draftInvoice(app.manager, {
+  await createDraftInvoice(app.manager, {
     ...{ policyId, month: august, invoiceOn: august },
     with: { kind: "other", lines: [{ ...line, unitCents: 100_00, billedMonth: august }] },
   })
-  const draft = await draftInvoice(app.manager, { policyId, month: august, invoiceOn: august })
+  const draft = await createDraftInvoice(app.manager, { policyId, month: august, invoiceOn: august })
   expect(draft.subtotalCents).toBe(2 * 350_00 - 100_00)
   const asked = { policyId, month: august, invoiceOn: august, invoiceId: draft.id }
   expect(await app.manager.billing.fillLines(asked)).toMatchObject({ members: 2, subtotalCents: 2 * 350_00 - 100_00 })
-  expect(await left(policyId)).toEqual([])
+  expect(await readDifference(policyId)).toEqual([])
 })

@@ -3,12 +3,12 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 
-const madeBy = sql`
+const makerName = sql`
   (select r.number from billing_run_policies p join billing_runs r on r.id = p.run_id where p.invoice_id = i.id limit 1) as run,
   (select name from users where id = i.created_by) as by`
 
 /** Oldest first, by `<member> <month>`. */
-export async function documentsOfMonths(
+export async function loadDocumentsOfMonths(
   tx: Tx,
   policyId: string,
   months: readonly { memberId: string; month: Day }[],
@@ -18,7 +18,7 @@ export async function documentsOfMonths(
   const isAsked = sql`on l.member_id = asked."memberId" and l.billed_month = asked.month`
   const rows = await tx.rows<BilledDocument & { memberId: string; month: Day }>(sql`
     select l.member_id as "memberId", l.billed_month as month, 'invoice' as kind, i.number, i.created_at as at,
-      sum(l.total_cents)::bigint as cents, ${madeBy}
+      sum(l.total_cents)::bigint as cents, ${makerName}
     from ${asked} join invoice_lines l ${isAsked} join invoices i on i.id = l.invoice_id
     where i.policy_id = ${policyId} and i.status <> 'cancelled' group by 1, 2, i.id
     union all
@@ -31,14 +31,14 @@ export async function documentsOfMonths(
 }
 
 /** Skips fully corrected invoices. */
-export async function firstInvoices(
+export async function loadFirstInvoices(
   tx: Tx,
   policyId: string,
   months: readonly Day[],
 ): Promise<Map<Day, Pick<BilledDocument, "kind" | "number" | "by" | "run">>> {
   if (months.length === 0) return new Map()
   const rows = await tx.rows<Pick<BilledDocument, "kind" | "number" | "by" | "run"> & { month: Day }>(sql`
-    select distinct on (l.billed_month) l.billed_month as month, 'invoice' as kind, i.number, ${madeBy}
+    select distinct on (l.billed_month) l.billed_month as month, 'invoice' as kind, i.number, ${makerName}
     from invoices i join invoice_lines l on l.invoice_id = i.id
     where i.policy_id = ${policyId} and i.status <> 'cancelled' and i.credited_whole_at is null
       and l.billed_month = any (${sql.param([...months])}::date[])

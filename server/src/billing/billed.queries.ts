@@ -1,7 +1,7 @@
 import { type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 
-interface BilledAsked {
+interface BilledQuery {
   /** Selects policy ids. */
   policies: SQL
   /** Any day of the last month, inclusive; default: no upper bound. */
@@ -17,7 +17,7 @@ interface BilledAsked {
  * count, to prevent double billing; concessions do not. `billed_at` is null for credit notes and fully corrected
  * invoices.
  */
-export function billedByMonth({ policies, month, from, members }: BilledAsked): SQL {
+export function billedByMonth({ policies, month, from, members }: BilledQuery): SQL {
   const asked = sql`
     ${month ? sql`l.billed_month <= ${firstOfMonth(month)}::date` : sql`l.billed_month is not null`}
       ${from ? sql`and l.billed_month >= ${firstOfMonth(from)}::date` : sql``} ${members ? sql`and l.member_id in (${members})` : sql``}`

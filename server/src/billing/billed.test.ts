@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { memberOf } from "../members/members.samples.ts"
+import { createMember } from "../members/members.samples.ts"
 import { billedByMonth } from "./billed.queries.ts"
-import { draftInvoice, sentInvoice } from "./billing.samples.ts"
+import { createDraftInvoice, createSentInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 
 let app: BillingApp
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** "number month: cents", in order. */
-async function billed(policyId: string, month: Day = "2027-12-01"): Promise<string[]> {
+async function createBilledInvoice(policyId: string, month: Day = "2027-12-01"): Promise<string[]> {
   const rows = await app.sql.rows<{ said: string }>(sql`
     select m.number || ' ' || to_char(b.month, 'YYYY-MM') || ': ' || sum(b.cents) as said
     from (${billedByMonth({ policies: sql`select ${policyId}::uuid`, month })}) b join members m on m.id = b.member_id
@@ -23,72 +23,72 @@ async function billed(policyId: string, month: Day = "2027-12-01"): Promise<stri
 }
 
 const invoiceOn = "2026-11-02"
-const credit = (invoiceId: string, more: object) =>
+const creditPart = (invoiceId: string, more: object) =>
   app.manager.billing.credit({ invoiceId, idempotencyKey: randomUUID(), amountCents: null, reason: "x", ...more })
 
 test("a draft counts as billed until it is cancelled", async () => {
   const policy = await app.policy({ members: 2 })
-  const draft = await draftInvoice(app.manager, { policyId: policy.id, month: "2026-09-01", invoiceOn })
+  const draft = await createDraftInvoice(app.manager, { policyId: policy.id, month: "2026-09-01", invoiceOn })
   expect(draft.lines.map(({ billedMonth, vatClass, vatPercent }) => [billedMonth, vatClass, vatPercent])).toEqual([
     ["2026-09-01", "standard", 15],
     ["2026-09-01", "standard", 15],
   ])
   expect(draft.vat).toEqual([{ class: "standard", percent: 15, netCents: 700_00, vatCents: 105_00 }])
-  expect(await billed(policy.id)).toHaveLength(2)
-  expect(await billed(policy.id, "2026-08-31")).toEqual([])
+  expect(await createBilledInvoice(policy.id)).toHaveLength(2)
+  expect(await createBilledInvoice(policy.id, "2026-08-31")).toEqual([])
   await app.manager.billing.cancel({ invoiceId: draft.id, version: draft.version, reason: "Wrong" })
-  expect(await billed(policy.id)).toEqual([])
+  expect(await createBilledInvoice(policy.id)).toEqual([])
 })
 
 test("a line correction reduces the member's billed amount, a concession does not", async () => {
   const policy = await app.policy({ members: 2 })
-  const sent = await sentInvoice(app.manager, { policyId: policy.id, month: "2026-09-01", invoiceOn })
-  const [first, second] = await billed(policy.id)
+  const sent = await createSentInvoice(app.manager, { policyId: policy.id, month: "2026-09-01", invoiceOn })
+  const [first, second] = await createBilledInvoice(policy.id)
   expect([first, second].every((said) => said?.endsWith("2026-09: 35000"))).toBe(true)
 
   const line = sent.lines[1]!
-  const corrected = await credit(sent.id, { lines: [{ invoiceLineId: line.id, netCents: 350_00 }] })
+  const corrected = await creditPart(sent.id, { lines: [{ invoiceLineId: line.id, netCents: 350_00 }] })
   expect(corrected.creditNotes).toMatchObject([
     { kind: "correction", netCents: 350_00, vatCents: 52_50, totalCents: 402_50, discountCents: 0 },
   ])
   expect(corrected.creditNotes[0]!.lines).toEqual([
     { invoiceLineId: line.id, memberId: line.memberId, billedMonth: "2026-09-01", netCents: 350_00, vatCents: 52_50 },
   ])
-  expect(await billed(policy.id)).toHaveLength(1)
+  expect(await createBilledInvoice(policy.id)).toHaveLength(1)
 
-  const given = await credit(sent.id, { kind: "concession", amountCents: 100_00 })
+  const given = await creditPart(sent.id, { kind: "concession", amountCents: 100_00 })
   expect(given).toMatchObject({ creditedCents: 502_50, openCents: 302_50 })
-  expect(await billed(policy.id)).toHaveLength(1)
+  expect(await createBilledInvoice(policy.id)).toHaveLength(1)
 })
 
 test("a full concession leaves the month billed, a full correction releases it", async () => {
   const policy = await app.policy()
   const month = { policyId: policy.id, month: "2026-09-01", invoiceOn }
-  const first = await sentInvoice(app.manager, month)
-  expect(await credit(first.id, { kind: "concession" })).toMatchObject({ status: "credited" })
-  expect(await billed(policy.id)).toHaveLength(1)
-  await expect(draftInvoice(app.manager, month)).rejects.toMatchObject({ code: "PERIOD_TAKEN" })
+  const first = await createSentInvoice(app.manager, month)
+  expect(await creditPart(first.id, { kind: "concession" })).toMatchObject({ status: "credited" })
+  expect(await createBilledInvoice(policy.id)).toHaveLength(1)
+  await expect(createDraftInvoice(app.manager, month)).rejects.toMatchObject({ code: "PERIOD_TAKEN" })
 
   const other = await app.policy()
-  const again = await sentInvoice(app.manager, { ...month, policyId: other.id })
-  expect(await credit(again.id, {})).toMatchObject({ status: "credited" })
-  expect(await billed(other.id)).toEqual([])
-  await draftInvoice(app.manager, { ...month, policyId: other.id })
+  const again = await createSentInvoice(app.manager, { ...month, policyId: other.id })
+  expect(await creditPart(again.id, {})).toMatchObject({ status: "credited" })
+  expect(await createBilledInvoice(other.id)).toEqual([])
+  await createDraftInvoice(app.manager, { ...month, policyId: other.id })
 })
 
 test("a correction needs either lines of the invoice or an amount, within their rest", async () => {
   const policy = await app.policy()
-  const sent = await sentInvoice(app.manager, { policyId: policy.id, month: "2026-09-01", invoiceOn })
+  const sent = await createSentInvoice(app.manager, { policyId: policy.id, month: "2026-09-01", invoiceOn })
   const lines = [{ invoiceLineId: sent.lines[0]!.id, netCents: 350_01 }]
-  await expect(credit(sent.id, { lines })).rejects.toMatchObject({
+  await expect(creditPart(sent.id, { lines })).rejects.toMatchObject({
     code: "CREDIT_TOO_LARGE",
     data: { leftCents: 350_00 },
   })
   for (const wrong of [{ kind: "concession" }, { amountCents: 1 }]) {
-    await expect(credit(sent.id, { lines, ...wrong })).rejects.toMatchObject({ code: "INVALID" })
+    await expect(creditPart(sent.id, { lines, ...wrong })).rejects.toMatchObject({ code: "INVALID" })
   }
   const elsewhere = [{ invoiceLineId: randomUUID(), netCents: 1 }]
-  await expect(credit(sent.id, { lines: elsewhere })).rejects.toMatchObject({ code: "CREDIT_TOO_LARGE" })
+  await expect(creditPart(sent.id, { lines: elsewhere })).rejects.toMatchObject({ code: "CREDIT_TOO_LARGE" })
 })
 
 test("taxes a line by its month or the invoice date, rounded once per rate", async () => {
@@ -101,9 +101,9 @@ test("taxes a line by its month or the invoice date, rounded once per rate", asy
     ],
   })
   const policy = await app.policy({ productTypeId: id })
-  const member = await memberOf(app.manager, policy.id, { startOn: "2026-01-01" })
+  const member = await createMember(app.manager, policy.id, { startOn: "2026-01-01" })
   const typed = { quantity: 1, unitCents: 3, memberId: member.id, tierId: null }
-  const draft = await draftInvoice(app.manager, {
+  const draft = await createDraftInvoice(app.manager, {
     ...{ policyId: policy.id, month: "2026-10-01", invoiceOn },
     with: {
       lines: [
@@ -127,8 +127,8 @@ test("taxes a line by its month or the invoice date, rounded once per rate", asy
 
 test("the database refuses changed and added credit note lines", async () => {
   const policy = await app.policy()
-  const sent = await sentInvoice(app.manager, { policyId: policy.id, month: "2026-09-01", invoiceOn })
-  await credit(sent.id, { amountCents: 10_00 })
+  const sent = await createSentInvoice(app.manager, { policyId: policy.id, month: "2026-09-01", invoiceOn })
+  await creditPart(sent.id, { amountCents: 10_00 })
   await expect(app.sql.run(sql`update credit_note_lines set net_cents = 1`)).rejects.toThrow()
   await expect(
     app.sql.run(sql`

@@ -10,7 +10,7 @@ import { reactions } from "../reactions.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import { router } from "../router.ts"
 import type { Client } from "../test/app.ts"
-import { draftInvoice, sentInvoice } from "./billing.samples.ts"
+import { createDraftInvoice, createSentInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 
 let app: BillingApp
@@ -23,10 +23,10 @@ afterAll(async () => {
 })
 
 const november = { month: "2026-11-01", invoiceOn: "2026-11-02" }
-const times = (count: number) => Array.from({ length: count }, (_, index) => index)
+const indexesUpTo = (count: number) => Array.from({ length: count }, (_, index) => index)
 
 /** Simulates a second process: separate connections and caches. */
-async function elsewhere<T>(work: (manager: Client) => Promise<T>): Promise<T> {
+async function runInSecondProcess<T>(work: (manager: Client) => Promise<T>): Promise<T> {
   const database = new Database(app.app.database.ownerUrl, { maxConnections: 6 })
   const { clock, files, log, publicUrl } = app.app
   const second = new App({ database, clock, files, log, publicUrl, reactions, jobs })
@@ -50,22 +50,22 @@ describe("one request with one idempotency key", () => {
       idempotencyKey: randomUUID(),
       invoice: { policyId: policy.id, invoiceOn: "2026-11-02", dueOn: "2026-12-02", ...period, lines },
     }
-    const answers = await Promise.all(times(50).map(() => app.manager.billing.generate(request)))
-    const again = await elsewhere((manager) => manager.billing.generate(request))
+    const answers = await Promise.all(indexesUpTo(50).map(() => app.manager.billing.generate(request)))
+    const again = await runInSecondProcess((manager) => manager.billing.generate(request))
     expect(new Set([...answers, again].map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect((await app.manager.billing.list({ policyId: policy.id })).total).toBe(1)
     const otherBody = { ...request, invoice: { ...request.invoice, notes: "another" } }
-    await expect(elsewhere((manager) => manager.billing.generate(otherBody))).rejects.toMatchObject({
+    await expect(runInSecondProcess((manager) => manager.billing.generate(otherBody))).rejects.toMatchObject({
       code: "KEY_REUSED",
     })
   })
 
   test("sends, posts and mails once", async () => {
     const policy = await app.policy()
-    const { id, version } = await draftInvoice(app.manager, { policyId: policy.id, ...november })
+    const { id, version } = await createDraftInvoice(app.manager, { policyId: policy.id, ...november })
     const request = { invoiceId: id, version, idempotencyKey: randomUUID() }
-    const answers = await Promise.all(times(50).map(() => app.manager.billing.send(request)))
-    const again = await elsewhere((manager) => manager.billing.send(request))
+    const answers = await Promise.all(indexesUpTo(50).map(() => app.manager.billing.send(request)))
+    const again = await runInSecondProcess((manager) => manager.billing.send(request))
     expect(new Set([...answers, again].map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect(await app.sql.rows(sql`select from mails where about_id = ${id}`)).toHaveLength(1)
     expect(await app.sql.rows(sql`select from ledger_entries where record_id = ${id}`)).toHaveLength(1)
@@ -73,9 +73,9 @@ describe("one request with one idempotency key", () => {
 
   test("credits once", async () => {
     const policy = await app.policy()
-    const { id } = await sentInvoice(app.manager, { policyId: policy.id, ...november })
+    const { id } = await createSentInvoice(app.manager, { policyId: policy.id, ...november })
     const request = { invoiceId: id, idempotencyKey: randomUUID(), amountCents: 50_00, reason: "Once" }
-    await Promise.all(times(50).map(() => app.manager.billing.credit(request)))
+    await Promise.all(indexesUpTo(50).map(() => app.manager.billing.credit(request)))
     expect(await app.manager.billing.detail({ invoiceId: id })).toMatchObject({ creditedCents: 50_00 })
   })
 })
@@ -83,9 +83,9 @@ describe("one request with one idempotency key", () => {
 describe("concurrent requests with different keys", () => {
   test("bill a policy's period once, and the refusals name the invoice", async () => {
     const policy = await app.policy()
-    const here = times(6).map(() => draftInvoice(app.manager, { policyId: policy.id, ...november }))
-    const there = elsewhere((manager) =>
-      Promise.allSettled(times(6).map(() => draftInvoice(manager, { policyId: policy.id, ...november }))),
+    const here = indexesUpTo(6).map(() => createDraftInvoice(app.manager, { policyId: policy.id, ...november }))
+    const there = runInSecondProcess((manager) =>
+      Promise.allSettled(indexesUpTo(6).map(() => createDraftInvoice(manager, { policyId: policy.id, ...november }))),
     )
     const all = [...(await Promise.allSettled(here)), ...(await there)]
     const made = all.filter((result) => result.status === "fulfilled")
@@ -99,11 +99,11 @@ describe("concurrent requests with different keys", () => {
 
   test("either send or cancel an invoice, never both", async () => {
     const policy = await app.policy()
-    const { id, version } = await draftInvoice(app.manager, { policyId: policy.id, ...november })
+    const { id, version } = await createDraftInvoice(app.manager, { policyId: policy.id, ...november })
     const { send, cancel } = app.manager.billing
     const tried = await Promise.allSettled([
-      ...times(5).map(() => send({ invoiceId: id, version, idempotencyKey: randomUUID() })),
-      ...times(5).map(() => cancel({ invoiceId: id, version, reason: "Race" })),
+      ...indexesUpTo(5).map(() => send({ invoiceId: id, version, idempotencyKey: randomUUID() })),
+      ...indexesUpTo(5).map(() => cancel({ invoiceId: id, version, reason: "Race" })),
     ])
     expect(tried.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
     for (const result of tried) if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "STALE" })
@@ -111,9 +111,9 @@ describe("concurrent requests with different keys", () => {
 
   test("never credit more than the invoice", async () => {
     const policy = await app.policy()
-    const { id, totalCents } = await sentInvoice(app.manager, { policyId: policy.id, ...november })
+    const { id, totalCents } = await createSentInvoice(app.manager, { policyId: policy.id, ...november })
     const tried = await Promise.allSettled(
-      times(8).map(() =>
+      indexesUpTo(8).map(() =>
         app.manager.billing.credit({
           invoiceId: id,
           idempotencyKey: randomUUID(),
@@ -128,7 +128,7 @@ describe("concurrent requests with different keys", () => {
 
 test("invoice numbers have no gaps after failures and rollbacks", async () => {
   const policies: { id: string }[] = []
-  for (const _ of times(4)) policies.push(await app.policy())
+  for (const _ of indexesUpTo(4)) policies.push(await app.policy())
   const turnedBack = () =>
     app
       .transaction(app.people.manager, async ({ tx }) => {
@@ -137,8 +137,8 @@ test("invoice numbers have no gaps after failures and rollbacks", async () => {
       })
       .catch(() => undefined)
   await Promise.all(
-    times(20).flatMap((index) => [
-      draftInvoice(app.manager, {
+    indexesUpTo(20).flatMap((index) => [
+      createDraftInvoice(app.manager, {
         policyId: policies[index % 4]!.id,
         month: `2026-0${1 + (index % 3)}-01`,
         invoiceOn: "2026-11-02",
@@ -148,5 +148,5 @@ test("invoice numbers have no gaps after failures and rollbacks", async () => {
   )
   const numbers = await app.sql.rows<{ place: number }>(sql`
     select split_part(number, '-', 3)::integer as place from invoices where number like 'INV-2026-%' order by 1`)
-  expect(numbers.map(({ place }) => place)).toEqual(times(numbers.length).map((index) => index + 1))
+  expect(numbers.map(({ place }) => place)).toEqual(indexesUpTo(numbers.length).map((index) => index + 1))
 })

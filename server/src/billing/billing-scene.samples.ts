@@ -1,6 +1,6 @@
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
-import { insurerBenefits } from "../benefits/benefits.samples.ts"
-import { activePolicy, type SamplePolicy } from "../policies/policies.samples.ts"
+import { createSampleBenefits } from "../benefits/benefits.samples.ts"
+import { createActivePolicy, type SamplePolicy } from "../policies/policies.samples.ts"
 import { openTestApp, type TestApp, type TestAppOptions } from "../test/app.ts"
 
 export interface BillingApp extends TestApp {
@@ -13,13 +13,13 @@ export interface BillingApp extends TestApp {
 export async function openBillingApp(options?: TestAppOptions): Promise<BillingApp> {
   const app = await openTestApp(options)
   const manager = app.as(app.people.manager)
-  const { productTypes } = await insurerBenefits(app.as(app.people.admin))
+  const { productTypes } = await createSampleBenefits(app.as(app.people.admin))
   let groups = 0
   return {
     ...app,
     manager,
     policy: (sample = {}) =>
-      activePolicy(manager, {
+      createActivePolicy(manager, {
         productTypeId: productTypes["Group Health"]!,
         groupName: `Employer ${++groups}`,
         premiumCents: 350_00,

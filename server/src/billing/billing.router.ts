@@ -6,18 +6,18 @@ import { cancelInvoice } from "./cancel-invoice.ts"
 import { cancelRun } from "./cancel-run.ts"
 import { creditInvoice } from "./credit-invoice.ts"
 import { creditNoteActivity, listCreditNotes, readCreditNote } from "./credit-notes.queries.ts"
-import { effect } from "./effect.ts"
-import { fillLines, vatRates } from "./fill-lines.ts"
+import { readEffect } from "./effect.ts"
+import { readFillLines, readVatRates } from "./fill-lines.ts"
 import { generateInvoice } from "./generate-invoice.ts"
 import { listInvoices } from "./invoice-list.queries.ts"
 import { invoiceActivity, invoiceDetail } from "./invoices.queries.ts"
 import { draftMail, mailDocument } from "./mail-document.ts"
 import { continueRun, makeRun } from "./make-run.ts"
-import { memberMonths } from "./member-months.ts"
-import { nextInvoice } from "./next-invoice.ts"
-import { nextPeriod } from "./next-period.ts"
-import { leaveOutOfRun, previewRun, startRun } from "./preview-run.ts"
-import { draftLines, lines } from "./read-lines.ts"
+import { readMemberMonths } from "./member-months.ts"
+import { readNextInvoice } from "./next-invoice.ts"
+import { readNextPeriod } from "./next-period.ts"
+import { excludeFromRun, previewRun, startRun } from "./preview-run.ts"
+import { readDraftLines, readLines } from "./read-lines.ts"
 import { listRunPolicies, listRuns, readRun, readRunLines } from "./runs.queries.ts"
 import { sendInvoice } from "./send-invoice.ts"
 import { sendRun } from "./send-run.ts"
@@ -31,7 +31,7 @@ export const billingRouter = {
     lines: readRunLines,
     start: startRun,
     preview: previewRun,
-    leaveOut: leaveOutOfRun,
+    leaveOut: excludeFromRun,
     make: makeRun,
     continue: continueRun,
     send: sendRun,
@@ -40,15 +40,15 @@ export const billingRouter = {
   list: listInvoices,
   detail: query(billingContract.detail, (cx) => invoiceDetail(cx, cx.input.invoiceId)),
   activity: invoiceActivity,
-  fillLines,
-  lines,
-  draftLines,
-  vatRates,
-  nextPeriod,
+  fillLines: readFillLines,
+  lines: readLines,
+  draftLines: readDraftLines,
+  vatRates: readVatRates,
+  nextPeriod: readNextPeriod,
   billedAfterEnd,
-  memberMonths,
-  nextInvoice,
-  effect,
+  memberMonths: readMemberMonths,
+  nextInvoice: readNextInvoice,
+  effect: readEffect,
   generate: generateInvoice,
   update: updateInvoice,
   approve: approveInvoice,

@@ -6,9 +6,9 @@ import { actorUserId } from "../platform/calls/actor.ts"
 import { refused } from "../platform/calls/commands.ts"
 import { creditNoteDocument, creditNotePdf } from "./credit-note-document.ts"
 import { creditNotes } from "./credit-notes.queries.ts"
-import { invoiceDocument, invoicePdf } from "./invoice-document.ts"
+import { createInvoiceDocument, invoicePdf } from "./invoice-document.ts"
 import { invoices } from "./invoice-list.queries.ts"
-import { visibleTo } from "./invoices.queries.ts"
+import { isVisibleTo } from "./invoices.queries.ts"
 import { runPolicies } from "./runs.queries.ts"
 
 export const billingRoutes: HttpRoute[] = [
@@ -22,14 +22,14 @@ export const billingRoutes: HttpRoute[] = [
       const invoiceId = uuidOrNotFound(params.invoiceId)
       const found = await transaction(async (cx) => {
         const invoice = await cx.tx.row<{ number: string; fileId: string | null }>(sql`
-          select number, pdf_file_id as "fileId" from invoices i where id = ${invoiceId} and ${visibleTo(cx.actor)}`)
+          select number, pdf_file_id as "fileId" from invoices i where id = ${invoiceId} and ${isVisibleTo(cx.actor)}`)
         if (!invoice) throw refused("NOT_FOUND")
         return invoice
       })
       const file = { name: `${found.number}.pdf`, mime: "application/pdf" }
       if (found.fileId) return { ...file, fileId: found.fileId }
       const owner = actorUserId(actor) ?? ""
-      const document = () => transaction((cx) => invoiceDocument(cx, invoiceId, "look"))
+      const document = () => transaction((cx) => createInvoiceDocument(cx, invoiceId, "look"))
       return { ...file, bytes: await invoicePdf({ app, line: "downloads", signal, owner }, document) }
     },
   ),

@@ -8,21 +8,26 @@ import type { ContractRouterClient } from "@orpc/contract"
 
 type Client = Pick<ContractRouterClient<typeof contract>, "billing">
 
-interface Runner {
+interface RunClient {
   manager: Client
   runJobs(): Promise<unknown>
 }
 
-export async function previewedRun({ manager, runJobs }: Runner, month: Day, policyIds: string[] | null) {
+export async function createPreviewedRun({ manager, runJobs }: RunClient, month: Day, policyIds: string[] | null) {
   const { runs } = manager.billing
   const { id: runId } = await runs.start({ idempotencyKey: randomUUID(), month, policyIds })
   await runJobs()
   return runs.detail({ runId })
 }
 
-export async function premiumRun(runner: Runner, month: Day, policyIds: string[] | null, outcome: RunOutcome = "sent") {
+export async function createPremiumRun(
+  runner: RunClient,
+  month: Day,
+  policyIds: string[] | null,
+  outcome: RunOutcome = "sent",
+) {
   const { runs } = runner.manager.billing
-  const { id: runId, version } = await previewedRun(runner, month, policyIds)
+  const { id: runId, version } = await createPreviewedRun(runner, month, policyIds)
   await runs.make({ runId, version, idempotencyKey: randomUUID(), outcome })
   await runner.runJobs()
   return runs.detail({ runId })
@@ -38,7 +43,7 @@ export interface InvoiceSample {
 }
 
 /** Lines are filled from the paying members. */
-export async function draftInvoice(manager: Client, sample: InvoiceSample): Promise<InvoiceDetail> {
+export async function createDraftInvoice(manager: Client, sample: InvoiceSample): Promise<InvoiceDetail> {
   const { policyId, month, invoiceOn } = sample
   const filled = await manager.billing.fillLines({ policyId, month, invoiceOn })
   return manager.billing.generate({
@@ -56,27 +61,27 @@ export async function draftInvoice(manager: Client, sample: InvoiceSample): Prom
   })
 }
 
-export async function pendingInvoice(manager: Client, sample: InvoiceSample): Promise<InvoiceDetail> {
-  const { id, version } = await draftInvoice(manager, sample)
+export async function createPendingInvoice(manager: Client, sample: InvoiceSample): Promise<InvoiceDetail> {
+  const { id, version } = await createDraftInvoice(manager, sample)
   return manager.billing.approve({ invoiceId: id, version })
 }
 
-export async function sentInvoice(manager: Client, sample: InvoiceSample): Promise<InvoiceDetail> {
-  const { id, version } = await draftInvoice(manager, sample)
+export async function createSentInvoice(manager: Client, sample: InvoiceSample): Promise<InvoiceDetail> {
+  const { id, version } = await createDraftInvoice(manager, sample)
   return manager.billing.send({ invoiceId: id, version, idempotencyKey: randomUUID() })
 }
 
-export async function cancelledInvoice(manager: Client, sample: InvoiceSample): Promise<InvoiceDetail> {
-  const { id, version } = await draftInvoice(manager, sample)
+export async function createCancelledInvoice(manager: Client, sample: InvoiceSample): Promise<InvoiceDetail> {
+  const { id, version } = await createDraftInvoice(manager, sample)
   return manager.billing.cancel({ invoiceId: id, version, reason: "Made for the wrong month" })
 }
 
 /** Without an amount, in full. */
-export async function creditedInvoice(
+export async function createCreditedInvoice(
   manager: Client,
   sample: InvoiceSample & { creditCents?: number },
 ): Promise<InvoiceDetail> {
-  const { id } = await sentInvoice(manager, sample)
+  const { id } = await createSentInvoice(manager, sample)
   return manager.billing.credit({
     invoiceId: id,
     idempotencyKey: randomUUID(),

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto"
 import { formatMoney } from "@milkwood/domain/kernel/money"
 import { type SQL, sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { memberOf } from "../members/members.samples.ts"
+import { createMember } from "../members/members.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
-import { draftInvoice, pendingInvoice, sentInvoice } from "./billing.samples.ts"
+import { createDraftInvoice, createPendingInvoice, createSentInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 
 let app: BillingApp
@@ -22,14 +22,14 @@ const key = () => randomUUID()
 describe("an invoice for a month", () => {
   test("takes its lines from the paying members and its totals from the lines", async () => {
     const policy = await app.policy({ members: 2 })
-    await memberOf(app.manager, policy.id, {
+    await createMember(app.manager, policy.id, {
       firstName: "Šárka",
       lastName: "Müller",
       tier: "Gold",
       startOn: "2026-11-01",
     })
-    await memberOf(app.manager, policy.id, { startOn: "2026-11-02" })
-    const invoice = await draftInvoice(app.manager, { policyId: policy.id, ...november })
+    await createMember(app.manager, policy.id, { startOn: "2026-11-02" })
+    const invoice = await createDraftInvoice(app.manager, { policyId: policy.id, ...november })
 
     expect(invoice.lines).toHaveLength(3)
     expect(invoice.lines.map((line) => line.description)).toContain("Šárka Müller - Gold")
@@ -53,7 +53,7 @@ describe("an invoice for a month", () => {
 
   test("refuses dates outside the open and next year; the database refuses implausible dates", async () => {
     const policy = await app.policy()
-    const draft = (dates: object) => draftInvoice(app.manager, { policyId: policy.id, ...november, with: dates })
+    const draft = (dates: object) => createDraftInvoice(app.manager, { policyId: policy.id, ...november, with: dates })
     const message = "The date must be between 2026-01-01 and 2027-12-31"
     for (const [invoiceOn, dueOn, path] of [
       ["1800-01-01", "2026-11-30", "invoice.invoiceOn"],
@@ -89,8 +89,8 @@ describe("an invoice for a month", () => {
 
   test("is refused for a billed period unless that invoice is cancelled or fully credited", async () => {
     const policy = await app.policy()
-    const first = await draftInvoice(app.manager, { policyId: policy.id, ...november })
-    const again = () => draftInvoice(app.manager, { policyId: policy.id, ...november })
+    const first = await createDraftInvoice(app.manager, { policyId: policy.id, ...november })
+    const again = () => createDraftInvoice(app.manager, { policyId: policy.id, ...november })
     await expect(again()).rejects.toMatchObject({
       code: "PERIOD_TAKEN",
       status: 409,
@@ -115,12 +115,12 @@ describe("an invoice for a month", () => {
 
   test("can exist beside an invoice of kind other for the same month", async () => {
     const policy = await app.policy()
-    await draftInvoice(app.manager, { policyId: policy.id, ...november })
+    await createDraftInvoice(app.manager, { policyId: policy.id, ...november })
     const fee = {
       kind: "other" as const,
       lines: [{ description: "Medical examination", quantity: 2, unitCents: 99_99 }],
     }
-    const other = await draftInvoice(app.manager, {
+    const other = await createDraftInvoice(app.manager, {
       policyId: policy.id,
       ...november,
       with: { ...fee, discountCents: 5_00, discountReason: "Paid in advance" },
@@ -128,12 +128,16 @@ describe("an invoice for a month", () => {
     expect(other).toMatchObject({ subtotalCents: 199_98, vatCents: 30_00, discountCents: 5_00, totalCents: 224_98 })
     expect(other).toMatchObject({ discountPercent: null, discountReason: "Paid in advance" })
     await expect(
-      draftInvoice(app.manager, { policyId: policy.id, ...november, with: { ...fee, discountCents: 5_00 } }),
+      createDraftInvoice(app.manager, { policyId: policy.id, ...november, with: { ...fee, discountCents: 5_00 } }),
     ).rejects.toMatchObject({ data: { fields: [{ path: "invoice.discountReason" }] } })
 
     // Rounded once; follows changed lines.
     const percent = { discountPercent: 2.5, discountReason: "Loyalty" }
-    const given = await draftInvoice(app.manager, { policyId: policy.id, ...november, with: { ...fee, ...percent } })
+    const given = await createDraftInvoice(app.manager, {
+      policyId: policy.id,
+      ...november,
+      with: { ...fee, ...percent },
+    })
     expect(given).toMatchObject({ discountCents: 5_00, totalCents: 224_98, ...percent })
     const { kind, invoiceOn, dueOn, periodStartOn, periodEndOn } = given
     const lines = [{ description: "Medical examination", quantity: 1, unitCents: 100_00 }]
@@ -147,7 +151,7 @@ describe("an invoice for a month", () => {
 
   test("fails an edit whose stored lines do not match, even with an equal subtotal", async () => {
     const policy = await app.policy({ startOn: "2026-11-01", members: 1 })
-    const draft = await draftInvoice(app.manager, { policyId: policy.id, ...november })
+    const draft = await createDraftInvoice(app.manager, { policyId: policy.id, ...november })
     const { id, version, kind, invoiceOn, dueOn, periodStartOn, periodEndOn, lines } = draft
     const change = (statement: string) => app.sql.run(sql.raw(statement))
     // A trigger that alters lines after validation.
@@ -173,7 +177,8 @@ describe("an invoice for a month", () => {
     const draft = await app.policy()
     const other = await app.policy()
     const { lines } = await app.manager.billing.fillLines({ policyId: other.id, ...november })
-    const generate = (with_: object) => draftInvoice(app.manager, { policyId: draft.id, ...november, with: with_ })
+    const generate = (with_: object) =>
+      createDraftInvoice(app.manager, { policyId: draft.id, ...november, with: with_ })
     await expect(generate({ lines })).rejects.toMatchObject({ code: "INVALID", status: 422 })
     await expect(generate({ lines: [] })).rejects.toMatchObject({
       code: "INVALID",
@@ -198,7 +203,7 @@ describe("an invoice for a month", () => {
 
   test("can be edited as a draft, but not with a stale version", async () => {
     const policy = await app.policy()
-    const invoice = await draftInvoice(app.manager, { policyId: policy.id, ...november })
+    const invoice = await createDraftInvoice(app.manager, { policyId: policy.id, ...november })
     const { invoiceOn, dueOn, periodStartOn, periodEndOn } = invoice
     const edit = {
       kind: invoice.kind,
@@ -236,7 +241,7 @@ describe("an invoice for a month", () => {
 describe("a sent invoice", () => {
   test("is posted, and mailed to the main contact with its PDF", async () => {
     const policy = await app.policy({ contactEmail: "pay@employer.example" })
-    const pending = await pendingInvoice(app.manager, { policyId: policy.id, ...november })
+    const pending = await createPendingInvoice(app.manager, { policyId: policy.id, ...november })
     const sent = await app.manager.billing.send({
       invoiceId: pending.id,
       version: pending.version,
@@ -281,7 +286,7 @@ describe("a sent invoice", () => {
 
   test("is paid by a receipt, open after its reversal, and overdue after the due date", async () => {
     const policy = await app.policy()
-    const { id } = await sentInvoice(app.manager, { policyId: policy.id, ...november })
+    const { id } = await createSentInvoice(app.manager, { policyId: policy.id, ...november })
     const detail = () => app.manager.billing.detail({ invoiceId: id })
     const receipt = await app.manager.receipts.record({
       idempotencyKey: key(),
@@ -313,7 +318,7 @@ describe("a sent invoice", () => {
 
   test("is corrected by credit notes, and overpayment becomes the policy's credit", async () => {
     const policy = await app.policy()
-    const { id, totalCents } = await sentInvoice(app.manager, { policyId: policy.id, ...november })
+    const { id, totalCents } = await createSentInvoice(app.manager, { policyId: policy.id, ...november })
     await app.manager.receipts.record({
       idempotencyKey: key(),
       oldestFirst: true,
@@ -346,14 +351,14 @@ describe("a sent invoice", () => {
 
   test("cannot be changed in the database, and an empty invoice cannot be sent", async () => {
     const policy = await app.policy()
-    const { id } = await sentInvoice(app.manager, { policyId: policy.id, ...november })
+    const { id } = await createSentInvoice(app.manager, { policyId: policy.id, ...november })
     const change = (query: ReturnType<typeof sql>) => app.transaction(app.people.manager, (cx) => cx.tx.run(query))
     await expect(change(sql`update invoices set total_cents = 1 where id = ${id}`)).rejects.toThrow()
     await expect(change(sql`update invoices set notes = 'x' where id = ${id}`)).rejects.toThrow(/never changed/)
     await expect(change(sql`delete from invoices where id = ${id}`)).rejects.toThrow(/permission denied/)
     await expect(change(sql`delete from invoice_lines where invoice_id = ${id}`)).rejects.toThrow(/while it is a draft/)
     const nothing = { lines: [{ description: "Nothing", quantity: 1, unitCents: 0 }] }
-    const free = await draftInvoice(app.manager, {
+    const free = await createDraftInvoice(app.manager, {
       policyId: policy.id,
       month: "2026-12-01",
       invoiceOn: "2026-11-02",

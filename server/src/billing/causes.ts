@@ -2,7 +2,7 @@ import { type BilledMonth, type Cause, causesOf } from "@milkwood/domain/billing
 import type { MemberFacts, PolicyFacts } from "@milkwood/domain/premiums/premium-facts"
 import { sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
-import { documentsOfMonths, firstInvoices } from "./billed-documents.queries.ts"
+import { loadDocumentsOfMonths, loadFirstInvoices } from "./billed-documents.queries.ts"
 
 export interface Explained {
   memberId: string
@@ -11,7 +11,7 @@ export interface Explained {
 }
 
 /** Causes by member. Reads documents only for months that need them. */
-export async function causesOfMembers(
+export async function loadMemberCauses(
   tx: Tx,
   { policyId, policy, knownAt }: { policyId: string; policy: PolicyFacts; knownAt: Temporal.Instant },
   members: readonly Explained[],
@@ -24,8 +24,8 @@ export async function causesOfMembers(
     monthsOf(memberId, "billed otherwise").map((month) => ({ memberId, month })),
   )
   const leftOut = new Set(members.flatMap(({ memberId }) => monthsOf(memberId, "left out")))
-  const documents = await documentsOfMonths(tx, policyId, byHand)
-  const invoices = await firstInvoices(tx, policyId, [...leftOut])
+  const documents = await loadDocumentsOfMonths(tx, policyId, byHand)
+  const invoices = await loadFirstInvoices(tx, policyId, [...leftOut])
   const unclear = new Set(byHand.map(({ memberId }) => memberId))
   for (const member of members) {
     const { memberId, months } = member

@@ -1,6 +1,6 @@
 import { parkedReasons } from "@milkwood/domain/billing/billing-run"
-import { creditOf } from "@milkwood/domain/billing/credit-parts"
-import type { Wording } from "@milkwood/domain/billing/difference-words"
+import { calculateCredit } from "@milkwood/domain/billing/credit-parts"
+import type { TextFormats } from "@milkwood/domain/billing/difference-words"
 import type { Invoice } from "@milkwood/domain/billing/invoice"
 import { invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
 import { type BillCredit, billOf } from "@milkwood/domain/billing/run-bill"
@@ -14,28 +14,28 @@ import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { readRecord } from "../platform/database/record.ts"
 import { readSettings } from "../platform/settings/store.ts"
-import { creditBilled, creditsOfInvoices, Parked } from "./bill-policy.ts"
+import { creditBilledLines, PolicyParked, splitOverInvoices } from "./bill-policy.ts"
 import { invoices } from "./billing.tables.ts"
-import { creditable } from "./credit-invoice.ts"
-import { compare } from "./difference.queries.ts"
+import { loadCreditable } from "./credit-invoice.ts"
+import { comparePolicyMonth } from "./difference.queries.ts"
 
-type Correcting = Pick<Cx, "tx" | "now" | "timezone" | "currency">
+type CorrectionCx = Pick<Cx, "tx" | "now" | "timezone" | "currency">
 
 /** Billed but not owed, up to the last month of sent invoices. Throws `Parked` without a premium. */
-async function correctionOf({ tx, now, timezone, currency }: Correcting, policyId: string): Promise<BillCredit[]> {
+async function planCorrection({ tx, now, timezone, currency }: CorrectionCx, policyId: string): Promise<BillCredit[]> {
   const last = await tx.row<{ month: Day | null }>(sql`
     select max(l.billed_month) as month from invoice_lines l join invoices i on i.id = l.invoice_id
     where i.policy_id = ${policyId} and i.status = 'sent'`)
   if (!last?.month) return []
-  const { found, isUnrated } = await compare(tx, policyId, last.month, now)
-  if (isUnrated) throw new Parked("no_premium")
+  const { found, isUnrated } = await comparePolicyMonth(tx, policyId, last.month, now)
+  if (isUnrated) throw new PolicyParked("no_premium")
   const { dateFormat } = await readSettings(tx, platformSettings)
   return billOf(found, last.month, { dateFormat, timezone, currency }).credits
 }
 
 /** Credits a locked policy; returns the total including VAT. Throws `Parked`. */
-export async function correctBilled(cx: Cx, policy: Policy): Promise<Cents> {
-  const notes = await creditBilled(cx, policy, await correctionOf(cx, policy.id))
+export async function correctBilledMonths(cx: Cx, policy: Policy): Promise<Cents> {
+  const notes = await creditBilledLines(cx, policy, await planCorrection(cx, policy.id))
   return notes.reduce((sum, { totalCents }) => sum + totalCents, 0)
 }
 
@@ -49,9 +49,9 @@ export interface Correction {
 }
 
 /** Placeholder: only amounts are used. */
-const wordless: Wording = { dateFormat: "YYYY-MM-DD", timezone: "UTC", currency: "ZAR" }
+const unusedWording: TextFormats = { dateFormat: "YYYY-MM-DD", timezone: "UTC", currency: "ZAR" }
 
-interface CreditToCome {
+interface PlannedCredit {
   invoice: Invoice
   totalCents: Cents
   vatCents: Cents
@@ -59,12 +59,12 @@ interface CreditToCome {
 }
 
 /** A dry run of `creditBilled`. Throws `Parked`. */
-async function dryRunCredits(tx: Tx, policyId: string, credits: readonly BillCredit[]): Promise<CreditToCome[]> {
-  const notes: CreditToCome[] = []
-  for (const { invoiceId, lines, sentences } of await creditsOfInvoices(tx, policyId, credits)) {
+async function dryRunCredits(tx: Tx, policyId: string, credits: readonly BillCredit[]): Promise<PlannedCredit[]> {
+  const notes: PlannedCredit[] = []
+  for (const { invoiceId, lines, sentences } of await splitOverInvoices(tx, policyId, credits)) {
     const invoice = await readRecord(tx, invoices, invoiceId)
-    const credit = creditOf(await creditable(tx, invoice), { kind: "correction", lines })
-    if (isRefusal(credit)) throw new Parked(invoice.writtenOffCents > 0 ? "written_off" : "credit", invoice.id)
+    const credit = calculateCredit(await loadCreditable(tx, invoice), { kind: "correction", lines })
+    if (isRefusal(credit)) throw new PolicyParked(invoice.writtenOffCents > 0 ? "written_off" : "credit", invoice.id)
     notes.push({ invoice, totalCents: credit.totalCents, vatCents: credit.vatCents, sentences })
   }
   return notes
@@ -75,17 +75,17 @@ async function dryRunCredits(tx: Tx, policyId: string, credits: readonly BillCre
  * `Parked`.
  */
 export async function previewVat({ tx, now }: Pick<Cx, "tx" | "now">, policyId: string, month: Day): Promise<Cents> {
-  const { found } = await compare(tx, policyId, month, now)
-  const { lines, credits } = billOf(found, month, wordless)
+  const { found } = await comparePolicyMonth(tx, policyId, month, now)
+  const { lines, credits } = billOf(found, month, unusedWording)
   const notes = await dryRunCredits(tx, policyId, credits)
   return notes.reduce((vat, note) => vat - note.vatCents, invoiceTotals(lines, 0).vatCents)
 }
 
 /** A dry run of `correctBilled`. */
-export async function previewCorrection(cx: Correcting, policyId: string): Promise<Correction> {
+export async function previewCorrection(cx: CorrectionCx, policyId: string): Promise<Correction> {
   const correction: Correction = { totalCents: 0, releasedCents: 0, sentences: [], parked: null }
   try {
-    const notes = await dryRunCredits(cx.tx, policyId, await correctionOf(cx, policyId))
+    const notes = await dryRunCredits(cx.tx, policyId, await planCorrection(cx, policyId))
     for (const { invoice, totalCents, sentences } of notes) {
       const { allocatedCents, creditedCents, writtenOffCents } = invoice
       const beyond = allocatedCents + creditedCents + writtenOffCents + totalCents - invoice.totalCents
@@ -94,10 +94,10 @@ export async function previewCorrection(cx: Correcting, policyId: string): Promi
       correction.sentences.push(...sentences.filter((sentence) => !correction.sentences.includes(sentence)))
     }
   } catch (error) {
-    if (!(error instanceof Parked)) throw error
-    return { ...correction, totalCents: 0, releasedCents: 0, parked: parkedWords(error) }
+    if (!(error instanceof PolicyParked)) throw error
+    return { ...correction, totalCents: 0, releasedCents: 0, parked: parkedReasonText(error) }
   }
   return correction
 }
 
-export const parkedWords = ({ reason }: Parked): string => parkedReasons[reason]
+export const parkedReasonText = ({ reason }: PolicyParked): string => parkedReasons[reason]

@@ -3,13 +3,13 @@ import { creditNoteMail, creditNotesMail, type MailedDocument } from "@milkwood/
 import { invoiceMailValues } from "@milkwood/domain/billing/invoice-mail"
 import { type Day, formatDay } from "@milkwood/domain/kernel/calendar"
 import { type Cents, formatMoney } from "@milkwood/domain/kernel/money"
-import { filledMail } from "@milkwood/domain/platform/mail-template"
+import { fillMail } from "@milkwood/domain/platform/mail-template"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 
-interface Addressed {
+interface AddressedDocument {
   number: string
   groupId: string
   totalCents: Cents
@@ -20,7 +20,7 @@ interface Addressed {
   fileId: string | null
 }
 
-export interface CoveringMail extends Addressed {
+export interface CoveringMail extends AddressedDocument {
   subject: string
   text: string
   /** As the mail states it; null for a credit note. */
@@ -36,12 +36,12 @@ interface Figures {
   writtenOffCents: Cents
 }
 
-const addressed = sql`
+const mailedDocumentColumns = sql`
   p.contact_email as "to", p.contact_name as contact, g.name as "group", p.number as policy`
-const around = sql`join policies p on p.id = d.policy_id join employer_groups g on g.id = d.group_id`
+const mailedDocumentJoins = sql`join policies p on p.id = d.policy_id join employer_groups g on g.id = d.group_id`
 
 /** NOT_FOUND unless the actor may see the document. */
-export async function coveringMail(
+export async function createCoveringMail(
   { tx, currency }: Pick<Cx, "tx" | "currency">,
   kind: MailedDocument,
   documentId: string,
@@ -51,17 +51,17 @@ export async function coveringMail(
     invoiceMail: billingSettings.invoiceMail,
   })
   const day = (on: Day) => formatDay(on, dateFormat)
-  const common = ({ contact, group, policy, number, totalCents }: Addressed) => ({
+  const common = ({ contact, group, policy, number, totalCents }: AddressedDocument) => ({
     ...{ contact, group, policy, number },
     total: formatMoney(totalCents, currency),
     organisation: organisation.name,
   })
   if (kind === "invoice") {
-    const found = await tx.row<Addressed & Figures>(sql`
+    const found = await tx.row<AddressedDocument & Figures>(sql`
       select d.number, d.credited_cents as "creditedCents", d.allocated_cents as "allocatedCents",
         d.written_off_cents as "writtenOffCents", d.group_id as "groupId", d.total_cents as "totalCents", d.pdf_file_id as "fileId",
-        d.due_on as "dueOn", d.period_start_on as "periodStartOn", d.period_end_on as "periodEndOn", ${addressed}
-      from invoices d ${around} where d.id = ${documentId}`)
+        d.due_on as "dueOn", d.period_start_on as "periodStartOn", d.period_end_on as "periodEndOn", ${mailedDocumentColumns}
+      from invoices d ${mailedDocumentJoins} where d.id = ${documentId}`)
     if (!found) throw refused("NOT_FOUND")
     const { dueOn, periodStartOn, periodEndOn, creditedCents, allocatedCents, writtenOffCents, ...facts } = found
     const dueCents = facts.totalCents - creditedCents - allocatedCents - writtenOffCents
@@ -74,12 +74,12 @@ export async function coveringMail(
     }
     const days = { due: day(dueOn), from: day(periodStartOn), to: day(periodEndOn) }
     const values = invoiceMailValues({ ...common(facts), ...days, ...settled })
-    return { ...facts, dueCents, ...filledMail(invoiceMail, values) }
+    return { ...facts, dueCents, ...fillMail(invoiceMail, values) }
   }
-  const found = await tx.row<Addressed & { invoice: string; reason: string }>(sql`
+  const found = await tx.row<AddressedDocument & { invoice: string; reason: string }>(sql`
     select d.number, d.group_id as "groupId", d.total_cents as "totalCents", d.pdf_file_id as "fileId", d.reason,
-      i.number as invoice, ${addressed}
-    from credit_notes d join invoices i on i.id = d.invoice_id ${around} where d.id = ${documentId}`)
+      i.number as invoice, ${mailedDocumentColumns}
+    from credit_notes d join invoices i on i.id = d.invoice_id ${mailedDocumentJoins} where d.id = ${documentId}`)
   if (!found) throw refused("NOT_FOUND")
   const { invoice, reason, ...facts } = found
   return { ...facts, dueCents: null, ...creditNoteMail({ ...common(facts), invoice, reason }) }
@@ -91,15 +91,15 @@ export interface MailedNote {
   fileId: string | null
 }
 
-export async function coveringMailOfNotes(
+export async function createNotesCoveringMail(
   { tx, currency }: Pick<Cx, "tx" | "currency">,
   creditNoteIds: readonly string[],
 ): Promise<Pick<CoveringMail, "groupId" | "to" | "subject" | "text"> & { notes: MailedNote[] }> {
   const { organisation } = await readSettings(tx, platformSettings)
-  const notes = await tx.rows<Addressed & { id: string; invoice: string }>(sql`
+  const notes = await tx.rows<AddressedDocument & { id: string; invoice: string }>(sql`
     select d.id, d.number, d.group_id as "groupId", d.total_cents as "totalCents", d.pdf_file_id as "fileId",
-      i.number as invoice, ${addressed}
-    from credit_notes d join invoices i on i.id = d.invoice_id ${around}
+      i.number as invoice, ${mailedDocumentColumns}
+    from credit_notes d join invoices i on i.id = d.invoice_id ${mailedDocumentJoins}
     where d.id = any (${sql.param([...creditNoteIds])}::uuid[]) order by d.number`)
   const { groupId, to, contact, group, policy } = notes[0]!
   const mail = creditNotesMail({

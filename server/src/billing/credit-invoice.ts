@@ -1,43 +1,43 @@
 import { randomUUID } from "node:crypto"
 import type { VatClass } from "@milkwood/domain/benefits/vat"
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
-import { issued } from "@milkwood/domain/billing/credit-note"
+import { creditNoteIssuedFact } from "@milkwood/domain/billing/credit-note"
 import {
-  type CreditAsked,
   type CreditableInvoice,
   type CreditableLine,
   type CreditLine,
-  creditOf,
+  type CreditRequest,
+  calculateCredit,
 } from "@milkwood/domain/billing/credit-parts"
 import type { Invoice } from "@milkwood/domain/billing/invoice"
 import { invoiceLifecycle } from "@milkwood/domain/billing/invoice-lifecycle"
 import { credit } from "@milkwood/domain/billing/invoice-steps"
 import { maxDay } from "@milkwood/domain/kernel/calendar"
-import { step } from "@milkwood/domain/kernel/lifecycle"
+import { applyTransition } from "@milkwood/domain/kernel/lifecycle"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { premiumByMonth } from "@milkwood/domain/ledger/earned-premium"
 import { creditNote } from "@milkwood/domain/ledger/posting-rules"
 import { sql } from "drizzle-orm"
 import { postPremium } from "../ledger/premium-parts.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
-import { type Cx, command, invalid, orRefuse, refused } from "../platform/calls/commands.ts"
+import { type Cx, command, invalidInput, orRefuse, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { record } from "../platform/trail/facts.ts"
 import { startJob } from "../platform/work/jobs.ts"
-import { isMailed } from "../platform/work/mail-server.ts"
+import { isMailEnabled } from "../platform/work/mail-server.ts"
 import { creditNotes } from "./billing.tables.ts"
-import { coveringMail } from "./covering-mail.ts"
-import { paperJob } from "./credit-note-paper.ts"
+import { createCoveringMail } from "./covering-mail.ts"
+import { creditNotePdfJob } from "./credit-note-paper.ts"
 import { lockInvoice, saveInvoice } from "./invoice-record.ts"
-import { invoiceDetail, writtenOff } from "./invoices.queries.ts"
-import { premiumOfCredit } from "./premium-by-month.ts"
+import { invoiceDetail, loadWriteOffs } from "./invoices.queries.ts"
+import { loadCreditPremium } from "./premium-by-month.ts"
 
 export const creditInvoice = command(billingContract.credit, async (cx) => {
   const { invoice, policy } = await lockInvoice(cx, cx.input.invoiceId)
   if (cx.input.mail && !policy.contactEmail) throw refused("NO_CONTACT")
   const mailTo = cx.input.mail ? policy.contactEmail : ""
-  await makeCreditNote(cx, invoice, askedOf(cx.input), cx.input.reason, mailTo)
+  await makeCreditNote(cx, invoice, creditRequestOf(cx.input), cx.input.reason, mailTo)
   return invoiceDetail(cx, invoice.id)
 })
 
@@ -45,15 +45,15 @@ export const creditInvoice = command(billingContract.credit, async (cx) => {
 export async function makeCreditNote(
   cx: Cx,
   invoice: Invoice,
-  asked: CreditAsked,
+  asked: CreditRequest,
   reason: string,
   /** Recipient; empty: issued without mail. */
   mailTo = "",
 ): Promise<{ id: string; number: string; netCents: Cents; vatCents: Cents; totalCents: Cents; discountCents: Cents }> {
   const { tx, now, today } = cx
   const { id: invoiceId, groupId, policyId } = invoice
-  orRefuse(step(invoiceLifecycle, invoice, "credit"))
-  const parts = orRefuse(creditOf(await creditable(tx, invoice), asked))
+  orRefuse(applyTransition(invoiceLifecycle, invoice, "credit"))
+  const parts = orRefuse(calculateCredit(await loadCreditable(tx, invoice), asked))
   const { netCents, vatCents, totalCents, discountCents } = parts
 
   const note = {
@@ -78,32 +78,32 @@ export async function makeCreditNote(
   await insertCreditLines(tx, note, parts.lines)
   const { id: creditNoteId, number, creditedOn: on } = note
   const document = { invoiceId, creditNoteId, number, on, policy: { policyId, groupId } }
-  const given = premiumByMonth(await premiumOfCredit(tx, creditNoteId, invoice), discountCents)
+  const given = premiumByMonth(await loadCreditPremium(tx, creditNoteId, invoice), discountCents)
   const byMonth = given.map(({ month, netCents }) => ({ month, netCents: -netCents }))
   await postPremium(cx, document, byMonth, (on, parts) => creditNote({ ...document, on, parts, vatCents }))
   await saveInvoice(cx, invoice, orRefuse(credit(invoice, parts, note, now)))
-  await record(cx, [issued(note, invoice.number, await isMailed(cx))])
-  const { subject, text } = await coveringMail(cx, "credit_note", creditNoteId)
+  await record(cx, [creditNoteIssuedFact(note, invoice.number, await isMailEnabled(cx))])
+  const { subject, text } = await createCoveringMail(cx, "credit_note", creditNoteId)
   const mail = mailTo ? { to: mailTo, subject, text } : null
-  await startJob(cx, paperJob(number, groupId, { creditNoteId, mail }))
+  await startJob(cx, creditNotePdfJob(number, groupId, { creditNoteId, mail }))
   return note
 }
 
 interface Input {
-  kind: CreditAsked["kind"]
+  kind: CreditRequest["kind"]
   amountCents: Cents | null
   lines: readonly { invoiceLineId: string; netCents: Cents }[] | null
 }
 
-function askedOf({ kind, amountCents, lines }: Input): CreditAsked {
+function creditRequestOf({ kind, amountCents, lines }: Input): CreditRequest {
   if (lines === null) return { kind, amountCents }
   if (kind !== "correction" || amountCents !== null) {
-    throw invalid([{ path: "lines", message: "Lines can be credited only by a correction without an amount" }])
+    throw invalidInput([{ path: "lines", message: "Lines can be credited only by a correction without an amount" }])
   }
   return { kind, lines }
 }
 
-export async function creditable(tx: Tx, invoice: Invoice): Promise<CreditableInvoice> {
+export async function loadCreditable(tx: Tx, invoice: Invoice): Promise<CreditableInvoice> {
   const lines = await tx.rows<Omit<CreditableLine, "vat"> & { vatClass: VatClass; vatPercent: number }>(sql`
     select l.id, l.total_cents as "totalCents", l.vat_class as "vatClass", l.vat_percent::float8 as "vatPercent",
       coalesce(sum(c.net_cents) filter (where n.kind = 'correction'), 0)::bigint as "correctedCents",
@@ -118,7 +118,7 @@ export async function creditable(tx: Tx, invoice: Invoice): Promise<CreditableIn
   return {
     ...invoice,
     ...credited!,
-    ...(await writtenOff(tx, invoice.id)),
+    ...(await loadWriteOffs(tx, invoice.id)),
     lines: lines.map(({ vatClass, vatPercent, ...line }) => ({
       ...line,
       vat: { class: vatClass, percent: vatPercent },

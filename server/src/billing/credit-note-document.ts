@@ -3,9 +3,9 @@ import { maxEditableMemberLines } from "@milkwood/domain/billing/invoice-form"
 import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
-import { paperSettings } from "../platform/settings/paper.ts"
+import { readDocumentSettings } from "../platform/settings/paper.ts"
 import type { CreditNoteDocument } from "./credit-note-pdf.ts"
-import { linesOfNote } from "./credit-notes.queries.ts"
+import { loadNoteLines } from "./credit-notes.queries.ts"
 
 const template = join(import.meta.dirname, "credit-note-pdf.ts")
 
@@ -31,12 +31,12 @@ export async function creditNoteDocument(
     join employer_groups g on g.id = c.group_id
     where c.id = ${creditNoteId}`)
   if (!note) throw refused("NOT_FOUND")
-  const { organisation, dateFormat, currency } = await paperSettings(tx)
+  const { organisation, dateFormat, currency } = await readDocumentSettings(tx)
   const { lineCount, ...said } = note
   // Concessions apply to the whole invoice; very long corrections are not listed.
   const lines =
     said.kind === "correction" && lineCount <= maxEditableMemberLines
-      ? await linesOfNote({ tx }, creditNoteId, maxEditableMemberLines)
+      ? await loadNoteLines({ tx }, creditNoteId, maxEditableMemberLines)
       : []
   return { ...said, lines, organisation, dateFormat, currency, createdAt: now.toString() }
 }

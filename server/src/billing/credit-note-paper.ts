@@ -3,10 +3,10 @@ import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import { type JobCx, job } from "../platform/work/jobs.ts"
 import { queueMail } from "../platform/work/mail.ts"
-import { coveringMailOfNotes, type MailedNote } from "./covering-mail.ts"
+import { createNotesCoveringMail, type MailedNote } from "./covering-mail.ts"
 import { creditNoteDocument, creditNotePdf } from "./credit-note-document.ts"
 
-export interface Paper {
+export interface CreditNotePdfPayload {
   creditNoteId: string
   mail: DocumentMail | null
 }
@@ -14,14 +14,14 @@ export interface Paper {
 const jobKind = "billing.creditNotePaper"
 
 /** After commit, because the number is known only once the note is issued. */
-export const paperJob = (number: string, groupId: string, payload: Paper) => ({
+export const creditNotePdfJob = (number: string, groupId: string, payload: CreditNotePdfPayload) => ({
   kind: jobKind,
   label: `PDF of credit note ${number}`,
   groupId,
   payload,
 })
 
-export const creditNotePaper = job<Paper>(jobKind, async (work) => {
+export const createCreditNotePdf = job<CreditNotePdfPayload>(jobKind, async (work) => {
   const { creditNoteId, mail } = work.payload
   const content = await renderCreditNote(work, creditNoteId)
   await work.transaction(async (cx) => {
@@ -49,7 +49,7 @@ export const notesMailJob = (notes: readonly MailedNote[], groupId: string, mail
 })
 
 /** Queues the mail in the transaction that completes the job, so a restart mails once. */
-export const creditNotesMailing = job<NotesMail>(notesMailKind, async (work) => {
+export const mailQueuedNotes = job<NotesMail>(notesMailKind, async (work) => {
   const { creditNoteIds, mail } = work.payload
   const contents = new Map<string, Buffer>()
   for (const id of creditNoteIds) {
@@ -61,7 +61,7 @@ export const creditNotesMailing = job<NotesMail>(notesMailKind, async (work) => 
   }
   await work.transaction(async (cx) => {
     for (const [id, content] of contents) await storeCreditNotePdf(cx, id, content)
-    const { groupId, notes } = await coveringMailOfNotes(cx, creditNoteIds)
+    const { groupId, notes } = await createNotesCoveringMail(cx, creditNoteIds)
     await queueNotesMail(cx, { groupId, mail, notes })
     await work.complete(cx)
   })

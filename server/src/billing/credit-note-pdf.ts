@@ -1,7 +1,15 @@
 import { type CreditKind, creditKindNames } from "@milkwood/domain/billing/credit-parts"
 import { type Day, type DayFormat, formatDay, formatMonth } from "@milkwood/domain/kernel/calendar"
 import { amountTitle, type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
-import { addressee, facts, footers, type Letterhead, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
+import {
+  addPage,
+  drawAddressee,
+  drawFacts,
+  drawFooters,
+  type Letterhead,
+  letterhead,
+  pageBounds,
+} from "../platform/pdf/letter.ts"
 import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
@@ -29,7 +37,7 @@ export interface CreditNoteDocument {
   totalCents: Cents
 }
 
-const { left, right, width, bottom } = paper
+const { left, right, width, bottom } = pageBounds
 const title = "Credit note"
 
 const template: PdfTemplate<CreditNoteDocument> = {
@@ -39,20 +47,20 @@ const template: PdfTemplate<CreditNoteDocument> = {
     createdAt: document.createdAt,
   }),
   draw(sheet, document) {
-    newPage(sheet)
+    addPage(sheet)
     const top = letterhead(sheet, document.organisation, title, document.number)
-    let y = parties(sheet, document, top)
-    y = reason(sheet, document, y)
-    y = lines(sheet, document, y)
-    totals(sheet, document, y)
-    footers(sheet, document.organisation)
+    let y = drawParties(sheet, document, top)
+    y = drawReason(sheet, document, y)
+    y = drawLines(sheet, document, y)
+    drawTotals(sheet, document, y)
+    drawFooters(sheet, document.organisation)
   },
 }
 export default template
 
-function parties(sheet: Sheet, document: CreditNoteDocument, top: number): number {
+function drawParties(sheet: Sheet, document: CreditNoteDocument, top: number): number {
   const day = (on: Day) => formatDay(on, document.dateFormat)
-  const under = addressee(sheet, "CREDIT TO", document.billTo, top)
+  const under = drawAddressee(sheet, "CREDIT TO", document.billTo, top)
   const rows: [string, string][] = [
     ["Policy number", document.policyNumber],
     ["Credit note date", day(document.creditedOn)],
@@ -63,23 +71,23 @@ function parties(sheet: Sheet, document: CreditNoteDocument, top: number): numbe
   return (
     Math.max(
       under,
-      facts(sheet, rows, top, { label: "Total credited", cents: document.totalCents, currency: document.currency }),
+      drawFacts(sheet, rows, top, { label: "Total credited", cents: document.totalCents, currency: document.currency }),
     ) + 24
   )
 }
 
-function room(sheet: Sheet, y: number, height: number): number {
+function ensureRoom(sheet: Sheet, y: number, height: number): number {
   if (y + height <= bottom) return y
-  newPage(sheet)
+  addPage(sheet)
   return 48
 }
 
-function reason(sheet: Sheet, document: CreditNoteDocument, top: number): number {
+function drawReason(sheet: Sheet, document: CreditNoteDocument, top: number): number {
   sheet.text("Reason", left, top, { weight: "bold", color: teal, size: 9.5 })
   let y = top + 16
   // A run's reason has one sentence per member.
   for (const line of document.reason.split(" · ").flatMap((sentence) => sheet.wrap(sentence, width))) {
-    y = room(sheet, y, 13)
+    y = ensureRoom(sheet, y, 13)
     sheet.text(line, left, y)
     y += 13
   }
@@ -93,16 +101,16 @@ const columns = {
   vat: { x: right - 72, width: 64 },
 } as const
 
-function lines(sheet: Sheet, document: CreditNoteDocument, top: number): number {
+function drawLines(sheet: Sheet, document: CreditNoteDocument, top: number): number {
   if (document.lines.length === 0) return top
-  let y = tableHead(sheet, room(sheet, top, 60))
+  let y = drawTableHead(sheet, ensureRoom(sheet, top, 60))
   for (const line of document.lines) {
     const description = sheet.wrap(line.description, columns.description.width)
     const height = description.length * 12 + 8
     if (y + height > bottom) {
-      newPage(sheet)
+      addPage(sheet)
       sheet.text(`${document.number}, continued`, left, 30, { size: 8.5, color: muted })
-      y = tableHead(sheet, 48)
+      y = drawTableHead(sheet, 48)
     }
     const at = y + 4.5
     const { net, vat } = columns
@@ -116,7 +124,7 @@ function lines(sheet: Sheet, document: CreditNoteDocument, top: number): number 
   return y + 14
 }
 
-function tableHead(sheet: Sheet, y: number): number {
+function drawTableHead(sheet: Sheet, y: number): number {
   const style = { size: 7.5, weight: "bold", color: "#ffffff" } as const
   sheet.box(left, y, width, 21, teal, 3)
   const at = y + 6.2
@@ -127,7 +135,7 @@ function tableHead(sheet: Sheet, y: number): number {
   return y + 21
 }
 
-function totals(sheet: Sheet, document: CreditNoteDocument, top: number): void {
+function drawTotals(sheet: Sheet, document: CreditNoteDocument, top: number): void {
   const x = left + width / 2 + 12
   const rows: [string, string][] = [
     ...(document.lines.length > 0 && document.discountCents !== 0
@@ -139,7 +147,7 @@ function totals(sheet: Sheet, document: CreditNoteDocument, top: number): void {
       formatMoney(vatCents, document.currency),
     ]),
   ]
-  let y = room(sheet, top, rows.length * 17 + 40)
+  let y = ensureRoom(sheet, top, rows.length * 17 + 40)
   for (const [name, value] of rows) {
     sheet.text(name, x, y, { color: muted })
     sheet.text(value, x, y, { align: "right", width: right - x - 8 })

@@ -3,8 +3,8 @@ import { formatMoney } from "@milkwood/domain/kernel/money"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { verifyLedger } from "../reports/verify-ledger.ts"
-import { pdfPages, plainText } from "../test/pdf-text.ts"
-import { premiumRun, sentInvoice } from "./billing.samples.ts"
+import { normalizeSpaces, readPdfPages } from "../test/pdf-text.ts"
+import { createPremiumRun, createSentInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 
 let app: BillingApp
@@ -17,17 +17,17 @@ afterAll(async () => {
 })
 
 /** The only member left before three billed months, so a run credits three invoices. */
-async function correction() {
+async function createCorrection() {
   const terms = { startOn: "2026-08-01", billedFromOn: "2026-09-01" }
   const policy = await app.policy(terms)
   for (const month of ["2026-09-01", "2026-10-01", "2026-11-01"])
-    await sentInvoice(app.manager, { policyId: policy.id, month, invoiceOn: "2026-11-02" })
+    await createSentInvoice(app.manager, { policyId: policy.id, month, invoiceOn: "2026-11-02" })
   const member = await app.sql.row<{ id: string; version: number }>(
     sql`select id, version from members where policy_id = ${policy.id}`,
   )
   const { id: memberId, version } = member!
   await app.manager.members.terminate({ memberId, version, on: "2026-08-31", reason: "The works closed" })
-  const run = await premiumRun(app, "2026-11-01", [policy.id], "pending")
+  const run = await createPremiumRun(app, "2026-11-01", [policy.id], "pending")
   const { rows: notes } = await app.manager.billing.creditNotes.list({
     policyId: policy.id,
     sort: "number",
@@ -41,21 +41,21 @@ async function correction() {
   return { policy, run, notes, sendRun }
 }
 
-const creditMails = async () => (await app.mails()).filter(({ subject }) => subject.includes("redit note"))
+const readCreditMails = async () => (await app.mails()).filter(({ subject }) => subject.includes("redit note"))
 
 test("one mail has all credit notes of a correction, their PDFs and one total", async () => {
-  const { notes, run, sendRun } = await correction()
+  const { notes, run, sendRun } = await createCorrection()
   await sendRun()
   await app.runJobs()
-  const [mail, ...more] = await creditMails()
+  const [mail, ...more] = await readCreditMails()
   expect(more).toEqual([])
   expect(mail!.attachments.map(({ name }) => name)).toEqual(notes.map(({ number }) => `${number}.pdf`))
   const total = notes.reduce((sum, { totalCents }) => sum + totalCents, 0)
-  expect(plainText(mail!.text)).toContain(`: ${plainText(formatMoney(total, "ZAR"))} in total.`)
+  expect(normalizeSpaces(mail!.text)).toContain(`: ${normalizeSpaces(formatMoney(total, "ZAR"))} in total.`)
   for (const [place, note] of notes.entries()) {
-    const amount = plainText(formatMoney(note.totalCents, "ZAR"))
-    expect(plainText(mail!.text)).toContain(`${note.number}: ${amount}, credits invoice ${note.invoiceNumber}`)
-    const pages = await pdfPages(await app.app.files.bytes(app.sql, mail!.attachments[place]!.fileId))
+    const amount = normalizeSpaces(formatMoney(note.totalCents, "ZAR"))
+    expect(normalizeSpaces(mail!.text)).toContain(`${note.number}: ${amount}, credits invoice ${note.invoiceNumber}`)
+    const pages = await readPdfPages(await app.app.files.bytes(app.sql, mail!.attachments[place]!.fileId))
     expect(pages.join()).toContain(note.number)
     const detail = await app.manager.billing.creditNotes.detail({ creditNoteId: note.id })
     expect(detail).toMatchObject({ mail: "kept", mails: [{ id: mail!.id, state: "kept" }] })
@@ -66,7 +66,7 @@ test("one mail has all credit notes of a correction, their PDFs and one total", 
 })
 
 test("a failed joint mail marks each credit note until it is mailed again", async () => {
-  const { policy, notes, sendRun } = await correction()
+  const { policy, notes, sendRun } = await createCorrection()
   await sendRun()
   await app.runJobs()
   const together = sql`select mail_id from mail_documents where document_id = ${notes[0]!.id}`
@@ -90,14 +90,14 @@ test("a failed joint mail marks each credit note until it is mailed again", asyn
 })
 
 test("an interrupted mail job queues the joint mail once after a restart", async () => {
-  const { notes, sendRun } = await correction()
+  const { notes, sendRun } = await createCorrection()
   await app.sql.client.query(`
     create function cut_off() returns trigger language plpgsql as $$ begin raise exception 'cut off'; end $$;
     create trigger cut_off before insert on mail_documents for each row execute function cut_off()`)
-  const before = (await creditMails()).length
+  const before = (await readCreditMails()).length
   await sendRun()
   await app.runJobs()
-  expect(await creditMails()).toHaveLength(before)
+  expect(await readCreditMails()).toHaveLength(before)
   await app.sql.client.query("drop trigger cut_off on mail_documents")
   const again = sql`
     update jobs set state = 'queued', attempts = 0, run_at = clock_timestamp()
@@ -106,23 +106,23 @@ test("an interrupted mail job queues the joint mail once after a restart", async
   await app.runJobs()
   await app.sql.run(again)
   await app.runJobs()
-  expect(await creditMails()).toHaveLength(before + 1)
+  expect(await readCreditMails()).toHaveLength(before + 1)
   const covered = await app.sql.rows(sql`
     select document_id from mail_documents where document_id = any (${sql.param(notes.map(({ id }) => id))}::uuid[])`)
   expect(covered).toHaveLength(3)
 })
 
 test("credit notes without PDFs are mailed together once rendered", async () => {
-  const { notes, sendRun } = await correction()
+  const { notes, sendRun } = await createCorrection()
   await app.sql.client.query("alter table credit_notes disable trigger user")
   await app.sql.run(sql`
     update credit_notes set pdf_file_id = null where id = any (${sql.param(notes.map(({ id }) => id))}::uuid[])`)
   await app.sql.client.query("alter table credit_notes enable trigger user")
-  const before = (await creditMails()).length
+  const before = (await readCreditMails()).length
   app.clock.advance({ seconds: 1 })
   await sendRun()
   await app.runJobs()
-  const mails = await creditMails()
+  const mails = await readCreditMails()
   expect(mails).toHaveLength(before + 1)
   expect(mails.at(-1)!.attachments.map(({ name }) => name)).toEqual(notes.map(({ number }) => `${number}.pdf`))
 })

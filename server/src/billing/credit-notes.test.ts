@@ -7,7 +7,7 @@ import { SMTPServer } from "smtp-server"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { deliverMails } from "../platform/work/mail.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
-import { draftInvoice, sentInvoice } from "./billing.samples.ts"
+import { createDraftInvoice, createSentInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 
 /** Rejects addresses that begin with "gone". */
@@ -41,17 +41,17 @@ afterAll(async () => {
 const november = { month: "2026-11-02", invoiceOn: "2026-11-02" }
 const idempotencyKey = () => randomUUID()
 
-async function credited(input: { amountCents?: number; mail?: boolean; groupName?: string } = {}) {
+async function createCreditNote(input: { amountCents?: number; mail?: boolean; groupName?: string } = {}) {
   const { amountCents = 115_00, mail = false, groupName } = input
   const policy = await app.policy(groupName ? { groupName } : {})
-  const invoice = await sentInvoice(app.manager, { policyId: policy.id, ...november })
+  const invoice = await createSentInvoice(app.manager, { policyId: policy.id, ...november })
   const reason = "Thandi left before the month began"
   const asked = { invoiceId: invoice.id, idempotencyKey: idempotencyKey(), amountCents, reason, mail }
   const { creditNotes } = await app.manager.billing.credit(asked)
   return { policy, invoice, note: creditNotes[0]! }
 }
 
-async function pdfText(path: string, actor = app.people.manager): Promise<string> {
+async function readPdfText(path: string, actor = app.people.manager): Promise<string> {
   const answer = await fetch(server.url + path, { headers: server.headersOf(actor) })
   expect(answer.status).toBe(200)
   const pdf = await getDocument({ data: new Uint8Array(await answer.arrayBuffer()), verbosity: 0 }).promise
@@ -64,17 +64,17 @@ async function pdfText(path: string, actor = app.people.manager): Promise<string
 
 describe("a credit note", () => {
   test("has a number, a stored PDF, a detail page and a history", async () => {
-    const { note, invoice, policy } = await credited()
+    const { note, invoice, policy } = await createCreditNote()
     expect(note.number).toMatch(/^CN-2026-\d{6}$/)
     const path = `/api/credit-notes/${note.id}/pdf`
     // Available before the job has stored it.
-    expect(await pdfText(path)).toContain(note.number)
+    expect(await readPdfText(path)).toContain(note.number)
     await app.runJobs()
     const kept = await app.sql.row<{ id: string }>(
       sql`select pdf_file_id as id from credit_notes where id = ${note.id}`,
     )
     expect(kept!.id).not.toBeNull()
-    const text = await pdfText(path)
+    const text = await readPdfText(path)
     for (const said of [
       "Credit note",
       invoice.number,
@@ -115,7 +115,7 @@ describe("a credit note", () => {
   })
 
   test("cannot be changed or deleted, and its PDF is set once", async () => {
-    const { note } = await credited()
+    const { note } = await createCreditNote()
     await app.runJobs()
     const change = (what: ReturnType<typeof sql>) =>
       app.sql.run(sql`update credit_notes set ${what} where id = ${note.id}`)
@@ -131,7 +131,7 @@ describe("a credit note", () => {
   })
 
   test("numbers have no gaps after a refusal", async () => {
-    const { invoice, note } = await credited()
+    const { invoice, note } = await createCreditNote()
     await expect(
       app.manager.billing.credit({
         invoiceId: invoice.id,
@@ -140,13 +140,13 @@ describe("a credit note", () => {
         reason: "Too much",
       }),
     ).rejects.toMatchObject({ code: "CREDIT_TOO_LARGE" })
-    const next = await credited()
+    const next = await createCreditNote()
     const numberOf = ({ number }: { number: string }) => Number(number.slice(-6))
     expect(numberOf(next.note)).toBe(numberOf(note) + 1)
   })
 
   test("is mailed with its PDF on request, or refused without a contact address", async () => {
-    const { note } = await credited({ mail: true })
+    const { note } = await createCreditNote({ mail: true })
     await app.runJobs()
     await deliverMails(app.app)
     const { mails, mailTo } = await app.manager.billing.creditNotes.detail({ creditNoteId: note.id })
@@ -156,7 +156,7 @@ describe("a credit note", () => {
     expect(mail!.attachments).toMatchObject([{ name: `${note.number}.pdf` }])
 
     const policy = await app.policy()
-    const invoice = await sentInvoice(app.manager, { policyId: policy.id, ...november })
+    const invoice = await createSentInvoice(app.manager, { policyId: policy.id, ...november })
     await app.sql.run(sql`update policies set contact_email = '' where id = ${policy.id}`)
     const asked = { invoiceId: invoice.id, idempotencyKey: idempotencyKey(), amountCents: null, reason: "A test" }
     await expect(app.manager.billing.credit({ ...asked, mail: true })).rejects.toMatchObject({ code: "NO_CONTACT" })
@@ -164,7 +164,7 @@ describe("a credit note", () => {
   })
 
   test("can be found by search, by employer users only within their employer", async () => {
-    const { note, policy, invoice } = await credited({ groupName: "Baobab Foods" })
+    const { note, policy, invoice } = await createCreditNote({ groupName: "Baobab Foods" })
     const list = (input: object) => app.manager.billing.creditNotes.list(input)
     for (const search of [note.number, invoice.number, "baobab", policy.number]) {
       expect((await list({ search })).rows.map(({ id }) => id)).toContain(note.id)
@@ -177,11 +177,11 @@ describe("a credit note", () => {
     const theirs = await app.as(hr).billing.creditNotes.list({})
     expect(theirs.rows).toMatchObject([{ id: note.id, allowedActions: ["download"] }])
     expect(await app.as(hr).billing.creditNotes.detail({ creditNoteId: note.id })).toMatchObject({ mails: [] })
-    const other = await credited()
+    const other = await createCreditNote()
     await expect(app.as(hr).billing.creditNotes.detail({ creditNoteId: other.note.id })).rejects.toMatchObject({
       code: "NOT_FOUND",
     })
-    expect(await pdfText(`/api/credit-notes/${note.id}/pdf`, hr)).toContain(note.number)
+    expect(await readPdfText(`/api/credit-notes/${note.id}/pdf`, hr)).toContain(note.number)
     const foreign = await fetch(`${server.url}/api/credit-notes/${other.note.id}/pdf`, {
       headers: server.headersOf(hr),
     })
@@ -193,7 +193,7 @@ describe("the delivery of an invoice", () => {
   test("shows the outbox state (queued, failed, sent) and can be repeated", async () => {
     const policy = await app.policy()
     await app.sql.run(sql`update policies set contact_email = 'gone@acacia.example' where id = ${policy.id}`)
-    const sent = await sentInvoice(app.manager, { policyId: policy.id, ...november })
+    const sent = await createSentInvoice(app.manager, { policyId: policy.id, ...november })
     const detail = () => app.manager.billing.detail({ invoiceId: sent.id })
     const undelivered = async () =>
       (await app.manager.billing.list({ policyId: policy.id, undelivered: true })).rows.map(({ number }) => number)
@@ -230,7 +230,7 @@ describe("the delivery of an invoice", () => {
 
   test("is hidden from employer users and refused for an unsent invoice", async () => {
     const policy = await app.policy()
-    const draft = await draftInvoice(app.manager, { policyId: policy.id, ...november })
+    const draft = await createDraftInvoice(app.manager, { policyId: policy.id, ...november })
     const mail = { to: "a@acacia.example", subject: "Invoice", text: "Here it is." }
     const asked = { kind: "invoice" as const, documentId: draft.id, idempotencyKey: idempotencyKey(), mail }
     await expect(app.manager.billing.delivery.send(asked)).rejects.toMatchObject({ code: "NOT_SENT" })

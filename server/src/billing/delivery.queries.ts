@@ -1,4 +1,4 @@
-import { type MailedDocument, mailsShown } from "@milkwood/domain/billing/delivery"
+import { type MailedDocument, maxMailsListed } from "@milkwood/domain/billing/delivery"
 import type { DeliveredMail } from "@milkwood/domain/billing/delivery-shape"
 import { type SQL, sql } from "drizzle-orm"
 import { type Actor, seesAllGroups } from "../platform/calls/actor.ts"
@@ -23,15 +23,15 @@ export const mailState = (actor: Actor, kind: MailedDocument, id: SQL): SQL =>
     : sql`null`
 
 /** The newest mail of document `s` is queued, failed or only stored. */
-export const undelivered = (actor: Actor, kind: MailedDocument): SQL =>
+export const hasUndeliveredMail = (actor: Actor, kind: MailedDocument): SQL =>
   seesAllGroups(actor)
     ? sql`s.id in (select m.about_id from mails m where m.about_kind = ${kind} and m.state <> 'sent' and m.about_id is not null
         and not exists (select from mails n where n.about_id = m.about_id and n.about_kind = m.about_kind
-          and (n.created_at, n.id) > (m.created_at, m.id))${kind === "credit_note" ? undeliveredTogether : sql``})`
+          and (n.created_at, n.id) > (m.created_at, m.id))${kind === "credit_note" ? newestJointMailCondition : sql``})`
     : sql`false`
 
 /** `undelivered` for credit notes that share a mail. */
-const undeliveredTogether = sql`
+const newestJointMailCondition = sql`
         and not exists (select from mail_documents d join mails n on n.id = d.mail_id where d.document_id = m.about_id
           and (n.created_at, n.id) > (m.created_at, m.id))
       union all
@@ -42,7 +42,7 @@ const undeliveredTogether = sql`
           and (n.created_at, n.id) > (m.created_at, m.id))`
 
 /** Newest first; empty unless the actor may read the outbox. */
-export async function mailsOf(
+export async function loadMails(
   { tx, actor }: Pick<Cx, "tx" | "actor">,
   kind: MailedDocument | "receipt",
   id: string,
@@ -50,5 +50,5 @@ export async function mailsOf(
   if (!seesAllGroups(actor)) return []
   return tx.rows<DeliveredMail>(sql`
     select id, to_address as "to", state, last_error as error, created_at as "createdAt", sent_at as "sentAt"
-    from mails where id in (${mailIds(kind, sql`${id}::uuid`)}) order by created_at desc, id desc limit ${mailsShown}`)
+    from mails where id in (${mailIds(kind, sql`${id}::uuid`)}) order by created_at desc, id desc limit ${maxMailsListed}`)
 }

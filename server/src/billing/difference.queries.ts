@@ -5,12 +5,12 @@ import type { Cents } from "@milkwood/domain/kernel/money"
 import { type SQL, sql } from "drizzle-orm"
 import { vatOn } from "../benefits/vat.queries.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { known } from "../platform/database/known.ts"
-import { filled, type Prepared, prepared } from "../platform/database/tx.ts"
-import { memberFacts, policyFacts } from "../premiums/facts.queries.ts"
-import { type OwedAsked, owedByMonth } from "../premiums/owed.queries.ts"
+import { isKnownAt } from "../platform/database/known.ts"
+import { fillStatement, type Prepared, prepareStatement } from "../platform/database/tx.ts"
+import { readMemberFacts, readPolicyFacts } from "../premiums/facts.queries.ts"
+import { type OwedRequest, owedByMonth } from "../premiums/owed.queries.ts"
 import { billedByMonth, firstBilledAt } from "./billed.queries.ts"
-import { causesOfMembers } from "./causes.ts"
+import { loadMemberCauses } from "./causes.ts"
 
 /**
  * Owed compared with billed, one row per member and month that differ (from `alsoFrom` on, every month): `policy_id,
@@ -20,12 +20,12 @@ import { causesOfMembers } from "./causes.ts"
  * Policy by policy, because the months of one fit into the CPU cache. Without `greatest()` the planner reads the covers
  * of all policies, to sort them by member.
  */
-export function compared({ alsoFrom, ...asked }: OwedAsked & { alsoFrom?: Day }): SQL {
+export function comparedMonthsSql({ alsoFrom, ...asked }: OwedRequest & { alsoFrom?: Day }): SQL {
   const one = { ...asked, policies: sql`select each.id` }
   return sql`
     select each.id as policy_id, laid.*
     from policies each
-    left join policy_billed_from f on f.policy_id = each.id and ${known("f", asked.knownAt)}
+    left join policy_billed_from f on f.policy_id = each.id and ${isKnownAt("f", asked.knownAt)}
     cross join lateral (
       select coalesce(o.member_id, b.member_id) as member_id, coalesce(o.month, b.month) as month,
         case when o.member_id is null then 0 else o.cents end as owed_cents, coalesce(b.cents, 0) as billed_cents,
@@ -44,8 +44,8 @@ export function compared({ alsoFrom, ...asked }: OwedAsked & { alsoFrom?: Day })
  * Rows `policy_id, member_id, month, owed_cents, billed_cents`, without months that cannot be billed for lack of a
  * premium.
  */
-export const difference = (asked: OwedAsked): SQL => sql`
-  select policy_id, member_id, month, owed_cents, billed_cents from (${compared(asked)}) d where owed_cents is not null`
+export const differenceSql = (asked: OwedRequest): SQL => sql`
+  select policy_id, member_id, month, owed_cents, billed_cents from (${comparedMonthsSql(asked)}) d where owed_cents is not null`
 
 /** Cents without VAT and before discount. */
 export interface MonthDifference {
@@ -76,41 +76,41 @@ type Row = Omit<MemberDifference, "months" | "causes"> &
     policyBilledAt: string | null
     isBilled: boolean
   }
-type Unrated = Omit<Row, "owedCents"> & { owedCents: null }
+type UnratedRow = Omit<Row, "owedCents"> & { owedCents: null }
 
 /** As known at an instant, ordered by name and month. To bill by it, hold the policy's lock (`lockPolicy`). */
 export const differenceOf = async (
   ...asked: [tx: Tx, policyId: string, month: Day, knownAt: Temporal.Instant]
-): Promise<MemberDifference[]> => (await compare(...asked)).found
+): Promise<MemberDifference[]> => (await comparePolicyMonth(...asked)).found
 
 /** `isUnrated`: the policy owes a month without a premium. */
-export async function compare(
+export async function comparePolicyMonth(
   tx: Tx,
   policyId: string,
   month: Day,
   knownAt: Temporal.Instant,
 ): Promise<{ found: MemberDifference[]; isUnrated: boolean }> {
   // Prepared: one generic plan suits every policy, and planning is slow.
-  const all = await tx.preparedRows<Row | Unrated>(filled(factsUpTo(month), { policyId, knownAt }))
+  const all = await tx.preparedRows<Row | UnratedRow>(fillStatement(factsUpToStatement(month), { policyId, knownAt }))
   const rows = all.filter(isRated)
-  return { found: await explain(tx, policyId, rows, knownAt), isUnrated: rows.length < all.length }
+  return { found: await explainDifferences(tx, policyId, rows, knownAt), isUnrated: rows.length < all.length }
 }
 
-export async function differenceOfMembers(
+export async function loadMemberDifferences(
   tx: Tx,
   policyId: string,
   { memberIds, month, knownAt }: { memberIds: readonly string[]; month: Day; knownAt: Temporal.Instant },
 ): Promise<MemberDifference[]> {
   const members = sql`select unnest(${sql.param([...memberIds])}::uuid[])`
-  const all = await tx.rows<Row | Unrated>(
+  const all = await tx.rows<Row | UnratedRow>(
     describedDifferences({ policies: sql`select ${policyId}::uuid`, month, knownAt, members }),
   )
-  return explain(tx, policyId, all.filter(isRated), knownAt)
+  return explainDifferences(tx, policyId, all.filter(isRated), knownAt)
 }
 
-const isRated = (row: Row | Unrated): row is Row => row.owedCents !== null
+const isRated = (row: Row | UnratedRow): row is Row => row.owedCents !== null
 
-async function explain(
+async function explainDifferences(
   tx: Tx,
   policyId: string,
   rows: readonly Row[],
@@ -118,22 +118,22 @@ async function explain(
 ): Promise<MemberDifference[]> {
   // Months billed for the first time, the majority, need no facts.
   const changed = rows.filter(({ policyBilledAt, billedCents }) => policyBilledAt !== null || billedCents !== 0)
-  const policy = changed.length > 0 ? (await policyFacts(tx, [policyId])).get(policyId) : undefined
+  const policy = changed.length > 0 ? (await readPolicyFacts(tx, [policyId])).get(policyId) : undefined
   const goesByRates = policy?.premiums.some(({ rates }) => rates) ?? false
   const ofMembers = policy
-    ? await memberFacts(tx, [...new Set(changed.map(({ memberId }) => memberId))], goesByRates)
+    ? await readMemberFacts(tx, [...new Set(changed.map(({ memberId }) => memberId))], goesByRates)
     : null
-  const members = byMember(rows)
+  const members = groupByMember(rows)
   const known = members.flatMap((months) => {
     const facts = ofMembers?.get(months[0]!.memberId)
     return facts ? [{ memberId: months[0]!.memberId, facts, months }] : []
   })
-  const causes = policy && (await causesOfMembers(tx, { policyId, policy, knownAt }, known))
+  const causes = policy && (await loadMemberCauses(tx, { policyId, policy, knownAt }, known))
   return members.map((all): MemberDifference => {
     const { memberId, number, firstName, lastName } = all[0]!
     return {
       ...{ memberId, number, firstName, lastName },
-      months: all.map(monthOf),
+      months: all.map(toMonthDifference),
       causes: causes?.get(memberId) ?? [
         {
           kind: "month",
@@ -147,7 +147,7 @@ async function explain(
   })
 }
 
-const monthOf = ({
+const toMonthDifference = ({
   month,
   owedCents,
   billedCents,
@@ -162,7 +162,7 @@ const monthOf = ({
 })
 
 /** Groups consecutive rows. */
-function byMember(rows: readonly Row[]): Row[][] {
+function groupByMember(rows: readonly Row[]): Row[][] {
   const members: Row[][] = []
   for (const row of rows) {
     const last = members.at(-1)
@@ -175,20 +175,20 @@ function byMember(rows: readonly Row[]): Row[][] {
 let cachedStatement: { month: Day; statement: Prepared } | undefined
 
 /** Cached: a run uses one statement for a thousand policies. */
-function factsUpTo(month: Day): Prepared {
+function factsUpToStatement(month: Day): Prepared {
   if (cachedStatement?.month !== month) {
     const policies = sql`select ${sql.placeholder("policyId")}::uuid`
     cachedStatement = {
       month,
-      statement: prepared(describedDifferences({ policies, month, knownAt: sql.placeholder("knownAt") })),
+      statement: prepareStatement(describedDifferences({ policies, month, knownAt: sql.placeholder("knownAt") })),
     }
   }
   return cachedStatement.statement
 }
 
-function describedDifferences(asked: OwedAsked): SQL {
+function describedDifferences(asked: OwedRequest): SQL {
   return sql`
-    with different as materialized (${compared(asked)}),
+    with different as materialized (${comparedMonthsSql(asked)}),
     -- By itself, or the planner would look the VAT up for every member.
     months as materialized (
       select d.month, v.class, v.percent, ${firstBilledAt(sql`p.id`, sql`d.month`)} as billed_at
@@ -203,7 +203,7 @@ function describedDifferences(asked: OwedAsked): SQL {
     join months mo on mo.month = d.month
     join members m on m.id = d.member_id
     left join lateral (select c.tier_id from member_covers c
-      where d.tier_id is null and c.member_id = d.member_id and c.valid @> d.month and ${known("c", asked.knownAt)}) c on true
+      where d.tier_id is null and c.member_id = d.member_id and c.valid @> d.month and ${isKnownAt("c", asked.knownAt)}) c on true
     left join benefit_tiers t on t.id = coalesce(d.tier_id, c.tier_id)
     order by m.last_name_key, m.name_key, m.id, d.month`
 }

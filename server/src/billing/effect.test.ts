@@ -3,11 +3,11 @@ import { addDays, addMonths, type Day } from "@milkwood/domain/kernel/calendar"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { table } from "../../../domain/test/premium-histories.ts"
 import { fc } from "../../../domain/test/property.ts"
-import { memberOf, sampleIdNumber } from "../members/members.samples.ts"
+import { createMember, sampleIdNumber } from "../members/members.samples.ts"
 import { withTiers } from "../premiums/premiums.samples.ts"
-import { sentInvoice } from "./billing.samples.ts"
+import { createSentInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
-import { changedByMonth, differenceByMonth, ignoreUnbillable, predictedByMonth } from "./effect.samples.ts"
+import { changeByMonth, effectByMonth, ignoreUnbillable, loadDifferenceByMonth } from "./effect.samples.ts"
 
 let app: BillingApp
 beforeAll(async () => {
@@ -20,12 +20,12 @@ const day = fc.oneof(
   fc.integer({ min: 0, max: 260 }).map((days) => addDays(start, days)),
   fc.constantFrom("2026-06-01", "2026-08-31", "2026-09-01", "2026-10-31", "2026-11-02", "2026-12-01"),
 )
-const who = fc.nat({ max: 3 })
-const whose = fc.uniqueArray(who, { minLength: 1, maxLength: 4 })
+const memberIndex = fc.nat({ max: 3 })
+const memberIndexes = fc.uniqueArray(memberIndex, { minLength: 1, maxLength: 4 })
 const tier = fc.nat({ max: 1 })
-const later = fc.option(fc.constantFrom("keep" as const, "replace" as const), { nil: undefined })
+const laterChoice = fc.option(fc.constantFrom("keep" as const, "replace" as const), { nil: undefined })
 const salary = fc.option(fc.integer({ min: 1_000_00, max: 90_000_00 }), { nil: null })
-const family = fc.array(
+const dependentsArbitrary = fc.array(
   fc.record({
     relationship: fc.constantFrom("spouse" as const, "child" as const, "parent" as const),
     dateOfBirth: fc.option(fc.constantFrom("1980-05-05", "1996-10-01", "2008-09-15", "2020-01-01"), {
@@ -37,33 +37,44 @@ const family = fc.array(
   }),
   { maxLength: 2 },
 )
-const change = fc.oneof(
+const changeArbitrary = fc.oneof(
   fc.record({
     ...{ act: fc.constant("addMember" as const), startOn: fc.option(day, { nil: null }), again: fc.boolean() },
-    ...{ tier, family, salary },
+    ...{ tier, family: dependentsArbitrary, salary },
   }),
-  fc.record({ act: fc.constant("terminateMember" as const), whose, on: day }),
-  fc.record({ act: fc.constant("suspendMember" as const), whose, on: day, laterChanges: later }),
-  fc.record({ act: fc.constant("reinstateMember" as const), whose, on: day, laterChanges: later }),
-  fc.record({ act: fc.constant("changeTier" as const), whose, tier, on: day, laterChanges: later }),
-  fc.record({ act: fc.constant("withdrawPlans" as const), whose }),
+  fc.record({ act: fc.constant("terminateMember" as const), whose: memberIndexes, on: day }),
+  fc.record({ act: fc.constant("suspendMember" as const), whose: memberIndexes, on: day, laterChanges: laterChoice }),
+  fc.record({ act: fc.constant("reinstateMember" as const), whose: memberIndexes, on: day, laterChanges: laterChoice }),
+  fc.record({
+    act: fc.constant("changeTier" as const),
+    whose: memberIndexes,
+    tier,
+    on: day,
+    laterChanges: laterChoice,
+  }),
+  fc.record({ act: fc.constant("withdrawPlans" as const), whose: memberIndexes }),
   // Adds to existing dependents; `drop` removes the first, `until` ends the last.
   fc.record({
-    ...{ act: fc.constant("changeDependents" as const), who, family, drop: fc.boolean() },
+    ...{
+      act: fc.constant("changeDependents" as const),
+      who: memberIndex,
+      family: dependentsArbitrary,
+      drop: fc.boolean(),
+    },
     until: fc.option(day, { nil: null }),
   }),
-  fc.record({ act: fc.constant("setSalary" as const), who, salary, on: day, laterChanges: later }),
+  fc.record({ act: fc.constant("setSalary" as const), who: memberIndex, salary, on: day, laterChanges: laterChoice }),
   fc.record({
     act: fc.constant("changePremium" as const),
     premiumCents: fc.integer({ min: 100_00, max: 500_00 }),
     from: fc.option(day, { nil: null }),
-    laterChanges: later,
+    laterChanges: laterChoice,
   }),
   fc.record({
     act: fc.constant("changeRates" as const),
     table,
     from: fc.option(day, { nil: null }),
-    laterChanges: later,
+    laterChanges: laterChoice,
   }),
   fc.record({ act: fc.constant("suspendPolicy" as const) }),
   fc.record({ act: fc.constant("reinstatePolicy" as const) }),
@@ -73,23 +84,23 @@ const change = fc.oneof(
     act: fc.constant("setEndRule" as const),
     rule: fc.constantFrom("whole month" as const, "by days" as const),
     from: fc.option(day, { nil: null }),
-    laterChanges: later,
+    laterChanges: laterChoice,
   }),
 )
-type Drawn = typeof change extends fc.Arbitrary<infer T> ? T : never
+type DrawnChange = typeof changeArbitrary extends fc.Arbitrary<infer T> ? T : never
 
-interface Asked {
+interface ProposedCase {
   proposed: ProposedChange
   run: (() => Promise<unknown>)[]
 }
 
-async function asked(
+async function toProposedCase(
   policyId: string,
   memberIds: string[],
   tiers: string[],
-  drawn: Drawn,
+  drawn: DrawnChange,
   persons: number[],
-): Promise<Asked> {
+): Promise<ProposedCase> {
   const { manager } = app
   const reason = "As asked"
   const member = (at: number) => manager.members.detail({ memberId: memberIds[at]! })
@@ -102,15 +113,15 @@ async function asked(
   const ofPolicy = { policyId, version: policy.version, reason }
   switch (drawn.act) {
     case "addMember": {
-      const person = drawn.again ? persons[0]! : person_()
+      const person = drawn.again ? persons[0]! : nextPersonNumber()
       const { startOn, salary: monthlyCents, family } = drawn
-      const dependents = family.map((one) => ({ ...one, ...named, idNumber: null }))
+      const dependents = family.map((one) => ({ ...one, ...personNames, idNumber: null }))
       const proposed: ProposedChange = {
         ...{ act: "addMember", policyId, tierId: tiers[drawn.tier]!, startOn, monthlyCents },
         ...{ idNumber: sampleIdNumber(person), passportNumber: null, dateOfBirth: null, dependents },
       }
       const sample = { person, tier: tierNames[drawn.tier]!, ...(startOn && { startOn }), monthlyCents, dependents }
-      return { proposed, run: [async () => memberIds.push((await memberOf(manager, policyId, sample)).id)] }
+      return { proposed, run: [async () => memberIds.push((await createMember(manager, policyId, sample)).id)] }
     }
     case "terminateMember":
     case "suspendMember":
@@ -143,7 +154,7 @@ async function asked(
       const kept = drawn.drop ? there.slice(1) : there
       const dependents = [
         ...kept.map((one, at) => (at === kept.length - 1 && drawn.until ? { ...one, untilOn: drawn.until } : one)),
-        ...drawn.family.map((one) => ({ ...one, ...named, idNumber: null })),
+        ...drawn.family.map((one) => ({ ...one, ...personNames, idNumber: null })),
       ]
       return {
         proposed: { act: drawn.act, memberId: memberIds[drawn.who]!, dependents },
@@ -223,9 +234,9 @@ async function asked(
   }
 }
 
-const named = { firstName: "Sam", lastName: "Nkosi", gender: null }
+const personNames = { firstName: "Sam", lastName: "Nkosi", gender: null }
 let people = 500
-const person_ = () => people++
+const nextPersonNumber = () => people++
 let tierNames: string[] = []
 
 test("predicts the billing effect of random changes exactly", {
@@ -237,11 +248,13 @@ test("predicts the billing effect of random changes exactly", {
   const compared = new Map<string, number>()
   const times = () => [...compared.values()].reduce((sum, each) => sum + each, 0)
   const property = fc.asyncProperty(
-    fc.array(change, { minLength: 1, maxLength: 10 }),
-    fc.option(fc.tuple(table, fc.array(salary, { minLength: 4, maxLength: 4 }), fc.array(family)), { nil: null }),
+    fc.array(changeArbitrary, { minLength: 1, maxLength: 10 }),
+    fc.option(fc.tuple(table, fc.array(salary, { minLength: 4, maxLength: 4 }), fc.array(dependentsArbitrary)), {
+      nil: null,
+    }),
     fc.integer({ min: 5, max: 8 }),
     async (changes, rated, billed) => {
-      const persons = [person_(), person_(), person_(), person_()]
+      const persons = [nextPersonNumber(), nextPersonNumber(), nextPersonNumber(), nextPersonNumber()]
       const { id: policyId, version } = await app.policy({ startOn: start, members: 1 })
       if (rated) {
         const rates = withTiers(rated[0], tierIds)
@@ -252,26 +265,31 @@ test("predicts the billing effect of random changes exactly", {
         const sample = {
           ...{ person, startOn: addDays(start, index * 40), tier: tierNames[index % 2]! },
           monthlyCents: rated?.[1][index] ?? null,
-          dependents: (rated?.[2][index] ?? []).map((one) => ({ ...one, ...named, idNumber: null, untilOn: null })),
+          dependents: (rated?.[2][index] ?? []).map((one) => ({
+            ...one,
+            ...personNames,
+            idNumber: null,
+            untilOn: null,
+          })),
         }
-        memberIds.push((await memberOf(app.manager, policyId, sample)).id)
+        memberIds.push((await createMember(app.manager, policyId, sample)).id)
       }
       for (let month = 0; month < billed; month++) {
         const invoiceOn = addMonths(start, month)
-        await sentInvoice(app.manager, { policyId, month: invoiceOn, invoiceOn }).catch(ignoreUnbillable)
+        await createSentInvoice(app.manager, { policyId, month: invoiceOn, invoiceOn }).catch(ignoreUnbillable)
       }
       for (const drawn of changes) {
         app.clock.advance({ seconds: 1 })
-        const { proposed, run } = await asked(policyId, memberIds, tierIds, drawn, persons)
+        const { proposed, run } = await toProposedCase(policyId, memberIds, tierIds, drawn, persons)
         const { effects, refused } = await app.manager.billing.effect({ change: proposed })
         const effect = effects[0] ?? null
         const month = effect?.month ?? "2026-12-01"
-        const before = await differenceByMonth(app, policyId, month)
+        const before = await loadDifferenceByMonth(app, policyId, month)
         let refusals = 0
         for (const one of run) await one().catch(() => refusals++)
-        const after = await differenceByMonth(app, policyId, month)
-        const became = changedByMonth(before, after)
-        const said = predictedByMonth(effect)
+        const after = await loadDifferenceByMonth(app, policyId, month)
+        const became = changeByMonth(before, after)
+        const said = effectByMonth(effect)
         // An unforeseen refusal (such as a duplicate person) changes nothing.
         if ("whose" in drawn ? refusals !== refused : refusals > 0 && effect !== null) continue
         expect({ drawn, said }).toEqual({ drawn, said: became })

@@ -2,21 +2,21 @@ import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import { type Effect, effectOf, needsBilled, type ProposedMembers } from "@milkwood/domain/billing/effect"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
-import { knownBy } from "@milkwood/domain/premiums/premium-facts"
+import { factsKnownAt } from "@milkwood/domain/premiums/premium-facts"
 import { sql } from "drizzle-orm"
 import { type Cx, query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { policyById } from "../policies/policies.queries.ts"
+import { readPolicy } from "../policies/policies.queries.ts"
 import { billedByMonth } from "./billed.queries.ts"
-import { nextMonthToBill } from "./next-period.ts"
-import { proposed } from "./proposed.ts"
+import { findNextMonthToBill } from "./next-period.ts"
+import { loadProposedChanges } from "./proposed.ts"
 import type { Proposed, ProposedGroup } from "./proposed-facts.ts"
 
-export const effect = query(billingContract.effect, async (cx) => {
-  const { policies, refused } = await proposed(cx, cx.input.change)
+export const readEffect = query(billingContract.effect, async (cx) => {
+  const { policies, refused } = await loadProposedChanges(cx, cx.input.change)
   const effects: PolicyEffect[] = []
   for (const change of policies) {
-    const found = await toNextInvoice(cx, change)
+    const found = await effectOnNextInvoice(cx, change)
     if (found) effects.push(found)
   }
   return { effects: effects.sort((a, b) => (a.policyNumber < b.policyNumber ? -1 : 1)), refused }
@@ -24,22 +24,22 @@ export const effect = query(billingContract.effect, async (cx) => {
 
 type PolicyEffect = Effect & { policyId: string; policyNumber: string }
 
-async function toNextInvoice(
+async function effectOnNextInvoice(
   { tx, now, today }: Pick<Cx, "tx" | "now" | "today">,
   { policyId, policy, groups }: Proposed,
 ): Promise<PolicyEffect | null> {
-  const stored = await policyById(tx, policyId)
+  const stored = await readPolicy(tx, policyId)
   const { startOn } = stored
   if (!startOn) return null
   const at = now.toString()
-  const billedFromOn = knownBy(policy.after.billedFrom, at)[0]?.month ?? null
-  const month = await nextMonthToBill(tx, { ...stored, startOn, billedFromOn }, today)
+  const billedFromOn = factsKnownAt(policy.after.billedFrom, at)[0]?.month ?? null
+  const month = await findNextMonthToBill(tx, { ...stored, startOn, billedFromOn }, today)
   const months = needsBilled(policy, groups, month, at)
-  const billed = months.length === 0 ? groups : await withBilled(tx, policyId, groups, months)
+  const billed = months.length === 0 ? groups : await addBilledAmounts(tx, policyId, groups, months)
   return { policyId, policyNumber: stored.number, ...effectOf(policy, billed, month, at) }
 }
 
-async function withBilled(
+async function addBilledAmounts(
   tx: Tx,
   policyId: string,
   groups: readonly ProposedGroup[],

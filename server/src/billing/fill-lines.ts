@@ -2,53 +2,56 @@ import { clearPeriodMonth } from "@milkwood/domain/billing/billed-month"
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import type { Invoice } from "@milkwood/domain/billing/invoice"
 import {
+  findLineProblem,
   type InvoiceEdit,
   type InvoiceLineInput,
-  lineProblem,
   maxEditableMemberLines,
 } from "@milkwood/domain/billing/invoice-form"
 import { requireOnceActive } from "@milkwood/domain/billing/invoice-steps"
 import { invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
-import { type CoveredMember, memberLines } from "@milkwood/domain/billing/member-lines"
+import { type CoveredMember, createMemberLines } from "@milkwood/domain/billing/member-lines"
 import { type Day, firstOfMonth, lastOfMonth } from "@milkwood/domain/kernel/calendar"
 import { policiesSettings } from "@milkwood/domain/policies/policies-settings"
 import { type SQL, sql } from "drizzle-orm"
 import { vatOnDays } from "../benefits/vat.queries.ts"
-import { type Cx, invalid, orRefuse, query } from "../platform/calls/commands.ts"
+import { type Cx, invalidInput, orRefuse, query } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
-import { policyById } from "../policies/policies.queries.ts"
+import { readPolicy } from "../policies/policies.queries.ts"
 import { hasRatesOn } from "../policies/rates.queries.ts"
-import { explained } from "../premiums/explained.queries.ts"
+import { explainPremiums } from "../premiums/explained.queries.ts"
 import { owedByMonth } from "../premiums/owed.queries.ts"
 import { billedByMonth } from "./billed.queries.ts"
-import { storedLines } from "./invoice-lines.queries.ts"
-import { isPremiumWithin, premiumInvoiceWithin, vatOf } from "./save-invoice.ts"
+import { loadStoredLines } from "./invoice-lines.queries.ts"
+import { findPremiumInvoiceWithin, isPremiumWithin, loadVatPercent } from "./save-invoice.ts"
 
-export const fillLines = query(billingContract.fillLines, async ({ tx, input, now, currency }) => {
-  const policy = await policyById(tx, input.policyId)
+export const readFillLines = query(billingContract.fillLines, async ({ tx, input, now, currency }) => {
+  const policy = await readPolicy(tx, input.policyId)
   const periodStartOn = firstOfMonth(input.month)
   const periodEndOn = lastOfMonth(input.month)
   return {
     periodStartOn,
     periodEndOn,
-    vatPercent: await vatOf(tx, policy.productTypeId, input.invoiceOn),
-    ...(await filled({ tx, now, currency }, { policyId: policy.id, firstOn: periodStartOn, except: input.invoiceId })),
-    takenBy: (await premiumInvoiceWithin(tx, policy.id, { periodStartOn, periodEndOn })) ?? null,
+    vatPercent: await loadVatPercent(tx, policy.productTypeId, input.invoiceOn),
+    ...(await fillMonth(
+      { tx, now, currency },
+      { policyId: policy.id, firstOn: periodStartOn, except: input.invoiceId },
+    )),
+    takenBy: (await findPremiumInvoiceWithin(tx, policy.id, { periodStartOn, periodEndOn })) ?? null,
   }
 })
 
 /** Omits the lines if there are too many to edit. */
-async function filled(cx: Pick<Cx, "tx" | "now" | "currency">, asked: MonthToFill) {
+async function fillMonth(cx: Pick<Cx, "tx" | "now" | "currency">, asked: MonthToFill) {
   const { policyId, firstOn } = asked
   const { defaultMemberPremiumCents } = await readSettings(cx.tx, policiesSettings)
   const sums = (await cx.tx.row<{ members: number; without: number; subtotalCents: number }>(sql`
     select count(*) as members, count(*) filter (where cents is null) as without,
       coalesce(sum(coalesce(cents, ${defaultMemberPremiumCents}::bigint)), 0)::bigint as "subtotalCents"
-    from (${leftOf(asked)}) o`))!
+    from (${unbilledDifferenceSql(asked)}) o`))!
   const { members, subtotalCents } = sums
   const isToRefuse = sums.without > 0 && (await hasRatesOn(cx.tx, policyId, firstOn))
   if (members > maxEditableMemberLines && !isToRefuse) return { lines: [], members, subtotalCents }
-  const lines = await linesOfMonth(cx, asked)
+  const lines = await loadMonthLines(cx, asked)
   return { lines, members: lines.length, subtotalCents: invoiceTotals(lines, 0).subtotalCents }
 }
 
@@ -63,7 +66,7 @@ interface MonthToFill {
  * Owed for the month less what other invoices billed. The month's premium invoices do not count: a second one is
  * refused (PERIOD_TAKEN).
  */
-const leftOf = ({ policyId, firstOn, except }: MonthToFill): SQL => {
+const unbilledDifferenceSql = ({ policyId, firstOn, except }: MonthToFill): SQL => {
   const policies = sql`select ${policyId}::uuid`
   const period = { periodStartOn: firstOn, periodEndOn: lastOfMonth(firstOn) }
   return sql`
@@ -79,7 +82,7 @@ const leftOf = ({ policyId, firstOn, except }: MonthToFill): SQL => {
 }
 
 /** INVALID if rates apply but do not cover every member. */
-async function linesOfMonth(
+async function loadMonthLines(
   { tx, now, currency }: Pick<Cx, "tx" | "now" | "currency">,
   asked: MonthToFill,
 ): Promise<InvoiceLineInput[]> {
@@ -88,23 +91,23 @@ async function linesOfMonth(
   const members = await tx.rows<CoveredMember>(sql`
     select m.id as "memberId", m.first_name as "firstName", m.last_name as "lastName", t.id as "tierId", t.name as "tierName",
       o.cents as "owedCents"
-    from (${leftOf(asked)}) o join members m on m.id = o.member_id join benefit_tiers t on t.id = o.tier_id
+    from (${unbilledDifferenceSql(asked)}) o join members m on m.id = o.member_id join benefit_tiers t on t.id = o.tier_id
     order by m.last_name_key, m.name_key, m.id`)
   const tierNames = new Map(members.flatMap(({ tierId, tierName }) => (tierId && tierName ? [[tierId, tierName]] : [])))
   const months = members.map(({ memberId }) => ({ memberId, month: firstOn }))
-  const rated = await explained(tx, policyId, months, { knownAt: now, tierNames }, currency)
+  const rated = await explainPremiums(tx, policyId, months, { knownAt: now, tierNames }, currency)
   const without = members.filter(({ owedCents }) => owedCents === null)
   if (without.length > 0 && (await hasRatesOn(tx, policyId, firstOn))) {
     const names = without.slice(0, 5).map(({ firstName, lastName }) => `${firstName} ${lastName}`)
     const more = without.length > names.length ? ` and ${without.length - names.length} more` : ""
-    throw invalid([{ path: "policyId", message: `No rate covers ${names.join(", ")}${more}` }])
+    throw invalidInput([{ path: "policyId", message: `No rate covers ${names.join(", ")}${more}` }])
   }
   const told = members.map((member) => ({ ...member, rated: rated.get(`${member.memberId} ${firstOn}`) ?? null }))
-  return memberLines(told, firstOn, defaultMemberPremiumCents)
+  return createMemberLines(told, firstOn, defaultMemberPremiumCents)
 }
 
 /** Member lines first, then typed lines. INVALID as for typed lines. */
-export async function wholeLines(
+export async function completeLines(
   cx: Pick<Cx, "tx" | "now" | "currency">,
   policyId: string,
   form: InvoiceEdit,
@@ -113,18 +116,18 @@ export async function wholeLines(
   if (form.memberLines === "typed") return form.lines
   const ofMembers =
     form.memberLines === "fill"
-      ? await linesOfMonth(cx, { policyId, firstOn: form.periodStartOn, except: draft?.id })
-      : (await storedLines(cx.tx, draft!.id, sql`l.member_id is not null`)).map((line) =>
+      ? await loadMonthLines(cx, { policyId, firstOn: form.periodStartOn, except: draft?.id })
+      : (await loadStoredLines(cx.tx, draft!.id, sql`l.member_id is not null`)).map((line) =>
           clearPeriodMonth(line, draft!),
         )
   const lines = [...ofMembers, ...form.lines]
-  const wrong = lineProblem({ ...form, lines })
-  if (wrong) throw invalid([{ path: `invoice.${wrong.path}`, message: wrong.message }])
+  const wrong = findLineProblem({ ...form, lines })
+  if (wrong) throw invalidInput([{ path: `invoice.${wrong.path}`, message: wrong.message }])
   return lines
 }
 
-export const vatRates = query(billingContract.vatRates, async ({ tx, input }) => {
-  const { productTypeId } = await policyById(tx, input.policyId)
+export const readVatRates = query(billingContract.vatRates, async ({ tx, input }) => {
+  const { productTypeId } = await readPolicy(tx, input.policyId)
   const vat = await vatOnDays(tx, orRefuse(requireOnceActive(productTypeId)), [...new Set(input.on)])
   return { rates: [...vat].map(([on, rate]) => ({ on, ...rate })) }
 })

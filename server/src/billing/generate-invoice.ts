@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto"
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
-import { generated, refuseInactive } from "@milkwood/domain/billing/invoice-steps"
+import { invoiceGeneratedFacts, refuseInactive } from "@milkwood/domain/billing/invoice-steps"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { record } from "../platform/trail/facts.ts"
 import { lockPolicy } from "../policies/policy-record.ts"
 import { invoices } from "./billing.tables.ts"
-import { wholeLines } from "./fill-lines.ts"
+import { completeLines } from "./fill-lines.ts"
 import { invoiceDetail } from "./invoices.queries.ts"
 import { checkInvoice, insertLines } from "./save-invoice.ts"
 
@@ -17,7 +17,7 @@ export const generateInvoice = command(billingContract.generate, async (cx) => {
   const { policyId, memberLines: _, ...typed } = input.invoice
   const policy = await lockPolicy(tx, policyId)
   orRefuse(refuseInactive(policy))
-  const { lines: whole, ...form } = { ...typed, lines: await wholeLines(cx, policyId, input.invoice) }
+  const { lines: whole, ...form } = { ...typed, lines: await completeLines(cx, policyId, input.invoice) }
   const { totals, lines } = await checkInvoice(cx, policy, { ...form, lines: whole })
 
   const invoice = {
@@ -34,6 +34,6 @@ export const generateInvoice = command(billingContract.generate, async (cx) => {
     createdAt: now,
   })
   await insertLines(tx, invoice, lines)
-  await record(cx, generated({ ...invoice, policyId, totalCents: totals.totalCents }))
+  await record(cx, invoiceGeneratedFacts({ ...invoice, policyId, totalCents: totals.totalCents }))
   return invoiceDetail(cx, invoice.id)
 })

@@ -1,35 +1,35 @@
 import { join } from "node:path"
-import { lineLimit } from "@milkwood/domain/billing/invoice-form"
+import { maxInvoiceLines } from "@milkwood/domain/billing/invoice-form"
 import { billedParts } from "@milkwood/domain/billing/paper-lines"
 import { firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
-import { paperSettings } from "../platform/settings/paper.ts"
-import { lineCounts } from "./invoice-lines.queries.ts"
+import { readDocumentSettings } from "../platform/settings/paper.ts"
+import { countLines } from "./invoice-lines.queries.ts"
 import type { InvoiceDocument } from "./invoice-pdf.ts"
-import { visibleTo } from "./invoices.queries.ts"
+import { isVisibleTo } from "./invoices.queries.ts"
 
 const template = join(import.meta.dirname, "invoice-pdf.ts")
 
 type Stored = Omit<
   InvoiceDocument,
-  "organisation" | "dateFormat" | "currency" | "createdAt" | "mark" | "copyOn" | "parts" | keyof Settled
+  "organisation" | "dateFormat" | "currency" | "createdAt" | "mark" | "copyOn" | "parts" | keyof SettledAmounts
 > & {
   status: string
   /** Null unless the lines are summed. */
   parts: InvoiceDocument["parts"] | null
 }
 
-const everyLine = sql`
+const allLinesSql = sql`
   coalesce((select jsonb_agg(jsonb_build_object('description', l.description, 'memberNumber', m.number,
       'memberName', m.first_name || ' ' || m.last_name, 'billedMonth', l.billed_month,
       'quantity', l.quantity, 'unitCents', l.unit_cents, 'totalCents', l.total_cents) order by l.position)
     from invoice_lines l left join members m on m.id = l.member_id where l.invoice_id = i.id), '[]')`
 
 /** Sums lines by month, tier and price; otherwise the PDF could have 1,000 pages. */
-const linesInSum = sql`
+const summedLinesSql = sql`
   coalesce((select jsonb_agg(jsonb_build_object('description', description, 'memberNumber', null,
       'quantity', quantity, 'unitCents', unit_cents, 'totalCents', total_cents) order by position)
     from (
@@ -43,7 +43,7 @@ const linesInSum = sql`
       select l.position, l.description, l.quantity, l.unit_cents, l.total_cents
       from invoice_lines l where l.invoice_id = i.id and l.member_id is null) l), '[]')`
 
-const partsInSum = sql`
+const summedPartsSql = sql`
   (select jsonb_agg(jsonb_build_object('month', month, 'reason', reason, 'people', people, 'netCents', cents)
       order by month is null, reason is not null, month)
     from (
@@ -51,25 +51,25 @@ const partsInSum = sql`
         case when l.billed_month <> date_trunc('month', i.period_start_on) then 'Earlier month' end as reason
       from invoice_lines l where l.invoice_id = i.id group by l.billed_month) part)`
 
-export type Settled = Pick<InvoiceDocument, "creditedCents" | "paidCents" | "writtenOffCents">
+export type SettledAmounts = Pick<InvoiceDocument, "creditedCents" | "paidCents" | "writtenOffCents">
 
 /** Preview, sending (with credit allocated now), or a copy. */
-type Printed = "look" | { paidCents: Cents } | "copy"
+type PrintPurpose = "look" | { paidCents: Cents } | "copy"
 
 /** From current data and settings. NOT_FOUND as for the invoice. */
-export async function invoiceDocument(
+export async function createInvoiceDocument(
   cx: Pick<Cx, "tx" | "actor" | "now" | "today">,
   invoiceId: string,
-  printed: Printed,
+  printed: PrintPurpose,
 ): Promise<InvoiceDocument> {
-  const { lineCount } = await lineCounts(cx.tx, invoiceId)
-  const invoice = await cx.tx.row<Stored & Settled>(sql`
+  const { lineCount } = await countLines(cx.tx, invoiceId)
+  const invoice = await cx.tx.row<Stored & SettledAmounts>(sql`
     select i.number, i.status, i.invoice_on as "invoiceOn", i.due_on as "dueOn", i.period_start_on as "periodStartOn",
       i.period_end_on as "periodEndOn", p.number as "policyNumber",
       jsonb_build_object('groupName', g.name, 'contactName', p.contact_name, 'contactEmail', p.contact_email,
         'vatNumber', p.company_vat_number, 'address', p.company_address) as "billTo",
-      ${lineCount > lineLimit ? linesInSum : everyLine} as lines,
-      ${lineCount > lineLimit ? partsInSum : sql`null::jsonb`} as parts,
+      ${lineCount > maxInvoiceLines ? summedLinesSql : allLinesSql} as lines,
+      ${lineCount > maxInvoiceLines ? summedPartsSql : sql`null::jsonb`} as parts,
       (select coalesce(jsonb_agg(jsonb_build_object('class', vat_class, 'percent', vat_percent, 'netCents', net,
           'vatCents', round(net * vat_percent / 100)) order by first), '[]')
         from (select vat_class, vat_percent, sum(total_cents) as net, min(position) as first
@@ -80,9 +80,9 @@ export async function invoiceDocument(
     from invoices i
     join policies p on p.id = i.policy_id
     join employer_groups g on g.id = i.group_id
-    where i.id = ${invoiceId} and ${visibleTo(cx.actor)}`)
+    where i.id = ${invoiceId} and ${isVisibleTo(cx.actor)}`)
   if (!invoice) throw refused("NOT_FOUND")
-  const { organisation, dateFormat, currency } = await paperSettings(cx.tx)
+  const { organisation, dateFormat, currency } = await readDocumentSettings(cx.tx)
   const { status, parts, creditedCents, paidCents, writtenOffCents, ...said } = invoice
   const settled =
     printed === "copy"
@@ -104,8 +104,8 @@ export async function invoiceDocument(
 const settledColumns = sql`
   i.credited_cents as "creditedCents", i.allocated_cents as "paidCents", i.written_off_cents as "writtenOffCents"`
 
-export const settledOf = async ({ tx }: Pick<Cx, "tx">, invoiceId: string): Promise<Settled> =>
-  (await tx.row<Settled>(sql`select ${settledColumns} from invoices i where i.id = ${invoiceId}`))!
+export const loadSettledAmounts = async ({ tx }: Pick<Cx, "tx">, invoiceId: string): Promise<SettledAmounts> =>
+  (await tx.row<SettledAmounts>(sql`select ${settledColumns} from invoices i where i.id = ${invoiceId}`))!
 
 /** Call outside a transaction. */
 export const invoicePdf = (

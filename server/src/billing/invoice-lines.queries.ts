@@ -4,12 +4,12 @@ import type { InvoiceLine } from "@milkwood/domain/billing/invoice-shape"
 import type { VatPart } from "@milkwood/domain/billing/invoice-totals"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
-import { maskIdentity } from "@milkwood/domain/members/member"
+import { maskIdNumber } from "@milkwood/domain/members/member"
 import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import type { Tx } from "../platform/database/database.ts"
 
-const pageLines = 100
+const linesPerPage = 100
 
 interface LineCounts {
   lineCount: number
@@ -18,7 +18,7 @@ interface LineCounts {
 }
 
 /** For a sent invoice the counts are stored. */
-export async function lineCounts(tx: Tx, invoiceId: string): Promise<LineCounts> {
+export async function countLines(tx: Tx, invoiceId: string): Promise<LineCounts> {
   const found = await tx.row<LineCounts>(sql`
     select coalesce(i.line_count, l.line_count)::integer as "lineCount", coalesce(i.member_count, l.member_count)::integer as members
     from invoices i
@@ -30,7 +30,7 @@ export async function lineCounts(tx: Tx, invoiceId: string): Promise<LineCounts>
   return found ?? { lineCount: 0, members: 0 }
 }
 
-export async function centsOfMembers(tx: Tx, invoiceId: string): Promise<Cents> {
+export async function sumMemberCents(tx: Tx, invoiceId: string): Promise<Cents> {
   const found = await tx.row<{ cents: Cents }>(sql`
     select coalesce(sum(total_cents), 0)::bigint as cents
     from invoice_lines where invoice_id = ${invoiceId} and member_id is not null`)
@@ -38,7 +38,7 @@ export async function centsOfMembers(tx: Tx, invoiceId: string): Promise<Cents> 
 }
 
 /** Null follows the period. */
-export async function monthsOfMembers(tx: Tx, invoiceId: string): Promise<{ month: Day | null; cents: Cents }[]> {
+export async function loadMemberMonths(tx: Tx, invoiceId: string): Promise<{ month: Day | null; cents: Cents }[]> {
   const rows = await tx.rows<{ month: Day | null; cents: Cents; periodStartOn: Day; periodEndOn: Day }>(sql`
     select l.billed_month as month, sum(l.total_cents)::bigint as cents, i.period_start_on as "periodStartOn",
       i.period_end_on as "periodEndOn"
@@ -51,7 +51,7 @@ export async function monthsOfMembers(tx: Tx, invoiceId: string): Promise<{ mont
 }
 
 /** Same rule as the domain's `vatParts`. */
-export function vatOfInvoice(tx: Tx, invoiceId: string): Promise<VatPart[]> {
+export function loadVatParts(tx: Tx, invoiceId: string): Promise<VatPart[]> {
   return tx.rows<VatPart>(sql`
     select vat_class as class, vat_percent::float8 as percent, net::bigint as "netCents",
       round(net * vat_percent / 100)::bigint as "vatCents"
@@ -65,7 +65,7 @@ export function vatOfInvoice(tx: Tx, invoiceId: string): Promise<VatPart[]> {
 }
 
 /** ID numbers are masked according to the actor. */
-export async function linesOnPage(tx: Tx, actor: Actor, invoiceId: string, page: number): Promise<InvoiceLine[]> {
+export async function loadLinePage(tx: Tx, actor: Actor, invoiceId: string, page: number): Promise<InvoiceLine[]> {
   const lines = await tx.rows<InvoiceLine>(sql`
     select l.id, l.description, l.quantity, l.unit_cents as "unitCents", l.total_cents as "totalCents",
       l.member_id as "memberId", l.tier_id as "tierId", t.name as "tierName", l.billed_month as "billedMonth",
@@ -74,19 +74,19 @@ export async function linesOnPage(tx: Tx, actor: Actor, invoiceId: string, page:
         jsonb_build_object('firstName', m.first_name, 'lastName', m.last_name, 'idNumber', coalesce(m.id_number, m.passport_number))
       end as member
     from (select * from invoice_lines where invoice_id = ${invoiceId}
-      order by position limit ${pageLines} offset ${(page - 1) * pageLines}) l
+      order by position limit ${linesPerPage} offset ${(page - 1) * linesPerPage}) l
     left join members m on m.id = l.member_id
     left join benefit_tiers t on t.id = l.tier_id
     order by l.position`)
-  return ruleActor(actor).role === "policy_holder" ? lines.map(masked) : lines
+  return ruleActor(actor).role === "policy_holder" ? lines.map(maskLine) : lines
 }
 
-function masked(line: InvoiceLine): InvoiceLine {
-  return line.member ? { ...line, member: { ...line.member, idNumber: maskIdentity(line.member.idNumber) } } : line
+function maskLine(line: InvoiceLine): InvoiceLine {
+  return line.member ? { ...line, member: { ...line.member, idNumber: maskIdNumber(line.member.idNumber) } } : line
 }
 
 /** `which` filters `invoice_lines l`. */
-export function storedLines(tx: Tx, invoiceId: string, which: SQL = sql`true`): Promise<InvoiceLineInput[]> {
+export function loadStoredLines(tx: Tx, invoiceId: string, which: SQL = sql`true`): Promise<InvoiceLineInput[]> {
   return tx.rows<InvoiceLineInput>(sql`
     select l.description, l.quantity, l.unit_cents as "unitCents", l.member_id as "memberId", l.tier_id as "tierId",
       l.billed_month as "billedMonth"

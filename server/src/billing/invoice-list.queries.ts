@@ -5,9 +5,9 @@ import { invoicesList } from "@milkwood/domain/billing/invoices.list"
 import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
-import { has } from "../platform/database/like.ts"
+import { matchesPattern } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
-import { mailState, undelivered } from "./delivery.queries.ts"
+import { hasUndeliveredMail, mailState } from "./delivery.queries.ts"
 import {
   allocatedCents,
   creditedCents,
@@ -17,7 +17,7 @@ import {
   statusOn,
   writtenOffCents,
 } from "./invoice-money.ts"
-import { visibleTo } from "./invoices.queries.ts"
+import { isVisibleTo } from "./invoices.queries.ts"
 
 export const invoices = new List<typeof invoicesList, InvoiceRow>(invoicesList, {
   select: ({ actor, today }) => sql`
@@ -33,14 +33,14 @@ export const invoices = new List<typeof invoicesList, InvoiceRow>(invoicesList, 
     from invoices i
     left join policies p on p.id = i.policy_id
     left join employer_groups g on g.id = i.group_id
-    where ${visibleTo(actor)}`,
+    where ${isVisibleTo(actor)}`,
   groupScoped: true,
   search: (pattern) => [
-    { like: has(sql`s._number`, pattern) },
-    { like: has(sql`s._group`, pattern) },
-    { like: has(sql`s._policy`, pattern) },
+    { like: matchesPattern(sql`s._number`, pattern) },
+    { like: matchesPattern(sql`s._group`, pattern) },
+    { like: matchesPattern(sql`s._policy`, pattern) },
   ],
-  filters: { undelivered: (_: true, { actor }) => undelivered(actor, "invoice") },
+  filters: { undelivered: (_: true, { actor }) => hasUndeliveredMail(actor, "invoice") },
   sortColumns: { groupName: ["_group"], policyNumber: ["_policyNumber"], createdAt: ["createdAt", "number"] },
   totals: { creditedCents: { of: ["creditedCents"], value: sql`coalesce(sum(s."creditedCents"), 0)` } },
   present: ({ period: _, ...row }: Omit<InvoiceRow, "allowedActions"> & MoneyRow & { period: string }, { actor }) => ({

@@ -3,7 +3,13 @@ import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
-import { cancelledInvoice, creditedInvoice, draftInvoice, pendingInvoice, sentInvoice } from "./billing.samples.ts"
+import {
+  createCancelledInvoice,
+  createCreditedInvoice,
+  createDraftInvoice,
+  createPendingInvoice,
+  createSentInvoice,
+} from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 
 let app: BillingApp
@@ -25,12 +31,12 @@ describe("the list", () => {
       month: `2026-0${number}-01`,
       invoiceOn: `2026-0${number}-01`,
     })
-    const draft = await draftInvoice(app.manager, month(5))
-    const pending = await pendingInvoice(app.manager, month(6))
-    const overdue = await sentInvoice(app.manager, month(7))
-    const cancelled = await cancelledInvoice(app.manager, month(8))
-    const credited = await creditedInvoice(app.manager, month(8))
-    const partly = await creditedInvoice(app.manager, { ...month(9), creditCents: 2_50 })
+    const draft = await createDraftInvoice(app.manager, month(5))
+    const pending = await createPendingInvoice(app.manager, month(6))
+    const overdue = await createSentInvoice(app.manager, month(7))
+    const cancelled = await createCancelledInvoice(app.manager, month(8))
+    const credited = await createCreditedInvoice(app.manager, month(8))
+    const partly = await createCreditedInvoice(app.manager, { ...month(9), creditCents: 2_50 })
     const list = (input: object) => app.manager.billing.list({ search: "zebra 100%", ...input })
 
     const all = await list({})
@@ -82,13 +88,13 @@ describe("employer users", () => {
   test("see their employers' sent invoices, with ID numbers masked for policy holders", async () => {
     const policy = await app.policy()
     const elsewhere = await app.policy()
-    const draft = await draftInvoice(app.manager, {
+    const draft = await createDraftInvoice(app.manager, {
       policyId: policy.id,
       month: "2026-10-01",
       invoiceOn: "2026-10-01",
     })
-    const sent = await sentInvoice(app.manager, { policyId: policy.id, ...november })
-    const theirs = await sentInvoice(app.manager, { policyId: elsewhere.id, ...november })
+    const sent = await createSentInvoice(app.manager, { policyId: policy.id, ...november })
+    const theirs = await createSentInvoice(app.manager, { policyId: elsewhere.id, ...november })
     const groupAdmin = app.as(await app.people.groupAdmin(policy.groupId))
     const holder = app.as(await app.people.policyHolder(policy.groupId))
 

@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net"
 import { text as readText } from "node:stream/consumers"
 import { SMTPServer } from "smtp-server"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { memberOf } from "../members/members.samples.ts"
+import { createMember } from "../members/members.samples.ts"
 import { deliverMails } from "../platform/work/mail.ts"
-import { pdfPages } from "../test/pdf-text.ts"
-import { cancelledInvoice, draftInvoice, premiumRun, sentInvoice } from "./billing.samples.ts"
+import { readPdfPages } from "../test/pdf-text.ts"
+import { createCancelledInvoice, createDraftInvoice, createPremiumRun, createSentInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 
 const delivered: { to: string[]; message: string }[] = []
@@ -78,9 +78,9 @@ describe("an invoice PDF", () => {
       ["Ελένη", "Ωνάση"],
       ["Nguyễn", "Hạnh"],
     ]) {
-      await memberOf(app.manager, policy.id, { firstName, lastName, startOn: "2026-11-01" } as object)
+      await createMember(app.manager, policy.id, { firstName, lastName, startOn: "2026-11-01" } as object)
     }
-    const invoice = await draftInvoice(app.manager, {
+    const invoice = await createDraftInvoice(app.manager, {
       policyId: policy.id,
       ...november,
       with: { notes: "Thank you – see you.", discountPercent: 10, discountReason: "Paid a year in advance" },
@@ -92,7 +92,7 @@ describe("an invoice PDF", () => {
       "content-disposition": expect.stringContaining(`attachment; filename="${invoice.number}.pdf"`),
       "x-content-type-options": "nosniff",
     })
-    const [page, ...more] = await pdfPages(bytes)
+    const [page, ...more] = await readPdfPages(bytes)
     expect(more).toEqual([])
     for (const said of [
       "Tax invoice",
@@ -137,8 +137,8 @@ describe("an invoice PDF", () => {
       quantity: 1,
       unitCents: 10_01,
     }))
-    const invoice = await draftInvoice(app.manager, { policyId: policy.id, ...november, with: { lines } })
-    const pages = await pdfPages((await download(invoice.id, app.people.manager)).bytes)
+    const invoice = await createDraftInvoice(app.manager, { policyId: policy.id, ...november, with: { lines } })
+    const pages = await readPdfPages((await download(invoice.id, app.people.manager)).bytes)
     expect(pages.length).toBeGreaterThan(25)
     const all = pages.join(" ")
     for (const index of [1, 600, 1_200]) expect(all).toContain(`Line ${index}.`)
@@ -158,7 +158,7 @@ describe("an invoice PDF", () => {
   test("prints each cause of adjustments once, with a row per member", async () => {
     const policy = await app.policy({ startOn: "2026-09-01", members: 3 })
     for (const month of ["2026-09-01", "2026-10-01"])
-      await sentInvoice(app.manager, { policyId: policy.id, month, invoiceOn: "2026-11-01" })
+      await createSentInvoice(app.manager, { policyId: policy.id, month, invoiceOn: "2026-11-01" })
     app.clock.set("2026-11-03T08:00:00Z")
     const { version, coverage } = await app.manager.policies.detail({ policyId: policy.id })
     await app.manager.policies.updateSection({
@@ -166,9 +166,9 @@ describe("an invoice PDF", () => {
       version,
       change: { section: "coverage", values: { ...coverage, premiumCents: 370_00, premiumFromOn: "2026-09-01" } },
     })
-    const { id: runId } = await premiumRun(app, "2026-11-01", [policy.id], "draft")
+    const { id: runId } = await createPremiumRun(app, "2026-11-01", [policy.id], "draft")
     const { invoiceId } = (await app.manager.billing.runs.policies({ runId })).rows[0]!
-    const pages = await pdfPages((await download(invoiceId!, app.people.manager)).bytes)
+    const pages = await readPdfPages((await download(invoiceId!, app.people.manager)).bytes)
     const said = pages.join(" ")
     expect(
       said.match(/(?<!Adjustment: )The premium changed from R 350,00 to R 370,00 on 2026-09-01, recorded 2026-11-03/g),
@@ -193,9 +193,9 @@ describe("an invoice PDF", () => {
 
   test("marks a cancelled invoice, and returns NOT_FOUND for another employer", async () => {
     const policy = await app.policy()
-    const cancelled = await cancelledInvoice(app.manager, { policyId: policy.id, ...november })
-    expect((await pdfPages((await download(cancelled.id, app.people.manager)).bytes)).join()).toContain("CANCELLED")
-    const sent = await sentInvoice(app.manager, { policyId: policy.id, ...november })
+    const cancelled = await createCancelledInvoice(app.manager, { policyId: policy.id, ...november })
+    expect((await readPdfPages((await download(cancelled.id, app.people.manager)).bytes)).join()).toContain("CANCELLED")
+    const sent = await createSentInvoice(app.manager, { policyId: policy.id, ...november })
     const elsewhere = await app.policy()
     const own = await app.people.groupAdmin(policy.groupId)
     const other = await app.people.policyHolder(elsewhere.groupId)
@@ -212,7 +212,7 @@ describe("an invoice PDF", () => {
 
 test("the PDF downloaded later is the one that was mailed", async () => {
   const policy = await app.policy({ contactEmail: "pay@employer.example" })
-  const sent = await sentInvoice(app.manager, { policyId: policy.id, ...november })
+  const sent = await createSentInvoice(app.manager, { policyId: policy.id, ...november })
   const said = await app.manager.reports.recentActivity({ limit: 1 })
   expect(said).toMatchObject([{ sentence: "sent the invoice to pay@employer.example" }])
   delivered.length = 0
@@ -221,7 +221,7 @@ test("the PDF downloaded later is the one that was mailed", async () => {
   expect(mail.message).toContain(`Invoice ${sent.number} from Milkwood Risk`)
   const attachment = /Content-Type: application\/pdf[\s\S]*?\r?\n\r?\n([A-Za-z0-9+/=\r\n]+)/.exec(mail.message)![1]!
   const mailed = Buffer.from(attachment, "base64")
-  const [page] = await pdfPages(mailed)
+  const [page] = await readPdfPages(mailed)
   expect(page).toContain(sent.number)
   expect(page).not.toContain("DRAFT")
 

@@ -1,17 +1,17 @@
-import { vatWords } from "@milkwood/domain/benefits/vat"
-import { discountWords, type VatPart } from "@milkwood/domain/billing/invoice-totals"
+import { vatText } from "@milkwood/domain/benefits/vat"
+import { discountText, type VatPart } from "@milkwood/domain/billing/invoice-totals"
 import { type BilledPart, type LineToPrint, type PrintedRow, printedParts } from "@milkwood/domain/billing/paper-lines"
 import { type Day, type DayFormat, daysBetween, formatDay, formatMonth } from "@milkwood/domain/kernel/calendar"
 import { amountTitle, type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import {
-  addressee,
-  facts,
-  footers,
-  howToPay,
+  addPage,
+  drawAddressee,
+  drawFacts,
+  drawFooters,
+  drawPaymentInstructions,
   type Letterhead,
   letterhead,
-  newPage,
-  paper,
+  pageBounds,
 } from "../platform/pdf/letter.ts"
 import { ink, muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
@@ -50,7 +50,7 @@ export interface InvoiceDocument {
   notes: string
 }
 
-const { left, right, width, bottom } = paper
+const { left, right, width, bottom } = pageBounds
 const columns = {
   // Right-aligned and wide enough for the highest line number.
   number: { x: left, width: 28 },
@@ -62,45 +62,45 @@ const columns = {
 } as const
 
 /** A tax invoice if VAT-registered (South African Revenue Service). */
-const titleOf = ({ organisation, mark }: InvoiceDocument) =>
+const documentTitleOf = ({ organisation, mark }: InvoiceDocument) =>
   `${organisation.vatNumber ? "Tax invoice" : "Invoice"}${mark === "COPY" ? ", copy" : ""}`
 
 const template: PdfTemplate<InvoiceDocument> = {
   about: (document) => ({
-    title: `${titleOf(document)} ${document.number}`,
+    title: `${documentTitleOf(document)} ${document.number}`,
     author: document.organisation.name,
     createdAt: document.createdAt,
   }),
   draw(sheet, document) {
-    newPage(sheet, document.mark)
-    const top = letterhead(sheet, document.organisation, titleOf(document), document.number)
-    let y = parties(sheet, document, top)
+    addPage(sheet, document.mark)
+    const top = letterhead(sheet, document.organisation, documentTitleOf(document), document.number)
+    let y = drawParties(sheet, document, top)
     // Always on page 1.
-    y = howToPay(sheet, document.organisation, document.number, y)
-    y = summary(sheet, document, y)
-    y = table(sheet, document, y)
-    y = totals(sheet, document, y)
-    notes(sheet, document, y)
-    footers(sheet, document.organisation)
+    y = drawPaymentInstructions(sheet, document.organisation, document.number, y)
+    y = drawSummary(sheet, document, y)
+    y = drawTable(sheet, document, y)
+    y = drawTotals(sheet, document, y)
+    drawNotes(sheet, document, y)
+    drawFooters(sheet, document.organisation)
   },
 }
 export default template
 
-function parties(sheet: Sheet, document: InvoiceDocument, top: number): number {
+function drawParties(sheet: Sheet, document: InvoiceDocument, top: number): number {
   const day = (on: Day) => formatDay(on, document.dateFormat)
-  const under = addressee(sheet, "BILL TO", document.billTo, top)
+  const under = drawAddressee(sheet, "BILL TO", document.billTo, top)
   const rows: [string, string][] = [
     ["Policy number", document.policyNumber],
     ["Invoice date", day(document.invoiceOn)],
     ["Due date", day(document.dueOn)],
-    ["Payment terms", termsOf(document)],
+    ["Payment terms", paymentTermsOf(document)],
     ["Period", `${day(document.periodStartOn)} to ${day(document.periodEndOn)}`],
     ...(document.copyOn ? ([["Amounts as at", day(document.copyOn)]] as [string, string][]) : []),
   ]
   return (
     Math.max(
       under,
-      facts(sheet, rows, top, { label: "Amount due", cents: amountDue(document), currency: document.currency }),
+      drawFacts(sheet, rows, top, { label: "Amount due", cents: amountDue(document), currency: document.currency }),
     ) + 24
   )
 }
@@ -109,7 +109,7 @@ export const amountDue = ({ totalCents, creditedCents, paidCents, writtenOffCent
   totalCents - creditedCents - paidCents - writtenOffCents
 
 /** Omitted if no line has a month. */
-function summary(sheet: Sheet, document: InvoiceDocument, top: number): number {
+function drawSummary(sheet: Sheet, document: InvoiceDocument, top: number): number {
   const { parts, currency } = document
   if (parts.every(({ month }) => month === null)) return top
   const people = { x: right - 152, width: 64 }
@@ -121,9 +121,9 @@ function summary(sheet: Sheet, document: InvoiceDocument, top: number): number {
   sheet.text("EXCL. VAT", net.x, top + 2, { ...small, align: "right", width: net.width })
   let y = top + 17
   for (const part of parts) {
-    const words = sheet.wrap(partWords(part), reason.width)
+    const words = sheet.wrap(partTitle(part), reason.width)
     const height = words.length * 12 + 6
-    y = room(sheet, document, y, height)
+    y = ensureRoom(sheet, document, y, height)
     sheet.rule(left, y, width)
     const at = y + 3.5
     if (part.month) sheet.text(formatMonth(part.month), left, at, { weight: part.reason ? "regular" : "bold" })
@@ -136,16 +136,16 @@ function summary(sheet: Sheet, document: InvoiceDocument, top: number): number {
   return y + 18
 }
 
-const partWords = ({ month, reason }: BilledPart): string =>
+const partTitle = ({ month, reason }: BilledPart): string =>
   reason ? `Adjustment: ${reason}` : month ? "Premium" : "Other lines"
 
 /** "30 days" */
-function termsOf({ invoiceOn, dueOn }: InvoiceDocument): string {
+function paymentTermsOf({ invoiceOn, dueOn }: InvoiceDocument): string {
   const days = daysBetween(invoiceOn, dueOn)
   return days === 0 ? "On the invoice date" : `${days} ${days === 1 ? "day" : "days"}`
 }
 
-function tableHead(sheet: Sheet, y: number): number {
+function drawTableHead(sheet: Sheet, y: number): number {
   const style = { size: 7.5, weight: "bold", color: "#ffffff" } as const
   sheet.box(left, y, width, 21, teal, 3)
   const at = y + 6.2
@@ -159,12 +159,12 @@ function tableHead(sheet: Sheet, y: number): number {
 }
 
 /** Repeats a cause heading on every page. */
-function table(sheet: Sheet, document: InvoiceDocument, top: number): number {
-  let y = tableHead(sheet, top)
+function drawTable(sheet: Sheet, document: InvoiceDocument, top: number): number {
+  let y = drawTableHead(sheet, top)
   let count = 0
   const turn = (): void => {
-    goOn(sheet, document)
-    y = tableHead(sheet, 48)
+    startContinuationPage(sheet, document)
+    y = drawTableHead(sheet, 48)
   }
   for (const { cause, rows } of printedParts(document.lines, document.currency)) {
     const heading = cause === null ? [] : sheet.wrap(cause, causeWidth, causeStyle)
@@ -211,23 +211,23 @@ function printRow(
   sheet.text(formatMoney(row.totalCents, currency), total.x, at, { align: "right", width: total.width - 8 })
 }
 
-function goOn(sheet: Sheet, document: InvoiceDocument): void {
-  newPage(sheet, document.mark)
+function startContinuationPage(sheet: Sheet, document: InvoiceDocument): void {
+  addPage(sheet, document.mark)
   sheet.text(`${document.number}, continued`, left, 30, { size: 8.5, color: muted })
 }
 
-function room(sheet: Sheet, document: InvoiceDocument, y: number, height: number): number {
+function ensureRoom(sheet: Sheet, document: InvoiceDocument, y: number, height: number): number {
   if (y + height <= bottom) return y
-  goOn(sheet, document)
+  startContinuationPage(sheet, document)
   return 48
 }
 
 /** "VAT (15%)" or "VAT (Exempt)"; with the net amount for several rates. */
 function vatTitle(part: VatPart, several: boolean, currency: Currency): string {
-  return `VAT (${vatWords(part)}${several ? ` of ${formatMoney(part.netCents, currency)}` : ""})`
+  return `VAT (${vatText(part)}${several ? ` of ${formatMoney(part.netCents, currency)}` : ""})`
 }
 
-function totals(sheet: Sheet, document: InvoiceDocument, top: number): number {
+function drawTotals(sheet: Sheet, document: InvoiceDocument, top: number): number {
   const x = columns.quantity.x - 24
   const rows: [string, string][] = [
     ["Subtotal", formatMoney(document.subtotalCents, document.currency)],
@@ -238,7 +238,7 @@ function totals(sheet: Sheet, document: InvoiceDocument, top: number): number {
   ]
   const discounted = document.discountCents > 0
   if (discounted)
-    rows.push([discountWords(document.discountPercent), formatMoney(-document.discountCents, document.currency)])
+    rows.push([discountText(document.discountPercent), formatMoney(-document.discountCents, document.currency)])
   const small = { size: 8, color: muted } as const
   const reason = discounted && document.discountReason ? sheet.wrap(document.discountReason, right - x - 8, small) : []
   const after = [
@@ -247,7 +247,7 @@ function totals(sheet: Sheet, document: InvoiceDocument, top: number): number {
     { name: "Written off", cents: -document.writtenOffCents },
   ].filter(({ cents }) => cents !== 0)
   const afterHeight = after.length === 0 ? 0 : (after.length + 1) * 16
-  let y = room(sheet, document, top, rows.length * 17 + reason.length * 11 + 40 + afterHeight)
+  let y = ensureRoom(sheet, document, top, rows.length * 17 + reason.length * 11 + 40 + afterHeight)
   for (const [name, value] of rows) {
     sheet.text(name, x, y, { color: muted })
     sheet.text(value, x, y, { align: "right", width: right - x - 8 })
@@ -278,13 +278,13 @@ function totals(sheet: Sheet, document: InvoiceDocument, top: number): number {
   return y + 40 + afterHeight
 }
 
-function notes(sheet: Sheet, document: InvoiceDocument, top: number): void {
+function drawNotes(sheet: Sheet, document: InvoiceDocument, top: number): void {
   if (!document.notes) return
-  let y = room(sheet, document, top, 40)
+  let y = ensureRoom(sheet, document, top, 40)
   sheet.text("Notes", left, y, { weight: "bold", color: teal, size: 9.5 })
   y += 16
   for (const line of sheet.wrap(document.notes, width)) {
-    y = room(sheet, document, y, 13)
+    y = ensureRoom(sheet, document, y, 13)
     sheet.text(line, left, y, { color: ink })
     y += 13
   }

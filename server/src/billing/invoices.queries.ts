@@ -3,19 +3,19 @@ import { invoiceStatus, openCents as openCentsOf } from "@milkwood/domain/billin
 import { invoiceActionsOf } from "@milkwood/domain/billing/invoice-lifecycle"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
-import { may } from "@milkwood/domain/platform/permission"
+import { hasPermission } from "@milkwood/domain/platform/permission"
 import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { lastAllocatedOn, paymentsOf, writtenOffOf } from "./billing.ports.ts"
-import { mailState, mailsOf } from "./delivery.queries.ts"
-import { lineCounts, linesOnPage, vatOfInvoice } from "./invoice-lines.queries.ts"
+import { loadMails, mailState } from "./delivery.queries.ts"
+import { countLines, loadLinePage, loadVatParts } from "./invoice-lines.queries.ts"
 import { allocatedCents, creditedCents, type MoneyRow, moneyOf, writtenOffCents } from "./invoice-money.ts"
 
 /** Employer users see `invoices i` once sent. */
-export function visibleTo(actor: Actor): SQL {
+export function isVisibleTo(actor: Actor): SQL {
   return seesAllGroups(actor) ? sql`true` : sql`i.status = 'sent'`
 }
 
@@ -65,10 +65,10 @@ export async function invoiceDetail(
       from invoices i
       join policies p on p.id = i.policy_id
       join employer_groups g on g.id = i.group_id
-      where i.id = ${invoiceId} and ${visibleTo(actor)}`)
+      where i.id = ${invoiceId} and ${isVisibleTo(actor)}`)
   if (!header) throw refused("NOT_FOUND")
-  const { lineCount, members } = await lineCounts(tx, invoiceId)
-  const vat = await vatOfInvoice(tx, invoiceId)
+  const { lineCount, members } = await countLines(tx, invoiceId)
+  const vat = await loadVatParts(tx, invoiceId)
   const creditNotes = await tx.rows<InvoiceDetail["creditNotes"][number]>(sql`
       select id, number, kind, credited_on as "creditedOn", net_cents as "netCents", vat_cents as "vatCents",
         total_cents as "totalCents", discount_cents as "discountCents", reason, created_at as "createdAt",
@@ -76,7 +76,7 @@ export async function invoiceDetail(
             'billedMonth', billed_month, 'netCents', net_cents, 'vatCents', vat_cents) order by position), '[]')
           from credit_note_lines where credit_note_id = credit_notes.id) as lines
       from credit_notes where invoice_id = ${invoiceId} order by created_at, number`)
-  const payments = may(role, "receipts.read")
+  const payments = hasPermission(role, "receipts.read")
     ? await tx.rows<InvoiceDetail["payments"][number]>(paymentsOf(invoiceId))
     : []
   const history = await timeline(cx, "invoice", invoiceId)
@@ -110,10 +110,10 @@ export async function invoiceDetail(
       contactEmail,
       membersCovered: members,
     },
-    lines: await linesOnPage(tx, actor, invoiceId, 1),
+    lines: await loadLinePage(tx, actor, invoiceId, 1),
     lineCount,
     creditNotes,
-    mails: await mailsOf(cx, "invoice", invoiceId),
+    mails: await loadMails(cx, "invoice", invoiceId),
     payments,
     timeline: history,
     allowedActions: invoiceActionsOf(money, role),
@@ -126,11 +126,11 @@ export const invoicesWithTier = (tierId: string): SQL => sql`
   where exists (select from invoice_lines l where l.invoice_id = i.id and l.tier_id = ${tierId})`
 
 /** The base of the next credit. */
-export async function settledOf(tx: Tx, invoiceId: string) {
-  const credited = await tx.row<CreditedParts>(sql`
+export async function loadSettlement(tx: Tx, invoiceId: string) {
+  const credited = await tx.row<CreditTotals>(sql`
     select coalesce(sum(total_cents), 0)::bigint as "totalCents", coalesce(sum(vat_cents), 0)::bigint as "vatCents"
     from credit_notes where invoice_id = ${invoiceId}`)
-  const given = await tx.row<CreditedParts>(writtenOffOf(invoiceId))
+  const given = await tx.row<CreditTotals>(writtenOffOf(invoiceId))
   const settled = {
     totalCents: credited!.totalCents + given!.totalCents,
     vatCents: credited!.vatCents + given!.vatCents,
@@ -138,15 +138,15 @@ export async function settledOf(tx: Tx, invoiceId: string) {
   return { settled, writtenOffCents: given!.totalCents }
 }
 
-export async function writtenOff(tx: Tx, invoiceId: string) {
-  const given = await tx.row<CreditedParts>(writtenOffOf(invoiceId))
+export async function loadWriteOffs(tx: Tx, invoiceId: string) {
+  const given = await tx.row<CreditTotals>(writtenOffOf(invoiceId))
   return { writtenOffNetCents: given!.totalCents - given!.vatCents, writtenOffVatCents: given!.vatCents }
 }
-type CreditedParts = { totalCents: Cents; vatCents: Cents }
+type CreditTotals = { totalCents: Cents; vatCents: Cents }
 
 export const invoiceActivity = query(billingContract.activity, async (cx) => {
   const { invoiceId } = cx.input
-  const seen = await cx.tx.row(sql`select from invoices i where i.id = ${invoiceId} and ${visibleTo(cx.actor)}`)
+  const seen = await cx.tx.row(sql`select from invoices i where i.id = ${invoiceId} and ${isVisibleTo(cx.actor)}`)
   if (!seen) throw refused("NOT_FOUND")
   return timeline(cx, "invoice", invoiceId, cx.input)
 })

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto"
-import { lineLimit, maxEditableMemberLines } from "@milkwood/domain/billing/invoice-form"
+import { maxEditableMemberLines, maxInvoiceLines } from "@milkwood/domain/billing/invoice-form"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
-import { invoiceDocument } from "./invoice-document.ts"
+import { createInvoiceDocument } from "./invoice-document.ts"
 
 let app: BillingApp
 let policyId: string
 let groupId: string
-const people = lineLimit + 1_000
+const memberCount = maxInvoiceLines + 1_000
 beforeAll(async () => {
   app = await openBillingApp()
   const policy = await app.policy({ members: 1 })
@@ -20,7 +20,7 @@ beforeAll(async () => {
         created_at, updated_at)
       select gen_random_uuid(), group_id, policy_id, 'MBR-X-' || n, 'Sipho', 'Copy ' || n, lpad(n::text, 13, '0'), tier_id, status,
         start_on, created_at, updated_at
-      from members, generate_series(2, ${people}::int) n where policy_id = ${policyId}
+      from members, generate_series(2, ${memberCount}::int) n where policy_id = ${policyId}
       returning id, group_id, policy_id, tier_id, start_on, created_at)
     insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, valid, recorded_at)
     select gen_random_uuid(), group_id, policy_id, id, tier_id, 'covered', daterange(start_on, null), created_at from copies`)
@@ -38,37 +38,37 @@ const form = {
 
 test("an employer with thousands of members is invoiced without sending their lines", async () => {
   const { manager } = app
-  const subtotalCents = people * 350_00
+  const subtotalCents = memberCount * 350_00
   const filled = await manager.billing.fillLines({ policyId, month: "2026-11-01", invoiceOn: "2026-11-02" })
-  expect(filled).toMatchObject({ members: people, subtotalCents, lines: [] })
+  expect(filled).toMatchObject({ members: memberCount, subtotalCents, lines: [] })
 
   const draft = await manager.billing.generate({
     idempotencyKey: randomUUID(),
     invoice: { ...form, policyId, memberLines: "fill", lines: [correction] },
   })
   expect(draft).toMatchObject({
-    lineCount: people + 1,
+    lineCount: memberCount + 1,
     subtotalCents: subtotalCents - 100_00,
-    policy: { membersCovered: people },
+    policy: { membersCovered: memberCount },
   })
   expect(draft.lines).toHaveLength(100)
   const second = await manager.billing.lines({ invoiceId: draft.id, page: 2 })
-  expect(second.total).toBe(people + 1)
+  expect(second.total).toBe(memberCount + 1)
   expect(second.rows).toHaveLength(100)
-  const last = await manager.billing.lines({ invoiceId: draft.id, page: people / 100 + 1 })
+  const last = await manager.billing.lines({ invoiceId: draft.id, page: memberCount / 100 + 1 })
   expect(last.rows).toMatchObject([correction])
   expect(new Set([...draft.lines, ...second.rows].map(({ id }) => id)).size).toBe(200)
 
   const { lines, kept } = await manager.billing.draftLines({ invoiceId: draft.id })
   expect(lines).toMatchObject([correction])
-  expect(kept).toEqual({ members: people, subtotalCents, months: [{ month: null, cents: subtotalCents }] })
+  expect(kept).toEqual({ members: memberCount, subtotalCents, months: [{ month: null, cents: subtotalCents }] })
   const more = { description: "Late joiner of October", quantity: 1, unitCents: 350_00 }
   const edited = await manager.billing.update({
     invoiceId: draft.id,
     version: draft.version,
     invoice: { ...form, memberLines: "keep", lines: [...lines, more] },
   })
-  expect(edited).toMatchObject({ lineCount: people + 2, subtotalCents: subtotalCents + 250_00 })
+  expect(edited).toMatchObject({ lineCount: memberCount + 2, subtotalCents: subtotalCents + 250_00 })
   expect(edited.lines.map((line) => line.memberId)).toEqual(draft.lines.map((line) => line.memberId))
   const fact = await app.sql.row<{ after: { lines: string[] } }>(
     sql`select detail -> 'after' as after from audit_log where fact = 'InvoiceEdited' order by id desc limit 1`,
@@ -80,18 +80,25 @@ test("an employer with thousands of members is invoiced without sending their li
     version: edited.version,
     idempotencyKey: randomUUID(),
   })
-  expect(sent).toMatchObject({ status: "sent", lineCount: people + 2 })
-  const printed = await app.transaction(app.people.manager, (cx) => invoiceDocument(cx, draft.id, { paidCents: 0 }))
+  expect(sent).toMatchObject({ status: "sent", lineCount: memberCount + 2 })
+  const printed = await app.transaction(app.people.manager, (cx) =>
+    createInvoiceDocument(cx, draft.id, { paidCents: 0 }),
+  )
   expect(printed.lines).toMatchObject([
-    { description: expect.stringMatching(/ members$/), quantity: people, unitCents: 350_00, totalCents: subtotalCents },
+    {
+      description: expect.stringMatching(/ members$/),
+      quantity: memberCount,
+      unitCents: 350_00,
+      totalCents: subtotalCents,
+    },
     correction,
     more,
   ])
   const holder = app.as(await app.people.policyHolder(groupId))
   const seen = await holder.billing.detail({ invoiceId: draft.id })
-  expect(seen).toMatchObject({ lineCount: people + 2, policy: { membersCovered: people }, vat: sent.vat })
+  expect(seen).toMatchObject({ lineCount: memberCount + 2, policy: { membersCovered: memberCount }, vat: sent.vat })
   const page = await holder.billing.lines({ invoiceId: draft.id, page: 2 })
-  expect(page.total).toBe(people + 2)
+  expect(page.total).toBe(memberCount + 2)
   expect(page.rows.map((line) => line.member!.idNumber)).not.toContain(second.rows[0]!.member!.idNumber)
 }, 90_000)
 

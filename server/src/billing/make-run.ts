@@ -1,22 +1,22 @@
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import type { RunOutcome } from "@milkwood/domain/billing/billing-run"
 import { continueBillingRun, finish, make } from "@milkwood/domain/billing/billing-run-steps"
-import type { Wording } from "@milkwood/domain/billing/difference-words"
+import type { TextFormats } from "@milkwood/domain/billing/difference-words"
 import { type Day, formatMonth } from "@milkwood/domain/kernel/calendar"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import type { Actor } from "../platform/calls/actor.ts"
 import { type Cx, command, orRefuse, Refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
-import { isAway, sqlState } from "../platform/database/database.ts"
+import { isDatabaseUnavailable, sqlState } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { type JobCx, job, startJob } from "../platform/work/jobs.ts"
 import { lockPolicy } from "../policies/policy-record.ts"
-import { type BillingState, billingStateColumns, billPolicy, numberInvoice, Parked } from "./bill-policy.ts"
-import { asRequester, countsOf, lockRun, type StoredRun, saveRun } from "./run-record.ts"
+import { type BillingState, billingStateColumns, billPolicy, numberInvoice, PolicyParked } from "./bill-policy.ts"
+import { countRunPolicies, cxOfRequester, lockRun, type StoredRun, saveRun } from "./run-record.ts"
 import { runDetail } from "./runs.queries.ts"
 import { expectBankAccount, startSending } from "./send-run.ts"
-import { settle } from "./settled.queries.ts"
+import { markMonthSettled } from "./settled.queries.ts"
 
 interface Payload {
   runId: string
@@ -35,7 +35,7 @@ export const makeRun = command(billingContract.runs.make, async (cx) => {
   const run = await lockRun(cx, runId)
   expectVersion(run, version)
   if (outcome === "sent") await expectBankAccount(cx)
-  const counts = await countsOf(cx.tx, runId)
+  const counts = await countRunPolicies(cx.tx, runId)
   const jobId = await startMaking(cx, run)
   await saveRun(cx, run, orRefuse(make(run, { outcome, jobId }, counts, cx.now)))
   return runDetail(cx, runId)
@@ -45,7 +45,7 @@ export const continueRun = command(billingContract.runs.continue, async (cx) => 
   const { runId, version } = cx.input
   const run = await lockRun(cx, runId)
   expectVersion(run, version)
-  const counts = await countsOf(cx.tx, runId)
+  const counts = await countRunPolicies(cx.tx, runId)
   const jobId = await startMaking(cx, run)
   const change = orRefuse(continueBillingRun(run, jobId, counts))
   await cx.tx.run(sql`
@@ -56,10 +56,10 @@ export const continueRun = command(billingContract.runs.continue, async (cx) => 
 })
 
 /** One transaction per policy, so a restart after a crash continues with the waiting policies. */
-export const runMaking = job<Payload>("billing.makeRun", async (work) => {
+export const makeRunInvoices = job<Payload>("billing.makeRun", async (work) => {
   const { runId } = work.payload
   const by = await work.transaction(async (inner) => {
-    const { tx, actor } = await asRequester(inner)
+    const { tx, actor } = await cxOfRequester(inner)
     const run = await tx.row<Pick<StoredRun, "month" | "outcome">>(sql`
       select month, outcome from billing_runs where id = ${runId}`)
     const { dateFormat, timezone, currency } = await readSettings(tx, platformSettings)
@@ -69,15 +69,15 @@ export const runMaking = job<Payload>("billing.makeRun", async (work) => {
     return { waiting, actor, wording: { dateFormat, timezone, currency }, month: run!.month, outcome: run!.outcome! }
   })
   const { waiting, ...each } = by
-  await inLanes(waiting, async ({ id, policyId }, index) => {
+  await forEachInParallel(waiting, async ({ id, policyId }, index) => {
     work.signal.throwIfAborted()
     await work.progress(index, waiting.length, "Creating invoices")
-    await billOne(work, { id, policyId, ...each })
+    await billRunPolicy(work, { id, policyId, ...each })
   })
   await work.transaction(async (inner) => {
-    const cx = await asRequester(inner)
+    const cx = await cxOfRequester(inner)
     const run = await lockRun(cx, runId)
-    const counts = await countsOf(cx.tx, runId)
+    const counts = await countRunPolicies(cx.tx, runId)
     if (run.status !== "making" || run.jobId !== work.jobId) return
     const made = orRefuse(finish(run, counts, cx.now))
     await saveRun(cx, run, made)
@@ -88,10 +88,10 @@ export const runMaking = job<Payload>("billing.makeRun", async (work) => {
 })
 
 /** Policies billed concurrently: one waits for disk, one writes lines, one is compared. */
-const lanes = 3
+const maxParallelPolicies = 3
 
 /** Starts no more after a failure. */
-async function inLanes<T>(all: readonly T[], work: (one: T, index: number) => Promise<void>): Promise<void> {
+async function forEachInParallel<T>(all: readonly T[], work: (one: T, index: number) => Promise<void>): Promise<void> {
   const queue = all.entries()
   const failures: unknown[] = []
   const lane = async () => {
@@ -100,16 +100,16 @@ async function inLanes<T>(all: readonly T[], work: (one: T, index: number) => Pr
       await work(one, index).catch((error: unknown) => failures.push(error))
     }
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  await Promise.all(Array.from({ length: maxParallelPolicies }, lane))
   if (failures.length > 0) throw failures[0]
 }
 
-interface ToBill {
+interface PolicyToBill {
   /** Row of `billing_run_policies`. */
   id: string
   policyId: string
   actor: Actor
-  wording: Wording
+  wording: TextFormats
   month: Day
   outcome: RunOutcome
 }
@@ -120,7 +120,10 @@ interface ToBill {
  */
 const asyncCommit = sql`set_config('synchronous_commit', 'off', true)`
 
-async function billOne(work: JobCx<Payload>, { id, policyId, actor, wording, month, outcome }: ToBill): Promise<void> {
+async function billRunPolicy(
+  work: JobCx<Payload>,
+  { id, policyId, actor, wording, month, outcome }: PolicyToBill,
+): Promise<void> {
   try {
     await work.transaction(async (inner) => {
       const cx = { ...inner, actor, tx: inner.tx.preparing() }
@@ -133,7 +136,7 @@ async function billOne(work: JobCx<Payload>, { id, policyId, actor, wording, mon
       // Already billed by a job presumed dead or by a concurrent continue.
       if (!found?.isWaiting) return
       const billed = await billPolicy(cx, policy, { month, wording, standing: found })
-      await settle(cx, { policyId, month })
+      await markMonthSettled(cx, { policyId, month })
       if (!billed) {
         await cx.tx.run(sql`
           update billing_run_policies set state = 'nothing', base_cents = 0, adjustment_cents = 0, vat_cents = 0, total_cents = 0,
@@ -154,18 +157,18 @@ async function billOne(work: JobCx<Payload>, { id, policyId, actor, wording, mon
       if (creditNoteIds.length > 0) await cx.tx.run(sql`select set_config('synchronous_commit', 'on', true)`)
     })
   } catch (error) {
-    if (isAway(error) || work.signal.aborted) throw error
+    if (isDatabaseUnavailable(error) || work.signal.aborted) throw error
     const why = error instanceof Refused && error.refusal.refused === "CREDIT_TOO_LARGE" ? "credit" : "failed"
-    if (!(error instanceof Parked) && why === "failed")
+    if (!(error instanceof PolicyParked) && why === "failed")
       work.app.log.error(
         { job: work.jobId, code: sqlState(error), err: error instanceof Error ? error.name : "" },
         "a policy of a premium run failed",
       )
-    await park(work, id, error instanceof Parked ? error : new Parked(why))
+    await parkPolicy(work, id, error instanceof PolicyParked ? error : new PolicyParked(why))
   }
 }
 
-const park = (work: JobCx<Payload>, id: string, { reason, invoiceId }: Parked): Promise<void> =>
+const parkPolicy = (work: JobCx<Payload>, id: string, { reason, invoiceId }: PolicyParked): Promise<void> =>
   work.transaction(async ({ tx }) => {
     await tx.run(sql`
       update billing_run_policies set state = 'parked', reason_kind = ${reason}, mend_invoice_id = ${invoiceId}

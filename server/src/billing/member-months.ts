@@ -4,29 +4,29 @@ import type { MemberMonth } from "@milkwood/domain/billing/owed-and-billed-shape
 import { addMonths, type Day, firstOfMonth, minDay } from "@milkwood/domain/kernel/calendar"
 import type { Cents, Currency } from "@milkwood/domain/kernel/money"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
-import { type Owed, owed } from "@milkwood/domain/premiums/owed"
-import { partsWords, uncoveredWords } from "@milkwood/domain/premiums/rated-words"
+import { calculateOwedPremium, type OwedPremium } from "@milkwood/domain/premiums/owed"
+import { ratedPartsText, uncoveredText } from "@milkwood/domain/premiums/rated-words"
 import { type SQL, sql } from "drizzle-orm"
 import { readMember } from "../members/member-record.ts"
 import { seesAllGroups } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
-import { policyById } from "../policies/policies.queries.ts"
-import { memberFacts, policyFacts } from "../premiums/facts.queries.ts"
+import { readPolicy } from "../policies/policies.queries.ts"
+import { readMemberFacts, readPolicyFacts } from "../premiums/facts.queries.ts"
 import { firstBilledAt } from "./billed.queries.ts"
-import { causesOfMembers } from "./causes.ts"
-import { visibleTo } from "./invoices.queries.ts"
-import { nextMonthToBill } from "./next-period.ts"
+import { loadMemberCauses } from "./causes.ts"
+import { isVisibleTo } from "./invoices.queries.ts"
+import { findNextMonthToBill } from "./next-period.ts"
 
-export const memberMonths = query(billingContract.memberMonths, async (cx) => {
+export const readMemberMonths = query(billingContract.memberMonths, async (cx) => {
   const { tx, now, today, actor, timezone, currency } = cx
   const member = await readMember(tx, cx.input.memberId)
-  const { id: policyId, startOn, status, billedFromOn } = await policyById(tx, member.policyId)
+  const { id: policyId, startOn, status, billedFromOn } = await readPolicy(tx, member.policyId)
   if (!startOn || status === "Draft") return { months: [] }
-  const policy = (await policyFacts(tx, [policyId])).get(policyId)!
-  const facts = (await memberFacts(tx, [member.id])).get(member.id)!
-  const documents = Map.groupBy(await documentsOf(tx, member.id, visibleTo(actor)), ({ month }) => month)
+  const policy = (await readPolicyFacts(tx, [policyId])).get(policyId)!
+  const facts = (await readMemberFacts(tx, [member.id])).get(member.id)!
+  const documents = Map.groupBy(await loadDocuments(tx, member.id, isVisibleTo(actor)), ({ month }) => month)
 
   const tiers = await tx.rows<{ id: string; name: string }>(sql`select id, name from benefit_tiers`)
   const tierNames = new Map(tiers.map(({ id, name }) => [id, name]))
@@ -36,10 +36,10 @@ export const memberMonths = query(billingContract.memberMonths, async (cx) => {
     ...facts.covers.map(({ from }) => firstOfMonth(from)),
     ...documents.keys(),
   )
-  const last = await nextMonthToBill(tx, { id: policyId, startOn, billedFromOn }, today)
+  const last = await findNextMonthToBill(tx, { id: policyId, startOn, billedFromOn }, today)
   const found: (Omit<MemberMonth, "why"> & { isEarlier: boolean })[] = []
   for (let month = first; month <= last; month = addMonths(month, 1)) {
-    const due = owed(policy, facts, month, at)
+    const due = calculateOwedPremium(policy, facts, month, at)
     const of = (documents.get(month) ?? []).map(({ month: _, ...document }) => document)
     const billedCents = of.reduce((sum, { cents }) => sum + cents, 0)
     if (due.cents === 0 && of.length === 0) continue
@@ -49,7 +49,7 @@ export const memberMonths = query(billingContract.memberMonths, async (cx) => {
       ...{
         month,
         owedCents: due.cents,
-        rated: ratedWords(due, tierNames, cx.currency),
+        rated: premiumText(due, tierNames, cx.currency),
         billedCents,
         documents: of,
         isEarlier,
@@ -59,7 +59,7 @@ export const memberMonths = query(billingContract.memberMonths, async (cx) => {
   }
 
   const different = found.filter(({ differenceCents }) => differenceCents)
-  const billedAt = await firstBilled(
+  const billedAt = await loadFirstBilled(
     tx,
     policyId,
     different.map(({ month }) => month),
@@ -72,7 +72,7 @@ export const memberMonths = query(billingContract.memberMonths, async (cx) => {
   }))
   const { dateFormat } = await readSettings(tx, platformSettings)
   const explained = { memberId: member.id, facts, months }
-  const causes = (await causesOfMembers(tx, { policyId, policy, knownAt: now }, [explained])).get(member.id)!
+  const causes = (await loadMemberCauses(tx, { policyId, policy, knownAt: now }, [explained])).get(member.id)!
   const name = `${member.firstName} ${member.lastName}`
   const why = (month: Day) =>
     causes.flatMap((cause) => {
@@ -85,13 +85,13 @@ export const memberMonths = query(billingContract.memberMonths, async (cx) => {
   return { months: found.reverse().map(({ isEarlier: _, ...month }) => ({ ...month, why: why(month.month) })) }
 })
 
-function ratedWords(due: Owed, tierNames: ReadonlyMap<string, string>, currency: Currency): string | null {
+function premiumText(due: OwedPremium, tierNames: ReadonlyMap<string, string>, currency: Currency): string | null {
   if ("basis" in due && due.basis.parts.length > 0)
-    return partsWords(due.basis.parts, tierNames.get(due.basis.tierId) ?? "", currency)
-  return "uncovered" in due && due.uncovered ? uncoveredWords(due.uncovered) : null
+    return ratedPartsText(due.basis.parts, tierNames.get(due.basis.tierId) ?? "", currency)
+  return "uncovered" in due && due.uncovered ? uncoveredText(due.uncovered) : null
 }
 
-interface Billed {
+interface BillingDocument {
   month: Day
   kind: "invoice" | "creditNote"
   invoiceId: string
@@ -100,8 +100,8 @@ interface Billed {
 }
 
 /** Same rule as `billedByMonth`, in order of creation. */
-const documentsOf = (tx: Tx, memberId: string, visible: SQL): Promise<Billed[]> =>
-  tx.rows<Billed>(sql`
+const loadDocuments = (tx: Tx, memberId: string, visible: SQL): Promise<BillingDocument[]> =>
+  tx.rows<BillingDocument>(sql`
     select month, kind, "invoiceId", number, cents from (
       select l.billed_month as month, 'invoice' as kind, i.id as "invoiceId", i.number, i.created_at as at,
         sum(l.total_cents)::bigint as cents
@@ -115,7 +115,7 @@ const documentsOf = (tx: Tx, memberId: string, visible: SQL): Promise<Billed[]> 
       group by l.billed_month, c.id
     ) each order by month, at, kind desc, number`)
 
-async function firstBilled(tx: Tx, policyId: string, months: readonly Day[]): Promise<Map<Day, string>> {
+async function loadFirstBilled(tx: Tx, policyId: string, months: readonly Day[]): Promise<Map<Day, string>> {
   const rows = await tx.rows<{ month: Day; at: string | null }>(sql`
     select m.month, ${firstBilledAt(sql`${policyId}`, sql`m.month`)} as at
     from unnest(${sql.param([...months])}::date[]) as m (month)`)

@@ -1,9 +1,14 @@
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { payingMembers } from "../members/cover.queries.ts"
-import { memberOf } from "../members/members.samples.ts"
-import { draftPolicy } from "../policies/policies.samples.ts"
-import { cancelledInvoice, creditedInvoice, draftInvoice, sentInvoice } from "./billing.samples.ts"
+import { createMember } from "../members/members.samples.ts"
+import { createDraftPolicy } from "../policies/policies.samples.ts"
+import {
+  createCancelledInvoice,
+  createCreditedInvoice,
+  createDraftInvoice,
+  createSentInvoice,
+} from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 
 let app: BillingApp
@@ -12,38 +17,38 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const next = (policyId: string) => app.manager.billing.nextPeriod({ policyId })
-const month = (first: string, last: string) => ({ periodStartOn: first, periodEndOn: last, dueDays: 30 })
+const readNextPeriod = (policyId: string) => app.manager.billing.nextPeriod({ policyId })
+const periodOf = (first: string, last: string) => ({ periodStartOn: first, periodEndOn: last, dueDays: 30 })
 const invoiceOn = "2026-11-02"
 
 test("offers the first unbilled calendar month, regardless of billing order", async () => {
   const { id: policyId } = await app.policy({ startOn: "2026-09-01" })
-  expect(await next(policyId)).toEqual(month("2026-09-01", "2026-09-30"))
-  await sentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn })
-  await draftInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn })
-  expect(await next(policyId)).toEqual(month("2026-10-01", "2026-10-31"))
-  await draftInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn })
-  expect(await next(policyId)).toEqual(month("2026-12-01", "2026-12-31"))
+  expect(await readNextPeriod(policyId)).toEqual(periodOf("2026-09-01", "2026-09-30"))
+  await createSentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn })
+  await createDraftInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn })
+  expect(await readNextPeriod(policyId)).toEqual(periodOf("2026-10-01", "2026-10-31"))
+  await createDraftInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn })
+  expect(await readNextPeriod(policyId)).toEqual(periodOf("2026-12-01", "2026-12-31"))
 })
 
 test("offers a cancelled or fully credited month again", async () => {
   const { id: policyId } = await app.policy({ startOn: "2026-10-01" })
-  await creditedInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn })
-  await cancelledInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn })
-  expect(await next(policyId)).toEqual(month("2026-10-01", "2026-10-31"))
+  await createCreditedInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn })
+  await createCancelledInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn })
+  expect(await readNextPeriod(policyId)).toEqual(periodOf("2026-10-01", "2026-10-31"))
 })
 
 test("skips months without paying members", async () => {
-  const { id: policyId } = await draftPolicy(app.manager, { groupName: "Late joiners", startOn: "2026-01-01" })
-  await memberOf(app.manager, policyId, { startOn: "2026-08-15" })
+  const { id: policyId } = await createDraftPolicy(app.manager, { groupName: "Late joiners", startOn: "2026-01-01" })
+  await createMember(app.manager, policyId, { startOn: "2026-08-15" })
   const { version } = await app.manager.policies.detail({ policyId })
   await app.manager.policies.activate({ policyId, version })
-  expect(await next(policyId)).toEqual(month("2026-09-01", "2026-09-30"))
+  expect(await readNextPeriod(policyId)).toEqual(periodOf("2026-09-01", "2026-09-30"))
 })
 
 test("offers nothing before the first month billed here, and includes the payment term", async () => {
   const { id: policyId } = await app.policy({ startOn: "2026-03-01", billedFromOn: "2026-10-14", dueDays: 14 })
-  expect(await next(policyId)).toEqual({ ...month("2026-10-01", "2026-10-31"), dueDays: 14 })
+  expect(await readNextPeriod(policyId)).toEqual({ ...periodOf("2026-10-01", "2026-10-31"), dueDays: 14 })
   const { effects } = await app.manager.billing.effect({
     change: { act: "setBilledFrom", policyId, month: "2026-11-20" },
   })

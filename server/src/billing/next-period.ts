@@ -5,13 +5,13 @@ import { sql } from "drizzle-orm"
 import { payingMembers } from "../members/cover.queries.ts"
 import { orRefuse, query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { policyById } from "../policies/policies.queries.ts"
+import { readPolicy } from "../policies/policies.queries.ts"
 import { isBilledTo } from "./billed.queries.ts"
 
-export const nextPeriod = query(billingContract.nextPeriod, async ({ tx, input, today }) => {
-  const policy = await policyById(tx, input.policyId)
+export const readNextPeriod = query(billingContract.nextPeriod, async ({ tx, input, today }) => {
+  const policy = await readPolicy(tx, input.policyId)
   const startOn = orRefuse(requireOnceActive(policy.startOn))
-  const periodStartOn = await nextMonthToBill(tx, { ...policy, startOn }, today)
+  const periodStartOn = await findNextMonthToBill(tx, { ...policy, startOn }, today)
   return { periodStartOn, periodEndOn: lastOfMonth(periodStartOn), dueDays: policy.dueDays }
 })
 
@@ -19,7 +19,7 @@ export const nextPeriod = query(billingContract.nextPeriod, async ({ tx, input, 
  * The first month billed here that has no premium invoice and has a paying member not billed otherwise. If none: next
  * month, or the first month billed here if later.
  */
-export async function nextMonthToBill(
+export async function findNextMonthToBill(
   tx: Tx,
   policy: { id: string; startOn: Day; billedFromOn: Day | null },
   today: Day,

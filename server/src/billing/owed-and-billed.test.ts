@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { memberOf } from "../members/members.samples.ts"
-import { draftInvoice, sentInvoice } from "./billing.samples.ts"
+import { createMember } from "../members/members.samples.ts"
+import { createDraftInvoice, createSentInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 
 let app: BillingApp
@@ -10,15 +10,16 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const plain = (text: string) => text.replaceAll("\u00a0", " ")
+const withPlainSpaces = (text: string) => text.replaceAll("\u00a0", " ")
 
 test("member months show owed, billed and the cause, like the next invoice", async () => {
   const { manager } = app
   const { id: policyId, groupId } = await app.policy({ startOn: "2026-08-01" })
-  for (const month of ["2026-08-01", "2026-09-01"]) await sentInvoice(manager, { policyId, month, invoiceOn: month })
-  const october = await draftInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+  for (const month of ["2026-08-01", "2026-09-01"])
+    await createSentInvoice(manager, { policyId, month, invoiceOn: month })
+  const october = await createDraftInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
   app.clock.advance({ hours: 1 })
-  const late = await memberOf(manager, policyId, {
+  const late = await createMember(manager, policyId, {
     firstName: "Thandi",
     lastName: "Mokoena",
     startOn: "2026-09-01",
@@ -37,7 +38,7 @@ test("member months show owed, billed and the cause, like the next invoice", asy
     ["2026-10-01", 350_00, 0, 350_00],
     ["2026-09-01", 350_00, 0, 350_00],
   ])
-  expect(months.map(({ why }) => why.map(plain))).toEqual([
+  expect(months.map(({ why }) => why.map(withPlainSpaces))).toEqual([
     ["Not billed yet"],
     ["Thandi Mokoena joined on 2026-09-01, recorded 2026-11-02: October, R 350,00"],
     ["Thandi Mokoena joined on 2026-09-01, recorded 2026-11-02: September, R 350,00"],
@@ -56,7 +57,7 @@ test("member months show owed, billed and the cause, like the next invoice", asy
   ])
 
   const { next } = await manager.billing.nextInvoice({ policyId })
-  expect({ ...next, why: next!.why.map(plain) }).toEqual({
+  expect({ ...next, why: next!.why.map(withPlainSpaces) }).toEqual({
     ...{ month: "2026-11-01", members: 2, monthCents: 700_00, adjustmentsCents: 700_00, adjusted: 1, unrated: 0 },
     why: ["Thandi Mokoena joined on 2026-09-01, recorded 2026-11-02: September and October, 2 × R 350,00"],
   })
@@ -76,7 +77,7 @@ test("member months show owed, billed and the cause, like the next invoice", asy
 test("a correction is listed beside its invoice", async () => {
   const { manager } = app
   const { id: policyId } = await app.policy({ startOn: "2026-09-01" })
-  const invoice = await sentInvoice(manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+  const invoice = await createSentInvoice(manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
   const [member] = (await manager.members.list({ policyId })).rows
   await manager.billing.credit({
     ...{ invoiceId: invoice.id, idempotencyKey: randomUUID(), amountCents: null },

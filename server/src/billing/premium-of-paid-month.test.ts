@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
-import { difference } from "./difference.queries.ts"
+import { differenceSql } from "./difference.queries.ts"
 
 let app: BillingApp
 beforeEach(async () => {
@@ -14,9 +14,9 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const withVat = (net: Cents) => Math.round(net * 1.15)
+const addVat = (net: Cents) => Math.round(net * 1.15)
 
-async function made(month: Day, policyId: string) {
+async function makeMonthInvoice(month: Day, policyId: string) {
   const { runs } = app.manager.billing
   const { id } = await runs.start({ idempotencyKey: randomUUID(), month, policyIds: [policyId] })
   await app.runJobs()
@@ -32,15 +32,15 @@ async function made(month: Day, policyId: string) {
   return { row: row!, counts: (await runs.detail({ runId: id })).counts }
 }
 
-async function premiumFrom(policyId: string, premiumCents: Cents, premiumFromOn: Day) {
+async function changePremiumFrom(policyId: string, premiumCents: Cents, premiumFromOn: Day) {
   app.clock.advance({ minutes: 1 })
   const { version, coverage } = await app.manager.policies.detail({ policyId })
   const values = { ...coverage, premiumCents, premiumFromOn }
   await app.manager.policies.updateSection({ policyId, version, change: { section: "coverage", values } })
 }
 
-async function stand(policyId: string, month: Day) {
-  const left = await app.sql.rows(difference({ policies: sql`${policyId}::uuid`, month, knownAt: app.clock.now() }))
+async function readStanding(policyId: string, month: Day) {
+  const left = await app.sql.rows(differenceSql({ policies: sql`${policyId}::uuid`, month, knownAt: app.clock.now() }))
   const open = await app.sql.row<{ open: Cents }>(sql`
     select coalesce(sum(total_cents - credited_cents - allocated_cents - written_off_cents), 0)::bigint as open
     from invoices where policy_id = ${policyId} and status <> 'cancelled'`)
@@ -55,48 +55,51 @@ async function stand(policyId: string, month: Day) {
 test("a premium change for a paid, partly credited month bills exactly the difference", async () => {
   const policy = await app.policy({ startOn: "2026-08-01", members: 3 })
   const policyId = policy.id
-  await made("2026-08-01", policyId)
+  await makeMonthInvoice("2026-08-01", policyId)
   const [invoice] = await app.sql.rows<{ id: string }>(sql`select id from invoices where policy_id = ${policyId}`)
-  await recordedReceipt(app.manager, { policyId, amountCents: withVat(3 * 350_00), receivedOn: "2026-08-03" })
+  await recordedReceipt(app.manager, { policyId, amountCents: addVat(3 * 350_00), receivedOn: "2026-08-03" })
   // A backdated suspension makes a correction of August; then a concession of R 30.
   const [gone] = (await app.manager.members.list({ policyId })).rows
   const { version } = await app.manager.members.detail({ memberId: gone!.id })
   await app.manager.members.suspend({ memberId: gone!.id, version, on: "2026-08-01", reason: "Unpaid leave" })
   app.clock.set("2026-08-25T08:00:00Z")
-  expect((await made("2026-08-01", policyId)).row).toMatchObject({ creditNotes: 1, adjustmentCents: -350_00 })
+  expect((await makeMonthInvoice("2026-08-01", policyId)).row).toMatchObject({
+    creditNotes: 1,
+    adjustmentCents: -350_00,
+  })
   await app.manager.billing.credit({
     ...{ invoiceId: invoice!.id, idempotencyKey: randomUUID(), kind: "concession", amountCents: 30_00 },
     reason: "Goodwill",
   })
   // The invoice was paid, so credits become the policy's credit.
-  expect(await stand(policyId, "2026-08-01")).toEqual({ left: 0, open: 0, credit: withVat(350_00) + 30_00 })
+  expect(await readStanding(policyId, "2026-08-01")).toEqual({ left: 0, open: 0, credit: addVat(350_00) + 30_00 })
 
   // R 50 more for two members; the concession is not billed again.
-  await premiumFrom(policyId, 400_00, "2026-08-01")
+  await changePremiumFrom(policyId, 400_00, "2026-08-01")
   app.clock.set("2026-09-02T08:00:00Z")
-  const dearer = await made("2026-09-01", policyId)
+  const dearer = await makeMonthInvoice("2026-09-01", policyId)
   expect(dearer.row).toMatchObject({ baseCents: 2 * 400_00, adjustmentCents: 2 * 50_00, members: 2 })
-  const { left } = await stand(policyId, "2026-09-01")
+  const { left } = await readStanding(policyId, "2026-09-01")
   expect(left).toBe(0)
 
   // Credits both invoices, up to what each billed.
-  await premiumFrom(policyId, 100_00, "2026-08-01")
-  const cheaper = await made("2026-09-01", policyId)
+  await changePremiumFrom(policyId, 100_00, "2026-08-01")
+  const cheaper = await makeMonthInvoice("2026-09-01", policyId)
   expect(cheaper.row).toMatchObject({ invoiceId: null, adjustmentCents: -2 * 2 * 300_00 })
-  const after = await stand(policyId, "2026-09-01")
-  const billed = withVat(2 * 2 * 100_00)
-  const paid = withVat(3 * 350_00)
+  const after = await readStanding(policyId, "2026-09-01")
+  const billed = addVat(2 * 2 * 100_00)
+  const paid = addVat(3 * 350_00)
   expect(after.left).toBe(0)
   // Balance = paid − billed + the concession's share for the part of August that was not credited: R 500 of its R 700
   // were.
   expect(after.credit - after.open).toBe(paid - billed + 30_00 - Math.round((30_00 * 500) / 700))
-  expect((await made("2026-09-01", policyId)).counts).toMatchObject({ waiting: 0, nothing: 1 })
+  expect((await makeMonthInvoice("2026-09-01", policyId)).counts).toMatchObject({ waiting: 0, nothing: 1 })
 })
 
 test("a paid and fully credited month is owed at the current premium after reinstatement", async () => {
   const { id: policyId } = await app.policy({ startOn: "2026-08-01", members: 1 })
-  await made("2026-08-01", policyId)
-  await recordedReceipt(app.manager, { policyId, amountCents: withVat(350_00), receivedOn: "2026-08-03" })
+  await makeMonthInvoice("2026-08-01", policyId)
+  await recordedReceipt(app.manager, { policyId, amountCents: addVat(350_00), receivedOn: "2026-08-03" })
   const [member] = (await app.manager.members.list({ policyId })).rows
   const act = async (what: "suspend" | "reinstate") => {
     app.clock.advance({ minutes: 1 })
@@ -104,12 +107,15 @@ test("a paid and fully credited month is owed at the current premium after reins
     await app.manager.members[what]({ memberId: member!.id, version, on: "2026-08-01", reason: "As told" })
   }
   await act("suspend")
-  expect((await made("2026-08-01", policyId)).row).toMatchObject({ creditNotes: 1, totalCents: -withVat(350_00) })
-  expect(await stand(policyId, "2026-08-01")).toEqual({ left: 0, open: 0, credit: withVat(350_00) })
+  expect((await makeMonthInvoice("2026-08-01", policyId)).row).toMatchObject({
+    creditNotes: 1,
+    totalCents: -addVat(350_00),
+  })
+  expect(await readStanding(policyId, "2026-08-01")).toEqual({ left: 0, open: 0, credit: addVat(350_00) })
   await act("reinstate")
-  await premiumFrom(policyId, 333_33, "2026-08-01")
-  const again = await made("2026-08-01", policyId)
-  expect(again.row).toMatchObject({ baseCents: 333_33, adjustmentCents: 0, totalCents: withVat(333_33) })
-  expect((await stand(policyId, "2026-08-01")).left).toBe(0)
-  expect((await made("2026-08-01", policyId)).counts).toMatchObject({ waiting: 0, nothing: 1 })
+  await changePremiumFrom(policyId, 333_33, "2026-08-01")
+  const again = await makeMonthInvoice("2026-08-01", policyId)
+  expect(again.row).toMatchObject({ baseCents: 333_33, adjustmentCents: 0, totalCents: addVat(333_33) })
+  expect((await readStanding(policyId, "2026-08-01")).left).toBe(0)
+  expect((await makeMonthInvoice("2026-08-01", policyId)).counts).toMatchObject({ waiting: 0, nothing: 1 })
 })

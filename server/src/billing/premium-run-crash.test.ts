@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { insurerBenefits } from "../benefits/benefits.samples.ts"
+import { createSampleBenefits } from "../benefits/benefits.samples.ts"
 import { systemClock } from "../platform/clock.ts"
-import { activePolicy } from "../policies/policies.samples.ts"
+import { createActivePolicy } from "../policies/policies.samples.ts"
 import { RealServer } from "../test/real-server.ts"
 
 /* Kills server and database while a run waits in a given trigger after a given number of policies. Policies run three
@@ -30,7 +30,7 @@ beforeAll(async () => {
       when (new.state = 'made') execute function stand_still('committing');`,
     "(select count(*) from billing_run_policies where state = 'made') >= (select n + earlier from made_before)",
   )
-  productTypeId = (await insurerBenefits(server.client)).productTypes["Group Health"]!
+  productTypeId = (await createSampleBenefits(server.client)).productTypes["Group Health"]!
 }, 180_000)
 
 afterAll(() => server.close())
@@ -38,22 +38,22 @@ afterAll(() => server.close())
 const hasStatus = (runId: string, status: string) => async () =>
   (await server.client.billing.runs.detail({ runId })).status === status
 
-async function fivePolicies(name: string): Promise<string[]> {
+async function createFivePolicies(name: string): Promise<string[]> {
   const ids: string[] = []
   for (const members of [1, 2, 3, 4, 5]) {
     const sample = { groupName: `${name} ${members}`, productTypeId, premiumCents: 350_00, members }
-    ids.push((await activePolicy(server.client, { ...sample, startOn: lastMonth() })).id)
+    ids.push((await createActivePolicy(server.client, { ...sample, startOn: readLastMonth() })).id)
   }
   return ids
 }
 
-const lastMonth = () =>
+const readLastMonth = () =>
   systemClock.now().toZonedDateTimeISO("UTC").toPlainDate().with({ day: 1 }).subtract({ months: 1 }).toString()
 
 type Start = () => Promise<unknown>
 
 /** `started` starts the run that it is given. */
-async function madeOf(policyIds: string[], started: (start: Start) => Promise<unknown>) {
+async function makeRunInvoices(policyIds: string[], started: (start: Start) => Promise<unknown>) {
   const { runs } = server.client.billing
   const month = systemClock.now().toZonedDateTimeISO("UTC").toPlainDate().toString()
   const { id: runId } = await runs.start({ idempotencyKey: randomUUID(), month, policyIds })
@@ -75,12 +75,12 @@ test.each(points)("a run killed while $place after $made policies resumes with i
   made,
 }) => {
   const { owner } = server
-  const calm = await madeOf(await fivePolicies(`Calm ${place} ${made}`), (start) => start())
+  const calm = await makeRunInvoices(await createFivePolicies(`Calm ${place} ${made}`), (start) => start())
   expect(calm.invoices).toHaveLength(5)
-  const policies = await fivePolicies(`Hit ${place} ${made}`)
+  const policies = await createFivePolicies(`Hit ${place} ${made}`)
   await owner.run(sql`
     update made_before set n = ${made}, earlier = (select count(*) from billing_run_policies where state = 'made')`)
-  const hit = await madeOf(policies, (start) => server.killedAt(place, "both", start))
+  const hit = await makeRunInvoices(policies, (start) => server.killedAt(place, "both", start))
   expect(hit.waited).toBeLessThan(60_000)
   expect(hit.invoices).toEqual(calm.invoices)
   const gaps = await owner.row<{ numbers: number; last: number }>(sql`

@@ -6,7 +6,7 @@ import { SMTPServer } from "smtp-server"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { deliverMails } from "../platform/work/mail.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
-import { premiumRun } from "./billing.samples.ts"
+import { createPremiumRun } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 
 /** Accepts one mail, then fails until restored. Rejects addresses that begin with "gone". */
@@ -52,7 +52,7 @@ test("a mail outage while a run is sent neither loses nor repeats mails", async 
     policyIds.push(id)
   }
   const { runs } = app.manager.billing
-  const made = await premiumRun(app, "2026-08-01", policyIds, "pending")
+  const made = await createPremiumRun(app, "2026-08-01", policyIds, "pending")
   const runId = made.id
   expect(made.counts).toMatchObject({ made: 4, unsent: 4 })
 

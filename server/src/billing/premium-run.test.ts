@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto"
 import type { RunOutcome } from "@milkwood/domain/billing/billing-run"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { memberOf } from "../members/members.samples.ts"
+import { createMember } from "../members/members.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
-import { draftInvoice, premiumRun, previewedRun } from "./billing.samples.ts"
+import { createDraftInvoice, createPremiumRun, createPreviewedRun } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 
 let app: BillingApp
@@ -14,13 +14,13 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => app.clock.set("2026-08-03T08:00:00Z"))
 
-const runs = () => app.manager.billing.runs
+const runsClient = () => app.manager.billing.runs
 
-const previewed = (month: string, policyIds: string[] | null) => previewedRun(app, month, policyIds)
-const made = (month: string, policyIds: string[] | null, outcome?: RunOutcome) =>
-  premiumRun(app, month, policyIds, outcome)
+const previewRunOf = (month: string, policyIds: string[] | null) => createPreviewedRun(app, month, policyIds)
+const makeRunOf = (month: string, policyIds: string[] | null, outcome?: RunOutcome) =>
+  createPremiumRun(app, month, policyIds, outcome)
 
-const rowsOf = async (runId: string) => (await runs().policies({ runId, pageSize: 100 })).rows
+const readRunRows = async (runId: string) => (await runsClient().policies({ runId, pageSize: 100 })).rows
 
 const invoicesOf = (policyId: string) =>
   app.sql.rows<{ number: string; kind: string; status: string; subtotal: number; total: number; period: string }>(sql`
@@ -28,7 +28,7 @@ const invoicesOf = (policyId: string) =>
     from invoices where policy_id = ${policyId} order by number`)
 
 /** Five members, three billed months, then late changes. */
-async function scene() {
+async function createScene() {
   const policy = await app.policy({ startOn: "2026-08-01", members: 5 })
   for (const [month, now] of [
     ["2026-08-01", "2026-08-03T08:00:00Z"],
@@ -36,15 +36,15 @@ async function scene() {
     ["2026-10-01", "2026-10-02T08:00:00Z"],
   ] as const) {
     app.clock.set(now)
-    expect((await made(month, [policy.id])).counts).toMatchObject({ made: 1, parked: 0, unsent: 0 })
+    expect((await makeRunOf(month, [policy.id])).counts).toMatchObject({ made: 1, parked: 0, unsent: 0 })
   }
   app.clock.set("2026-10-20T08:00:00Z")
   const members = (await app.manager.members.list({ policyId: policy.id, sort: "number", dir: "asc" })).rows
   return { policy, members }
 }
 
-async function lateChanges({ policy, members }: Awaited<ReturnType<typeof scene>>) {
-  const late = await memberOf(app.manager, policy.id, { startOn: "2026-08-20" })
+async function recordLateChanges({ policy, members }: Awaited<ReturnType<typeof createScene>>) {
+  const late = await createMember(app.manager, policy.id, { startOn: "2026-08-20" })
   const [leaver, suspended] = members as [(typeof members)[number], (typeof members)[number]]
   const versionOf = async (memberId: string) => (await app.manager.members.detail({ memberId })).version
   const reason = "Told late by the employer"
@@ -72,7 +72,7 @@ async function lateChanges({ policy, members }: Awaited<ReturnType<typeof scene>
 
 test("a run starts at the first month billed here and uses the policy's payment term", async () => {
   const policy = await app.policy({ startOn: "2026-01-01", billedFromOn: "2026-08-01", dueDays: 10 })
-  expect((await made("2026-08-01", [policy.id])).counts).toMatchObject({ made: 1 })
+  expect((await makeRunOf("2026-08-01", [policy.id])).counts).toMatchObject({ made: 1 })
   const [invoice] = await app.sql.rows(sql`
     select due_on - invoice_on as days, subtotal_cents as cents from invoices where policy_id = ${policy.id}`)
   expect(invoice).toEqual({ days: 10, cents: 350_00 })
@@ -80,11 +80,11 @@ test("a run starts at the first month billed here and uses the policy's payment 
 
 describe("a fourth month", () => {
   test("bills its members and each earlier difference with its cause", async () => {
-    const there = await scene()
+    const there = await createScene()
     const { policy } = there
-    const { late, leaver, suspended } = await lateChanges(there)
+    const { late, leaver, suspended } = await recordLateChanges(there)
     app.clock.set("2026-11-02T08:00:00Z")
-    const run = await previewed("2026-11-01", [policy.id])
+    const run = await previewRunOf("2026-11-01", [policy.id])
     expect(run).toMatchObject({ status: "previewed", month: "2026-11-01", counts: { waiting: 1 } })
 
     // November: four members at R 400. Earlier: the joiner's September (R 350) and October (R 400), October credited
@@ -93,7 +93,7 @@ describe("a fourth month", () => {
     const adjustment = 350_00 + 400_00 - 350_00 - 350_00 + 3 * 50_00
     const vat = Math.round((base + adjustment) * 0.15)
     const last = 5 * 350_00
-    const [row] = await rowsOf(run.id)
+    const [row] = await readRunRows(run.id)
     expect(row).toMatchObject({
       members: 4,
       baseCents: base,
@@ -106,7 +106,7 @@ describe("a fourth month", () => {
     })
     expect(row!.joinersCents! + row!.leaversCents! + row!.premiumCents! + row!.otherCents!).toBe(row!.changeCents)
 
-    const { lines } = await runs().lines({ runId: run.id, policyId: policy.id })
+    const { lines } = await runsClient().lines({ runId: run.id, policyId: policy.id })
     const told = (memberId: string) =>
       lines
         .filter((line) => line.memberId === memberId)
@@ -130,7 +130,7 @@ describe("a fourth month", () => {
     ])
     expect(lines.filter(({ cents }) => cents === 50_00)).toHaveLength(4)
 
-    await runs().make({ runId: run.id, version: run.version, idempotencyKey: randomUUID(), outcome: "sent" })
+    await runsClient().make({ runId: run.id, version: run.version, idempotencyKey: randomUUID(), outcome: "sent" })
     await app.runJobs()
     const invoice = (await invoicesOf(policy.id)).at(-1)
     expect(invoice).toMatchObject({
@@ -140,30 +140,33 @@ describe("a fourth month", () => {
       subtotal: base + adjustment,
       total: base + adjustment + vat,
     })
-    expect((await rowsOf(run.id))[0]).toMatchObject({
+    expect((await readRunRows(run.id))[0]).toMatchObject({
       state: "made",
       totalCents: base + adjustment + vat,
       invoiceNumber: invoice!.number,
     })
-    expect(await runs().detail({ runId: run.id })).toMatchObject({ status: "made", counts: { made: 1, unsent: 0 } })
+    expect(await runsClient().detail({ runId: run.id })).toMatchObject({
+      status: "made",
+      counts: { made: 1, unsent: 0 },
+    })
 
-    const again = await previewed("2026-11-01", [policy.id])
+    const again = await previewRunOf("2026-11-01", [policy.id])
     expect(again.counts).toMatchObject({ waiting: 0, made: 0, parked: 0, nothing: 1 })
     await expect(
-      runs().make({ runId: again.id, version: again.version, idempotencyKey: randomUUID(), outcome: "sent" }),
+      runsClient().make({ runId: again.id, version: again.version, idempotencyKey: randomUUID(), outcome: "sent" }),
     ).rejects.toMatchObject({ code: "NOTHING_TO_BILL" })
   })
 
   test("with a negative total credits the invoices of those months, newest first", async () => {
-    const { policy, members } = await scene()
+    const { policy, members } = await createScene()
     for (const { id: memberId } of members) {
       const { version } = await app.manager.members.detail({ memberId })
       await app.manager.members.terminate({ memberId, version, on: "2026-08-31", reason: "The works closed" })
     }
     app.clock.set("2026-11-02T08:00:00Z")
-    const run = await made("2026-11-01", [policy.id], "pending")
+    const run = await makeRunOf("2026-11-01", [policy.id], "pending")
     const net = -10 * 350_00
-    expect((await rowsOf(run.id))[0]).toMatchObject({
+    expect((await readRunRows(run.id))[0]).toMatchObject({
       ...{ state: "made", invoiceId: null, creditNotes: 2, baseCents: 0, adjustmentCents: net },
       ...{ vatCents: net * 0.15, totalCents: Math.round(net * 1.15), marks: ["over_20", "no_members"] },
     })
@@ -174,14 +177,14 @@ describe("a fourth month", () => {
       { period: "2026-10-01", kind: "correction", net: 5 * 350_00, whole: true },
       { period: "2026-09-01", kind: "correction", net: 5 * 350_00, whole: true },
     ])
-    expect((await previewed("2026-11-01", [policy.id])).counts).toMatchObject({ waiting: 0, nothing: 1 })
+    expect((await previewRunOf("2026-11-01", [policy.id])).counts).toMatchObject({ waiting: 0, nothing: 1 })
 
     // Sending the run mails credit notes not yet mailed, once.
-    const detail = () => runs().detail({ runId: run.id })
+    const detail = () => runsClient().detail({ runId: run.id })
     const send = async (mailCreditNotes?: boolean) => {
       const { version } = await detail()
       const key = { runId: run.id, version, idempotencyKey: randomUUID() }
-      await runs().send({ ...key, ...(mailCreditNotes !== undefined && { mailCreditNotes }) })
+      await runsClient().send({ ...key, ...(mailCreditNotes !== undefined && { mailCreditNotes }) })
       await app.runJobs()
     }
     const mails = () =>
@@ -199,19 +202,19 @@ describe("a fourth month", () => {
       ...{ kind: "credit_note", documentId: first!.id, idempotencyKey: randomUUID(), mail },
     })
     await app.runJobs()
-    expect((await rowsOf(run.id))[0]).toMatchObject({ creditNotes: 2, unmailed: 1 })
+    expect((await readRunRows(run.id))[0]).toMatchObject({ creditNotes: 2, unmailed: 1 })
 
     // Without a contact address the row shows the failure and only sending again is offered.
     const contactOf = (address: string) =>
       app.sql.run(sql`update policies set contact_email = ${address} where id = ${policy.id}`)
     await contactOf("")
     await send()
-    expect((await rowsOf(run.id))[0]).toMatchObject({
+    expect((await readRunRows(run.id))[0]).toMatchObject({
       ...{ unmailed: 1, reason: "The policy's main contact has no e-mail address." },
     })
     await contactOf("hr@works.example")
     await send()
-    expect((await rowsOf(run.id))[0]).toMatchObject({ unmailed: 0, reason: null })
+    expect((await readRunRows(run.id))[0]).toMatchObject({ unmailed: 0, reason: null })
     expect(await mails()).toEqual([
       { to: "board@works.example", number: first!.number },
       { to: "hr@works.example", number: second!.number },
@@ -226,13 +229,13 @@ describe("a fourth month", () => {
   })
 
   test("a run that sends at once also mails its credit notes", async () => {
-    const { policy, members } = await scene()
+    const { policy, members } = await createScene()
     const { version } = await app.manager.members.detail({ memberId: members[0]!.id })
     const left = { memberId: members[0]!.id, version, on: "2026-08-31", reason: "Left" }
     await app.manager.members.terminate(left)
     app.clock.set("2026-10-20T08:00:00Z")
-    const preview = await previewed("2026-10-01", [policy.id])
-    await runs().make({
+    const preview = await previewRunOf("2026-10-01", [policy.id])
+    await runsClient().make({
       ...{ runId: preview.id, version: preview.version },
       idempotencyKey: randomUUID(),
       outcome: "sent",
@@ -243,27 +246,29 @@ describe("a fourth month", () => {
       from mails m join mail_documents d on d.mail_id = m.id join credit_notes c on c.id = d.document_id
       where c.policy_id = ${policy.id} group by m.id`)
     expect(sent).toEqual([{ notes: 2, addressed: true }])
-    expect((await runs().detail({ runId: preview.id })).counts).toMatchObject({ unsent: 0, unmailed: 0 })
+    expect((await runsClient().detail({ runId: preview.id })).counts).toMatchObject({ unsent: 0, unmailed: 0 })
   })
 })
 
 describe("run edge cases", () => {
   test("refuses a month after the next; a month before the policy bills nothing", async () => {
     const policy = await app.policy({ startOn: "2026-08-01" })
-    await expect(runs().start({ idempotencyKey: randomUUID(), month: "2026-10-01" })).rejects.toMatchObject({
+    await expect(runsClient().start({ idempotencyKey: randomUUID(), month: "2026-10-01" })).rejects.toMatchObject({
       code: "TOO_EARLY",
     })
-    expect((await previewed("2026-07-01", [policy.id])).counts).toMatchObject({ waiting: 0, nothing: 1 })
+    expect((await previewRunOf("2026-07-01", [policy.id])).counts).toMatchObject({ waiting: 0, nothing: 1 })
   })
 
   test("concurrent runs of a month bill each policy once", async () => {
     const policies = await Promise.all([app.policy({ startOn: "2026-08-01" }), app.policy({ startOn: "2026-08-01" })])
     const ids = policies.map(({ id }) => id)
-    const [one, two] = [await previewed("2026-08-01", ids), await previewed("2026-08-01", ids)]
+    const [one, two] = [await previewRunOf("2026-08-01", ids), await previewRunOf("2026-08-01", ids)]
     for (const { id, version } of [one, two])
-      await runs().make({ runId: id, version, idempotencyKey: randomUUID(), outcome: "pending" })
+      await runsClient().make({ runId: id, version, idempotencyKey: randomUUID(), outcome: "pending" })
     await Promise.all([app.runJobs(), app.runJobs()])
-    const counts = await Promise.all([one, two].map(async ({ id }) => (await runs().detail({ runId: id })).counts))
+    const counts = await Promise.all(
+      [one, two].map(async ({ id }) => (await runsClient().detail({ runId: id })).counts),
+    )
     expect(counts.map(({ made }) => made).reduce((sum, count) => sum + count)).toBe(2)
     expect(counts.map(({ nothing }) => nothing).reduce((sum, count) => sum + count)).toBe(2)
     for (const id of ids) expect(await invoicesOf(id)).toHaveLength(1)
@@ -271,13 +276,13 @@ describe("run edge cases", () => {
 
   test("a member who ends after the preview is not billed", async () => {
     const policy = await app.policy({ startOn: "2026-08-01", members: 2 })
-    const run = await previewed("2026-09-01", [policy.id])
+    const run = await previewRunOf("2026-09-01", [policy.id])
     expect(run.totals.netCents).toBe(4 * 350_00)
     const [member] = (await app.manager.members.list({ policyId: policy.id })).rows
     const { version } = await app.manager.members.detail({ memberId: member!.id })
     await app.manager.members.terminate({ memberId: member!.id, version, on: "2026-08-31", reason: "Left" })
     app.clock.set("2026-08-03T09:00:00Z")
-    await runs().make({ runId: run.id, version: run.version, idempotencyKey: randomUUID(), outcome: "draft" })
+    await runsClient().make({ runId: run.id, version: run.version, idempotencyKey: randomUUID(), outcome: "draft" })
     await app.runJobs()
     expect(await invoicesOf(policy.id)).toMatchObject([{ status: "draft", subtotal: 3 * 350_00 }])
   })
@@ -289,42 +294,42 @@ describe("run edge cases", () => {
     await app.sql.run(
       sql`update policy_premiums set valid = daterange('2026-09-01', null) where policy_id = ${bare.id}`,
     )
-    const run = await previewed("2026-08-01", [bare.id, well.id, out.id])
+    const run = await previewRunOf("2026-08-01", [bare.id, well.id, out.id])
     expect(run.counts).toMatchObject({ waiting: 2, parked: 1 })
-    expect((await rowsOf(run.id)).find(({ policyId }) => policyId === bare.id)).toMatchObject({
+    expect((await readRunRows(run.id)).find(({ policyId }) => policyId === bare.id)).toMatchObject({
       reasonKind: "no_premium",
       reason: expect.stringContaining("no premium"),
     })
-    const rowOf = async (policyId: string) => (await rowsOf(run.id)).find((row) => row.policyId === policyId)!
-    const left = await runs().leaveOut({ runId: run.id, rowIds: [(await rowOf(out.id)).id], isLeftOut: true })
+    const rowOf = async (policyId: string) => (await readRunRows(run.id)).find((row) => row.policyId === policyId)!
+    const left = await runsClient().leaveOut({ runId: run.id, rowIds: [(await rowOf(out.id)).id], isLeftOut: true })
     expect(left.counts).toMatchObject({ waiting: 1, left_out: 1 })
-    await runs().make({ runId: run.id, version: left.version, idempotencyKey: randomUUID(), outcome: "pending" })
+    await runsClient().make({ runId: run.id, version: left.version, idempotencyKey: randomUUID(), outcome: "pending" })
     await app.runJobs()
-    const first = await runs().detail({ runId: run.id })
+    const first = await runsClient().detail({ runId: run.id })
     expect(first).toMatchObject({ status: "made", counts: { made: 1, parked: 1, left_out: 1, unsent: 1 } })
     expect(await invoicesOf(out.id)).toEqual([])
 
     await app.sql.run(
       sql`update policy_premiums set valid = daterange('2026-08-01', null) where policy_id = ${bare.id}`,
     )
-    await runs().continue({ runId: run.id, version: first.version, idempotencyKey: randomUUID() })
+    await runsClient().continue({ runId: run.id, version: first.version, idempotencyKey: randomUUID() })
     await app.runJobs()
-    const second = await runs().detail({ runId: run.id })
+    const second = await runsClient().detail({ runId: run.id })
     expect(second.counts).toMatchObject({ made: 2, parked: 0, unsent: 2 })
-    await runs().send({ runId: run.id, version: second.version, idempotencyKey: randomUUID() })
+    await runsClient().send({ runId: run.id, version: second.version, idempotencyKey: randomUUID() })
     await app.runJobs()
-    expect((await runs().detail({ runId: run.id })).counts.unsent).toBe(0)
+    expect((await runsClient().detail({ runId: run.id })).counts.unsent).toBe(0)
     expect(await invoicesOf(bare.id)).toMatchObject([{ status: "sent", total: Math.round(350_00 * 1.15) }])
   })
 
   test("a month billed by an invoice without members is not billed again", async () => {
     const policy = await app.policy({ startOn: "2026-08-01" })
-    const { number } = await draftInvoice(app.manager, {
+    const { number } = await createDraftInvoice(app.manager, {
       ...{ policyId: policy.id, month: "2026-08-01", invoiceOn: "2026-08-03" },
       with: { lines: [{ description: "August, 1 member", quantity: 1, unitCents: 350_00 }] },
     })
-    const run = await previewed("2026-08-01", [policy.id])
-    expect((await rowsOf(run.id))[0]).toMatchObject({
+    const run = await previewRunOf("2026-08-01", [policy.id])
+    expect((await readRunRows(run.id))[0]).toMatchObject({
       state: "parked",
       reasonKind: "typed_lines",
       mendInvoiceNumber: number,
@@ -333,7 +338,7 @@ describe("run edge cases", () => {
 
   test("the database refuses changes to a made row", async () => {
     const policy = await app.policy({ startOn: "2026-08-01" })
-    const run = await made("2026-08-01", [policy.id], "draft")
+    const run = await makeRunOf("2026-08-01", [policy.id], "draft")
     await expect(
       app.sql.run(sql`update billing_run_policies set total_cents = 1 where run_id = ${run.id}`),
     ).rejects.toThrow()
@@ -343,14 +348,14 @@ describe("run edge cases", () => {
 
 test("parks a policy whose credit was written off, and names the invoice", async () => {
   const policy = await app.policy({ startOn: "2026-08-01", members: 2 })
-  await made("2026-08-01", [policy.id])
+  await makeRunOf("2026-08-01", [policy.id])
   app.clock.set("2026-09-02T08:00:00Z")
   const [invoice] = await app.sql.rows<{ id: string; number: string }>(
     sql`select id, number from invoices where policy_id = ${policy.id}`,
   )
   for (const { id, version } of (await app.manager.members.list({ policyId: policy.id })).rows)
     await app.manager.members.suspend({ memberId: id, version, on: "2026-08-01", reason: "Never joined" })
-  const { id: runId, version } = await previewed("2026-09-01", [policy.id])
+  const { id: runId, version } = await previewRunOf("2026-09-01", [policy.id])
   // Written off between preview and making.
   const [asked] = await app.manager.receipts.writeOff({
     invoiceId: invoice!.id,
@@ -360,19 +365,19 @@ test("parks a policy whose credit was written off, and names the invoice", async
   })
   const writeOffId = asked!.id
   await app.as(app.people.manager2).receipts.confirmWriteOff({ writeOffId, idempotencyKey: randomUUID() })
-  await runs().make({ runId, version, idempotencyKey: randomUUID(), outcome: "sent" })
+  await runsClient().make({ runId, version, idempotencyKey: randomUUID(), outcome: "sent" })
   await app.runJobs()
-  const parked = await runs().detail({ runId })
+  const parked = await runsClient().detail({ runId })
   expect(parked.counts).toMatchObject({ made: 0, parked: 1 })
-  expect((await rowsOf(parked.id))[0]).toMatchObject({
+  expect((await readRunRows(parked.id))[0]).toMatchObject({
     reasonKind: "written_off",
     reason: expect.stringContaining("Reverse the write-off on this invoice and continue the run"),
     mendInvoiceId: invoice!.id,
     mendInvoiceNumber: invoice!.number,
   })
-  const later = await previewed("2026-09-01", [policy.id])
+  const later = await previewRunOf("2026-09-01", [policy.id])
   expect(later.counts).toMatchObject({ waiting: 0, parked: 1 })
-  expect((await rowsOf(later.id))[0]).toMatchObject({ reasonKind: "written_off", mendInvoiceId: invoice!.id })
+  expect((await readRunRows(later.id))[0]).toMatchObject({ reasonKind: "written_off", mendInvoiceId: invoice!.id })
   const credit = { invoiceId: invoice!.id, amountCents: null, reason: "Never joined" }
   await expect(app.manager.billing.credit({ ...credit, idempotencyKey: randomUUID() })).rejects.toMatchObject({
     code: "NOTHING_TO_CREDIT",
@@ -380,9 +385,9 @@ test("parks a policy whose credit was written off, and names the invoice", async
   })
 
   await app.manager.receipts.reverseWriteOff({ writeOffId, idempotencyKey: randomUUID(), reason: "Never owed" })
-  await runs().continue({ runId: parked.id, version: parked.version, idempotencyKey: randomUUID() })
+  await runsClient().continue({ runId: parked.id, version: parked.version, idempotencyKey: randomUUID() })
   await app.runJobs()
-  expect((await runs().detail({ runId: parked.id })).counts).toMatchObject({ made: 1, parked: 0 })
+  expect((await runsClient().detail({ runId: parked.id })).counts).toMatchObject({ made: 1, parked: 0 })
   expect(await app.manager.billing.detail({ invoiceId: invoice!.id })).toMatchObject({
     status: "credited",
     openCents: 0,

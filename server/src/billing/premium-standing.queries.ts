@@ -10,7 +10,7 @@ import { openCents } from "./invoice-money.ts"
  * Open amounts of sent premium invoices whose period began by the day, and months owed but not billed by a sent
  * invoice. A month is billed by a period that includes its 1st, or by a line that names it.
  */
-export async function premiumEvidence(tx: Tx, memberId: string, upTo: Day): Promise<PremiumEvidence> {
+export async function loadPremiumEvidence(tx: Tx, memberId: string, upTo: Day): Promise<PremiumEvidence> {
   const found = await tx.preparedRow<PremiumEvidence>(sql`
     select
       (select coalesce(jsonb_agg(jsonb_build_object('number', i.number, 'dueOn', i.due_on, 'openCents', ${openCents})

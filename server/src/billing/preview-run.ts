@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto"
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import type { RunPolicyState } from "@milkwood/domain/billing/billing-run"
-import { finishPreview, leaveOut, monthToRun, preview, runStarted } from "@milkwood/domain/billing/billing-run-steps"
+import {
+  checkRunMonth,
+  excludePolicies,
+  finishPreview,
+  preview,
+  runStartedFacts,
+} from "@milkwood/domain/billing/billing-run-steps"
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import { actorUserId } from "../platform/calls/actor.ts"
@@ -10,11 +16,11 @@ import { expectVersion } from "../platform/calls/version.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { record } from "../platform/trail/facts.ts"
 import { job, startJob } from "../platform/work/jobs.ts"
-import { Parked } from "./bill-policy.ts"
+import { PolicyParked } from "./bill-policy.ts"
 import { billingRuns } from "./billing.tables.ts"
 import { previewVat } from "./correct-billed.ts"
-import { previewOf } from "./run-preview.queries.ts"
-import { asRequester, lockRun, type StoredRun, saveRun } from "./run-record.ts"
+import { previewSql } from "./run-preview.queries.ts"
+import { cxOfRequester, lockRun, type StoredRun, saveRun } from "./run-record.ts"
 import { runDetail } from "./runs.queries.ts"
 
 interface Payload {
@@ -34,13 +40,13 @@ export const startRun = command(billingContract.runs.start, async (cx) => {
   const run = {
     id: randomUUID(),
     number: await nextNumber(tx, "billing_run", today),
-    month: orRefuse(monthToRun(input.month, today)),
+    month: orRefuse(checkRunMonth(input.month, today)),
   }
   const jobId = await startPreview(cx, run)
   await tx
     .insert(billingRuns)
     .values({ ...run, policyIds: input.policyIds, jobId, createdBy: actorUserId(cx.actor), createdAt: now })
-  await record(cx, runStarted(run))
+  await record(cx, runStartedFacts(run))
   return runDetail(cx, run.id)
 })
 
@@ -53,10 +59,10 @@ export const previewRun = command(billingContract.runs.preview, async (cx) => {
 })
 
 /** One transaction, so a restart after a crash begins with an empty preview. */
-export const runPreview = job<Payload>("billing.previewRun", async (work) => {
+export const previewRunPolicies = job<Payload>("billing.previewRun", async (work) => {
   await work.progress(0, null, "Comparing owed and billed amounts")
   await work.transaction(async (inner) => {
-    const cx = await asRequester(inner)
+    const cx = await cxOfRequester(inner)
     const run = await lockRun(cx, work.payload.runId)
     if (run.status !== "previewing" || run.jobId !== work.jobId) return
     const policies = run.policyIds
@@ -72,7 +78,7 @@ export const runPreview = job<Payload>("billing.previewRun", async (work) => {
           when not f.differs and f.obstacle is distinct from 'no_premium' then 'nothing'
           when f.policy_id = any (${sql.param(leftOut.map(({ policyId }) => policyId))}::uuid[]) then 'left_out'
           when f.obstacle is not null then 'parked' else 'waiting' end as state
-        from (${previewOf(asked)}) f
+        from (${previewSql(asked)}) f
       ), inserted as (insert into billing_run_policies (id, group_id, run_id, policy_id, state, reason_kind, mend_invoice_id, members, base_cents,
         adjustment_cents, vat_cents, total_cents, last_cents, joiners_cents, leavers_cents, premium_cents, other_cents, marks)
       select gen_random_uuid(), group_id, ${run.id}::uuid, policy_id, state, case when state = 'parked' then obstacle end,
@@ -85,7 +91,7 @@ export const runPreview = job<Payload>("billing.previewRun", async (work) => {
           case when is_active and members = 0 then 'no_members' end], null)
       from found)
       select policy_id as "policyId" from found where is_credited and state in ('waiting', 'left_out')`)
-    await creditedAsMade(
+    await dryRunCreditsOfPolicies(
       cx,
       run,
       credited.map(({ policyId }) => policyId),
@@ -96,7 +102,11 @@ export const runPreview = job<Payload>("billing.previewRun", async (work) => {
 })
 
 /** Sets the VAT of bills with credit notes, or parks the policies. */
-async function creditedAsMade(inner: Cx, { id, month }: StoredRun, policyIds: readonly string[]): Promise<void> {
+async function dryRunCreditsOfPolicies(
+  inner: Cx,
+  { id, month }: StoredRun,
+  policyIds: readonly string[],
+): Promise<void> {
   const cx = { ...inner, tx: inner.tx.preparing() }
   const credited = await cx.tx.rows<{ id: string; policyId: string; state: RunPolicyState }>(sql`
     select id, policy_id as "policyId", state from billing_run_policies
@@ -108,7 +118,7 @@ async function creditedAsMade(inner: Cx, { id, month }: StoredRun, policyIds: re
         update billing_run_policies set vat_cents = ${vatCents}::bigint, total_cents = base_cents + adjustment_cents + ${vatCents}::bigint
         where id = ${row.id}`)
     } catch (error) {
-      if (!(error instanceof Parked)) throw error
+      if (!(error instanceof PolicyParked)) throw error
       // A policy left out is not parked before it is actually billed.
       if (row.state === "waiting")
         await cx.tx.run(sql`
@@ -117,14 +127,14 @@ async function creditedAsMade(inner: Cx, { id, month }: StoredRun, policyIds: re
     }
 }
 
-export const leaveOutOfRun = command(billingContract.runs.leaveOut, async (cx) => {
+export const excludeFromRun = command(billingContract.runs.leaveOut, async (cx) => {
   const { runId, rowIds, isLeftOut } = cx.input
   const run = await lockRun(cx, runId)
   const changed = sql`run_id = ${runId} and r.id = any (${sql.param(rowIds)}::uuid[]) and state = ${isLeftOut ? "waiting" : "left_out"}`
   const numbers = await cx.tx.rows<{ number: string }>(sql`
     select p.number from billing_run_policies r join policies p on p.id = r.policy_id where ${changed} order by p.number`)
   const change = orRefuse(
-    leaveOut(
+    excludePolicies(
       run,
       numbers.map(({ number }) => number),
       isLeftOut,

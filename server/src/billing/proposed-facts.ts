@@ -1,8 +1,8 @@
 import type { ProposedMembers, ProposedPolicy } from "@milkwood/domain/billing/effect"
-import { knownBy, type MemberFacts, type PolicyFacts } from "@milkwood/domain/premiums/premium-facts"
+import { factsKnownAt, type MemberFacts, type PolicyFacts } from "@milkwood/domain/premiums/premium-facts"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
-import { memberFacts, policyFacts } from "../premiums/facts.queries.ts"
+import { readMemberFacts, readPolicyFacts } from "../premiums/facts.queries.ts"
 
 export type ProposedCx = Pick<Cx, "tx" | "now" | "today" | "actor">
 
@@ -16,7 +16,7 @@ export interface Proposed {
 }
 
 /** `refused`: how many of several members would be refused. */
-export interface AllProposed {
+export interface ProposedChanges {
   policies: Proposed[]
   refused: number
 }
@@ -24,34 +24,34 @@ export interface AllProposed {
 export const unchanged = (facts: PolicyFacts): ProposedPolicy => ({ before: facts, after: facts })
 
 /** Marks proposed facts as recorded now. */
-export const recordedNow = (now: Temporal.Instant) => ({ recordedAt: now.toString(), supersededAt: null })
+export const timesRecordedNow = (now: Temporal.Instant) => ({ recordedAt: now.toString(), supersededAt: null })
 
 /** VAT is not filtered, because it has no effect here. */
-export async function factsOf({ tx, now }: Pick<Cx, "tx" | "now">, policyId: string): Promise<PolicyFacts> {
-  const facts = (await policyFacts(tx, [policyId])).get(policyId)!
+export async function loadPolicyFacts({ tx, now }: Pick<Cx, "tx" | "now">, policyId: string): Promise<PolicyFacts> {
+  const facts = (await readPolicyFacts(tx, [policyId])).get(policyId)!
   const at = now.toString()
   return {
     ...facts,
-    periods: knownBy(facts.periods, at),
-    premiums: knownBy(facts.premiums, at),
-    endRules: knownBy(facts.endRules, at),
-    billedFrom: knownBy(facts.billedFrom, at),
+    periods: factsKnownAt(facts.periods, at),
+    premiums: factsKnownAt(facts.premiums, at),
+    endRules: factsKnownAt(facts.endRules, at),
+    billedFrom: factsKnownAt(facts.billedFrom, at),
   }
 }
 
 export const currentFacts = (facts: MemberFacts, now: Temporal.Instant): MemberFacts => ({
   ...facts,
-  covers: knownBy(facts.covers, now.toString()),
+  covers: factsKnownAt(facts.covers, now.toString()),
   ...(facts.births && {
-    births: knownBy(facts.births, now.toString()),
-    dependents: knownBy(facts.dependents ?? [], now.toString()),
-    salaries: knownBy(facts.salaries ?? [], now.toString()),
+    births: factsKnownAt(facts.births, now.toString()),
+    dependents: factsKnownAt(facts.dependents ?? [], now.toString()),
+    salaries: factsKnownAt(facts.salaries ?? [], now.toString()),
   }),
 })
 
 const chunkSize = 5_000
 
-interface Alike {
+interface EqualMembers {
   /** Default: all members of the policy. */
   only?: readonly string[]
   /** Also reads what rate tables need, although there are none yet. */
@@ -68,14 +68,14 @@ export async function groupEqualMembers(
   { tx, now }: Pick<Cx, "tx" | "now">,
   policyId: string,
   after: (facts: MemberFacts, memberId: string) => MemberFacts,
-  { only, rated, apart }: Alike = {},
+  { only, rated, apart }: EqualMembers = {},
 ): Promise<ProposedGroup[]> {
   const ids =
     only ??
     (await tx.rows<{ id: string }>(sql`select id from members where policy_id = ${policyId}`)).map(({ id }) => id)
   const groups = new Map<string, { before: MemberFacts; memberIds: string[] }>()
   for (let from = 0; from < ids.length; from += chunkSize)
-    for (const [id, all] of await memberFacts(tx, ids.slice(from, from + chunkSize), rated)) {
+    for (const [id, all] of await readMemberFacts(tx, ids.slice(from, from + chunkSize), rated)) {
       const before = currentFacts(all, now)
       const stands = JSON.stringify(before, (name, value) => (name === "recordedAt" ? undefined : value))
       const key = `${apart?.(id)} ${stands}`

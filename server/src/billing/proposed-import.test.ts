@@ -6,13 +6,13 @@ import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { table } from "../../../domain/test/premium-histories.ts"
 import { fc, seed } from "../../../domain/test/property.ts"
-import { memberOf, sampleIdNumber } from "../members/members.samples.ts"
+import { createMember, sampleIdNumber } from "../members/members.samples.ts"
 import { owedByMonth } from "../premiums/owed.queries.ts"
 import { withTiers } from "../premiums/premiums.samples.ts"
-import { checkedList } from "../staff-lists/staff-lists.samples.ts"
-import { sentInvoice } from "./billing.samples.ts"
+import { createCheckedList } from "../staff-lists/staff-lists.samples.ts"
+import { createSentInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
-import { changedByMonth, differenceByMonth, ignoreUnbillable, predictedByMonth } from "./effect.samples.ts"
+import { changeByMonth, effectByMonth, ignoreUnbillable, loadDifferenceByMonth } from "./effect.samples.ts"
 
 let app: BillingApp
 let server: Awaited<ReturnType<BillingApp["serve"]>>
@@ -31,14 +31,14 @@ const tier = fc.option(fc.nat({ max: 1 }), { nil: null })
 const salary = fc.option(fc.integer({ min: 1_000_00, max: 90_000_00 }), { nil: null })
 
 /** For every tier, so that most changes affect an amount. */
-const everybody: RateTable = {
+const rateForEverybody: RateTable = {
   ...{ ageOn: "month", sumAssured: null },
   rows: ["tier-1", null].map((tierId, at) => ({
     ...{ person: "member" as const, tierId, ageFrom: null, ageUntil: null, cents: (at + 3) * 100_00, perMille: null },
   })),
 }
 
-const drawn = fc.record({
+const rowArbitrary = fc.record({
   staff: fc.array(
     fc.record({
       from: fc.integer({ min: 0, max: 200 }),
@@ -54,7 +54,7 @@ const drawn = fc.record({
   ),
   joiners: fc.array(fc.record({ from: fc.option(day, { nil: null }), tier, salary }), { minLength: 1, maxLength: 3 }),
   billed: fc.integer({ min: 4, max: 8 }),
-  rated: fc.option(fc.oneof(fc.constant(everybody), table), { nil: null, freq: 4 }),
+  rated: fc.option(fc.oneof(fc.constant(rateForEverybody), table), { nil: null, freq: 4 }),
   undone: fc.constantFrom("no", "at once", "billed between"),
   applyChanges: fc.boolean(),
   changesOn: fc.option(day, { nil: null }),
@@ -62,9 +62,9 @@ const drawn = fc.record({
   late: fc.option(fc.nat({ max: 5 }), { nil: null }),
 })
 
-const runs = Number(process.env.RUNS ?? 15)
-let people = 40_000
-let policies = 0
+const runCount = Number(process.env.RUNS ?? 15)
+let peopleCount = 40_000
+let policyCount = 0
 
 test("predicts the billing effect of random staff lists exactly", {
   timeout: 600_000,
@@ -75,9 +75,9 @@ test("predicts the billing effect of random staff lists exactly", {
   const tierIds = tiers.map(({ id }) => id)
   let [compared, ratedOnes, takenBack] = [0, 0, 0]
   const property = fc.asyncProperty(
-    drawn,
+    rowArbitrary,
     async ({ staff, joiners, billed, rated, undone, applyChanges, changesOn, leaversOn, late }) => {
-      const { id: policyId, version: read } = await app.policy({ startOn: start, groupName: `Listed ${++policies}` })
+      const { id: policyId, version: read } = await app.policy({ startOn: start, groupName: `Listed ${++policyCount}` })
       if (rated) {
         const rates = withTiers(rated, tierIds)
         await manager.policies.saveRates({ policyId, version: read, rates, fromOn: start })
@@ -92,9 +92,14 @@ test("predicts the billing effect of random staff lists exactly", {
         )
       const memberIds: string[] = []
       for (const { from, tier: of, salary: monthlyCents, state, on, listed, listedTier, listedSalary } of staff) {
-        const person = people++
+        const person = peopleCount++
         const startOn = addDays(start, from)
-        const { id: memberId } = await memberOf(manager, policyId, { person, startOn, tier: named(of), monthlyCents })
+        const { id: memberId } = await createMember(manager, policyId, {
+          person,
+          startOn,
+          tier: named(of),
+          monthlyCents,
+        })
         memberIds.push(memberId)
         const { version } = await manager.members.detail({ memberId })
         const dated = { memberId, version, on: addDays(startOn, on), reason: "As drawn" }
@@ -103,15 +108,15 @@ test("predicts the billing effect of random staff lists exactly", {
         if (state === "to go") await manager.members.terminate({ ...dated, on: "2027-01-31" })
         if (listed) row(person, listedTier, null, listedSalary)
       }
-      for (const { from, tier: of, salary } of joiners) row(people++, of, from, salary)
+      for (const { from, tier: of, salary } of joiners) row(peopleCount++, of, from, salary)
       // A list needs at least one row.
-      if (rows.length === 1) row(people++, null, null, null)
+      if (rows.length === 1) row(peopleCount++, null, null, null)
       for (let month = 0; month < billed; month++) {
         const invoiceOn = addMonths(start, month)
-        await sentInvoice(manager, { policyId, month: invoiceOn, invoiceOn }).catch(ignoreUnbillable)
+        await createSentInvoice(manager, { policyId, month: invoiceOn, invoiceOn }).catch(ignoreUnbillable)
       }
       app.clock.advance({ seconds: 1 })
-      const { id: importId } = await checkedList(
+      const { id: importId } = await createCheckedList(
         { app, server },
         app.people.manager,
         policyId,
@@ -133,7 +138,7 @@ test("predicts the billing effect of random staff lists exactly", {
         })
         const effect = effects[0] ?? null
         const month = effect?.month ?? "2026-12-01"
-        const before = await differenceByMonth(app, policyId, month)
+        const before = await loadDifferenceByMonth(app, policyId, month)
         const { version } = await manager.staffLists.detail({ importId })
         const choices = { applyChanges, leaversOn, ...(changesOn && { changesOn }) }
         const refused = await manager.staffLists
@@ -144,17 +149,17 @@ test("predicts the billing effect of random staff lists exactly", {
           )
         await app.runJobs()
         const { status } = await manager.staffLists.detail({ importId })
-        return { effect, before, after: await differenceByMonth(app, policyId, month), refused, status }
+        return { effect, before, after: await loadDifferenceByMonth(app, policyId, month), refused, status }
       }
-      const owedBefore = await owedOf(policyId)
+      const owedBefore = await readOwed(policyId)
       let answer = await asked()
       if (!answer.refused && answer.status === "ready") {
         expect(answer.after).toEqual(answer.before)
         answer = await asked()
       }
       const { effect, before, after, refused, status } = answer
-      const became = changedByMonth(before, after)
-      const said = predictedByMonth(effect)
+      const became = changeByMonth(before, after)
+      const said = effectByMonth(effect)
       expect({ status, silent: effect === null }).toEqual(
         refused ? { status: "ready", silent: true } : { status: "completed", silent: false },
       )
@@ -166,7 +171,7 @@ test("predicts the billing effect of random staff lists exactly", {
       app.clock.advance({ seconds: 1 })
       if (undone === "billed between") {
         const month = addMonths(start, billed)
-        await sentInvoice(manager, { policyId, month, invoiceOn: month }).catch(ignoreUnbillable)
+        await createSentInvoice(manager, { policyId, month, invoiceOn: month }).catch(ignoreUnbillable)
       }
       const { version } = await manager.staffLists.detail({ importId })
       const { code } = await manager.staffLists.undo({ importId, version }).then(
@@ -179,12 +184,12 @@ test("predicts the billing effect of random staff lists exactly", {
         return
       }
       takenBack++
-      expect(await owedOf(policyId)).toEqual(owedBefore)
+      expect(await readOwed(policyId)).toEqual(owedBefore)
     },
   )
   const isEnough = () => compared > 4 && ratedOnes > 2 && takenBack > 2
   for (let round = 0; round === 0 || (!isEnough() && round < 6); round++) {
-    await fc.assert(property, { numRuns: runs, seed: seed + round })
+    await fc.assert(property, { numRuns: runCount, seed: seed + round })
   }
   expect(compared).toBeGreaterThan(4)
   expect(ratedOnes).toBeGreaterThan(2)
@@ -192,7 +197,7 @@ test("predicts the billing effect of random staff lists exactly", {
 })
 
 /** Null if it cannot be billed. */
-async function owedOf(policyId: string) {
+async function readOwed(policyId: string) {
   const rows = await app.sql.rows<{ memberId: string; month: Day; cents: Cents | null }>(sql`
     select member_id as "memberId", month, cents
     from (${owedByMonth({ policies: sql`${policyId}::uuid`, month: "2027-06-01" })}) o

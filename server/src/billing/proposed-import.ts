@@ -2,55 +2,55 @@ import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { isRefusal } from "@milkwood/domain/kernel/refusal"
-import { recordFrom } from "@milkwood/domain/kernel/timeline"
-import { changedCovers, endedCovers } from "@milkwood/domain/members/cover-days"
+import { recordChangeFrom } from "@milkwood/domain/kernel/timeline"
+import { changeCovers, endCovers } from "@milkwood/domain/members/cover-days"
 import { importList } from "@milkwood/domain/staff-lists/staff-list-steps"
 import { sql } from "drizzle-orm"
 import { checkPermission } from "../platform/calls/commands.ts"
 import { readRecord } from "../platform/database/record.ts"
-import { policyById } from "../policies/policies.queries.ts"
-import { leaverWithLatestStart } from "../staff-lists/import-staff-list.ts"
+import { readPolicy } from "../policies/policies.queries.ts"
+import { findLeaverWithLatestStart } from "../staff-lists/import-staff-list.ts"
 import { staffLists } from "../staff-lists/staff-lists.tables.ts"
 import {
-  factsOf,
   groupEqualMembers,
+  loadPolicyFacts,
   type Proposed,
   type ProposedCx,
   type ProposedGroup,
-  recordedNow,
+  timesRecordedNow,
   unchanged,
 } from "./proposed-facts.ts"
 
-export async function proposedImport(
+export async function loadProposedImport(
   cx: ProposedCx,
   change: Extract<ProposedChange, { act: "importStaffList" }>,
 ): Promise<Proposed | null> {
   const { tx, today, actor } = cx
   checkPermission(actor, "members.import")
   const list = await readRecord(tx, staffLists, change.importId, "This import does not exist.")
-  const policy = await policyById(tx, list.policyId)
+  const policy = await readPolicy(tx, list.policyId)
   const choices = { ...change, changesOn: change.changesOn ?? today }
-  const latestStarter = choices.leaversOn ? await leaverWithLatestStart(cx, list) : null
+  const latestStarter = choices.leaversOn ? await findLeaverWithLatestStart(cx, list) : null
   const imported = importList({ ...list, policyNumber: policy.number }, choices, {
     policyStatus: policy.status,
     latestStarter,
   })
   if (policy.status === "Draft" || isRefusal(imported)) return null
   const { leaversOn } = choices
-  const facts = await factsOf(cx, policy.id)
+  const facts = await loadPolicyFacts(cx, policy.id)
   const isRated = facts.premiums.some(({ rates }) => rates)
   return {
     policyId: policy.id,
     policy: unchanged(facts),
     groups: [
-      ...(await joiners(cx, list.id, isRated)),
-      ...(choices.applyChanges ? await changed(cx, list, choices.changesOn, isRated) : []),
+      ...(await loadJoiners(cx, list.id, isRated)),
+      ...(choices.applyChanges ? await loadChangedMembers(cx, list, choices.changesOn, isRated) : []),
       ...(leaversOn
         ? await groupEqualMembers(
             cx,
             policy.id,
-            ({ covers, ...others }) => ({ ...others, covers: endedCovers(covers, leaversOn) }),
-            { only: await rowsOf(cx, list.id, "leaver") },
+            ({ covers, ...others }) => ({ ...others, covers: endCovers(covers, leaversOn) }),
+            { only: await loadListRows(cx, list.id, "leaver") },
           )
         : []),
     ],
@@ -58,8 +58,8 @@ export async function proposedImport(
 }
 
 /** Groups joiners by start day, tier and, if rated, birth date and salary. `openCovers`: the first day of cover. */
-async function joiners({ tx, now }: ProposedCx, listId: string, isRated: boolean): Promise<ProposedGroup[]> {
-  interface Joiners {
+async function loadJoiners({ tx, now }: ProposedCx, listId: string, isRated: boolean): Promise<ProposedGroup[]> {
+  interface JoinerGroups {
     tierId: string
     from: Day
     startOn: Day
@@ -67,7 +67,7 @@ async function joiners({ tx, now }: ProposedCx, listId: string, isRated: boolean
     monthlyCents: Cents | null
     members: number
   }
-  const rows = await tx.rows<Joiners>(sql`
+  const rows = await tx.rows<JoinerGroups>(sql`
     select coalesce(r.tier_id, l.default_tier_id) as "tierId", count(*)::integer as members,
       case when ${isRated} then r.date_of_birth end as "bornOn",
       case when ${isRated} then r.salary_cents end as "monthlyCents",
@@ -76,22 +76,22 @@ async function joiners({ tx, now }: ProposedCx, listId: string, isRated: boolean
     from staff_lists l
     join policies p on p.id = l.policy_id
     join staff_list_rows r on r.staff_list_id = l.id and r.outcome = 'joiner'
-    left join (${goneBy("old.id_number")}) by_id on by_id.policy_id = l.policy_id and by_id.identity = r.id_number
-    left join (${goneBy("lower(old.passport_number)")}) by_passport
+    left join (${formerMembersBy("old.id_number")}) by_id on by_id.policy_id = l.policy_id and by_id.identity = r.id_number
+    left join (${formerMembersBy("lower(old.passport_number)")}) by_passport
       on by_passport.policy_id = l.policy_id and by_passport.identity = lower(r.passport_number)
     where l.id = ${listId} group by 1, 3, 4, 5, 6`)
   return rows.map(({ tierId, from, startOn, bornOn, monthlyCents, members }) => ({
     before: { covers: [] },
     after: {
-      covers: [{ ...recordedNow(now), kind: "covered" as const, tierId, from, until: null }],
-      births: [{ ...recordedNow(now), bornOn }],
-      salaries: monthlyCents === null ? [] : [{ ...recordedNow(now), monthlyCents, from: startOn, until: null }],
+      covers: [{ ...timesRecordedNow(now), kind: "covered" as const, tierId, from, until: null }],
+      births: [{ ...timesRecordedNow(now), bornOn }],
+      salaries: monthlyCents === null ? [] : [{ ...timesRecordedNow(now), monthlyCents, from: startOn, until: null }],
     },
     members,
     memberIds: [],
   }))
 
-  function goneBy(identity: string) {
+  function formerMembersBy(identity: string) {
     return sql`
       select old.policy_id, ${sql.raw(identity)} as identity, max(upper(c.valid)) as free_on
       from members old join member_covers c on c.member_id = old.id and c.superseded_at is null
@@ -100,7 +100,7 @@ async function joiners({ tx, now }: ProposedCx, listId: string, isRated: boolean
   }
 }
 
-async function changed(
+async function loadChangedMembers(
   cx: ProposedCx,
   list: { id: string; policyId: string },
   from: Day,
@@ -118,11 +118,11 @@ async function changed(
     list.policyId,
     (facts, id) => {
       const { tierId, monthlyCents } = byId.get(id)!
-      const made = monthlyCents === null ? null : { ...recordedNow(cx.now), monthlyCents }
+      const made = monthlyCents === null ? null : { ...timesRecordedNow(cx.now), monthlyCents }
       return {
         ...facts,
-        ...(tierId !== null && { covers: changedCovers(facts.covers, from, { tierId }) }),
-        ...(made && { salaries: recordFrom(facts.salaries ?? [], from, made) }),
+        ...(tierId !== null && { covers: changeCovers(facts.covers, from, { tierId }) }),
+        ...(made && { salaries: recordChangeFrom(facts.salaries ?? [], from, made) }),
       }
     },
     { only: [...byId.keys()], apart: (id) => `${byId.get(id)!.tierId} ${byId.get(id)!.monthlyCents}` },
@@ -130,7 +130,7 @@ async function changed(
 }
 
 /** Excludes members changed since the list was checked. */
-async function rowsOf({ tx }: ProposedCx, listId: string, outcome: "leaver"): Promise<string[]> {
+async function loadListRows({ tx }: ProposedCx, listId: string, outcome: "leaver"): Promise<string[]> {
   const rows = await tx.rows<{ id: string }>(sql`
     select m.id from staff_list_rows r join members m on m.id = r.member_id and m.version = r.member_version
     where r.staff_list_id = ${listId} and r.outcome = ${outcome} and m.status <> 'Terminated' and m.end_on is null`)

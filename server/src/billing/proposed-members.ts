@@ -1,12 +1,12 @@
 import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { isRefusal } from "@milkwood/domain/kernel/refusal"
-import { recordFrom } from "@milkwood/domain/kernel/timeline"
+import { recordChangeFrom } from "@milkwood/domain/kernel/timeline"
 import {
-  changedCovers,
-  endedCovers,
-  initialCovers,
-  rejoinedCovers,
+  changeCovers,
+  createCovers,
+  endCovers,
+  rejoinCovers,
   withoutFutureChanges,
 } from "@milkwood/domain/members/cover-days"
 import type { Dependent } from "@milkwood/domain/members/dependents"
@@ -21,24 +21,27 @@ import { sql } from "drizzle-orm"
 import { readMember, readMembers } from "../members/member-record.ts"
 import { memberDetail } from "../members/members.queries.ts"
 import { checkPermission } from "../platform/calls/commands.ts"
-import { policyById } from "../policies/policies.queries.ts"
+import { readPolicy } from "../policies/policies.queries.ts"
 import {
-  type AllProposed,
-  factsOf,
   groupEqualMembers,
+  loadPolicyFacts,
   type Proposed,
+  type ProposedChanges,
   type ProposedCx,
-  recordedNow,
+  timesRecordedNow,
   unchanged,
 } from "./proposed-facts.ts"
 
-type Change<A extends ProposedChange["act"]> = Extract<ProposedChange, { act: A }>
+type ProposedChangeOf<A extends ProposedChange["act"]> = Extract<ProposedChange, { act: A }>
 
-export async function proposedJoiner(cx: ProposedCx, change: Change<"addMember">): Promise<Proposed | null> {
+export async function loadProposedJoiner(
+  cx: ProposedCx,
+  change: ProposedChangeOf<"addMember">,
+): Promise<Proposed | null> {
   const { tx, now, today } = cx
   const { monthlyCents } = change
   if (monthlyCents !== null) checkPermission(cx.actor, "members.salary")
-  const policy = await policyById(tx, change.policyId)
+  const policy = await readPolicy(tx, change.policyId)
   if (policy.status === "Draft" || !isOpen(policy.status)) return null
   const { idNumber, passportNumber, tierId, dateOfBirth, dependents } = change
   // A former member's cover starts after the previous one.
@@ -48,45 +51,47 @@ export async function proposedJoiner(cx: ProposedCx, change: Change<"addMember">
     where old.policy_id = ${policy.id} and old.status = 'Terminated'
       and (old.id_number = ${idNumber} or lower(old.passport_number) = lower(${passportNumber}::text))`)
   const from = change.startOn ?? defaultStart(policy, today)
-  const cover: CoverFact = { ...recordedNow(now), kind: "covered", tierId, from, until: null }
+  const cover: CoverFact = { ...timesRecordedNow(now), kind: "covered", tierId, from, until: null }
   const after = {
-    covers: initialCovers(cover, policy.startOn, gone?.freeOn ?? null),
-    births: [{ ...recordedNow(now), bornOn: bornOn({ idNumber, dateOfBirth }, today) }],
+    covers: createCovers(cover, policy.startOn, gone?.freeOn ?? null),
+    births: [{ ...timesRecordedNow(now), bornOn: birthDayOfInput({ idNumber, dateOfBirth }, today) }],
     dependents: dependents.map((one, index) => ({
-      ...recordedNow(now),
+      ...timesRecordedNow(now),
       dependentId: `${index}`,
       relationship: one.relationship,
-      bornOn: bornOn(one, today),
+      bornOn: birthDayOfInput(one, today),
       from: one.fromOn ?? from,
       until: one.untilOn ?? null,
     })),
-    salaries: monthlyCents === null ? [] : [{ ...recordedNow(now), monthlyCents, from, until: null }],
+    salaries: monthlyCents === null ? [] : [{ ...timesRecordedNow(now), monthlyCents, from, until: null }],
   }
   return {
     policyId: policy.id,
-    policy: unchanged(await factsOf(cx, policy.id)),
+    policy: unchanged(await loadPolicyFacts(cx, policy.id)),
     groups: [{ before: { covers: [] }, after, members: 1, memberIds: [] }],
   }
 }
 
-function bornOn(typed: { idNumber: string | null; dateOfBirth: Day | null }, today: Day): Day | null {
+function birthDayOfInput(typed: { idNumber: string | null; dateOfBirth: Day | null }, today: Day): Day | null {
   const settled = completeIdentity({ ...typed, passportNumber: null, gender: null }, today, false)
   return isRefusal(settled) ? typed.dateOfBirth : settled.dateOfBirth
 }
 
-export type OfMembers = Change<"terminateMember" | "suspendMember" | "reinstateMember" | "changeTier" | "withdrawPlans">
+export type MembersChange = ProposedChangeOf<
+  "terminateMember" | "suspendMember" | "reinstateMember" | "changeTier" | "withdrawPlans"
+>
 
 /** Members by policy; refused members are counted only. */
-export async function proposedMembers(cx: ProposedCx, change: OfMembers): Promise<AllProposed> {
+export async function loadProposedMembers(cx: ProposedCx, change: MembersChange): Promise<ProposedChanges> {
   const { tx, now, today } = cx
   const all = await readMembers(tx, change.memberIds)
-  const changed = all.filter((member) => !isRefusal(decided(member, change, today)))
+  const changed = all.filter((member) => !isRefusal(decideMemberChange(member, change, today)))
   const byId = new Map(changed.map((member) => [member.id, member]))
   const policies: Proposed[] = []
   for (const [policyId, those] of Map.groupBy(changed, (member) => member.policyId))
     policies.push({
       policyId,
-      policy: unchanged(await factsOf(cx, policyId)),
+      policy: unchanged(await loadPolicyFacts(cx, policyId)),
       groups: await groupEqualMembers(
         cx,
         policyId,
@@ -101,7 +106,10 @@ export async function proposedMembers(cx: ProposedCx, change: OfMembers): Promis
   return { policies, refused: all.length - changed.length }
 }
 
-export async function proposedFamily(cx: ProposedCx, change: Change<"changeDependents">): Promise<Proposed | null> {
+export async function loadProposedFamily(
+  cx: ProposedCx,
+  change: ProposedChangeOf<"changeDependents">,
+): Promise<Proposed | null> {
   const member = await readMember(cx.tx, change.memberId)
   const { dependents } = await memberDetail(cx, member.id)
   const edited = editMember(member, dependents, { dependents: change.dependents }, cx.today)
@@ -109,32 +117,35 @@ export async function proposedFamily(cx: ProposedCx, change: Change<"changeDepen
   const { added, changed, removed } = edited.dependents
   const others = new Set([...changed, ...removed].map(({ id }) => id))
   const made = [...changed, ...added.map((one, at) => ({ ...one, id: `${at}` }))].map((one: Dependent) => ({
-    ...recordedNow(cx.now),
+    ...timesRecordedNow(cx.now),
     dependentId: one.id,
     relationship: one.relationship,
     bornOn: one.dateOfBirth,
     from: one.fromOn,
     until: one.untilOn,
   }))
-  return ofOne(cx, member, (facts) => ({
+  return proposeForMember(cx, member, (facts) => ({
     ...facts,
     dependents: [...(facts.dependents ?? []).filter(({ dependentId }) => !others.has(dependentId)), ...made],
   }))
 }
 
-export async function proposedSalary(cx: ProposedCx, change: Change<"setSalary">): Promise<Proposed | null> {
+export async function loadProposedSalary(
+  cx: ProposedCx,
+  change: ProposedChangeOf<"setSalary">,
+): Promise<Proposed | null> {
   checkPermission(cx.actor, "members.salary")
   const { on, monthlyCents, laterChanges } = change
   const member = await readMember(cx.tx, change.memberId)
   if (isRefusal(members.setSalary(member, on))) return null
-  const made = monthlyCents === null ? null : { ...recordedNow(cx.now), monthlyCents }
-  return ofOne(cx, member, (facts) => ({
+  const made = monthlyCents === null ? null : { ...timesRecordedNow(cx.now), monthlyCents }
+  return proposeForMember(cx, member, (facts) => ({
     ...facts,
-    salaries: recordFrom(facts.salaries ?? [], on, made, laterChanges),
+    salaries: recordChangeFrom(facts.salaries ?? [], on, made, laterChanges),
   }))
 }
 
-async function ofOne(
+async function proposeForMember(
   cx: ProposedCx,
   { id, policyId, policyStatus }: Member,
   after: (facts: MemberFacts) => MemberFacts,
@@ -142,12 +153,12 @@ async function ofOne(
   if (policyStatus === "Draft") return null
   return {
     policyId,
-    policy: unchanged(await factsOf(cx, policyId)),
+    policy: unchanged(await loadPolicyFacts(cx, policyId)),
     groups: await groupEqualMembers(cx, policyId, after, { only: [id] }),
   }
 }
 
-function decided(member: Member, change: OfMembers, today: Day) {
+function decideMemberChange(member: Member, change: MembersChange, today: Day) {
   switch (change.act) {
     case "terminateMember":
       return members.terminateMember(member, change.on, "")
@@ -167,29 +178,29 @@ function decided(member: Member, change: OfMembers, today: Day) {
 function coversAfter(
   covers: readonly CoverFact[],
   member: Member,
-  change: OfMembers,
+  change: MembersChange,
   now: Temporal.Instant,
   today: Day,
 ): CoverFact[] {
   switch (change.act) {
     case "terminateMember":
-      return endedCovers(covers, change.on, true)
+      return endCovers(covers, change.on, true)
     case "suspendMember":
-      return changedCovers(covers, change.on, { kind: "suspended" }, change.laterChanges)
+      return changeCovers(covers, change.on, { kind: "suspended" }, change.laterChanges)
     case "reinstateMember": {
       const again = {
-        ...recordedNow(now),
+        ...timesRecordedNow(now),
         kind: "covered" as const,
         tierId: member.tierId,
         from: change.on,
         until: null,
       }
       return member.status === "Terminated"
-        ? rejoinedCovers(covers, again)
-        : changedCovers(covers, change.on, { kind: "covered" }, change.laterChanges)
+        ? rejoinCovers(covers, again)
+        : changeCovers(covers, change.on, { kind: "covered" }, change.laterChanges)
     }
     case "changeTier":
-      return changedCovers(covers, change.on, { tierId: change.tierId }, change.laterChanges)
+      return changeCovers(covers, change.on, { tierId: change.tierId }, change.laterChanges)
     case "withdrawPlans":
       return withoutFutureChanges(covers, today)
   }

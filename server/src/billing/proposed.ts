@@ -1,59 +1,65 @@
 import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
 import { firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import { isRefusal } from "@milkwood/domain/kernel/refusal"
-import { recordFrom } from "@milkwood/domain/kernel/timeline"
-import { endedCovers } from "@milkwood/domain/members/cover-days"
+import { recordChangeFrom } from "@milkwood/domain/kernel/timeline"
+import { endCovers } from "@milkwood/domain/members/cover-days"
 import type { Policy } from "@milkwood/domain/policies/policy"
 import { periodsFrom, periodsUntil } from "@milkwood/domain/policies/policy-days"
 import { changeRates, editCoverage, editTerms } from "@milkwood/domain/policies/policy-edit"
 import * as policies from "@milkwood/domain/policies/policy-rules"
 import type { PolicyFacts } from "@milkwood/domain/premiums/premium-facts"
-import { policyById } from "../policies/policies.queries.ts"
+import { readPolicy } from "../policies/policies.queries.ts"
 import {
-  type AllProposed,
-  factsOf,
   groupEqualMembers,
+  loadPolicyFacts,
   type Proposed,
+  type ProposedChanges,
   type ProposedCx,
-  recordedNow,
+  timesRecordedNow,
 } from "./proposed-facts.ts"
-import { proposedImport } from "./proposed-import.ts"
-import { type OfMembers, proposedFamily, proposedJoiner, proposedMembers, proposedSalary } from "./proposed-members.ts"
+import { loadProposedImport } from "./proposed-import.ts"
+import {
+  loadProposedFamily,
+  loadProposedJoiner,
+  loadProposedMembers,
+  loadProposedSalary,
+  type MembersChange,
+} from "./proposed-members.ts"
 
 /** Facts before and after a change, by its command's rules. Empty for a draft and if the command would refuse. */
-export async function proposed(cx: ProposedCx, change: ProposedChange): Promise<AllProposed> {
+export async function loadProposedChanges(cx: ProposedCx, change: ProposedChange): Promise<ProposedChanges> {
   switch (change.act) {
     case "addMember":
-      return one(await proposedJoiner(cx, change))
+      return singleProposal(await loadProposedJoiner(cx, change))
     case "importStaffList":
-      return one(await proposedImport(cx, change))
+      return singleProposal(await loadProposedImport(cx, change))
     case "terminateMember":
     case "suspendMember":
     case "reinstateMember":
     case "changeTier":
     case "withdrawPlans":
-      return proposedMembers(cx, change)
+      return loadProposedMembers(cx, change)
     case "changeDependents":
-      return one(await proposedFamily(cx, change))
+      return singleProposal(await loadProposedFamily(cx, change))
     case "setSalary":
-      return one(await proposedSalary(cx, change))
+      return singleProposal(await loadProposedSalary(cx, change))
     default:
-      return one(await ofPolicy(cx, change))
+      return singleProposal(await loadProposedPolicy(cx, change))
   }
 }
 
-const one = (found: Proposed | null): AllProposed => ({ policies: found ? [found] : [], refused: 0 })
+const singleProposal = (found: Proposed | null): ProposedChanges => ({ policies: found ? [found] : [], refused: 0 })
 
-type OfPolicy = Exclude<
+type PolicyChangeInput = Exclude<
   ProposedChange,
-  OfMembers | { act: "addMember" | "importStaffList" | "changeDependents" | "setSalary" }
+  MembersChange | { act: "addMember" | "importStaffList" | "changeDependents" | "setSalary" }
 >
 
-async function ofPolicy(cx: ProposedCx, change: OfPolicy): Promise<Proposed | null> {
-  const policy = await policyById(cx.tx, change.policyId)
+async function loadProposedPolicy(cx: ProposedCx, change: PolicyChangeInput): Promise<Proposed | null> {
+  const policy = await readPolicy(cx.tx, change.policyId)
   if (policy.status === "Draft") return null
-  const before = await factsOf(cx, policy.id)
-  const after = policyAfter(before, policy, change, cx)
+  const before = await loadPolicyFacts(cx, policy.id)
+  const after = policyFactsAfter(before, policy, change, cx)
   if (!after) return null
   const ended = change.act === "terminatePolicy" ? change.on : null
   return {
@@ -62,17 +68,17 @@ async function ofPolicy(cx: ProposedCx, change: OfPolicy): Promise<Proposed | nu
     groups: await groupEqualMembers(
       cx,
       policy.id,
-      (facts) => (ended === null ? facts : { ...facts, covers: endedCovers(facts.covers, ended) }),
+      (facts) => (ended === null ? facts : { ...facts, covers: endCovers(facts.covers, ended) }),
       { rated: change.act === "changeRates" || undefined },
     ),
   }
 }
 
 /** Null if the rule refuses the change. */
-function policyAfter(
+function policyFactsAfter(
   facts: PolicyFacts,
   policy: Policy,
-  change: OfPolicy,
+  change: PolicyChangeInput,
   { now, today }: ProposedCx,
 ): PolicyFacts | null {
   switch (change.act) {
@@ -85,16 +91,16 @@ function policyAfter(
       const edited = editCoverage(policy, values, today)
       if (isRefusal(edited) || !edited.premium) return null
       const { premiumCents, from } = edited.premium
-      const made = { ...recordedNow(now), premiumCents }
-      return { ...facts, premiums: recordFrom(facts.premiums, from, made, change.laterChanges) }
+      const made = { ...timesRecordedNow(now), premiumCents }
+      return { ...facts, premiums: recordChangeFrom(facts.premiums, from, made, change.laterChanges) }
     }
     case "changeRates": {
       const words = { before: [], after: [] }
       const decided = changeRates(policy, "proposed", { fromOn: change.from ?? undefined, words, today })
       if (isRefusal(decided) || !decided.dated) return null
       const rates = { ...change.rates, id: "proposed" }
-      const made = { ...recordedNow(now), premiumCents: 0, rates }
-      const premiums = recordFrom(facts.premiums, decided.dated.from, made, change.laterChanges)
+      const made = { ...timesRecordedNow(now), premiumCents: 0, rates }
+      const premiums = recordChangeFrom(facts.premiums, decided.dated.from, made, change.laterChanges)
       return { ...facts, startOn: policy.startOn, premiums }
     }
     case "suspendPolicy":
@@ -114,7 +120,7 @@ function policyAfter(
       const month = change.month && firstOfMonth(change.month)
       const edited = editTerms(policy, { ...policy, billedFromOn: month }, today)
       if (isRefusal(edited) || !edited.billedFrom) return null
-      return { ...facts, billedFrom: month ? [{ ...recordedNow(now), month }] : [] }
+      return { ...facts, billedFrom: month ? [{ ...timesRecordedNow(now), month }] : [] }
     }
     case "setEndRule": {
       const values = { ...policy, endRule: change.rule, ...(change.from && { endRuleFromOn: change.from }) }
@@ -123,7 +129,7 @@ function policyAfter(
       const { rule, from } = edited.endRule
       return {
         ...facts,
-        endRules: recordFrom(facts.endRules, from, { ...recordedNow(now), rule }, change.laterChanges),
+        endRules: recordChangeFrom(facts.endRules, from, { ...timesRecordedNow(now), rule }, change.laterChanges),
       }
     }
   }

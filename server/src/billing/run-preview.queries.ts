@@ -2,12 +2,12 @@ import { addMonths, type Day, lastOfMonth } from "@milkwood/domain/kernel/calend
 import { type SQL, sql } from "drizzle-orm"
 import { vatOn } from "../benefits/vat.queries.ts"
 import { storedSetting } from "../platform/settings/store.ts"
-import { compared } from "./difference.queries.ts"
+import { comparedMonthsSql } from "./difference.queries.ts"
 
 /** Empty without one. */
 export const organisationVatNumber = sql`coalesce(${storedSetting("organisation")} ->> 'vatNumber', '')`
 
-interface Asked {
+interface PreviewQuery {
   /** Selects policy ids. */
   policies: SQL
   /** First day of the billed month. */
@@ -19,7 +19,7 @@ interface Asked {
  * Obstacles to billing a month, apart from a missing premium: rows `policy_id, place, kind, invoice_id`. The first by
  * `place` applies.
  */
-export function obstacles({ policies, month }: Omit<Asked, "knownAt">): SQL {
+export function obstaclesSql({ policies, month }: Omit<PreviewQuery, "knownAt">): SQL {
   return sql`
     select id as policy_id, 2 as place, 'no_contact' as kind, null::uuid as invoice_id
     from policies where id in (${policies}) and contact_email = ''
@@ -35,14 +35,14 @@ export function obstacles({ policies, month }: Omit<Asked, "knownAt">): SQL {
  * One row per policy: `policy_id, group_id, obstacle, invoice_id, differs, members, base, net, vat, is_credited, last,
  * joiners, leavers, premium, is_first, is_active`. Cents without VAT. `last` is null if the bill excludes the month.
  */
-export function previewOf({ policies, month, knownAt }: Asked): SQL {
+export function previewSql({ policies, month, knownAt }: PreviewQuery): SQL {
   const before = addMonths(month, -1)
   const asked = sql`select id from asked`
   return sql`
     with asked as materialized (select id from policies where id in (${policies})),
     laid as materialized (
       select policy_id, member_id, month, owed_cents, billed_cents, is_owed, billed_at
-      from (${compared({ policies: asked, month, knownAt, alsoFrom: before })}) d),
+      from (${comparedMonthsSql({ policies: asked, month, knownAt, alsoFrom: before })}) d),
     compared as (select * from laid where owed_cents is distinct from billed_cents),
     differing as (select * from compared where owed_cents is not null),
     months as materialized (
@@ -94,7 +94,7 @@ export function previewOf({ policies, month, knownAt }: Asked): SQL {
       select distinct on (policy_id) policy_id, kind, invoice_id
       from (
         select policy_id, 1 as place, 'no_premium' as kind, null::uuid as invoice_id from compared where owed_cents is null
-        union all ${obstacles({ policies: asked, month })}
+        union all ${obstaclesSql({ policies: asked, month })}
         union all select policy_id, place, kind, invoice_id from unsent
         union all select * from unregistered) o
       order by policy_id, place

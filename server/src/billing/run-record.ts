@@ -9,12 +9,12 @@ import { record } from "../platform/trail/facts.ts"
 import { notifyScreens } from "../platform/work/live.ts"
 import { billingRuns } from "./billing.tables.ts"
 
-const noSuchRun = "This premium run does not exist."
+const runNotFound = "This premium run does not exist."
 
 export type StoredRun = BillingRun & Pick<Stored<typeof billingRuns>, "policyIds">
 
 export const lockRun = ({ tx }: Pick<Cx, "tx">, runId: string): Promise<StoredRun> =>
-  lockRecord(tx, billingRuns, runId, noSuchRun)
+  lockRecord(tx, billingRuns, runId, runNotFound)
 
 /** Also notifies screens of steps without facts. */
 export async function saveRun(cx: Cx, before: StoredRun, { value, facts }: BillingRunChange): Promise<void> {
@@ -31,7 +31,7 @@ export const unmailedNotes = sql`
     and not exists (select from mail_documents d where d.document_id = n.id)`
 
 /** Policies by state; unsent invoices; credit notes not mailed. */
-export async function countsOf(tx: Tx, runId: string): Promise<RunCounts> {
+export async function countRunPolicies(tx: Tx, runId: string): Promise<RunCounts> {
   const counts = await tx.row<RunCounts>(sql`
     select count(*) filter (where state = 'waiting') as waiting, count(*) filter (where state = 'made') as made,
       count(*) filter (where state = 'parked') as parked, count(*) filter (where state = 'nothing') as nothing,
@@ -43,7 +43,7 @@ export async function countsOf(tx: Tx, runId: string): Promise<RunCounts> {
 }
 
 /** Records the job's actions under the requester's name. */
-export async function asRequester(cx: Cx): Promise<Cx> {
+export async function cxOfRequester(cx: Cx): Promise<Cx> {
   const found = await cx.tx.row<{ name: string }>(sql`select name from users where id = ${actorUserId(cx.actor)}`)
   return found ? { ...cx, actor: { ...cx.actor, name: found.name } as Actor } : cx
 }

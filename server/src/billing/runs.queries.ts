@@ -11,15 +11,15 @@ import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { has } from "../platform/database/like.ts"
+import { matchesPattern } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { jobOf } from "../platform/work/jobs.ts"
-import { isMailed } from "../platform/work/mail-server.ts"
+import { isMailEnabled } from "../platform/work/mail-server.ts"
 import { owedByMonth } from "../premiums/owed.queries.ts"
-import { withRates } from "./bill-policy.ts"
+import { addRates } from "./bill-policy.ts"
 import { differenceOf } from "./difference.queries.ts"
-import { countsOf, unmailedNotes } from "./run-record.ts"
+import { countRunPolicies, unmailedNotes } from "./run-record.ts"
 
 const runRow = sql.raw(`
   select r.id, r.number, r.month, r.status, r.outcome, r.created_at as "createdAt", r.made_at as "madeAt", r.version,
@@ -51,7 +51,7 @@ export async function runDetail(cx: Pick<Cx, "app" | "tx" | "actor">, runId: str
   const found = await tx.row<BillingRunRow & { jobId: string | null }>(sql`${runRow} where r.id = ${runId}`)
   if (!found) throw refused("NOT_FOUND", "This premium run does not exist.")
   const { jobId, ...run } = found
-  const counts = await countsOf(tx, runId)
+  const counts = await countRunPolicies(tx, runId)
   const totals = await tx.row<BillingRunDetail["totals"]>(sql`
     select coalesce(sum(base_cents + adjustment_cents), 0)::bigint as "netCents", coalesce(sum(vat_cents), 0)::bigint as "vatCents",
       coalesce(sum(total_cents), 0)::bigint as "totalCents"
@@ -61,16 +61,16 @@ export async function runDetail(cx: Pick<Cx, "app" | "tx" | "actor">, runId: str
     ...run,
     counts,
     totals: totals!,
-    earlier: await earlierMonths(tx, run),
-    isMailed: await isMailed(cx),
+    earlier: await loadEarlierMonths(tx, run),
+    isMailed: await isMailEnabled(cx),
     job: (jobId && (await jobOf(cx, jobId))) || null,
     allowedActions: billingRunActionsOf(run, counts, role),
   }
 }
 
-const listedAtMost = 5
+const maxListedMonths = 5
 
-async function earlierMonths(
+async function loadEarlierMonths(
   tx: Tx,
   { id, month }: Pick<BillingRunRow, "id" | "month">,
 ): Promise<BillingRunDetail["earlier"]> {
@@ -83,7 +83,7 @@ async function earlierMonths(
     left join policy_billed_from b on b.policy_id = p.id and b.superseded_at is null
     cross join lateral (select age(${month}::date, coalesce(b.month, date_trunc('month', p.start_on)::date)) as apart) months
     where r.run_id = ${id} and r.state = 'waiting' and 'first_invoice' = any (r.marks) and r.adjustment_cents > 0
-    order by r.adjustment_cents desc, p.number limit ${listedAtMost}`)
+    order by r.adjustment_cents desc, p.number limit ${maxListedMonths}`)
   return {
     policies: rows[0]?.policies ?? 0,
     cents: rows[0]?.all ?? 0,
@@ -113,7 +113,10 @@ export const runPolicies = new List<typeof runPoliciesList, RunPolicyRow>(runPol
     left join employer_groups g on g.id = r.group_id
     left join invoices i on i.id = r.invoice_id
     left join invoices m on m.id = r.mend_invoice_id`,
-  search: (pattern) => [{ like: has(sql`s._group`, pattern) }, { like: has(sql`s._policy`, pattern) }],
+  search: (pattern) => [
+    { like: matchesPattern(sql`s._group`, pattern) },
+    { like: matchesPattern(sql`s._policy`, pattern) },
+  ],
   sortColumns: { groupName: ["_group"], policyNumber: ["_policyNumber"] },
   filters: { mark: (mark: string) => hasMark[mark as keyof typeof hasMark]! },
   present: (row: RunPolicyRow) => ({
@@ -124,7 +127,7 @@ export const runPolicies = new List<typeof runPoliciesList, RunPolicyRow>(runPol
 
 export const listRunPolicies = query(billingContract.runs.policies, (cx) => runPolicies.answer(cx, cx.input))
 
-const linesShown = 500
+const maxRunLines = 500
 
 export const readRunLines = query(billingContract.runs.lines, async (cx) => {
   const { runId, policyId } = cx.input
@@ -136,14 +139,14 @@ export const readRunLines = query(billingContract.runs.lines, async (cx) => {
   const found = await differenceOf(cx.tx, policyId, run.month, cx.now)
   const names = new Map(found.map(({ memberId, firstName, lastName }) => [memberId, `${firstName} ${lastName}`]))
   // Adjustments first: they are what users check.
-  const lines = billLines(await withRates(cx, policyId, found), run.month, {
+  const lines = billLines(await addRates(cx, policyId, found), run.month, {
     dateFormat,
     timezone,
     currency: cx.currency,
   }).sort((one, other) => Number(other.isAdjustment) - Number(one.isAdjustment))
   return {
     total: lines.length,
-    lines: lines.slice(0, linesShown).map(({ memberId, billedMonth, unitCents, description, isAdjustment }) => ({
+    lines: lines.slice(0, maxRunLines).map(({ memberId, billedMonth, unitCents, description, isAdjustment }) => ({
       memberId,
       memberName: names.get(memberId)!,
       month: billedMonth,

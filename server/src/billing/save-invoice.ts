@@ -1,14 +1,14 @@
-import { linesWithMonths, type SettledLine } from "@milkwood/domain/billing/billed-month"
+import { assignLineMonths, type MonthAssignedLine } from "@milkwood/domain/billing/billed-month"
 import type { InvoiceEdit } from "@milkwood/domain/billing/invoice-form"
 import { requireOnceActive } from "@milkwood/domain/billing/invoice-steps"
 import { type Discount, discountOf, type InvoiceTotals, invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
-import { refuseVat } from "@milkwood/domain/billing/paper-rules"
+import { refuseWithoutVatNumber } from "@milkwood/domain/billing/paper-rules"
 import type { Day } from "@milkwood/domain/kernel/calendar"
-import { outsideOpenYears } from "@milkwood/domain/ledger/open-years"
+import { openYearsError } from "@milkwood/domain/ledger/open-years"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { type SQL, sql } from "drizzle-orm"
 import { vatOnDays, vatPercentOn } from "../benefits/vat.queries.ts"
-import { type Cx, invalid, orRefuse, refused } from "../platform/calls/commands.ts"
+import { type Cx, invalidInput, orRefuse, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import type { lockPolicy } from "../policies/policy-record.ts"
@@ -19,7 +19,7 @@ interface Period {
 }
 
 /** The policy's premium invoice that overlaps the period, apart from `except`. */
-export function premiumInvoiceWithin(tx: Tx, policyId: string, period: Period, except?: string) {
+export function findPremiumInvoiceWithin(tx: Tx, policyId: string, period: Period, except?: string) {
   return tx.row<{ invoiceId: string; number: string }>(sql`
     select id as "invoiceId", number from invoices
     where ${isPremiumWithin(policyId, period)} and ${except ? sql`id <> ${except}` : sql`true`}
@@ -31,7 +31,7 @@ export const isPremiumWithin = (policyId: string, { periodStartOn, periodEndOn }
   policy_id = ${policyId} and kind = 'premium' and status <> 'cancelled' and credited_whole_at is null
     and daterange(period_start_on, period_end_on, '[]') && daterange(${periodStartOn}, ${periodEndOn}, '[]')`
 
-export async function vatOf(tx: Tx, productTypeId: string | null, on: Day): Promise<number> {
+export async function loadVatPercent(tx: Tx, productTypeId: string | null, on: Day): Promise<number> {
   return vatPercentOn(tx, orRefuse(requireOnceActive(productTypeId)), on)
 }
 
@@ -44,14 +44,14 @@ export async function checkInvoice(
   policy: Awaited<ReturnType<typeof lockPolicy>>,
   form: Omit<InvoiceEdit, "memberLines">,
   except?: string,
-): Promise<{ totals: InvoiceTotals & Discount; lines: SettledLine[] }> {
+): Promise<{ totals: InvoiceTotals & Discount; lines: MonthAssignedLine[] }> {
   const closed = (["invoiceOn", "dueOn"] as const).flatMap((field) => {
-    const message = outsideOpenYears(form[field], cx.today)
+    const message = openYearsError(form[field], cx.today)
     return message ? [{ path: `invoice.${field}`, message }] : []
   })
-  if (closed.length > 0) throw invalid(closed)
+  if (closed.length > 0) throw invalidInput(closed)
   if (form.kind === "premium") {
-    const taken = await premiumInvoiceWithin(cx.tx, policy.id, form, except)
+    const taken = await findPremiumInvoiceWithin(cx.tx, policy.id, form, except)
     if (taken) {
       throw refused("PERIOD_TAKEN", `${taken.number} already bills ${policy.number} for part of this period.`, taken)
     }
@@ -63,43 +63,43 @@ export async function checkInvoice(
       (select count(*) from members where policy_id = ${policy.id} and id = any (${sql.param(memberIds)}::uuid[])) as members,
       (select count(*) from benefit_tiers where id = any (${sql.param(tierIds)}::uuid[])) as tiers`)
   if (known!.members !== memberIds.length) {
-    throw invalid([{ path: "invoice.lines", message: "A line names a member who is not on this policy." }])
+    throw invalidInput([{ path: "invoice.lines", message: "A line names a member who is not on this policy." }])
   }
   if (known!.tiers !== tierIds.length) {
-    throw invalid([{ path: "invoice.lines", message: "A line names a benefit tier that does not exist." }])
+    throw invalidInput([{ path: "invoice.lines", message: "A line names a benefit tier that does not exist." }])
   }
-  const lines = await settledLines(cx.tx, policy.productTypeId, form)
-  const vatPercent = await vatOf(cx.tx, policy.productTypeId, form.invoiceOn)
+  const lines = await assignMonthsToLines(cx.tx, policy.productTypeId, form)
+  const vatPercent = await loadVatPercent(cx.tx, policy.productTypeId, form.invoiceOn)
   const discount = discountOf(invoiceTotals(lines, vatPercent).subtotalCents, form)
   const totals = { ...invoiceTotals(lines, vatPercent, discount.discountCents), ...discount }
   const { organisation } = await readSettings(cx.tx, platformSettings)
-  orRefuse(refuseVat(organisation, totals))
+  orRefuse(refuseWithoutVatNumber(organisation, totals))
   return { totals, lines }
 }
 
 /** Lines without a month use the invoice date's VAT. */
-async function settledLines(
+async function assignMonthsToLines(
   tx: Tx,
   productTypeId: string | null,
   form: Omit<InvoiceEdit, "memberLines">,
-): Promise<SettledLine[]> {
-  const lines = linesWithMonths(form, form.lines)
+): Promise<MonthAssignedLine[]> {
+  const lines = assignLineMonths(form, form.lines)
   const days = [...new Set(lines.map(({ billedMonth }) => billedMonth ?? form.invoiceOn))]
   const vat = await vatOnDays(tx, orRefuse(requireOnceActive(productTypeId)), days)
   return lines.map((line) => ({ ...line, vat: vat.get(line.billedMonth ?? form.invoiceOn)! }))
 }
 
 /** Limits the size of a statement. */
-const linesAtOnce = 10_000
+const linesPerInsert = 10_000
 
 /** Line ids share the invoice id's prefix, so that they are adjacent in indexes; random ids would touch a page each. */
 export async function insertLines(
   tx: Tx,
   invoice: { id: string; groupId: string },
-  lines: readonly SettledLine[],
+  lines: readonly MonthAssignedLine[],
 ): Promise<void> {
-  for (let from = 0; from < lines.length; from += linesAtOnce) {
-    const some = JSON.stringify(lines.slice(from, from + linesAtOnce))
+  for (let from = 0; from < lines.length; from += linesPerInsert) {
+    const some = JSON.stringify(lines.slice(from, from + linesPerInsert))
     await tx.run(sql`
       insert into invoice_lines (id, group_id, invoice_id, position, description, quantity, unit_cents, total_cents, member_id,
         tier_id, billed_month, vat_class, vat_percent)

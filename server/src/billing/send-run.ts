@@ -1,20 +1,20 @@
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import type { RunCounts } from "@milkwood/domain/billing/billing-run"
 import { sendAll } from "@milkwood/domain/billing/billing-run-steps"
-import { noBankAccount, noVatNumber, refuseUnpayable } from "@milkwood/domain/billing/paper-rules"
+import { noBankAccount, noVatNumber, refuseWithoutBankAccount } from "@milkwood/domain/billing/paper-rules"
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import { type Cx, command, orRefuse, Refused, retryBusy } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
-import { isAway } from "../platform/database/database.ts"
+import { isDatabaseUnavailable } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { type JobCx, job, startJob } from "../platform/work/jobs.ts"
 import { lockInvoice } from "./invoice-record.ts"
 import { mailCreditNotes } from "./mail-document.ts"
-import { asRequester, countsOf, lockRun, type StoredRun, saveRun, unmailedNotes } from "./run-record.ts"
+import { countRunPolicies, cxOfRequester, lockRun, type StoredRun, saveRun, unmailedNotes } from "./run-record.ts"
 import { runDetail } from "./runs.queries.ts"
-import { issue, pdfToSend } from "./send-invoice.ts"
+import { createPdfToSend, issueInvoice } from "./send-invoice.ts"
 
 interface Payload {
   runId: string
@@ -41,14 +41,14 @@ export async function startSending(
 /** Refuses NO_BANK_ACCOUNT without a bank account. */
 export async function expectBankAccount({ tx }: Pick<Cx, "tx">): Promise<void> {
   const { organisation } = await readSettings(tx, platformSettings)
-  orRefuse(refuseUnpayable(organisation))
+  orRefuse(refuseWithoutBankAccount(organisation))
 }
 
 export const sendRun = command(billingContract.runs.send, async (cx) => {
   const { runId, version, useCredit, mailCreditNotes } = cx.input
   const run = await lockRun(cx, runId)
   expectVersion(run, version)
-  const counts = await countsOf(cx.tx, runId)
+  const counts = await countRunPolicies(cx.tx, runId)
   if (counts.unsent > 0) await expectBankAccount(cx)
   await startSending(cx, run, counts, {
     mailCreditNotes,
@@ -61,7 +61,7 @@ export const sendRun = command(billingContract.runs.send, async (cx) => {
  * One transaction per invoice, which queues its mail; then one per policy for credit notes. A restart after a crash
  * continues with unsent ones.
  */
-export const runSending = job<Payload>("billing.sendRun", async (work) => {
+export const sendRunInvoices = job<Payload>("billing.sendRun", async (work) => {
   const unsent = await work.transaction(({ tx }) =>
     tx.rows<{ id: string; invoiceId: string; version: number }>(sql`
       select r.id, i.id as "invoiceId", i.version from billing_run_policies r join invoices i on i.id = r.invoice_id
@@ -77,8 +77,8 @@ export const runSending = job<Payload>("billing.sendRun", async (work) => {
             order by p.number`),
         )
   const steps: (() => Promise<boolean>)[] = []
-  for (const one of unsent) steps.push(() => sendOne(work, one))
-  for (const { id } of credited) steps.push(() => mailNotes(work, id))
+  for (const one of unsent) steps.push(() => sendRunInvoice(work, one))
+  for (const { id } of credited) steps.push(() => mailRunNotes(work, id))
   let failed = 0
   for (const [index, step] of steps.entries()) {
     work.signal.throwIfAborted()
@@ -93,20 +93,20 @@ export const runSending = job<Payload>("billing.sendRun", async (work) => {
 })
 
 /** Skips an invoice edited or sent in the meantime. */
-function sendOne(
+function sendRunInvoice(
   work: JobCx<Payload>,
   { id, invoiceId, version }: { id: string; invoiceId: string; version: number },
 ): Promise<boolean> {
   const { useCredit } = work.payload
   const once = async () => {
-    const actor = await work.transaction(async (inner) => (await asRequester(inner)).actor)
+    const actor = await work.transaction(async (inner) => (await cxOfRequester(inner)).actor)
     const read = work.transaction
-    const pdf = await pdfToSend({ app: work.app, input: { invoiceId, version, useCredit }, read })
+    const pdf = await createPdfToSend({ app: work.app, input: { invoiceId, version, useCredit }, read })
     await work.transaction(async (inner) => {
       const cx = { ...inner, actor }
       const held = await lockInvoice(cx, invoiceId)
       if (held.invoice.version !== version) return
-      await issue(cx, held, pdf, useCredit)
+      await issueInvoice(cx, held, pdf, useCredit)
       await clearFailure(cx, id)
     })
   }
@@ -114,10 +114,10 @@ function sendOne(
 }
 
 /** One mail per policy, without credit notes already mailed. */
-function mailNotes(work: JobCx<Payload>, id: string): Promise<boolean> {
+function mailRunNotes(work: JobCx<Payload>, id: string): Promise<boolean> {
   return sendOrRecordRefusal(work, id, () =>
     work.transaction(async (inner) => {
-      const cx = await asRequester(inner)
+      const cx = await cxOfRequester(inner)
       await cx.tx.rows(sql`select from billing_run_policies where id = ${id} for update`)
       const notes = await cx.tx.rows<{ id: string }>(sql`
         select c.id from billing_run_policies r join credit_notes c on c.id in (${unmailedNotes})
@@ -139,7 +139,7 @@ const clearFailure = (cx: Cx, id: string) =>
     where id = ${id} and send_failure is not null
       and not exists (select from invoices i where i.id = r.invoice_id and i.status in ('draft', 'pending'))`)
 
-const failures: Partial<Record<string, string>> = {
+const failureTexts: Partial<Record<string, string>> = {
   NO_CONTACT: "The policy's main contact has no e-mail address.",
   NO_VAT_NUMBER: noVatNumber.NO_VAT_NUMBER.message,
   NO_BANK_ACCOUNT: noBankAccount.NO_BANK_ACCOUNT.message,
@@ -151,9 +151,9 @@ async function sendOrRecordRefusal(work: JobCx<Payload>, id: string, send: () =>
     await send()
     return true
   } catch (error) {
-    if (isAway(error) || work.signal.aborted || !(error instanceof Refused)) throw error
+    if (isDatabaseUnavailable(error) || work.signal.aborted || !(error instanceof Refused)) throw error
     const { refused, message } = error.refusal
-    const failure = message ?? failures[refused] ?? "It could not be sent. Try again."
+    const failure = message ?? failureTexts[refused] ?? "It could not be sent. Try again."
     await work.transaction(({ tx }) =>
       tx.run(sql`update billing_run_policies set send_failure = ${failure} where id = ${id}`),
     )

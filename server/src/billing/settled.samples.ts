@@ -1,15 +1,15 @@
 import { sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
-import { compared } from "./difference.queries.ts"
-import { comparedSince, type Settled } from "./settled.queries.ts"
+import { comparedMonthsSql } from "./difference.queries.ts"
+import { comparedSinceSql, type SettledBilling } from "./settled.queries.ts"
 
 /** Months where `comparedSince` and `compared` disagree. */
-export function mismatchedMonths(
+export function findMismatchedMonths(
   tx: Tx,
-  settled: Settled,
-  asked: Parameters<typeof comparedSince>[1],
+  settled: SettledBilling,
+  asked: Parameters<typeof comparedSinceSql>[1],
 ): Promise<unknown[]> {
   return tx.preparedRows(sql`
-    with since as (${comparedSince(settled, asked)}), whole as (${compared(asked)})
+    with since as (${comparedSinceSql(settled, asked)}), whole as (${comparedMonthsSql(asked)})
     (select * from since except all select * from whole) union all (select * from whole except all select * from since)`)
 }

@@ -1,13 +1,13 @@
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import { invoiceLifecycle } from "@milkwood/domain/billing/invoice-lifecycle"
 import { edit } from "@milkwood/domain/billing/invoice-steps"
-import { step } from "@milkwood/domain/kernel/lifecycle"
+import { applyTransition } from "@milkwood/domain/kernel/lifecycle"
 import { eq } from "drizzle-orm"
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { invoiceLines } from "./billing.tables.ts"
-import { wholeLines } from "./fill-lines.ts"
-import { storedLines } from "./invoice-lines.queries.ts"
+import { completeLines } from "./fill-lines.ts"
+import { loadStoredLines } from "./invoice-lines.queries.ts"
 import { lockInvoice, saveInvoice } from "./invoice-record.ts"
 import { invoiceDetail } from "./invoices.queries.ts"
 import { checkInvoice, insertLines } from "./save-invoice.ts"
@@ -17,11 +17,11 @@ export const updateInvoice = command(billingContract.update, async (cx) => {
   const { invoice, policy } = await lockInvoice(cx, input.invoiceId)
   expectVersion(invoice, input.version)
   // Before the form, so that a late edit is refused for its status.
-  orRefuse(step(invoiceLifecycle, invoice, "edit"))
+  orRefuse(applyTransition(invoiceLifecycle, invoice, "edit"))
   const { memberLines: _, ...typed } = input.invoice
-  const form = { ...typed, lines: await wholeLines(cx, policy.id, input.invoice, invoice) }
+  const form = { ...typed, lines: await completeLines(cx, policy.id, input.invoice, invoice) }
   const { totals, lines } = await checkInvoice(cx, policy, form, invoice.id)
-  const edited = orRefuse(edit(invoice, form, totals, await storedLines(tx, invoice.id), cx.currency))
+  const edited = orRefuse(edit(invoice, form, totals, await loadStoredLines(tx, invoice.id), cx.currency))
   await tx.delete(invoiceLines).where(eq(invoiceLines.invoiceId, invoice.id))
   await insertLines(tx, invoice, lines)
   // Written even if equal: the update makes the database check the sum of lines (invoice_subtotal_is_its_lines).

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto"
 import { defaultSettings } from "@milkwood/domain/settings/settings"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { activePolicy } from "../policies/policies.samples.ts"
+import { createActivePolicy } from "../policies/policies.samples.ts"
 import { openTestApp, type TestApp, testOrganisation } from "../test/app.ts"
-import { draftInvoice, pendingInvoice, premiumRun } from "./billing.samples.ts"
+import { createDraftInvoice, createPendingInvoice, createPremiumRun } from "./billing.samples.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -15,21 +15,21 @@ afterAll(() => app.close())
 const november = { month: "2026-11-02", invoiceOn: "2026-11-02" }
 const blank = defaultSettings.organisation
 
-async function save(organisation: typeof blank) {
+async function saveOrganisation(organisation: typeof blank) {
   const { settings } = app.as(app.people.admin)
   const { version, settings: held } = await settings.detail()
   return settings.save({ version, settings: { ...held, organisation } })
 }
 
-const runner = () => ({ manager: app.as(app.people.manager), runJobs: app.runJobs })
+const createRunner = () => ({ manager: app.as(app.people.manager), runJobs: app.runJobs })
 
 /** The VAT number exists while the product type is created. */
-async function policyAt(percent: number) {
+async function createPolicyWithVat(percent: number) {
   const name = `Product ${randomUUID()}`
-  if (percent > 0) await save(testOrganisation)
+  if (percent > 0) await saveOrganisation(testOrganisation)
   const { productTypes } = app.as(app.people.admin).benefits
   const { id: productTypeId } = await productTypes.create({ name, vatRates: [{ from: null, percent }] })
-  const policy = await activePolicy(app.as(app.people.manager), {
+  const policy = await createActivePolicy(app.as(app.people.manager), {
     productTypeId,
     groupName: name,
     premiumCents: 100_00,
@@ -38,12 +38,12 @@ async function policyAt(percent: number) {
 }
 
 /** As in installations older than the rule. */
-const removeNumber = () =>
+const removeVatNumber = () =>
   app.sql.run(sql`
     update settings set value = jsonb_set(value, '{vatNumber}', '""') where key = 'organisation'`)
 
 test("without a VAT number only product types without VAT can be created", async () => {
-  await save(blank)
+  await saveOrganisation(blank)
   const { productTypes } = app.as(app.people.admin).benefits
   const create = (name: string, vatRates?: { from: string | null; percent: number }[]) =>
     productTypes.create({ name, ...(vatRates && { vatRates }) })
@@ -68,8 +68,8 @@ test("without a VAT number only product types without VAT can be created", async
 })
 
 test("refuses to remove the VAT number while product types charge VAT", async () => {
-  const { productType, productTypeId } = await policyAt(15)
-  await expect(save({ ...testOrganisation, vatNumber: "" })).rejects.toMatchObject({
+  const { productType, productTypeId } = await createPolicyWithVat(15)
+  await expect(saveOrganisation({ ...testOrganisation, vatNumber: "" })).rejects.toMatchObject({
     code: "INVALID",
     data: {
       fields: [
@@ -84,24 +84,24 @@ test("refuses to remove the VAT number while product types charge VAT", async ()
   const { version, name, description } = await productTypes.get({ id: productTypeId })
   const vatRates = [{ from: null, percent: 0 }]
   await productTypes.update({ id: productTypeId, version, name, description, vatRates })
-  expect((await save({ ...testOrganisation, vatNumber: "" })).settings.organisation.vatNumber).toBe("")
+  expect((await saveOrganisation({ ...testOrganisation, vatNumber: "" })).settings.organisation.vatNumber).toBe("")
 })
 
 test("without a VAT number only invoices without VAT can be made and sent", async () => {
-  const taxed = await policyAt(15)
-  const exempt = await policyAt(0)
-  const { manager } = runner()
-  const drafted = await draftInvoice(manager, { policyId: taxed.id, ...november })
-  await removeNumber()
+  const taxed = await createPolicyWithVat(15)
+  const exempt = await createPolicyWithVat(0)
+  const { manager } = createRunner()
+  const drafted = await createDraftInvoice(manager, { policyId: taxed.id, ...november })
+  await removeVatNumber()
 
   const sentence = expect.stringMatching(/^The organisation has no VAT number, so it cannot charge VAT\./)
   await expect(
-    draftInvoice(manager, { policyId: taxed.id, month: "2026-10-01", invoiceOn: "2026-11-02" }),
+    createDraftInvoice(manager, { policyId: taxed.id, month: "2026-10-01", invoiceOn: "2026-11-02" }),
   ).rejects.toMatchObject({ code: "NO_VAT_NUMBER", message: sentence })
   const send = ({ id: invoiceId, version }: { id: string; version: number }) =>
     manager.billing.send({ invoiceId, version, idempotencyKey: randomUUID() })
   await expect(send(drafted)).rejects.toMatchObject({ code: "NO_VAT_NUMBER", message: sentence })
-  expect(await send(await draftInvoice(manager, { policyId: exempt.id, ...november }))).toMatchObject({
+  expect(await send(await createDraftInvoice(manager, { policyId: exempt.id, ...november }))).toMatchObject({
     status: "sent",
   })
 
@@ -111,28 +111,28 @@ test("without a VAT number only invoices without VAT can be made and sent", asyn
 })
 
 test("a run parks policies with VAT until the organisation has a VAT number", async () => {
-  const taxed = await policyAt(15)
-  const exempt = await policyAt(0)
-  await removeNumber()
-  const run = await premiumRun(runner(), "2026-11-01", [taxed.id, exempt.id], "draft")
+  const taxed = await createPolicyWithVat(15)
+  const exempt = await createPolicyWithVat(0)
+  await removeVatNumber()
+  const run = await createPremiumRun(createRunner(), "2026-11-01", [taxed.id, exempt.id], "draft")
   expect(run.counts).toMatchObject({ made: 1, parked: 1 })
-  const { runs } = runner().manager.billing
+  const { runs } = createRunner().manager.billing
   const parked = await runs.policies({ runId: run.id })
   expect(parked.rows.find(({ policyId }) => policyId === taxed.id)?.reason).toMatch(
     /^The organisation has no VAT number/,
   )
-  await save(testOrganisation)
+  await saveOrganisation(testOrganisation)
   await runs.continue({ runId: run.id, version: run.version, idempotencyKey: randomUUID() })
   await app.runJobs()
   expect((await runs.detail({ runId: run.id })).counts).toMatchObject({ made: 2, parked: 0 })
 })
 
 test("without a bank account an invoice can be approved but not sent", async () => {
-  const { id: policyId } = await policyAt(15)
-  const { id: other } = await policyAt(15)
-  await save({ ...testOrganisation, bankAccount: blank.bankAccount })
-  const { manager } = runner()
-  const { id, version } = await pendingInvoice(manager, { policyId, ...november })
+  const { id: policyId } = await createPolicyWithVat(15)
+  const { id: other } = await createPolicyWithVat(15)
+  await saveOrganisation({ ...testOrganisation, bankAccount: blank.bankAccount })
+  const { manager } = createRunner()
+  const { id, version } = await createPendingInvoice(manager, { policyId, ...november })
   const send = () => manager.billing.send({ invoiceId: id, version, idempotencyKey: randomUUID() })
   const refused = {
     code: "NO_BANK_ACCOUNT",
@@ -140,15 +140,15 @@ test("without a bank account an invoice can be approved but not sent", async () 
       "The organisation has no bank account, so the invoice cannot show how to pay. Add one in Settings, General.",
   }
   await expect(send()).rejects.toMatchObject(refused)
-  await expect(premiumRun(runner(), "2026-11-01", [other], "sent")).rejects.toMatchObject(refused)
-  const run = await premiumRun(runner(), "2026-11-01", [other], "pending")
+  await expect(createPremiumRun(createRunner(), "2026-11-01", [other], "sent")).rejects.toMatchObject(refused)
+  const run = await createPremiumRun(createRunner(), "2026-11-01", [other], "pending")
   expect(run.counts).toMatchObject({ made: 1, unsent: 1 })
   const { runs } = manager.billing
   const sendAll = () => runs.send({ runId: run.id, version: run.version, idempotencyKey: randomUUID() })
   await expect(sendAll()).rejects.toMatchObject(refused)
   expect(await app.mails()).toEqual([expect.objectContaining({ subject: expect.stringMatching(/^Invoice/) })])
 
-  await save(testOrganisation)
+  await saveOrganisation(testOrganisation)
   expect(await send()).toMatchObject({ status: "sent" })
   await sendAll()
   await app.runJobs()

@@ -2,18 +2,18 @@ import { billingSettings } from "@milkwood/domain/billing/billing-settings"
 import type { ClaimContent, ClaimType } from "@milkwood/domain/claims/claim"
 import { type CoverEvidence, type CoverLine, coverCheck } from "@milkwood/domain/claims/claim-cover"
 import type { ChosenBenefit } from "@milkwood/domain/claims/claim-form"
-import { countsAgainst, coverLimit } from "@milkwood/domain/claims/claim-limit"
+import { calculateCoverLimit, isCountedAgainst } from "@milkwood/domain/claims/claim-limit"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { type SQL, sql } from "drizzle-orm"
-import { premiumEvidence } from "../billing/premium-standing.queries.ts"
+import { loadPremiumEvidence } from "../billing/premium-standing.queries.ts"
 import { tierOn } from "../members/cover.queries.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { settingValue, storedSetting } from "../platform/settings/store.ts"
-import { otherClaims } from "./other-claims.queries.ts"
+import { loadOtherClaims } from "./other-claims.queries.ts"
 
 interface MaxCover {
   /** In cents, stored at submission; 0 means no maximum. */
@@ -39,7 +39,7 @@ export type ClaimCover = MaxCover &
  * the policy's product, the benefit, and the member's tier on the incident day: stored at submission, or current for a
  * draft.
  */
-export async function claimCover(
+export async function loadClaimCover(
   { tx, today, currency }: Pick<Cx, "tx" | "today" | "currency">,
   claimId: string,
 ): Promise<ClaimCover> {
@@ -68,10 +68,10 @@ export async function claimCover(
   if (!found) throw refused("NOT_FOUND")
   const { memberId, maxCoverCents, coverPercentage, incidentOn, claimAmountCents, dateFormat, graceDays, ...evidence } =
     found
-  const others = await otherClaims(tx, claimId)
+  const others = await loadOtherClaims(tx, claimId)
   const asked = { incidentOn: incidentOn ?? today, claimAmountCents, requestedAmountCents: found.requestedAmountCents }
   const given = coverPercentage === null ? null : { maxCoverCents, coverPercentage }
-  const limit = coverLimit({ ...asked, given, others }, currency)
+  const limit = calculateCoverLimit({ ...asked, given, others }, currency)
   const cover = {
     maxCoverCents,
     coverPercentage,
@@ -79,11 +79,11 @@ export async function claimCover(
     proposedAmountCents: limit.proposedAmountCents,
     otherClaims: others.slice(0, 50).map(({ isSameBenefit: _, isEarlier: __, ...other }, at) => ({
       ...other,
-      counts: countsAgainst(others[at]!, asked),
+      counts: isCountedAgainst(others[at]!, asked),
     })),
   }
   if (!incidentOn) return { ...cover, coverCheck: [] }
-  const premiums = await premiumEvidence(tx, memberId, incidentOn)
+  const premiums = await loadPremiumEvidence(tx, memberId, incidentOn)
   const grace = settingValue(billingSettings.premiumGraceDays, graceDays)
   const format = settingValue(platformSettings.dateFormat, dateFormat)
   const facts = { ...evidence, incidentOn, premiums, today, graceDays: grace, limit }
@@ -108,7 +108,7 @@ export async function benefitsOf(tx: Tx, memberId: string, on: string) {
     where m.id = ${memberId}`)
 }
 
-export async function chosenBenefit(
+export async function loadChosenBenefit(
   tx: Tx,
   { memberId, benefitId, incidentOn }: Pick<ClaimContent, "memberId" | "benefitId" | "incidentOn">,
 ): Promise<ChosenBenefit | null> {

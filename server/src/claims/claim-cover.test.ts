@@ -2,10 +2,10 @@ import { setImmediate } from "node:timers/promises"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { sentInvoice } from "../billing/billing.samples.ts"
+import { createSentInvoice } from "../billing/billing.samples.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import { type ClaimApp, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
-import { claimPendingAt, draftClaim, routedClaim } from "./claims.samples.ts"
+import { createClaimPendingAt, createDraftClaim, createRoutedClaim } from "./claims.samples.ts"
 import { lockCover } from "./other-claims.queries.ts"
 
 let app: ClaimApp
@@ -14,16 +14,16 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const premiums = (claim: ClaimDetail) => {
+const premiumCheckOf = (claim: ClaimDetail) => {
   const { result, label, evidence } = claim.coverCheck.find(({ check }) => check === "premiums")!
   return { result, label, evidence }
 }
 
-async function billed(months: string[], invoiceOn: string, paid: boolean) {
+async function createBilledMonths(months: string[], invoiceOn: string, paid: boolean) {
   const scene = await insureGroup(app, `Employer ${crypto.randomUUID()}`)
   const { policyId } = scene
   for (const month of months) {
-    const invoice = await sentInvoice(app.as(app.people.manager), { policyId, month, invoiceOn })
+    const invoice = await createSentInvoice(app.as(app.people.manager), { policyId, month, invoiceOn })
     if (paid)
       await recordedReceipt(app.as(app.people.manager), {
         policyId,
@@ -31,12 +31,12 @@ async function billed(months: string[], invoiceOn: string, paid: boolean) {
         receivedOn: invoiceOn,
       })
   }
-  return draftClaim(scene.cast, { ...scene.sample, incidentOn: "2026-10-20" })
+  return createDraftClaim(scene.cast, { ...scene.sample, incidentOn: "2026-10-20" })
 }
 const months = Array.from({ length: 10 }, (_, at) => `2026-${String(at + 1).padStart(2, "0")}-01`)
 
 test("premiums do not pass only because the single billed month is paid", async () => {
-  expect(premiums(await billed(["2026-10-01"], "2026-10-01", true))).toEqual({
+  expect(premiumCheckOf(await createBilledMonths(["2026-10-01"], "2026-10-01", true))).toEqual({
     result: "fail",
     label: "Unpaid",
     evidence: "Jan–Sep 2026 not billed. As at 2026-11-02.",
@@ -44,21 +44,23 @@ test("premiums do not pass only because the single billed month is paid", async 
 })
 
 test("premiums do not fail because of an invoice that is not due", async () => {
-  const claim = await billed(months, "2026-11-02", false)
-  expect(premiums(claim)).toMatchObject({ result: "open", label: "Not yet due" })
-  expect(premiums(claim).evidence).toContain("due 2026-12-02. As at 2026-11-02.")
+  const claim = await createBilledMonths(months, "2026-11-02", false)
+  expect(premiumCheckOf(claim)).toMatchObject({ result: "open", label: "Not yet due" })
+  expect(premiumCheckOf(claim).evidence).toContain("due 2026-12-02. As at 2026-11-02.")
 })
 
 test("an incident in the grace period of an unpaid premium is covered", async () => {
-  const claim = await billed(months, "2026-09-20", false)
-  expect(premiums(claim)).toMatchObject({ result: "pass", label: "In grace" })
+  const claim = await createBilledMonths(months, "2026-09-20", false)
+  expect(premiumCheckOf(claim)).toMatchObject({ result: "pass", label: "In grace" })
   const { grace } = await app.as(app.people.manager).collection.grace({ policyId: claim.policy.id })
   expect(grace!.coverUntil).toBe("2026-11-04")
-  expect(premiums(claim).evidence).toContain(`cover continues until ${grace!.coverUntil}, so the incident is covered.`)
+  expect(premiumCheckOf(claim).evidence).toContain(
+    `cover continues until ${grace!.coverUntil}, so the incident is covered.`,
+  )
 })
 
 test("premiums pass when every month is billed and paid", async () => {
-  expect(premiums(await billed(months, "2026-10-01", true))).toEqual({
+  expect(premiumCheckOf(await createBilledMonths(months, "2026-10-01", true))).toEqual({
     result: "pass",
     label: "Paid",
     evidence: "Paid up to Oct 2026. As at 2026-11-02.",
@@ -67,34 +69,34 @@ test("premiums pass when every month is billed and paid", async () => {
 
 test("a month before the member joined is not owed", async () => {
   const scene = await insureGroup(app, "Employer before cover")
-  const claim = await draftClaim(scene.cast, { ...scene.sample, incidentOn: "2025-12-31" })
-  expect(premiums(claim)).toMatchObject({
+  const claim = await createDraftClaim(scene.cast, { ...scene.sample, incidentOn: "2025-12-31" })
+  expect(premiumCheckOf(claim)).toMatchObject({
     result: "pass",
     evidence: "No premium was owed up to Dec 2025. As at 2026-11-02.",
   })
 })
 
-const maximum = (claim: ClaimDetail) => claim.coverCheck.find(({ check }) => check === "maximum")!
-const plain = (text: string) => text.replaceAll("\u00a0", " ")
-const decide = (claim: ClaimDetail, comment = "") => ({
+const maximumCheckOf = (claim: ClaimDetail) => claim.coverCheck.find(({ check }) => check === "maximum")!
+const withPlainSpaces = (text: string) => text.replaceAll("\u00a0", " ")
+const decisionInputOf = (claim: ClaimDetail, comment = "") => ({
   ...{ claimId: claim.id, version: claim.version, idempotencyKey: crypto.randomUUID(), decision: "approve" as const },
   ...{ approvedAmountCents: null, comment, reductionReason: "" },
 })
-const wholeCover = async (coverPercentage = 100) =>
+const createWholeCover = async (coverPercentage = 100) =>
   app.sql.run(sql`
     update product_benefits set cover_percentage = ${coverPercentage}
     where benefit_id = ${app.benefits.benefits["Hospital benefit"]!}`)
 
 test("claims of the same member and benefit add up; earlier claims reduce the later one's cover", async () => {
-  await wholeCover()
+  await createWholeCover()
   const { cast, sample, memberId, benefitId, secondMemberId } = await insureGroup(app, "Adding Up Acres")
-  const first = await claimPendingAt(cast, "underwriter", sample)
-  const later = await claimPendingAt(cast, "underwriter", {
+  const first = await createClaimPendingAt(cast, "underwriter", sample)
+  const later = await createClaimPendingAt(cast, "underwriter", {
     ...{ ...sample, incidentOn: "2026-10-25", notificationOn: "2026-10-26" },
   })
-  await routedClaim(cast, { ...sample, memberId: secondMemberId })
-  await routedClaim(cast, { ...sample, incidentOn: "2025-12-31" })
-  expect(maximum(await cast.manager.claims.detail({ claimId: first.id }))).toMatchObject({ result: "pass" })
+  await createRoutedClaim(cast, { ...sample, memberId: secondMemberId })
+  await createRoutedClaim(cast, { ...sample, incidentOn: "2025-12-31" })
+  expect(maximumCheckOf(await cast.manager.claims.detail({ claimId: first.id }))).toMatchObject({ result: "pass" })
   const used = await app.sql.row<{ cents: number }>(sql`
     select sum(requested_amount_cents)::bigint as cents from claims
     where member_id = ${memberId} and benefit_id = ${benefitId} and incident_on >= '2026-01-01' and id <> ${later.id}`)
@@ -104,24 +106,24 @@ test("claims of the same member and benefit add up; earlier claims reduce the la
     { number: first.number, status: "pending_underwriter", amountCents: 50_000_00, counts: true },
     { incidentOn: "2025-12-31", counts: false },
   ])
-  expect(maximum(shown).result).toBe("fail")
-  expect(plain(maximum(shown).evidence)).toBe(
+  expect(maximumCheckOf(shown).result).toBe("fail")
+  expect(withPlainSpaces(maximumCheckOf(shown).evidence)).toBe(
     `R 50 000,00 requested. R 80 000,00 maximum cover less R 50 000,00 of ${first.number} leaves R 30 000,00.`,
   )
-  await expect(cast.underwriter.claims.decide(decide(shown))).rejects.toMatchObject({
+  await expect(cast.underwriter.claims.decide(decisionInputOf(shown))).rejects.toMatchObject({
     code: "INVALID",
     data: { fields: [{ path: "comment" }] },
   })
 })
 
 test("a concurrent approval for the same cover counts against the claim", async () => {
-  await wholeCover()
+  await createWholeCover()
   const { cast, sample, people } = await insureGroup(app, "Race For Cover Farms")
-  const first = await claimPendingAt(cast, "policy_holder", sample)
-  const later = await claimPendingAt(cast, "policy_holder", sample)
+  const first = await createClaimPendingAt(cast, "policy_holder", sample)
+  const later = await createClaimPendingAt(cast, "policy_holder", sample)
   const approving = await app.transaction(app.people.manager, async ({ tx }) => {
     await lockCover(tx, later.id)
-    const call = cast.policy_holder.claims.decide(decide(first)).catch((error: { code: string }) => error.code)
+    const call = cast.policy_holder.claims.decide(decisionInputOf(first)).catch((error: { code: string }) => error.code)
     const waits = sql`select from pg_locks where locktype = 'advisory' and not granted`
     while (!(await app.sql.row(waits))) await setImmediate()
     await tx.run(sql`
@@ -134,24 +136,24 @@ test("a concurrent approval for the same cover counts against the claim", async 
   })
   expect(await approving.call).toBe("INVALID")
   const shown = await cast.manager.claims.detail({ claimId: first.id })
-  expect(maximum(shown).result).toBe("fail")
-  await expect(cast.policy_holder.claims.decide(decide(first, "Ex gratia"))).resolves.toMatchObject({
+  expect(maximumCheckOf(shown).result).toBe("fail")
+  await expect(cast.policy_holder.claims.decide(decisionInputOf(first, "Ex gratia"))).resolves.toMatchObject({
     status: "approved",
   })
 })
 
 test("the cover percentage applies to the claimed amount; 0 means 100 %, and no maximum", async () => {
   const { cast, sample } = await insureGroup(app, "Percentage Pastures")
-  await wholeCover(80)
-  const part = await draftClaim(cast, { ...sample, claimAmountCents: 60_000_00 })
+  await createWholeCover(80)
+  const part = await createDraftClaim(cast, { ...sample, claimAmountCents: 60_000_00 })
   expect(part).toMatchObject({ limitCents: 48_000_00, proposedAmountCents: 48_000_00 })
-  expect(plain(maximum(part).evidence)).toContain("R 60 000,00 claimed × 80 % = R 48 000,00.")
+  expect(withPlainSpaces(maximumCheckOf(part).evidence)).toContain("R 60 000,00 claimed × 80 % = R 48 000,00.")
   await app.sql.run(
     sql`update product_benefits set cover_amount_cents = 0, cover_percentage = 0 where benefit_id = ${sample.benefitId!}`,
   )
-  const whole = await draftClaim(cast, sample)
+  const whole = await createDraftClaim(cast, sample)
   expect(whole).toMatchObject({ limitCents: null, proposedAmountCents: 50_000_00 })
-  expect(maximum(whole)).toMatchObject({ result: "pass" })
+  expect(maximumCheckOf(whole)).toMatchObject({ result: "pass" })
   await app.sql.run(sql`
     update product_benefits pb set cover_amount_cents = 8000000 * t.position, cover_percentage = 80
     from benefit_tiers t where t.id = pb.tier_id and pb.benefit_id = ${sample.benefitId!}`)
@@ -165,7 +167,7 @@ describe("the benefit of a claim", () => {
     const pays = (claimTypes: ("medical" | "death")[], of: number) =>
       admin.benefits.benefits.update({ id: sample.benefitId!, version: of, name, claimTypes })
     await pays(["death"], version)
-    const draft = await draftClaim(cast, sample)
+    const draft = await createDraftClaim(cast, sample)
     const submit = () => cast.captures.claims.submit({ claimId: draft.id, version: draft.version })
     await expect(submit()).rejects.toMatchObject({ code: "INVALID", data: { fields: [{ path: "claimType" }] } })
     await pays(["medical", "death"], version + 1)
@@ -181,8 +183,8 @@ describe("the benefit of a claim", () => {
       where m.id = ${memberId} and pb.tier_id = m.tier_id order by b.name`)
     expect(benefits.map(({ name }) => name)).toEqual(given.map(({ name }) => name))
     const benefitId = app.benefits.benefits["Death benefit"]!
-    const draft = await draftClaim(cast, { ...sample, benefitId, claimType: "death" })
-    expect(maximum(draft)).toMatchObject({ result: "fail" })
+    const draft = await createDraftClaim(cast, { ...sample, benefitId, claimType: "death" })
+    expect(maximumCheckOf(draft)).toMatchObject({ result: "fail" })
     await expect(cast.captures.claims.submit({ claimId: draft.id, version: draft.version })).rejects.toMatchObject({
       code: "INVALID",
       data: { fields: [{ path: "benefitId" }] },

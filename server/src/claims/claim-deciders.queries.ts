@@ -8,7 +8,7 @@ import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, orRefuse, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 
-export function peopleWhoDecide(tx: Tx, groupId: string): Promise<Decider[]> {
+export function loadDeciders(tx: Tx, groupId: string): Promise<Decider[]> {
   return tx.preparedRows<Decider>(sql`
     select u.id as "userId", u.name, u.role as stage from users u
     where u.disabled_at is null and u.email_verified and (
@@ -21,16 +21,16 @@ export function peopleWhoDecide(tx: Tx, groupId: string): Promise<Decider[]> {
 
 export async function requireDeciders(cx: Cx, claim: Claim): Promise<void> {
   const involved = claim.submittedBy ? [...claim.capturedBy, claim.submittedBy] : claim.capturedBy
-  orRefuse(await decidersFor(cx, involved, claim.groupId))
+  orRefuse(await loadDecidersFor(cx, involved, claim.groupId))
 }
 
-async function decidersFor(cx: Cx, involved: readonly string[], groupId: string) {
+async function loadDecidersFor(cx: Cx, involved: readonly string[], groupId: string) {
   const group = await cx.tx.row<{ name: string }>(sql`select name from employer_groups where id = ${groupId}`)
   const reader = { groupName: group!.name, role: ruleActor(cx.actor).role }
-  return decidersOf(involved, await peopleWhoDecide(cx.tx, groupId), reader)
+  return decidersOf(involved, await loadDeciders(cx.tx, groupId), reader)
 }
 
-export const claimDeciders = query(claimsContract.deciders, async (cx) => {
+export const readClaimDeciders = query(claimsContract.deciders, async (cx) => {
   const { memberId, claimId = null } = cx.input
   const found = await cx.tx.row<{ groupId: string; capturedBy: string[] }>(sql`
     select m.group_id as "groupId", coalesce(c.captured_by, '{}') as "capturedBy"
@@ -38,6 +38,6 @@ export const claimDeciders = query(claimsContract.deciders, async (cx) => {
     where m.id = ${memberId}`)
   if (!found) throw refused("NOT_FOUND")
   const involved = [...found.capturedBy, ...preparerIds(ruleActor(cx.actor))]
-  const deciders = await decidersFor(cx, involved, found.groupId)
+  const deciders = await loadDecidersFor(cx, involved, found.groupId)
   return { nobody: isRefusal(deciders) ? (deciders.message ?? null) : null }
 })

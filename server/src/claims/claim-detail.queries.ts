@@ -6,30 +6,30 @@ import {
   documentTypeNames,
   type Stage,
 } from "@milkwood/domain/claims/claim"
-import { amountBefore } from "@milkwood/domain/claims/claim-approval"
+import { previousAmount } from "@milkwood/domain/claims/claim-approval"
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
 import { allowedActions, type ClaimDuties, refuseInvolved } from "@milkwood/domain/claims/claim-lifecycle"
 import {
+  canSeeCommentOf,
+  canSeeField,
+  canSeeMedical,
   medicalDocumentTypes,
-  seesCommentOf,
-  seesField,
-  seesMedical,
   visibleDocumentTypes,
 } from "@milkwood/domain/claims/claim-privacy"
 import type { ClaimDetail, ClaimDocument } from "@milkwood/domain/claims/claim-shape"
-import { maskIdentity } from "@milkwood/domain/members/member"
+import { maskIdNumber } from "@milkwood/domain/members/member"
 import type { Role } from "@milkwood/domain/platform/permission"
 import { type SQL, sql } from "drizzle-orm"
 import { tierOn } from "../members/cover.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { documentsList } from "../platform/files/documents.ts"
-import { openedDetail, timeline } from "../platform/trail/facts.ts"
-import { type ClaimCover, claimCover } from "./claim-cover.queries.ts"
-import { peopleWhoDecide } from "./claim-deciders.queries.ts"
-import { hasPayments, paymentStarted } from "./claim-record.ts"
+import { decryptedDetail, timeline } from "../platform/trail/facts.ts"
+import { type ClaimCover, loadClaimCover } from "./claim-cover.queries.ts"
+import { loadDeciders } from "./claim-deciders.queries.ts"
+import { hasPayments, hasStartedPayment } from "./claim-record.ts"
 import { claimDocuments } from "./claims.tables.ts"
-import { standInsOfClaim, standsInFor } from "./stand-ins.queries.ts"
+import { representedPersonSql, standInsOfClaim } from "./stand-ins.queries.ts"
 
 type Found = Omit<
   ClaimDetail,
@@ -66,34 +66,34 @@ type Found = Omit<
 export async function claimDetail(cx: Cx, claimId: string, cover?: ClaimCover): Promise<ClaimDetail> {
   const actor = ruleActor(cx.actor)
   const { role } = actor
-  const medical = seesMedical(role)
+  const medical = canSeeMedical(role)
   const found = await cx.tx.preparedRow<Found>(detailSql(cx, claimId, medical))
   if (!found) throw refused("NOT_FOUND")
   const { description, diagnosis, hospitalName, doctorName, treatmentDetails, ...rest } = found
   const { capturedBy, capturedByName, submittedById, standsInFor, paymentStarted, approvals, documents, ...claim } =
     rest
   const duties = { ...claim, capturedBy, submittedBy: submittedById, standsInFor, paymentStarted, approvals }
-  const { coverCheck, ...max } = cover ?? (await claimCover(cx, claimId))
+  const { coverCheck, ...max } = cover ?? (await loadClaimCover(cx, claimId))
   return {
     ...claim,
-    member: { ...claim.member, idNumber: medical ? claim.member.idNumber : maskIdentity(claim.member.idNumber) },
+    member: { ...claim.member, idNumber: medical ? claim.member.idNumber : maskIdNumber(claim.member.idNumber) },
     medical: medical ? { description, diagnosis, hospitalName, doctorName, treatmentDetails } : null,
     capturedBy: capturedByName,
     requestedDocuments: visibleDocumentTypes(claim.requestedDocuments, role),
-    documents: documents.map((document) => withoutFileName(document, medical)),
+    documents: documents.map((document) => hideFileName(document, medical)),
     approvals: approvals.map(({ decidedByName, decidedFor: _, ...approval }) => ({
       ...approval,
       decidedBy: decidedByName,
     })),
-    amountBeforeCents: amountBefore({ ...claim, approvals } as Pick<
+    amountBeforeCents: previousAmount({ ...claim, approvals } as Pick<
       Claim,
       "round" | "requestedAmountCents" | "approvals"
     >),
     ...max,
     coverCheck,
-    deciders: await decidersByStage(cx, claimId, duties, claim.group.id),
-    sentBack: await sendingsBack(cx, claimId, role),
-    timeline: await claimTimeline(cx, claimId, role),
+    deciders: await loadDecidersByStage(cx, claimId, duties, claim.group.id),
+    sentBack: await loadSendBacks(cx, claimId, role),
+    timeline: await loadClaimTimeline(cx, claimId, role),
     allowedActions: allowedActions(duties, actor),
   }
 }
@@ -121,8 +121,8 @@ function detailSql(cx: Cx, claimId: string, medical: boolean): SQL {
       c.routed_at as "routedAt", c.final_approval_at as "finalApprovalAt", c.rejected_at as "rejectedAt",
       ${medical ? sql`c.rejection_reason` : ownRejection} as "rejectionReason",
       c.payment_on as "paymentOn", c.requested_documents as "requestedDocuments",
-      c.created_at as "createdAt", c.updated_at as "updatedAt", ${paymentStarted(cx.actor)} as "paymentStarted",
-      ${hasPayments(cx.actor)} as "hasPayments", ${standsInFor(ruleActor(cx.actor), cx.today)} as "standsInFor",
+      c.created_at as "createdAt", c.updated_at as "updatedAt", ${hasStartedPayment(cx.actor)} as "paymentStarted",
+      ${hasPayments(cx.actor)} as "hasPayments", ${representedPersonSql(ruleActor(cx.actor), cx.today)} as "standsInFor",
       (select coalesce(jsonb_agg(jsonb_build_object(
           'round', a.round, 'stage', a.stage, 'status', a.status, 'approvedAmountCents', a.approved_amount_cents,
           'reductionReason', a.reduction_reason, 'comment', ${medical ? sql`a.comment` : sql`case when a.stage = 'policy_holder' and a.decided_for is null then a.comment end`},
@@ -153,18 +153,18 @@ export function visibleDocuments(medical: boolean): SQL {
   return medical ? sql`true` : sql`d.document_type <> all (${sql.param([...medicalDocumentTypes])}::text[])`
 }
 
-function withoutFileName(document: ClaimDocument, medical: boolean): ClaimDocument {
+function hideFileName(document: ClaimDocument, medical: boolean): ClaimDocument {
   return medical ? document : { ...document, name: documentTypeNames[document.documentType] }
 }
 
-async function decidersByStage(
+async function loadDecidersByStage(
   cx: Cx,
   claimId: string,
   duties: ClaimDuties,
   groupId: string,
 ): Promise<ClaimDetail["deciders"]> {
   const open = (claimTabs.pending as readonly ClaimStatus[]).includes(duties.status)
-  const people = open ? await peopleWhoDecide(cx.tx, groupId) : []
+  const people = open ? await loadDeciders(cx.tx, groupId) : []
   const namesOf = (stage: Stage) =>
     people
       .filter((person) => person.stage === stage && !refuseInvolved(duties, person.userId, stage))
@@ -180,28 +180,28 @@ async function decidersByStage(
   }
 }
 
-export async function claimTimeline(
+export async function loadClaimTimeline(
   cx: Cx,
   claimId: string,
   role: Role | null,
   before?: number,
 ): Promise<ClaimDetail["timeline"]> {
-  const hide = (field: string) => !seesField(field, role) || ids.has(field)
+  const hide = (field: string) => !canSeeField(field, role) || idFields.has(field)
   const entries = await timeline(cx, "claim", claimId, { hide, before })
   return entries.map((entry) => ({
     ...entry,
-    reason: seesCommentOf(entry.role, role) ? entry.reason : null,
+    reason: canSeeCommentOf(entry.role, role) ? entry.reason : null,
     changes: entry.changes.toSorted((a, b) => fields.indexOf(a.field) - fields.indexOf(b.field)),
   }))
 }
 
-async function sendingsBack({ tx }: Cx, claimId: string, reader: Role | null): Promise<ClaimDetail["sentBack"]> {
+async function loadSendBacks({ tx }: Cx, claimId: string, reader: Role | null): Promise<ClaimDetail["sentBack"]> {
   const rows = await tx.preparedRows<ClaimDetail["sentBack"][number] & { role: string | null }>(sql`
-    select row_number() over (order by id) as round, actor_name as by, actor_role as role, at, ${openedDetail()} ->> 'reason' as reason
+    select row_number() over (order by id) as round, actor_name as by, actor_role as role, at, ${decryptedDetail()} ->> 'reason' as reason
     from audit_log where record_kind = 'claim' and record_id = ${claimId} and fact = 'ClaimSentBack' order by id`)
-  return rows.map(({ role, reason, ...row }) => ({ ...row, reason: seesCommentOf(role, reader) ? reason : null }))
+  return rows.map(({ role, reason, ...row }) => ({ ...row, reason: canSeeCommentOf(role, reader) ? reason : null }))
 }
 
 const fields = Object.keys(claimFieldNames)
 
-const ids = new Set(["memberId", "benefitId"])
+const idFields = new Set(["memberId", "benefitId"])

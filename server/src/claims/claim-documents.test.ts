@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
-import { draftClaim, reviewedClaim, routedClaim } from "./claims.samples.ts"
+import { createDraftClaim, createReviewedClaim, createRoutedClaim } from "./claims.samples.ts"
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await app.serve()
 })
 beforeEach(async () => {
-  draft = await draftClaim(scene.cast, scene.sample)
+  draft = await createDraftClaim(scene.cast, scene.sample)
 })
 afterAll(() => app.close())
 
@@ -28,7 +28,12 @@ const png = Uint8Array.from(
   (c) => c.charCodeAt(0),
 )
 
-function send(claimId: string, file: File, fields: Record<string, string> = {}, actor: UserActor = scene.people.hr) {
+function uploadDocument(
+  claimId: string,
+  file: File,
+  fields: Record<string, string> = {},
+  actor: UserActor = scene.people.hr,
+) {
   const form = new FormData()
   for (const [name, value] of Object.entries({ documentType: "police_report", ...fields })) form.set(name, value)
   form.set("file", file)
@@ -38,13 +43,13 @@ function send(claimId: string, file: File, fields: Record<string, string> = {}, 
     body: form,
   })
 }
-const read = (claimId: string, documentId: string, actor: UserActor = scene.people.hr) =>
+const downloadDocument = (claimId: string, documentId: string, actor: UserActor = scene.people.hr) =>
   fetch(`${server.url}/api/claims/${claimId}/documents/${documentId}`, { headers: server.headersOf(actor) })
-const incoming = () => readdir(join(app.app.files.folder, "incoming")).catch(() => [])
-const stored = () => app.sql.rows(sql`select 1 from claim_documents where claim_id = ${draft.id}`)
+const readIncomingFolder = () => readdir(join(app.app.files.folder, "incoming")).catch(() => [])
+const readStoredDocuments = () => app.sql.rows(sql`select 1 from claim_documents where claim_id = ${draft.id}`)
 
 test("a document downloads byte for byte, as an attachment that cannot run scripts", async () => {
-  const answer = await send(draft.id, new File([png], "scan.png"), { documentName: "Photo of the ladder" })
+  const answer = await uploadDocument(draft.id, new File([png], "scan.png"), { documentName: "Photo of the ladder" })
   expect(answer.status).toBe(200)
   const claim = (await answer.json()) as ClaimDetail
   expect(claim.documents).toMatchObject([
@@ -57,7 +62,7 @@ test("a document downloads byte for byte, as an attachment that cannot run scrip
     },
   ])
   expect(claim.version).toBe(draft.version)
-  const file = await read(draft.id, claim.documents[0]!.id)
+  const file = await downloadDocument(draft.id, claim.documents[0]!.id)
   expect(Buffer.from(await file.arrayBuffer()).equals(Buffer.from(png))).toBe(true)
   expect(Object.fromEntries(file.headers)).toMatchObject({
     "content-type": "image/png",
@@ -75,8 +80,8 @@ describe("is refused without storing anything", () => {
       code: "INVALID",
       data: { fields: [{ path, message: expect.any(String) }] },
     })
-    expect(await stored()).toEqual([])
-    expect(await incoming()).toEqual([])
+    expect(await readStoredDocuments()).toEqual([])
+    expect(await readIncomingFolder()).toEqual([])
   }
   test.each([
     ["a web page", "page.html", "<script>alert(1)</script>"],
@@ -89,11 +94,11 @@ describe("is refused without storing anything", () => {
     ["half a PDF, with the mark of its first part", "half.pdf", `%PDF-1.7\n%%EOF\n${"0".repeat(9_000)}`],
     ["half a picture", "half.png", png.slice(0, 40)],
     ["an archive that calls itself a letter", "letter.docx", "PK\x03\x04 hello.txt PK\x05\x06"],
-  ])("%s", async (_what, name, content) => refused(await send(draft.id, new File([content], name)), "file"))
+  ])("%s", async (_what, name, content) => refused(await uploadDocument(draft.id, new File([content], name)), "file"))
 
   test("more than 10 MB, aborted while it streams", async () => {
     const big = new File([pdf, new Uint8Array(10 * 1024 * 1024)], "big.pdf")
-    await refused(await send(draft.id, big), "file")
+    await refused(await uploadDocument(draft.id, big), "file")
   })
   test.each([
     ["without a boundary", "multipart/form-data", "abc"],
@@ -120,16 +125,19 @@ describe("is refused without storing anything", () => {
     )
   })
   test("an unknown type", async () =>
-    refused(await send(draft.id, new File([pdf], "a.pdf"), { documentType: "selfie" }), "documentType"))
+    refused(await uploadDocument(draft.id, new File([pdf], "a.pdf"), { documentType: "selfie" }), "documentType"))
   test("an unknown form field", async () =>
-    refused(await send(draft.id, new File([pdf], "a.pdf"), { colour: "red" }), "colour"))
+    refused(await uploadDocument(draft.id, new File([pdf], "a.pdf"), { colour: "red" }), "colour"))
   test("an excessively long name", async () =>
-    refused(await send(draft.id, new File([pdf], "a.pdf"), { documentName: "x".repeat(201) }), "documentName"))
+    refused(
+      await uploadDocument(draft.id, new File([pdf], "a.pdf"), { documentName: "x".repeat(201) }),
+      "documentName",
+    ))
   test("a user without permission to capture", async () => {
     for (const actor of [scene.people.signatory, scene.people.underwriter]) {
-      expect((await send(draft.id, new File([pdf], "a.pdf"), {}, actor)).status).toBe(403)
+      expect((await uploadDocument(draft.id, new File([pdf], "a.pdf"), {}, actor)).status).toBe(403)
     }
-    expect(await stored()).toEqual([])
+    expect(await readStoredDocuments()).toEqual([])
   })
 })
 
@@ -140,7 +148,7 @@ test.each([
   `${"n".repeat(300)}.pdf`,
   "=cmd|' /C calc'!A0.pdf",
 ])("a malicious name is stored as plain text: %j", async (name) => {
-  const answer = await send(draft.id, new File([pdf], name))
+  const answer = await uploadDocument(draft.id, new File([pdf], name))
   expect(answer.status).toBe(200)
   const { documents } = (await answer.json()) as ClaimDetail
   expect(documents[0]!.name).not.toMatch(/[/\\\r\n\0]/)
@@ -148,24 +156,24 @@ test.each([
   const [file] = await app.sql.rows<{ storageName: string }>(sql`
       select f.storage_name as "storageName" from files f join claim_documents d on d.file_id = f.id where d.id = ${documents[0]!.id}`)
   expect(file!.storageName).toMatch(/^[0-9a-f]{2}\/[0-9a-f-]{36}$/)
-  const download = await read(draft.id, documents[0]!.id)
+  const download = await downloadDocument(draft.id, documents[0]!.id)
   expect(download.status).toBe(200)
   expect(download.headers.get("set-cookie")).toBeNull()
 })
 
 test("a requested document is missing until it is uploaded", async () => {
-  const claim = await reviewedClaim(scene.cast, scene.sample)
+  const claim = await createReviewedClaim(scene.cast, scene.sample)
   const documents = ["police_report", "id_document"] as const
   const asked = await scene.cast.manager.claims.requestDocuments({
     claimId: claim.id,
     version: claim.version,
     documents: [...documents],
   })
-  const first = (await (await send(claim.id, new File([pdf], "police.pdf"))).json()) as ClaimDetail
+  const first = (await (await uploadDocument(claim.id, new File([pdf], "police.pdf"))).json()) as ClaimDetail
   expect(first).toMatchObject({ requestedDocuments: ["id_document"], version: asked.version })
   expect(first.documents).toMatchObject([{ name: "police.pdf" }])
   const second = (await (
-    await send(claim.id, new File([pdf], "id.pdf"), { documentType: "id_document" })
+    await uploadDocument(claim.id, new File([pdf], "id.pdf"), { documentType: "id_document" })
   ).json()) as ClaimDetail
   expect(second.requestedDocuments).toEqual([])
   expect(second.timeline[0]).toMatchObject({
@@ -182,16 +190,16 @@ test("a requested document is missing until it is uploaded", async () => {
 })
 
 test("a document can be removed until the claim is routed", async () => {
-  const { documents } = (await (await send(draft.id, new File([pdf], "a.pdf"))).json()) as ClaimDetail
+  const { documents } = (await (await uploadDocument(draft.id, new File([pdf], "a.pdf"))).json()) as ClaimDetail
   const documentId = documents[0]!.id
   expect((await scene.cast.captures.claims.removeDocument({ claimId: draft.id, documentId })).documents).toEqual([])
-  expect((await read(draft.id, documentId)).status).toBe(404)
+  expect((await downloadDocument(draft.id, documentId)).status).toBe(404)
   await expect(scene.cast.captures.claims.removeDocument({ claimId: draft.id, documentId })).rejects.toMatchObject({
     code: "NOT_FOUND",
   })
 
-  const routed = await routedClaim(scene.cast, scene.sample)
-  const late = await send(routed.id, new File([pdf], "late.pdf"))
+  const routed = await createRoutedClaim(scene.cast, scene.sample)
+  const late = await uploadDocument(routed.id, new File([pdf], "late.pdf"))
   expect(late.status).toBe(409)
   expect(await late.json()).toMatchObject({ code: "WRONG_STATUS" })
 })

@@ -1,18 +1,18 @@
 import { type Claim, type DocumentType, documentTypeNames } from "@milkwood/domain/claims/claim"
-import { newsOf } from "@milkwood/domain/claims/claim-facts"
+import { claimFactHead } from "@milkwood/domain/claims/claim-facts"
 import { claimLifecycle } from "@milkwood/domain/claims/claim-lifecycle"
-import { medicalDocumentTypes, seesMedical } from "@milkwood/domain/claims/claim-privacy"
+import { canSeeMedical, medicalDocumentTypes } from "@milkwood/domain/claims/claim-privacy"
 import { addToCapturedBy } from "@milkwood/domain/claims/claim-review"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { claimsContract, wrongStatus } from "@milkwood/domain/claims/claims.contract"
-import { step } from "@milkwood/domain/kernel/lifecycle"
-import { missingTypes } from "@milkwood/domain/platform/documents"
+import { applyTransition } from "@milkwood/domain/kernel/lifecycle"
+import { missingDocumentTypes } from "@milkwood/domain/platform/documents"
 import { sql } from "drizzle-orm"
 import { attachDocument, readDocument } from "../http/document-routes.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { command, orRefuse } from "../platform/calls/commands.ts"
-import { type DocumentsOf, removeDocument } from "../platform/files/documents.ts"
-import { writeLook } from "../platform/trail/looks.ts"
+import { type DocumentModule, removeDocument } from "../platform/files/documents.ts"
+import { writeView } from "../platform/trail/looks.ts"
 import { claimDetail, visibleDocuments } from "./claim-detail.queries.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
 import { claimDocuments } from "./claims.tables.ts"
@@ -21,7 +21,7 @@ import { claimDocuments } from "./claims.tables.ts"
  * Documents can change until the claim is routed. They do not change its version, so an open form stays current. An
  * uploaded document is no longer requested. A policy holder gets no medical documents and no file names.
  */
-const documentsOfClaims: DocumentsOf<Claim, DocumentType, ClaimDetail> = {
+const documentsOfClaims: DocumentModule<Claim, DocumentType, ClaimDetail> = {
   record: "claim",
   path: "/api/claims",
   permissions: { read: "claims.read", write: "claims.capture" },
@@ -30,13 +30,13 @@ const documentsOfClaims: DocumentsOf<Claim, DocumentType, ClaimDetail> = {
   errors: wrongStatus,
   async lock(cx, claimId) {
     const claim = await lockClaim(cx, claimId)
-    orRefuse(step(claimLifecycle, claim, "changeDocuments"))
+    orRefuse(applyTransition(claimLifecycle, claim, "changeDocuments"))
     return claim
   },
   async save(cx, claim, { act, documentType, name: documentName, inWords }) {
     const attached = act === "attached"
-    const requestedDocuments = missingTypes(claim.requestedDocuments, attached ? [documentType] : [])
-    const news = { ...newsOf(claim), documentType, documentName }
+    const requestedDocuments = missingDocumentTypes(claim.requestedDocuments, attached ? [documentType] : [])
+    const news = { ...claimFactHead(claim), documentType, documentName }
     const fact = attached
       ? { type: "ClaimDocumentAttached" as const, ...news, after: { document: inWords } }
       : { type: "ClaimDocumentRemoved" as const, ...news, before: { document: inWords } }
@@ -46,17 +46,17 @@ const documentsOfClaims: DocumentsOf<Claim, DocumentType, ClaimDetail> = {
     })
     return claimDetail(cx, claim.id)
   },
-  visible: ({ actor }) => visibleDocuments(seesMedical(ruleActor(actor).role)),
+  visible: ({ actor }) => visibleDocuments(canSeeMedical(ruleActor(actor).role)),
   async opened(cx, { recordId, documentType }) {
     const claim = await cx.tx.row<{ number: string; groupId: string }>(sql`
       select number, group_id as "groupId" from claims where id = ${recordId}`)
     const about = { record: { kind: "claim" as const, id: recordId, label: claim!.number }, groupId: claim!.groupId }
     if (medicalDocumentTypes.includes(documentType))
-      await writeLook(cx, { type: "MedicalDocumentOpened", ...about, documentType })
-    else if (await cx.app.recordsLooks()) await writeLook(cx, { type: "DocumentOpened", ...about, documentType })
+      await writeView(cx, { type: "MedicalDocumentOpened", ...about, documentType })
+    else if (await cx.app.recordsLooks()) await writeView(cx, { type: "DocumentOpened", ...about, documentType })
   },
   async fileName({ tx, actor }, { recordId, documentType, fileName }) {
-    if (seesMedical(ruleActor(actor).role)) return fileName
+    if (canSeeMedical(ruleActor(actor).role)) return fileName
     const claim = await tx.row<{ number: string }>(sql`select number from claims where id = ${recordId}`)
     return `${claim!.number} ${documentTypeNames[documentType]}${fileName.slice(fileName.lastIndexOf("."))}`
   },

@@ -1,15 +1,15 @@
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { completedPayout } from "../payouts/payouts.samples.ts"
+import { createCompletedPayout } from "../payouts/payouts.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
 import {
-  approvedClaim,
   approveStage,
-  claimPendingAt,
-  draftClaim,
-  routedClaim,
-  submittedClaim,
+  createApprovedClaim,
+  createClaimPendingAt,
+  createDraftClaim,
+  createRoutedClaim,
+  createSubmittedClaim,
 } from "./claims.samples.ts"
 
 let app: ClaimApp
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const approve = (actor: UserActor, { id: claimId, version }: { id: string; version: number }) =>
+const approveAs = (actor: UserActor, { id: claimId, version }: { id: string; version: number }) =>
   app.as(actor).claims.decide({
     claimId,
     version,
@@ -34,7 +34,7 @@ describe("a new underwriter", () => {
 
   test("cannot decide a claim they routed in any round", async () => {
     const { manager, manager2 } = app.people
-    const first = await submittedClaim(scene.cast, scene.sample)
+    const first = await createSubmittedClaim(scene.cast, scene.sample)
     const routed = await app.as(manager).claims.route({ claimId: first.id, version: first.version })
     const back = await app
       .as(manager2)
@@ -42,24 +42,24 @@ describe("a new underwriter", () => {
     const again = await app.as(manager2).claims.route({ claimId: first.id, version: back.version })
     const waiting = await approveStage(scene.cast, again)
     for (const person of [manager, manager2]) {
-      await expect(approve(become(person), waiting)).rejects.toMatchObject({ code: "OWN_CLAIM" })
+      await expect(approveAs(become(person), waiting)).rejects.toMatchObject({ code: "OWN_CLAIM" })
     }
-    expect((await approve(app.people.underwriter, waiting)).status).toBe("pending_policy_holder")
+    expect((await approveAs(app.people.underwriter, waiting)).status).toBe("pending_policy_holder")
   })
 
   test("cannot decide a claim they reviewed, even when someone else routed it", async () => {
-    const { id: claimId, version } = await submittedClaim(scene.cast, scene.sample)
+    const { id: claimId, version } = await createSubmittedClaim(scene.cast, scene.sample)
     const taken = await app.as(app.people.manager2).claims.startReview({ claimId, version })
     const routed = await scene.cast.manager.claims.route({ claimId, version: taken.version })
     const waiting = await approveStage(scene.cast, routed)
-    await expect(approve(become(app.people.manager2), waiting)).rejects.toMatchObject({ code: "OWN_CLAIM" })
+    await expect(approveAs(become(app.people.manager2), waiting)).rejects.toMatchObject({ code: "OWN_CLAIM" })
   })
 })
 
 test("a user who added or removed a document cannot decide the claim", async () => {
   const server = await app.serve()
   const { hr2 } = scene.people
-  const draft = await draftClaim(scene.cast, scene.sample)
+  const draft = await createDraftClaim(scene.cast, scene.sample)
   const form = new FormData()
   form.set("documentType", "police_report")
   form.set("documentName", "Bill\u202eFDP.exe\r\nof May")
@@ -76,8 +76,9 @@ test("a user who added or removed a document cannot decide the claim", async () 
   await app.as(third).claims.removeDocument({ claimId: draft.id, documentId: documents[0]!.id })
   const { version } = await scene.cast.captures.claims.submit({ claimId: draft.id, version: draft.version })
   const routed = await scene.cast.manager.claims.route({ claimId: draft.id, version })
-  for (const person of [hr2, third]) await expect(approve(person, routed)).rejects.toMatchObject({ code: "OWN_CLAIM" })
-  expect((await approve(fourth, routed)).status).toBe("pending_underwriter")
+  for (const person of [hr2, third])
+    await expect(approveAs(person, routed)).rejects.toMatchObject({ code: "OWN_CLAIM" })
+  expect((await approveAs(fourth, routed)).status).toBe("pending_underwriter")
 })
 
 describe("the database refuses", () => {
@@ -88,7 +89,7 @@ describe("the database refuses", () => {
       where claim_id = ${claimId} and status = 'pending' and stage = 'group_admin'`)
 
   test("a decision by a capturer or reviewer of the claim", async () => {
-    const claim = await routedClaim(scene.cast, scene.sample)
+    const claim = await createRoutedClaim(scene.cast, scene.sample)
     for (const { userId } of [scene.people.hr, app.people.manager]) {
       await expect(decideAs(userId, claim.id)).rejects.toMatchObject({ code: "23001" })
     }
@@ -96,7 +97,7 @@ describe("the database refuses", () => {
   })
 
   test("a new amount or decider for a past decision", async () => {
-    const claim = await claimPendingAt(scene.cast, "underwriter", scene.sample)
+    const claim = await createClaimPendingAt(scene.cast, "underwriter", scene.sample)
     for (const change of [sql`approved_amount_cents = 1`, sql`decided_by = ${app.people.admin.userId}`]) {
       await expect(
         staff().run(sql`update claim_approvals set ${change} where claim_id = ${claim.id} and status = 'approved'`),
@@ -105,7 +106,7 @@ describe("the database refuses", () => {
   })
 
   test("changes to the amount, member or status of an approved claim, and to a paid day", async () => {
-    const { id } = await approvedClaim(scene.cast, scene.sample)
+    const { id } = await createApprovedClaim(scene.cast, scene.sample)
     const set = (change: ReturnType<typeof sql>) => staff().run(sql`update claims set ${change} where id = ${id}`)
     const amounts = [
       sql`approved_amount_cents = 1`,
@@ -115,7 +116,7 @@ describe("the database refuses", () => {
     for (const change of amounts) await expect(set(change)).rejects.toMatchObject({ code: "23001" })
     const isPaidByPayments = { constraint: "claims_paid_is_what_arrived" }
     await expect(set(sql`status = 'paid', payment_on = '2026-11-02'`)).rejects.toMatchObject(isPaidByPayments)
-    await completedPayout(app.as(app.people.manager), app.as(app.people.manager2), id, "2026-11-02")
+    await createCompletedPayout(app.as(app.people.manager), app.as(app.people.manager2), id, "2026-11-02")
     for (const change of [...amounts, sql`payment_on = '2026-11-03'`]) {
       await expect(set(change)).rejects.toMatchObject({ code: "23001" })
     }

@@ -4,12 +4,12 @@ import type { UserActor } from "../platform/calls/actor.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
 import {
   approveStage,
-  claimContent,
-  claimPendingAt,
-  draftClaim,
-  reviewedClaim,
-  routedClaim,
-  submittedClaim,
+  createClaimContent,
+  createClaimPendingAt,
+  createDraftClaim,
+  createReviewedClaim,
+  createRoutedClaim,
+  createSubmittedClaim,
 } from "./claims.samples.ts"
 
 let app: ClaimApp
@@ -20,14 +20,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const staff = () => app.app.database.direct("staff")
-const rawAs = (actor: UserActor, change: ReturnType<typeof sql>) =>
+const staffDatabase = () => app.app.database.direct("staff")
+const runSqlAs = (actor: UserActor, change: ReturnType<typeof sql>) =>
   app.app.database.transaction("scoped", (tx) => tx.run(change), actor)
 
 describe("reassigning a claim", () => {
   test("notifies the new manager, who cannot decide a stage of it later", async () => {
     const { manager2 } = app.people
-    const { id: claimId, version, number } = await reviewedClaim(scene.cast, scene.sample)
+    const { id: claimId, version, number } = await createReviewedClaim(scene.cast, scene.sample)
     const given = await scene.cast.manager.claims.reassign({ claimId, version, userId: manager2.userId })
     expect(given).toMatchObject({ status: "under_review", reviewedBy: manager2.name, version: version + 1 })
     expect(given.timeline[0]).toMatchObject({ sentence: `assigned the claim to ${manager2.name}` })
@@ -50,7 +50,7 @@ describe("reassigning a claim", () => {
   })
 
   test("is limited to users who review claims", async () => {
-    const { id: claimId, version } = await submittedClaim(scene.cast, scene.sample)
+    const { id: claimId, version } = await createSubmittedClaim(scene.cast, scene.sample)
     const { manager, manager2, admin, underwriter } = app.people
     const reviewers = await scene.cast.manager.claims.reviewers()
     expect(new Set(reviewers.map(({ userId }) => userId))).toEqual(
@@ -71,7 +71,7 @@ describe("reassigning a claim", () => {
 describe("withdrawing a draft", () => {
   test("deletes it with its documents and keeps the audit trail", async () => {
     const server = await app.serve()
-    const draft = await draftClaim(scene.cast, scene.sample)
+    const draft = await createDraftClaim(scene.cast, scene.sample)
     const form = new FormData()
     form.set("documentType", "police_report")
     form.set("file", new File(["%PDF-1.4\n1 0 obj<<>>endobj\n%%EOF\n"], "report.pdf"))
@@ -92,36 +92,36 @@ describe("withdrawing a draft", () => {
     expect(await app.sql.rows(sql`select fact, actor_id as who from audit_log where record_id = ${claimId}`)).toEqual([
       { fact: "ClaimWithdrawn", who: scene.people.hr.userId },
     ])
-    const again = await draftClaim(scene.cast, scene.sample)
+    const again = await createDraftClaim(scene.cast, scene.sample)
     expect(again.number > draft.number).toBe(true)
     await scene.cast.manager.claims.withdraw({ claimId: again.id, version: again.version })
   })
 
   test("cannot delete submitted claims or another user's draft, even by raw SQL", async () => {
-    const submitted = await submittedClaim(scene.cast, scene.sample)
-    await expect(staff().run(sql`delete from claims where id = ${submitted.id}`)).rejects.toMatchObject({
+    const submitted = await createSubmittedClaim(scene.cast, scene.sample)
+    await expect(staffDatabase().run(sql`delete from claims where id = ${submitted.id}`)).rejects.toMatchObject({
       code: "42501",
     })
-    const draft = await draftClaim(scene.cast, scene.sample)
+    const draft = await createDraftClaim(scene.cast, scene.sample)
     const drop = sql`delete from claims where id = ${draft.id}`
-    expect(await rawAs(scene.people.hr2, drop)).toBe(0)
-    expect(await rawAs(scene.people.hr, drop)).toBe(1)
+    expect(await runSqlAs(scene.people.hr2, drop)).toBe(0)
+    expect(await runSqlAs(scene.people.hr, drop)).toBe(1)
   })
 })
 
 describe("a claim has the tier and cover of its incident day, fixed at submission", () => {
   const incidentOn = "2026-10-20"
   const shown = { tier: "Standard", maxCoverCents: 80_000_00 }
-  const coverOf = ({ member, maxCoverCents }: Awaited<ReturnType<typeof draftClaim>>) => ({
+  const coverOf = ({ member, maxCoverCents }: Awaited<ReturnType<typeof createDraftClaim>>) => ({
     tier: member.tier,
     maxCoverCents,
   })
 
   test("a later change of the member affects it only when it is sent back or changes subject", async () => {
     const { cast, sample, memberId } = await insureGroup(app, "Frozen Fields")
-    const pending = await claimPendingAt(cast, "underwriter", { ...sample, incidentOn })
-    const submitted = await submittedClaim(cast, { ...sample, incidentOn })
-    const draft = await draftClaim(cast, { ...sample, incidentOn })
+    const pending = await createClaimPendingAt(cast, "underwriter", { ...sample, incidentOn })
+    const submitted = await createSubmittedClaim(cast, { ...sample, incidentOn })
+    const draft = await createDraftClaim(cast, { ...sample, incidentOn })
     for (const claim of [pending, submitted, draft]) expect(coverOf(claim)).toEqual(shown)
 
     const manager = app.as(app.people.manager)
@@ -145,7 +145,7 @@ describe("a claim has the tier and cover of its incident day, fixed at submissio
     ).rejects.toMatchObject({ code: "INVALID" })
     // Edits that keep member, benefit and day keep the cover; another day recalculates it.
     const { version } = submitted
-    const content = claimContent({ ...sample, incidentOn, requestedAmountCents: 100_00 })
+    const content = createClaimContent({ ...sample, incidentOn, requestedAmountCents: 100_00 })
     const typed = await cast.captures.claims.saveDraft({ claimId: submitted.id, version, content })
     expect(coverOf(typed)).toEqual(shown)
     const moved = await cast.captures.claims.saveDraft({
@@ -160,7 +160,7 @@ describe("a claim has the tier and cover of its incident day, fixed at submissio
 
   test("a later change of the product has no effect on a submitted claim", async () => {
     const one = await insureGroup(app, "Product Pans")
-    const draft = await draftClaim(one.cast, { ...one.sample, incidentOn })
+    const draft = await createDraftClaim(one.cast, { ...one.sample, incidentOn })
     const submitted = await one.cast.captures.claims.submit({ claimId: draft.id, version: draft.version })
     expect(submitted).toMatchObject({
       ...{ maxCoverCents: draft.maxCoverCents, coverPercentage: draft.coverPercentage },
@@ -171,19 +171,19 @@ describe("a claim has the tier and cover of its incident day, fixed at submissio
     const row = rows.find(({ tier }) => tier === "Standard")!
     await app.sql.run(sql`update product_benefits set cover_amount_cents = 100 where id = ${row.id}`)
     expect(await one.cast.manager.claims.detail({ claimId: draft.id })).toMatchObject({ maxCoverCents: 80_000_00 })
-    const later = await draftClaim(one.cast, { ...one.sample, incidentOn })
+    const later = await createDraftClaim(one.cast, { ...one.sample, incidentOn })
     expect(later.maxCoverCents).toBe(100)
     await app.sql.run(sql`update product_benefits set cover_amount_cents = 8000000 where id = ${row.id}`)
   })
 
   test("cannot be written by hand", async () => {
-    const claim = await routedClaim(scene.cast, scene.sample)
+    const claim = await createRoutedClaim(scene.cast, scene.sample)
     await expect(
-      staff().run(sql`update claims set max_cover_cents = 99999999 where id = ${claim.id}`),
+      staffDatabase().run(sql`update claims set max_cover_cents = 99999999 where id = ${claim.id}`),
     ).rejects.toMatchObject({ code: "23001" })
-    const draft = await draftClaim(scene.cast, scene.sample)
+    const draft = await createDraftClaim(scene.cast, scene.sample)
     await expect(
-      rawAs(scene.people.hr, sql`update claims set max_cover_cents = 1 where id = ${draft.id}`),
+      runSqlAs(scene.people.hr, sql`update claims set max_cover_cents = 1 where id = ${draft.id}`),
     ).rejects.toThrow()
   })
 })

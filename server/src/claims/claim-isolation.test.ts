@@ -4,39 +4,39 @@ import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
-import { claimContent, draftClaim, routedClaim } from "./claims.samples.ts"
+import { createClaimContent, createDraftClaim, createRoutedClaim } from "./claims.samples.ts"
 
 const unknown = "00000000-0000-4000-8000-000000000000"
 
 let app: ClaimApp
-let own: ClaimScene
-let other: ClaimScene
-let foreign: ClaimDetail
+let ownScene: ClaimScene
+let otherScene: ClaimScene
+let foreignClaim: ClaimDetail
 let foreignDocument: string
 let server: Awaited<ReturnType<ClaimApp["serve"]>>
 
 beforeAll(async () => {
   app = await openClaimApp()
-  own = await insureGroup(app, "Own Group")
-  other = await insureGroup(app, "Other Group")
+  ownScene = await insureGroup(app, "Own Group")
+  otherScene = await insureGroup(app, "Other Group")
   server = await app.serve()
-  await routedClaim(own.cast, own.sample)
-  const draft = await draftClaim(other.cast, other.sample)
+  await createRoutedClaim(ownScene.cast, ownScene.sample)
+  const draft = await createDraftClaim(otherScene.cast, otherScene.sample)
   const form = new FormData()
   form.set("documentType", "police_report")
   form.set("file", new File(["%PDF-1.4\n%%EOF\n"], "report.pdf"))
   await fetch(`${server.url}/api/claims/${draft.id}/documents`, {
     method: "POST",
-    headers: server.headersOf(other.people.hr),
+    headers: server.headersOf(otherScene.people.hr),
     body: form,
   })
-  const submitted = await other.cast.captures.claims.submit({ claimId: draft.id, version: draft.version })
-  foreign = await other.cast.manager.claims.route({ claimId: draft.id, version: submitted.version })
-  foreignDocument = foreign.documents[0]!.id
+  const submitted = await otherScene.cast.captures.claims.submit({ claimId: draft.id, version: draft.version })
+  foreignClaim = await otherScene.cast.manager.claims.route({ claimId: draft.id, version: submitted.version })
+  foreignDocument = foreignClaim.documents[0]!.id
 })
 afterAll(() => app.close())
 
-const outcome = (call: Promise<unknown>) =>
+const outcomeOf = (call: Promise<unknown>) =>
   call.then(
     () => "done",
     ({ code, message, status, data }: { code: string; message: string; status: number; data: unknown }) => ({
@@ -57,8 +57,9 @@ const calls: Record<
   benefits: (client, _claimId, { memberId }) => client.claims.benefits({ memberId }),
   deciders: (client, _claimId, { memberId }) => client.claims.deciders({ memberId }),
   "saveDraft for a new claim": (client, _claimId, { memberId }) =>
-    client.claims.saveDraft({ content: claimContent({ ...own.sample, memberId }) }),
-  saveDraft: (client, claimId) => client.claims.saveDraft({ claimId, version: 1, content: claimContent(own.sample) }),
+    client.claims.saveDraft({ content: createClaimContent({ ...ownScene.sample, memberId }) }),
+  saveDraft: (client, claimId) =>
+    client.claims.saveDraft({ claimId, version: 1, content: createClaimContent(ownScene.sample) }),
   submit: (client, claimId) => client.claims.submit({ claimId, version: 1 }),
   removeDocument: (client, claimId, { documentId }) => client.claims.removeDocument({ claimId, documentId }),
   decide: (client, claimId) => client.claims.decide({ claimId, version: 4, decision: "approve", idempotencyKey: key }),
@@ -67,13 +68,13 @@ const calls: Record<
 describe("ids of another group are indistinguishable from missing ids", () => {
   test.each(Object.keys(calls))("%s", async (name) => {
     const permitted = name === "decide" || name === "detail" || name === "benefits"
-    const actors: UserActor[] = permitted ? [own.people.hr, own.people.signatory] : [own.people.hr]
+    const actors: UserActor[] = permitted ? [ownScene.people.hr, ownScene.people.signatory] : [ownScene.people.hr]
     for (const actor of actors) {
       const client = app.as(actor)
-      const theirs = await outcome(
-        calls[name]!(client, foreign.id, { memberId: other.memberId, documentId: foreignDocument }),
+      const theirs = await outcomeOf(
+        calls[name]!(client, foreignClaim.id, { memberId: otherScene.memberId, documentId: foreignDocument }),
       )
-      const nobodys = await outcome(calls[name]!(client, unknown, { memberId: unknown, documentId: unknown }))
+      const nobodys = await outcomeOf(calls[name]!(client, unknown, { memberId: unknown, documentId: unknown }))
       expect(theirs).toEqual(nobodys)
       expect(theirs).not.toBe("done")
     }
@@ -81,7 +82,7 @@ describe("ids of another group are indistinguishable from missing ids", () => {
 
   test("upload and download", async () => {
     const answerOf = async (claimId: string, documentId: string) => {
-      const headers = server.headersOf(own.people.hr)
+      const headers = server.headersOf(ownScene.people.hr)
       const form = new FormData()
       form.set("documentType", "other")
       form.set("file", new File(["%PDF-1.4\n%%EOF\n"], "x.pdf"))
@@ -89,16 +90,16 @@ describe("ids of another group are indistinguishable from missing ids", () => {
       const read = await fetch(`${server.url}/api/claims/${claimId}/documents/${documentId}`, { headers })
       return [sent.status, await sent.json(), read.status, await read.json()]
     }
-    const theirs = await answerOf(foreign.id, foreignDocument)
+    const theirs = await answerOf(foreignClaim.id, foreignDocument)
     expect(theirs).toEqual(await answerOf(unknown, unknown))
     expect(theirs).toEqual(await answerOf("not-an-id", "not-an-id"))
     expect([theirs[0], theirs[2]]).toEqual([404, 404])
   })
 
   test("a claim cannot move to a member of another of the user's groups", async () => {
-    const both = await app.people.groupAdmin(own.groupId, other.groupId)
-    const draft = await app.as(both).claims.saveDraft({ content: claimContent(own.sample) })
-    const content = claimContent({ ...own.sample, memberId: other.memberId })
+    const both = await app.people.groupAdmin(ownScene.groupId, otherScene.groupId)
+    const draft = await app.as(both).claims.saveDraft({ content: createClaimContent(ownScene.sample) })
+    const content = createClaimContent({ ...ownScene.sample, memberId: otherScene.memberId })
     await expect(
       app.as(both).claims.saveDraft({ claimId: draft.id, version: draft.version, content }),
     ).rejects.toMatchObject({ code: "INVALID", data: { fields: [{ path: "content.memberId" }] } })
@@ -106,14 +107,14 @@ describe("ids of another group are indistinguishable from missing ids", () => {
 })
 
 test("lists, counts and searches never show another group", async () => {
-  for (const actor of [own.people.hr, own.people.signatory]) {
+  for (const actor of [ownScene.people.hr, ownScene.people.signatory]) {
     const client = app.as(actor)
     const list = await client.claims.list({})
-    expect(list.rows.every(({ group }) => group.id === own.groupId)).toBe(true)
+    expect(list.rows.every(({ group }) => group.id === ownScene.groupId)).toBe(true)
     expect(list.counts.all).toBe(list.total)
     expect((await client.claims.list({ search: "Other Group" })).total).toBe(0)
-    expect((await client.claims.list({ search: foreign.number })).total).toBe(0)
-    expect((await client.claims.list({ memberId: other.memberId })).total).toBe(0)
+    expect((await client.claims.list({ search: foreignClaim.number })).total).toBe(0)
+    expect((await client.claims.list({ memberId: otherScene.memberId })).total).toBe(0)
     expect((await client.claims.pending({})).summary?.pending).toBe(1)
   }
   expect((await app.as(app.people.underwriter).claims.list({})).total).toBeGreaterThan(1)
@@ -121,14 +122,14 @@ test("lists, counts and searches never show another group", async () => {
 
 describe("raw SQL as the employers' database role", () => {
   test("sees no rows without a scope, and only its groups with one", async () => {
-    const nobody = { ...own.people.hr, groupIds: [] }
+    const nobody = { ...ownScene.people.hr, groupIds: [] }
     for (const table of ["claims", "claim_approvals", "claim_documents"]) {
       const count = sql`select count(*) as count from ${sql.identifier(table)}`
       expect(await app.transaction(nobody, ({ tx }) => tx.row(count))).toEqual({ count: 0 })
-      const rows = await app.transaction(own.people.hr, ({ tx }) =>
+      const rows = await app.transaction(ownScene.people.hr, ({ tx }) =>
         tx.rows<{ group: string }>(sql`select distinct group_id as "group" from ${sql.identifier(table)}`),
       )
-      expect(rows.every(({ group }) => group === own.groupId)).toBe(true)
+      expect(rows.every(({ group }) => group === ownScene.groupId)).toBe(true)
     }
   })
 
@@ -141,20 +142,20 @@ describe("raw SQL as the employers' database role", () => {
     sql`delete from claim_approvals`,
     sql`update claim_approvals set decided_for = decided_by`,
   ])("cannot perform staff-only actions (%#)", async (statement) => {
-    await expect(app.transaction(own.people.hr, ({ tx }) => tx.run(statement))).rejects.toMatchObject({
+    await expect(app.transaction(ownScene.people.hr, ({ tx }) => tx.run(statement))).rejects.toMatchObject({
       code: "42501",
     })
   })
 
   test("deletes only the user's own drafts", async () => {
-    const drop = (actor: typeof own.people.hr) =>
+    const drop = (actor: typeof ownScene.people.hr) =>
       app.transaction(actor, ({ tx }) =>
         tx.run(sql`delete from claims where status <> 'draft' or number = ${mine.number}`),
       )
-    const mine = await draftClaim(own.cast, own.sample)
-    expect(await drop(own.people.hr2)).toBe(0)
-    expect(await drop(own.people.signatory)).toBe(0)
-    expect(await drop(own.people.hr)).toBe(1)
+    const mine = await createDraftClaim(ownScene.cast, ownScene.sample)
+    expect(await drop(ownScene.people.hr2)).toBe(0)
+    expect(await drop(ownScene.people.signatory)).toBe(0)
+    expect(await drop(ownScene.people.hr)).toBe(1)
   })
 
   const another = (table: string, values: object, also = sql`'{}'::jsonb`) => sql`
@@ -175,16 +176,16 @@ describe("raw SQL as the employers' database role", () => {
       another("claim_approvals", decided, sql`jsonb_build_object('decided_by', current_setting('app.user'))`),
     ],
   ])("cannot insert %s", async (_what, statement) => {
-    await expect(app.transaction(own.people.hr, ({ tx }) => tx.run(statement))).rejects.toMatchObject({
+    await expect(app.transaction(ownScene.people.hr, ({ tx }) => tx.run(statement))).rejects.toMatchObject({
       code: "42501",
     })
   })
 
   test("cannot attach a document to another group's claim", async () => {
-    const insert = app.transaction(own.people.hr, ({ tx }) =>
+    const insert = app.transaction(ownScene.people.hr, ({ tx }) =>
       tx.run(sql`
         insert into claim_documents (id, group_id, claim_id, document_type, name, file_id, uploaded_by, uploaded_at)
-        select gen_random_uuid(), ${own.groupId}, ${foreign.id}, 'other', 'x', ${unknown}, ${own.people.hr.userId}, now()`),
+        select gen_random_uuid(), ${ownScene.groupId}, ${foreignClaim.id}, 'other', 'x', ${unknown}, ${ownScene.people.hr.userId}, now()`),
     )
     await expect(insert).rejects.toMatchObject({ code: "23503" })
   })
@@ -197,5 +198,5 @@ test.each([
   ["rejected without a reason", sql`update claims set status = 'rejected', rejected_at = now()`],
   ["back to review while routed", sql`update claims set status = 'under_review'`],
 ])("the database itself refuses %s", async (_what, statement) => {
-  await expect(app.sql.run(sql`${statement} where id = ${foreign.id}`)).rejects.toMatchObject({ code: "23514" })
+  await expect(app.sql.run(sql`${statement} where id = ${foreignClaim.id}`)).rejects.toMatchObject({ code: "23514" })
 })

@@ -10,13 +10,13 @@ import {
 } from "@milkwood/domain/claims/claim"
 import { allowedActions, type ClaimDuties, isSentBack } from "@milkwood/domain/claims/claim-lifecycle"
 import {
-  assignedTo,
+  assigneeName,
   claimPriority,
   highlightOverDays,
   type PendingState,
   pendingState,
   priorityRules,
-  soonAfterJoiningDays,
+  recentJoinerDays,
 } from "@milkwood/domain/claims/claim-priority"
 import type { ClaimRow, PendingRow } from "@milkwood/domain/claims/claim-shape"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
@@ -25,17 +25,23 @@ import { pendingClaimsList } from "@milkwood/domain/claims/pending-claims.list"
 import { standInRole } from "@milkwood/domain/claims/stand-in"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
-import { memberIsNumbered, memberSearchValues } from "../members/members.queries.ts"
+import { isMemberNumbered, memberSearchValues } from "../members/members.queries.ts"
 import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
-import { has, hasWords, searchPattern, soughtOf, wordPatterns } from "../platform/database/like.ts"
+import {
+  matchesPattern,
+  matchesWords,
+  normalizeSearchText,
+  searchPattern,
+  wordPatterns,
+} from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
 import { CardStatements } from "../platform/lists/select-statements.ts"
 import type { IdQuery, ListSource, SourceCx } from "../platform/lists/source.ts"
 import type { Values } from "../platform/lists/sql-file.ts"
 import { SqlFileStatements } from "../platform/lists/sql-file-statements.ts"
-import { paymentStarted } from "./claim-record.ts"
-import { standsInFor } from "./stand-ins.queries.ts"
+import { hasStartedPayment } from "./claim-record.ts"
+import { representedPersonSql } from "./stand-ins.queries.ts"
 
 type StoredRow = Omit<ClaimRow, "allowedActions" | "sentBack"> & {
   _round: number
@@ -43,7 +49,7 @@ type StoredRow = Omit<ClaimRow, "allowedActions" | "sentBack"> & {
 }
 
 /** Subqueries, because with joins, even unused ones, PostgreSQL does not use an index-only scan of `claims_open`. */
-const records = sql`
+const relatedRecordColumns = sql`
   (select jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name)
     from members m where m.id = c.member_id) as member,
   (select jsonb_build_object('id', p.id, 'number', p.number) from policies p where p.id = c.policy_id) as policy,
@@ -51,10 +57,10 @@ const records = sql`
   (select jsonb_build_object('id', b.id, 'name', b.name) from benefits b where b.id = c.benefit_id) as benefit`
 
 const standInFields = ({ actor, today }: SourceCx): SQL => sql`
-    , 'standsInFor', case when c.status = 'pending_policy_holder' then ${standsInFor(ruleActor(actor), today)} end,
-    'paymentStarted', ${paymentStarted(actor)}`
+    , 'standsInFor', case when c.status = 'pending_policy_holder' then ${representedPersonSql(ruleActor(actor), today)} end,
+    'paymentStarted', ${hasStartedPayment(actor)}`
 
-const duties = (cx: SourceCx): SQL => sql`
+const dutiesSql = (cx: SourceCx): SQL => sql`
   (select jsonb_build_object('capturedBy', c.captured_by, 'submittedBy', c.submitted_by,
     'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
       from claim_approvals a where a.claim_id = c.id and a.decided_by is not null)${standInFields(cx)})
@@ -66,7 +72,7 @@ export const claimsFound =
     sql`select claims_found(${pattern}, ${atMost ?? null}) as id`
 
 function searchValues(search: string, { actor }: SourceCx): Values {
-  const text = soughtOf(search)
+  const text = normalizeSearchText(search)
   const [firstWord, ...otherWords] = wordPatterns(text)
   return {
     ...memberSearchValues(text, actor),
@@ -102,7 +108,7 @@ const claimStatements = new SqlFileStatements(claimsList, {
   searchLimit: () => 10_000,
 })
 
-function present({ _duties, _round, ...row }: StoredRow, { actor }: Pick<SourceCx, "actor">): ClaimRow {
+function presentClaim({ _duties, _round, ...row }: StoredRow, { actor }: Pick<SourceCx, "actor">): ClaimRow {
   const { status } = row
   return {
     ...row,
@@ -111,7 +117,7 @@ function present({ _duties, _round, ...row }: StoredRow, { actor }: Pick<SourceC
   }
 }
 
-export const claims = new List<typeof claimsList, ClaimRow>(claimsList, { present }, claimStatements)
+export const claims = new List<typeof claimsList, ClaimRow>(claimsList, { present: presentClaim }, claimStatements)
 
 const notDrafts = claimStatuses.filter((status) => status !== "draft")
 
@@ -135,7 +141,7 @@ type StoredPendingRow = StoredRow & {
   _reviewer: string | null
 }
 
-function pending({ actor, today, timezone }: SourceCx): SQL {
+function pendingSql({ actor, today, timezone }: SourceCx): SQL {
   const { urgent, high } = priorityRules
   const waiting = sql`(${today}::date - (c.submitted_at at time zone ${timezone})::date)`
   // Compares with one constant instant; computing each claim's day would run once per comparison.
@@ -148,44 +154,44 @@ function pending({ actor, today, timezone }: SourceCx): SQL {
     c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt",
     case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end as "decidedAt",
     c.created_at as "createdAt", c.version, c.round as _round, c.group_id as "_groupId", c.member_id as "_memberId",
-    c.member_last_name_key as "_lastName", c.member_name_key as _name, lower(c.number) as _number, ${records},
-    ${waiting} as "waitingDays", c.requested_documents as "_requestedDocuments", c.reviewed_by as "_reviewedBy", c.member_start_on as "_startOn", c.member_end_on as "_endOn", ${isUrgent} as _urgent, ${waitsOver(highlightOverDays)} as _overdue, ${waitsFor(actor, today)} as "_forMe",
+    c.member_last_name_key as "_lastName", c.member_name_key as _name, lower(c.number) as _number, ${relatedRecordColumns},
+    ${waiting} as "waitingDays", c.requested_documents as "_requestedDocuments", c.reviewed_by as "_reviewedBy", c.member_start_on as "_startOn", c.member_end_on as "_endOn", ${isUrgent} as _urgent, ${waitsOver(highlightOverDays)} as _overdue, ${isWaitingFor(actor, today)} as "_forMe",
     case when ${isUrgent} then 0 when ${isHigh} then 1 else 2 end as _priority, -${waiting} as _waiting
     from claims c where c.status in (${sql.raw(claimTabs.pending.map((status) => `'${status}'`).join(", "))})`
 }
 
-const inState: Record<PendingState, SQL> = {
+const pendingStateConditions: Record<PendingState, SQL> = {
   "Pending Review": sql`s.status = 'submitted' and cardinality(s."_requestedDocuments") = 0`,
   "Documentation Required": sql`cardinality(s."_requestedDocuments") > 0`,
   "Under Assessment": sql`s.status <> 'submitted' and cardinality(s."_requestedDocuments") = 0`,
 }
 
-const assigned = sql`
+const assigneeSql = sql`
   case s.status ${sql.join(
     stages.map((stage) => sql`when ${`pending_${stage}`} then ${stageNames[stage]}`),
     sql` `,
   )} else coalesce((select name from users where id = s."_reviewedBy"), 'Unassigned') end`
 
-const stateName = sql`case ${sql.join(
-  Object.entries(inState).map(([name, is]) => sql`when ${is} then ${name}`),
+const pendingStateSql = sql`case ${sql.join(
+  Object.entries(pendingStateConditions).map(([name, is]) => sql`when ${is} then ${name}`),
   sql` `,
 )} end`
 
 const pendingSource: ListSource<typeof pendingClaimsList, PendingRow> = {
-  select: pending,
+  select: pendingSql,
   // For export files. `present` derives the same words from the rules; a test compares both.
   pageColumns: (cx) => ({
-    _duties: duties(cx),
+    _duties: dutiesSql(cx),
     _reviewer: sql`(select name from users where id = s."_reviewedBy")`,
     priority: sql`(array['Urgent', 'High', 'Medium'])[s._priority + 1]`,
-    state: stateName,
-    assignedTo: assigned,
+    state: pendingStateSql,
+    assignedTo: assigneeSql,
   }),
   groupScoped: true,
   // There are few pending claims, so each is compared.
   search: (pattern, { actor }, text) => {
-    const likes = ["_number", "claimType"].map((name) => has(sql`s.${sql.identifier(name)}`, pattern))
-    const ofMember = [hasWords(sql`s._name`, wordPatterns(text)), memberIsNumbered(sql`s."_memberId"`, text, actor)]
+    const likes = ["_number", "claimType"].map((name) => matchesPattern(sql`s.${sql.identifier(name)}`, pattern))
+    const ofMember = [matchesWords(sql`s._name`, wordPatterns(text)), isMemberNumbered(sql`s."_memberId"`, text, actor)]
     return [{ like: sql`(${sql.join([...likes, ...ofMember], sql` or `)})` }]
   },
   sortColumns: {
@@ -195,28 +201,28 @@ const pendingSource: ListSource<typeof pendingClaimsList, PendingRow> = {
     requestedAmount: ["requestedAmountCents nulls last"],
   },
   filters: {
-    state: (state: PendingState) => inState[state],
+    state: (state: PendingState) => pendingStateConditions[state],
     unusual: () =>
-      unusuallyCovered({ incidentOn: sql`s."incidentOn"`, startOn: sql`s."_startOn"`, endOn: sql`s."_endOn"` }),
+      isUnusuallyCovered({ incidentOn: sql`s."incidentOn"`, startOn: sql`s."_startOn"`, endOn: sql`s."_endOn"` }),
   },
   totals: {
     pending: { of: [], value: sql`count(*)` },
     urgent: { of: ["_urgent"], value: sql`count(*) filter (where s._urgent)` },
     documentationRequired: {
       of: ["status", "_requestedDocuments"],
-      value: sql`count(*) filter (where ${inState["Documentation Required"]})`,
+      value: sql`count(*) filter (where ${pendingStateConditions["Documentation Required"]})`,
     },
     overdue: { of: ["_overdue"], value: sql`count(*) filter (where s._overdue)` },
     forMe: { of: ["_forMe"], value: sql`count(*) filter (where s."_forMe")` },
   },
   present: ({ _requestedDocuments, _reviewer, ...stored }: StoredPendingRow, cx) => {
-    const row = present(stored, cx)
+    const row = presentClaim(stored, cx)
     return {
       ...row,
       waitingDays: stored.waitingDays,
       priority: claimPriority(stored),
       state: pendingState({ status: row.status, requestedDocuments: _requestedDocuments }),
-      assignedTo: assignedTo(row.status, _reviewer),
+      assignedTo: assigneeName(row.status, _reviewer),
       waitsForMe: row.allowedActions.includes("approve"),
     }
   },
@@ -245,20 +251,20 @@ export const listPendingClaims = query(claimsContract.pending, async (cx) => {
 
 export const nextClaimForMe = query(claimsContract.nextForMe, async (cx) => {
   const waiting = await cx.tx.rows<{ id: string; number: string; waiting: number }>(sql`
-    select s.id, s.number, count(*) over () as waiting from (${pending(cx)}) s where s."_forMe"
+    select s.id, s.number, count(*) over () as waiting from (${pendingSql(cx)}) s where s."_forMe"
     order by s._priority, s._waiting, s.id limit 2`)
   const next = waiting.find(({ id }) => id !== cx.input.except)
   return { next: next ? { id: next.id, number: next.number } : null, waiting: waiting[0]?.waiting ?? 0 }
 })
 
-export const unusuallyCovered = ({
+export const isUnusuallyCovered = ({
   incidentOn,
   startOn,
   endOn,
 }: Record<"incidentOn" | "startOn" | "endOn", SQL>): SQL =>
-  sql`(${incidentOn} < ${startOn} + ${soonAfterJoiningDays}::int or coalesce(${incidentOn} > ${endOn}, false))`
+  sql`(${incidentOn} < ${startOn} + ${recentJoinerDays}::int or coalesce(${incidentOn} > ${endOn}, false))`
 
-export const capturedBy = (actor: Actor): SQL => isCapturedBy(sql`c.captured_by`, actor)
+export const isCapturedByActor = (actor: Actor): SQL => isCapturedBy(sql`c.captured_by`, actor)
 
 /**
  * The condition is repeated so that PostgreSQL multiplies the selectivities. With one condition it would scan all
@@ -270,18 +276,18 @@ function isCapturedBy(column: SQL, actor: Actor): SQL {
 }
 
 /** `pendingStep` of the domain in SQL, for filtering. */
-export function waitsFor(actor: Actor, today: Day): SQL {
+export function isWaitingFor(actor: Actor, today: Day): SQL {
   const { userId, role } = ruleActor(actor)
   const ways = stages.flatMap((stage) => {
-    if (stage === role) return waitsAt(stage, userId)
-    const inPlace = sql`${standsInFor({ userId, role }, today)} is not null`
-    return role !== null && standInRole[stage] === role ? sql`(${waitsAt(stage, userId)} and ${inPlace})` : []
+    if (stage === role) return isWaitingAt(stage, userId)
+    const inPlace = sql`${representedPersonSql({ userId, role }, today)} is not null`
+    return role !== null && standInRole[stage] === role ? sql`(${isWaitingAt(stage, userId)} and ${inPlace})` : []
   })
   return ways.length === 0 ? sql`false` : sql`(${sql.join(ways, sql` or `)})`
 }
 
 /** Checks the other stages on the claim itself; otherwise PostgreSQL reads all earlier decisions of the approver. */
-const waitsAt = (stage: Stage, userId: string): SQL =>
+const isWaitingAt = (stage: Stage, userId: string): SQL =>
   sql`(c.status = ${`pending_${stage}`} and ${userId}::uuid <> all (c.captured_by) and c.submitted_by <> ${userId}
     and not exists (select from claim_approvals a
       where a.claim_id = c.id and a.decided_by = ${userId} and 'pending_' || a.stage <> c.status))`

@@ -3,17 +3,17 @@ import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
 import {
-  approvedClaim,
-  claimPendingAt,
-  draftClaim,
-  rejectedClaim,
-  routedClaim,
-  submittedClaim,
+  createApprovedClaim,
+  createClaimPendingAt,
+  createDraftClaim,
+  createRejectedClaim,
+  createRoutedClaim,
+  createSubmittedClaim,
 } from "./claims.samples.ts"
 
 let app: ClaimApp
 let scene: ClaimScene
-let made: Record<"draft" | "old" | "death" | "large" | "routed" | "approved" | "rejected", ClaimDetail>
+let claimsByName: Record<"draft" | "old" | "death" | "large" | "routed" | "approved" | "rejected", ClaimDetail>
 
 beforeAll(async () => {
   app = await openClaimApp()
@@ -21,27 +21,29 @@ beforeAll(async () => {
   const { cast, sample } = scene
   const second = { ...sample, memberId: scene.secondMemberId }
   app.clock.set("2026-10-24T22:30:00Z")
-  const old = await submittedClaim(cast, { ...second, requestedAmountCents: 1_000_00 })
+  const old = await createSubmittedClaim(cast, { ...second, requestedAmountCents: 1_000_00 })
   app.clock.set("2026-11-02T08:00:00Z")
-  made = {
+  claimsByName = {
     old,
-    draft: await draftClaim(cast, { ...sample, requestedAmountCents: 10_00 }),
-    death: await submittedClaim(cast, { ...sample, claimType: "death", requestedAmountCents: 20_00 }),
-    large: await submittedClaim(cast, { ...sample, requestedAmountCents: 100_000_00 }),
-    routed: await routedClaim(cast, { ...sample, requestedAmountCents: 30_00 }),
-    approved: await approvedClaim(cast, { ...sample, requestedAmountCents: 40_00 }),
-    rejected: await rejectedClaim(cast, { ...sample, requestedAmountCents: 50_00 }),
+    draft: await createDraftClaim(cast, { ...sample, requestedAmountCents: 10_00 }),
+    death: await createSubmittedClaim(cast, { ...sample, claimType: "death", requestedAmountCents: 20_00 }),
+    large: await createSubmittedClaim(cast, { ...sample, requestedAmountCents: 100_000_00 }),
+    routed: await createRoutedClaim(cast, { ...sample, requestedAmountCents: 30_00 }),
+    approved: await createApprovedClaim(cast, { ...sample, requestedAmountCents: 40_00 }),
+    rejected: await createRejectedClaim(cast, { ...sample, requestedAmountCents: 50_00 }),
   }
 })
 afterAll(() => app.close())
 
-const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
+const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
 const manager = () => app.as(scene.people.manager)
 
 describe("the claim list", () => {
   test("tabs filter by status, with counts and the total of the matches", async () => {
     const pending = await manager().claims.list({ tab: "pending" })
-    expect(new Set(ids(pending.rows))).toEqual(new Set([made.old.id, made.death.id, made.large.id, made.routed.id]))
+    expect(new Set(idsOf(pending.rows))).toEqual(
+      new Set([claimsByName.old.id, claimsByName.death.id, claimsByName.large.id, claimsByName.routed.id]),
+    )
     expect(pending).toMatchObject({
       total: 4,
       counts: { all: 7, pending: 4, approved: 1, rejected: 1 },
@@ -49,13 +51,13 @@ describe("the claim list", () => {
       sums: { requestedAmountCents: 1_000_00 + 20_00 + 100_000_00 + 30_00 },
       totalValueCents: 1_000_00 + 20_00 + 100_000_00 + 30_00 + 40_00 + 50_00,
     })
-    expect(ids((await manager().claims.list({ tab: "approved" })).rows)).toEqual([made.approved.id])
-    expect(ids((await manager().claims.list({ tab: "rejected" })).rows)).toEqual([made.rejected.id])
+    expect(idsOf((await manager().claims.list({ tab: "approved" })).rows)).toEqual([claimsByName.approved.id])
+    expect(idsOf((await manager().claims.list({ tab: "rejected" })).rows)).toEqual([claimsByName.rejected.id])
   })
 
   test("filters by one status of the tab; a status of another tab matches no claim", async () => {
     const approved = await manager().claims.list({ tab: "approved", status: "approved" })
-    expect(ids(approved.rows)).toEqual([made.approved.id])
+    expect(idsOf(approved.rows)).toEqual([claimsByName.approved.id])
     expect(approved.total).toBe(1)
     for (const status of ["paid", "rejected"] as const) {
       expect(await manager().claims.list({ tab: "approved", status })).toMatchObject({ rows: [], total: 0 })
@@ -77,12 +79,12 @@ describe("the claim list", () => {
   })
 
   test("searches number, member and group by part, ignoring case", async () => {
-    const found = async (search: string) => ids((await manager().claims.list({ search })).rows)
-    expect(await found(made.large.number)).toEqual([made.large.id])
-    expect(await found(made.large.number.slice(0, 9).toLowerCase())).toHaveLength(7)
+    const found = async (search: string) => idsOf((await manager().claims.list({ search })).rows)
+    expect(await found(claimsByName.large.number)).toEqual([claimsByName.large.id])
+    expect(await found(claimsByName.large.number.slice(0, 9).toLowerCase())).toHaveLength(7)
     expect(await found("DLAMINI")).toHaveLength(6)
     expect(await found("sipho dlam")).toHaveLength(6)
-    expect(await found(made.old.member.lastName)).toContain(made.old.id)
+    expect(await found(claimsByName.old.member.lastName)).toContain(claimsByName.old.id)
     expect(await found("stellen_bosch")).toHaveLength(7)
     expect(await found("no such claim")).toEqual([])
   })
@@ -100,20 +102,20 @@ describe("the claim list", () => {
     ])
     for (const sort of ["number", "member", "group", "incidentOn", "status", "submittedAt", "decidedAt"] as const) {
       const asc = await manager().claims.list({ sort, dir: "asc" })
-      expect(new Set(ids(asc.rows)).size).toBe(7)
+      expect(new Set(idsOf(asc.rows)).size).toBe(7)
     }
     expect((await manager().claims.list({ page: 2 })).rows).toEqual([])
     await expect(manager().claims.list({ sort: "diagnosis" as never })).rejects.toMatchObject({ code: "INVALID" })
   })
 
   test("filters by member or policy", async () => {
-    expect(ids((await manager().claims.list({ memberId: scene.secondMemberId })).rows)).toEqual([made.old.id])
+    expect(idsOf((await manager().claims.list({ memberId: scene.secondMemberId })).rows)).toEqual([claimsByName.old.id])
     expect((await manager().claims.list({ policyId: scene.policyId })).total).toBe(7)
   })
 
   test("filters by days of submission and decision, both ends inclusive", async () => {
-    const found = async (input: object) => new Set(ids((await manager().claims.list(input)).rows))
-    const { old, approved, rejected, death, large, routed } = made
+    const found = async (input: object) => new Set(idsOf((await manager().claims.list(input)).rows))
+    const { old, approved, rejected, death, large, routed } = claimsByName
     expect(await found({ submittedFrom: "2026-10-25", submittedTo: "2026-10-25" })).toEqual(new Set([old.id]))
     expect(await found({ submittedTo: "2026-10-24" })).toEqual(new Set())
     expect(await found({ submittedFrom: "2026-10-26" })).toEqual(
@@ -125,16 +127,16 @@ describe("the claim list", () => {
     expect(await found({ decidedTo: "2026-11-01" })).toEqual(new Set())
     const { rows } = await manager().claims.list({ sort: "decidedAt", dir: "desc" })
     expect(rows.map(({ decidedAt }) => decidedAt !== null)).toEqual([true, true, ...Array(5).fill(false)])
-    expect(new Set(ids(rows.slice(0, 2)))).toEqual(new Set([approved.id, rejected.id]))
+    expect(new Set(idsOf(rows.slice(0, 2)))).toEqual(new Set([approved.id, rejected.id]))
   })
 
   test("each row carries the reader's allowed actions", async () => {
     const rowOf = async (client: ReturnType<typeof manager>, id: string) =>
       (await client.claims.list({})).rows.find((row) => row.id === id)?.allowedActions
-    expect(await rowOf(manager(), made.draft.id)).toEqual(["edit", "changeDocuments", "submit", "withdraw"])
-    expect(await rowOf(app.as(scene.people.hr2), made.routed.id)).toEqual(["approve", "decline"])
-    expect(await rowOf(app.as(scene.people.hr), made.routed.id)).toEqual([])
-    expect(await rowOf(manager(), made.approved.id)).toEqual(["pay"])
+    expect(await rowOf(manager(), claimsByName.draft.id)).toEqual(["edit", "changeDocuments", "submit", "withdraw"])
+    expect(await rowOf(app.as(scene.people.hr2), claimsByName.routed.id)).toEqual(["approve", "decline"])
+    expect(await rowOf(app.as(scene.people.hr), claimsByName.routed.id)).toEqual([])
+    expect(await rowOf(manager(), claimsByName.approved.id)).toEqual(["pay"])
   })
 })
 
@@ -150,11 +152,29 @@ describe("the pending list", () => {
         assignedTo,
       })),
     ).toEqual([
-      { id: made.old.id, priority: "Urgent", waitingDays: 8, state: "Pending Review", assignedTo: "Unassigned" },
-      { id: made.death.id, priority: "Urgent", waitingDays: 0, state: "Pending Review", assignedTo: "Unassigned" },
-      { id: made.large.id, priority: "High", waitingDays: 0, state: "Pending Review", assignedTo: "Unassigned" },
       {
-        id: made.routed.id,
+        id: claimsByName.old.id,
+        priority: "Urgent",
+        waitingDays: 8,
+        state: "Pending Review",
+        assignedTo: "Unassigned",
+      },
+      {
+        id: claimsByName.death.id,
+        priority: "Urgent",
+        waitingDays: 0,
+        state: "Pending Review",
+        assignedTo: "Unassigned",
+      },
+      {
+        id: claimsByName.large.id,
+        priority: "High",
+        waitingDays: 0,
+        state: "Pending Review",
+        assignedTo: "Unassigned",
+      },
+      {
+        id: claimsByName.routed.id,
         priority: "Medium",
         waitingDays: 0,
         state: "Under Assessment",
@@ -165,14 +185,19 @@ describe("the pending list", () => {
   })
 
   test("filters by status, assessment, urgency, waiting days and pending for me", async () => {
-    expect(ids((await manager().claims.pending({ urgent: true })).rows)).toEqual([made.old.id, made.death.id])
-    expect(ids((await manager().claims.pending({ overdue: true })).rows)).toEqual([made.old.id])
-    expect(ids((await manager().claims.pending({ state: "Under Assessment" })).rows)).toEqual([made.routed.id])
+    expect(idsOf((await manager().claims.pending({ urgent: true })).rows)).toEqual([
+      claimsByName.old.id,
+      claimsByName.death.id,
+    ])
+    expect(idsOf((await manager().claims.pending({ overdue: true })).rows)).toEqual([claimsByName.old.id])
+    expect(idsOf((await manager().claims.pending({ state: "Under Assessment" })).rows)).toEqual([
+      claimsByName.routed.id,
+    ])
     const pendingAt = { status: "pending_group_admin" } as const
-    expect(ids((await manager().claims.pending(pendingAt)).rows)).toEqual([made.routed.id])
-    expect(ids((await manager().claims.pending({ search: "death" })).rows)).toEqual([made.death.id])
+    expect(idsOf((await manager().claims.pending(pendingAt)).rows)).toEqual([claimsByName.routed.id])
+    expect(idsOf((await manager().claims.pending({ search: "death" })).rows)).toEqual([claimsByName.death.id])
     const { rows } = await app.as(scene.people.hr2).claims.pending({ forMe: true })
-    expect(rows).toMatchObject([{ id: made.routed.id, waitsForMe: true }])
+    expect(rows).toMatchObject([{ id: claimsByName.routed.id, waitsForMe: true }])
     expect((await app.as(scene.people.hr).claims.pending({ forMe: true })).rows).toEqual([])
   })
 
@@ -185,15 +210,15 @@ describe("the pending list", () => {
   })
 
   test("searches name, claim number and type", async () => {
-    const found = async (search: string) => ids((await manager().claims.pending({ search })).rows)
-    expect(await found("botha lerato")).toEqual([made.old.id])
-    expect(await found(made.routed.number)).toEqual([made.routed.id])
-    expect(await found("death")).toEqual([made.death.id])
+    const found = async (search: string) => idsOf((await manager().claims.pending({ search })).rows)
+    expect(await found("botha lerato")).toEqual([claimsByName.old.id])
+    expect(await found(claimsByName.routed.number)).toEqual([claimsByName.routed.id])
+    expect(await found("death")).toEqual([claimsByName.death.id])
   })
 
   test("the next claim pending for me excludes the open one", async () => {
-    const second = await claimPendingAt(scene.cast, "underwriter", { ...scene.sample, claimType: "death" })
-    const third = await claimPendingAt(scene.cast, "underwriter", scene.sample)
+    const second = await createClaimPendingAt(scene.cast, "underwriter", { ...scene.sample, claimType: "death" })
+    const third = await createClaimPendingAt(scene.cast, "underwriter", scene.sample)
     const underwriter = app.as(scene.people.underwriter)
     expect(await underwriter.claims.nextForMe({})).toEqual({
       next: { id: second.id, number: second.number },
@@ -210,15 +235,15 @@ describe("searching a claim by the member's number and ID number", () => {
     return { number, idNumber: personal.idNumber! }
   }
   const found = async (client: ReturnType<typeof manager>, search: string) => ({
-    list: new Set(ids((await client.claims.list({ search })).rows)),
-    pending: new Set(ids((await client.claims.pending({ search })).rows)),
-    everywhere: new Set(ids((await client.reports.search({ text: search })).filter(({ kind }) => kind === "claim"))),
+    list: new Set(idsOf((await client.claims.list({ search })).rows)),
+    pending: new Set(idsOf((await client.claims.pending({ search })).rows)),
+    everywhere: new Set(idsOf((await client.reports.search({ text: search })).filter(({ kind }) => kind === "claim"))),
   })
-  const all = (...claims: ClaimDetail[]) => new Set(ids(claims))
+  const all = (...claims: ClaimDetail[]) => new Set(idsOf(claims))
 
   test("finds it in the list, the pending list and global search", async () => {
     const second = await numbers(scene.secondMemberId)
-    const only = { list: all(made.old), pending: all(made.old), everywhere: all(made.old) }
+    const only = { list: all(claimsByName.old), pending: all(claimsByName.old), everywhere: all(claimsByName.old) }
     const grouped = second.idNumber.replace(/^(.{6})(.{4})(.{2})(.)$/, "$1 $2 $3 $4")
     for (const search of [second.number, second.number.toLowerCase(), second.idNumber, grouped]) {
       expect(await found(manager(), search), search).toEqual(only)
@@ -227,13 +252,14 @@ describe("searching a claim by the member's number and ID number", () => {
     const waiting = await app.sql.rows<{ id: string }>(sql`
       select id from claims where member_id = ${scene.memberId} and (status = 'submitted' or status like 'pending_%')`)
     const { pending } = await found(manager(), idNumber)
-    expect(pending).toEqual(new Set(ids(waiting)))
-    for (const waits of [made.death, made.large, made.routed]) expect(pending).toContain(waits.id)
+    expect(pending).toEqual(new Set(idsOf(waiting)))
+    for (const waits of [claimsByName.death, claimsByName.large, claimsByName.routed])
+      expect(pending).toContain(waits.id)
   })
 
   test("works within the employer only, and without ID numbers for a policy holder", async () => {
     const { number, idNumber } = await numbers(scene.secondMemberId)
-    const [only, none] = [all(made.old), all()]
+    const [only, none] = [all(claimsByName.old), all()]
     for (const search of [number, idNumber]) {
       expect((await found(app.as(scene.people.hr2), search)).pending, search).toEqual(only)
     }
@@ -247,8 +273,8 @@ describe("searching a claim by the member's number and ID number", () => {
   test("finds it while it waits for payment", async () => {
     for (const search of Object.values(await numbers(scene.memberId))) {
       const { rows } = await manager().payouts.list({ paidFor: "claims", search })
-      expect(rows.map(({ subject }) => subject.id)).toContain(made.approved.id)
-      expect(ids(await manager().claims.payable({ search }))).toContain(made.approved.id)
+      expect(rows.map(({ subject }) => subject.id)).toContain(claimsByName.approved.id)
+      expect(idsOf(await manager().claims.payable({ search }))).toContain(claimsByName.approved.id)
     }
     const { idNumber } = await numbers(scene.secondMemberId)
     expect((await manager().payouts.list({ paidFor: "claims", search: idNumber })).total).toBe(0)

@@ -1,17 +1,17 @@
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
-import { approveStage, claimContent, claimPendingAt } from "./claims.samples.ts"
+import { approveStage, createClaimContent, createClaimPendingAt } from "./claims.samples.ts"
 
-const secrets = {
+const secretTexts = {
   description: "Collapsed at the depot",
   diagnosis: "Epilepsy",
   hospitalName: "Tygerberg",
   doctorName: "Dr Pillay",
   treatmentDetails: "Levetiracetam",
 }
-const hidden = [
-  ...Object.values(secrets),
+const hiddenFields = [
+  ...Object.values(secretTexts),
   "epilepsy-report",
   "Chronic, says the underwriter",
   "HR saw the scans",
@@ -29,7 +29,7 @@ beforeAll(async () => {
   scene = await insureGroup(app, "Quiet Transport")
   server = await app.serve()
   const { captures, manager } = scene.cast
-  const draft = await captures.claims.saveDraft({ content: claimContent({ ...scene.sample, ...secrets }) })
+  const draft = await captures.claims.saveDraft({ content: createClaimContent({ ...scene.sample, ...secretTexts }) })
   claimId = draft.id
   for (const [documentType, name] of [
     ["medical_report", "epilepsy-report.pdf"],
@@ -49,7 +49,7 @@ beforeAll(async () => {
   const edited = await captures.claims.saveDraft({
     claimId,
     version: claim.version,
-    content: claimContent({ ...scene.sample, ...secrets, diagnosis: "Epilepsy, focal" }),
+    content: createClaimContent({ ...scene.sample, ...secretTexts, diagnosis: "Epilepsy, focal" }),
   })
   const asked = await manager.claims.requestDocuments({
     claimId,
@@ -63,36 +63,36 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const signatory = () => app.as(scene.people.signatory)
+const signatoryClient = () => app.as(scene.people.signatory)
 
 test("a policy holder reads no medical facts", async () => {
   const read = [
-    await signatory().claims.detail({ claimId }),
-    await signatory().claims.list({}),
-    await signatory().claims.pending({}),
-    await signatory().claims.nextForMe({}),
-    await signatory().claims.list({ search: "Quiet" }),
+    await signatoryClient().claims.detail({ claimId }),
+    await signatoryClient().claims.list({}),
+    await signatoryClient().claims.pending({}),
+    await signatoryClient().claims.nextForMe({}),
+    await signatoryClient().claims.list({ search: "Quiet" }),
   ]
   const text = JSON.stringify(read)
-  for (const secret of hidden) expect(text).not.toContain(secret)
+  for (const secret of hiddenFields) expect(text).not.toContain(secret)
   const staff = JSON.stringify(await scene.cast.underwriter.claims.detail({ claimId }))
-  for (const secret of hidden.slice(0, -2)) expect(staff).toContain(secret)
+  for (const secret of hiddenFields.slice(0, -2)) expect(staff).toContain(secret)
 })
 
 test("the response to a policy holder's decision or a STALE refusal has no medical facts", async () => {
-  const waiting = await signatory().claims.detail({ claimId })
+  const waiting = await signatoryClient().claims.detail({ claimId })
   const decision = { claimId, decision: "approve", comment: "Agreed by the signatory" } as const
-  const stale = await signatory()
+  const stale = await signatoryClient()
     .claims.decide({ ...decision, version: 1, idempotencyKey: crypto.randomUUID() })
     .catch((error: { code: string; data: unknown }) => error)
   expect(stale).toMatchObject({ code: "STALE" })
-  const answer = await signatory().claims.decide({
+  const answer = await signatoryClient().claims.decide({
     ...decision,
     version: waiting.version,
     idempotencyKey: crypto.randomUUID(),
   })
   const text = JSON.stringify([stale, answer])
-  for (const secret of hidden) expect(text).not.toContain(secret)
+  for (const secret of hiddenFields) expect(text).not.toContain(secret)
   expect(answer).toMatchObject({
     medical: null,
     approvals: [{ comment: null }, { comment: null }, { comment: "Agreed by the signatory" }],
@@ -101,14 +101,14 @@ test("the response to a policy holder's decision or a STALE refusal has no medic
 })
 
 test("the ID number is masked", async () => {
-  const { member } = await signatory().claims.detail({ claimId })
+  const { member } = await signatoryClient().claims.detail({ claimId })
   const full = (await scene.cast.manager.claims.detail({ claimId })).member.idNumber!
   expect(member.idNumber).toBe(`${"•".repeat(10)}${full.slice(-3)}`)
 })
 
 test("searching for a hidden fact finds no claim", async () => {
   for (const actor of [scene.people.signatory, scene.people.manager]) {
-    for (const search of Object.values(secrets)) {
+    for (const search of Object.values(secretTexts)) {
       expect((await app.as(actor).claims.list({ search })).total).toBe(0)
       expect((await app.as(actor).claims.pending({ search })).total).toBe(0)
     }
@@ -116,7 +116,7 @@ test("searching for a hidden fact finds no claim", async () => {
 })
 
 test("medical documents are absent; others have no file name", async () => {
-  const { documents } = await signatory().claims.detail({ claimId })
+  const { documents } = await signatoryClient().claims.detail({ claimId })
   expect(documents).toMatchObject([{ documentType: "police_report", name: "Police report" }])
   const stored = await app.sql.rows<{ id: string; type: string }>(sql`
     select id, document_type as type from claim_documents where claim_id = ${claimId}`)
@@ -136,16 +136,16 @@ test("medical documents are absent; others have no file name", async () => {
 
 test("a policy holder sees that a claim was sent back, but not the reason", async () => {
   const { manager } = scene.cast
-  const { id, version } = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
+  const { id, version } = await createClaimPendingAt(scene.cast, "policy_holder", scene.sample)
   await manager.claims.sendBack({ claimId: id, version, reason: "Epilepsy is not named" })
-  const read = await signatory().claims.detail({ claimId: id })
+  const read = await signatoryClient().claims.detail({ claimId: id })
   expect(read.sentBack).toMatchObject([{ round: 1, by: scene.people.manager.name, reason: null }])
   expect(JSON.stringify(read)).not.toContain("Epilepsy is not named")
 })
 
 test("a policy holder reads a rejection reason only from a policy holder", async () => {
   const reject = async (stage: "underwriter" | "policy_holder", comment: string) => {
-    const { id, version } = await claimPendingAt(scene.cast, stage, scene.sample)
+    const { id, version } = await createClaimPendingAt(scene.cast, stage, scene.sample)
     await scene.cast[stage].claims.decide({
       claimId: id,
       version,
@@ -153,7 +153,7 @@ test("a policy holder reads a rejection reason only from a policy holder", async
       comment,
       idempotencyKey: crypto.randomUUID(),
     })
-    return signatory().claims.detail({ claimId: id })
+    return signatoryClient().claims.detail({ claimId: id })
   }
   expect(await reject("underwriter", "Epilepsy since birth")).toMatchObject({
     status: "rejected",

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import type { UserActor } from "../platform/calls/actor.ts"
 import type { DecideAnswer, DecideOrder } from "./claim-race.process.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
-import { routedClaim } from "./claims.samples.ts"
+import { createRoutedClaim } from "./claims.samples.ts"
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -28,7 +28,7 @@ afterAll(async () => {
 test("two processes decide one claim 100 times: one wins, the other gets NO_PENDING_STEP", async () => {
   const racers: UserActor[] = [scene.people.hr2, await app.people.groupAdmin(scene.groupId)]
   for (let round = 0; round < 100; round++) {
-    const { id: claimId, version } = await routedClaim(scene.cast, scene.sample)
+    const { id: claimId, version } = await createRoutedClaim(scene.cast, scene.sample)
     const at = performance.timeOrigin + performance.now() + 5
     const answers = await Promise.all(
       processes.map(async (process, index) => {

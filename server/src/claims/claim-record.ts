@@ -12,7 +12,7 @@ import { claimApprovals, claims } from "./claims.tables.ts"
 type Approval = Stored<typeof claimApprovals>
 
 /** False for actors without access to payouts, who do not need it. */
-export const paymentStarted = (actor: Actor): SQL =>
+export const hasStartedPayment = (actor: Actor): SQL =>
   seesAllGroups(actor) ? hasLivePayout("claim", sql`c.id`) : sql`false`
 
 export const hasPayments = (actor: Actor): SQL => (seesAllGroups(actor) ? hasPayout("claim", sql`c.id`) : sql`false`)
@@ -60,7 +60,7 @@ async function withApprovals(cx: Cx, found: readonly Stored<typeof claims>[]): P
   const started =
     approved.length > 0
       ? await cx.tx.rows<{ id: string }>(
-          sql`select c.id from claims c where c.id = any (${sql.param(approved)}::uuid[]) and ${paymentStarted(cx.actor)}`,
+          sql`select c.id from claims c where c.id = any (${sql.param(approved)}::uuid[]) and ${hasStartedPayment(cx.actor)}`,
         )
       : []
   const paid = new Set(started.map(({ id }) => id))

@@ -1,9 +1,9 @@
 import { claimTypes } from "@milkwood/domain/benefits/claim-type"
-import { insurerBenefits } from "../benefits/benefits.samples.ts"
-import { memberOf } from "../members/members.samples.ts"
+import { createSampleBenefits } from "../benefits/benefits.samples.ts"
+import { createMember } from "../members/members.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { openTestApp, type TestApp, type TestAppOptions } from "../test/app.ts"
-import type { ClaimCast, ClaimSample } from "./claims.samples.ts"
+import type { ClaimActors, ClaimSample } from "./claims.samples.ts"
 
 export interface ClaimScene {
   groupId: string
@@ -12,18 +12,18 @@ export interface ClaimScene {
   secondMemberId: string
   benefitId: string
   people: Record<"hr" | "hr2" | "signatory" | "manager" | "underwriter", UserActor>
-  cast: ClaimCast
+  cast: ClaimActors
   sample: ClaimSample
 }
 
 export interface ClaimApp extends TestApp {
-  benefits: Awaited<ReturnType<typeof insurerBenefits>>
+  benefits: Awaited<ReturnType<typeof createSampleBenefits>>
 }
 
 export async function openClaimApp(options?: TestAppOptions): Promise<ClaimApp> {
   const app = await openTestApp(options)
   const admin = app.as(app.people.admin)
-  const benefits = await insurerBenefits(admin)
+  const benefits = await createSampleBenefits(admin)
   const id = benefits.benefits["Hospital benefit"]!
   await admin.benefits.benefits.update({ id, version: 1, name: "Hospital benefit", claimTypes: [...claimTypes] })
   return { ...app, benefits }
@@ -39,8 +39,16 @@ export async function insureGroup(app: ClaimApp, name: string): Promise<ClaimSce
     contactName: "Thandi Nkosi",
     contactEmail: "thandi@example.test",
   })
-  const first = await memberOf(manager, policy.id, { firstName: "Sipho", lastName: "Dlamini", startOn: "2026-01-01" })
-  const second = await memberOf(manager, policy.id, { firstName: "Lerato", lastName: "Botha", startOn: "2026-01-01" })
+  const first = await createMember(manager, policy.id, {
+    firstName: "Sipho",
+    lastName: "Dlamini",
+    startOn: "2026-01-01",
+  })
+  const second = await createMember(manager, policy.id, {
+    firstName: "Lerato",
+    lastName: "Botha",
+    startOn: "2026-01-01",
+  })
   const { version } = await manager.policies.detail({ policyId: policy.id })
   await manager.policies.activate({ policyId: policy.id, version })
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { Tx } from "../platform/database/database.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
-import { approvedClaim, draftClaim, submittedClaim } from "./claims.samples.ts"
+import { createApprovedClaim, createDraftClaim, createSubmittedClaim } from "./claims.samples.ts"
 import { copyMembersToClaims } from "./copy-members.ts"
 
 let app: ClaimApp
@@ -18,7 +18,7 @@ async function rename(tx: Tx, memberId: string, change: SQL): Promise<void> {
   await copyMembersToClaims(tx, sql`${memberId}::uuid`)
 }
 
-const strays = () =>
+const findStrayClaims = () =>
   app.sql.rows(sql`
     select c.number from claims c join members m on m.id = c.member_id
     where (c.member_last_name_key, c.member_name_key, c.member_start_on, c.member_end_on)
@@ -26,15 +26,15 @@ const strays = () =>
 
 test("a claim's copied member names and days follow the member", async () => {
   const { cast, sample } = scene
-  const draft = await draftClaim(cast, sample)
-  const claims = [draft, await submittedClaim(cast, sample), await approvedClaim(cast, sample)]
+  const draft = await createDraftClaim(cast, sample)
+  const claims = [draft, await createSubmittedClaim(cast, sample), await createApprovedClaim(cast, sample)]
   const carried = async () => {
     const ids = sql.param(claims.map(({ id }) => id))
     return app.sql.rows<{ name: string; endOn: string | null }>(
       sql`select distinct member_name_key as name, member_end_on as "endOn" from claims where id = any (${ids}::uuid[])`,
     )
   }
-  expect(await strays()).toEqual([])
+  expect(await findStrayClaims()).toEqual([])
   const renamed = sql`update members set last_name = 'Zwane', end_on = '2027-05-31' where id = ${sample.memberId}`
   await expect(app.sql.run(renamed)).rejects.toMatchObject({ constraint: "claims_have_their_member" })
   await app.app.database.transaction("staff", (tx) =>
@@ -48,15 +48,15 @@ test("a claim's copied member names and days follow the member", async () => {
   await scoped
   expect(await carried()).toEqual([{ name: expect.stringMatching(/ zulu$/), endOn: "2027-05-31" }])
   await app.sql.run(sql`update claims set member_id = ${scene.secondMemberId} where id = ${draft.id}`)
-  expect(await strays()).toEqual([])
+  expect(await findStrayClaims()).toEqual([])
   await app.sql.run(sql`update claims set member_name_key = 'somebody else', member_end_on = null`)
-  expect(await strays()).toEqual([])
+  expect(await findStrayClaims()).toEqual([])
 })
 
 test("a claim's copied days follow the end of a membership and of a policy", async () => {
   const ending = await insureGroup(app, "Ending Wool")
-  const claim = await submittedClaim(ending.cast, ending.sample)
-  await submittedClaim(ending.cast, { ...ending.sample, memberId: ending.secondMemberId })
+  const claim = await createSubmittedClaim(ending.cast, ending.sample)
+  await createSubmittedClaim(ending.cast, { ...ending.sample, memberId: ending.secondMemberId })
   const manager = app.as(app.people.manager)
   const { policyId, memberId } = ending
   const { contact } = await manager.members.detail({ memberId })
@@ -68,7 +68,7 @@ test("a claim's copied days follow the end of a membership and of a policy", asy
   expect(await app.sql.row(sql`select member_end_on as on from claims where id = ${claim.id}`)).toEqual({
     on: "2026-10-31",
   })
-  expect(await strays()).toEqual([])
+  expect(await findStrayClaims()).toEqual([])
 })
 
 test("a claim created during a rename of its member carries the new name", async () => {
@@ -81,19 +81,19 @@ test("a claim created during a rename of its member carries the new name", async
     await isEnding
   })
   await isRenamed
-  const making = draftClaim(cast, sample)
+  const making = createDraftClaim(cast, sample)
   const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await expect.poll(() => app.sql.rows(waits).then(({ length }) => length)).toBeGreaterThan(0)
   end()
   await Promise.all([renaming, making])
-  expect(await strays()).toEqual([])
+  expect(await findStrayClaims()).toEqual([])
 })
 
 test("employer users find claims by member name in their own groups only", async () => {
   const other = await insureGroup(app, "Hidden Wool")
   for (const one of [scene, other]) {
     await app.app.database.transaction("staff", (tx) => rename(tx, one.secondMemberId, sql`last_name = 'Quagga'`))
-    await submittedClaim(one.cast, { ...one.sample, memberId: one.secondMemberId })
+    await createSubmittedClaim(one.cast, { ...one.sample, memberId: one.secondMemberId })
   }
   const hr = app.as(scene.people.hr)
   for (const search of ["quagga", "qu", "q"]) {

@@ -1,10 +1,10 @@
-import { claimDeciders } from "./claim-deciders.queries.ts"
+import { readClaimDeciders } from "./claim-deciders.queries.ts"
 import { removeClaimDocument } from "./claim-documents.ts"
 import { listClaims, listPendingClaims, nextClaimForMe } from "./claim-lists.queries.ts"
 import { listClaimBenefits, readClaim, readClaimActivity } from "./claims.queries.ts"
 import { decideClaim } from "./decide-claim.ts"
 import { payClaim } from "./pay-claim.ts"
-import { payableClaims } from "./payable-claims.queries.ts"
+import { readPayableClaims } from "./payable-claims.queries.ts"
 import { listReviewers, reassignClaim } from "./reassign-claim.ts"
 import { rejectClaim } from "./reject-claim.ts"
 import { requestClaimDocuments } from "./request-claim-documents.ts"
@@ -23,12 +23,12 @@ export const claimsRouter = {
   detail: readClaim,
   activity: readClaimActivity,
   benefits: listClaimBenefits,
-  deciders: claimDeciders,
+  deciders: readClaimDeciders,
   standIns: listStandIns,
   standInChoices: listStandInChoices,
   nameStandIn,
   endStandIn,
-  payable: payableClaims,
+  payable: readPayableClaims,
   pay: payClaim,
   saveDraft: saveClaimDraft,
   submit: submitClaim,

@@ -5,7 +5,7 @@ import type { ContractRouterClient } from "@orpc/contract"
 
 type Client = Pick<ContractRouterClient<typeof contract>, "claims">
 
-export type ClaimCast = {
+export type ClaimActors = {
   captures: Client
   manager: Client
   attach?: (draft: ClaimDetail) => Promise<ClaimDetail>
@@ -13,7 +13,7 @@ export type ClaimCast = {
 
 export type ClaimSample = Pick<ClaimContent, "memberId"> & Partial<ClaimContent>
 
-export function claimContent(sample: ClaimSample): ClaimContent {
+export function createClaimContent(sample: ClaimSample): ClaimContent {
   return {
     benefitId: null,
     claimType: "medical",
@@ -30,28 +30,28 @@ export function claimContent(sample: ClaimSample): ClaimContent {
   }
 }
 
-export async function draftClaim({ captures, attach }: ClaimCast, sample: ClaimSample): Promise<ClaimDetail> {
-  const draft = await captures.claims.saveDraft({ content: claimContent(sample) })
+export async function createDraftClaim({ captures, attach }: ClaimActors, sample: ClaimSample): Promise<ClaimDetail> {
+  const draft = await captures.claims.saveDraft({ content: createClaimContent(sample) })
   return attach ? attach(draft) : draft
 }
 
-export async function submittedClaim(cast: ClaimCast, sample: ClaimSample): Promise<ClaimDetail> {
-  const draft = await draftClaim(cast, sample)
+export async function createSubmittedClaim(cast: ClaimActors, sample: ClaimSample): Promise<ClaimDetail> {
+  const draft = await createDraftClaim(cast, sample)
   return cast.captures.claims.submit({ claimId: draft.id, version: draft.version })
 }
 
-export async function reviewedClaim(cast: ClaimCast, sample: ClaimSample): Promise<ClaimDetail> {
-  const { id: claimId, version } = await submittedClaim(cast, sample)
+export async function createReviewedClaim(cast: ClaimActors, sample: ClaimSample): Promise<ClaimDetail> {
+  const { id: claimId, version } = await createSubmittedClaim(cast, sample)
   return cast.manager.claims.startReview({ claimId, version })
 }
 
-export async function routedClaim(cast: ClaimCast, sample: ClaimSample): Promise<ClaimDetail> {
-  const { id: claimId, version } = await submittedClaim(cast, sample)
+export async function createRoutedClaim(cast: ClaimActors, sample: ClaimSample): Promise<ClaimDetail> {
+  const { id: claimId, version } = await createSubmittedClaim(cast, sample)
   return cast.manager.claims.route({ claimId, version })
 }
 
 export function approveStage(
-  cast: ClaimCast,
+  cast: ClaimActors,
   claim: ClaimDetail,
   approvedAmountCents: number | null = null,
   comment = "Seen and in order",
@@ -70,18 +70,18 @@ export function approveStage(
   })
 }
 
-export async function claimPendingAt(cast: ClaimCast, stage: Stage, sample: ClaimSample): Promise<ClaimDetail> {
-  let claim = await routedClaim(cast, sample)
+export async function createClaimPendingAt(cast: ClaimActors, stage: Stage, sample: ClaimSample): Promise<ClaimDetail> {
+  let claim = await createRoutedClaim(cast, sample)
   while (claim.status !== `pending_${stage}`) claim = await approveStage(cast, claim)
   return claim
 }
 
-export async function approvedClaim(cast: ClaimCast, sample: ClaimSample): Promise<ClaimDetail> {
-  return approveStage(cast, await claimPendingAt(cast, "policy_holder", sample))
+export async function createApprovedClaim(cast: ClaimActors, sample: ClaimSample): Promise<ClaimDetail> {
+  return approveStage(cast, await createClaimPendingAt(cast, "policy_holder", sample))
 }
 
-export async function rejectedClaim(cast: ClaimCast, sample: ClaimSample): Promise<ClaimDetail> {
-  const { id: claimId, version } = await claimPendingAt(cast, "underwriter", sample)
+export async function createRejectedClaim(cast: ClaimActors, sample: ClaimSample): Promise<ClaimDetail> {
+  const { id: claimId, version } = await createClaimPendingAt(cast, "underwriter", sample)
   const idempotencyKey = crypto.randomUUID()
   const comment = "The condition existed before cover began"
   return cast.underwriter.claims.decide({ claimId, version, idempotencyKey, decision: "reject", comment })

@@ -5,20 +5,20 @@ import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { claimActions } from "@milkwood/domain/claims/claim-shape"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { memberOf } from "../members/members.samples.ts"
-import { completedPayout } from "../payouts/payouts.samples.ts"
+import { createMember } from "../members/members.samples.ts"
+import { createCompletedPayout } from "../payouts/payouts.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
 import {
-  approvedClaim,
   approveStage,
-  claimContent,
-  claimPendingAt,
-  draftClaim,
-  rejectedClaim,
-  reviewedClaim,
-  routedClaim,
-  submittedClaim,
+  createApprovedClaim,
+  createClaimContent,
+  createClaimPendingAt,
+  createDraftClaim,
+  createRejectedClaim,
+  createReviewedClaim,
+  createRoutedClaim,
+  createSubmittedClaim,
 } from "./claims.samples.ts"
 
 let app: ClaimApp
@@ -30,15 +30,15 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const paid = async () => {
-  const claim = await approvedClaim(scene.cast, scene.sample)
-  await completedPayout(app.as(app.people.manager), app.as(app.people.manager2), claim.id, "2026-11-02")
+const createPaidClaim = async () => {
+  const claim = await createApprovedClaim(scene.cast, scene.sample)
+  await createCompletedPayout(app.as(app.people.manager), app.as(app.people.manager2), claim.id, "2026-11-02")
   return scene.cast.manager.claims.detail({ claimId: claim.id })
 }
 
 describe("drafts", () => {
   test("the first save assigns a number and notification day; later saves need the version", async () => {
-    const content = claimContent({ memberId: scene.memberId, notificationOn: null, requestedAmountCents: null })
+    const content = createClaimContent({ memberId: scene.memberId, notificationOn: null, requestedAmountCents: null })
     const draft = await scene.cast.captures.claims.saveDraft({ content })
     expect(draft).toMatchObject({
       status: "draft",
@@ -66,15 +66,15 @@ describe("drafts", () => {
   })
 
   test.each(["status", "approvedAmountCents", "groupId", "submittedAt"])("%s is refused", async (field) => {
-    const content = { ...claimContent(scene.sample), [field]: "approved" }
+    const content = { ...createClaimContent(scene.sample), [field]: "approved" }
     await expect(scene.cast.captures.claims.saveDraft({ content })).rejects.toMatchObject({ code: "INVALID" })
   })
 
   test("a member or benefit that does not exist is named", async () => {
     const unknown = "00000000-0000-4000-8000-000000000000"
     for (const [field, content] of [
-      ["content.memberId", claimContent({ memberId: unknown })],
-      ["content.benefitId", claimContent({ ...scene.sample, benefitId: unknown })],
+      ["content.memberId", createClaimContent({ memberId: unknown })],
+      ["content.benefitId", createClaimContent({ ...scene.sample, benefitId: unknown })],
     ] as const) {
       await expect(scene.cast.captures.claims.saveDraft({ content })).rejects.toMatchObject({
         code: "INVALID",
@@ -86,26 +86,26 @@ describe("drafts", () => {
   test("a member who was never covered cannot claim, and can still be removed", async () => {
     const manager = app.as(scene.people.manager)
     const policy = await manager.policies.create({ group: { kind: "existing", groupId: scene.groupId } })
-    const pending = await memberOf(manager, policy.id)
+    const pending = await createMember(manager, policy.id)
     await expect(
-      scene.cast.captures.claims.saveDraft({ content: claimContent({ memberId: pending.id }) }),
+      scene.cast.captures.claims.saveDraft({ content: createClaimContent({ memberId: pending.id }) }),
     ).rejects.toMatchObject({
       code: "INVALID",
       data: { fields: [{ path: "content.memberId", message: "The member's policy is not active yet." }] },
     })
-    const draft = await draftClaim(scene.cast, { memberId: scene.memberId })
+    const draft = await createDraftClaim(scene.cast, { memberId: scene.memberId })
     await expect(
       scene.cast.captures.claims.saveDraft({
         claimId: draft.id,
         version: draft.version,
-        content: claimContent({ memberId: pending.id }),
+        content: createClaimContent({ memberId: pending.id }),
       }),
     ).rejects.toMatchObject({ code: "INVALID" })
     await manager.members.remove({ memberId: pending.id, version: pending.version })
   })
 
   test("an incomplete draft is not submitted, and the missing fields are named", async () => {
-    const draft = await draftClaim(scene.cast, { memberId: scene.memberId, incidentOn: null })
+    const draft = await createDraftClaim(scene.cast, { memberId: scene.memberId, incidentOn: null })
     await expect(
       scene.cast.captures.claims.submit({ claimId: draft.id, version: draft.version }),
     ).rejects.toMatchObject({ code: "INVALID", data: { fields: [{ path: "benefitId" }, { path: "incidentOn" }] } })
@@ -118,7 +118,7 @@ describe("drafts", () => {
 
 describe("submitting", () => {
   test("names and records who can decide each stage", async () => {
-    const draft = await draftClaim(scene.cast, scene.sample)
+    const draft = await createDraftClaim(scene.cast, scene.sample)
     const claim = await scene.cast.captures.claims.submit({ claimId: draft.id, version: draft.version })
     expect(claim.deciders).toEqual({
       group_admin: [scene.people.hr2.name],
@@ -136,7 +136,7 @@ describe("submitting", () => {
   test("is refused when the only HR user captured it; a manager can capture it instead", async () => {
     const small = await insureGroup(app, "One Person HR")
     await app.sql.run(sql`update users set disabled_at = ${app.clock.now()} where id = ${small.people.hr2.userId}`)
-    const draft = await draftClaim(small.cast, small.sample)
+    const draft = await createDraftClaim(small.cast, small.sample)
     await expect(
       small.cast.captures.claims.submit({ claimId: draft.id, version: draft.version }),
     ).rejects.toMatchObject({
@@ -149,14 +149,14 @@ describe("submitting", () => {
       nobody: expect.stringContaining("One Person HR has no other group administrator"),
     })
     expect(await small.cast.manager.claims.deciders({ memberId: small.sample.memberId })).toEqual({ nobody: null })
-    const byManager = await submittedClaim({ ...small.cast, captures: small.cast.manager }, small.sample)
+    const byManager = await createSubmittedClaim({ ...small.cast, captures: small.cast.manager }, small.sample)
     expect(byManager.status).toBe("submitted")
   })
 })
 
 test("routing is refused when a stage has lost its deciders since submission", async () => {
   const small = await insureGroup(app, "Signatory Leaves")
-  const claim = await submittedClaim(small.cast, small.sample)
+  const claim = await createSubmittedClaim(small.cast, small.sample)
   await app.sql.run(sql`update users set disabled_at = ${app.clock.now()} where id = ${small.people.signatory.userId}`)
   await expect(small.cast.manager.claims.route({ claimId: claim.id, version: claim.version })).rejects.toMatchObject({
     code: "NOBODY_TO_DECIDE",
@@ -166,7 +166,7 @@ test("routing is refused when a stage has lost its deciders since submission", a
 
 describe("requested documents", () => {
   test("are emailed to the submitter and appear in the pending list", async () => {
-    const claim = await submittedClaim(scene.cast, scene.sample)
+    const claim = await createSubmittedClaim(scene.cast, scene.sample)
     const asked = await scene.cast.manager.claims.requestDocuments({
       claimId: claim.id,
       version: claim.version,
@@ -186,7 +186,7 @@ describe("requested documents", () => {
 })
 
 test("sending back opens a second round in which the claim can be edited", async () => {
-  const claim = await claimPendingAt(scene.cast, "underwriter", scene.sample)
+  const claim = await createClaimPendingAt(scene.cast, "underwriter", scene.sample)
   const { manager, captures } = scene.cast
   const back = await manager.claims.sendBack({ claimId: claim.id, version: claim.version, reason: "Wrong amount" })
   expect(back).toMatchObject({ status: "submitted", round: 2, submittedAt: claim.submittedAt })
@@ -204,7 +204,7 @@ test("sending back opens a second round in which the claim can be edited", async
   const edited = await captures.claims.saveDraft({
     claimId: claim.id,
     version: back.version,
-    content: claimContent({ ...scene.sample, requestedAmountCents: 20_000_00 }),
+    content: createClaimContent({ ...scene.sample, requestedAmountCents: 20_000_00 }),
   })
   expect(edited.timeline[0]).toMatchObject({
     sentence: "edited the claim",
@@ -224,14 +224,14 @@ test("sending back opens a second round in which the claim can be edited", async
 
 test("a claim routed again repeats every stage from the first", async () => {
   const { manager } = scene.cast
-  const { id: claimId, version } = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
+  const { id: claimId, version } = await createClaimPendingAt(scene.cast, "policy_holder", scene.sample)
   const back = await manager.claims.sendBack({ claimId, version, reason: "Wrong amount" })
   const routed = await manager.claims.route({ claimId, version: back.version })
   expect((await approveStage(scene.cast, routed)).status).toBe("pending_underwriter")
 })
 
 test("a manager can reject before routing, with a reason", async () => {
-  const { id: claimId, version } = await reviewedClaim(scene.cast, scene.sample)
+  const { id: claimId, version } = await createReviewedClaim(scene.cast, scene.sample)
   const { manager } = scene.cast
   await expect(manager.claims.reject({ claimId, version, reason: " " })).rejects.toMatchObject({ code: "INVALID" })
   expect(await manager.claims.reject({ claimId, version, reason: "A duplicate" })).toMatchObject({
@@ -242,7 +242,7 @@ test("a manager can reject before routing, with a reason", async () => {
 })
 
 test("a completed payment marks an approved claim paid on its day", async () => {
-  expect(await paid()).toMatchObject({
+  expect(await createPaidClaim()).toMatchObject({
     status: "paid",
     paymentOn: "2026-11-02",
     timeline: [{ fact: "ClaimPaid" }, {}, {}, {}, {}, {}],
@@ -250,7 +250,7 @@ test("a completed payment marks an approved claim paid on its day", async () => 
 })
 
 test("the cover check shows each line with its evidence", async () => {
-  const claim = await draftClaim(scene.cast, { ...scene.sample, requestedAmountCents: 80_000_01 })
+  const claim = await createDraftClaim(scene.cast, { ...scene.sample, requestedAmountCents: 80_000_01 })
   expect(claim.coverCheck.map(({ check, result }) => [check, result])).toEqual([
     ["policy", "pass"],
     ["member", "pass"],
@@ -259,7 +259,7 @@ test("the cover check shows each line with its evidence", async () => {
     ["maximum", "fail"],
   ])
   expect(claim).toMatchObject({ maxCoverCents: 80_000_00, coverPercentage: 80 })
-  const before = await draftClaim(scene.cast, {
+  const before = await createDraftClaim(scene.cast, {
     ...{ ...scene.sample, incidentOn: "2025-12-31", claimAmountCents: 62_500_00 },
   })
   expect(before.coverCheck.filter(({ result }) => result === "pass").map(({ check }) => check)).toEqual([
@@ -276,22 +276,24 @@ test("the documentation matches the lifecycle", async () => {
 
 describe("forbidden actions", () => {
   const states: Record<string, () => Promise<ClaimDetail>> = {
-    draft: () => draftClaim(scene.cast, scene.sample),
-    submitted: () => submittedClaim(scene.cast, scene.sample),
-    under_review: () => reviewedClaim(scene.cast, scene.sample),
-    pending_group_admin: () => routedClaim(scene.cast, scene.sample),
-    pending_underwriter: () => claimPendingAt(scene.cast, "underwriter", scene.sample),
-    pending_policy_holder: () => claimPendingAt(scene.cast, "policy_holder", scene.sample),
-    approved: () => approvedClaim(scene.cast, scene.sample),
-    rejected: () => rejectedClaim(scene.cast, scene.sample),
-    paid,
+    draft: () => createDraftClaim(scene.cast, scene.sample),
+    submitted: () => createSubmittedClaim(scene.cast, scene.sample),
+    under_review: () => createReviewedClaim(scene.cast, scene.sample),
+    pending_group_admin: () => createRoutedClaim(scene.cast, scene.sample),
+    pending_underwriter: () => createClaimPendingAt(scene.cast, "underwriter", scene.sample),
+    pending_policy_holder: () => createClaimPendingAt(scene.cast, "policy_holder", scene.sample),
+    approved: () => createApprovedClaim(scene.cast, scene.sample),
+    rejected: () => createRejectedClaim(scene.cast, scene.sample),
+    paid: createPaidClaim,
   }
 
   const commands: Partial<Record<ClaimAction, (actor: UserActor, claim: ClaimDetail) => Promise<unknown>>> = {
     edit: (actor, { id: claimId, version }) =>
-      app
-        .as(actor)
-        .claims.saveDraft({ claimId, version, content: claimContent({ ...scene.sample, requestedAmountCents: 1 }) }),
+      app.as(actor).claims.saveDraft({
+        claimId,
+        version,
+        content: createClaimContent({ ...scene.sample, requestedAmountCents: 1 }),
+      }),
     changeDocuments: (actor, { id: claimId }) =>
       app.as(actor).claims.removeDocument({ claimId, documentId: "00000000-0000-4000-8000-000000000000" }),
     submit: (actor, { id: claimId, version }) => app.as(actor).claims.submit({ claimId, version }),

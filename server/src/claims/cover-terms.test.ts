@@ -1,6 +1,6 @@
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
-import { recordFrom } from "@milkwood/domain/kernel/timeline"
+import { recordChangeFrom } from "@milkwood/domain/kernel/timeline"
 import { termOn } from "@milkwood/domain/policies/cover-terms"
 import type { PolicyCoverage, PolicyInformation } from "@milkwood/domain/policies/policy-shape"
 import { type SQL, sql } from "drizzle-orm"
@@ -8,9 +8,9 @@ import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { startJob } from "../platform/work/jobs.ts"
 import { policiesDaily } from "../policies/policies.jobs.ts"
-import { draftPolicy } from "../policies/policies.samples.ts"
+import { createDraftPolicy } from "../policies/policies.samples.ts"
 import { type ClaimApp, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
-import { draftClaim, submittedClaim } from "./claims.samples.ts"
+import { createDraftClaim, createSubmittedClaim } from "./claims.samples.ts"
 
 const start: Day = "2026-01-01"
 let app: ClaimApp
@@ -25,7 +25,7 @@ type CoverageChange = Partial<PolicyCoverage> & {
   laterChanges?: "keep" | "replace"
 }
 
-async function scene(name: string) {
+async function createScene(name: string) {
   const insured = await insureGroup(app, name)
   const manager = app.as(app.people.manager)
   const { policyId } = insured
@@ -47,27 +47,35 @@ async function scene(name: string) {
   }
 }
 
-const line = (claim: ClaimDetail, check: string) => claim.coverCheck.find((one) => one.check === check)!
+const checkLineOf = (claim: ClaimDetail, check: string) => claim.coverCheck.find((one) => one.check === check)!
 
 describe("a change of an active policy's terms", () => {
   test("does not change the verdict of earlier incidents (waiting period)", async () => {
-    const { cast, sample, coverage } = await scene("Waiting Wharf")
-    const before = await submittedClaim(cast, { ...sample, incidentOn: "2026-05-31", notificationOn: "2026-06-01" })
-    const after = await submittedClaim(cast, { ...sample, incidentOn: "2026-06-01", notificationOn: "2026-06-02" })
-    expect([before, after].map((claim) => line(claim, "waiting").result)).toEqual(["pass", "pass"])
+    const { cast, sample, coverage } = await createScene("Waiting Wharf")
+    const before = await createSubmittedClaim(cast, {
+      ...sample,
+      incidentOn: "2026-05-31",
+      notificationOn: "2026-06-01",
+    })
+    const after = await createSubmittedClaim(cast, {
+      ...sample,
+      incidentOn: "2026-06-01",
+      notificationOn: "2026-06-02",
+    })
+    expect([before, after].map((claim) => checkLineOf(claim, "waiting").result)).toEqual(["pass", "pass"])
     await coverage({ waitingPeriodMonths: 12, waitingPeriodFromOn: "2026-06-01" })
-    const now = async ({ id }: ClaimDetail) => line(await cast.manager.claims.detail({ claimId: id }), "waiting")
-    expect(await now(before)).toEqual(line(before, "waiting"))
+    const now = async ({ id }: ClaimDetail) => checkLineOf(await cast.manager.claims.detail({ claimId: id }), "waiting")
+    expect(await now(before)).toEqual(checkLineOf(before, "waiting"))
     expect(await now(after)).toMatchObject({ result: "fail", evidence: expect.stringContaining("12 months from") })
   })
 
   test("does not change the benefits, limits and verdict of earlier incidents (product type)", async () => {
-    const { cast, sample, information, memberId, secondMemberId, detail } = await scene("Product Pier")
+    const { cast, sample, information, memberId, secondMemberId, detail } = await createScene("Product Pier")
     const at = (incidentOn: Day) => ({
       ...{ ...sample, incidentOn, notificationOn: addDays(incidentOn, 1) },
       requestedAmountCents: 40_000_00,
     })
-    const submitted = await submittedClaim(cast, at("2026-10-14"))
+    const submitted = await createSubmittedClaim(cast, at("2026-10-14"))
     const productTypeId = app.benefits.productTypes["Group Life"]!
     await information({ productTypeId, productTypeFromOn: "2026-10-15" })
     expect(await detail()).toMatchObject({ productTypeName: "Group Life", information: { productTypeId } })
@@ -82,12 +90,12 @@ describe("a change of an active policy's terms", () => {
     expect(await offered("2026-10-15")).toEqual((await given("Group Life")).map(({ name }) => name))
     expect(await offered("2026-10-15")).not.toContain("Hospital benefit")
     const of = { memberId: secondMemberId }
-    const before = await draftClaim(cast, { ...at("2026-10-14"), ...of })
-    const after = await draftClaim(cast, { ...at("2026-10-15"), ...of })
+    const before = await createDraftClaim(cast, { ...at("2026-10-14"), ...of })
+    const after = await createDraftClaim(cast, { ...at("2026-10-15"), ...of })
     expect(before).toMatchObject({ policy: { productType: "Group Health" }, limitCents: submitted.limitCents })
-    expect(line(before, "maximum").result).toBe("pass")
+    expect(checkLineOf(before, "maximum").result).toBe("pass")
     expect(after).toMatchObject({ policy: { productType: "Group Life" }, limitCents: 0 })
-    expect(line(after, "maximum").result).toBe("fail")
+    expect(checkLineOf(after, "maximum").result).toBe("fail")
     await expect(cast.captures.claims.submit({ claimId: after.id, version: after.version })).rejects.toMatchObject({
       code: "INVALID",
       data: { fields: [{ path: "benefitId" }] },
@@ -100,7 +108,7 @@ describe("a change of an active policy's terms", () => {
   })
 
   test("applies from the first of next month by default, and is recorded with its day", async () => {
-    const { policyId, coverage, information, detail, manager } = await scene("Coming Causeway")
+    const { policyId, coverage, information, detail, manager } = await createScene("Coming Causeway")
     const { coverage: old, productTypeName } = await detail()
     await coverage({ sumAssuredCents: 750_000_00, waitingPeriodMonths: 6 })
     const [changed] = await manager.policies.activity({ policyId })
@@ -144,7 +152,7 @@ describe("a change of an active policy's terms", () => {
   })
 
   test("is refused before the policy's start, by the command and by the database", async () => {
-    const { policyId, groupId, coverage, information } = await scene("Early Estuary")
+    const { policyId, groupId, coverage, information } = await createScene("Early Estuary")
     const refused = (path: string) => ({ code: "INVALID", data: { fields: [{ path }] } })
     const dayBefore = addDays(start, -1)
     await expect(coverage({ waitingPeriodMonths: 1, waitingPeriodFromOn: dayBefore })).rejects.toMatchObject(
@@ -171,7 +179,7 @@ describe("a change of an active policy's terms", () => {
   })
 
   test("is visible to the group's own users only", async () => {
-    const [own, other] = [await scene("Own Oasis"), await scene("Other Oasis")]
+    const [own, other] = [await createScene("Own Oasis"), await createScene("Other Oasis")]
     const seen = (groupId: string) =>
       app.app.database.transaction("scoped", async (tx) => {
         await tx.run(sql`select set_config('app.groups', ${`{${groupId}}`}, true)`)
@@ -187,7 +195,7 @@ describe("a change of an active policy's terms", () => {
 
 test("the terms of a draft have no effective days", async () => {
   const manager = app.as(app.people.manager)
-  const draft = await draftPolicy(manager, { groupName: "Draft Delta" })
+  const draft = await createDraftPolicy(manager, { groupName: "Draft Delta" })
   const values = { ...draft.coverage, waitingPeriodMonths: 9 }
   const saved = await manager.policies.updateSection({
     ...{ policyId: draft.id, version: draft.version },
@@ -195,11 +203,11 @@ test("the terms of a draft have no effective days", async () => {
   })
   expect(saved.coverage.waitingPeriodMonths).toBe(9)
   expect(await manager.policies.datedTerms({ policyId: draft.id })).toMatchObject({ waitingPeriods: [] })
-  expect(await termsOn(draft.id, "2020-01-01")).toMatchObject({ months: 9 })
+  expect(await readTermsOn(draft.id, "2020-01-01")).toMatchObject({ months: 9 })
 })
 
 test("a product type that a policy has used cannot be deleted", async () => {
-  const { information } = await scene("Former Fjord")
+  const { information } = await createScene("Former Fjord")
   await information({ productTypeId: app.benefits.productTypes["Group Life"]!, productTypeFromOn: start })
   const admin = app.as(app.people.admin)
   const { id, version } = await admin.benefits.productTypes.create({ name: "Short-lived", description: "" })
@@ -209,7 +217,7 @@ test("a product type that a policy has used cannot be deleted", async () => {
 })
 
 test("changes in any order give the same terms as the domain rule", async () => {
-  const { policyId, coverage } = await scene("Random Reef")
+  const { policyId, coverage } = await createScene("Random Reef")
   const months = fc.record({ months: fc.integer({ min: 0, max: 24 }), cents: fc.integer({ min: 1, max: 900 }) })
   const step = fc.tuple(months, fc.integer({ min: 0, max: 500 }), fc.constantFrom("waiting", "sum"), fc.boolean())
   const steps = fc.sample(step, { numRuns: 40, seed: 20261102 })
@@ -222,14 +230,14 @@ test("changes in any order give the same terms as the domain rule", async () => 
     const laterChanges = isReplacing ? "replace" : "keep"
     if (of === "waiting") {
       await coverage({ waitingPeriodMonths: value.months, waitingPeriodFromOn: day, laterChanges })
-      waiting = recordFrom(waiting, day, { months: value.months }, laterChanges)
+      waiting = recordChangeFrom(waiting, day, { months: value.months }, laterChanges)
     } else {
       await coverage({ sumAssuredCents: value.cents, sumAssuredFromOn: day, laterChanges })
-      sums = recordFrom(sums, day, { cents: value.cents }, laterChanges)
+      sums = recordChangeFrom(sums, day, { cents: value.cents }, laterChanges)
     }
     for (const on of [addDays(start, -5), start, addDays(day, -1), day, addDays(start, 510)]) {
       const expected = { months: termOn(waiting, on)!.months, cents: termOn(sums, on)!.cents }
-      expect(await termsOn(policyId, on), `${of} from ${day} seen on ${on}`).toEqual(expected)
+      expect(await readTermsOn(policyId, on), `${of} from ${day} seen on ${on}`).toEqual(expected)
     }
   }
   const { coverage: today } = await app.as(app.people.manager).policies.detail({ policyId })
@@ -237,7 +245,7 @@ test("changes in any order give the same terms as the domain rule", async () => 
   expect(today.sumAssuredCents).toBe(termOn(sums, "2026-11-02")!.cents)
 })
 
-const termsOn = (policyId: string, on: Day) => {
+const readTermsOn = (policyId: string, on: Day) => {
   const terms: SQL = sql`
     select waiting_period_months as months, sum_assured_cents as cents from policy_terms_on(${policyId}, ${on}::date)`
   return app.sql.row<{ months: number; cents: number | null }>(terms)

@@ -6,7 +6,7 @@ import { post } from "../ledger/post.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
-import { claimCover } from "./claim-cover.queries.ts"
+import { loadClaimCover } from "./claim-cover.queries.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
 import { lockCover } from "./other-claims.queries.ts"
@@ -23,7 +23,7 @@ export const decideClaim = command(
     orRefuse(pendingStep(claim, actor))
     expectVersion(claim, version)
     if (decision === "approve") await lockCover(cx.tx, claimId)
-    const cover = await claimCover(cx, claimId)
+    const cover = await loadClaimCover(cx, claimId)
     const decided = orRefuse(decide(claim, cx.input, actor, cover, cx.now, cx.currency))
     await saveClaim(cx, claim, decided)
     if (decided.value.status === "approved") {

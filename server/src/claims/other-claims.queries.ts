@@ -8,7 +8,7 @@ export interface OtherClaimRow extends OtherClaim {
   benefit: string | null
 }
 
-export const otherClaims = (tx: Tx, claimId: string): Promise<OtherClaimRow[]> =>
+export const loadOtherClaims = (tx: Tx, claimId: string): Promise<OtherClaimRow[]> =>
   tx.preparedRows<OtherClaimRow>(sql`
     select o.id, o.number, o.status, o.claim_type as "claimType", b.name as benefit, o.incident_on as "incidentOn",
       o.benefit_id is not distinct from c.benefit_id as "isSameBenefit",

@@ -1,9 +1,9 @@
 import { claimLifecycle } from "@milkwood/domain/claims/claim-lifecycle"
-import { amountToPay } from "@milkwood/domain/claims/claim-review"
+import { payableAmount } from "@milkwood/domain/claims/claim-review"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
-import { step } from "@milkwood/domain/kernel/lifecycle"
+import { applyTransition } from "@milkwood/domain/kernel/lifecycle"
 import { makePayout } from "../payouts/make-payout.ts"
-import { paidFor, payoutDetail } from "../payouts/payouts.queries.ts"
+import { payoutDetail, sumPaidFor } from "../payouts/payouts.queries.ts"
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { lockClaim, readClaim } from "./claim-record.ts"
 
@@ -14,14 +14,14 @@ import { lockClaim, readClaim } from "./claim-record.ts"
 export const payClaim = command(claimsContract.pay, async (cx) => {
   const { claimId, idempotencyKey: _, amountCents: asked, ...order } = cx.input
   const claim = await readClaim(cx, claimId)
-  orRefuse(step(claimLifecycle, claim, "pay"))
+  orRefuse(applyTransition(claimLifecycle, claim, "pay"))
   // A unique index finds concurrent live payments.
-  const amountCents = orRefuse(amountToPay(claim, await paidFor(cx.tx, "claim", claimId), asked, cx.currency))
+  const amountCents = orRefuse(payableAmount(claim, await sumPaidFor(cx.tx, "claim", claimId), asked, cx.currency))
   const { id, groupId, policyId, memberId, number } = claim
   const subject = { kind: "claim" as const, id, label: number }
   const payoutId = await makePayout(cx, { ...order, groupId, policyId, memberId, amountCents, subject })
   const locked = await lockClaim(cx, claimId)
-  orRefuse(step(claimLifecycle, locked, "pay"))
-  orRefuse(amountToPay(locked, await paidFor(cx.tx, "claim", claimId), amountCents, cx.currency))
+  orRefuse(applyTransition(claimLifecycle, locked, "pay"))
+  orRefuse(payableAmount(locked, await sumPaidFor(cx.tx, "claim", claimId), amountCents, cx.currency))
   return payoutDetail(cx, payoutId)
 })

@@ -3,10 +3,10 @@ import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { sql } from "drizzle-orm"
 import { query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { containing, hasWords, soughtOf, wordPatterns } from "../platform/database/like.ts"
+import { containsPattern, matchesWords, normalizeSearchText, wordPatterns } from "../platform/database/like.ts"
 
 /** Approved claims of which something is to be paid and no payment is under way. */
-const unpaid = sql`
+const unpaidClaimsSql = sql`
     select c.id, c.group_id, c.policy_id, c.member_id, c.number, c.approved_amount_cents - paid.cents as open_cents,
       c.final_approval_at as approved_at
     from claims c
@@ -23,25 +23,25 @@ export const claimsToPay = sql`
   select id, '' as number, 'claim' as subject_kind, id as subject_id, number as subject_label, member_id, policy_id, group_id,
     open_cents as amount_cents, null::text as method, '' as reference, 'waiting' as status, null::date as completed_on,
     null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action
-  from (${unpaid}) w`
+  from (${unpaidClaimsSql}) w`
 
-export const payableClaims = query(claimsContract.payable, ({ tx, input: { search, claimId } }) => {
-  const like = containing(search)
+export const readPayableClaims = query(claimsContract.payable, ({ tx, input: { search, claimId } }) => {
+  const like = containsPattern(search)
   return tx.rows<PayableClaim>(sql`
     select c.id, c.number, c.policy_id as "policyId", c.member_id as "memberId", m.first_name || ' ' || m.last_name as "memberName",
       p.number as "policyNumber", g.name as "groupName", c.approved_amount_cents as "approvedCents", w.open_cents as "openCents",
       w.approved_at as "approvedAt"
-    from (${unpaid}) w
+    from (${unpaidClaimsSql}) w
     join claims c on c.id = w.id
     join members m on m.id = c.member_id
     join policies p on p.id = c.policy_id
     join employer_groups g on g.id = c.group_id
     where ${claimId ? sql`w.id = ${claimId}` : sql`true`}
-      and ${search ? sql`(lower(c.number) like ${like} or lower(g.name) like ${like} or ${hasWords(sql`m.search_key`, wordPatterns(soughtOf(search)))})` : sql`true`}
+      and ${search ? sql`(lower(c.number) like ${like} or lower(g.name) like ${like} or ${matchesWords(sql`m.search_key`, wordPatterns(normalizeSearchText(search)))})` : sql`true`}
     order by w.approved_at, w.number limit 50`)
 })
 
-export async function waitingForPayment(tx: Tx): Promise<{ count: number; cents: number }> {
+export async function loadWaitingForPayment(tx: Tx): Promise<{ count: number; cents: number }> {
   return (await tx.row<{ count: number; cents: number }>(sql`
-    select count(*) as count, coalesce(sum(open_cents), 0)::bigint as cents from (${unpaid}) w`))!
+    select count(*) as count, coalesce(sum(open_cents), 0)::bigint as cents from (${unpaidClaimsSql}) w`))!
 }

@@ -3,7 +3,7 @@ import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { permissions } from "@milkwood/domain/platform/permission"
 import { type SQL, sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
-import { command, invalid, orRefuse, query } from "../platform/calls/commands.ts"
+import { command, invalidInput, orRefuse, query } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
@@ -16,7 +16,7 @@ export const reassignClaim = command(claimsContract.reassign, async (cx) => {
   const claim = await lockClaim(cx, claimId)
   expectVersion(claim, version)
   const [to] = await reviewers(cx.tx, sql`and u.id = ${userId}`)
-  if (!to) throw invalid([{ path: "userId", message: "Choose a person who can review claims." }])
+  if (!to) throw invalidInput([{ path: "userId", message: "Choose a person who can review claims." }])
   await saveClaim(cx, claim, orRefuse(reassign(claim, to, ruleActor(cx.actor), cx.now)))
   return claimDetail(cx, claimId)
 })

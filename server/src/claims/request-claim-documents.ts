@@ -3,7 +3,7 @@ import type { documentsRequestedTemplate } from "@milkwood/domain/claims/claim-m
 import { requestDocuments } from "@milkwood/domain/claims/claim-review"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { claimsSettings } from "@milkwood/domain/claims/claims-settings"
-import { filledMail, type MailValues } from "@milkwood/domain/platform/mail-template"
+import { fillMail, type MailValues } from "@milkwood/domain/platform/mail-template"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
@@ -29,7 +29,7 @@ async function mailSubmitter(cx: Cx, claim: Claim, note: string): Promise<void> 
   )
   if (!submitter) return
   const { organisation, documentsRequestedMail } = await readSettings(cx.tx, { ...claimsSettings, ...platformSettings })
-  const mail = filledMail(documentsRequestedMail, {
+  const mail = fillMail(documentsRequestedMail, {
     name: submitter.name,
     claim: claim.number,
     documents: claim.requestedDocuments.map((type) => `- ${documentTypeNames[type]}`).join("\n"),

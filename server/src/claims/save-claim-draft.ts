@@ -6,10 +6,10 @@ import { preparerIds } from "@milkwood/domain/platform/permission"
 import { sql } from "drizzle-orm"
 import { shareMember } from "../members/member-record.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
-import { type Cx, command, invalid, orRefuse } from "../platform/calls/commands.ts"
+import { type Cx, command, invalidInput, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
-import { chosenBenefit } from "./claim-cover.queries.ts"
+import { loadChosenBenefit } from "./claim-cover.queries.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
 import { claims } from "./claims.tables.ts"
@@ -22,23 +22,23 @@ export const saveClaimDraft = command(claimsContract.saveDraft, async (cx) => {
 
   const claim = await lockClaim(cx, claimId)
   expectVersion(claim, version)
-  const { policyId, groupId } = await choices(cx, content)
+  const { policyId, groupId } = await checkChoices(cx, content)
   if (groupId !== claim.groupId) {
-    throw invalid([
+    throw invalidInput([
       {
         path: "content.memberId",
         message: "You cannot move a claim to another group. Start a new claim for this member.",
       },
     ])
   }
-  const benefit = await chosenBenefit(cx.tx, content)
+  const benefit = await loadChosenBenefit(cx.tx, content)
   const edited = orRefuse(edit(claim, { ...content, policyId }, ruleActor(cx.actor), cx.today, benefit))
   await saveClaim(cx, claim, edited)
   return claimDetail(cx, claim.id)
 })
 
 async function startDraft(cx: Cx, content: ClaimContent): Promise<string> {
-  const { policyId, groupId } = await choices(cx, content)
+  const { policyId, groupId } = await checkChoices(cx, content)
   const id = randomUUID()
   await cx.tx.insert(claims).values({
     ...content,
@@ -58,15 +58,16 @@ async function startDraft(cx: Cx, content: ClaimContent): Promise<string> {
  * The policy and group of the chosen member. INVALID for a member or benefit that does not exist or is not visible, or
  * a member who was never covered.
  */
-async function choices(cx: Cx, content: ClaimContent): Promise<{ policyId: string; groupId: string }> {
+async function checkChoices(cx: Cx, content: ClaimContent): Promise<{ policyId: string; groupId: string }> {
   const member = await cx.tx.row<{ policyId: string; groupId: string; pending: boolean; benefitExists: boolean }>(sql`
     select policy_id as "policyId", group_id as "groupId", status = 'Pending' as pending,
       ${content.benefitId}::uuid is null or exists (select from benefits where id = ${content.benefitId}) as "benefitExists"
     from members where id = ${content.memberId}`)
-  if (!member) throw invalid([{ path: "content.memberId", message: "This member does not exist." }])
+  if (!member) throw invalidInput([{ path: "content.memberId", message: "This member does not exist." }])
   if (member.pending) {
-    throw invalid([{ path: "content.memberId", message: "The member's policy is not active yet." }])
+    throw invalidInput([{ path: "content.memberId", message: "The member's policy is not active yet." }])
   }
-  if (!member.benefitExists) throw invalid([{ path: "content.benefitId", message: "This benefit does not exist." }])
+  if (!member.benefitExists)
+    throw invalidInput([{ path: "content.benefitId", message: "This benefit does not exist." }])
   return member
 }

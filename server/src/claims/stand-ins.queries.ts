@@ -22,14 +22,14 @@ export const activeStandIns = (today: Day): SQL => sql`
     and not array[s.person_id, s.stand_in_id] && (c.captured_by || c.submitted_by)`
 
 /** The person this reader stands in for on claim `c` today, or null. */
-export const standsInFor = ({ userId, role }: { userId: string; role: Role | null }, today: Day): SQL =>
+export const representedPersonSql = ({ userId, role }: { userId: string; role: Role | null }, today: Day): SQL =>
   role === standInRole[stage]
     ? sql`(select f.person_id from (${activeStandIns(today)}) f where f.stand_in_id = ${userId} limit 1)`
     : sql`null::uuid`
 
 export async function readStandIn(tx: Tx, claimId: string, actor: RuleActor, today: Day): Promise<StandIn> {
   const found = await tx.row<StandIn>(
-    sql`select ${standsInFor(actor, today)} as "standsInFor" from claims c where c.id = ${claimId}`,
+    sql`select ${representedPersonSql(actor, today)} as "standsInFor" from claims c where c.id = ${claimId}`,
   )
   return found!
 }

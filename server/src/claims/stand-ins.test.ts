@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
-import { approveStage, claimPendingAt } from "./claims.samples.ts"
+import { approveStage, createClaimPendingAt } from "./claims.samples.ts"
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -19,11 +19,13 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const days = { fromOn: "2026-11-02", untilOn: "2026-11-20" }
-const signatory = () => scene.people.signatory
-const named = (standIn: UserActor, more: object = {}) =>
-  app.as(signatory()).claims.nameStandIn({ personId: signatory().userId, standInId: standIn.userId, ...days, ...more })
-const ended = (id: string) => app.as(signatory()).claims.endStandIn({ id })
-const approve = (actor: UserActor, { id: claimId, version }: { id: string; version: number }) =>
+const signatoryActor = () => scene.people.signatory
+const nameStandInAs = (standIn: UserActor, more: object = {}) =>
+  app
+    .as(signatoryActor())
+    .claims.nameStandIn({ personId: signatoryActor().userId, standInId: standIn.userId, ...days, ...more })
+const endStandInOf = (id: string) => app.as(signatoryActor()).claims.endStandIn({ id })
+const approveAs = (actor: UserActor, { id: claimId, version }: { id: string; version: number }) =>
   app.as(actor).claims.decide({
     claimId,
     version,
@@ -34,51 +36,51 @@ const approve = (actor: UserActor, { id: claimId, version }: { id: string; versi
 
 describe("a group administrator standing in for the policy holder", () => {
   test("is notified, can decide the stage, and is recorded with the person they represent", async () => {
-    const { id } = await named(hr3)
-    const pending = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
+    const { id } = await nameStandInAs(hr3)
+    const pending = await createClaimPendingAt(scene.cast, "policy_holder", scene.sample)
     const mine = app.as(hr3)
     const seen = await mine.claims.detail({ claimId: pending.id })
     expect(seen.allowedActions).toEqual(expect.arrayContaining(["approve", "decline"]))
-    expect(seen.deciders.policy_holder).toEqual([signatory().name, `${hr3.name} for ${signatory().name}`])
+    expect(seen.deciders.policy_holder).toEqual([signatoryActor().name, `${hr3.name} for ${signatoryActor().name}`])
     expect((await mine.claims.pending({ forMe: true })).rows.map((row) => row.id)).toEqual([pending.id])
     expect((await mine.claims.nextForMe({})).next?.id).toBe(pending.id)
     const { rows } = await mine.notifications.inbox({})
     expect(rows.map(({ text }) => text)).toContain(`Claim ${pending.number} to decide`)
     expect((await app.as(hr4).claims.detail({ claimId: pending.id })).allowedActions).toEqual([])
-    await expect(approve(hr4, pending)).rejects.toMatchObject({ code: "NO_PENDING_STEP" })
+    await expect(approveAs(hr4, pending)).rejects.toMatchObject({ code: "NO_PENDING_STEP" })
 
-    const approved = await approve(hr3, pending)
+    const approved = await approveAs(hr3, pending)
     expect(approved.status).toBe("approved")
     expect(approved.approvals.at(-1)).toMatchObject({
       stage: "policy_holder",
-      decidedBy: `${hr3.name} for ${signatory().name}`,
+      decidedBy: `${hr3.name} for ${signatoryActor().name}`,
     })
     // The comment may be medical, so the policy holder does not read it.
-    const read = await app.as(signatory()).claims.detail({ claimId: pending.id })
+    const read = await app.as(signatoryActor()).claims.detail({ claimId: pending.id })
     expect(read.approvals.at(-1)?.comment).toBeNull()
     expect(JSON.stringify(read)).not.toContain("Broken wrist")
-    await ended(id)
+    await endStandInOf(id)
   })
 
   test("cannot decide a second stage, a claim either was involved in, or outside the days", async () => {
-    const { id } = await named(scene.people.hr2)
-    const decidedBefore = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
-    await expect(approve(scene.people.hr2, decidedBefore)).rejects.toMatchObject({ code: "DECIDED_BEFORE" })
-    await ended(id)
-    await expect(approve(scene.people.hr2, decidedBefore)).rejects.toMatchObject({ code: "NO_PENDING_STEP" })
+    const { id } = await nameStandInAs(scene.people.hr2)
+    const decidedBefore = await createClaimPendingAt(scene.cast, "policy_holder", scene.sample)
+    await expect(approveAs(scene.people.hr2, decidedBefore)).rejects.toMatchObject({ code: "DECIDED_BEFORE" })
+    await endStandInOf(id)
+    await expect(approveAs(scene.people.hr2, decidedBefore)).rejects.toMatchObject({ code: "NO_PENDING_STEP" })
 
-    const captured = await named(scene.people.hr)
-    await expect(approve(scene.people.hr, decidedBefore)).rejects.toMatchObject({ code: "NO_PENDING_STEP" })
-    await ended(captured.id)
+    const captured = await nameStandInAs(scene.people.hr)
+    await expect(approveAs(scene.people.hr, decidedBefore)).rejects.toMatchObject({ code: "NO_PENDING_STEP" })
+    await endStandInOf(captured.id)
 
-    const { id: later } = await named(hr3, { fromOn: "2026-11-10" })
-    await expect(approve(hr3, decidedBefore)).rejects.toMatchObject({ code: "NO_PENDING_STEP" })
+    const { id: later } = await nameStandInAs(hr3, { fromOn: "2026-11-10" })
+    await expect(approveAs(hr3, decidedBefore)).rejects.toMatchObject({ code: "NO_PENDING_STEP" })
     app.clock.set("2026-11-20T10:00:00Z")
     expect((await app.as(hr3).claims.detail({ claimId: decidedBefore.id })).allowedActions).toContain("approve")
     app.clock.set("2026-11-21T10:00:00Z")
-    await expect(approve(hr3, decidedBefore)).rejects.toMatchObject({ code: "NO_PENDING_STEP" })
+    await expect(approveAs(hr3, decidedBefore)).rejects.toMatchObject({ code: "NO_PENDING_STEP" })
     app.clock.set("2026-11-02T08:00:00Z")
-    await ended(later)
+    await endStandInOf(later)
     expect((await approveStage(scene.cast, decidedBefore)).status).toBe("approved")
   })
 
@@ -87,23 +89,23 @@ describe("a group administrator standing in for the policy holder", () => {
     await app
       .as(both)
       .claims.nameStandIn({ personId: both.userId, standInId: hr4.userId, fromOn: "2026-11-02", untilOn: "2026-11-09" })
-    const theirs = await claimPendingAt(other.cast, "policy_holder", other.sample)
+    const theirs = await createClaimPendingAt(other.cast, "policy_holder", other.sample)
     await expect(app.as(hr4).claims.detail({ claimId: theirs.id })).rejects.toMatchObject({ code: "NOT_FOUND" })
-    await expect(approve(hr4, theirs)).rejects.toMatchObject({ code: "NOT_FOUND" })
-    const own = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
-    expect((await approve(hr4, own)).status).toBe("approved")
+    await expect(approveAs(hr4, theirs)).rejects.toMatchObject({ code: "NOT_FOUND" })
+    const own = await createClaimPendingAt(scene.cast, "policy_holder", scene.sample)
+    expect((await approveAs(hr4, own)).status).toBe("approved")
   })
 })
 
 describe("naming a stand-in", () => {
   test("is limited to oneself and administrators, and to one eligible person at a time", async () => {
     const admin = app.as(app.people.admin)
-    const personId = signatory().userId
+    const personId = signatoryActor().userId
     const ask = { personId, standInId: hr3.userId, ...days }
     await expect(app.as(other.people.signatory).claims.nameStandIn(ask)).rejects.toMatchObject({ code: "NOT_FOUND" })
     const second = await app.people.policyHolder(scene.groupId)
     await expect(app.as(second).claims.nameStandIn(ask)).rejects.toMatchObject({ code: "FORBIDDEN" })
-    for (const wrong of [other.people.hr, app.people.underwriter, second, signatory()]) {
+    for (const wrong of [other.people.hr, app.people.underwriter, second, signatoryActor()]) {
       await expect(admin.claims.nameStandIn({ ...ask, standInId: wrong.userId })).rejects.toMatchObject({
         code: "INVALID",
         data: { fields: [{ path: "standInId" }] },
@@ -113,14 +115,14 @@ describe("naming a stand-in", () => {
       data: { fields: [{ path: "personId" }] },
     })
     for (const wrong of [{ untilOn: "2026-11-01" }, { untilOn: "2028-11-02" }, { fromOn: "2026-11-30" }]) {
-      await expect(named(hr3, wrong)).rejects.toMatchObject({
+      await expect(nameStandInAs(hr3, wrong)).rejects.toMatchObject({
         code: "INVALID",
         data: { fields: [{ path: "untilOn" }] },
       })
     }
     const made = await admin.claims.nameStandIn(ask)
     expect(made).toMatchObject({ person: { userId: personId }, namedBy: app.people.admin.name, mayEnd: true })
-    await expect(named(hr4, { fromOn: "2026-11-20", untilOn: "2026-11-21" })).rejects.toMatchObject({
+    await expect(nameStandInAs(hr4, { fromOn: "2026-11-20", untilOn: "2026-11-21" })).rejects.toMatchObject({
       code: "STANDS_IN_ALREADY",
     })
     const list = async (actor: UserActor) => (await app.as(actor).claims.standIns()).map(({ id }) => id)
@@ -130,22 +132,22 @@ describe("naming a stand-in", () => {
       code: "NOT_FOUND",
     })
     await expect(app.as(second).claims.endStandIn({ id: made.id })).rejects.toMatchObject({ code: "FORBIDDEN" })
-    expect(await ended(made.id)).toEqual({ ended: true })
-    await expect(ended(made.id)).rejects.toMatchObject({ code: "NOT_FOUND" })
+    expect(await endStandInOf(made.id)).toEqual({ ended: true })
+    await expect(endStandInOf(made.id)).rejects.toMatchObject({ code: "NOT_FOUND" })
     const facts = await app.sql.rows(sql`
       select fact from audit_log where record_id = ${personId} and fact like 'StandIn%' order by id desc limit 2`)
     expect(facts).toEqual([{ fact: "StandInEnded" }, { fact: "StandInNamed" }])
   })
 
   test("offers a policy holder themselves, an administrator everyone, each with possible stand-ins", async () => {
-    const own = await app.as(signatory()).claims.standInChoices()
-    expect(own.map(({ userId }) => userId)).toEqual([signatory().userId])
+    const own = await app.as(signatoryActor()).claims.standInChoices()
+    expect(own.map(({ userId }) => userId)).toEqual([signatoryActor().userId])
     const offered = own[0]!.standIns.map(({ userId }) => userId)
     expect(offered).toEqual(expect.arrayContaining([hr3.userId, hr4.userId, scene.people.hr.userId]))
     expect(offered).not.toContain(other.people.hr.userId)
     const all = await app.as(app.people.admin).claims.standInChoices()
     expect(all.map(({ userId }) => userId)).toEqual(
-      expect.arrayContaining([signatory().userId, other.people.signatory.userId]),
+      expect.arrayContaining([signatoryActor().userId, other.people.signatory.userId]),
     )
   })
 })
@@ -158,17 +160,17 @@ describe("the database refuses", () => {
       where claim_id = ${claimId} and status = 'pending' and stage = ${stage}`)
 
   test("a decision without a stand-in, by another role, or of a second stage", async () => {
-    const { id: claimId } = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
+    const { id: claimId } = await createClaimPendingAt(scene.cast, "policy_holder", scene.sample)
     const kept = { code: "23001" }
-    await expect(decide(hr3, signatory(), claimId, "policy_holder")).rejects.toMatchObject(kept)
+    await expect(decide(hr3, signatoryActor(), claimId, "policy_holder")).rejects.toMatchObject(kept)
     await expect(decide(hr3, null, claimId, "policy_holder")).rejects.toMatchObject(kept)
     await expect(decide(app.people.manager2, null, claimId, "policy_holder")).rejects.toMatchObject(kept)
-    const { id } = await named(scene.people.hr2)
-    await expect(decide(scene.people.hr2, signatory(), claimId, "policy_holder")).rejects.toMatchObject(kept)
-    await ended(id)
-    const again = await named(hr3)
-    expect(await decide(hr3, signatory(), claimId, "policy_holder")).toBe(1)
-    await ended(again.id)
+    const { id } = await nameStandInAs(scene.people.hr2)
+    await expect(decide(scene.people.hr2, signatoryActor(), claimId, "policy_holder")).rejects.toMatchObject(kept)
+    await endStandInOf(id)
+    const again = await nameStandInAs(hr3)
+    expect(await decide(hr3, signatoryActor(), claimId, "policy_holder")).toBe(1)
+    await endStandInOf(again.id)
   })
 
   test("a stand-in named by another user, or for people of another group", async () => {
@@ -180,7 +182,7 @@ describe("the database refuses", () => {
             values (gen_random_uuid(), ${personId}, ${hr4.userId}, '2027-01-01', '2027-01-02', ${actor.userId}, now())`),
         actor,
       )
-    await expect(insert(hr3, signatory().userId)).rejects.toMatchObject({ code: "42501" })
-    await expect(insert(other.people.signatory, signatory().userId)).rejects.toMatchObject({ code: "42501" })
+    await expect(insert(hr3, signatoryActor().userId)).rejects.toMatchObject({ code: "42501" })
+    await expect(insert(other.people.signatory, signatoryActor().userId)).rejects.toMatchObject({ code: "42501" })
   })
 })

@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto"
 import type { StandIn } from "@milkwood/domain/claims/claim-shape"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
-import { mayNameFor, nameStandIn as name, type StandInPerson, standInRole } from "@milkwood/domain/claims/stand-in"
+import {
+  canNameStandInFor,
+  nameStandIn as name,
+  type StandInPerson,
+  standInRole,
+} from "@milkwood/domain/claims/stand-in"
 import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, command, orRefuse, query, refused } from "../platform/calls/commands.ts"
@@ -10,7 +15,7 @@ import { record } from "../platform/trail/facts.ts"
 import { claimStandIns } from "./claims.tables.ts"
 
 export const listStandIns = query(claimsContract.standIns, ({ tx, actor, today }) =>
-  standIns({ tx, actor }, sql`s.until_on >= ${today}::date`),
+  loadStandIns({ tx, actor }, sql`s.until_on >= ${today}::date`),
 )
 
 export const listStandInChoices = query(claimsContract.standInChoices, async (cx) => {
@@ -41,12 +46,12 @@ export const nameStandIn = command(claimsContract.nameStandIn, async (cx) => {
     .returning({ id: claimStandIns.id })
   if (made.length === 0) throw refused("STANDS_IN_ALREADY")
   await record(cx, [fact])
-  const [named] = await standIns(cx, sql`s.id = ${id}`)
+  const [named] = await loadStandIns(cx, sql`s.id = ${id}`)
   return named!
 })
 
 export const endStandIn = command(claimsContract.endStandIn, async (cx) => {
-  const [found] = await standIns(cx, sql`s.id = ${cx.input.id}`)
+  const [found] = await loadStandIns(cx, sql`s.id = ${cx.input.id}`)
   if (!found) throw refused("NOT_FOUND")
   if (!found.mayEnd) throw refused("FORBIDDEN", "You can end only your own stand-ins.")
   const { person, standIn, fromOn, untilOn } = found
@@ -62,7 +67,7 @@ export const endStandIn = command(claimsContract.endStandIn, async (cx) => {
 async function accountOf({ tx, actor }: Cx, userId: string): Promise<StandInPerson> {
   const found = await tx.row<StandInPerson>(sql`
     select u.id as "userId", u.name, u.role,
-      array(select g.group_id from user_groups g where g.user_id = u.id and ${ownGroups(actor, sql`g.group_id`)}) as "groupIds"
+      array(select g.group_id from user_groups g where g.user_id = u.id and ${isOwnGroup(actor, sql`g.group_id`)}) as "groupIds"
     from users u where u.id = ${userId} and u.disabled_at is null and u.email_verified`)
   const isKnown =
     found && (seesAllGroups(actor) || found.userId === ruleActor(actor).userId || found.groupIds.length > 0)
@@ -70,10 +75,10 @@ async function accountOf({ tx, actor }: Cx, userId: string): Promise<StandInPers
   return found
 }
 
-const ownGroups = (actor: Actor, group: SQL): SQL =>
+const isOwnGroup = (actor: Actor, group: SQL): SQL =>
   seesAllGroups(actor) || actor.kind !== "user" ? sql`true` : sql`${group} = any (${sql.param(actor.groupIds)}::uuid[])`
 
-async function standIns({ tx, actor }: Pick<Cx, "tx" | "actor">, which: SQL): Promise<StandIn[]> {
+async function loadStandIns({ tx, actor }: Pick<Cx, "tx" | "actor">, which: SQL): Promise<StandIn[]> {
   const rows = await tx.rows<Omit<StandIn, "mayEnd">>(sql`
     select s.id, jsonb_build_object('userId', p.id, 'name', p.name) as person,
       jsonb_build_object('userId', o.id, 'name', o.name) as "standIn",
@@ -82,7 +87,7 @@ async function standIns({ tx, actor }: Pick<Cx, "tx" | "actor">, which: SQL): Pr
     left join users n on n.id = s.named_by
     where s.ended_at is null and ${which}
       and (${seesAllGroups(actor)} or exists (
-        select from user_groups g where g.user_id = s.person_id and ${ownGroups(actor, sql`g.group_id`)}))
+        select from user_groups g where g.user_id = s.person_id and ${isOwnGroup(actor, sql`g.group_id`)}))
     order by s.from_on, p.name, s.id limit 500`)
-  return rows.map((row) => ({ ...row, mayEnd: mayNameFor(row.person.userId, ruleActor(actor)) }))
+  return rows.map((row) => ({ ...row, mayEnd: canNameStandInFor(row.person.userId, ruleActor(actor)) }))
 }

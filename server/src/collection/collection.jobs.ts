@@ -1,6 +1,6 @@
 import { type CalendarTask, calendarStep, lastDueOn } from "@milkwood/domain/collection/calendar"
 import { collectionSettings } from "@milkwood/domain/collection/collection-settings"
-import { type Day, firstOfMonth, formatDay, monthOf } from "@milkwood/domain/kernel/calendar"
+import { type Day, firstOfMonth, formatDay, isoMonthOf } from "@milkwood/domain/kernel/calendar"
 import { formatMoney } from "@milkwood/domain/kernel/money"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
@@ -9,8 +9,8 @@ import type { Cx } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { job, startJob } from "../platform/work/jobs.ts"
 import { queueMail } from "../platform/work/mail.ts"
-import { debtOf } from "./owed.queries.ts"
-import { mailsJob } from "./premium-mails.ts"
+import { debtSql } from "./owed.queries.ts"
+import { createMailsJob } from "./premium-mails.ts"
 
 /**
  * Daily: sends the month's reminders and alerts if due or missed. Recorded in the same transaction, so each runs once a
@@ -19,14 +19,14 @@ import { mailsJob } from "./premium-mails.ts"
 export const collectionDaily = job("collection.daily", ({ transaction }) =>
   transaction(async (cx) => {
     const settings = await readSettings(cx.tx, collectionSettings)
-    const reminders = await inTurn(
+    const reminders = await runCalendarTask(
       cx,
       "reminders",
       settings.premiumReminders,
       lastDueOn(cx.today, settings.premiumReminderDay),
       sendReminders,
     )
-    const alerts = await inTurn(
+    const alerts = await runCalendarTask(
       cx,
       "alerts",
       settings.outstandingAlerts,
@@ -37,7 +37,7 @@ export const collectionDaily = job("collection.daily", ({ transaction }) =>
   }),
 )
 
-async function inTurn(
+async function runCalendarTask(
   cx: Cx,
   task: CalendarTask,
   isOn: boolean,
@@ -58,24 +58,24 @@ async function inTurn(
 /** Selects all debtors; promised and disputed ones are skipped individually. */
 async function sendReminders(cx: Cx, dueOn: Day): Promise<void> {
   const owing = await cx.tx.rows<{ id: string }>(sql`
-    select policy_id as id from (${debtOf(cx.today)}) f
+    select policy_id as id from (${debtSql(cx.today)}) f
     where f."openCents" > f."creditCents" order by policy_id`)
   if (owing.length === 0) return
   const policyIds = owing.map(({ id }) => id)
-  const run = `calendar:${monthOf(dueOn)}`
+  const run = `calendar:${isoMonthOf(dueOn)}`
   const { reminderMail } = await readSettings(cx.tx, { reminderMail: collectionSettings.reminderMail })
-  await startJob(cx, mailsJob({ kind: "reminder", run, policyIds, isAutomatic: true, ...reminderMail }))
+  await startJob(cx, createMailsJob({ kind: "reminder", run, policyIds, isAutomatic: true, ...reminderMail }))
 }
 
 /** Maximum number of policies named, highest debt first. */
-const named = 10
+const maxPoliciesNamed = 10
 
 async function sendAlerts(cx: Cx): Promise<void> {
   const { tx, today, app } = cx
   const overdue = await tx.rows<{ group: string; policy: string; cents: number; since: Day }>(sql`
     select g.name as "group", p.number as policy, f."overdueCents" as cents,
       (select min(i.due_on) from invoices i where i.policy_id = p.id and ${isOpen}) as since
-    from (${debtOf(today)}) f join policies p on p.id = f.policy_id join employer_groups g on g.id = p.group_id
+    from (${debtSql(today)}) f join policies p on p.id = f.policy_id join employer_groups g on g.id = p.group_id
     where f."overdueCents" > 0 order by f."overdueCents" desc, p.number`)
   if (overdue.length === 0) return
   const { organisation, dateFormat } = await readSettings(tx, platformSettings)
@@ -87,7 +87,7 @@ async function sendAlerts(cx: Cx): Promise<void> {
   )
   const policies = overdue.length === 1 ? "1 policy" : `${overdue.length} policies`
   const lines = overdue
-    .slice(0, named)
+    .slice(0, maxPoliciesNamed)
     .map(
       ({ group, policy, cents, since }) =>
         `${group}, ${policy}: ${formatMoney(cents, cx.currency)} since ${formatDay(since, dateFormat)}`,
@@ -99,7 +99,10 @@ async function sendAlerts(cx: Cx): Promise<void> {
       text: [
         `Dear ${name}`,
         `On ${formatDay(today, dateFormat)}, premiums of ${total} are overdue on ${policies}.`,
-        [overdue.length > named ? `The ${named} with the highest overdue amounts:` : "Overdue:", ...lines].join("\n"),
+        [
+          overdue.length > maxPoliciesNamed ? `The ${maxPoliciesNamed} with the highest overdue amounts:` : "Overdue:",
+          ...lines,
+        ].join("\n"),
         `See all: ${app.publicUrl}/invoices/collection?month=all`,
         organisation.name,
       ].join("\n\n"),

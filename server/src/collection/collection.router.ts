@@ -1,18 +1,18 @@
 import { listCollection } from "./collection-list.queries.ts"
 import { listContacts } from "./contacts.queries.ts"
-import { showGrace } from "./grace.queries.ts"
+import { readGrace } from "./grace.queries.ts"
 import { logCall } from "./log-call.ts"
-import { mailDraft, remind, reminderText, sendNotice } from "./premium-mails.ts"
-import { showStatement } from "./statement.queries.ts"
+import { readMailDraft, readReminderText, remind, sendNotice } from "./premium-mails.ts"
+import { readStatement } from "./statement.queries.ts"
 
 export const collectionRouter = {
   list: listCollection,
   contacts: listContacts,
   logCall,
-  statement: showStatement,
-  mailDraft,
-  reminderText,
+  statement: readStatement,
+  mailDraft: readMailDraft,
+  reminderText: readReminderText,
   remind,
-  grace: showGrace,
+  grace: readGrace,
   sendNotice,
 }

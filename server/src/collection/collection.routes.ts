@@ -5,21 +5,21 @@ import { download } from "../http/download.ts"
 import { type HttpRoute, type RouteCx, uuidOrNotFound } from "../http/file-route.ts"
 import { exportList } from "../http/list-export.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
-import { type Cx, invalid } from "../platform/calls/commands.ts"
+import { type Cx, invalidInput } from "../platform/calls/commands.ts"
 import { collection } from "./collection-list.queries.ts"
-import { fileName, statementDocument, statementFile, statementPdf } from "./statement.queries.ts"
+import { createStatementFile, fileName, loadStatementDocument, statementPdf } from "./statement.queries.ts"
 
 type Asked = z.output<NonNullable<(typeof collectionContract.statement)["~orpc"]["inputSchema"]>>
 
-function asked({ params, query }: RouteCx & { query: Record<string, string | undefined> }): Asked {
+function parseStatementQuery({ params, query }: RouteCx & { query: Record<string, string | undefined> }): Asked {
   const policyId = uuidOrNotFound(params.policyId)
   const read = collectionContract.statement["~orpc"].inputSchema!.safeParse({ ...query, policyId })
   if (read.success) return read.data
-  throw invalid(read.error.issues.map(({ path, message }) => ({ path: z.core.toDotPath(path), message })))
+  throw invalidInput(read.error.issues.map(({ path, message }) => ({ path: z.core.toDotPath(path), message })))
 }
 
 /** Reads the ledger as staff; the statement itself checks access to the policy. */
-async function asStaff<T>({ app, actor, requestId, signal }: RouteCx, work: (cx: Cx) => Promise<T>): Promise<T> {
+async function runAsStaff<T>({ app, actor, requestId, signal }: RouteCx, work: (cx: Cx) => Promise<T>): Promise<T> {
   const moment = await app.moment()
   return app.database.transaction("staff", (tx) => work({ app, tx, actor, requestId, ...moment }), actor, signal)
 }
@@ -36,12 +36,12 @@ export const collectionRoutes: HttpRoute[] = [
       words: { query: statementPeriod },
     },
     async (cx) => {
-      const what = asked(cx)
+      const what = parseStatementQuery(cx)
       const { app, actor, signal } = cx
       // Checks access before queueing for a PDF worker.
-      const { policyNumber, from, to } = await asStaff(cx, (inner) => statementDocument(inner, what))
+      const { policyNumber, from, to } = await runAsStaff(cx, (inner) => loadStatementDocument(inner, what))
       const bytes = await statementPdf({ app, line: "downloads", signal, owner: actorUserId(actor) ?? "" }, () =>
-        asStaff(cx, (inner) => statementDocument(inner, what)),
+        runAsStaff(cx, (inner) => loadStatementDocument(inner, what)),
       )
       return { name: fileName(policyNumber, from, to, "pdf"), mime: "application/pdf", bytes }
     },
@@ -54,8 +54,8 @@ export const collectionRoutes: HttpRoute[] = [
       words: { query: statementPeriod },
     },
     (cx) => {
-      const what = asked(cx)
-      return cx.app.limits.exports.hold(() => asStaff(cx, (inner) => statementFile(inner, what)), cx.signal, {
+      const what = parseStatementQuery(cx)
+      return cx.app.limits.exports.hold(() => runAsStaff(cx, (inner) => createStatementFile(inner, what)), cx.signal, {
         owner: actorUserId(cx.actor) ?? "",
       })
     },

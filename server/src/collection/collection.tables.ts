@@ -1,4 +1,4 @@
-import type { CalendarOutcome, CalendarTask } from "@milkwood/domain/collection/calendar"
+import type { CalendarStep, CalendarTask } from "@milkwood/domain/collection/calendar"
 import type { CallOutcome, ContactKind } from "@milkwood/domain/collection/collection"
 import { pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant } from "../platform/database/columns.ts"
@@ -23,6 +23,6 @@ export const premiumCalendar = pgTable("premium_calendar", {
   task: text("task").$type<CalendarTask>().notNull(),
   month: day("month").notNull(),
   dueOn: day("due_on").notNull(),
-  outcome: text("outcome").$type<CalendarOutcome>().notNull(),
+  outcome: text("outcome").$type<CalendarStep>().notNull(),
   doneAt: instant("done_at").notNull(),
 })

@@ -5,9 +5,9 @@ import { daysBetween } from "@milkwood/domain/kernel/calendar"
 import { formatMoney } from "@milkwood/domain/kernel/money"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { sentInvoice } from "../billing/billing.samples.ts"
+import { createSentInvoice } from "../billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
-import { recordedReceipt, unallocatedReceipt } from "../receipts/receipts.samples.ts"
+import { createUnallocatedReceipt, recordedReceipt } from "../receipts/receipts.samples.ts"
 
 let app: BillingApp
 beforeAll(async () => {
@@ -15,9 +15,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const rowOf = async (policyId: string, input: { month?: string } = { month: "all" }) =>
+const readRow = async (policyId: string, input: { month?: string } = { month: "all" }) =>
   (await app.manager.collection.list({ policyId, ...input })).rows[0]
-const call = (policyId: string, what: Partial<CallForm> & Pick<CallForm, "outcome">) =>
+const logCall = (policyId: string, what: Partial<CallForm> & Pick<CallForm, "outcome">) =>
   app.manager.collection.logCall({
     policyId,
     idempotencyKey: randomUUID(),
@@ -26,8 +26,8 @@ const call = (policyId: string, what: Partial<CallForm> & Pick<CallForm, "outcom
 
 test("shows expected, collected and outstanding per month and in total, less credit notes", async () => {
   const { id: policyId } = await app.policy({ premiumCents: 1_000_00, members: 2 })
-  const september = await sentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
-  const october = await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+  const september = await createSentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+  const october = await createSentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
   expect(september.totalCents).toBe(2_300_00)
   // September is paid; October has a credit note of R 300 and a receipt of R 500.
   await recordedReceipt(app.manager, { policyId, amountCents: 2_300_00, receivedOn: "2026-10-05" })
@@ -45,35 +45,35 @@ test("shows expected, collected and outstanding per month and in total, less cre
     ...{ owedCents: 1_500_00, contactName: "Thandi Mokoena", phone: "0215550100", allowedActions: ["call", "remind"] },
   }
   const ofOctober = { expectedCents: 2_000_00, collectedCents: 500_00, outstandingCents: 1_500_00, rate: 25 }
-  expect(await rowOf(policyId, { month: "2026-10" })).toMatchObject({ ...ofOctober, ...today })
-  expect(await rowOf(policyId, { month: "2026-09" })).toMatchObject({
+  expect(await readRow(policyId, { month: "2026-10" })).toMatchObject({ ...ofOctober, ...today })
+  expect(await readRow(policyId, { month: "2026-09" })).toMatchObject({
     ...{ expectedCents: 2_300_00, collectedCents: 2_300_00, outstandingCents: 0, rate: 100 },
     ...today,
   })
   // All months, including the paid invoice: 2 800 of 4 300.
   const ofAll = { expectedCents: 4_300_00, collectedCents: 2_800_00, outstandingCents: 1_500_00, rate: 65 }
-  expect(await rowOf(policyId)).toMatchObject({ ...ofAll, lastPaymentOn: "2026-10-20", ...today })
-  await unallocatedReceipt(app.manager, { policyId, amountCents: 100_00, receivedOn: "2026-09-30" })
-  expect(await rowOf(policyId, { month: "2026-09" })).toMatchObject({ collectedCents: 2_300_00, creditCents: 100_00 })
-  expect(await rowOf(policyId, { month: "2026-10" })).toMatchObject({ ...ofOctober, creditCents: 0 })
-  expect(await rowOf(policyId)).toMatchObject({ ...ofAll, creditCents: 100_00, owedCents: 1_400_00 })
-  expect(await rowOf(policyId, { month: "2026-08" })).toBeUndefined()
+  expect(await readRow(policyId)).toMatchObject({ ...ofAll, lastPaymentOn: "2026-10-20", ...today })
+  await createUnallocatedReceipt(app.manager, { policyId, amountCents: 100_00, receivedOn: "2026-09-30" })
+  expect(await readRow(policyId, { month: "2026-09" })).toMatchObject({ collectedCents: 2_300_00, creditCents: 100_00 })
+  expect(await readRow(policyId, { month: "2026-10" })).toMatchObject({ ...ofOctober, creditCents: 0 })
+  expect(await readRow(policyId)).toMatchObject({ ...ofAll, creditCents: 100_00, owedCents: 1_400_00 })
+  expect(await readRow(policyId, { month: "2026-08" })).toBeUndefined()
 })
 
 test("defaults to the current month", async () => {
   const { id: policyId } = await app.policy({ premiumCents: 1_000_00 })
-  await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
-  expect(await rowOf(policyId, {})).toBeUndefined()
-  await sentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
-  expect(await rowOf(policyId, {})).toEqual(await rowOf(policyId, { month: "2026-11" }))
-  expect(await rowOf(policyId, {})).toMatchObject({ expectedCents: 1_150_00, outstandingCents: 1_150_00 })
+  await createSentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+  expect(await readRow(policyId, {})).toBeUndefined()
+  await createSentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
+  expect(await readRow(policyId, {})).toEqual(await readRow(policyId, { month: "2026-11" }))
+  expect(await readRow(policyId, {})).toMatchObject({ expectedCents: 1_150_00, outstandingCents: 1_150_00 })
   await expect(app.manager.collection.list({ month: "every" })).rejects.toMatchObject({ code: "INVALID" })
 })
 
 test("expected less collected equals outstanding in every row, total and card, and the ledger", async () => {
   const groupName = "Footing Works"
   const { id: policyId, groupId } = await app.policy({ groupName, premiumCents: 1_000_00, members: 3 })
-  const sent = (month: string) => sentInvoice(app.manager, { policyId, month, invoiceOn: month })
+  const sent = (month: string) => createSentInvoice(app.manager, { policyId, month, invoiceOn: month })
   const [september, october] = [await sent("2026-09-01"), await sent("2026-10-01"), await sent("2026-11-01")]
   const admin = app.as(app.people.admin)
   const { settings, version } = await admin.settings.detail()
@@ -91,7 +91,7 @@ test("expected less collected equals outstanding in every row, total and card, a
     reason: "A member had left",
   })
   await recordedReceipt(app.manager, { policyId, amountCents: 3_100_00, receivedOn: "2026-10-20" })
-  await unallocatedReceipt(app.manager, { policyId, amountCents: 77_00, receivedOn: "2026-10-21" })
+  await createUnallocatedReceipt(app.manager, { policyId, amountCents: 77_00, receivedOn: "2026-10-21" })
   for (const input of [
     {},
     ...["2026-09", "2026-10", "2026-11", "all"].map((month) => ({ month })),
@@ -106,7 +106,7 @@ test("expected less collected equals outstanding in every row, total and card, a
   const ledger = await app.sql.rows<{ account: string; cents: number }>(sql`
     select account, sum(amount_cents)::bigint as cents from ledger_postings
     where policy_id = ${policyId} and account in ('premium_debtors', 'unallocated_receipts') group by 1 order by 1`)
-  const all = (await rowOf(policyId))!
+  const all = (await readRow(policyId))!
   expect(ledger).toEqual([
     { account: "premium_debtors", cents: all.outstandingCents },
     { account: "unallocated_receipts", cents: -all.creditCents },
@@ -120,10 +120,10 @@ test("collection status matches the domain rule, and cards total the filtered ro
   const ids: string[] = []
   for (const _ of [0, 1, 2, 3]) ids.push((await app.policy({ groupName, premiumCents: 1_000_00 })).id)
   const [current, partial, overdue, late] = ids as [string, string, string, string]
-  await sentInvoice(app.manager, { policyId: current, month: "2026-11-01", invoiceOn: "2026-11-01" })
+  await createSentInvoice(app.manager, { policyId: current, month: "2026-11-01", invoiceOn: "2026-11-01" })
   for (const policyId of [partial, overdue])
-    await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
-  await sentInvoice(app.manager, { policyId: late, month: "2026-07-01", invoiceOn: "2026-06-05" })
+    await createSentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+  await createSentInvoice(app.manager, { policyId: late, month: "2026-07-01", invoiceOn: "2026-06-05" })
   await recordedReceipt(app.manager, { policyId: partial, amountCents: 1_00, receivedOn: "2026-10-05" })
   await recordedReceipt(app.manager, { policyId: late, amountCents: 1_149_00, receivedOn: "2026-10-05" })
 
@@ -144,8 +144,8 @@ test("collection status matches the domain rule, and cards total the filtered ro
     rate: collectionRate(1_150_00, 4 * 1_150_00),
   })
   expect(sums).toMatchObject({ expectedCents: 4 * 1_150_00 })
-  await sentInvoice(app.manager, { policyId: late, month: "2026-11-01", invoiceOn: "2026-11-01" })
-  expect(await rowOf(late, {})).toMatchObject({ status: "Overdue", outstandingCents: 1_150_00, overdueCents: 1_00 })
+  await createSentInvoice(app.manager, { policyId: late, month: "2026-11-01", invoiceOn: "2026-11-01" })
+  expect(await readRow(late, {})).toMatchObject({ status: "Overdue", outstandingCents: 1_150_00, overdueCents: 1_00 })
   const { rows: numbered } = await app.manager.collection.list({
     search: rows[0]!.policyNumber.toLowerCase(),
     month: "all",
@@ -168,10 +168,10 @@ test("collection status matches the domain rule, and cards total the filtered ro
 test("a promise is open through its day, then broken, and kept by later receipts", async () => {
   app.clock.set("2026-11-02T08:00:00Z")
   const { id: policyId } = await app.policy({ premiumCents: 1_000_00 })
-  await sentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+  await createSentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
   await recordedReceipt(app.manager, { policyId, amountCents: 100_00, receivedOn: "2026-11-02" })
   app.clock.set("2026-11-02T09:00:00Z")
-  const logged = await call(policyId, {
+  const logged = await logCall(policyId, {
     outcome: "promise",
     promisedCents: 500_00,
     promisedOn: "2026-11-06",
@@ -183,13 +183,17 @@ test("a promise is open through its day, then broken, and kept by later receipts
     note: "Will pay on Friday",
     madeByName: "Max Manager",
   })
-  expect(await rowOf(policyId)).toMatchObject({ standing: "promised", promisedCents: 500_00, promisedOn: "2026-11-06" })
+  expect(await readRow(policyId)).toMatchObject({
+    standing: "promised",
+    promisedCents: 500_00,
+    promisedOn: "2026-11-06",
+  })
 
   // The day is Johannesburg's: the 6th ends at 22:00 UTC.
   app.clock.set("2026-11-06T21:59:00Z")
-  expect((await rowOf(policyId))!.standing).toBe("promised")
+  expect((await readRow(policyId))!.standing).toBe("promised")
   app.clock.set("2026-11-06T22:01:00Z")
-  expect((await rowOf(policyId))!.standing).toBe("broken")
+  expect((await readRow(policyId))!.standing).toBe("broken")
   expect(
     (await app.manager.collection.list({ standing: "broken", month: "all" })).rows.map((row) => row.policyId),
   ).toEqual([policyId])
@@ -197,14 +201,14 @@ test("a promise is open through its day, then broken, and kept by later receipts
   // A receipt dated in time but captured late keeps the promise; its reversal breaks it again.
   app.clock.set("2026-11-09T08:00:00Z")
   const receipt = await recordedReceipt(app.manager, { policyId, amountCents: 500_00, receivedOn: "2026-11-06" })
-  expect((await rowOf(policyId))!.standing).toBe("kept")
+  expect((await readRow(policyId))!.standing).toBe("kept")
   await app.manager.receipts.reverse({
     receiptId: receipt.id,
     version: receipt.version,
     idempotencyKey: randomUUID(),
     reason: "Bounced",
   })
-  expect((await rowOf(policyId))!.standing).toBe("broken")
+  expect((await readRow(policyId))!.standing).toBe("broken")
   expect((await app.manager.collection.contacts({ policyId })).contacts[0]).toMatchObject({ promise: "broken" })
   for (const [receivedCents, today, state] of [
     [0, "2026-11-06", "open"],
@@ -217,27 +221,27 @@ test("a promise is open through its day, then broken, and kept by later receipts
 test("a dispute lasts until the next successful call, and later outcomes replace earlier ones", async () => {
   app.clock.set("2026-11-10T08:00:00Z")
   const { id: policyId } = await app.policy({ premiumCents: 1_000_00 })
-  await sentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
-  await expect(call(policyId, { outcome: "dispute" })).rejects.toMatchObject({ code: "INVALID" })
-  await expect(call(policyId, { outcome: "promise" })).rejects.toMatchObject({ code: "INVALID" })
+  await createSentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+  await expect(logCall(policyId, { outcome: "dispute" })).rejects.toMatchObject({ code: "INVALID" })
+  await expect(logCall(policyId, { outcome: "promise" })).rejects.toMatchObject({ code: "INVALID" })
   await expect(
-    call(policyId, { outcome: "promise", promisedCents: 1, promisedOn: "2026-11-09" }),
+    logCall(policyId, { outcome: "promise", promisedCents: 1, promisedOn: "2026-11-09" }),
   ).rejects.toMatchObject({ code: "INVALID" })
-  await expect(call(policyId, { outcome: "reached", promisedCents: 1 })).rejects.toMatchObject({ code: "INVALID" })
+  await expect(logCall(policyId, { outcome: "reached", promisedCents: 1 })).rejects.toMatchObject({ code: "INVALID" })
 
-  await call(policyId, { outcome: "dispute", note: "Two people had left" })
-  expect((await rowOf(policyId))!.standing).toBe("disputed")
+  await logCall(policyId, { outcome: "dispute", note: "Two people had left" })
+  expect((await readRow(policyId))!.standing).toBe("disputed")
   app.clock.advance({ minutes: 1 })
-  await call(policyId, { outcome: "no_answer" })
-  expect((await rowOf(policyId))!.standing).toBe("disputed")
+  await logCall(policyId, { outcome: "no_answer" })
+  expect((await readRow(policyId))!.standing).toBe("disputed")
   app.clock.advance({ minutes: 1 })
-  await call(policyId, { outcome: "reached", note: "Settled: they are still there" })
-  expect((await rowOf(policyId))!.standing).toBeNull()
+  await logCall(policyId, { outcome: "reached", note: "Settled: they are still there" })
+  expect((await readRow(policyId))!.standing).toBeNull()
   app.clock.advance({ minutes: 1 })
-  await call(policyId, { outcome: "promise", promisedCents: 1_00, promisedOn: "2026-11-30" })
+  await logCall(policyId, { outcome: "promise", promisedCents: 1_00, promisedOn: "2026-11-30" })
   app.clock.advance({ minutes: 1 })
-  await call(policyId, { outcome: "reached" })
-  expect((await rowOf(policyId))!.standing).toBe("promised")
+  await logCall(policyId, { outcome: "reached" })
+  expect((await readRow(policyId))!.standing).toBe("promised")
 
   // Calls are in the policy's activity, but hidden from employer users.
   const activity = await app.manager.policies.activity({ policyId })

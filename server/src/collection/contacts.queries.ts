@@ -4,21 +4,21 @@ import {
   type PolicyContacts,
   type PremiumContact,
 } from "@milkwood/domain/collection/collection.contract"
-import { may } from "@milkwood/domain/platform/permission"
+import { hasPermission } from "@milkwood/domain/platform/permission"
 import { sql } from "drizzle-orm"
 import { openCents } from "../billing/invoice-money.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import { creditOf } from "../receipts/credit.queries.ts"
 import { phoneOf } from "./collection-list.queries.ts"
-import { promiseOf } from "./promises.queries.ts"
+import { promiseSql } from "./promises.queries.ts"
 
-const shown = 100
+const maxContactsListed = 100
 
-export const listContacts = query(collectionContract.contacts, (cx) => policyContacts(cx, cx.input.policyId))
+export const listContacts = query(collectionContract.contacts, (cx) => loadPolicyContacts(cx, cx.input.policyId))
 
 /** NOT_FOUND if the actor may not see the policy. */
-export async function policyContacts(
+export async function loadPolicyContacts(
   { tx, today, actor, app }: Pick<Cx, "tx" | "today" | "actor" | "app">,
   policyId: string,
 ): Promise<PolicyContacts> {
@@ -38,15 +38,15 @@ export async function policyContacts(
   const contacts = await tx.rows<PremiumContact>(sql`
     select c.id, c.kind, to_char(c.made_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "madeAt", u.name as "madeByName",
       c.outcome, c.promised_cents as "promisedCents", c.promised_on as "promisedOn",
-      ${promiseOf(today, await app.timezone())} as promise, c.note, c.sent_to as "sentTo", m.state as mail
+      ${promiseSql(today, await app.timezone())} as promise, c.note, c.sent_to as "sentTo", m.state as mail
     from premium_contacts c left join users u on u.id = c.made_by left join mails m on m.id = c.mail_id
-    where c.policy_id = ${policyId} order by c.made_at desc, c.id desc limit ${shown}`)
+    where c.policy_id = ${policyId} order by c.made_at desc, c.id desc limit ${maxContactsListed}`)
   return {
     ...found,
     contacts,
     allowedActions: collectionActionsOf(
       { ...found, owedCents: owedCents(found) },
-      may(ruleActor(actor).role, "collection.write"),
+      hasPermission(ruleActor(actor).role, "collection.write"),
     ),
   }
 }

@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto"
 import { collectionContract } from "@milkwood/domain/collection/collection.contract"
 import { actorUserId } from "../platform/calls/actor.ts"
-import { command, invalid, refused } from "../platform/calls/commands.ts"
+import { command, invalidInput, refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
-import { policyById } from "../policies/policies.queries.ts"
+import { readPolicy } from "../policies/policies.queries.ts"
 import { premiumContacts } from "./collection.tables.ts"
-import { policyContacts } from "./contacts.queries.ts"
+import { loadPolicyContacts } from "./contacts.queries.ts"
 
 export const logCall = command(collectionContract.logCall, async (cx) => {
   const { tx, input, today } = cx
   const { outcome, promisedCents, promisedOn, note } = input.call
-  const policy = await policyById(tx, input.policyId)
+  const policy = await readPolicy(tx, input.policyId)
   if (policy.status === "Draft") throw refused("NOTHING_OWED")
   if (promisedOn !== null && promisedOn < today)
-    throw invalid([{ path: "call.promisedOn", message: "The promised payment date cannot be in the past" }])
+    throw invalidInput([{ path: "call.promisedOn", message: "The promised payment date cannot be in the past" }])
   const { id: policyId, groupId, number } = policy
   await tx.insert(premiumContacts).values({
     ...{ id: randomUUID(), groupId, policyId, kind: "call", outcome, promisedCents, promisedOn, note },
@@ -29,5 +29,5 @@ export const logCall = command(collectionContract.logCall, async (cx) => {
       ...(note !== "" && { reason: note }),
     },
   ])
-  return policyContacts(cx, policyId)
+  return loadPolicyContacts(cx, policyId)
 })

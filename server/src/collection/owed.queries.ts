@@ -1,28 +1,34 @@
-import { ageBuckets, ageLimits } from "@milkwood/domain/billing/ageing"
+import { ageBucketDays, ageBuckets } from "@milkwood/domain/billing/ageing"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 import { allocatedCents, creditedCents, isOpen, openCents, writtenOffCents } from "../billing/invoice-money.ts"
-import { unallocated, unallocatedCents } from "../receipts/credit.queries.ts"
+import { isUnallocatedSql, unallocatedCents } from "../receipts/credit.queries.ts"
 
 const isLate = (today: Day) => sql`i.due_on < ${today}::date`
 
-const agesOn = (today: Day): SQL[] => {
+const ageSumsOn = (today: Day): SQL[] => {
   const days = sql`(${today}::date - i.due_on)`
   return ageBuckets.map((bucket) => {
-    const { from, to } = ageLimits[bucket]
+    const { from, to } = ageBucketDays[bucket]
     const lower = from === null ? sql`true` : sql`${days} >= ${from}::int`
     const upper = to === null ? sql`true` : sql`${days} <= ${to}::int`
     return sql`case when ${lower} and ${upper} then ${openCents} else 0 end`
   })
 }
 
-const ofPeriod = ["expectedCents", "collectedCents", "outstandingCents", "writtenOffCents", "creditCents"] as const
-const ofToday = ["openCents", "overdueCents", "paidOfOverdueCents", "allCreditCents", ...ageBuckets] as const
+const periodFigures = ["expectedCents", "collectedCents", "outstandingCents", "writtenOffCents", "creditCents"] as const
+const currentFigures = ["openCents", "overdueCents", "paidOfOverdueCents", "allCreditCents", ...ageBuckets] as const
 
-type Figure = (typeof ofPeriod)[number] | (typeof ofToday)[number]
+type Figure = (typeof periodFigures)[number] | (typeof currentFigures)[number]
 
-function figuresIn(source: SQL, own: { [F in Figure]?: SQL }, { isInPeriod, since }: { isInPeriod: SQL; since?: SQL }) {
-  const columns = [...ofPeriod, ...ofToday].map((name) => sql`${own[name] ?? sql`0`} as ${sql.identifier(name)}`)
+function figuresSelect(
+  source: SQL,
+  own: { [F in Figure]?: SQL },
+  { isInPeriod, since }: { isInPeriod: SQL; since?: SQL },
+) {
+  const columns = [...periodFigures, ...currentFigures].map(
+    (name) => sql`${own[name] ?? sql`0`} as ${sql.identifier(name)}`,
+  )
   return sql`select policy_id, ${sql.join(columns, sql`, `)}, ${isInPeriod} as in_period,
     ${since ?? sql`null::date`} as since ${source}`
 }
@@ -31,10 +37,10 @@ function figuresIn(source: SQL, own: { [F in Figure]?: SQL }, { isInPeriod, sinc
  * Figures per policy billed or paid in a month (its first day) or in all months. Open, overdue, total credit and ages
  * are of the whole policy today. Uses the stored sums of invoices and receipts.
  */
-export function figuresOf(month: Day | "all", today: Day): SQL {
+export function figuresSql(month: Day | "all", today: Day): SQL {
   const within = (day: SQL) =>
     month === "all" ? sql`true` : sql`(${day} >= ${month}::date and ${day} < (${month}::date + interval '1 month'))`
-  const billed = figuresIn(
+  const billed = figuresSelect(
     sql`from invoices i where i.status = 'sent' and ${within(sql`i.period_start_on`)}`,
     {
       expectedCents: sql`i.total_cents - ${creditedCents} - ${writtenOffCents}`,
@@ -44,8 +50,8 @@ export function figuresOf(month: Day | "all", today: Day): SQL {
     },
     { isInPeriod: sql`true` },
   )
-  const ages = Object.fromEntries(agesOn(today).map((cents, at) => [ageBuckets[at]!, cents]))
-  const open = figuresIn(
+  const ages = Object.fromEntries(ageSumsOn(today).map((cents, at) => [ageBuckets[at]!, cents]))
+  const open = figuresSelect(
     sql`from invoices i where ${isOpen}`,
     {
       openCents,
@@ -56,12 +62,12 @@ export function figuresOf(month: Day | "all", today: Day): SQL {
     { isInPeriod: sql`false`, since: sql`case when ${isLate(today)} then i.due_on end` },
   )
   const isReceived = within(sql`r.received_on`)
-  const credit = figuresIn(
-    sql`from receipts r where ${unallocated}`,
+  const credit = figuresSelect(
+    sql`from receipts r where ${isUnallocatedSql}`,
     { creditCents: sql`case when ${isReceived} then ${unallocatedCents} else 0 end`, allCreditCents: unallocatedCents },
     { isInPeriod: isReceived },
   )
-  const sums = [...ofPeriod, ...ofToday].map(
+  const sums = [...periodFigures, ...currentFigures].map(
     (name) => sql`sum(${sql.identifier(name)})::bigint as ${sql.identifier(name)}`,
   )
   return sql`
@@ -71,12 +77,12 @@ export function figuresOf(month: Day | "all", today: Day): SQL {
 }
 
 /** Columns: policy_id and open, overdue and credit cents. */
-export const debtOf = (today: Day): SQL => sql`
+export const debtSql = (today: Day): SQL => sql`
   select policy_id, sum(open)::bigint as "openCents", sum(overdue)::bigint as "overdueCents",
     sum(credit)::bigint as "creditCents"
   from (
     select i.policy_id, ${openCents} as open, case when ${isLate(today)} then ${openCents} else 0 end as overdue, 0 as credit
     from invoices i where ${isOpen}
     union all
-    select r.policy_id, 0, 0, ${unallocatedCents} from receipts r where ${unallocated}
+    select r.policy_id, 0, 0, ${unallocatedCents} from receipts r where ${isUnallocatedSql}
   ) moved group by policy_id`

@@ -3,7 +3,7 @@ import { premiumTemplates } from "@milkwood/domain/collection/premium-mail"
 import type { defaultSettings } from "@milkwood/domain/settings/settings"
 import { sql } from "drizzle-orm"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { sentInvoice } from "../billing/billing.samples.ts"
+import { createSentInvoice } from "../billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
 import { queueRecurring } from "../platform/work/schedule.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
@@ -14,27 +14,27 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-async function owing(sample: Parameters<BillingApp["policy"]>[0] = {}): Promise<string> {
+async function createOwingPolicy(sample: Parameters<BillingApp["policy"]>[0] = {}): Promise<string> {
   const { id } = await app.policy({ premiumCents: 1_000_00, ...sample })
-  await sentInvoice(app.manager, { policyId: id, month: "2026-09-01", invoiceOn: "2026-09-01" })
+  await createSentInvoice(app.manager, { policyId: id, month: "2026-09-01", invoiceOn: "2026-09-01" })
   return id
 }
 const { subject, text } = premiumTemplates.reminder.initial
-const remind = (policyIds: string[], words: { subject?: string; text?: string } = {}) =>
+const sendReminders = (policyIds: string[], words: { subject?: string; text?: string } = {}) =>
   app.manager.collection.remind({ policyIds, idempotencyKey: randomUUID(), subject, text, ...words })
-const premiumMails = async () => (await app.mails()).filter((mail) => /Premiums|non-payment/.test(mail.subject))
+const readPremiumMails = async () => (await app.mails()).filter((mail) => /Premiums|non-payment/.test(mail.subject))
 
 test("a reminder is mailed with the statement and filled-in fields; paid-up policies get none", async () => {
-  const [first, second, paid] = [await owing(), await owing(), await owing()]
+  const [first, second, paid] = [await createOwingPolicy(), await createOwingPolicy(), await createOwingPolicy()]
   await recordedReceipt(app.manager, { policyId: paid!, amountCents: 1_150_00, receivedOn: "2026-10-05" })
   const draft = await app.manager.collection.mailDraft({ policyId: first!, kind: "reminder" })
   expect(draft.text).toContain("Dear Thandi Mokoena")
   expect(draft.text.replaceAll("\u00a0", " ")).toContain("Of this, R 1 150,00 has been overdue since 2026-10-01.")
 
-  const answer = await remind([first!, second!, paid!, first!])
+  const answer = await sendReminders([first!, second!, paid!, first!])
   expect(answer).toMatchObject({ sending: 2, skipped: [{ policyId: paid, reason: "paid_up" }] })
   await app.runJobs()
-  const mails = await premiumMails()
+  const mails = await readPremiumMails()
   expect(mails).toHaveLength(2)
   for (const mail of mails) {
     expect(mail.text).not.toMatch(/[{}]/)
@@ -46,25 +46,25 @@ test("a reminder is mailed with the statement and filled-in fields; paid-up poli
   ])
   await app.sql.run(sql`update jobs set state = 'queued', run_at = clock_timestamp() where kind = 'collection.mails'`)
   await app.runJobs()
-  expect(await premiumMails()).toHaveLength(2)
+  expect(await readPremiumMails()).toHaveLength(2)
   const activity = await app.manager.policies.activity({ policyId: first! })
   expect(activity.map(({ fact }) => fact)).toContain("PremiumReminderSent")
   // A policy paid between request and sending gets no mail.
-  await remind([second!])
+  await sendReminders([second!])
   await recordedReceipt(app.manager, { policyId: second!, amountCents: 1_150_00, receivedOn: "2026-11-01" })
   await app.runJobs()
-  expect(await premiumMails()).toHaveLength(2)
+  expect(await readPremiumMails()).toHaveLength(2)
 })
 
 test("a text with an unknown field, and an empty text, are refused", async () => {
-  const policyId = await owing()
-  await expect(remind([policyId], { text: "Dear {name}" })).rejects.toMatchObject({ code: "INVALID" })
-  await expect(remind([policyId], { text: " " })).rejects.toMatchObject({ code: "INVALID" })
-  await expect(remind([randomUUID()])).rejects.toMatchObject({ code: "NOT_FOUND" })
+  const policyId = await createOwingPolicy()
+  await expect(sendReminders([policyId], { text: "Dear {name}" })).rejects.toMatchObject({ code: "INVALID" })
+  await expect(sendReminders([policyId], { text: " " })).rejects.toMatchObject({ code: "INVALID" })
+  await expect(sendReminders([randomUUID()])).rejects.toMatchObject({ code: "NOT_FOUND" })
 })
 
 test("grace lasts the configured days, and a lapse is a confirmed suspension", async () => {
-  const policyId = await owing()
+  const policyId = await createOwingPolicy()
   const over = await app.manager.collection.grace({ policyId })
   expect(over).toMatchObject({
     graceDays: 15,
@@ -123,7 +123,7 @@ test.each([
   "UTC",
   "America/New_York",
 ] as const)("reminders on the 20th and alerts after the 5th run once, even late, in %s", async (timezone) => {
-  const [plain, promised, disputed] = [await owing(), await owing(), await owing()]
+  const [plain, promised, disputed] = [await createOwingPolicy(), await createOwingPolicy(), await createOwingPolicy()]
   const admin = app.as(app.people.admin)
   const { settings, version } = await admin.settings.detail()
   await admin.settings.save({ version, settings: { ...settings, timezone } })
@@ -146,9 +146,9 @@ test.each([
     await app.runJobs()
   }
   const reminded = async () =>
-    (await premiumMails()).filter((mail) => mail.subject.startsWith("Premiums outstanding")).length
+    (await readPremiumMails()).filter((mail) => mail.subject.startsWith("Premiums outstanding")).length
   const alerted = async () =>
-    (await premiumMails()).filter((mail) => mail.subject.startsWith("Premiums overdue")).length
+    (await readPremiumMails()).filter((mail) => mail.subject.startsWith("Premiums overdue")).length
 
   // Installed on the 2nd: earlier due days are skipped.
   await atSeven("2026-11-03")
@@ -159,7 +159,7 @@ test.each([
   expect(await alerted()).toBe(0)
   await atSeven("2026-11-06")
   expect(await alerted()).toBe(2)
-  const [alert] = (await premiumMails()).filter((mail) => mail.subject.startsWith("Premiums overdue"))
+  const [alert] = (await readPremiumMails()).filter((mail) => mail.subject.startsWith("Premiums overdue"))
   expect(alert!.text.replaceAll("\u00a0", " ")).toContain("premiums of R 3 450,00 are overdue on 3 policies")
   await atSeven("2026-11-07")
   expect([await reminded(), await alerted()]).toEqual([0, 2])

@@ -16,24 +16,24 @@ import {
 import { statementStart } from "@milkwood/domain/collection/statement"
 import { formatDay } from "@milkwood/domain/kernel/calendar"
 import { formatMoney } from "@milkwood/domain/kernel/money"
-import { filledMail, type MailText, unknownFields, unknownFieldWords } from "@milkwood/domain/platform/mail-template"
+import { fillMail, type MailText, unknownFieldMessage, unknownFields } from "@milkwood/domain/platform/mail-template"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import { actorUserId } from "../platform/calls/actor.ts"
-import { type CallCx, type Cx, command, invalid, query, refused } from "../platform/calls/commands.ts"
+import { type CallCx, type Cx, command, invalidInput, query, refused } from "../platform/calls/commands.ts"
 import { holdLock } from "../platform/database/locks.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
 import { job, startJob } from "../platform/work/jobs.ts"
 import { queueMail } from "../platform/work/mail.ts"
 import { premiumContacts } from "./collection.tables.ts"
-import { policyContacts } from "./contacts.queries.ts"
-import { unpaidPremiums } from "./grace.queries.ts"
-import { standingsOn } from "./promises.queries.ts"
-import { fileName, statementDocument, statementPdf } from "./statement.queries.ts"
+import { loadPolicyContacts } from "./contacts.queries.ts"
+import { loadUnpaidPremiums } from "./grace.queries.ts"
+import { standingsSql } from "./promises.queries.ts"
+import { fileName, loadStatementDocument, statementPdf } from "./statement.queries.ts"
 
 /** A run mails each policy at most once, even after restarts. */
-interface MailRun extends MailText {
+interface MailJobPayload extends MailText {
   kind: PremiumMailKind
   run: string
   policyIds: string[]
@@ -41,7 +41,7 @@ interface MailRun extends MailText {
   isAutomatic: boolean
 }
 
-type Skipped = "paid_up" | "no_address" | "promised" | "disputed"
+type SkipReason = "paid_up" | "no_address" | "promised" | "disputed"
 
 export const remind = command(collectionContract.remind, async (cx) => {
   const { policyIds, subject, text, idempotencyKey } = cx.input
@@ -56,76 +56,79 @@ export const remind = command(collectionContract.remind, async (cx) => {
 
 export const sendNotice = command(collectionContract.sendNotice, async (cx) => {
   const { policyId, subject, text, idempotencyKey } = cx.input
-  if ((await unpaidPremiums(cx.tx, policyId, cx.today)).length === 0) throw refused("NOTHING_UNPAID")
+  if ((await loadUnpaidPremiums(cx.tx, policyId, cx.today)).length === 0) throw refused("NOTHING_UNPAID")
   return startMails(cx, { kind: "notice", policyIds: [policyId], subject, text, run: `asked:${idempotencyKey}` })
 })
 
-async function startMails(cx: CallCx<unknown>, run: Omit<MailRun, "isAutomatic">) {
+async function startMails(cx: CallCx<unknown>, run: Omit<MailJobPayload, "isAutomatic">) {
   for (const path of ["subject", "text"] as const) {
     const [unknown] = unknownFields(premiumMailFields, run[path])
-    if (unknown !== undefined) throw invalid([{ path, message: unknownFieldWords(unknown) }])
+    if (unknown !== undefined) throw invalidInput([{ path, message: unknownFieldMessage(unknown) }])
   }
-  const skipped: { policyId: string; policyNumber: string; reason: Skipped }[] = []
+  const skipped: { policyId: string; policyNumber: string; reason: SkipReason }[] = []
   const policyIds: string[] = []
   for (const policyId of run.policyIds) {
-    const policy = await policyContacts(cx, policyId)
-    const reason = skip(policy)
+    const policy = await loadPolicyContacts(cx, policyId)
+    const reason = skipReasonOf(policy)
     if (reason) skipped.push({ policyId, policyNumber: policy.policyNumber, reason })
     else policyIds.push(policyId)
   }
-  if (policyIds.length > 0) await startJob(cx, mailsJob({ ...run, policyIds, isAutomatic: false }))
+  if (policyIds.length > 0) await startJob(cx, createMailsJob({ ...run, policyIds, isAutomatic: false }))
   return { sending: policyIds.length, skipped }
 }
 
 const jobKind = "collection.mails"
 
-export function mailsJob(run: MailRun) {
+export function createMailsJob(run: MailJobPayload) {
   const what = run.kind === "reminder" ? "Premium reminder" : "Notice of non-payment"
   const count = run.policyIds.length
   return { kind: jobKind, label: count === 1 ? what : `${what} to ${count} policies`, payload: run }
 }
 
-const skip = (policy: PolicyContacts): Skipped | null =>
+const skipReasonOf = (policy: PolicyContacts): SkipReason | null =>
   owedCents(policy) === 0 ? "paid_up" : policy.contactEmail === "" ? "no_address" : null
 
 /** Makes each statement outside a transaction, then stores mail, contact and fact in one. */
-export const premiumMails = job<MailRun>(jobKind, async ({ payload: run, app, transaction, progress, signal }) => {
-  let sent = 0
-  for (const [index, policyId] of run.policyIds.entries()) {
-    signal.throwIfAborted()
-    const asked = await transaction(async (cx) =>
-      (await isDue(cx, run, policyId)) ? await statementFor(cx, policyId) : null,
-    )
-    if (asked) {
-      const pdf = await statementPdf({ app, line: "records" }, () => asked)
-      if (await transaction((cx) => sendMail(cx, run, policyId, asked, pdf))) sent++
+export const sendPremiumMails = job<MailJobPayload>(
+  jobKind,
+  async ({ payload: run, app, transaction, progress, signal }) => {
+    let sent = 0
+    for (const [index, policyId] of run.policyIds.entries()) {
+      signal.throwIfAborted()
+      const asked = await transaction(async (cx) =>
+        (await isDue(cx, run, policyId)) ? await createStatement(cx, policyId) : null,
+      )
+      if (asked) {
+        const pdf = await statementPdf({ app, line: "records" }, () => asked)
+        if (await transaction((cx) => sendMail(cx, run, policyId, asked, pdf))) sent++
+      }
+      await progress(index + 1, run.policyIds.length)
     }
-    await progress(index + 1, run.policyIds.length)
-  }
-  return { sent }
-})
+    return { sent }
+  },
+)
 
-async function statementFor(cx: Cx, policyId: string) {
-  const { oldestDueOn } = await policyContacts(cx, policyId)
-  return statementDocument(cx, { policyId, from: statementStart(cx.today, oldestDueOn), to: cx.today })
+async function createStatement(cx: Cx, policyId: string) {
+  const { oldestDueOn } = await loadPolicyContacts(cx, policyId)
+  return loadStatementDocument(cx, { policyId, from: statementStart(cx.today, oldestDueOn), to: cx.today })
 }
 
-async function isDue(cx: Cx, { run, isAutomatic, kind }: MailRun, policyId: string): Promise<boolean> {
+async function isDue(cx: Cx, { run, isAutomatic, kind }: MailJobPayload, policyId: string): Promise<boolean> {
   const { tx, today } = cx
   if (await tx.row(sql`select from premium_contacts where policy_id = ${policyId} and run = ${run}`)) return false
-  if (kind === "notice" && (await unpaidPremiums(tx, policyId, today)).length === 0) return false
+  if (kind === "notice" && (await loadUnpaidPremiums(tx, policyId, today)).length === 0) return false
   if (isAutomatic) {
     const found = await tx.row<{ standing: string | null }>(
-      sql`select standing from (${standingsOn(today, await cx.app.timezone())}) said where policy_id = ${policyId}`,
+      sql`select standing from (${standingsSql(today, await cx.app.timezone())}) said where policy_id = ${policyId}`,
     )
     if (found?.standing === "promised" || found?.standing === "disputed") return false
   }
-  return skip(await policyContacts(cx, policyId)) === null
+  return skipReasonOf(await loadPolicyContacts(cx, policyId)) === null
 }
 
 async function sendMail(
   cx: Cx,
-  run: MailRun,
+  run: MailJobPayload,
   policyId: string,
   statement: { policyNumber: string; from: string; to: string },
   pdf: Buffer,
@@ -133,15 +136,15 @@ async function sendMail(
   // Serialises mails of one policy in a run; a constraint is the backstop.
   await holdLock(cx.tx, "premiumMail", `${run.run} ${policyId}`)
   if (!(await isDue(cx, run, policyId))) return false
-  const policy = await policyContacts(cx, policyId)
-  const groupId = await groupOf(cx, policyId)
+  const policy = await loadPolicyContacts(cx, policyId)
+  const groupId = await loadGroupId(cx, policyId)
   const values = await valuesFor(cx, policy)
   const name = fileName(statement.policyNumber, statement.from, statement.to, "pdf")
   const file = await cx.app.files.save(cx, { kind: "statement", name, mime: "application/pdf", groupId, content: pdf })
   const mailId = await queueMail(cx, {
     to: policy.contactEmail,
     groupId,
-    ...filledMail(run, values),
+    ...fillMail(run, values),
     attachments: [{ fileId: file.id, name }],
     about: { kind: "policy", id: policyId },
   })
@@ -162,7 +165,7 @@ async function sendMail(
   return true
 }
 
-async function groupOf({ tx }: Cx, policyId: string): Promise<string> {
+async function loadGroupId({ tx }: Cx, policyId: string): Promise<string> {
   return (await tx.row<{ groupId: string }>(sql`select group_id as "groupId" from policies where id = ${policyId}`))!
     .groupId
 }
@@ -176,7 +179,7 @@ async function valuesFor(
     ...billingSettings,
   })
   const day = (on: string) => formatDay(on, dateFormat)
-  const unpaid = await unpaidPremiums(tx, policy.policyId, today)
+  const unpaid = await loadUnpaidPremiums(tx, policy.policyId, today)
   const grace = graceOf(unpaid[0]?.dueOn ?? null, today, premiumGraceDays)
   const { overdueCents, oldestDueOn } = policy
   return {
@@ -197,17 +200,17 @@ async function valuesFor(
   }
 }
 
-async function wordsOf({ tx }: Pick<Cx, "tx">, kind: PremiumMailKind): Promise<MailText> {
+async function loadMailText({ tx }: Pick<Cx, "tx">, kind: PremiumMailKind): Promise<MailText> {
   const { reminderMail, graceNoticeMail } = await readSettings(tx, collectionSettings)
   return kind === "reminder" ? reminderMail : graceNoticeMail
 }
 
-export const reminderText = query(collectionContract.reminderText, (cx) => wordsOf(cx, "reminder"))
+export const readReminderText = query(collectionContract.reminderText, (cx) => loadMailText(cx, "reminder"))
 
-export const mailDraft = query(collectionContract.mailDraft, async (cx): Promise<MailDraft> => {
+export const readMailDraft = query(collectionContract.mailDraft, async (cx): Promise<MailDraft> => {
   const { policyId, kind } = cx.input
-  const policy = await policyContacts(cx, policyId)
+  const policy = await loadPolicyContacts(cx, policyId)
   const values = await valuesFor(cx, policy)
-  const words = await wordsOf(cx, kind)
-  return { to: policy.contactEmail, ...filledMail(words, values) }
+  const words = await loadMailText(cx, kind)
+  return { to: policy.contactEmail, ...fillMail(words, values) }
 })

@@ -8,15 +8,15 @@ const receivedSince = (timezone: string): SQL => sql`
      and r.received_on between (c.made_at at time zone ${timezone})::date and c.promised_on)`
 
 /** SQL version of the domain's `promiseState`; null if `c` is not a promise. */
-export const promiseOf = (today: Day, timezone: string): SQL => sql`
+export const promiseSql = (today: Day, timezone: string): SQL => sql`
   case when c.outcome = 'promise' then
     case when ${receivedSince(timezone)} >= c.promised_cents then 'kept'
          when c.promised_on < ${today}::date then 'broken' else 'open' end end`
 
 /** The last promise, with its state, or open dispute per policy (policy_id, standing, promised_cents, promised_on). */
-export const standingsOn = (today: Day, timezone: string): SQL => sql`
+export const standingsSql = (today: Day, timezone: string): SQL => sql`
   select c.policy_id, c.promised_cents, c.promised_on,
-    case when c.outcome = 'promise' then case ${promiseOf(today, timezone)} when 'open' then 'promised' else ${promiseOf(today, timezone)} end
+    case when c.outcome = 'promise' then case ${promiseSql(today, timezone)} when 'open' then 'promised' else ${promiseSql(today, timezone)} end
          when not exists (select from premium_contacts l
            where l.policy_id = c.policy_id and l.outcome = 'reached' and l.made_at > c.made_at) then 'disputed' end as standing
   from (select distinct on (policy_id) * from premium_contacts where outcome in ('promise', 'dispute')

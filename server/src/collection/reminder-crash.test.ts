@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto"
 import { premiumTemplates } from "@milkwood/domain/collection/premium-mail"
-import { addMonths, firstOfMonth, monthOf } from "@milkwood/domain/kernel/calendar"
+import { addMonths, firstOfMonth, isoMonthOf } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { insurerBenefits } from "../benefits/benefits.samples.ts"
-import { sentInvoice } from "../billing/billing.samples.ts"
+import { createSampleBenefits } from "../benefits/benefits.samples.ts"
+import { createSentInvoice } from "../billing/billing.samples.ts"
 import { systemClock } from "../platform/clock.ts"
 import { startJob } from "../platform/work/jobs.ts"
-import { activePolicy } from "../policies/policies.samples.ts"
+import { createActivePolicy } from "../policies/policies.samples.ts"
 import { RealServer } from "../test/real-server.ts"
 
 /* Kills the server and its database while a reminder run is paused at a chosen point, after some of three mails.
@@ -33,20 +33,25 @@ beforeAll(async () => {
     // At the commit, the policy's own row counts too.
     `(select count(*) from premium_contacts) % 3 = (select (n + (tg_argv[0] = 'committing')::int) % 3 from made_before)`,
   )
-  productTypeId = (await insurerBenefits(server.client)).productTypes["Group Health"]!
+  productTypeId = (await createSampleBenefits(server.client)).productTypes["Group Health"]!
 }, 180_000)
 
 afterAll(() => server.close())
 
-const lastMonth = () =>
+const readLastMonth = () =>
   addMonths(firstOfMonth(systemClock.now().toZonedDateTimeISO("UTC").toPlainDate().toString()), -1)
 
-async function threeOwing(name: string): Promise<string[]> {
+async function createThreeOwingPolicies(name: string): Promise<string[]> {
   const ids: string[] = []
   for (const place of [1, 2, 3]) {
-    const sample = { groupName: `${name} ${place}`, productTypeId, premiumCents: place * 100_00, startOn: lastMonth() }
-    const { id } = await activePolicy(server.client, sample)
-    await sentInvoice(server.client, { policyId: id, month: lastMonth(), invoiceOn: lastMonth() })
+    const sample = {
+      groupName: `${name} ${place}`,
+      productTypeId,
+      premiumCents: place * 100_00,
+      startOn: readLastMonth(),
+    }
+    const { id } = await createActivePolicy(server.client, sample)
+    await createSentInvoice(server.client, { policyId: id, month: readLastMonth(), invoiceOn: readLastMonth() })
     ids.push(id)
   }
   return ids
@@ -59,7 +64,7 @@ const isDone = async () => {
   return left!.jobs === 0
 }
 
-const reminded = (policyIds: string[]) =>
+const countReminders = (policyIds: string[]) =>
   server.owner.rows<{ mails: number; files: number; contacts: number; facts: number }>(sql`
     select (select count(*) from mails m where m.about_kind = 'policy' and m.about_id = p.id) as mails,
       (select count(*) from mails m join files f on f.id = (m.attachments -> 0 ->> 'fileId')::uuid
@@ -68,10 +73,10 @@ const reminded = (policyIds: string[]) =>
       (select count(*) from audit_log a where a.record_id = p.id and a.fact = 'PremiumReminderSent') as facts
     from policies p where p.id = any (${sql.param(policyIds)}::uuid[]) order by p.number`)
 
-const onceEach = Array.from({ length: 3 }, () => ({ mails: 1, files: 1, contacts: 1, facts: 1 }))
+const oneReminderEach = Array.from({ length: 3 }, () => ({ mails: 1, files: 1, contacts: 1, facts: 1 }))
 
 /** Returns the duration of the run after the restart. */
-async function killedAt(place: string, made: number, start: () => Promise<unknown>): Promise<number> {
+async function killAndRestartAt(place: string, made: number, start: () => Promise<unknown>): Promise<number> {
   await server.owner.run(sql`update made_before set n = ${made}`)
   await server.killedAt(place, "both", start)
   return server.until(isDone)
@@ -81,16 +86,16 @@ test.each(points)("killed while $place, with $made reminded: the run resumes and
   place,
   made,
 }) => {
-  const policyIds = await threeOwing(`Owing ${place} ${made}`)
-  const waited = await killedAt(place, made, () =>
+  const policyIds = await createThreeOwingPolicies(`Owing ${place} ${made}`)
+  const waited = await killAndRestartAt(place, made, () =>
     server.client.collection.remind({ policyIds, idempotencyKey: randomUUID(), ...premiumTemplates.reminder.initial }),
   )
   expect(waited).toBeLessThan(60_000)
-  expect(await reminded(policyIds)).toEqual(onceEach)
+  expect(await countReminders(policyIds)).toEqual(oneReminderEach)
 }, 240_000)
 
 test("killed while recording calendar reminders: they are sent once this month to all debtors", async () => {
-  const policyIds = await threeOwing("By the calendar")
+  const policyIds = await createThreeOwingPolicies("By the calendar")
   const { today } = await server.app.moment()
   const day = Math.min(28, Number(today.slice(8)))
   const { settings, version } = await server.client.settings.detail()
@@ -108,13 +113,13 @@ test("killed while recording calendar reminders: they are sent once this month t
   const { contacts } = (await server.owner.row<{ contacts: number }>(
     sql`select count(*) as contacts from premium_contacts`,
   ))!
-  await killedAt("queueing", contacts % 3, daily)
-  const run = `calendar:${monthOf(today)}`
+  await killAndRestartAt("queueing", contacts % 3, daily)
+  const run = `calendar:${isoMonthOf(today)}`
   const remindedOnce = await server.owner.rows(sql`
     select policy_id, count(*) from premium_contacts where run = ${run} group by 1 having count(*) <> 1`)
   expect(remindedOnce).toEqual([])
-  expect(await reminded(policyIds)).toEqual(onceEach)
+  expect(await countReminders(policyIds)).toEqual(oneReminderEach)
   await daily()
   await server.until(isDone)
-  expect(await reminded(policyIds)).toEqual(onceEach)
+  expect(await countReminders(policyIds)).toEqual(oneReminderEach)
 }, 240_000)

@@ -1,14 +1,14 @@
 import { type Day, type DayFormat, formatDay } from "@milkwood/domain/kernel/calendar"
 import { type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import {
-  addressee,
-  facts,
-  footers,
-  howToPay,
+  addPage,
+  drawAddressee,
+  drawFacts,
+  drawFooters,
+  drawPaymentInstructions,
   type Letterhead,
   letterhead,
-  newPage,
-  paper,
+  pageBounds,
 } from "../platform/pdf/letter.ts"
 import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
@@ -30,7 +30,7 @@ export interface StatementDocument {
   lines: { on: Day; description: string; chargeCents: Cents; paymentCents: Cents; balanceCents: Cents }[]
 }
 
-const { left, right, width, bottom } = paper
+const { left, right, width, bottom } = pageBounds
 const columns = {
   on: { x: left + 8, width: 62 },
   description: { x: left + 76, width: 180 },
@@ -48,11 +48,11 @@ const template: PdfTemplate<StatementDocument> = {
     createdAt: document.createdAt,
   }),
   draw(sheet, document) {
-    newPage(sheet)
+    addPage(sheet)
     const top = letterhead(sheet, document.organisation, title, document.policyNumber)
     const day = (on: Day) => formatDay(on, document.dateFormat)
-    const underAddress = addressee(sheet, "TO", document.billTo, top)
-    const underFacts = facts(
+    const underAddress = drawAddressee(sheet, "TO", document.billTo, top)
+    const underFacts = drawFacts(
       sheet,
       [
         ["Policy number", document.policyNumber],
@@ -66,14 +66,19 @@ const template: PdfTemplate<StatementDocument> = {
         currency: document.currency,
       },
     )
-    const pay = howToPay(sheet, document.organisation, document.policyNumber, Math.max(underAddress, underFacts) + 24)
-    table(sheet, document, pay)
-    footers(sheet, document.organisation)
+    const pay = drawPaymentInstructions(
+      sheet,
+      document.organisation,
+      document.policyNumber,
+      Math.max(underAddress, underFacts) + 24,
+    )
+    drawTable(sheet, document, pay)
+    drawFooters(sheet, document.organisation)
   },
 }
 export default template
 
-function tableHead(sheet: Sheet, y: number): number {
+function drawTableHead(sheet: Sheet, y: number): number {
   const style = { size: 7.5, weight: "bold", color: "#ffffff" } as const
   const amount = { ...style, align: "right" } as const
   sheet.box(left, y, width, 21, teal, 3)
@@ -86,18 +91,18 @@ function tableHead(sheet: Sheet, y: number): number {
   return y + 21
 }
 
-function table(sheet: Sheet, document: StatementDocument, top: number): void {
+function drawTable(sheet: Sheet, document: StatementDocument, top: number): void {
   const { openingCents, closingCents, lines } = document
   const day = (on: Day) => formatDay(on, document.dateFormat)
-  let y = tableHead(sheet, top)
+  let y = drawTableHead(sheet, top)
   const row = (on: Day, words: string, charge: Cents, payment: Cents, balance: Cents, bold = false) => {
     const style = bold ? ({ weight: "bold" } as const) : {}
     const description = sheet.wrap(words, columns.description.width, style)
     const height = description.length * 12 + 8
     if (y + height > bottom) {
-      newPage(sheet)
+      addPage(sheet)
       sheet.text(`${document.policyNumber}, continued`, left, 30, { size: 8.5, color: muted })
-      y = tableHead(sheet, 48)
+      y = drawTableHead(sheet, 48)
     }
     const at = y + 4.5
     const amount = (cents: Cents, column: { x: number; width: number }) =>

@@ -8,21 +8,21 @@ import {
 } from "@milkwood/domain/collection/statement"
 import { type Day, formatMonth } from "@milkwood/domain/kernel/calendar"
 import { amountTitle, type Currency } from "@milkwood/domain/kernel/money"
-import { may } from "@milkwood/domain/platform/permission"
+import { hasPermission } from "@milkwood/domain/platform/permission"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { type SQL, sql } from "drizzle-orm"
 import { isOpen } from "../billing/invoice-money.ts"
 import { actorSeesGroup, ruleActor } from "../platform/calls/actor.ts"
-import { type Cx, invalid, query, refused } from "../platform/calls/commands.ts"
+import { type Cx, invalidInput, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { toCsv } from "../platform/lists/csv.ts"
 import { type FileColumn, unitsOf } from "../platform/lists/file-column.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
-import { paperSettings } from "../platform/settings/paper.ts"
+import { readDocumentSettings } from "../platform/settings/paper.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import type { StatementDocument } from "./statement-pdf.ts"
 
-type Asked = { policyId: string; from?: Day | undefined; to?: Day | undefined }
+type StatementQuery = { policyId: string; from?: Day | undefined; to?: Day | undefined }
 type StatementCx = Pick<Cx, "tx" | "today" | "actor">
 
 const account = sql`p.account in ('premium_debtors', 'unallocated_receipts')`
@@ -42,7 +42,7 @@ const balanceBefore = (policyId: string, day: SQL): SQL => sql`
       where p.policy_id = ${policyId} and e.effective_on >= date_trunc('month', ${day}) and e.effective_on < ${day}
   ) posted`
 
-const kinds: Record<string, StatementKind> = {
+const statementKindsByEntry: Record<string, StatementKind> = {
   invoice_sent: "invoice",
   credit_note: "credit_note",
   receipt_taken: "receipt",
@@ -51,20 +51,20 @@ const kinds: Record<string, StatementKind> = {
   reversal: "reversal",
 }
 
-type Posted = Omit<Movement, "kind" | "record"> & {
+type PostedMovement = Omit<Movement, "kind" | "record"> & {
   kind: string
   recordKind: string
   recordId: string
   period: Day | null
 }
 
-const opens = { invoice: "invoices.read", receipt: "receipts.read", payout: "payouts.read" } as const
+const recordPermissions = { invoice: "invoices.read", receipt: "receipts.read", payout: "payouts.read" } as const
 
 /**
  * Statement from the ledger, both days inclusive. Closing balance = debtors less credit. Read as staff, so access to
  * the policy is checked here. NOT_FOUND for an invisible policy or a draft.
  */
-export async function statementOf({ tx, today, actor }: StatementCx, asked: Asked): Promise<Statement> {
+export async function statementOf({ tx, today, actor }: StatementCx, asked: StatementQuery): Promise<Statement> {
   const { policyId } = asked
   const policy = await tx.row<{
     groupId: string
@@ -79,7 +79,7 @@ export async function statementOf({ tx, today, actor }: StatementCx, asked: Aske
   const { groupId: _, oldestOpenOn, ...of } = policy
   const to = asked.to ?? today
   const from = asked.from ?? statementStart(to, oldestOpenOn)
-  if (from > to) throw invalid([{ path: "to", message: "The last day is before the first day" }])
+  if (from > to) throw invalidInput([{ path: "to", message: "The last day is before the first day" }])
   const balances = (day: SQL) => tx.row<{ debtors: number; credit: number }>(balanceBefore(policyId, day))
   const opening = (await balances(sql`${from}::date`))!
   const closing = (await balances(sql`(${to}::date + 1)`))!
@@ -87,13 +87,13 @@ export async function statementOf({ tx, today, actor }: StatementCx, asked: Aske
   const { role } = ruleActor(actor)
   const movements = (await movementsOf(tx, policyId, from, to)).map(
     ({ kind, recordKind, recordId, period, description, ...movement }): Movement => {
-      const permission = opens[recordKind as keyof typeof opens]
+      const permission = recordPermissions[recordKind as keyof typeof recordPermissions]
       return {
         ...movement,
-        kind: kinds[kind] ?? "reversal",
+        kind: statementKindsByEntry[kind] ?? "reversal",
         description: period === null ? description : `${description.replace(/ sent$/, "")}, ${formatMonth(period)}`,
         // System jobs make PDFs, which have no links.
-        record: permission && may(role, permission) ? { kind: recordKind, id: recordId } : null,
+        record: permission && hasPermission(role, permission) ? { kind: recordKind, id: recordId } : null,
       }
     },
   )
@@ -110,8 +110,8 @@ export async function statementOf({ tx, today, actor }: StatementCx, asked: Aske
   }
 }
 
-const movementsOf = (tx: Tx, policyId: string, from: Day, to: Day): Promise<Posted[]> =>
-  tx.rows<Posted>(sql`
+const movementsOf = (tx: Tx, policyId: string, from: Day, to: Day): Promise<PostedMovement[]> =>
+  tx.rows<PostedMovement>(sql`
     select e.id as "entryId", e.effective_on as on, e.kind, e.description, e.record_kind as "recordKind",
       e.record_id as "recordId", moved.cents,
       case when e.kind = 'invoice_sent' then i.period_start_on end as period
@@ -125,15 +125,18 @@ const movementsOf = (tx: Tx, policyId: string, from: Day, to: Day): Promise<Post
     left join invoices i on e.record_kind = 'invoice' and i.id = e.record_id
     order by e.effective_on, e.seq`)
 
-export const showStatement = query(collectionContract.statement, (cx) => statementOf(cx, cx.input), { as: "staff" })
+export const readStatement = query(collectionContract.statement, (cx) => statementOf(cx, cx.input), { as: "staff" })
 
-export async function statementDocument(cx: StatementCx & Pick<Cx, "now">, asked: Asked): Promise<StatementDocument> {
+export async function loadStatementDocument(
+  cx: StatementCx & Pick<Cx, "now">,
+  asked: StatementQuery,
+): Promise<StatementDocument> {
   const { lines, ...statement } = await statementOf(cx, asked)
   const to = await cx.tx.row<StatementDocument["billTo"]>(sql`
     select g.name as "groupName", p.contact_name as "contactName", p.contact_email as "contactEmail",
       p.company_vat_number as "vatNumber", p.company_address as address
     from policies p join employer_groups g on g.id = p.group_id where p.id = ${asked.policyId}`)
-  const { organisation, dateFormat, currency } = await paperSettings(cx.tx)
+  const { organisation, dateFormat, currency } = await readDocumentSettings(cx.tx)
   const said = lines.map(({ on, description, chargeCents, paymentCents, balanceCents }) => {
     return { on, description, chargeCents, paymentCents, balanceCents }
   })
@@ -164,7 +167,7 @@ const columnsIn = (currency: Currency): Omit<FileColumn<FileLine>, "kind">[] => 
   { title: amountTitle("Balance", currency), value: (row) => unitsOf(row.balance) },
 ]
 
-export async function statementFile(cx: StatementCx, asked: Asked) {
+export async function createStatementFile(cx: StatementCx, asked: StatementQuery) {
   const { policyNumber, from, to, openingCents, closingCents, lines } = await statementOf(cx, asked)
   const rows: FileLine[] = [
     { on: from, description: "Opening balance", charge: null, payment: null, balance: openingCents },

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm"
 import type { BillingApp } from "../billing/billing-scene.samples.ts"
 
 /** Compares statement balances with ledger postings; empty if all agree. */
-export async function statementFaults(app: BillingApp, policyIds: readonly string[], days: readonly Day[]) {
+export async function findStatementFaults(app: BillingApp, policyIds: readonly string[], days: readonly Day[]) {
   const faults: string[] = []
   const posted = async (policyId: string, to: Day) =>
     (await app.sql.row<{ debtors: number; credit: number }>(sql`

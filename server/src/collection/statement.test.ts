@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { sentInvoice } from "../billing/billing.samples.ts"
+import { createSentInvoice } from "../billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
-import { recordedReceipt, reversedReceipt } from "../receipts/receipts.samples.ts"
-import { statementFaults } from "./statement.samples.ts"
+import { createReversedReceipt, recordedReceipt } from "../receipts/receipts.samples.ts"
+import { findStatementFaults } from "./statement.samples.ts"
 
 let app: BillingApp
 let policyId: string
@@ -13,8 +13,8 @@ beforeAll(async () => {
   const policy = await app.policy({ premiumCents: 1_000_00 })
   policyId = policy.id
   groupId = policy.groupId
-  const september = await sentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
-  await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+  const september = await createSentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+  await createSentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
   await app.manager.billing.credit({
     invoiceId: september.id,
     idempotencyKey: randomUUID(),
@@ -22,7 +22,7 @@ beforeAll(async () => {
     reason: "A member had left",
   })
   await recordedReceipt(app.manager, { policyId, amountCents: 900_00, receivedOn: "2026-10-05" })
-  await reversedReceipt(app.manager, { policyId, amountCents: 50_00, receivedOn: "2026-10-06" })
+  await createReversedReceipt(app.manager, { policyId, amountCents: 50_00, receivedOn: "2026-10-06" })
 })
 afterAll(() => app.close())
 
@@ -47,7 +47,7 @@ test("opening balance, movements and closing balance agree with the ledger", asy
   expect(statement.lines[0]!.description).toMatch(/^Invoice INV-2026-\d+, Oct 2026$/)
   expect(statement).toMatchObject({ closingCents: 1_250_00, debtorsCents: 1_250_00, creditCents: 0 })
   expect(
-    await statementFaults(app, [policyId], ["2026-08-31", "2026-09-01", "2026-10-05", "2026-11-02", "2026-12-31"]),
+    await findStatementFaults(app, [policyId], ["2026-08-31", "2026-09-01", "2026-10-05", "2026-11-02", "2026-12-31"]),
   ).toEqual([])
   expect(await app.manager.collection.statement({ policyId })).toMatchObject({ from: "2026-08-01", to: "2026-11-02" })
   await expect(

@@ -4,7 +4,7 @@ import { addDays, addMonths, type Day, lastOfMonth, minDay } from "@milkwood/dom
 import { statementFiles, type WrittenLine } from "../banking/statement-files.samples.ts"
 import type { Diary } from "./diary.ts"
 import type { DemoStage } from "./play.ts"
-import { daysUnmatched } from "./year.ts"
+import { unmatchedDays } from "./year.ts"
 
 /** Opening bank balance (the founders' capital), on top of premiums received. */
 const capitalCents = 2_500_000_00
@@ -13,9 +13,9 @@ const capitalCents = 2_500_000_00
 export function playBank(stage: DemoStage, diary: Diary, months: readonly Day[], today: Day): void {
   const [start] = months as [Day]
   const yesterday = addDays(today, -1)
-  const until = addDays(today, -daysUnmatched)
+  const until = addDays(today, -unmatchedDays)
   const bank: Bank = { startCents: null, lines: [] }
-  stage.onlyAtBank.push(...unknown(start, today))
+  stage.onlyAtBank.push(...createUnknownLines(start, today))
   diary.on(start, async () => {
     const { banking } = stage.as(stage.admin)
     const [account] = await banking.accounts({})
@@ -31,8 +31,8 @@ export function playBank(stage: DemoStage, diary: Diary, months: readonly Day[],
     const to = minDay(lastOfMonth(month), yesterday)
     if (to < month) continue
     diary.on(addDays(to, 1), async () => {
-      const accountId = await bring(stage, bank, start, { from, to })
-      await match(stage, accountId, minDay(to, until))
+      const accountId = await importBankLines(stage, bank, start, { from, to })
+      await matchLines(stage, accountId, minDay(to, until))
     })
   }
 }
@@ -44,7 +44,7 @@ interface Bank {
 }
 
 /** Bank lines without records. */
-function unknown(start: Day, today: Day): WrittenLine[] {
+function createUnknownLines(start: Day, today: Day): WrittenLine[] {
   const cash = { text: "CASH DEPOSIT NEWLANDS", reference: "", amountCents: 1_850_00 }
   const ago = (days: number) => addDays(today, -days)
   return [
@@ -58,19 +58,19 @@ function unknown(start: Day, today: Day): WrittenLine[] {
   ]
 }
 
-const setAside = [
+const setAsideRules = [
   { speaksOf: /FEE/, why: { reason: "charge", note: "" } },
   { speaksOf: /INTEREST/, why: { reason: "interest", note: "" } },
   { speaksOf: /CASH/, why: { reason: "unknown", note: "Paid in without a name; the branch looks for the slip" } },
 ] as const
 
-async function match(stage: DemoStage, accountId: string, until: Day): Promise<void> {
+async function matchLines(stage: DemoStage, accountId: string, until: Day): Promise<void> {
   const { banking } = stage.as(stage.manager)
   const oldestFirst = { sort: "day", dir: "asc", pageSize: 100 } as const
   const { rows } = await banking.lines({ accountId, bookedTo: until, tab: "open", ...oldestFirst })
   for (const { id: lineId, text } of rows) {
     const idempotencyKey = randomUUID()
-    const why = setAside.find(({ speaksOf }) => speaksOf.test(text))?.why
+    const why = setAsideRules.find(({ speaksOf }) => speaksOf.test(text))?.why
     if (why) {
       await banking.notOurs({ lineIds: [lineId], idempotencyKey, why })
       continue
@@ -81,7 +81,7 @@ async function match(stage: DemoStage, accountId: string, until: Day): Promise<v
   }
 }
 
-async function booked(stage: DemoStage, from: Day, to: Day): Promise<WrittenLine[]> {
+async function createBookedLines(stage: DemoStage, from: Day, to: Day): Promise<WrittenLine[]> {
   const manager = stage.as(stage.manager)
   const receipts = await manager.receipts.list({ receivedFrom: from, receivedTo: to, pageSize: 100 })
   const payouts = await manager.payouts.list({ paidFor: "claims", completedFrom: from, completedTo: to, pageSize: 100 })
@@ -118,7 +118,12 @@ async function booked(stage: DemoStage, from: Day, to: Day): Promise<WrittenLine
 }
 
 /** Returns the account id. `start`: day of the first statement. */
-async function bring(stage: DemoStage, bank: Bank, start: Day, { from, to }: { from: Day; to: Day }): Promise<string> {
+async function importBankLines(
+  stage: DemoStage,
+  bank: Bank,
+  start: Day,
+  { from, to }: { from: Day; to: Day },
+): Promise<string> {
   const { banking, ledger } = stage.as(stage.manager)
   const [account] = await banking.accounts({})
   if (bank.startCents === null) {
@@ -128,7 +133,7 @@ async function bring(stage: DemoStage, bank: Bank, start: Day, { from, to }: { f
   }
   const wordsOf = (line: WrittenLine) => JSON.stringify([line.day, line.text, line.reference, line.amountCents])
   const had = new Set(bank.lines.map(wordsOf))
-  const since = (await booked(stage, from, to)).filter((line) => !had.has(wordsOf(line)))
+  const since = (await createBookedLines(stage, from, to)).filter((line) => !had.has(wordsOf(line)))
   // Early in a month there may be no new lines.
   if (since.length === 0) return account!.id
   bank.lines.push(...since)

@@ -7,8 +7,8 @@ import type { App } from "../platform/app.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { signInActor } from "../platform/calls/commands.ts"
 import { router } from "../router.ts"
-import { setupLink } from "../users/setup.ts"
-import { actorOf } from "../users/users.queries.ts"
+import { createSetupLink } from "../users/setup.ts"
+import { readActor } from "../users/users.queries.ts"
 import { users } from "../users/users.tables.ts"
 import type { DemoScheme, DemoStage } from "./play.ts"
 
@@ -28,25 +28,25 @@ export function clientOf(app: App, actor: UserActor | null): Client {
   return createRouterClient(router, { context }) as Client
 }
 
-const tokenOf = (link: string): string => new URL(link).hash.slice(1)
+const linkTokenOf = (link: string): string => new URL(link).hash.slice(1)
 
-async function actorBy(app: App, email: string): Promise<UserActor> {
+async function loadActor(app: App, email: string): Promise<UserActor> {
   return app.database.transaction(
     "auth",
     async (tx) => {
       const found = await tx.select({ id: users.id }).from(users).where(eq(users.email, email))
-      return { ...(await actorOf(tx, found[0]!.id)), session: "played" }
+      return { ...(await readActor(tx, found[0]!.id)), session: "played" }
     },
     signInActor,
   )
 }
 
 export async function setUpInsurer(app: App): Promise<UserActor> {
-  const link = await setupLink(app)
+  const link = await createSetupLink(app)
   if (!link) throw new Error("this house has been set up already")
   const email = "admin@milkwood.example"
   await clientOf(app, null).settings.setUp({
-    token: tokenOf(link),
+    token: linkTokenOf(link),
     fullName: "Ayesha Khan",
     email,
     password: demoPassword,
@@ -62,10 +62,10 @@ export async function setUpInsurer(app: App): Promise<UserActor> {
       },
     },
   })
-  return actorBy(app, email)
+  return loadActor(app, email)
 }
 
-export async function hire(
+export async function createUser(
   app: App,
   admin: UserActor,
   person: { name: string; email: string; role: Role; groupIds?: string[] },
@@ -73,21 +73,25 @@ export async function hire(
   const { email, role, groupIds = [] } = person
   const { link } = await clientOf(app, admin).users.invite({ email, role, groupIds })
   await clientOf(app, null).users.acceptInvitation({
-    token: tokenOf(link),
+    token: linkTokenOf(link),
     fullName: person.name,
     password: demoPassword,
   })
-  return actorBy(app, email)
+  return loadActor(app, email)
 }
 
-export async function join({ as, chance, benefits, people }: DemoStage, scheme: DemoScheme, startOn: Day) {
+export async function addNewMember({ as, chance, benefits, people }: DemoStage, scheme: DemoScheme, startOn: Day) {
   const { firstName, lastName, idNumber, jobTitle, phone, address, serial } = people.adult()
   const member = await as(scheme.hr).members.create({
     policyId: scheme.policyId,
     tierId: chance.chance(0.55) ? benefits.tiers.Standard! : chance.pick(Object.values(benefits.tiers)),
     startOn,
     personal: { firstName, lastName, idNumber, passportNumber: null, dateOfBirth: null, gender: null },
-    contact: { email: `${plain(firstName)}.${plain(lastName)}${serial}@${scheme.domain}`, phone, address },
+    contact: {
+      email: `${toAsciiLower(firstName)}.${toAsciiLower(lastName)}${serial}@${scheme.domain}`,
+      phone,
+      address,
+    },
     employment: {
       employmentStatus: "employed",
       employer: scheme.name,
@@ -99,7 +103,7 @@ export async function join({ as, chance, benefits, people }: DemoStage, scheme: 
   scheme.memberIds.push(member.id)
 }
 
-const plain = (name: string): string =>
+const toAsciiLower = (name: string): string =>
   name
     .normalize("NFD")
     .replace(/[^a-zA-Z]/g, "")

@@ -1,17 +1,22 @@
 import type { ClaimType } from "@milkwood/domain/claims/claim"
 import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
 import {
-  approvedClaim,
-  type ClaimCast,
+  type ClaimActors,
   type ClaimSample,
-  claimPendingAt,
-  draftClaim,
-  rejectedClaim,
-  reviewedClaim,
-  routedClaim,
-  submittedClaim,
+  createApprovedClaim,
+  createClaimPendingAt,
+  createDraftClaim,
+  createRejectedClaim,
+  createReviewedClaim,
+  createRoutedClaim,
+  createSubmittedClaim,
 } from "../claims/claims.samples.ts"
-import { completedPayout, madePayout, releasedPayout, type SamplePayee } from "../payouts/payouts.samples.ts"
+import {
+  createCompletedPayout,
+  createPayout,
+  createReleasedPayout,
+  type SamplePayee,
+} from "../payouts/payouts.samples.ts"
 import type { Diary } from "./diary.ts"
 import type { DemoScheme, DemoStage } from "./play.ts"
 
@@ -26,7 +31,7 @@ interface Story {
   about: number
 }
 
-const health: Story[] = [
+const healthStories: Story[] = [
   {
     claimType: "medical",
     description: "Fell from a ladder at work",
@@ -64,7 +69,7 @@ const health: Story[] = [
     about: 15_450_50,
   },
 ]
-const life: Story[] = [
+const lifeStories: Story[] = [
   {
     claimType: "death",
     description: "Died after a road accident on the N1",
@@ -94,7 +99,7 @@ const life: Story[] = [
   },
 ]
 
-const ends = [
+const claimOutcomes = [
   "draft",
   "submitted",
   "under_review",
@@ -115,20 +120,22 @@ export function playClaims(stage: DemoStage, diary: Diary, months: readonly Day[
     for (const scheme of stage.schemes) {
       if (!stage.chance.chance(0.3)) continue
       const old = index < months.length - 2
-      const end = old ? stage.chance.pick(["paid", "paid", "paid", "rejected"] as const) : ends[next++ % ends.length]!
+      const end = old
+        ? stage.chance.pick(["paid", "paid", "paid", "rejected"] as const)
+        : claimOutcomes[next++ % claimOutcomes.length]!
       const filedOn = addDays(month, stage.chance.between(2, 12))
       if (filedOn < today) diary.on(filedOn, () => playClaim(stage, diary, scheme, end, { filedOn, today }))
     }
   }
   // Guarantees a claim in every status, whatever today's date is.
-  for (const end of ends) {
+  for (const end of claimOutcomes) {
     const scheme = stage.schemes[next++ % stage.schemes.length]!
     const filedOn = addDays(today, -stage.chance.between(1, 11))
     diary.on(filedOn, () => playClaim(stage, diary, scheme, end, { filedOn, today }))
   }
 }
 
-const accounts = [
+const payeeAccounts = [
   { payeeBank: "FNB", payeeBranchCode: "250655", begins: "627", digits: 11 },
   { payeeBank: "Capitec Bank", payeeBranchCode: "470010", begins: "14", digits: 10 },
   { payeeBank: "Absa", payeeBranchCode: "632005", begins: "40", digits: 10 },
@@ -136,10 +143,10 @@ const accounts = [
 ]
 
 /** A payee always has the same account. */
-export function payeeOf({ chance, payees }: DemoStage, key: string, payeeName: string): SamplePayee {
+export function choosePayee({ chance, payees }: DemoStage, key: string, payeeName: string): SamplePayee {
   const known = payees.get(key)
   if (known) return known
-  const { begins, digits, ...at } = chance.pick(accounts)
+  const { begins, digits, ...at } = chance.pick(payeeAccounts)
   const length = digits - begins.length
   const payeeAccountNumber = begins + String(chance.between(0, 10 ** length - 1)).padStart(length, "0")
   const payee = { method: "bank_transfer", payeeName, payeeAccountNumber, ...at } as const
@@ -154,11 +161,11 @@ async function playClaim(
   stage: DemoStage,
   diary: Diary,
   scheme: DemoScheme,
-  end: (typeof ends)[number],
+  end: (typeof claimOutcomes)[number],
   { filedOn, today }: { filedOn: Day; today: Day },
 ): Promise<unknown> {
   const { chance } = stage
-  const cast: ClaimCast = {
+  const cast: ClaimActors = {
     captures: stage.as(scheme.hr),
     manager: stage.as(stage.manager),
     group_admin: stage.as(scheme.hr2),
@@ -166,7 +173,7 @@ async function playClaim(
     policy_holder: stage.as(scheme.signatory),
     attach: (draft) => stage.post.attachPapers(scheme.hr, stage.as(scheme.hr), draft),
   }
-  const { about, ...story } = chance.pick(scheme.product === "Group Life" ? life : health)
+  const { about, ...story } = chance.pick(scheme.product === "Group Life" ? lifeStories : healthStories)
   const benefit = {
     death: "Death benefit",
     disability: "Disability benefit",
@@ -191,29 +198,29 @@ async function playClaim(
   const paidOn = addDays(filedOn, 9) < today ? addDays(filedOn, 9) : today
   switch (end) {
     case "draft":
-      return draftClaim(cast, sample)
+      return createDraftClaim(cast, sample)
     case "submitted":
-      return submittedClaim(cast, sample)
+      return createSubmittedClaim(cast, sample)
     case "under_review":
-      return reviewedClaim(cast, sample)
+      return createReviewedClaim(cast, sample)
     case "pending_group_admin":
-      return routedClaim(cast, sample)
+      return createRoutedClaim(cast, sample)
     case "pending_underwriter":
     case "pending_policy_holder":
-      return claimPendingAt(cast, end === "pending_underwriter" ? "underwriter" : "policy_holder", sample)
+      return createClaimPendingAt(cast, end === "pending_underwriter" ? "underwriter" : "policy_holder", sample)
     case "rejected":
-      return rejectedClaim(cast, sample)
+      return createRejectedClaim(cast, sample)
     case "approved":
-      return approvedClaim(cast, sample)
+      return createApprovedClaim(cast, sample)
     case "payment made":
     case "payment released":
     case "paid": {
-      const { id, member } = await approvedClaim(cast, sample)
+      const { id, member } = await createApprovedClaim(cast, sample)
       const name = `${member.firstName} ${member.lastName}`
-      const payee = payeeOf(stage, `${scheme.policyId} ${name}`, name)
-      if (end === "payment made") return madePayout(maker, id, payee)
-      if (end === "payment released") return releasedPayout(maker, releaser, id, payee)
-      return diary.on(paidOn, () => completedPayout(maker, releaser, id, paidOn, payee))
+      const payee = choosePayee(stage, `${scheme.policyId} ${name}`, name)
+      if (end === "payment made") return createPayout(maker, id, payee)
+      if (end === "payment released") return createReleasedPayout(maker, releaser, id, payee)
+      return diary.on(paidOn, () => createCompletedPayout(maker, releaser, id, paidOn, payee))
     }
   }
 }

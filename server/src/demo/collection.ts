@@ -8,12 +8,12 @@ import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import type { Diary } from "./diary.ts"
 import type { DemoScheme, DemoStage } from "./play.ts"
 
-type Five<One> = [One, One, One, One, One]
+type FiveOf<One> = [One, One, One, One, One]
 
 export function playCollection(stage: DemoStage, diary: Diary, months: readonly Day[], today: Day): void {
   const manager = stage.as(stage.manager)
   const owing = stage.schemes.filter(({ pays }) => pays !== "promptly")
-  const [promised, kept, broken, disputed, givenUp] = owing as Five<DemoScheme>
+  const [promised, kept, broken, disputed, givenUp] = owing as FiveOf<DemoScheme>
   const call = ({ policyId }: DemoScheme, what: Partial<CallForm> & Pick<CallForm, "outcome">) =>
     manager.collection.logCall({
       policyId,
@@ -25,7 +25,7 @@ export function playCollection(stage: DemoStage, diary: Diary, months: readonly 
   // 10 days after the first underpaid premium was due.
   const noticeOn = addDays(months.at(-6)!, 40)
   diary.on(noticeOn, () =>
-    mail(stage, () =>
+    runMailJobs(stage, () =>
       manager.collection.sendNotice({
         policyId: broken.policyId,
         idempotencyKey: randomUUID(),
@@ -51,7 +51,7 @@ export function playCollection(stage: DemoStage, diary: Diary, months: readonly 
     await call(disputed, { outcome: "no_answer" })
     const policyIds = owing.slice(0, 4).map(({ policyId }) => policyId)
     const asked = { policyIds, idempotencyKey: randomUUID(), ...premiumTemplates.reminder.initial }
-    await mail(stage, () => manager.collection.remind(asked))
+    await runMailJobs(stage, () => manager.collection.remind(asked))
   })
   diary.on(ago(1), async () => {
     await call(promised, {
@@ -59,17 +59,17 @@ export function playCollection(stage: DemoStage, diary: Diary, months: readonly 
       note: "Half now, the rest at month end",
     })
     await call(disputed, { outcome: "dispute", note: "Two people who left in the second month are still billed" })
-    await giveUp(stage, givenUp.policyId)
+    await writeOffOldest(stage, givenUp.policyId)
   })
-  diary.on(ago(1), () => bounced(stage, broken.policyId, ago(1)))
+  diary.on(ago(1), () => reverseBouncedReceipt(stage, broken.policyId, ago(1)))
 }
 
-async function mail(stage: DemoStage, ask: () => Promise<unknown>): Promise<void> {
+async function runMailJobs(stage: DemoStage, ask: () => Promise<unknown>): Promise<void> {
   await ask()
   await runDueJobs(stage.app, jobs, new AbortController().signal)
 }
 
-async function bounced(stage: DemoStage, policyId: string, receivedOn: Day): Promise<void> {
+async function reverseBouncedReceipt(stage: DemoStage, policyId: string, receivedOn: Day): Promise<void> {
   const { receipts } = stage.as(stage.manager)
   const { id, version } = await recordedReceipt(stage.as(stage.manager), {
     policyId,
@@ -87,7 +87,7 @@ async function bounced(stage: DemoStage, policyId: string, receivedOn: Day): Pro
 }
 
 /** One manager requests, another confirms. */
-async function giveUp(stage: DemoStage, policyId: string): Promise<void> {
+async function writeOffOldest(stage: DemoStage, policyId: string): Promise<void> {
   const manager = stage.as(stage.manager)
   const [oldest] = (await manager.receipts.openInvoices({ policyId })).invoices
   if (!oldest) return

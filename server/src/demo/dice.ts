@@ -1,5 +1,5 @@
 /** A seeded generator (mulberry32), so every demo has the same data. */
-export function dice(seed: number) {
+export function createDice(seed: number) {
   let state = seed
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0
@@ -15,4 +15,4 @@ export function dice(seed: number) {
   }
 }
 
-export type Dice = ReturnType<typeof dice>
+export type Dice = ReturnType<typeof createDice>

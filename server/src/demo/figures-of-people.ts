@@ -1,32 +1,42 @@
 import { addDays, addMonths, type Day, daysBetween, firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import { expect, test } from "vitest"
-import { added, askOf, dayOf, each, grouped, type House, listed, type ReportRow, sorted } from "./house-says.ts"
+import {
+  createFigureReader,
+  type DemoCompany,
+  dayOf,
+  listAllRows,
+  mapInSequence,
+  type ReportRow,
+  sortedJson,
+  sumByKey,
+  sumOf,
+} from "./house-says.ts"
 
 /** Compares reports with the ledger and the modules' own lists. */
-export function figuresOfPeople(house: () => House): void {
-  const { atEnd, claimsOf, membersOf } = askOf(house)
+export function testPeopleFigures(house: () => DemoCompany): void {
+  const { atEnd, claimsOf, membersOf } = createFigureReader(house)
 
   test("movements and the member register", async () => {
     const { client, onScreen, today } = house()
     const members = await membersOf()
     const movements = await onScreen("movements")
     const of = (kind: string) => movements.rows.filter(({ movement }) => movement === kind)
-    const people = (rows: readonly ReportRow[]) => sorted(rows.map((row) => [row.memberNumber, row.on]))
-    expect(people(of("joiner"))).toEqual(sorted(members.map(({ number, startOn }) => [number, startOn])))
+    const people = (rows: readonly ReportRow[]) => sortedJson(rows.map((row) => [row.memberNumber, row.on]))
+    expect(people(of("joiner"))).toEqual(sortedJson(members.map(({ number, startOn }) => [number, startOn])))
     const gone = members.filter(({ endOn }) => endOn !== null)
-    expect(people(of("leaver"))).toEqual(sorted(gone.map(({ number, endOn }) => [number, addDays(endOn!, 1)])))
+    expect(people(of("leaver"))).toEqual(sortedJson(gone.map(({ number, endOn }) => [number, addDays(endOn!, 1)])))
     expect(of("suspended").length).toBeGreaterThan(of("resumed").length)
     expect(of("tier_change").length).toBeGreaterThan(0)
     const month = await onScreen("movements", { movement: "joiner" })
     const joined = members.filter(({ startOn }) => firstOfMonth(startOn) === firstOfMonth(today))
-    expect(people(month.rows)).toEqual(sorted(joined.map(({ number, startOn }) => [number, startOn])))
+    expect(people(month.rows)).toEqual(sortedJson(joined.map(({ number, startOn }) => [number, startOn])))
 
     const register = await onScreen("member_register")
     // A leaver is still covered on the last day, although already terminated.
     const now = members.filter(({ startOn, endOn }) => startOn <= today && (endOn === null || endOn >= today))
     for (const { status, endOn } of now) expect(status === "Terminated").toBe(endOn === today)
     expect(
-      sorted(
+      sortedJson(
         register.rows.map((row) => [
           row.number,
           row.name,
@@ -40,15 +50,15 @@ export function figuresOfPeople(house: () => House): void {
         ]),
       ),
     ).toEqual(
-      sorted(
+      sortedJson(
         now.map((row) => [
           ...[row.number, `${row.firstName} ${row.lastName}`, row.idNumber, row.groupName, row.policyNumber],
           ...[row.tierName, row.startOn, row.dependents, row.status === "Suspended" ? 0 : row.premiumCents],
         ]),
       ),
     )
-    expect(sorted(register.rows.filter(({ cover }) => cover === "suspended").map(({ number }) => number))).toEqual(
-      sorted(now.filter(({ status }) => status === "Suspended").map(({ number }) => number)),
+    expect(sortedJson(register.rows.filter(({ cover }) => cover === "suspended").map(({ number }) => number))).toEqual(
+      sortedJson(now.filter(({ status }) => status === "Suspended").map(({ number }) => number)),
     )
     const until = await onScreen("movements", { from: addMonths(today, -24), to: today })
     const covered = register.rows.filter(({ cover }) => cover === "covered").length
@@ -56,7 +66,7 @@ export function figuresOfPeople(house: () => House): void {
     const asOf = addMonths(today, -6)
     const then = await onScreen("member_register", { asOf })
     const were = members.filter(({ startOn, endOn }) => startOn <= asOf && (endOn === null || endOn >= asOf))
-    expect(sorted(then.rows.map(({ number }) => number))).toEqual(sorted(were.map(({ number }) => number)))
+    expect(sortedJson(then.rows.map(({ number }) => number))).toEqual(sortedJson(were.map(({ number }) => number)))
     expect((await client.members.list({ status: "Suspended" })).total).toBe(now.length - covered)
   })
 
@@ -66,13 +76,13 @@ export function figuresOfPeople(house: () => House): void {
     const families = await onScreen("dependents")
     const alive = register.rows.filter(({ cover }) => cover === "covered")
     expect(
-      grouped(
+      sumByKey(
         families.rows,
         ({ memberNumber }) => memberNumber!,
         () => 1,
       ),
     ).toEqual(
-      grouped(
+      sumByKey(
         alive,
         ({ number }) => number!,
         ({ dependents }) => dependents,
@@ -80,12 +90,12 @@ export function figuresOfPeople(house: () => House): void {
     )
     const [school, weavers] = ["Magaliesberg Schools Trust", "=cmd() Weavers"]
     const ofTwo = ({ groupName }: ReportRow) => groupName === school || groupName === weavers
-    const details = await each(alive.filter(ofTwo), ({ id }) => client.members.detail({ memberId: id }))
+    const details = await mapInSequence(alive.filter(ofTwo), ({ id }) => client.members.detail({ memberId: id }))
     const known = families.rows.filter(ofTwo)
     expect(
-      sorted(known.map((row) => [row.memberNumber, row.name, row.relationship, row.dateOfBirth, row.fromOn])),
+      sortedJson(known.map((row) => [row.memberNumber, row.name, row.relationship, row.dateOfBirth, row.fromOn])),
     ).toEqual(
-      sorted(
+      sortedJson(
         details.flatMap(({ number, dependents }) =>
           dependents
             .filter(({ fromOn, untilOn }) => fromOn <= today && (untilOn === null || untilOn >= today))
@@ -106,45 +116,45 @@ export function figuresOfPeople(house: () => House): void {
     const lineOf = ({ dateOfBirth, gender, tier }: ReportRow) => `${bandOf(dateOfBirth!)} ${gender} ${tier}`
     const linesOf = ({ rows }: typeof ages) =>
       rows.map(({ band, gender, tier, lives }) => [`${band} ${gender} ${tier}`, lives])
-    const livesOf = (people: readonly ReportRow[]) => sorted(Object.entries(grouped(people, lineOf, () => 1)))
-    expect(sorted(linesOf(ages))).toEqual(livesOf(alive))
-    const policies = await listed((place) => client.policies.list({ ...place, status: "Active" }))
+    const livesOf = (people: readonly ReportRow[]) => sortedJson(Object.entries(sumByKey(people, lineOf, () => 1)))
+    expect(sortedJson(linesOf(ages))).toEqual(livesOf(alive))
+    const policies = await listAllRows((place) => client.policies.list({ ...place, status: "Active" }))
     const { groupId } = policies.find(({ groupName }) => groupName === school)!
     const ofSchool = alive.filter(({ groupName }) => groupName === school)
-    expect(sorted(linesOf(await onScreen("ages_and_lives", { groupId })))).toEqual(livesOf(ofSchool))
-    const yearsOf = added(ages.rows, ({ lives, averageAge }) => lives! * averageAge!)
-    expect(Math.abs(yearsOf - added(alive, ({ dateOfBirth }) => ageOf(dateOfBirth!)))).toBeLessThan(
+    expect(sortedJson(linesOf(await onScreen("ages_and_lives", { groupId })))).toEqual(livesOf(ofSchool))
+    const yearsOf = sumOf(ages.rows, ({ lives, averageAge }) => lives! * averageAge!)
+    expect(Math.abs(yearsOf - sumOf(alive, ({ dateOfBirth }) => ageOf(dateOfBirth!)))).toBeLessThan(
       0.05 * alive.length + 1,
     )
-    const insured = await each(policies, ({ id: policyId }) => client.policies.detail({ policyId }))
+    const insured = await mapInSequence(policies, ({ id: policyId }) => client.policies.detail({ policyId }))
     const assured = Object.fromEntries(insured.map(({ number, coverage }) => [number, coverage.sumAssuredCents]))
-    expect(ages.sums.insuredCents).toBe(added(alive, ({ policyNumber }) => assured[policyNumber!]))
+    expect(ages.sums.insuredCents).toBe(sumOf(alive, ({ policyNumber }) => assured[policyNumber!]))
 
     const doubtful = await onScreen("doubtful_data")
     const of = (kind: string) => doubtful.rows.filter(({ problem }) => problem === kind)
-    const incomplete = await listed((place) => client.members.list({ ...place, toComplete: true }))
+    const incomplete = await listAllRows((place) => client.members.list({ ...place, toComplete: true }))
     expect(
-      grouped(
+      sumByKey(
         of("missing"),
         ({ memberNumber }) => memberNumber!,
         () => 1,
       ),
     ).toEqual(
-      grouped(
+      sumByKey(
         incomplete.filter(({ status }) => status !== "Terminated"),
         ({ number }) => number,
         ({ toComplete }) => toComplete.length,
       ),
     )
-    const byId = grouped(
+    const byId = sumByKey(
       register.rows.filter(({ idNumber }) => idNumber !== null),
       ({ idNumber }) => idNumber!,
       () => 1,
     )
     const twice = register.rows.filter(({ idNumber }) => byId[idNumber!]! > 1)
     expect(twice.length).toBeGreaterThan(1)
-    expect(sorted(of("several_groups").map(({ memberNumber }) => memberNumber))).toEqual(
-      sorted(twice.map(({ number }) => number)),
+    expect(sortedJson(of("several_groups").map(({ memberNumber }) => memberNumber))).toEqual(
+      sortedJson(twice.map(({ number }) => number)),
     )
     expect(of("id_conflict")).toEqual([])
   })
@@ -154,14 +164,14 @@ export function figuresOfPeople(house: () => House): void {
     const claims = (await claimsOf()).filter(({ status }) => status !== "draft")
     const register = await onScreen("claims_register")
     expect(
-      sorted(
+      sortedJson(
         register.rows.map((row) => [
           ...[row.number, row.memberName, row.groupName, row.policyNumber, row.claimType, row.benefit, row.incidentOn],
           ...[row.submittedOn, row.decidedOn, row.requestedCents, row.approvedCents, row.status],
         ]),
       ),
     ).toEqual(
-      sorted(
+      sortedJson(
         claims.map((row) => [
           ...[row.number, `${row.member.firstName} ${row.member.lastName}`, row.group.name, row.policy.number],
           ...[row.claimType, row.benefit?.name ?? null, row.incidentOn, dayOf(row.submittedAt), dayOf(row.decidedAt)],
@@ -169,14 +179,16 @@ export function figuresOfPeople(house: () => House): void {
         ]),
       ),
     )
-    const payouts = await listed((place) => client.payouts.list({ ...place, paidFor: "claims", status: "completed" }))
-    const paid = grouped(
+    const payouts = await listAllRows((place) =>
+      client.payouts.list({ ...place, paidFor: "claims", status: "completed" }),
+    )
+    const paid = sumByKey(
       payouts,
       ({ subject }) => subject.label,
       ({ amountCents }) => amountCents,
     )
     expect(
-      grouped(
+      sumByKey(
         register.rows,
         ({ number }) => number!,
         ({ paidCents }) => paidCents,
@@ -184,15 +196,15 @@ export function figuresOfPeople(house: () => House): void {
     ).toEqual(paid)
     const ledger = await atEnd()
     const settled = register.rows.filter(({ status }) => status === "approved" || status === "paid")
-    expect(added(settled, ({ approvedCents }) => approvedCents)).toBe(ledger.claims_expense)
+    expect(sumOf(settled, ({ approvedCents }) => approvedCents)).toBe(ledger.claims_expense)
 
     const outstanding = await onScreen("outstanding_claims")
-    const pending = await listed((place) => client.claims.pending(place))
+    const pending = await listAllRows((place) => client.claims.pending(place))
     const waiting = outstanding.rows.filter(({ status }) => status !== "approved")
     expect(
-      sorted(waiting.map((row) => [row.number, row.status, row.waitingDays, row.requestedCents, row.reserveCents])),
+      sortedJson(waiting.map((row) => [row.number, row.status, row.waitingDays, row.requestedCents, row.reserveCents])),
     ).toEqual(
-      sorted(
+      sortedJson(
         pending.map((row) => [
           row.number,
           row.status,
@@ -203,10 +215,10 @@ export function figuresOfPeople(house: () => House): void {
       ),
     )
     const approved = outstanding.rows.filter(({ status }) => status === "approved")
-    expect(sorted(approved.map(({ number }) => number))).toEqual(
-      sorted(claims.filter(({ status }) => status === "approved").map(({ number }) => number)),
+    expect(sortedJson(approved.map(({ number }) => number))).toEqual(
+      sortedJson(claims.filter(({ status }) => status === "approved").map(({ number }) => number)),
     )
-    expect(added(approved, ({ reserveCents }) => reserveCents)).toBe(-ledger.claims_payable!)
+    expect(sumOf(approved, ({ reserveCents }) => reserveCents)).toBe(-ledger.claims_payable!)
     const late = await onScreen("outstanding_claims", { overdue: true })
     expect(late.total).toBe((await client.claims.pending({ overdue: true })).total)
     expect(late.total).toBeGreaterThan(0)
@@ -225,22 +237,22 @@ export function figuresOfPeople(house: () => House): void {
     const inTime = lasted.filter((days) => days <= 7).length
     expect(turnaround.rows.at(-1)).toMatchObject({
       ...{ stage: "Submission to decision", claims: lasted.length, longestDays: lasted.at(-1) },
-      ...{ averageDays: tenth(added(lasted, (days) => days) / lasted.length), medianDays: tenth(median) },
+      ...{ averageDays: tenth(sumOf(lasted, (days) => days) / lasted.length), medianDays: tenth(median) },
       ...{ inTime, late: lasted.length - inTime, inTimePercent: tenth((inTime * 100) / lasted.length) },
     })
-    const details = await each(decided, ({ id: claimId }) => client.claims.detail({ claimId }))
+    const details = await mapInSequence(decided, ({ id: claimId }) => client.claims.detail({ claimId }))
     const stages = { group_admin: "Group administrator", underwriter: "Underwriter", policy_holder: "Policy holder" }
     const approvals = details.flatMap(({ approvals, round }) =>
       approvals.filter((one) => one.round === round && one.decidedAt !== null),
     )
-    const byStage = grouped(
+    const byStage = sumByKey(
       turnaround.rows,
       ({ stage }) => stage!,
       ({ claims }) => claims,
     )
     expect(byStage).toEqual({
       Review: details.filter(({ routedAt }) => routedAt !== null).length,
-      ...grouped(
+      ...sumByKey(
         approvals,
         ({ stage }) => stages[stage],
         () => 1,
@@ -257,9 +269,9 @@ export function figuresOfPeople(house: () => House): void {
           : "Approved"
     const by = (row: ReportRow) => `${row.outcome} ${row.benefit}`
     const of = (claim: (typeof decided)[number]) => `${outcomeOf(claim)} ${claim.benefit?.name ?? "No benefit"}`
-    expect(grouped(decisions.rows, by, ({ claims }) => claims)).toEqual(grouped(decided, of, () => 1))
-    expect(grouped(decisions.rows, by, (row) => row.requestedCents)).toEqual(
-      grouped(decided, of, (claim) => claim.requestedAmountCents),
+    expect(sumByKey(decisions.rows, by, ({ claims }) => claims)).toEqual(sumByKey(decided, of, () => 1))
+    expect(sumByKey(decisions.rows, by, (row) => row.requestedCents)).toEqual(
+      sumByKey(decided, of, (claim) => claim.requestedAmountCents),
     )
     expect(decisions.rows.map(({ outcome }) => outcome)).toContain("Reduced")
     expect(decisions.sums.approvedCents).toBe((await atEnd()).claims_expense)
@@ -268,13 +280,13 @@ export function figuresOfPeople(house: () => House): void {
       return latest?.decidedBy ?? reviewedBy
     })
     expect(
-      grouped(
+      sumByKey(
         decisions.rows,
         ({ approver }) => approver!,
         ({ claims }) => claims,
       ),
     ).toEqual(
-      grouped(
+      sumByKey(
         last,
         (name) => name!,
         () => 1,

@@ -1,11 +1,11 @@
-import { addMonths, type Day, firstOfMonth, todayIn } from "@milkwood/domain/kernel/calendar"
+import { addMonths, type Day, firstOfMonth, todayInTimezone } from "@milkwood/domain/kernel/calendar"
 import type { ReportId } from "@milkwood/domain/reports/catalogue"
 import { expect } from "vitest"
 import type { Client } from "../test/app.ts"
 
 export type ReportRow = Record<string, string & number> & { id: string }
 
-export interface House {
+export interface DemoCompany {
   client: Client
   today: Day
   /** All rows; without a query, of all days. */
@@ -15,7 +15,7 @@ export interface House {
   ): Promise<{ rows: ReportRow[]; sums: Record<string, number>; total: number }>
 }
 
-export async function listed<R>(
+export async function listAllRows<R>(
   page: (place: { page: number; pageSize: 100 }) => Promise<{ rows: R[]; total: number }>,
 ) {
   const rows: R[] = []
@@ -27,17 +27,17 @@ export async function listed<R>(
 }
 
 /** Sequential, because slow requests per user are limited. */
-export async function each<T, R>(rows: readonly T[], ask: (row: T) => Promise<R>): Promise<R[]> {
+export async function mapInSequence<T, R>(rows: readonly T[], ask: (row: T) => Promise<R>): Promise<R[]> {
   const answers: R[] = []
   for (const row of rows) answers.push(await ask(row))
   return answers
 }
 
-export const added = <R>(rows: readonly R[], value: (row: R) => unknown): number =>
+export const sumOf = <R>(rows: readonly R[], value: (row: R) => unknown): number =>
   rows.reduce((sum, row) => sum + Number(value(row) ?? 0), 0)
 
 /** Sums by key; omits zeros. */
-export function grouped<R>(
+export function sumByKey<R>(
   rows: readonly R[],
   by: (row: R) => string,
   value: (row: R) => unknown,
@@ -47,12 +47,12 @@ export function grouped<R>(
   return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0))
 }
 
-export const sorted = (rows: readonly unknown[]): string[] => rows.map((row) => JSON.stringify(row)).sort()
+export const sortedJson = (rows: readonly unknown[]): string[] => rows.map((row) => JSON.stringify(row)).sort()
 
 export const dayOf = (instant: string | null): Day | null =>
-  instant === null ? null : todayIn(Temporal.Instant.from(instant), "Africa/Johannesburg")
+  instant === null ? null : todayInTimezone(Temporal.Instant.from(instant), "Africa/Johannesburg")
 
-export function askOf(house: () => House) {
+export function createFigureReader(house: () => DemoCompany) {
   /** Debit positive. */
   const balances = async (asOf: Day): Promise<Record<string, number>> => {
     const { accounts } = await house().client.ledger.trialBalance({ asOf })
@@ -62,14 +62,16 @@ export function askOf(house: () => House) {
   const months = () => Array.from({ length: 16 }, (_, at) => addMonths(firstOfMonth(house().today), at - 14))
   const vatReturns = async () => {
     const { monthEnd } = house().client
-    const returned = await each(months(), (month) => monthEnd.vatReturn({ month: month.slice(0, 7), pageSize: 100 }))
+    const returned = await mapInSequence(months(), (month) =>
+      monthEnd.vatReturn({ month: month.slice(0, 7), pageSize: 100 }),
+    )
     for (const { agrees } of returned) expect(agrees).toBe(true)
     return returned.flatMap(({ rows }) => rows)
   }
-  const claimsOf = () => listed((place) => house().client.claims.list(place))
-  const membersOf = () => listed((place) => house().client.members.list(place))
+  const claimsOf = () => listAllRows((place) => house().client.claims.list(place))
+  const membersOf = () => listAllRows((place) => house().client.members.list(place))
   const invoicesOf = async () =>
-    (await listed((place) => house().client.billing.list(place))).filter(
+    (await listAllRows((place) => house().client.billing.list(place))).filter(
       ({ status }) => !["draft", "pending", "cancelled"].includes(status),
     )
 

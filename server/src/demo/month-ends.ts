@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto"
-import { addDays, type Day, lastOfMonth, monthOf } from "@milkwood/domain/kernel/calendar"
-import { type CheckKey, moneyChecks } from "@milkwood/domain/month-end/checklist"
+import { addDays, type Day, isoMonthOf, lastOfMonth } from "@milkwood/domain/kernel/calendar"
+import { type CheckKey, moneyCheckKeys } from "@milkwood/domain/month-end/checklist"
 import type { Diary } from "./diary.ts"
 import type { DemoStage } from "./play.ts"
-import { work } from "./year.ts"
+import { runWaitingJobs } from "./year.ts"
 
 const reasons: Partial<Record<CheckKey, string>> = {
   lines: "The bank was asked who paid this in",
@@ -12,22 +12,22 @@ const reasons: Partial<Record<CheckKey, string>> = {
 
 /** Closes each month a week after its end; by then unallocated receipts are deliberate credit. */
 export function playMonthEnds(stage: DemoStage, diary: Diary, months: readonly Day[]): void {
-  for (const month of months) diary.on(addDays(lastOfMonth(month), 8), () => close(stage, month))
+  for (const month of months) diary.on(addDays(lastOfMonth(month), 8), () => closeMonthWithReasons(stage, month))
 }
 
-async function close(stage: DemoStage, month: Day): Promise<void> {
+async function closeMonthWithReasons(stage: DemoStage, month: Day): Promise<void> {
   const { monthEnd } = stage.as(stage.manager)
-  const { rows } = await monthEnd.credits({ month: monthOf(month), pageSize: 100 })
+  const { rows } = await monthEnd.credits({ month: isoMonthOf(month), pageSize: 100 })
   const receiptIds = rows.map(({ id }) => id)
   if (receiptIds.length > 0) {
     const reason = "Paid in advance: set against the next invoices"
     await monthEnd.keepCredit({ receiptIds, idempotencyKey: randomUUID(), reason })
   }
   const { checks } = await monthEnd.month({ month })
-  const open = checks.filter(({ isDone, key }) => !isDone && !moneyChecks.includes(key))
+  const open = checks.filter(({ isDone, key }) => !isDone && !moneyCheckKeys.includes(key))
   const given = Object.fromEntries(
     open.map(({ key }) => [key, reasons[key] ?? "Looked at, and left for the next month"]),
   )
   await monthEnd.close({ month, idempotencyKey: randomUUID(), reasons: given })
-  await work(stage)
+  await runWaitingJobs(stage)
 }

@@ -12,7 +12,7 @@ import type { Paper } from "./paper-pdf.ts"
 
 const template = join(import.meta.dirname, "paper-pdf.ts")
 
-const needed: Partial<Record<NonNullable<ClaimDetail["claimType"]>, DocumentType[]>> = {
+const neededDocuments: Partial<Record<NonNullable<ClaimDetail["claimType"]>, DocumentType[]>> = {
   medical: ["medical_report", "hospital_bill"],
   maternity: ["hospital_bill"],
   disability: ["medical_report"],
@@ -20,7 +20,7 @@ const needed: Partial<Record<NonNullable<ClaimDetail["claimType"]>, DocumentType
   other: ["proof_of_relationship"],
 }
 
-export interface Post {
+export interface PaperUploader {
   /** Returns the updated draft. */
   attachPapers(sender: UserActor, client: Client, draft: ClaimDetail): Promise<ClaimDetail>
   /** Uploads one PDF per document type. */
@@ -33,7 +33,7 @@ export interface Post {
 }
 
 /** The real upload routes, called in process. */
-export async function openPost(app: App): Promise<Post> {
+export async function openPaperUploader(app: App): Promise<PaperUploader> {
   let sender: UserActor
   const http = await serveApp({ app, sessionActor: async () => sender, requestsPerMinute: 1_000_000 })
   const send = async (by: UserActor, url: string, form: FormData) => {
@@ -60,15 +60,15 @@ export async function openPost(app: App): Promise<Post> {
   const now = () => app.clock.now().toString()
   return {
     async attachPapers(by, client, draft) {
-      for (const documentType of (draft.claimType && needed[draft.claimType]) ?? []) {
-        await sendPaper(by, `/api/claims/${draft.id}`, documentType, paperOf(draft, documentType, now()))
+      for (const documentType of (draft.claimType && neededDocuments[draft.claimType]) ?? []) {
+        await sendPaper(by, `/api/claims/${draft.id}`, documentType, claimPaperOf(draft, documentType, now()))
       }
       return client.claims.detail({ claimId: draft.id })
     },
     async sendPolicyPapers(by, client, policy, types) {
       for (const { id, name } of await client.policies.documents.types.list({})) {
         if (types.includes(name))
-          await sendPaper(by, `/api/policies/${policy.id}`, id, paperOfPolicy(policy, name, now()))
+          await sendPaper(by, `/api/policies/${policy.id}`, id, policyPaperOf(policy, name, now()))
       }
     },
     async sendStatement(by, accountId, { name, csv }) {
@@ -93,7 +93,7 @@ export async function openPost(app: App): Promise<Post> {
   }
 }
 
-function paperOf(claim: ClaimDetail, documentType: DocumentType, createdAt: string): Paper {
+function claimPaperOf(claim: ClaimDetail, documentType: DocumentType, createdAt: string): Paper {
   const { firstName, lastName } = claim.member
   const medical = claim.medical
   const from = medical?.hospitalName || "Department of Home Affairs"
@@ -109,7 +109,7 @@ function paperOf(claim: ClaimDetail, documentType: DocumentType, createdAt: stri
   return { from, title: documentTypeNames[documentType], createdAt, lines }
 }
 
-function paperOfPolicy(policy: PolicyDetail, title: string, createdAt: string): Paper {
+function policyPaperOf(policy: PolicyDetail, title: string, createdAt: string): Paper {
   const { information, coverage, contact, members, number } = policy
   const lines: Paper["lines"] = [
     ["Policy", number],

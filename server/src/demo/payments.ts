@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto"
 import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
 import type { BatchDetail } from "@milkwood/domain/payouts/batches.contract"
-import { madeBatch, painAnswer, stepOf } from "../payouts/batches.samples.ts"
-import { unallocatedReceipt } from "../receipts/receipts.samples.ts"
-import { madeRefund, stepRefund } from "../refunds/refunds.samples.ts"
-import { payeeOf, playPayment } from "./claims.ts"
+import { createBatch, createPainAnswer, stepInputOf } from "../payouts/batches.samples.ts"
+import { createUnallocatedReceipt } from "../receipts/receipts.samples.ts"
+import { createRefund, stepRefund } from "../refunds/refunds.samples.ts"
+import { choosePayee, playPayment } from "./claims.ts"
 import type { Diary } from "./diary.ts"
 import type { DemoScheme, DemoStage } from "./play.ts"
-import { work } from "./year.ts"
+import { runWaitingJobs } from "./year.ts"
 
 export function playPayments(stage: DemoStage, diary: Diary, months: readonly Day[], today: Day): void {
   const [first, second] = months.slice(-3) as [Day, Day]
@@ -19,11 +19,11 @@ export function playPayments(stage: DemoStage, diary: Diary, months: readonly Da
   const ago = (days: number) => addDays(today, -days)
 
   const refunded = async ({ policyId, name }: DemoScheme, on: Day, amountCents: number, kept = false) => {
-    await unallocatedReceipt(manager, { policyId, amountCents, receivedOn: on, reference: "Premium, paid twice" })
+    await createUnallocatedReceipt(manager, { policyId, amountCents, receivedOn: on, reference: "Premium, paid twice" })
     const method = kept ? "credit_note" : "bank_transfer"
-    const payee = kept ? {} : payeeOf(stage, policyId, name)
+    const payee = kept ? {} : choosePayee(stage, policyId, name)
     const reason = kept ? "overpayment" : "duplicate_payment"
-    return madeRefund(manager, { policyId, amountCents, reason, ...payee, method })
+    return createRefund(manager, { policyId, amountCents, reason, ...payee, method })
   }
   const paid = async (scheme: DemoScheme, on: Day, amountCents: number) => {
     const { id, number } = await refunded(scheme, on, amountCents)
@@ -40,16 +40,16 @@ export function playPayments(stage: DemoStage, diary: Diary, months: readonly Da
   diary.on(addDays(second, 11), () => refunded(soweto, addDays(second, 11), 1_400_00, true))
   diary.on(ago(3), () => refunded(vaal, ago(3), 3_150_00))
 
-  diary.on(addDays(second, 23), () => deposited(stage, addDays(second, 23)))
+  diary.on(addDays(second, 23), () => recordDeposit(stage, addDays(second, 23)))
 
   for (const scheme of [vaal, limpopo, soweto])
     diary.on(addDays(second, 5), () => playPayment(stage, diary, scheme, addDays(second, 5)))
   diary.on(addDays(second, 13), async () => {
-    const batch = await releasedBatch(stage)
-    diary.on(addDays(batch.executionOn, 1), () => answered(stage, batch, addDays(batch.executionOn, 1)))
+    const batch = await createReleasedBatch(stage)
+    diary.on(addDays(batch.executionOn, 1), () => uploadBankAnswer(stage, batch, addDays(batch.executionOn, 1)))
   })
   for (const scheme of [umhlanga, printers]) diary.on(ago(6), () => playPayment(stage, diary, scheme, ago(6)))
-  diary.on(ago(2), () => releasedBatch(stage))
+  diary.on(ago(2), () => createReleasedBatch(stage))
   for (const scheme of [limpopo, soweto]) diary.on(ago(1), () => playPayment(stage, diary, scheme, ago(1)))
   diary.on(today, () => openBatch(stage))
 }
@@ -58,33 +58,33 @@ async function openBatch(stage: DemoStage): Promise<BatchDetail> {
   const manager = stage.as(stage.manager)
   const [account] = await manager.banking.accounts({})
   const { rows } = await manager.payouts.list({ paidFor: "claims", tab: "pending", pageSize: 100 })
-  return madeBatch(
+  return createBatch(
     manager,
     account!.id,
     rows.map(({ id }) => id),
   )
 }
 
-async function releasedBatch(stage: DemoStage): Promise<BatchDetail> {
+async function createReleasedBatch(stage: DemoStage): Promise<BatchDetail> {
   const { batches } = stage.as(stage.manager2).payouts
-  const batch = await batches.release(stepOf(await openBatch(stage)))
-  await work(stage)
+  const batch = await batches.release(stepInputOf(await openBatch(stage)))
+  await runWaitingJobs(stage)
   await batches.export({ batchId: batch.id, idempotencyKey: randomUUID() })
   return batches.detail({ batchId: batch.id })
 }
 
-async function answered(stage: DemoStage, { id, files }: BatchDetail, on: Day): Promise<void> {
+async function uploadBankAnswer(stage: DemoStage, { id, files }: BatchDetail, on: Day): Promise<void> {
   const { rows } = await stage.as(stage.manager).payouts.batches.payments({ batchId: id })
   const said = rows.map(({ endToEndId }, place) => {
     const status = place < rows.length - 1 ? { status: "ACSC" } : { status: "RJCT", code: "AC04" }
     return { endToEndId: endToEndId!, ...status }
   })
-  const xml = painAnswer(files[0]!.messageId, said).replace(/<CreDtTm>[^<]*/, `<CreDtTm>${on}T06:00:00+02:00`)
+  const xml = createPainAnswer(files[0]!.messageId, said).replace(/<CreDtTm>[^<]*/, `<CreDtTm>${on}T06:00:00+02:00`)
   await stage.post.sendAnswer(stage.manager2, id, xml)
-  await work(stage)
+  await runWaitingJobs(stage)
 }
 
-async function deposited(stage: DemoStage, receivedOn: Day): Promise<void> {
+async function recordDeposit(stage: DemoStage, receivedOn: Day): Promise<void> {
   const { receipts } = stage.as(stage.manager)
   const parts = stage.schemes
     .filter(({ pays }) => pays === "in part")

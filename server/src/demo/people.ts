@@ -1,5 +1,5 @@
 import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
-import { passesLuhn } from "@milkwood/domain/kernel/za-id-number"
+import { isLuhnValid } from "@milkwood/domain/kernel/za-id-number"
 import type { Dice } from "./dice.ts"
 
 const women = [
@@ -56,7 +56,7 @@ const surnames = [
   "D'Oliveira",
   "Pretorius",
 ]
-const jobs = [
+const jobTitles = [
   "Clerk",
   "Driver",
   "Artisan",
@@ -84,13 +84,13 @@ export interface DemoPerson {
   serial: number
 }
 
-export function peopleMaker(dice: Dice) {
+export function createPeopleMaker(dice: Dice) {
   let serial = 0
   const idNumber = (born: Day, woman: boolean): string => {
     serial += 1
     const middle = String((woman ? 0 : 5000) + (serial % 5000)).padStart(4, "0")
     const start = `${born.replaceAll("-", "").slice(2)}${middle}08`
-    return [..."0123456789"].map((digit) => start + digit).find(passesLuhn)!
+    return [..."0123456789"].map((digit) => start + digit).find(isLuhnValid)!
   }
   const name = (woman: boolean): string => dice.pick(woman ? women : men)
   return {
@@ -100,7 +100,7 @@ export function peopleMaker(dice: Dice) {
         firstName: name(woman),
         lastName: dice.pick(surnames),
         idNumber: idNumber(addDays("1966-01-01", dice.between(0, 13_000)), woman),
-        jobTitle: dice.pick(jobs),
+        jobTitle: dice.pick(jobTitles),
         phone: `0${dice.pick(["72", "82", "83", "76"])}${String(dice.between(0, 9_999_999)).padStart(7, "0")}`,
         address: `${dice.between(1, 240)} ${dice.pick(streets)}`,
         serial,
@@ -128,7 +128,7 @@ export function peopleMaker(dice: Dice) {
   }
 }
 
-export type PeopleMaker = ReturnType<typeof peopleMaker>
+export type PeopleMaker = ReturnType<typeof createPeopleMaker>
 
 export interface DemoGroup {
   name: string

@@ -3,7 +3,7 @@ import pg from "pg"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { demoLock } from "../platform/database/locks.ts"
 import { waitForLock } from "../runtime/migrate.ts"
-import { StartRefused } from "../runtime/start-refused.ts"
+import { StartRefusedError } from "../runtime/start-refused.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
 import { lastGroup, playDemo } from "./play.ts"
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => app.close())
 
-const demo = (databaseUrl?: string) => {
+const playTestDemo = (databaseUrl?: string) => {
   const say = vi.fn<(words: string) => void>()
   return { say, accounts: playDemo(app.app, { databaseUrl, dataDir: "/srv/demo" }, say) }
 }
@@ -25,8 +25,8 @@ test("refuses to start an incomplete demo and leaves the database unchanged", as
     [undefined, /^The folder \/srv\/demo holds something.* delete the folder and start again/],
     ["postgresql://somewhere", /^The database of DATABASE_URL holds something.* Give the demo an empty database, and/],
   ] as const) {
-    const refusal = await demo(databaseUrl).accounts.catch((error) => error)
-    expect(refusal).toBeInstanceOf(StartRefused)
+    const refusal = await playTestDemo(databaseUrl).accounts.catch((error) => error)
+    expect(refusal).toBeInstanceOf(StartRefusedError)
     expect(refusal.message).toMatch(remedy)
   }
   expect(await app.sql.rows(sql`select from employer_groups`)).toEqual([])
@@ -36,7 +36,7 @@ test("a second process waits for the seeding and does not repeat it", async () =
   const other = new pg.Client(app.app.database.url("owner"))
   await other.connect()
   await waitForLock(other, demoLock, {})
-  const { say, accounts } = demo()
+  const { say, accounts } = playTestDemo()
   await vi.waitUntil(() => say.mock.calls.length > 0, 60_000)
   // The last step of seeding.
   await app.as(app.people.manager).policies.create({ group: { kind: "new", name: lastGroup } })
@@ -48,7 +48,7 @@ test("a second process waits for the seeding and does not repeat it", async () =
 test("a complete demo starts again even after its last employer is renamed", async () => {
   await app.as(app.people.manager).policies.create({ group: { kind: "new", name: lastGroup } })
   await app.sql.run(sql`update employer_groups set name = 'Namaqua Zinc'`)
-  const { say, accounts } = demo()
+  const { say, accounts } = playTestDemo()
   expect(await accounts).toHaveLength(5)
   expect(say).not.toHaveBeenCalled()
 })

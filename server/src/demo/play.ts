@@ -1,7 +1,7 @@
 import { addMonths, type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import type { WrittenLine } from "../banking/statement-files.samples.ts"
-import { insurerBenefits } from "../benefits/benefits.samples.ts"
+import { createSampleBenefits } from "../benefits/benefits.samples.ts"
 import { jobs } from "../jobs.ts"
 import type { SamplePayee } from "../payouts/payouts.samples.ts"
 import { App } from "../platform/app.ts"
@@ -10,23 +10,23 @@ import { SetClock } from "../platform/clock.ts"
 import { Database } from "../platform/database/database.ts"
 import { demoLock } from "../platform/database/locks.ts"
 import { withClient } from "../platform/database/with-client.ts"
-import { queueRecurring, recurring } from "../platform/work/schedule.ts"
+import { queueRecurring, recurringJobs } from "../platform/work/schedule.ts"
 import { reactions } from "../reactions.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Config } from "../runtime/config.ts"
 import { waitForLock } from "../runtime/migrate.ts"
-import { StartRefused } from "../runtime/start-refused.ts"
+import { StartRefusedError } from "../runtime/start-refused.ts"
 import { playBank } from "./bank.ts"
-import { type Client, clientOf, hire, join, setUpInsurer } from "./cast.ts"
+import { addNewMember, type Client, clientOf, createUser, setUpInsurer } from "./cast.ts"
 import { playClaims } from "./claims.ts"
 import { playCollection } from "./collection.ts"
-import { dice } from "./dice.ts"
+import { createDice } from "./dice.ts"
 import { playMonthEnds } from "./month-ends.ts"
-import { openPost, type Post } from "./papers.ts"
+import { openPaperUploader, type PaperUploader } from "./papers.ts"
 import { playPayments } from "./payments.ts"
-import { type DemoGroup, demoGroups, type PeopleMaker, peopleMaker } from "./people.ts"
+import { createPeopleMaker, type DemoGroup, demoGroups, type PeopleMaker } from "./people.ts"
 import { playRemittance } from "./remittance.ts"
-import { playYear, work } from "./year.ts"
+import { playYear, runWaitingJobs } from "./year.ts"
 
 export { demoPassword } from "./cast.ts"
 
@@ -46,22 +46,22 @@ export interface DemoStage {
   /** Sets the clock to 09:00 in Johannesburg. */
   on(day: Day): void
   as(actor: UserActor): Client
-  chance: ReturnType<typeof dice>
+  chance: ReturnType<typeof createDice>
   people: PeopleMaker
   admin: UserActor
   manager: UserActor
   manager2: UserActor
   underwriter: UserActor
-  benefits: Awaited<ReturnType<typeof insurerBenefits>>
+  benefits: Awaited<ReturnType<typeof createSampleBenefits>>
   schemes: DemoScheme[]
-  post: Post
+  post: PaperUploader
   /** By policy and name. Namesakes share an account, because a different one would hold the payment. */
   payees: Map<string, SamplePayee>
   /** Bank lines without records here. */
   onlyAtBank: WrittenLine[]
 }
 
-const accounts = [
+const schemeAccounts = [
   { role: "admin", email: "admin@milkwood.example" },
   { role: "manager", email: "manager@milkwood.example" },
   { role: "underwriter", email: "underwriter@milkwood.example" },
@@ -80,7 +80,7 @@ export async function playDemo(
   real: App,
   { databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">,
   say: (words: string) => void,
-): Promise<typeof accounts> {
+): Promise<typeof schemeAccounts> {
   const onWait = () => say("Another process plays the demo on this database; waiting for it...")
   await withClient(real.database.url("owner"), async (client) => {
     await waitForLock(client, demoLock, { onWait })
@@ -88,7 +88,7 @@ export async function playDemo(
     const played = sql`select from audit_log where fact = 'GroupCreated' and record_label = ${lastGroup} limit 1`
     if (await staff.row(played)) return
     if (await staff.row(sql`select from users limit 1`))
-      throw new StartRefused(
+      throw new StartRefusedError(
         databaseUrl
           ? "The database of DATABASE_URL holds something, but no demo that was played to its end. Give the demo an empty database, and set DATA_DIR to a folder of its own."
           : `The folder ${dataDir} holds something, but no demo that was played to its end. If it is a demo that was interrupted, delete the folder and start again; otherwise set DATA_DIR to another one.`,
@@ -96,15 +96,15 @@ export async function playDemo(
     // Durability is unnecessary: an interrupted seeding starts over.
     const database = new Database(real.database.ownerUrl, { isHurried: true })
     try {
-      await play(real, database, say)
+      await playDemoYear(real, database, say)
     } finally {
       await database.close()
     }
   })
-  return accounts
+  return schemeAccounts
 }
 
-async function play(real: App, database: Database, say: (words: string) => void): Promise<void> {
+async function playDemoYear(real: App, database: Database, say: (words: string) => void): Promise<void> {
   say("Playing twelve months of a company through. This takes about a minute...")
   const { today } = await real.moment()
   const months = Array.from({ length: 12 }, (_, place) => addMonths(firstOfMonth(today), place - 11))
@@ -123,7 +123,7 @@ async function play(real: App, database: Database, say: (words: string) => void)
   })
   say("  Twelve premium runs and their receipts, promises, reminders and a write-off, and claims in every status")
   say("  Three months of the bank's statements, refunds, payment batches, and months that are closed")
-  await night(stage)
+  await runNightlyJobs(stage)
   await playRemittance(stage)
   await stage.post.close()
 
@@ -141,8 +141,8 @@ async function openStage(real: App, database: Database, start: Day): Promise<Dem
   const app = new App({ database, files, log, publicUrl, clock, reactions, jobs })
   const admin = await setUpInsurer(app)
   const insurer = (name: string, role: "manager" | "underwriter", local: string) =>
-    hire(app, admin, { name, role, email: `${local}@milkwood.example` })
-  const chance = dice(26_11_21)
+    createUser(app, admin, { name, role, email: `${local}@milkwood.example` })
+  const chance = createDice(26_11_21)
   return {
     app,
     clock,
@@ -154,21 +154,21 @@ async function openStage(real: App, database: Database, start: Day): Promise<Dem
     },
     as: (actor) => clientOf(app, actor),
     chance,
-    people: peopleMaker(chance),
+    people: createPeopleMaker(chance),
     admin,
     manager: await insurer("Megan Jacobs", "manager", "manager"),
     manager2: await insurer("Sizwe Cele", "manager", "manager2"),
     underwriter: await insurer("Hendrik Venter", "underwriter", "underwriter"),
-    benefits: await insurerBenefits(clientOf(app, admin)),
+    benefits: await createSampleBenefits(clientOf(app, admin)),
     schemes: [],
     payees: new Map(),
     onlyAtBank: [],
-    post: await openPost(app),
+    post: await openPaperUploader(app),
   }
 }
 
 /** Some employers' registration is still missing. */
-const papersOf = ({ product, name }: DemoGroup): string[] => [
+const paperTitlesOf = ({ product, name }: DemoGroup): string[] => [
   ...["Application form", "Policy contract", "Member schedule"],
   ...(name.startsWith("Garden") || name.startsWith("Limpopo") ? [] : ["Company registration"]),
   ...(product === "Group Life" ? ["Underwriting papers"] : []),
@@ -193,7 +193,7 @@ async function openScheme(stage: DemoStage, group: DemoGroup, startOn: Day): Pro
   })
   const { id: policyId, groupId } = draft
   const person = (name: string, role: "group_admin" | "policy_holder", local: string) =>
-    hire(stage.app, stage.admin, { name, role, email: `${local}@${group.domain}`, groupIds: [groupId] })
+    createUser(stage.app, stage.admin, { name, role, email: `${local}@${group.domain}`, groupIds: [groupId] })
   const hr = await person(group.office.hr, "group_admin", "hr")
   const hr2 = await person(group.office.hr2, "group_admin", "hr2")
   const signatory = await person(group.office.signatory, "policy_holder", "signatory")
@@ -201,23 +201,23 @@ async function openScheme(stage: DemoStage, group: DemoGroup, startOn: Day): Pro
   const scheme: DemoScheme = { ...group, groupId, policyId, memberIds: [], hr, hr2, signatory }
   for (let place = 0; place < group.members; place++) {
     const late = stage.chance.chance(0.12)
-    await join(stage, scheme, late ? addMonths(startOn, stage.chance.between(1, 10)) : startOn)
+    await addNewMember(stage, scheme, late ? addMonths(startOn, stage.chance.between(1, 10)) : startOn)
   }
   const ready = await manager.policies.detail({ policyId })
-  await stage.post.sendPolicyPapers(stage.manager, manager, ready, papersOf(group))
+  await stage.post.sendPolicyPapers(stage.manager, manager, ready, paperTitlesOf(group))
   await manager.policies.activate({ policyId, version: ready.version })
   return scheme
 }
 
 /** Nightly jobs, which start what is due by today. */
-async function night(stage: DemoStage): Promise<void> {
+async function runNightlyJobs(stage: DemoStage): Promise<void> {
   const nightly = ["policies.daily", "ledger.releasePremium", "members.daily"]
-  const begun = recurring.filter(({ job }) => nightly.includes(job.kind))
+  const begun = recurringJobs.filter(({ job }) => nightly.includes(job.kind))
   await queueRecurring(
     stage.app,
     begun.map((one) => ({ ...one, next: (now) => now })),
   )
-  await work(stage)
+  await runWaitingJobs(stage)
 }
 
 async function prepareScheme(stage: DemoStage, today: Day): Promise<void> {

@@ -5,14 +5,14 @@ import { catalogue, quickReports, type ReportId, reportOf } from "@milkwood/doma
 import { reportFormats } from "@milkwood/domain/reports/report"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
-import { approveStage, type ClaimCast } from "../claims/claims.samples.ts"
-import { memberOf } from "../members/members.samples.ts"
-import { activePolicy } from "../policies/policies.samples.ts"
+import { approveStage, type ClaimActors } from "../claims/claims.samples.ts"
+import { createMember } from "../members/members.samples.ts"
+import { createActivePolicy } from "../policies/policies.samples.ts"
 import { type Client, openTestApp, type TestApp } from "../test/app.ts"
-import { expectCsv, expectPaper, expectWorkbook, subtotalOf } from "../test/report-papers.ts"
-import { figuresOfMoney } from "./figures-of-money.ts"
-import { figuresOfPeople } from "./figures-of-people.ts"
-import { listed, type ReportRow } from "./house-says.ts"
+import { expectCsv, expectPaper, expectWorkbook, subtotalCellOf } from "../test/report-papers.ts"
+import { testMoneyFigures } from "./figures-of-money.ts"
+import { testPeopleFigures } from "./figures-of-people.ts"
+import { listAllRows, type ReportRow } from "./house-says.ts"
 import { playDemo } from "./play.ts"
 
 /* Runs every report on one seeded demo. Files are compared with the screen, rows with the modules' lists, totals with
@@ -23,9 +23,9 @@ let client: Client
 let madeBy: string
 let today: Day
 const say = vi.fn<(words: string) => void>()
-const demo = () => playDemo(app.app, { databaseUrl: undefined, dataDir: "" }, say)
+const playTestDemo = () => playDemo(app.app, { databaseUrl: undefined, dataDir: "" }, say)
 
-async function signedIn(role: Role, groupId: string | null = null) {
+async function createSignedInActor(role: Role, groupId: string | null = null) {
   const person = await app.sql.row<{ userId: string; name: string; email: string }>(sql`
     select id as "userId", name, email from users u where role = ${role}
       and (${groupId}::uuid is null or exists (select from user_groups g where g.user_id = u.id and g.group_id = ${groupId}))
@@ -38,8 +38,8 @@ async function signedIn(role: Role, groupId: string | null = null) {
 beforeAll(async () => {
   app = await openTestApp()
   await app.sql.run(sql`delete from users`)
-  await demo()
-  ;({ client, name: madeBy } = await signedIn("manager"))
+  await playTestDemo()
+  ;({ client, name: madeBy } = await createSignedInActor("manager"))
   today = (await client.settings.display({})).today
 }, 400_000)
 afterAll(() => app.close())
@@ -47,7 +47,7 @@ afterAll(() => app.close())
 test("a complete seeding verifies the ledger and is not repeated", async () => {
   expect(say.mock.lastCall?.[0]).toMatch(/The books hold/)
   const said = say.mock.calls.length
-  await demo()
+  await playTestDemo()
   expect(say).toHaveBeenCalledTimes(said)
 })
 
@@ -71,7 +71,7 @@ test("claims experience earns premium by billed month and excludes future months
   expect(ahead.map(({ month }) => month)).toEqual([addMonths(thisMonth, 1)])
 
   const asked = { from: addMonths(thisMonth, -14), to: addMonths(thisMonth, 14) }
-  const rows = await listed(async (place) => {
+  const rows = await listAllRows(async (place) => {
     const answer = await client.reports.rows({ report: "claims_experience", query: { ...asked, ...place } })
     return { rows: answer.rows as ReportRow[], total: answer.total }
   })
@@ -82,15 +82,15 @@ test("claims experience earns premium by billed month and excludes future months
 
 test("accepts cases missing from the demo, such as formula-like names and reduced claims", async () => {
   const scheme = { groupName: "=cmd() Weavers", startOn: firstOfMonth(today), endOn: addDays(today, 40) }
-  const { id: policyId } = await activePolicy(client, { ...scheme, members: 1 })
+  const { id: policyId } = await createActivePolicy(client, { ...scheme, members: 1 })
   const child = { firstName: "+Late", lastName: "@Comer", idNumber: null, dateOfBirth: "2020-02-29", gender: null }
   const twice = { person: 70_707, startOn: today }
-  const { id: memberId, version } = await memberOf(client, policyId, {
+  const { id: memberId, version } = await createMember(client, policyId, {
     ...{ ...twice, firstName: "-Twice", lastName: "=Insured" },
     dependents: [{ ...child, relationship: "child" }],
   })
   const [elsewhere] = (await client.policies.list({ status: "Active", search: "Karoo" })).rows
-  await memberOf(client, elsewhere!.id, twice)
+  await createMember(client, elsewhere!.id, twice)
   const { contact, employment, personal } = await client.members.detail({ memberId })
   await client.members.update({
     ...{ memberId, version, contact: { ...contact, phone: "" } },
@@ -101,20 +101,20 @@ test("accepts cases missing from the demo, such as formula-like names and reduce
   const [waiting] = (await client.claims.list({ status: "pending_underwriter" })).rows
   const { group, id: claimId, requestedAmountCents } = waiting!
   const [{ client: underwriter }, { client: policy_holder }] = [
-    await signedIn("underwriter"),
-    await signedIn("policy_holder", group.id),
+    await createSignedInActor("underwriter"),
+    await createSignedInActor("policy_holder", group.id),
   ]
-  const cast: ClaimCast = { captures: client, manager: client, group_admin: client, underwriter, policy_holder }
+  const cast: ClaimActors = { captures: client, manager: client, group_admin: client, underwriter, policy_holder }
   const less = await approveStage(cast, await client.claims.detail({ claimId }), requestedAmountCents! - 432_10)
   expect(await approveStage(cast, less)).toMatchObject({ status: "approved" })
 })
 
 type Query = Record<string, string | number | boolean>
 
-const years = () => ({ from: addMonths(firstOfMonth(today), -24), to: addMonths(today, 14) })
-const wide = (id: ReportId): Query => (reportOf(id).dates.kind === "period" ? years() : {})
+const lastTwoYears = () => ({ from: addMonths(firstOfMonth(today), -24), to: addMonths(today, 14) })
+const widestQueryOf = (id: ReportId): Query => (reportOf(id).dates.kind === "period" ? lastTwoYears() : {})
 
-async function onScreen(report: ReportId, query: Query = wide(report)) {
+async function readReportRows(report: ReportId, query: Query = widestQueryOf(report)) {
   const rows: ReportRow[] = []
   for (let page = 1; ; page++) {
     const answer = await client.reports.rows({ report, query: { ...query, page, pageSize: 100 } })
@@ -125,21 +125,21 @@ async function onScreen(report: ReportId, query: Query = wide(report)) {
 }
 
 /** Reports whose bars can be opened as a filter. */
-const barsThatOpen = new Set<ReportId>([
+const reportsWithClickableBars = new Set<ReportId>([
   ...(["premium_billing", "cash_book", "scheme_portfolio", "movements", "claims_experience"] as const),
   ...(["dependents", "doubtful_data", "claims_register", "outstanding_claims", "decisions"] as const),
 ])
 
-const all: [string, ReportId, () => Query][] = [
-  ...catalogue.map(({ id }): [string, ReportId, () => Query] => [id, id, () => wide(id)]),
+const reportCases: [string, ReportId, () => Query][] = [
+  ...catalogue.map(({ id }): [string, ReportId, () => Query] => [id, id, () => widestQueryOf(id)]),
   ...quickReports.map(({ name, report, asked }): [string, ReportId, () => Query] => [name, report, () => asked]),
 ]
 
-test.each(all)(
+test.each(reportCases)(
   "%s: has the same rows and totals on screen, in CSV, Excel and PDF",
   async (_, id, query) => {
     const { list, name, chart } = reportOf(id)
-    const shown = { list, subtotalBy: subtotalOf(reportOf(id)), ...(await onScreen(id, query())) }
+    const shown = { list, subtotalBy: subtotalCellOf(reportOf(id)), ...(await readReportRows(id, query())) }
     const { rows, sums } = shown
     expect(rows.length).toBeGreaterThan(0)
     expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length)
@@ -157,11 +157,12 @@ test.each(all)(
     // Opening a bar lists the rows it counts.
     for (const { label, values, narrows } of shown.chart ?? []) {
       if (!narrows) continue
-      const behind = await onScreen(id, { ...query(), ...narrows })
+      const behind = await readReportRows(id, { ...query(), ...narrows })
       for (const of of chart!.of)
         if (list.sums?.includes(of)) expect([label, behind.sums[of]]).toEqual([label, values[of]])
     }
-    if (barsThatOpen.has(id)) expect(shown.chart?.filter(({ narrows }) => narrows).length, id).toBeGreaterThan(0)
+    if (reportsWithClickableBars.has(id))
+      expect(shown.chart?.filter(({ narrows }) => narrows).length, id).toBeGreaterThan(0)
 
     const made = new Map<string, string>()
     for (const format of reportFormats) {
@@ -191,7 +192,7 @@ test.each(all)(
 )
 
 describe("report figures equal the lists and the ledger:", () => {
-  const house = () => ({ client, today, onScreen })
-  figuresOfMoney(house)
-  figuresOfPeople(house)
+  const house = () => ({ client, today, onScreen: readReportRows })
+  testMoneyFigures(house)
+  testPeopleFigures(house)
 })

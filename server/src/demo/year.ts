@@ -3,12 +3,12 @@ import { addDays, addMonths, type Day, firstOfMonth } from "@milkwood/domain/ker
 import { jobs } from "../jobs.ts"
 import { runDueJobs } from "../platform/work/jobs.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
-import { join } from "./cast.ts"
+import { addNewMember } from "./cast.ts"
 import { Diary } from "./diary.ts"
 import type { DemoScheme, DemoStage } from "./play.ts"
 
 /** Bank lines of this many recent days stay unmatched. */
-export const daysUnmatched = 8
+export const unmatchedDays = 8
 
 /**
  * A premium run on each 1st, payments by habit, and changes recorded in time or late, which later runs bill and credit.
@@ -28,21 +28,21 @@ export async function playYear(
   await diary.play(today, stage.on)
 }
 
-export const work = ({ app }: DemoStage) => runDueJobs(app, jobs, new AbortController().signal)
+export const runWaitingJobs = ({ app }: DemoStage) => runDueJobs(app, jobs, new AbortController().signal)
 
-async function previewedRun(stage: DemoStage, month: Day, policyIds: string[] | null = null) {
+async function previewRunFor(stage: DemoStage, month: Day, policyIds: string[] | null = null) {
   const { runs } = stage.as(stage.manager).billing
   const { id: runId } = await runs.start({ idempotencyKey: randomUUID(), month, policyIds })
-  await work(stage)
+  await runWaitingJobs(stage)
   return runs.detail({ runId })
 }
 
 /** Returns the run's policies. */
-async function sentRun(stage: DemoStage, month: Day, policyIds: string[] | null = null) {
+async function sendRunFor(stage: DemoStage, month: Day, policyIds: string[] | null = null) {
   const { runs } = stage.as(stage.manager).billing
-  const { id: runId, version } = await previewedRun(stage, month, policyIds)
+  const { id: runId, version } = await previewRunFor(stage, month, policyIds)
   await runs.make({ runId, version, idempotencyKey: randomUUID(), outcome: "sent" })
-  await work(stage)
+  await runWaitingJobs(stage)
   return (await runs.policies({ runId, pageSize: 100 })).rows
 }
 
@@ -52,7 +52,7 @@ async function billMonth(
   diary: Diary,
   { month, monthsAgo, today }: { month: Day; monthsAgo: number; today: Day },
 ): Promise<void> {
-  const billed = new Map((await sentRun(stage, month)).map((row) => [row.policyId, row]))
+  const billed = new Map((await sendRunFor(stage, month)).map((row) => [row.policyId, row]))
   for (const { name, policyId, pays } of stage.schemes) {
     const { totalCents, invoiceNumber } = billed.get(policyId)!
     if (pays === "no more" && monthsAgo < 2) continue
@@ -62,7 +62,7 @@ async function billMonth(
     const amountCents = Math.round(totalCents * share) + (stage.chance.chance(0.08) ? 100_00 : 0)
     const receivedOn = addDays(month, days)
     // Recent payments are only on the bank statement, not recorded yet.
-    if (receivedOn > addDays(today, -daysUnmatched)) {
+    if (receivedOn > addDays(today, -unmatchedDays)) {
       const text = `CREDIT TRANSFER ${name.toUpperCase()}`
       stage.onlyAtBank.push({ day: receivedOn, text, reference: `EFT ${invoiceNumber}`, amountCents })
       continue
@@ -91,19 +91,19 @@ function recordBackdatedChanges(stage: DemoStage, diary: Diary, months: readonly
   /** `days` after the 1st of `months[place]`. */
   const at = (place: number, days = 0) => addDays(months[place]!, days)
 
-  diary.on(at(3, 9), () => join(stage, vaal, at(2)))
-  diary.on(at(5, 17), () => leave(stage, soweto, at(3, 19), "Resigned"))
-  diary.on(at(6, 11), () => raise(stage, highveld, 540_00, at(5)))
-  diary.on(at(7, 20), () => raise(stage, limpopo, 325_00, at(9)))
+  diary.on(at(3, 9), () => addNewMember(stage, vaal, at(2)))
+  diary.on(at(5, 17), () => terminateMember(stage, soweto, at(3, 19), "Resigned"))
+  diary.on(at(6, 11), () => raisePremium(stage, highveld, 540_00, at(5)))
+  diary.on(at(7, 20), () => raisePremium(stage, limpopo, 325_00, at(9)))
   const away = umhlanga.memberIds.pop()!
-  diary.on(at(8, 4), () => change(stage, umhlanga, away, "suspend", at(7, 10), "Unpaid leave"))
-  diary.on(at(9, 2), () => change(stage, umhlanga, away, "reinstate", at(9, 14), "Back from unpaid leave"))
-  for (const started of [at(8), at(8), at(9)]) diary.on(at(9, 20), () => join(stage, gardenRoute, started))
+  diary.on(at(8, 4), () => changeMember(stage, umhlanga, away, "suspend", at(7, 10), "Unpaid leave"))
+  diary.on(at(9, 2), () => changeMember(stage, umhlanga, away, "reinstate", at(9, 14), "Back from unpaid leave"))
+  for (const started of [at(8), at(8), at(9)]) diary.on(at(9, 20), () => addNewMember(stage, gardenRoute, started))
   // Already billed: a second run credits the leavers.
   for (const reason of ["Retired", "Retired", "Contract ended"])
-    diary.on(at(9, 12), () => leave(stage, tableBay, at(8, -1), reason))
-  diary.on(at(9, 14), () => sentRun(stage, at(9), [tableBay.policyId]))
-  diary.on(at(9, 15), () => goodwill(stage, of("Bloemfontein Printers").policyId))
+    diary.on(at(9, 12), () => terminateMember(stage, tableBay, at(8, -1), reason))
+  diary.on(at(9, 14), () => sendRunFor(stage, at(9), [tableBay.policyId]))
+  diary.on(at(9, 15), () => creditGoodwill(stage, of("Bloemfontein Printers").policyId))
 }
 
 /** Changes that the next run bills and credits. */
@@ -113,25 +113,25 @@ function recordUpcomingChanges(stage: DemoStage, diary: Diary, today: Day): void
   const mover = vaal.memberIds.pop()!
   const away = vaal.memberIds.pop()!
   diary.on(today, async () => {
-    await join(stage, soweto, addDays(addMonths(month, -1), -12))
-    await leave(stage, highveld, addDays(addMonths(month, -1), -4), "Dismissed")
-    await leave(stage, vaal, today, "Resigned")
-    await change(stage, vaal, away, "suspend", today, "Unpaid leave")
+    await addNewMember(stage, soweto, addDays(addMonths(month, -1), -12))
+    await terminateMember(stage, highveld, addDays(addMonths(month, -1), -4), "Dismissed")
+    await terminateMember(stage, vaal, today, "Resigned")
+    await changeMember(stage, vaal, away, "suspend", today, "Unpaid leave")
     const hr = stage.as(vaal.hr)
     const { version } = await hr.members.detail({ memberId: mover })
     const tierId = stage.benefits.tiers.Gold!
     await hr.members.changeTier({ memberId: mover, version, tierId, on: addMonths(month, 1) })
     // Billed one month ahead, so the premium is unearned until then.
     const ahead = stage.schemes.find(({ name }) => name === "Richards Bay Freight")!
-    await sentRun(stage, addMonths(month, 1), [ahead.policyId])
-    await previewedRun(stage, addMonths(month, 1))
+    await sendRunFor(stage, addMonths(month, 1), [ahead.policyId])
+    await previewRunFor(stage, addMonths(month, 1))
   })
 }
 
-const leave = (stage: DemoStage, scheme: DemoScheme, on: Day, reason: string) =>
-  change(stage, scheme, scheme.memberIds.pop()!, "terminate", on, reason)
+const terminateMember = (stage: DemoStage, scheme: DemoScheme, on: Day, reason: string) =>
+  changeMember(stage, scheme, scheme.memberIds.pop()!, "terminate", on, reason)
 
-async function change(
+async function changeMember(
   stage: DemoStage,
   { hr }: DemoScheme,
   memberId: string,
@@ -144,7 +144,7 @@ async function change(
   await members[how]({ memberId, version, on, reason })
 }
 
-async function raise(stage: DemoStage, { policyId }: DemoScheme, premiumCents: number, premiumFromOn: Day) {
+async function raisePremium(stage: DemoStage, { policyId }: DemoScheme, premiumCents: number, premiumFromOn: Day) {
   const { policies } = stage.as(stage.manager)
   const { version, coverage } = await policies.detail({ policyId })
   await policies.updateSection({
@@ -155,7 +155,7 @@ async function raise(stage: DemoStage, { policyId }: DemoScheme, premiumCents: n
 }
 
 /** A concession. */
-async function goodwill(stage: DemoStage, policyId: string) {
+async function creditGoodwill(stage: DemoStage, policyId: string) {
   const { billing } = stage.as(stage.manager)
   const [newest] = (await billing.list({ policyId })).rows
   await billing.credit({

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
+import { createActivePolicy, createDraftPolicy } from "../policies/policies.samples.ts"
 import { type Client, openTestApp, type TestApp } from "../test/app.ts"
 
 let app: TestApp
@@ -11,9 +11,9 @@ beforeAll(async () => {
 afterAll(() => app?.close())
 
 test("lists employer groups by name with the number of their policies", async () => {
-  const { groupId } = await draftPolicy(manager, { groupName: "Protea Farms" })
-  await activePolicy(manager, { groupName: "Protea Farms" })
-  const other = await draftPolicy(manager, { groupName: "Acacia Protea" })
+  const { groupId } = await createDraftPolicy(manager, { groupName: "Protea Farms" })
+  await createActivePolicy(manager, { groupName: "Protea Farms" })
+  const other = await createDraftPolicy(manager, { groupName: "Acacia Protea" })
   expect(await manager.employers.groups({ search: "PROTEA" })).toEqual([
     { id: other.groupId, name: "Acacia Protea", policies: 1 },
     { id: groupId, name: "Protea Farms", policies: 2 },
@@ -22,8 +22,8 @@ test("lists employer groups by name with the number of their policies", async ()
 })
 
 test("shows a group administrator only their assigned groups", async () => {
-  const own = await draftPolicy(manager, { groupName: "Marula Own" })
-  await draftPolicy(manager, { groupName: "Marula Foreign" })
+  const own = await createDraftPolicy(manager, { groupName: "Marula Own" })
+  await createDraftPolicy(manager, { groupName: "Marula Foreign" })
   const client = app.as(await app.people.groupAdmin(own.groupId))
   expect(await client.employers.groups({ search: "marula" })).toEqual([
     { id: own.groupId, name: "Marula Own", policies: 1 },
@@ -32,7 +32,7 @@ test("shows a group administrator only their assigned groups", async () => {
 
 test("keeps a group without policies until its open invitation is revoked", async () => {
   const admin = app.as(app.people.admin)
-  const first = await draftPolicy(manager, { groupName: "Invited Works" })
+  const first = await createDraftPolicy(manager, { groupName: "Invited Works" })
   const { id } = await admin.users.invite({
     email: "hr@invited.example",
     role: "group_admin",
@@ -40,7 +40,7 @@ test("keeps a group without policies until its open invitation is revoked", asyn
   })
   const kept = await manager.policies.deleteDraft({ policyId: first.id, version: first.version })
   expect(kept.groupDeleted).toBe(false)
-  const second = await draftPolicy(manager, { groupName: "Invited Works" })
+  const second = await createDraftPolicy(manager, { groupName: "Invited Works" })
   expect(second.groupId).toBe(first.groupId)
   await admin.users.revokeInvitation({ id })
   const gone = await manager.policies.deleteDraft({ policyId: second.id, version: second.version })

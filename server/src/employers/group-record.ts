@@ -3,7 +3,7 @@ import { groupFactHead } from "@milkwood/domain/employers/employer-facts"
 import { eq, type SQL, sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { refusingDuplicates } from "../platform/trail/changes.ts"
+import { refuseDuplicates } from "../platform/trail/changes.ts"
 import { record } from "../platform/trail/facts.ts"
 import { employerGroups } from "./employers.tables.ts"
 
@@ -47,4 +47,4 @@ export async function deleteGroup(tx: Tx, groupId: string): Promise<void> {
 }
 
 const refusingTakenName = <T>(name: string, write: () => Promise<T>) =>
-  refusingDuplicates(write, "NAME_TAKEN", `An employer group named ${name} already exists.`)
+  refuseDuplicates(write, "NAME_TAKEN", `An employer group named ${name} already exists.`)

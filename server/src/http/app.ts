@@ -8,7 +8,7 @@ import type { App } from "../platform/app.ts"
 import type { Actor } from "../platform/calls/actor.ts"
 import { checkPermission } from "../platform/calls/commands.ts"
 import { watchConnections } from "./connections.ts"
-import { contextsOf, decorateRequests } from "./contexts.ts"
+import { decorateRequests, setUpContexts } from "./contexts.ts"
 import type { HttpRoute } from "./file-route.ts"
 import { serveHealth } from "./health.ts"
 import { streamEvents } from "./live-stream.ts"
@@ -17,7 +17,7 @@ import { serveReference } from "./reference.ts"
 import { answerErrors } from "./refusals.ts"
 import { limitRequests } from "./request-limits.ts"
 import { serveScreens } from "./screens.ts"
-import { secure } from "./security.ts"
+import { addSecurityHeaders } from "./security.ts"
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -64,13 +64,13 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   recordRoutes(http)
   decorateRequests(http)
   watchConnections(http, options)
-  await secure(http, app)
+  await addSecurityHeaders(http, app)
   await limitRequests(http, options)
   await http.register(compress, { global: true, encodings: ["br", "gzip"], threshold: 1024 })
   await http.register(multipart)
   answerErrors(http, app)
   logRequests(http, app)
-  const contextOf = contextsOf(http, options)
+  const contextOf = setUpContexts(http, options)
 
   serveProcedures(http, { app, router, contextOf })
   for (const route of routes) {

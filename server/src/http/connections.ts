@@ -17,7 +17,7 @@ export function watchConnections(http: FastifyInstance, { patienceMs = 30_000 }:
     // A compressed response has a dozen end listeners, which Node reports as a leak.
     reply.raw.setMaxListeners(20)
     closeStalledConnection(request, reply, patienceMs)
-    request.callerGone = callerGone(reply)
+    request.callerGone = createCallerSignal(reply)
   })
 }
 
@@ -32,7 +32,7 @@ function closeStalledConnection(request: FastifyRequest, reply: FastifyReply, pa
   })
 }
 
-function callerGone(reply: FastifyReply): AbortSignal {
+function createCallerSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   reply.raw.once("close", () => {
     if (!reply.raw.writableFinished) gone.abort()

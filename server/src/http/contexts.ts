@@ -23,7 +23,7 @@ export function decorateRequests(http: FastifyInstance): void {
   http.decorateRequest("sessionKey", undefined)
 }
 
-export function contextsOf(http: FastifyInstance, options: HttpOptions): ContextOf {
+export function setUpContexts(http: FastifyInstance, options: HttpOptions): ContextOf {
   const { app, sessionActor } = options
   http.addHook("onSend", async (request, reply) => {
     for (const cookie of request.responseHeaders?.getSetCookie() ?? []) reply.header("set-cookie", cookie)

@@ -21,11 +21,11 @@ export async function describeRoutes(document: OpenAPI.Document, routes: readonl
     const method = route.method.toLowerCase() as "get" | "post"
     const described = document.paths[path] ?? {}
     if (described[method]) throw new Error(`${route.method} ${path} is described twice`)
-    document.paths[path] = { ...described, [method]: await operationOf(route) }
+    document.paths[path] = { ...described, [method]: await describeOperation(route) }
   }
 }
 
-async function operationOf(route: HttpRoute): Promise<OpenAPI.OperationObject> {
+async function describeOperation(route: HttpRoute): Promise<OpenAPI.OperationObject> {
   const isUpload = route.method === "POST"
   const named = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name: name!,
@@ -38,15 +38,15 @@ async function operationOf(route: HttpRoute): Promise<OpenAPI.OperationObject> {
     summary: route.summary,
     tags: ["Files"],
     servers: [{ url: "/api" }],
-    parameters: [...named, ...(await queryOf(route))],
-    ...(isUpload && { requestBody: bodyOf(route) }),
-    responses: { "200": isUpload ? answerOf(route) : fileOf(route), default: refusal },
+    parameters: [...named, ...(await describeQuery(route))],
+    ...(isUpload && { requestBody: describeBody(route) }),
+    responses: { "200": isUpload ? describeResponse(route) : fileResponseOf(route), default: refusal },
   }
 }
 
 const uuid: OpenAPI.SchemaObject = { type: "string", format: "uuid" }
 
-async function queryOf({ words }: HttpRoute): Promise<OpenAPI.ParameterObject[]> {
+async function describeQuery({ words }: HttpRoute): Promise<OpenAPI.ParameterObject[]> {
   if (!words?.query) return []
   const [, schema] = await new ZodToJsonSchemaConverter().convert(words.query, { strategy: "input" })
   const { properties = {} } = schema as { properties?: Record<string, OpenAPI.SchemaObject> }
@@ -57,7 +57,7 @@ async function queryOf({ words }: HttpRoute): Promise<OpenAPI.ParameterObject[]>
   })) as OpenAPI.ParameterObject[]
 }
 
-function bodyOf({ words }: HttpRoute): OpenAPI.RequestBodyObject {
+function describeBody({ words }: HttpRoute): OpenAPI.RequestBodyObject {
   const { fields: required = {}, optionalFields = {} } = words ?? {}
   const fields = Object.entries({ ...required, ...optionalFields }).map(([name, description]) => [
     name,
@@ -81,7 +81,7 @@ function bodyOf({ words }: HttpRoute): OpenAPI.RequestBodyObject {
   }
 }
 
-function answerOf({ words }: HttpRoute): OpenAPI.ResponseObject {
+function describeResponse({ words }: HttpRoute): OpenAPI.ResponseObject {
   const ids = words?.answers
   const schema: OpenAPI.SchemaObject = ids
     ? { type: "object", properties: Object.fromEntries(ids.map((id) => [id, uuid])), required: [...ids] }
@@ -89,7 +89,7 @@ function answerOf({ words }: HttpRoute): OpenAPI.ResponseObject {
   return { description: "The file was accepted", content: { "application/json": { schema } } }
 }
 
-const fileOf = (route: HttpRoute): OpenAPI.ResponseObject => ({
+const fileResponseOf = (route: HttpRoute): OpenAPI.ResponseObject => ({
   description: "The file, as an attachment",
   content: { [mediaTypeOf(route)]: { schema: { type: "string", contentMediaType: mediaTypeOf(route) } } },
 })

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto"
-import { oneLine } from "@milkwood/domain/kernel/text"
+import { normalizeLine } from "@milkwood/domain/kernel/text"
 import { documentEndings } from "@milkwood/domain/platform/documents"
 import { eq, sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
-import { type Cx, invalid, refused } from "../platform/calls/commands.ts"
+import { type Cx, invalidInput, refused } from "../platform/calls/commands.ts"
 import { acceptedFiles } from "../platform/files/accepted-files.ts"
-import { columnOf, type DocumentsOf, deleteFile, inWords, keyOf } from "../platform/files/documents.ts"
+import { columnOf, type DocumentModule, deleteFile, documentLabel, keyOf } from "../platform/files/documents.ts"
 import { download } from "./download.ts"
 import { type HttpRoute, uuidOrNotFound } from "./file-route.ts"
 import { type UploadedFile, upload } from "./upload.ts"
 
 /** A route that adds a document: the file, its `documentType`, and `documentName` (default: the file's name). */
 export function attachDocument<R extends { id: string; groupId: string }, T extends string, Answer>(
-  of: DocumentsOf<R, T, Answer>,
+  of: DocumentModule<R, T, Answer>,
 ): HttpRoute {
   return upload(
     {
@@ -28,36 +28,36 @@ export function attachDocument<R extends { id: string; groupId: string }, T exte
     },
     async ({ app, params, fields, file, transaction }) => {
       const recordId = uuidOrNotFound(params[keyOf(of)])
-      const name = oneLine(fields.documentName ?? "") || file.name
-      if (name.length > 200) throw invalid([{ path: "documentName", message: "At most 200 characters" }])
+      const name = normalizeLine(fields.documentName ?? "") || file.name
+      if (name.length > 200) throw invalidInput([{ path: "documentName", message: "At most 200 characters" }])
       await app.files.put(file.content)
       return transaction(async (cx) => {
         const types = await of.types(cx)
         const documentType = (Object.keys(types) as T[]).find((type) => type === fields.documentType)
-        if (!documentType) throw invalid([{ path: "documentType", message: "Choose the type of the document." }])
+        if (!documentType) throw invalidInput([{ path: "documentType", message: "Choose the type of the document." }])
         const record = await of.lock(cx, recordId)
-        const kept = await keep(cx, of, record, file)
+        const kept = await storeDocumentFile(cx, of, record, file)
         const row = { id: randomUUID(), groupId: record.groupId, [keyOf(of)]: recordId, documentType, name, ...kept }
         await cx.tx.insert(of.table).values(row as never)
         return of.save(cx, record, {
           act: "attached",
           documentType,
           name,
-          inWords: inWords(name, types[documentType]),
+          inWords: documentLabel(name, types[documentType]),
         })
       })
     },
   )
 }
 
-async function keep(cx: Cx, of: { record: string }, { groupId }: { groupId: string }, file: UploadedFile) {
+async function storeDocumentFile(cx: Cx, of: { record: string }, { groupId }: { groupId: string }, file: UploadedFile) {
   const { name, mime, content } = file
   const { id: fileId } = await cx.app.files.save(cx, { kind: `${of.record}_document`, name, mime, groupId, content })
   return { fileId, uploadedBy: ruleActor(cx.actor).userId, uploadedAt: cx.now }
 }
 
 export function replaceDocument<R extends { id: string; groupId: string }, T extends string, Answer>(
-  of: DocumentsOf<R, T, Answer>,
+  of: DocumentModule<R, T, Answer>,
 ): HttpRoute {
   return upload(
     {
@@ -79,7 +79,7 @@ export function replaceDocument<R extends { id: string; groupId: string }, T ext
           from ${of.table} d where d.id = ${documentId} and d.${columnOf(of)} = ${recordId} for update of d`)
         if (!document) throw refused("NOT_FOUND")
         const name = document.name === document.fileName ? file.name : document.name
-        const values = { name, ...(await keep(cx, of, record, file)) }
+        const values = { name, ...(await storeDocumentFile(cx, of, record, file)) }
         await cx.tx
           .update(of.table)
           .set(values as never)
@@ -91,8 +91,8 @@ export function replaceDocument<R extends { id: string; groupId: string }, T ext
           act: "replaced",
           documentType,
           name,
-          inWords: inWords(file.name, type),
-          wasInWords: inWords(document.fileName, type),
+          inWords: documentLabel(file.name, type),
+          wasInWords: documentLabel(document.fileName, type),
         })
       })
     },
@@ -100,7 +100,7 @@ export function replaceDocument<R extends { id: string; groupId: string }, T ext
 }
 
 export function readDocument<R extends { id: string; groupId: string }, T extends string, Answer>(
-  of: DocumentsOf<R, T, Answer>,
+  of: DocumentModule<R, T, Answer>,
 ): HttpRoute {
   return download(
     {

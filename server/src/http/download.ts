@@ -1,5 +1,11 @@
 import type { Readable } from "node:stream"
-import { answer, type FileRouteOptions, type HttpRoute, type RouteCx, refuseUnstorable } from "./file-route.ts"
+import {
+  answerFileRequest,
+  type FileRouteOptions,
+  type HttpRoute,
+  type RouteCx,
+  refuseUnstorable,
+} from "./file-route.ts"
 
 export type DownloadContent = { name: string; mime: string } & (
   | { fileId: string }
@@ -20,7 +26,7 @@ export function download(
     ...(options.words && { words: options.words }),
     register(http, contextOf) {
       http.get(options.path, async (request, reply) =>
-        answer(request, reply, contextOf, options, async (cx) => {
+        answerFileRequest(request, reply, contextOf, options, async (cx) => {
           const query = request.query as Record<string, string | undefined>
           refuseUnstorable(query)
           const content = await handler({ ...cx, query })

@@ -5,15 +5,15 @@ import { ORPCError } from "@orpc/server"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Actor } from "../platform/calls/actor.ts"
 import {
-  answerable,
   type Cx,
   checkPermission,
-  invalid,
+  invalidInput,
   type RequestContext,
   refused,
+  toClientError,
 } from "../platform/calls/commands.ts"
 import { Database } from "../platform/database/database.ts"
-import { unstorable } from "../platform/database/storable.ts"
+import { findUnstorableValues } from "../platform/database/storable.ts"
 import type { RouteDescription } from "./route-words.ts"
 
 /** Database work runs in `transaction`, so that a slow upload occupies no connection. */
@@ -48,11 +48,11 @@ export interface FileRouteOptions {
 }
 
 export function refuseUnstorable(texts: Record<string, string | undefined>): void {
-  const wrong = unstorable(texts)
-  if (wrong.length > 0) throw invalid(wrong)
+  const wrong = findUnstorableValues(texts)
+  if (wrong.length > 0) throw invalidInput(wrong)
 }
 
-export async function answer(
+export async function answerFileRequest(
   request: FastifyRequest,
   reply: FastifyReply,
   contextOf: (request: FastifyRequest) => Promise<RequestContext>,
@@ -81,7 +81,7 @@ export async function answer(
       },
     })
   } catch (error) {
-    const typed = answerable(error, { ...commonErrors, ...errors })
+    const typed = toClientError(error, { ...commonErrors, ...errors })
     if (!(typed instanceof ORPCError)) throw typed
     request.raw.resume()
     return reply.status(typed.status).header("cache-control", "no-store").send(typed.toJSON())

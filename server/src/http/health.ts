@@ -4,11 +4,11 @@ import type { FastifyInstance } from "fastify"
 import type { HttpOptions } from "./app.ts"
 
 /** Time limit for the database and disk checks, in milliseconds. */
-const patienceMs = 2_000
+const databaseTimeoutMs = 2_000
 /** Milliseconds not ready after a write failed on a full disk. */
-const diskFullMs = 10_000
+const diskFullReportMs = 10_000
 /** The route is public, so callers within these milliseconds share a result. */
-const cacheMs = 500
+const healthCacheMs = 500
 
 /** Liveness and readiness: the database roles and the disk. */
 export function serveHealth(http: FastifyInstance, { app, ready = () => true }: HttpOptions): void {
@@ -25,11 +25,11 @@ export function serveHealth(http: FastifyInstance, { app, ready = () => true }: 
       () => undefined,
       () => "the database cannot be reached",
     )
-    const disk = performance.now() - fullAt < diskFullMs ? "the disk is full" : app.files.fault()
+    const disk = performance.now() - fullAt < diskFullReportMs ? "the disk is full" : app.files.fault()
     const faults = await Promise.race([
       Promise.all([database, disk]),
       // Responds before the caller's own time-out.
-      pause(patienceMs, ["the database or the disk does not answer"], { ref: false }),
+      pause(databaseTimeoutMs, ["the database or the disk does not answer"], { ref: false }),
     ])
     return faults.find((fault) => fault !== undefined)
   }
@@ -37,7 +37,7 @@ export function serveHealth(http: FastifyInstance, { app, ready = () => true }: 
 
   http.get("/api/health", { config: { permission: "public" } }, async () => ({ status: "ok" }))
   http.get("/api/ready", { config: { permission: "public" } }, async (_request, reply) => {
-    if (!known || !ready() || performance.now() - known.at > cacheMs) {
+    if (!known || !ready() || performance.now() - known.at > healthCacheMs) {
       known = { fault: faultOf(), at: performance.now() }
     }
     const fault = await known.fault

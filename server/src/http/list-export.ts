@@ -6,21 +6,21 @@ import { listInput } from "@milkwood/domain/kernel/list-shape"
 import { sql } from "drizzle-orm"
 import { z } from "zod"
 import { actorUserId } from "../platform/calls/actor.ts"
-import { type Cx, invalid } from "../platform/calls/commands.ts"
-import { CallerGone } from "../platform/database/database.ts"
-import { csvOf } from "../platform/lists/csv.ts"
+import { type Cx, invalidInput } from "../platform/calls/commands.ts"
+import { CallerDisconnected } from "../platform/database/database.ts"
+import { streamCsv } from "../platform/lists/csv.ts"
 import { type FileColumn, fileColumn } from "../platform/lists/file-column.ts"
 import type { List } from "../platform/lists/list.ts"
-import { xlsxOf } from "../platform/lists/xlsx.ts"
+import { streamXlsx } from "../platform/lists/xlsx.ts"
 import { record } from "../platform/trail/facts.ts"
 import { download } from "./download.ts"
 import type { HttpRoute, RouteCx } from "./file-route.ts"
 
-const batchRows = 500
-const patience = "5min"
+const rowsPerBatch = 500
+const exportTimeout = "5min"
 const stallCheckMs = 3_000
 
-const choice = z.object({
+const exportQuery = z.object({
   columns: z.string().max(2_000).default(""),
   ids: z
     .string()
@@ -30,7 +30,7 @@ const choice = z.object({
     .optional(),
 })
 
-const mimes = {
+const mimeTypes = {
   csv: "text/csv; charset=utf-8",
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
@@ -47,26 +47,26 @@ const mimes = {
 export const exportList = <D extends ListWords, Row>(
   list: List<D, Row>,
   more: z.ZodRawShape = {},
-  inWords?: InWords,
+  inWords?: RowFormatter,
 ): HttpRoute[] => [
-  exportAs("csv", "CSV", list, more, inWords),
-  exportAs("xlsx", "an Excel workbook", list, more, inWords),
+  exportListAs("csv", "CSV", list, more, inWords),
+  exportListAs("xlsx", "an Excel workbook", list, more, inWords),
 ]
 
-type InWords = (row: object, cx: Cx) => object
+type RowFormatter = (row: object, cx: Cx) => object
 
-function exportAs<D extends ListWords, Row>(
-  format: keyof typeof mimes,
+function exportListAs<D extends ListWords, Row>(
+  format: keyof typeof mimeTypes,
   as: string,
   list: List<D, Row>,
   more: z.ZodRawShape,
-  inWords: InWords | undefined,
+  inWords: RowFormatter | undefined,
 ): HttpRoute {
   const { key, noun, permission, columns, tabs } = list.declared
   const input = listInput(list.declared, more)
   const path = `/api/${key}.${format}`
   const title = `${noun.many.charAt(0).toUpperCase()}${noun.many.slice(1)}`
-  const words = { query: exported(input) }
+  const words = { query: exportInputOf(input) }
   return download({ path, permission, summary: `Export ${noun.many} as ${as}`, words }, async (cx) => {
     const { asked, ...chosen } = readExport(input, cx.query)
     const named = chosen.columns.split(",").filter((name) => Object.hasOwn(columns, name))
@@ -81,24 +81,24 @@ function exportAs<D extends ListWords, Row>(
       fileColumn(column, (row) => fieldOf(row, name, column), wording),
     )
 
-    async function* batches(inner: Cx): AsyncGenerator<object[]> {
+    async function* readBatches(inner: Cx): AsyncGenerator<object[]> {
       await inner.tx.run(
         sql`declare listed no scroll cursor for ${list.export(asked as object, inner, [...read], { only: chosen.ids })}`,
       )
       for (;;) {
-        const rows = await inner.tx.rows<object>(sql.raw(`fetch ${batchRows} from listed`))
+        const rows = await inner.tx.rows<object>(sql.raw(`fetch ${rowsPerBatch} from listed`))
         yield inWords ? rows.map((row) => inWords(row, inner)) : rows
-        if (rows.length < batchRows) return
+        if (rows.length < rowsPerBatch) return
       }
     }
-    const { today, stream } = await streamed(cx, key, (inner) =>
-      format === "csv" ? csvOf(written, batches(inner)) : xlsxOf(title, written, batches(inner)),
+    const { today, stream } = await streamFile(cx, key, (inner) =>
+      format === "csv" ? streamCsv(written, readBatches(inner)) : streamXlsx(title, written, readBatches(inner)),
     )
-    return { name: `${nameOf(key, asked as object, today)}.${format}`, mime: mimes[format], stream }
+    return { name: `${exportFileName(key, asked as object, today)}.${format}`, mime: mimeTypes[format], stream }
   })
 }
 
-export const exported = (input: z.ZodType): z.ZodType =>
+export const exportInputOf = (input: z.ZodType): z.ZodType =>
   (input as z.ZodObject<z.ZodRawShape>).omit({ page: true, pageSize: true, after: true, before: true }).extend({
     columns: z.string().optional().meta({ description: "Column names, separated by commas; default: all columns" }),
     ids: z.string().optional().meta({ description: "Ids of the rows to export, separated by commas" }),
@@ -106,18 +106,18 @@ export const exported = (input: z.ZodType): z.ZodType =>
 
 export function readExport<Input>(input: z.ZodType<Input>, query: Record<string, string | undefined>) {
   const { page: _page, pageSize: _size, columns, ids, ...filters } = query
-  const asked = parsed(input, Object.fromEntries(Object.entries(filters).map(readFlag)))
-  return { asked, ...parsed(choice, { columns, ids }) }
+  const asked = parseOrRefuse(input, Object.fromEntries(Object.entries(filters).map(parseFlag)))
+  return { asked, ...parseOrRefuse(exportQuery, { columns, ids }) }
 }
 
-export const taken = (list: string) =>
+export const listExportedFact = (list: string) =>
   ({ type: "ListExported", record: { kind: "list", id: null, label: list }, groupId: null }) as const
 
 /**
  * Streams a file from one transaction, which lasts until the reader finishes or disconnects. It uses one export place,
  * and is recorded.
  */
-function streamed(
+function streamFile(
   cx: RouteCx,
   list: string,
   pieces: (inner: Cx) => AsyncGenerator<string | Buffer>,
@@ -127,18 +127,18 @@ function streamed(
     // An error on a stream without a listener would end the process.
     stream.on("error", () => {})
     const send = async (inner: Cx): Promise<void> => {
-      await inner.tx.run(sql.raw(`set local statement_timeout = '${patience}'`))
+      await inner.tx.run(sql.raw(`set local statement_timeout = '${exportTimeout}'`))
       const chunks = pieces(inner)
       // An early failure is answered as a refusal instead of a truncated file.
       const first = await chunks.next()
       resolve({ today: inner.today, stream })
       stream.write(first.value)
-      await streamUnlessWanted(cx, chunks, stream)
+      await streamUntilStalled(cx, chunks, stream)
     }
     cx.app.limits.exports
       .hold(
         async () => {
-          await cx.transaction((inner) => record(inner, [taken(list)]))
+          await cx.transaction((inner) => record(inner, [listExportedFact(list)]))
           await cx.transaction(send, cx.signal)
         },
         cx.signal,
@@ -151,7 +151,7 @@ function streamed(
   })
 }
 
-async function streamUnlessWanted(
+async function streamUntilStalled(
   cx: RouteCx,
   chunks: AsyncGenerator<string | Buffer>,
   stream: PassThrough,
@@ -161,7 +161,7 @@ async function streamUnlessWanted(
     stood = false
   })
   const look = setInterval(() => {
-    if (stood && cx.app.limits.exports.isWanted) stream.destroy(new CallerGone())
+    if (stood && cx.app.limits.exports.isWanted) stream.destroy(new CallerDisconnected())
     stood = stream.writableNeedDrain
   }, stallCheckMs)
   try {
@@ -171,17 +171,17 @@ async function streamUnlessWanted(
   }
 }
 
-export function nameOf(key: string, asked: { account?: string; asOf?: Day }, today: Day): string {
+export function exportFileName(key: string, asked: { account?: string; asOf?: Day }, today: Day): string {
   return [key, ...(asked.account ? [asked.account] : []), asked.asOf ?? today].join("-")
 }
 
-const readFlag = ([name, text]: [string, string | undefined]): [string, unknown] => [
+const parseFlag = ([name, text]: [string, string | undefined]): [string, unknown] => [
   name,
   text === "true" ? true : text === "false" ? false : text,
 ]
 
-function parsed<Output>(schema: z.ZodType<Output>, values: unknown): Output {
+function parseOrRefuse<Output>(schema: z.ZodType<Output>, values: unknown): Output {
   const read = schema.safeParse(values)
   if (read.success) return read.data
-  throw invalid(read.error.issues.map(({ path, message }) => ({ path: z.core.toDotPath(path), message })))
+  throw invalidInput(read.error.issues.map(({ path, message }) => ({ path: z.core.toDotPath(path), message })))
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import type { App } from "../platform/app.ts"
 import type { Actor } from "../platform/calls/actor.ts"
 import type { RequestContext } from "../platform/calls/commands.ts"
-import { isAbout, type LiveChange, maySee } from "../platform/work/live.ts"
+import { canSeeChange, isAboutOwnUser, type LiveChange } from "../platform/work/live.ts"
 
 const heartbeatMs = 25_000
 /** Unread bytes at which the stream ends; the browser then reconnects. */
@@ -48,8 +48,9 @@ export function streamEvents(
     )
   }
   const onChange = (change: LiveChange): void => {
-    if (isAbout(actor, change)) lookAgain()
-    if (maySee(actor, change)) send(`event: change\ndata: ${JSON.stringify({ kind: change.kind, id: change.id })}\n\n`)
+    if (isAboutOwnUser(actor, change)) lookAgain()
+    if (canSeeChange(actor, change))
+      send(`event: change\ndata: ${JSON.stringify({ kind: change.kind, id: change.id })}\n\n`)
   }
   const onResync = (): void => send("event: resync\ndata: {}\n\n")
   const end = (): void => {

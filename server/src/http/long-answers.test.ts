@@ -40,7 +40,7 @@ const long = listOf(
 const short = listOf("short", sql`select gen_random_uuid() as id, 'x' as text from pg_sleep(0.05)`)
 const slow = listOf("slow", sql`select gen_random_uuid() as id, '' as text from pg_sleep(60)`)
 
-async function listening(patienceMs: number) {
+async function serveTestApp(patienceMs: number) {
   const http = await serveApp({
     app: app.app,
     routes: [...long, ...short, ...slow],
@@ -55,7 +55,7 @@ async function listening(patienceMs: number) {
   return { url, port: Number(new URL(url).port) }
 }
 
-async function stall(port: number, known = 1): Promise<{ socket: Socket; head: string }> {
+async function openStalledDownload(port: number, known = 1): Promise<{ socket: Socket; head: string }> {
   const socket = connect(port, "127.0.0.1")
   socket.on("error", () => {})
   socket.write(`GET /api/long.csv HTTP/1.1\r\nhost: a\r\nx-known: ${known}\r\n\r\n`)
@@ -63,19 +63,19 @@ async function stall(port: number, known = 1): Promise<{ socket: Socket; head: s
   return { socket, head: String(socket.read(12)) }
 }
 
-const busy = () =>
+const countOpenTransactions = () =>
   app.sql.row<{ count: number }>(sql`
     select count(*) as count from pg_stat_activity
     where datname = current_database() and application_name = 'milkwood staff' and state like 'idle in transaction%'`)
 
-const answersOthers = async ({ url }: { url: string }) => {
+const expectOthersAnswered = async ({ url }: { url: string }) => {
   const headers = { "x-known": "1", "content-type": "application/json" }
   const answer = await fetch(`${url}/rpc/members/list`, { method: "POST", headers, body: '{"json":{}}' })
   expect(answer.status).toBe(200)
 }
 
 test("stalled readers use at most two export slots and lose them after the time-out", async () => {
-  const server = await listening(600)
+  const server = await serveTestApp(600)
   const { exports } = app.app.limits
   // Counted at the limit, because PostgreSQL still shows a connection shortly after its release.
   let [now, most] = [0, 0]
@@ -93,7 +93,7 @@ test("stalled readers use at most two export slots and lose them after the time-
     ),
   )
   onTestFinished(() => holding.mockRestore())
-  const asked = Array.from({ length: 8 }, (_, index) => stall(server.port, 1 + (index % 2)))
+  const asked = Array.from({ length: 8 }, (_, index) => openStalledDownload(server.port, 1 + (index % 2)))
   /** Running exports, without those still writing their audit record. */
   const exporting = async () =>
     (await app.sql.row<{ count: number }>(sql`
@@ -101,7 +101,7 @@ test("stalled readers use at most two export slots and lose them after the time-
       where datname = current_database() and application_name = 'milkwood staff' and xact_start is not null
         and (query like 'declare%' or query like 'fetch%')`))!.count
   await vi.waitUntil(async () => (await exporting()) >= 2, { timeout: 15_000, interval: 5 })
-  await answersOthers(server)
+  await expectOthersAnswered(server)
   const readers = Promise.all(asked)
   let all = false
   void readers.then(() => {
@@ -116,14 +116,14 @@ test("stalled readers use at most two export slots and lose them after the time-
 }, 90_000)
 
 test("a stalled reader keeps its slot until another export waits for it", async () => {
-  const { port, url } = await listening(120_000)
+  const { port, url } = await serveTestApp(120_000)
   const { limits } = app.app
   const { exports } = limits
   limits.exports = new Limit({ atOnce: 1, waiting: 10, patienceMs: 60_000 })
   onTestFinished(() => {
     limits.exports = exports
   })
-  const standing = await stall(port)
+  const standing = await openStalledDownload(port)
   await pause(7_000)
   expect(standing.socket.closed).toBe(false)
   const answer = await fetch(`${url}/api/short.csv`, { headers: { "x-known": "2" } })
@@ -133,7 +133,7 @@ test("a stalled reader keeps its slot until another export waits for it", async 
 }, 60_000)
 
 test("forty exports by one user all complete without delaying another user's", async () => {
-  const { url } = await listening(30_000)
+  const { url } = await serveTestApp(30_000)
   const ended: string[] = []
   const ask = async (known: string) => {
     const answer = await fetch(`${url}/api/short.csv`, { headers: { "x-known": known } })
@@ -149,10 +149,10 @@ test("forty exports by one user all complete without delaying another user's", a
 }, 60_000)
 
 test("an export beyond the full queue returns 429 with a retry time", async () => {
-  const { port, url } = await listening(30_000)
+  const { port, url } = await serveTestApp(30_000)
   const exports = app.app.limits.exports
   app.app.limits.exports = new Limit({ atOnce: 1, waiting: 0, patienceMs: 1_000 })
-  const reader = await stall(port)
+  const reader = await openStalledDownload(port)
   const answer = await fetch(`${url}/api/long.csv`, { headers: { "x-known": "1" } })
   expect(answer.status).toBe(429)
   expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0)
@@ -162,11 +162,11 @@ test("an export beyond the full queue returns 429 with a retry time", async () =
 })
 
 test("an export that loses its database connection ends and frees its slot", async () => {
-  const server = await listening(30_000)
-  const reader = await stall(server.port)
+  const server = await serveTestApp(30_000)
+  const reader = await openStalledDownload(server.port)
   const pool = app.app.database.pool("staff")
   expect(pool.totalCount - pool.idleCount).toBe(1)
-  await vi.waitUntil(async () => (await busy())!.count === 1, { timeout: 5_000 })
+  await vi.waitUntil(async () => (await countOpenTransactions())!.count === 1, { timeout: 5_000 })
   // The export first fills the connection's buffers.
   const terminated = () =>
     app.sql.rows(sql`
@@ -176,11 +176,11 @@ test("an export that loses its database connection ends and frees its slot", asy
   await vi.waitUntil(() => pool.totalCount === pool.idleCount, { timeout: 5_000 })
   reader.socket.resume()
   await once(reader.socket, "close")
-  await answersOthers(server)
+  await expectOthersAnswered(server)
 })
 
 test("an export without a free connection returns 429 and interrupts no other export", async () => {
-  const { url } = await listening(30_000)
+  const { url } = await serveTestApp(30_000)
   const release = Promise.withResolvers<void>()
   const held = Array.from({ length: 6 }, () => app.app.database.read("staff", () => release.promise))
   const answer = await fetch(`${url}/api/long.csv`, { headers: { "x-known": "1" } })
@@ -191,7 +191,7 @@ test("an export without a free connection returns 429 and interrupts no other ex
 }, 20_000)
 
 test("closes a connection whose request body never arrives", async () => {
-  const { port } = await listening(600)
+  const { port } = await serveTestApp(600)
   const socket = connect(port, "127.0.0.1")
   socket.write(
     "POST /rpc/users/signIn HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 90\r\n\r\n{",
@@ -200,7 +200,7 @@ test("closes a connection whose request body never arrives", async () => {
 })
 
 test("cancels an export's query when its reader leaves before the first row", async () => {
-  const { url } = await listening(30_000)
+  const { url } = await serveTestApp(30_000)
   const leaving = new AbortController()
   const { signal } = leaving
   const asked = fetch(`${url}/api/slow.csv`, { headers: { "x-known": "1" }, signal }).catch(() => {})

@@ -4,10 +4,10 @@ import type { StandardHandlerOptions, StandardHandlerPlugin } from "@orpc/server
 import { ZodToJsonSchemaConverter } from "@orpc/zod/zod4"
 
 /** The API writes a month as `YYYY-MM`; internally it is the month's first day. */
-const apiMonth = /^\d{4}-\d{2}$/
+const apiMonthPattern = /^\d{4}-\d{2}$/
 const firstDay = /^\d{4}-\d{2}-01$/
 /** Month fields: `month`, `billedMonth` and `next` (the next month to close). */
-const namesMonth = /^(?:\w*month|next)$/i
+const monthFieldPattern = /^(?:\w*month|next)$/i
 
 interface Schema {
   format?: string
@@ -25,31 +25,31 @@ const choicesOf = (schema: Schema): Schema[] => [
 ]
 const isDay = (schema: Schema): boolean => choicesOf(schema).some(({ format }) => format === "date")
 
-function read(schema: Schema, value: unknown, name?: string): unknown {
+function expandMonths(schema: Schema, value: unknown, name?: string): unknown {
   if (typeof value === "string") {
-    const isMonth = name !== undefined && namesMonth.test(name) && apiMonth.test(value) && isDay(schema)
+    const isMonth = name !== undefined && monthFieldPattern.test(name) && apiMonthPattern.test(value) && isDay(schema)
     return isMonth ? `${value}-01` : value
   }
   if (typeof value !== "object" || value === null) return value
   const choices = choicesOf(schema)
   if (Array.isArray(value)) {
     const items = choices.find((choice) => typeof choice.items === "object")?.items as Schema | undefined
-    return items ? value.map((item) => read(items, item, name)) : value
+    return items ? value.map((item) => expandMonths(items, item, name)) : value
   }
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       const of = choices.flatMap(({ properties = {} }) => (Object.hasOwn(properties, key) ? [properties[key]!] : []))[0]
-      return [key, of ? read(of, inner, key) : inner]
+      return [key, of ? expandMonths(of, inner, key) : inner]
     }),
   )
 }
 
-function write(value: unknown, name?: string): unknown {
+function shortenMonths(value: unknown, name?: string): unknown {
   if (typeof value === "string")
-    return name !== undefined && namesMonth.test(name) && firstDay.test(value) ? value.slice(0, 7) : value
-  if (Array.isArray(value)) return value.map((item) => write(item, name))
+    return name !== undefined && monthFieldPattern.test(name) && firstDay.test(value) ? value.slice(0, 7) : value
+  if (Array.isArray(value)) return value.map((item) => shortenMonths(item, name))
   if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, write(inner, key)]))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortenMonths(inner, key)]))
 }
 
 /** Requests may also send a month's first day. */
@@ -61,7 +61,7 @@ export class MonthsPlugin<T extends Context> implements StandardHandlerPlugin<T>
     options.clientInterceptors ??= []
     options.clientInterceptors.unshift(async (call) => {
       const schema = await this.#schemaOf(call.procedure)
-      return write(await call.next({ ...call, input: read(schema, call.input) }))
+      return shortenMonths(await call.next({ ...call, input: expandMonths(schema, call.input) }))
     })
   }
 
@@ -78,21 +78,21 @@ export class MonthsPlugin<T extends Context> implements StandardHandlerPlugin<T>
 const month = { type: "string", pattern: "^\\d{4}-\\d{2}$", examples: ["2026-10"] }
 
 export function describeMonths(document: OpenAPI.Document): OpenAPI.Document {
-  return described(document) as OpenAPI.Document
+  return describeValue(document) as OpenAPI.Document
 }
 
-function described(value: unknown, name?: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => described(item, name))
+function describeValue(value: unknown, name?: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => describeValue(item, name))
   if (typeof value !== "object" || value === null) return value
-  const isMonth = name !== undefined && namesMonth.test(name)
+  const isMonth = name !== undefined && monthFieldPattern.test(name)
   if (isMonth && (value as Schema).format === "date") return month
   const parameter = value as { name?: unknown; in?: unknown; schema?: unknown }
   if (typeof parameter.name === "string" && parameter.in !== undefined)
-    return { ...value, schema: described(parameter.schema, parameter.name) }
+    return { ...value, schema: describeValue(parameter.schema, parameter.name) }
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       const keepsName = key === "anyOf" || key === "oneOf" || key === "allOf"
-      return [key, described(inner, keepsName ? name : key)]
+      return [key, describeValue(inner, keepsName ? name : key)]
     }),
   )
 }

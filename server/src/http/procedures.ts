@@ -13,7 +13,7 @@ import type { ContextOf } from "./contexts.ts"
 import { MonthsPlugin } from "./months.ts"
 import { describeError, refuse } from "./refusals.ts"
 
-interface Procedures {
+interface ProcedureOptions {
   app: App
   router: AnyRouter
   contextOf: ContextOf
@@ -31,7 +31,7 @@ class JsonAnswers extends StandardRPCSerializer {
 }
 
 /** RPC for the screens, OpenAPI for integrators. */
-export function serveProcedures(http: FastifyInstance, { app, router, contextOf }: Procedures): void {
+export function serveProcedures(http: FastifyInstance, { app, router, contextOf }: ProcedureOptions): void {
   // A new array for each handler, because plugins add their own interceptors to it.
   const interceptors = () => [
     async ({ next, context }: { next: () => Promise<unknown>; context: unknown }) => {

@@ -4,10 +4,12 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { routes } from "../routes.ts"
 import { describeApi } from "./reference.ts"
 
-type Described = OpenAPI.OperationObject
+type DescribedOperation = OpenAPI.OperationObject
 let document: OpenAPI.Document
-const operation = (method: "get" | "post", path: string) => document.paths?.[path]?.[method] as Described | undefined
-const operations = () => Object.values(document.paths ?? {}).flatMap((path) => Object.values(path ?? {}) as Described[])
+const operation = (method: "get" | "post", path: string) =>
+  document.paths?.[path]?.[method] as DescribedOperation | undefined
+const operations = () =>
+  Object.values(document.paths ?? {}).flatMap((path) => Object.values(path ?? {}) as DescribedOperation[])
 
 beforeAll(async () => {
   document = await describeApi(routes)
@@ -90,7 +92,7 @@ describe("the OpenAPI document", () => {
       return !servers && names.includes("pageSize")
     })
     expect(lists.length).toBeGreaterThan(15)
-    const shapeOf = ({ parameters }: Described, name: string) =>
+    const shapeOf = ({ parameters }: DescribedOperation, name: string) =>
       (parameters as OpenAPI.ParameterObject[]).find((one) => one.name === name)!.schema
     for (const list of lists) {
       expect(JSON.stringify(shapeOf(list, "pageSize")), list.operationId).toBe(

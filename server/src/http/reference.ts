@@ -73,9 +73,9 @@ function serveCached(
   type: string,
   make: () => string | Promise<string | Buffer>,
 ): void {
-  let made: ReturnType<typeof compressed> | undefined
+  let made: ReturnType<typeof compressContent> | undefined
   http.get(url, { config: { permission: "public" } }, async (request, reply) => {
-    made ??= Promise.resolve(make()).then(compressed)
+    made ??= Promise.resolve(make()).then(compressContent)
     const { etag, encoded } = await made
     reply.type(`${type}; charset=utf-8`).header("cache-control", "no-cache").header("etag", etag)
     reply.header("vary", "accept-encoding")
@@ -87,7 +87,7 @@ function serveCached(
   })
 }
 
-async function compressed(content: string | Buffer) {
+async function compressContent(content: string | Buffer) {
   const identity = Buffer.from(content)
   const [br, gz] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)])
   const etag = `"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`

@@ -2,7 +2,7 @@ import { commonErrors } from "@milkwood/domain/kernel/procedure"
 import { ORPCError } from "@orpc/server"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { App } from "../platform/app.ts"
-import { answerable } from "../platform/calls/commands.ts"
+import { toClientError } from "../platform/calls/commands.ts"
 
 /** Retry-After in seconds, for an overloaded server or an unavailable database. */
 const retryAfter: Record<number, string> = { 429: "60", 503: "10" }
@@ -14,7 +14,7 @@ export function answerErrors(http: FastifyInstance, app: App): void {
     if (seconds && !reply.hasHeader("retry-after")) reply.header("retry-after", seconds)
   })
   http.setErrorHandler((error, request, reply) => {
-    const typed = answerable(error)
+    const typed = toClientError(error)
     if (typed instanceof ORPCError) return refuse(request, reply, typed.status, typed.toJSON())
     const status = (error as { statusCode?: number }).statusCode ?? 500
     if (status === commonErrors.TOO_MANY.status) {

@@ -1,23 +1,23 @@
 import rateLimit from "@fastify/rate-limit"
 import type { FastifyInstance, FastifyRequest } from "fastify"
-import { hasServiceKey } from "../platform/calls/caller.ts"
+import { isServiceKeyCaller } from "../platform/calls/caller.ts"
 import type { HttpOptions } from "./app.ts"
 import { sessionKeyOf } from "./contexts.ts"
 
 declare module "fastify" {
   interface FastifyContextConfig {
     /** Default: "call". */
-    requests?: keyof typeof perMinute
+    requests?: keyof typeof maxPerMinute
   }
 }
 
 /** Requests a minute for each kind; expensive kinds have lower limits. */
-const perMinute = { call: 1_200, search: 300, download: 180, upload: 120 }
+const maxPerMinute = { call: 1_200, search: 300, download: 180, upload: 120 }
 
 /** For service keys. */
-const perMinuteOfPrograms: typeof perMinute = { call: 600, search: 120, download: 60, upload: 60 }
+const maxPerMinuteForPrograms: typeof maxPerMinute = { call: 600, search: 120, download: 60, upload: 60 }
 
-const limited = ["/api", "/rpc", "/auth/v1"]
+const limitedPaths = ["/api", "/rpc", "/auth/v1"]
 
 /**
  * Counts by session or service key, so that an office behind one address can work; without either, by address. The
@@ -30,15 +30,16 @@ export async function limitRequests(http: FastifyInstance, options: HttpOptions)
     timeWindow: "1 minute",
     cache: 20_000,
     max: async (request) => {
-      const limits = hasServiceKey(await sessionKeyOf(request, options)) ? perMinuteOfPrograms : perMinute
-      return requestsPerMinute ?? limits[kindOf(request)]
+      const limits = isServiceKeyCaller(await sessionKeyOf(request, options)) ? maxPerMinuteForPrograms : maxPerMinute
+      return requestsPerMinute ?? limits[requestKindOf(request)]
     },
-    keyGenerator: async (request) => `${kindOf(request)} ${(await sessionKeyOf(request, options)) ?? request.ip}`,
-    allowList: ({ routeOptions: { url } }) => !limited.some((prefix) => url?.startsWith(prefix)),
+    keyGenerator: async (request) =>
+      `${requestKindOf(request)} ${(await sessionKeyOf(request, options)) ?? request.ip}`,
+    allowList: ({ routeOptions: { url } }) => !limitedPaths.some((prefix) => url?.startsWith(prefix)),
   })
 }
 
-function kindOf({ routeOptions, params }: FastifyRequest): keyof typeof perMinute {
+function requestKindOf({ routeOptions, params }: FastifyRequest): keyof typeof maxPerMinute {
   const procedure = (params as { "*"?: string })["*"]
   if (procedure === "reports/search" || procedure === "search") return "search"
   return routeOptions.config.requests ?? "call"

@@ -18,7 +18,7 @@ afterAll(() => app.close())
 
 type Options = Partial<Parameters<typeof serveApp>[0]>
 
-async function listening(options: Options = {}) {
+async function serveTestApp(options: Options = {}) {
   const http = await serveApp({
     app: app.app,
     sessionActor: async (_, headers) => (headers.has("x-known") ? app.people.manager : null),
@@ -33,9 +33,9 @@ async function listening(options: Options = {}) {
   return { http, url }
 }
 
-const asKnown = (session = "1") => ({ "x-known": session, "content-type": "application/json" })
+const knownHeaders = (session = "1") => ({ "x-known": session, "content-type": "application/json" })
 
-async function statuses(many: number, ask: () => Promise<Response>): Promise<number[]> {
+async function countStatuses(many: number, ask: () => Promise<Response>): Promise<number[]> {
   const all: number[] = []
   while (all.length < many) {
     const answers = await Promise.all(Array.from({ length: Math.min(50, many - all.length) }, ask))
@@ -47,23 +47,27 @@ async function statuses(many: number, ask: () => Promise<Response>): Promise<num
 
 describe("rate limits", () => {
   test("a route's limit covers every spelling of its path", async () => {
-    const { url } = await listening()
+    const { url } = await serveTestApp()
     const pdf = "pi/invoices/3b1f0f4e-6c1f-4a5e-9d3e-5b8f6a2c1d00/pdf"
-    expect(await statuses(180, () => fetch(`${url}/a${pdf}`))).not.toContain(429)
+    expect(await countStatuses(180, () => fetch(`${url}/a${pdf}`))).not.toContain(429)
     expect((await fetch(`${url}/a${pdf}`)).status).toBe(429)
     expect((await fetch(`${url}/%61${pdf}`)).status).toBe(429)
   }, 30_000)
 
   test("each session has its own limit, even behind the same address", async () => {
-    const { url } = await listening()
+    const { url } = await serveTestApp()
     const search = (session: string) => () =>
-      fetch(`${url}/rpc/reports/search`, { method: "POST", headers: asKnown(session), body: '{"json":{"text":""}}' })
-    expect(await statuses(301, search("ann"))).toContain(429)
+      fetch(`${url}/rpc/reports/search`, {
+        method: "POST",
+        headers: knownHeaders(session),
+        body: '{"json":{"text":""}}',
+      })
+    expect(await countStatuses(301, search("ann"))).toContain(429)
     expect((await search("bea")()).status).toBe(200)
     // Searches have their own limit.
     const list = await fetch(`${url}/rpc/members/list`, {
       method: "POST",
-      headers: asKnown("ann"),
+      headers: knownHeaders("ann"),
       body: '{"json":{}}',
     })
     expect(list.status).toBe(200)
@@ -75,30 +79,34 @@ describe("unusual requests", () => {
     "/rpc/users/entrance",
     "/api/v1/members",
   ])("a body nested 5,000 deep does not cause a server error: %s", async (path) => {
-    const { url } = await listening()
+    const { url } = await serveTestApp()
     const deep = `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`
-    const answer = await fetch(url + path, { method: "POST", headers: asKnown(), body: `{"json":${deep}}` })
+    const answer = await fetch(url + path, { method: "POST", headers: knownHeaders(), body: `{"json":${deep}}` })
     expect(answer.status, await answer.text()).toBeLessThan(500)
   })
 
   test("HEAD runs no procedure", async () => {
-    const { http } = await listening()
+    const { http } = await serveTestApp()
     const { name } = app.people.manager
     for (const method of ["HEAD", "PUT", "OPTIONS"] as const) {
       const payload = { json: { name: "Another", phone: "" } }
-      const answer = await http.inject({ method, url: "/rpc/users/updateProfile", headers: asKnown(), payload })
+      const answer = await http.inject({ method, url: "/rpc/users/updateProfile", headers: knownHeaders(), payload })
       expect(answer.statusCode).toBe(404)
     }
     await expect(app.sql.row(sql`select name from users where id = ${app.people.manager.userId}`)).resolves.toEqual({
       name,
     })
-    const got = await http.inject({ method: "GET", url: "/rpc/users/updateProfile?data=%7B%7D", headers: asKnown() })
+    const got = await http.inject({
+      method: "GET",
+      url: "/rpc/users/updateProfile?data=%7B%7D",
+      headers: knownHeaders(),
+    })
     expect(got.statusCode).toBe(405)
   })
 
   test("logs one warning about a proxy if PUBLIC_URL is not https", async () => {
     const warn = vi.spyOn(app.app.log, "warn")
-    const { url } = await listening()
+    const { url } = await serveTestApp()
     for (const headers of [{}, { "x-forwarded-for": "203.0.113.9" }, { "x-forwarded-for": "203.0.113.9" }]) {
       await fetch(`${url}/api/health`, { headers })
     }
@@ -107,14 +115,14 @@ describe("unusual requests", () => {
   })
 
   test("a slow request ends after five minutes", async () => {
-    const { http } = await listening()
+    const { http } = await serveTestApp()
     expect(http.server.requestTimeout).toBe(5 * 60_000)
   })
 })
 
 describe("a full disk", () => {
   test("a write to a full database disk returns DISK_FULL, and the server is not ready", async () => {
-    const { url } = await listening()
+    const { url } = await serveTestApp()
     expect((await fetch(`${url}/api/ready`)).status).toBe(200)
     await app.sql.run(sql`
       create function full_disk() returns trigger language plpgsql as
@@ -123,7 +131,7 @@ describe("a full disk", () => {
       create trigger full_disk before insert on benefit_tiers for each row execute function full_disk()`)
     const answer = await fetch(`${url}/rpc/benefits/tiers/create`, {
       method: "POST",
-      headers: asKnown(),
+      headers: knownHeaders(),
       body: JSON.stringify({ json: { name: "Gold", description: "" } }),
     })
     expect(answer.status).toBe(507)
@@ -143,7 +151,7 @@ describe("a full disk", () => {
   })
 
   test("an upload to a full disk returns DISK_FULL", async () => {
-    const { url } = await listening()
+    const { url } = await serveTestApp()
     const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC" })
     const receive = vi.spyOn(app.app.files, "receive").mockImplementation(async (source) => {
       const disk = new Writable({ write: (_chunk, _encoding, done) => done(full) })
@@ -162,7 +170,7 @@ describe("a full disk", () => {
 
 describe("readiness", () => {
   test.each(["scoped", "auth"] as const)("also checks the database connection of the role %s", async (role) => {
-    const { url } = await listening()
+    const { url } = await serveTestApp()
     const pool = app.app.database.pool(role)
     const away = vi.spyOn(pool, "query").mockImplementation(async () => {
       throw new Error("Connection terminated")
@@ -188,7 +196,7 @@ test("serves the screens in the compressed form from the build", async () => {
   await writeFile(join(screens, "assets", "a.js"), script)
   const built = brotliCompressSync(script)
   await writeFile(join(screens, "assets", "a.js.br"), built)
-  const { http } = await listening({ screens })
+  const { http } = await serveTestApp({ screens })
   const headers = { "accept-encoding": "gzip, deflate, br" }
   const answer = await http.inject({ url: "/assets/a.js", headers })
   expect(answer.rawPayload).toEqual(built)
@@ -202,7 +210,7 @@ test("serves the screens in the compressed form from the build", async () => {
 })
 
 test("compresses the API description only once", async () => {
-  const { http } = await listening()
+  const { http } = await serveTestApp()
   const ask = () => http.inject({ url: "/api/openapi.json", headers: { "accept-encoding": "br" } })
   const [first, second] = [await ask(), await ask()]
   expect(first.headers["content-encoding"]).toBe("br")

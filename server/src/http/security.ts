@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { App } from "../platform/app.ts"
 import { refuse } from "./refusals.ts"
 
-const noPermissions = ["camera", "display-capture", "geolocation", "microphone", "payment", "usb"]
+const deniedBrowserFeatures = ["camera", "display-capture", "geolocation", "microphone", "payment", "usb"]
   .map((what) => `${what}=()`)
   .join(", ")
 
-export async function secure(http: FastifyInstance, app: App): Promise<void> {
+export async function addSecurityHeaders(http: FastifyInstance, app: App): Promise<void> {
   const isSecure = app.publicUrl.startsWith("https:")
   await http.register(helmet, {
     contentSecurityPolicy: {
@@ -32,7 +32,7 @@ export async function secure(http: FastifyInstance, app: App): Promise<void> {
   })
   let hasWarned = false
   http.addHook("onRequest", async (request, reply) => {
-    reply.header("permissions-policy", noPermissions)
+    reply.header("permissions-policy", deniedBrowserFeatures)
     if (!isSecure && !hasWarned && request.headers["x-forwarded-for"] !== undefined) {
       hasWarned = true
       app.log.warn(

@@ -2,13 +2,19 @@ import type { Readable } from "node:stream"
 import type { Multipart } from "@fastify/multipart"
 import type { FastifyRequest } from "fastify"
 import { fileTypeFromFile } from "file-type"
-import { invalid } from "../platform/calls/commands.ts"
-import { unknownField } from "../platform/calls/strict-input.ts"
+import { invalidInput } from "../platform/calls/commands.ts"
+import { unknownFieldError } from "../platform/calls/strict-input.ts"
 import { isDiskFull } from "../platform/database/database.ts"
-import type { Accepted } from "../platform/files/accepted-files.ts"
+import type { AcceptedFileKinds } from "../platform/files/accepted-files.ts"
 import { FileTooLarge, type ReceivedFile } from "../platform/files/files.ts"
-import { isWhole } from "../platform/files/whole-file.ts"
-import { answer, type FileRouteOptions, type HttpRoute, type RouteCx, refuseUnstorable } from "./file-route.ts"
+import { isCompleteFile } from "../platform/files/whole-file.ts"
+import {
+  answerFileRequest,
+  type FileRouteOptions,
+  type HttpRoute,
+  type RouteCx,
+  refuseUnstorable,
+} from "./file-route.ts"
 
 export interface UploadedFile {
   /** The sender's file name, cleaned; for display, never for storage. */
@@ -20,7 +26,7 @@ export interface UploadedFile {
 
 interface UploadOptions extends FileRouteOptions {
   /** Accepted kinds and the size limit in bytes, evaluated before the file is read. */
-  accepts: (cx: RouteCx) => Accepted | Promise<Accepted>
+  accepts: (cx: RouteCx) => AcceptedFileKinds | Promise<AcceptedFileKinds>
 }
 
 /**
@@ -39,9 +45,9 @@ export function upload(
     ...(options.words && { words: options.words }),
     register(http, contextOf) {
       http.post(options.path, async (request, reply) =>
-        answer(request, reply, contextOf, options, async (cx) => {
+        answerFileRequest(request, reply, contextOf, options, async (cx) => {
           if (!request.isMultipart())
-            throw invalid([{ path: "file", message: "Send the file as multipart/form-data." }])
+            throw invalidInput([{ path: "file", message: "Send the file as multipart/form-data." }])
           const accepted = await options.accepts(cx)
           const limit = accepted.bytes
           let file: UploadedFile | undefined
@@ -49,15 +55,15 @@ export function upload(
           try {
             for await (const part of formParts(request, limit + 1)) {
               if (part.type === "field") fields[part.fieldname] = String(part.value)
-              else file = await receive(cx, part.filename, part.file, accepted)
+              else file = await receiveFile(cx, part.filename, part.file, accepted)
             }
-            if (!file) throw invalid([{ path: "file", message: "Choose a file." }])
-            refuseUnknown(fields, options)
+            if (!file) throw invalidInput([{ path: "file", message: "Choose a file." }])
+            refuseUnknownFields(fields, options)
             refuseUnstorable(fields)
             return await handler({ ...cx, fields, file })
           } catch (error) {
-            throw tooLarge(error)
-              ? invalid([{ path: "file", message: `The file is larger than ${sizeWords(limit)}.` }])
+            throw isTooLargeError(error)
+              ? invalidInput([{ path: "file", message: `The file is larger than ${sizeText(limit)}.` }])
               : error
           } finally {
             if (file) await cx.app.files.discard(file.content)
@@ -68,17 +74,17 @@ export function upload(
   }
 }
 
-function refuseUnknown(fields: Record<string, string>, { words = {} }: UploadOptions): void {
+function refuseUnknownFields(fields: Record<string, string>, { words = {} }: UploadOptions): void {
   const known = Object.keys({ ...words.fields, ...words.optionalFields })
   const unknown = Object.keys(fields).filter((name) => !known.includes(name))
-  if (unknown.length > 0) throw invalid(unknown.map(unknownField))
+  if (unknown.length > 0) throw invalidInput(unknown.map(unknownFieldError))
 }
 
-const sizeWords = (bytes: number): string =>
+const sizeText = (bytes: number): string =>
   bytes < 1024 * 1024 ? `${Math.floor(bytes / 1024)} KB` : `${Math.floor(bytes / 1024 / 1024)} MB`
 
-const unreadable = () =>
-  invalid([
+const unreadableUpload = () =>
+  invalidInput([
     { path: "file", message: "The upload was interrupted or does not contain exactly one file. Send it again." },
   ])
 
@@ -87,19 +93,19 @@ async function* formParts(request: FastifyRequest, fileSize: number): AsyncGener
   try {
     yield* request.parts({ limits: { files: 1, fields: 20, fieldSize: 10_000, fileSize } })
   } catch (error) {
-    throw tooLarge(error) || isDiskFull(error) ? error : unreadable()
+    throw isTooLargeError(error) || isDiskFull(error) ? error : unreadableUpload()
   }
 }
 
-function tooLarge(error: unknown): boolean {
+function isTooLargeError(error: unknown): boolean {
   return error instanceof FileTooLarge || (error as { code?: string }).code === "FST_REQ_FILE_TOO_LARGE"
 }
 
-async function receive(
+async function receiveFile(
   cx: RouteCx,
   filename: string,
   stream: Readable,
-  { kinds, bytes: limit }: Accepted,
+  { kinds, bytes: limit }: AcceptedFileKinds,
 ): Promise<UploadedFile> {
   const name = cleanName(filename)
   const extension = name.includes(".") ? name.slice(name.lastIndexOf(".") + 1).toLowerCase() : ""
@@ -107,19 +113,20 @@ async function receive(
   if (!kind) {
     stream.resume()
     const names = kinds.map((candidate) => `.${candidate.extension}`).join(", ")
-    throw invalid([{ path: "file", message: `"${name}" has an unsupported type. Supported: ${names}.` }])
+    throw invalidInput([{ path: "file", message: `"${name}" has an unsupported type. Supported: ${names}.` }])
   }
   const content = await cx.app.files.receive(stream, limit).catch((error: unknown) => {
-    throw stream.errored === error && !tooLarge(error) && !isDiskFull(error) ? unreadable() : error
+    throw stream.errored === error && !isTooLargeError(error) && !isDiskFull(error) ? unreadableUpload() : error
   })
   try {
-    if (content.size === 0) throw invalid([{ path: "file", message: `"${name}" is empty.` }])
+    if (content.size === 0) throw invalidInput([{ path: "file", message: `"${name}" is empty.` }])
     const seen = await fileTypeFromFile(content.path)
     const agrees =
       kind.magic === "any" || (kind.magic === null ? seen === undefined : kind.magic.includes(seen?.ext ?? ""))
-    if (!agrees) throw invalid([{ path: "file", message: `The content of "${name}" is not a .${extension} file.` }])
-    if (!(await isWhole(content.path, extension))) {
-      throw invalid([
+    if (!agrees)
+      throw invalidInput([{ path: "file", message: `The content of "${name}" is not a .${extension} file.` }])
+    if (!(await isCompleteFile(content.path, extension))) {
+      throw invalidInput([
         { path: "file", message: `"${name}" is damaged or incomplete. Save it again and choose the new file.` },
       ])
     }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { receiptTaken } from "@milkwood/domain/ledger/posting-rules"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { activePolicy } from "../policies/policies.samples.ts"
+import { createActivePolicy } from "../policies/policies.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
 import { closeMonth, lockBooks, reopenMonth } from "./closed-months.ts"
@@ -12,73 +12,75 @@ let app: TestApp
 let policy: { policyId: string; groupId: string }
 beforeAll(async () => {
   app = await openTestApp({ now: "2026-11-20T08:00:00Z" })
-  const { id, groupId } = await activePolicy(app.as(app.people.manager))
+  const { id, groupId } = await createActivePolicy(app.as(app.people.manager))
   policy = { policyId: id, groupId }
 })
 afterAll(() => app.close())
 
 const asManager: TestApp["transaction"] = (_actor, work) => app.transaction(app.people.manager, work)
 const inTransaction = <T>(work: Parameters<typeof asManager<T>>[1]) => asManager(app.people.manager, work)
-const close = (month: string) =>
+const closeMonthOf = (month: string) =>
   inTransaction(async (cx) => {
     await lockBooks(cx.tx)
     return closeMonth(cx, month)
   })
-const reopen = (month: string) => inTransaction((cx) => reopenMonth(cx, month, "An invoice was missing"))
-const taken = (on: string) =>
+const reopenMonthOf = (month: string) => inTransaction((cx) => reopenMonth(cx, month, "An invoice was missing"))
+const createReceiptEntry = (on: string) =>
   receiptTaken({ receiptId: randomUUID(), number: "REC", paidInto: "bank", amountCents: 5_00, on, policy })
-const posted = async (on: string) => {
-  const entry = taken(on)
+const postEntry = async (on: string) => {
+  const entry = createReceiptEntry(on)
   await inTransaction((cx) => post(cx, entry))
-  return { ...entry, effectiveOn: await dayOf(entry.source) }
+  return { ...entry, effectiveOn: await readEntryDay(entry.source) }
 }
-const dayOf = async (source: string) =>
+const readEntryDay = async (source: string) =>
   (await app.sql.row<{ day: string }>(sql`select effective_on as day from ledger_entries where source = ${source}`))!
     .day
-const raw = (role: "staff" | "owner", day: string) => {
+const insertRawEntry = (role: "staff" | "owner", day: string) => {
   const tx = role === "owner" ? app.sql : app.app.database.direct("staff")
   return tx.run(sql`
     insert into ledger_entries (id, source, kind, effective_on, posted_at, description, record_kind, record_id)
     values (gen_random_uuid(), gen_random_uuid(), 'receipt_taken', ${day}, now(), 'raw', 'receipt', gen_random_uuid())`)
 }
 /** This test's receipts have no records. */
-const ours = /^posted without a record|^the ledger has another credit than its receipts/
-const faults = async () => (await verifyLedger(app.sql)).filter((fault) => !ours.test(fault))
+const expectedFaults = /^posted without a record|^the ledger has another credit than its receipts/
+const findUnexpectedFaults = async () => (await verifyLedger(app.sql)).filter((fault) => !expectedFaults.test(fault))
 
 test("postings of a closed month count on the first open day; the database refuses others", async () => {
-  const early = await posted("2026-10-05")
+  const early = await postEntry("2026-10-05")
   expect(early.effectiveOn).toBe("2026-10-05")
-  await close("2026-10-01")
-  expect((await posted("2026-10-31")).effectiveOn).toBe("2026-11-01")
-  expect((await posted("2026-03-01")).effectiveOn).toBe("2026-11-01")
-  expect((await posted("2026-11-07")).effectiveOn).toBe("2026-11-07")
+  await closeMonthOf("2026-10-01")
+  expect((await postEntry("2026-10-31")).effectiveOn).toBe("2026-11-01")
+  expect((await postEntry("2026-03-01")).effectiveOn).toBe("2026-11-01")
+  expect((await postEntry("2026-11-07")).effectiveOn).toBe("2026-11-07")
   // A reversal follows the same rule.
   await inTransaction((cx) => reverse(cx, [{ source: early.source, on: "2026-10-06", reason: "twice" }]))
-  expect(await dayOf(`${early.source}:reversed`)).toBe("2026-11-01")
+  expect(await readEntryDay(`${early.source}:reversed`)).toBe("2026-11-01")
   for (const role of ["staff", "owner"] as const) {
     for (const day of ["2026-10-31", "2026-09-01"]) {
-      await expect(raw(role, day), role).rejects.toMatchObject({ constraint: "ledger_entries_in_open_month" })
+      await expect(insertRawEntry(role, day), role).rejects.toMatchObject({
+        constraint: "ledger_entries_in_open_month",
+      })
     }
   }
-  expect(await faults()).toEqual([])
+  expect(await findUnexpectedFaults()).toEqual([])
 })
 
 test("a correction never counts before its entry, even when the month was reopened", async () => {
-  const late = await posted("2026-10-09")
+  const late = await postEntry("2026-10-09")
   expect(late.effectiveOn).toBe("2026-11-01")
-  await reopen("2026-10-01")
-  expect((await posted("2026-10-09")).effectiveOn).toBe("2026-10-09")
+  await reopenMonthOf("2026-10-01")
+  expect((await postEntry("2026-10-09")).effectiveOn).toBe("2026-10-09")
   await inTransaction((cx) => reverse(cx, [{ source: late.source, on: "2026-10-09", reason: "twice" }]))
-  expect(await dayOf(`${late.source}:reversed`)).toBe("2026-11-01")
-  await close("2026-10-01")
-  expect(await faults()).toEqual([])
+  expect(await readEntryDay(`${late.source}:reversed`)).toBe("2026-11-01")
+  await closeMonthOf("2026-10-01")
+  expect(await findUnexpectedFaults()).toEqual([])
 })
 
 test("months close once in order, and only the last reopens, in rule and database", async () => {
-  await expect(close("2026-10-01")).rejects.toMatchObject({ refusal: { refused: "CLOSED" } })
-  await expect(close("2026-11-01")).rejects.toMatchObject({ refusal: { refused: "NOT_OVER" } })
-  await expect(close("2026-12-01")).rejects.toMatchObject({ refusal: { refused: "NOT_NEXT" } })
-  await expect(reopen("2026-09-01")).rejects.toMatchObject({ refusal: { refused: "NOT_LAST_CLOSED" } })
+  await expect(closeMonthOf("2026-10-01")).rejects.toMatchObject({ refusal: { refused: "CLOSED" } })
+  await expect(closeMonthOf("2026-11-01")).rejects.toMatchObject({ refusal: { refused: "NOT_OVER" } })
+  await expect(closeMonthOf("2026-12-01")).rejects.toMatchObject({ refusal: { refused: "NOT_NEXT" } })
+  await expect(reopenMonthOf("2026-09-01")).rejects.toMatchObject({ refusal: { refused: "NOT_LAST_CLOSED" } })
   const rawClose = (month: string) =>
     app.sql.run(sql`
       insert into closed_months (id, month, balances, last_seq, closed_at) values (gen_random_uuid(), ${month}, '{}', 0, now())`)
@@ -95,30 +97,30 @@ test("months close once in order, and only the last reopens, in rule and databas
 })
 
 test("only one of two concurrent closes succeeds; concurrent postings count before or after", async () => {
-  await reopen("2026-10-01")
-  const closing = await Promise.allSettled([close("2026-10-01"), close("2026-10-01")])
+  await reopenMonthOf("2026-10-01")
+  const closing = await Promise.allSettled([closeMonthOf("2026-10-01"), closeMonthOf("2026-10-01")])
   expect(closing.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
 
-  await reopen("2026-10-01")
+  await reopenMonthOf("2026-10-01")
   await Promise.all([
-    ...Array.from({ length: 20 }, () => posted("2026-10-20")),
-    close("2026-10-01"),
-    ...Array.from({ length: 20 }, () => posted("2026-10-20")),
+    ...Array.from({ length: 20 }, () => postEntry("2026-10-20")),
+    closeMonthOf("2026-10-01"),
+    ...Array.from({ length: 20 }, () => postEntry("2026-10-20")),
   ])
-  expect(await faults()).toEqual([])
+  expect(await findUnexpectedFaults()).toEqual([])
 
   // A close during an uncommitted posting waits and includes it.
-  await reopen("2026-10-01")
-  const entry = taken("2026-10-21")
+  await reopenMonthOf("2026-10-01")
+  const entry = createReceiptEntry("2026-10-21")
   let closed: Promise<string> | undefined
   await inTransaction(async (cx) => {
     await post(cx, entry)
-    closed = close("2026-10-01")
+    closed = closeMonthOf("2026-10-01")
     await new Promise((done) => setTimeout(done, 300))
   })
   await closed
-  expect(await dayOf(entry.source)).toBe("2026-10-21")
-  expect(await faults()).toEqual([])
+  expect(await readEntryDay(entry.source)).toBe("2026-10-21")
+  expect(await findUnexpectedFaults()).toEqual([])
 })
 
 test("verification compares a closed month's stored balances with the ledger", async () => {
@@ -137,7 +139,7 @@ test("verification compares a closed month's stored balances with the ledger", a
       alter table ledger_entries enable trigger refuse_closed_month;
     end $$`),
   )
-  const found = (await faults()).join("\n")
+  const found = (await findUnexpectedFaults()).join("\n")
   expect(found).toMatch(/posted into a closed month: .* on 2026-10-31/)
   expect(found).toMatch(/a closed month moved: 2026-10-01 bank/)
 })

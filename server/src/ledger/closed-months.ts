@@ -1,21 +1,21 @@
 import { randomUUID } from "node:crypto"
 import { type Day, lastOfMonth } from "@milkwood/domain/kernel/calendar"
-import { closable, firstOpenDay, reopenable } from "@milkwood/domain/ledger/closed-months"
+import { checkClosable, checkReopenable, firstOpenDay } from "@milkwood/domain/ledger/closed-months"
 import { eq, sql } from "drizzle-orm"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, orRefuse } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { holdLock } from "../platform/database/locks.ts"
 import { closedMonths } from "./ledger.tables.ts"
-import { postedBy } from "./posted.queries.ts"
+import { postedSumsSql } from "./posted.queries.ts"
 
 /** Months cannot close until the transaction ends. */
-export async function openFrom({ tx, today }: Pick<Cx, "tx" | "today">): Promise<Day> {
+export async function firstOpenDayOfBooks({ tx, today }: Pick<Cx, "tx" | "today">): Promise<Day> {
   const found = await tx.row<{ month: Day | null }>(sql`select (books_open_from() - interval '1 month')::date as month`)
   return firstOpenDay(today, found!.month)
 }
 
-export async function lastClosed(tx: Tx): Promise<{ id: string; month: Day } | undefined> {
+export async function loadLastClosedMonth(tx: Tx): Promise<{ id: string; month: Day } | undefined> {
   return tx.row<{ id: string; month: Day }>(
     sql`select id, month from closed_months where reopened_at is null order by month desc limit 1`,
   )
@@ -28,8 +28,8 @@ const lastSeq = sql`(select coalesce(max(seq), 0) from ledger_entries)`
 
 /** Requires `lockBooks`. Refuses a month that is not next or not over. */
 export async function closeMonth({ tx, now, today, actor }: Cx, month: Day): Promise<string> {
-  const last = await lastClosed(tx)
-  orRefuse(closable(month, today, last?.month ?? null))
+  const last = await loadLastClosedMonth(tx)
+  orRefuse(checkClosable(month, today, last?.month ?? null))
   const id = randomUUID()
   await tx.run(sql`
     insert into closed_months (id, month, balances, last_seq, closed_by, closed_at)
@@ -39,13 +39,13 @@ export async function closeMonth({ tx, now, today, actor }: Cx, month: Day): Pro
 
 const balancesAt = (day: Day) => sql`(
   select coalesce(jsonb_object_agg(account, cents), '{}') from (
-    select account, sum(debit - credit)::bigint as cents from ${postedBy(day)} posted group by account
+    select account, sum(debit - credit)::bigint as cents from ${postedSumsSql(day)} posted group by account
   ) by_account where cents <> 0)`
 
 /** Only the last closed month. */
 export async function reopenMonth({ tx, now, actor }: Cx, month: Day, reason: string): Promise<string> {
-  const last = await lastClosed(tx)
-  orRefuse(reopenable(month, last?.month ?? null))
+  const last = await loadLastClosedMonth(tx)
+  orRefuse(checkReopenable(month, last?.month ?? null))
   await tx
     .update(closedMonths)
     .set({ reopenedBy: actorUserId(actor), reopenedAt: now.toString(), reopenReason: reason, reopenedSeq: lastSeq })

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
-import { sentInvoice } from "../billing/billing.samples.ts"
+import { createSentInvoice } from "../billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
 import { startJob } from "../platform/work/jobs.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
@@ -22,34 +22,34 @@ beforeEach(async () => {
 })
 afterAll(() => app.close())
 
-async function moved(...accounts: string[]): Promise<string[]> {
+async function readMovements(...accounts: string[]): Promise<string[]> {
   const rows = await app.sql.rows<{ said: string }>(sql`
     select account || ' ' || to_char(effective_on, 'YYYY-MM-DD') || ' ' || -sum(amount_cents) as said
     from ledger_postings where policy_id = ${policyId} and account = any (${sql.param(accounts)}::text[])
     group by account, effective_on order by account, effective_on`)
   return rows.map(({ said }) => said)
 }
-const invoiced = (month: string, invoiceOn: string, more = {}) =>
-  sentInvoice(manager, { policyId, month, invoiceOn, with: more })
-const credited = (invoice: InvoiceDetail, amountCents: number | null) =>
+const createInvoice = (month: string, invoiceOn: string, more = {}) =>
+  createSentInvoice(manager, { policyId, month, invoiceOn, with: more })
+const creditInvoicePart = (invoice: InvoiceDetail, amountCents: number | null) =>
   manager.billing.credit({ invoiceId: invoice.id, idempotencyKey: randomUUID(), amountCents, reason: "Too much" })
-async function morning(): Promise<void> {
+async function runMorningJobs(): Promise<void> {
   await app.transaction(app.people.manager, (cx) =>
     startJob(cx, { kind: "ledger.releasePremium", label: "Monthly premium income", payload: {} }),
   )
   await app.runJobs()
 }
-const deferred = async (month: string) =>
+const readDeferred = async (month: string) =>
   (await manager.monthEnd.month({ month })).checks.find(({ key }) => key === "deferred")!
 
 test("premium of an earlier open month is its income; VAT and debtors follow the document", async () => {
-  await invoiced(october, "2026-11-10")
-  expect(await moved("premium_income", "accrued_premium", "unearned_premium")).toEqual([
+  await createInvoice(october, "2026-11-10")
+  expect(await readMovements("premium_income", "accrued_premium", "unearned_premium")).toEqual([
     "accrued_premium 2026-10-01 -10000",
     "accrued_premium 2026-11-10 10000",
     "premium_income 2026-10-01 10000",
   ])
-  expect(await moved("vat_output", "premium_debtors")).toEqual([
+  expect(await readMovements("vat_output", "premium_debtors")).toEqual([
     "premium_debtors 2026-11-10 -11500",
     "vat_output 2026-11-10 1500",
   ])
@@ -66,8 +66,8 @@ test("a discount is shared in proportion to the premium of its months", async ()
     billedMonth,
   })
   const lines = [line(october, 100_00), line(november, 100_00), line(december, 100_00)]
-  await invoiced(november, "2026-11-10", { lines, discountCents: 1_00, discountReason: "Paid a year ahead" })
-  expect(await moved("premium_income", "unearned_premium", "premium_debtors")).toEqual([
+  await createInvoice(november, "2026-11-10", { lines, discountCents: 1_00, discountReason: "Paid a year ahead" })
+  expect(await readMovements("premium_income", "unearned_premium", "premium_debtors")).toEqual([
     "premium_debtors 2026-11-10 -34400",
     "premium_income 2026-10-01 9967",
     "premium_income 2026-11-10 9966",
@@ -81,13 +81,13 @@ test("premium of a closed month is income of the first open month", async () => 
     ["billed", "sent", "statements", "lines", "receipts", "payouts"].map((key) => [key, "Not of this test"]),
   )
   await manager.monthEnd.close({ ...closing, reasons })
-  await invoiced("2026-08-01", "2026-11-10")
-  expect(await moved("premium_income")).toEqual(["premium_income 2026-10-01 10000"])
+  await createInvoice("2026-08-01", "2026-11-10")
+  expect(await readMovements("premium_income")).toEqual(["premium_income 2026-10-01 10000"])
   const other = await app.policy({ premiumCents: 100_00 })
   policyId = other.id
   // Documents of the closed month also count on the first open day.
-  await invoiced(september, "2026-09-20")
-  expect(await moved("premium_income", "accrued_premium", "premium_debtors")).toEqual([
+  await createInvoice(september, "2026-09-20")
+  expect(await readMovements("premium_income", "accrued_premium", "premium_debtors")).toEqual([
     "premium_debtors 2026-10-01 -11500",
     "premium_income 2026-10-01 10000",
   ])
@@ -97,9 +97,9 @@ test("experience reports use cover months and reconcile with the ledger", async 
   const { number, groupId } = await app.policy({ premiumCents: 100_00 })
   policyId = (await app.sql.row<{ id: string }>(sql`select id from policies where number = ${number}`))!.id
   // August is closed, so the ledger counts it in October.
-  await invoiced("2026-08-01", "2026-11-10", { discountCents: 4_00, discountReason: "Late" })
-  await invoiced(november, "2026-11-01")
-  await credited(await invoiced(december, "2026-11-12"), 11_50)
+  await createInvoice("2026-08-01", "2026-11-10", { discountCents: 4_00, discountReason: "Late" })
+  await createInvoice(november, "2026-11-01")
+  await creditInvoicePart(await createInvoice(december, "2026-11-12"), 11_50)
   const asked = { groupId, from: "2026-07-01", to: "2027-01-31", pageSize: 100 }
   const { rows, sums } = await manager.reports.rows({ report: "claims_experience", query: asked })
   expect(rows.map((row) => [row.month, row.earnedCents, row.timingCents, row.ledgerCents])).toEqual([
@@ -120,22 +120,22 @@ test("experience reports use cover months and reconcile with the ledger", async 
 })
 
 test("a credit note for a later month reduces unearned premium", async () => {
-  const invoice = await invoiced(december, "2026-11-10")
-  await credited(invoice, 23_00)
-  expect(await moved("premium_income", "unearned_premium")).toEqual([
+  const invoice = await createInvoice(december, "2026-11-10")
+  await creditInvoicePart(invoice, 23_00)
+  expect(await readMovements("premium_income", "unearned_premium")).toEqual([
     "unearned_premium 2026-11-10 10000",
     "unearned_premium 2026-11-20 -2000",
   ])
 })
 
 test("premium of December billed in November is income of December, posted once", async () => {
-  const own = await invoiced(november, "2026-11-01")
-  const ahead = await invoiced(december, "2026-11-12")
-  const toCredit = await invoiced("2027-01-01", "2026-11-12")
-  await credited(toCredit, null)
-  expect(await moved("premium_income")).toEqual(["premium_income 2026-11-01 10000"])
-  await morning()
-  expect(await moved("premium_income")).toEqual(["premium_income 2026-11-01 10000"])
+  const own = await createInvoice(november, "2026-11-01")
+  const ahead = await createInvoice(december, "2026-11-12")
+  const toCredit = await createInvoice("2027-01-01", "2026-11-12")
+  await creditInvoicePart(toCredit, null)
+  expect(await readMovements("premium_income")).toEqual(["premium_income 2026-11-01 10000"])
+  await runMorningJobs()
+  expect(await readMovements("premium_income")).toEqual(["premium_income 2026-11-01 10000"])
   expect(await verifyLedger(app.sql)).toEqual([])
 
   // Servers were down on the first, and two start at once.
@@ -146,30 +146,33 @@ test("premium of December billed in November is income of December, posted once"
       from unnest(${sql.param([october, november, december])}::date[]) month order by month`),
   ).rejects.toMatchObject({ constraint: "closed_months_are_released" })
   const both = () => app.transaction(app.people.manager, (cx) => releasePremium(cx))
-  await Promise.all([both(), both(), morning()])
-  await morning()
-  expect(await moved("premium_income")).toEqual(["premium_income 2026-11-01 10000", "premium_income 2026-12-01 10000"])
-  expect(await moved("unearned_premium")).toContain("unearned_premium 2026-12-01 -10000")
+  await Promise.all([both(), both(), runMorningJobs()])
+  await runMorningJobs()
+  expect(await readMovements("premium_income")).toEqual([
+    "premium_income 2026-11-01 10000",
+    "premium_income 2026-12-01 10000",
+  ])
+  expect(await readMovements("unearned_premium")).toContain("unearned_premium 2026-12-01 -10000")
   const entries = await app.sql.rows<{ source: string; on: string }>(sql`
     select source, effective_on as on from ledger_entries where record_id in (${own.id}, ${ahead.id}) and kind = 'premium_earned'`)
   expect(entries).toEqual([{ source: `invoice:${ahead.id}:earned:2026-12`, on: december }])
-  await credited(ahead, 11_50)
-  expect(await moved("premium_income")).toContain("premium_income 2026-12-05 -1000")
+  await creditInvoicePart(ahead, 11_50)
+  expect(await readMovements("premium_income")).toContain("premium_income 2026-12-05 -1000")
   expect(await verifyLedger(app.sql)).toEqual([])
 })
 
 test("month end compares unearned premium with lines billing later months", async () => {
-  const of = async (month: string) => (await deferred(month)).figures.map(({ value }) => value)
+  const of = async (month: string) => (await readDeferred(month)).figures.map(({ value }) => value)
   const before = await of(november)
   expect(before[0]).toBe(before[1])
-  await invoiced("2027-02-01", "2026-11-28")
-  const credit = await invoiced("2027-03-01", "2026-11-29", { discountCents: 10_00, discountReason: "Paid early" })
-  await credited(credit, 21_00)
+  await createInvoice("2027-02-01", "2026-11-28")
+  const credit = await createInvoice("2027-03-01", "2026-11-29", { discountCents: 10_00, discountReason: "Paid early" })
+  await creditInvoicePart(credit, 21_00)
   // The credit note is dated December; October's arrears are not deferred.
-  await invoiced(october, "2026-11-29")
+  await createInvoice(october, "2026-11-29")
   expect(await of(november)).toEqual(before.map((cents) => cents + 190_00))
   expect(await of(december)).toEqual([172_00, 172_00])
-  expect(await deferred(november)).toMatchObject({ isDone: true, notes: [] })
+  expect(await readDeferred(november)).toMatchObject({ isDone: true, notes: [] })
   // February has not begun, so its premium is not yet earned.
   expect(await of("2027-02-01")).toEqual([172_00, 172_00])
 
@@ -183,12 +186,12 @@ test("month end compares unearned premium with lines billing later months", asyn
       end $$`),
     )
   await meddle(1)
-  expect(await deferred(november)).toMatchObject({ isDone: false, notes: ["They differ by R\u00a00,01."] })
+  expect(await readDeferred(november)).toMatchObject({ isDone: false, notes: ["They differ by R\u00a00,01."] })
   await meddle(-1)
 })
 
 test("closing a month releases its premium, and premium parts cannot be changed otherwise", async () => {
-  await invoiced("2027-01-01", "2026-12-05")
+  await createInvoice("2027-01-01", "2026-12-05")
   const left = () =>
     app.sql.row<{ parts: number }>(
       sql`select count(*)::int as parts from premium_parts where earned_on is null and month <= '2027-01-01'`,

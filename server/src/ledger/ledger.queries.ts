@@ -1,19 +1,19 @@
-import { type Account, accountNames, accounts, sides } from "@milkwood/domain/ledger/account"
+import { type Account, accountNames, accounts, debitCreditOf } from "@milkwood/domain/ledger/account"
 import type { EntryKind } from "@milkwood/domain/ledger/entry"
 import { ledgerContract } from "@milkwood/domain/ledger/ledger.contract"
 import { sql } from "drizzle-orm"
 import { query, refused } from "../platform/calls/commands.ts"
-import { postedBy } from "./posted.queries.ts"
+import { postedSumsSql } from "./posted.queries.ts"
 
 export const trialBalance = query(ledgerContract.trialBalance, async ({ tx, today, input }) => {
   const asOf = input.asOf ?? today
   const sums = await tx.rows<{ account: Account; cents: number; postings: number }>(sql`
     select account, sum(debit - credit)::bigint as cents, sum(postings)::integer as postings
-    from ${postedBy(asOf)} posted group by account`)
+    from ${postedSumsSql(asOf)} posted group by account`)
   const rows = accountNames.map((account) => {
     const found = sums.find((sum) => sum.account === account)
     const { title, kind } = accounts[account]
-    return { account, title, kind, postings: found?.postings ?? 0, ...sides(found?.cents ?? 0) }
+    return { account, title, kind, postings: found?.postings ?? 0, ...debitCreditOf(found?.cents ?? 0) }
   })
   const debitCents = rows.reduce((sum, row) => sum + row.debitCents, 0)
   const creditCents = rows.reduce((sum, row) => sum + row.creditCents, 0)
@@ -42,5 +42,8 @@ export const ledgerEntry = query(ledgerContract.entry, async ({ tx, input }) => 
         from ledger_postings p left join policies y on y.id = p.policy_id where p.entry_id = e.id) as postings
     from ledger_entries e where e.id = ${input.entryId}`)
   if (!entry) throw refused("NOT_FOUND")
-  return { ...entry, postings: entry.postings.map(({ cents, ...posting }) => ({ ...posting, ...sides(cents) })) }
+  return {
+    ...entry,
+    postings: entry.postings.map(({ cents, ...posting }) => ({ ...posting, ...debitCreditOf(cents) })),
+  }
 })

@@ -3,7 +3,7 @@ import type { LedgerEntry } from "@milkwood/domain/ledger/entry"
 import { receiptTaken } from "@milkwood/domain/ledger/posting-rules"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { activePolicy } from "../policies/policies.samples.ts"
+import { createActivePolicy } from "../policies/policies.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
 import { post, reverse } from "./post.ts"
@@ -12,13 +12,13 @@ let app: TestApp
 let policy: { policyId: string; groupId: string; number: string }
 beforeAll(async () => {
   app = await openTestApp()
-  const { id, groupId, number } = await activePolicy(app.as(app.people.manager))
+  const { id, groupId, number } = await createActivePolicy(app.as(app.people.manager))
   policy = { policyId: id, groupId, number }
 })
 afterAll(() => app.close())
 
 const asStaff: TestApp["transaction"] = (_actor, work) => app.transaction(app.people.manager, work)
-const posting = (entry: LedgerEntry) => asStaff(app.people.manager, (cx) => post(cx, entry))
+const postAsManager = (entry: LedgerEntry) => asStaff(app.people.manager, (cx) => post(cx, entry))
 
 let entry: LedgerEntry
 beforeEach(() => {
@@ -36,14 +36,14 @@ beforeEach(() => {
 
 describe("the journal", () => {
   test("accepts an entry once", async () => {
-    await posting(entry)
-    await expect(posting(entry)).rejects.toMatchObject({ cause: { code: "23505" } })
+    await postAsManager(entry)
+    await expect(postAsManager(entry)).rejects.toMatchObject({ cause: { code: "23505" } })
   })
 
   test("refuses an unbalanced entry in the rule and at database commit", async () => {
     const [debit, credit] = entry.postings as [LedgerEntry["postings"][0], LedgerEntry["postings"][0]]
-    await expect(posting({ ...entry, postings: [debit] })).rejects.toThrow(/does not balance/)
-    await expect(posting({ ...entry, postings: [debit, { ...credit, amountCents: -1 }] })).rejects.toThrow(
+    await expect(postAsManager({ ...entry, postings: [debit] })).rejects.toThrow(/does not balance/)
+    await expect(postAsManager({ ...entry, postings: [debit, { ...credit, amountCents: -1 }] })).rejects.toThrow(
       /does not balance/,
     )
 
@@ -78,7 +78,7 @@ describe("the journal", () => {
   })
 
   test("cannot be changed or deleted by application roles or the owner", async () => {
-    await posting(entry)
+    await postAsManager(entry)
     for (const change of [
       sql`update ledger_postings set amount_cents = 1`,
       sql`delete from ledger_postings`,
@@ -94,7 +94,7 @@ describe("the journal", () => {
   })
 
   test("is corrected by a single reversal", async () => {
-    await posting(entry)
+    await postAsManager(entry)
     const undo = () =>
       asStaff(app.people.manager, (cx) => reverse(cx, [{ source: entry.source, on: "2026-11-03", reason: "bounced" }]))
     const [reversalId] = await undo()
@@ -123,7 +123,7 @@ describe("the trial balance", () => {
     const before = await manager.ledger.trialBalance({})
     for (const day of ["2026-11-01", "2026-11-02", "2026-11-05"]) {
       const source = randomUUID()
-      await posting({ ...entry, source, effectiveOn: day, description: `Receipt of ${day} 100%` })
+      await postAsManager({ ...entry, source, effectiveOn: day, description: `Receipt of ${day} 100%` })
     }
     const bank = async (asOf: string) => {
       const balance = await manager.ledger.trialBalance({ asOf })

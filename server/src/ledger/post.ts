@@ -4,10 +4,10 @@ import { effectiveDay } from "@milkwood/domain/ledger/closed-months"
 import { isBalanced, type LedgerEntry, reversalOf } from "@milkwood/domain/ledger/entry"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
-import { openFrom } from "./closed-months.ts"
+import { firstOpenDayOfBooks } from "./closed-months.ts"
 import { ledgerEntries, ledgerPostings } from "./ledger.tables.ts"
 
-type Posting = Pick<Cx, "tx" | "now" | "today">
+type PostingCx = Pick<Cx, "tx" | "now" | "today">
 
 /**
  * Posts entries built by the domain's posting rules and returns their ids. A duplicate source fails the transaction.
@@ -16,7 +16,7 @@ type Posting = Pick<Cx, "tx" | "now" | "today">
  *
  *     await post(cx, receiptTaken({ receiptId, number, amountCents, on: receivedOn, policy: { policyId, groupId } }))
  */
-export async function post(cx: Posting, ...entries: LedgerEntry[]): Promise<string[]> {
+export async function post(cx: PostingCx, ...entries: LedgerEntry[]): Promise<string[]> {
   return insertEntries(
     cx,
     entries.map((entry) => ({ entry, reverses: null })),
@@ -30,7 +30,7 @@ export async function post(cx: Posting, ...entries: LedgerEntry[]): Promise<stri
  *     await reverse(cx, [{ source: `allocation:${id}`, on: today, reason: "receipt REC-2026-000001 was reversed" }])
  */
 export async function reverse(
-  cx: Posting,
+  cx: PostingCx,
   undoing: readonly { source: string; on: Day; reason: string }[],
 ): Promise<string[]> {
   const posted = await cx.tx.rows<LedgerEntry & { id: string }>(sql`
@@ -56,23 +56,23 @@ export async function reverse(
 }
 
 async function insertEntries(
-  cx: Posting,
+  cx: PostingCx,
   entries: { entry: LedgerEntry; reverses: (LedgerEntry & { id: string }) | null }[],
 ): Promise<string[]> {
   if (entries.length === 0) return []
-  const firstOpen = await openFrom(cx)
+  const firstOpen = await firstOpenDayOfBooks(cx)
   const rows = entries.map(({ entry, reverses }): Row => {
     if (!isBalanced(entry)) throw new Error(`the entry ${entry.source} does not balance`)
     const effectiveOn = effectiveDay(entry.effectiveOn, firstOpen, reverses?.effectiveOn)
     return { id: randomUUID(), entry, effectiveOn, reversesId: reverses?.id ?? null }
   })
-  for (let from = 0; from < rows.length; from += writtenAtOnce) {
-    await write(cx, rows.slice(from, from + writtenAtOnce))
+  for (let from = 0; from < rows.length; from += entriesPerInsert) {
+    await insertRows(cx, rows.slice(from, from + entriesPerInsert))
   }
   return rows.map(({ id }) => id)
 }
 
-const writtenAtOnce = 500
+const entriesPerInsert = 500
 
 interface Row {
   id: string
@@ -81,7 +81,7 @@ interface Row {
   reversesId: string | null
 }
 
-async function write({ tx, now }: Posting, rows: readonly Row[]): Promise<void> {
+async function insertRows({ tx, now }: PostingCx, rows: readonly Row[]): Promise<void> {
   await tx.insert(ledgerEntries).values(
     rows.map(({ id, entry, effectiveOn, reversesId }) => ({
       id,

@@ -5,7 +5,7 @@ import { type SQL, sql } from "drizzle-orm"
  * Monthly totals, less later postings of the last month. A subquery (account, policy_id, debit, credit, postings) in
  * cents, to be summed.
  */
-export const postedBy = (asOf: Day): SQL => sql`(
+export const postedSumsSql = (asOf: Day): SQL => sql`(
   select account, policy_id, debit_cents as debit, credit_cents as credit, postings
     from ledger_months where month <= ${asOf}::date
   union all

@@ -8,11 +8,11 @@ import { premiumEarned } from "@milkwood/domain/ledger/posting-rules"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import { job } from "../platform/work/jobs.ts"
-import { openFrom } from "./closed-months.ts"
+import { firstOpenDayOfBooks } from "./closed-months.ts"
 import { premiumParts as premiumPartsTable } from "./ledger.tables.ts"
 import { post } from "./post.ts"
 
-type Posting = Pick<Cx, "tx" | "now" | "today">
+type PremiumPostingCx = Pick<Cx, "tx" | "now" | "today">
 
 interface PremiumDocument {
   invoiceId: string
@@ -28,12 +28,12 @@ interface PremiumDocument {
  *     await postPremium(cx, document, byMonth, (on, parts) => invoiceSent({ ...document, on, parts, vatCents }))
  */
 export async function postPremium(
-  cx: Posting,
+  cx: PremiumPostingCx,
   document: PremiumDocument,
   byMonth: readonly MonthPremium[],
   rule: (on: Day, parts: readonly PremiumPart[]) => LedgerEntry,
 ): Promise<void> {
-  const firstOpen = await openFrom(cx)
+  const firstOpen = await firstOpenDayOfBooks(cx)
   const postedOn = effectiveDay(document.on, firstOpen)
   const parts = premiumParts(byMonth, { postedOn, firstOpen, today: cx.today })
   const earned = parts.flatMap(({ earnedOn, ...part }) =>
@@ -49,7 +49,7 @@ export async function postPremium(
     .values(parts.map((part) => ({ id: randomUUID(), ...policy, invoiceId, creditNoteId, number, ...part, postedOn })))
 }
 
-const releasedAtOnce = 1_000
+const maxReleasedAtOnce = 1_000
 
 interface DuePart {
   id: string
@@ -67,10 +67,10 @@ interface DuePart {
  * Parts whose month has begun are earned on the first of the month or the first open day. Skips parts locked by another
  * server. Returns the number of parts.
  */
-export async function releasePremium(cx: Posting, limit = releasedAtOnce): Promise<number> {
+export async function releasePremium(cx: PremiumPostingCx, limit = maxReleasedAtOnce): Promise<number> {
   const { tx, today } = cx
   // Locks in the same order as closing a month.
-  const firstOpen = await openFrom(cx)
+  const firstOpen = await firstOpenDayOfBooks(cx)
   const due = await tx.rows<DuePart>(sql`
     select id, policy_id as "policyId", group_id as "groupId", invoice_id as "invoiceId", credit_note_id as "creditNoteId",
       number, month, net_cents as "netCents", posted_on as "postedOn"
@@ -90,8 +90,8 @@ export async function releasePremium(cx: Posting, limit = releasedAtOnce): Promi
 }
 
 /** Runs before a month closes. */
-export async function releaseAllPremium(cx: Posting): Promise<void> {
-  while ((await releasePremium(cx)) === releasedAtOnce);
+export async function releaseAllPremium(cx: PremiumPostingCx): Promise<void> {
+  while ((await releasePremium(cx)) === maxReleasedAtOnce);
 }
 
 /** Daily. Processes everything outstanding, so a missed day is made up. */
@@ -100,7 +100,7 @@ export const releaseDaily = job("ledger.releasePremium", async ({ transaction, s
   for (;;) {
     const found = await transaction((cx) => releasePremium(cx))
     released += found
-    if (found < releasedAtOnce) return { released }
+    if (found < maxReleasedAtOnce) return { released }
     signal.throwIfAborted()
   }
 })

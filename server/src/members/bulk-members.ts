@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import {
   type BulkRefusal,
-  bulkLimit,
-  bulkNothing,
+  bulkEmptyMessage,
+  maxBulkLines,
   readBulkAdd,
   readBulkRemove,
 } from "@milkwood/domain/members/bulk-members"
@@ -13,26 +13,26 @@ import { memberFactHead, memberFactOnPolicy } from "@milkwood/domain/members/mem
 import { defaultStart } from "@milkwood/domain/members/member-start"
 import { membersContract } from "@milkwood/domain/members/members.contract"
 import { inArray, sql } from "drizzle-orm"
-import { type Cx, command, invalid } from "../platform/calls/commands.ts"
+import { type Cx, command, invalidInput } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
-import { type HeldPolicy, holdPolicy } from "../policies/policy-record.ts"
-import { refuseEnded } from "./create-member.ts"
+import { type PolicyHead, requirePolicyHead } from "../policies/policy-record.ts"
+import { refuseEndedPolicy } from "./create-member.ts"
 import { endCovers, openCovers, refreshMembers } from "./member-covers.ts"
 import { takeMemberNumbers } from "./member-numbers.ts"
 import { copyMembersToClaims } from "./members.ports.ts"
 import { members } from "./members.tables.ts"
 
-const byLine = (a: BulkRefusal, b: BulkRefusal) => a.line - b.line
+const compareLines = (a: BulkRefusal, b: BulkRefusal) => a.line - b.line
 
 /** Adds the people in the pasted lines. A line whose e-mail address the policy already has is skipped and reported. */
 export const bulkAddMembers = command(membersContract.bulkAdd, async (cx) => {
   const { tx, now, today, input } = cx
-  const policy = await holdPolicy(tx, input.policyId)
-  refuseEnded(policy)
+  const policy = await requirePolicyHead(tx, input.policyId)
+  refuseEndedPolicy(policy)
   const { people, refused: unread } = readBulkAdd(input.text)
-  checkAmount(people.length + unread.length)
+  checkLineCount(people.length + unread.length)
 
-  const taken = await peopleByEmail(
+  const taken = await loadPeopleByEmail(
     cx,
     policy,
     people.map(({ email }) => email.toLowerCase()),
@@ -45,7 +45,7 @@ export const bulkAddMembers = command(membersContract.bulkAdd, async (cx) => {
   })
   if (joiners.length > 0) {
     const tier = await tx.row<{ id: string }>(sql`select id from benefit_tiers order by position limit 1`)
-    if (!tier) throw invalid([{ path: "text", message: "Add a benefit tier first" }])
+    if (!tier) throw invalidInput([{ path: "text", message: "Add a benefit tier first" }])
     const numbers = await takeMemberNumbers(tx, joiners.length)
     const startOn = defaultStart(policy, today)
     const made = joiners.map(({ firstName, lastName, email, position }, index) => ({
@@ -79,7 +79,7 @@ export const bulkAddMembers = command(membersContract.bulkAdd, async (cx) => {
       { type: "MembersAdded", ...memberFactOnPolicy(policy, made) },
     ])
   }
-  return { added: joiners.length, refused: refused.sort(byLine) }
+  return { added: joiners.length, refused: refused.sort(compareLines) }
 })
 
 /**
@@ -88,13 +88,13 @@ export const bulkAddMembers = command(membersContract.bulkAdd, async (cx) => {
  */
 export const bulkRemoveMembers = command(membersContract.bulkRemove, async (cx) => {
   const { tx, now, input } = cx
-  const policy = await holdPolicy(tx, input.policyId)
-  refuseEnded(policy)
-  const end = policy.status === "Draft" ? null : endOf(input)
+  const policy = await requirePolicyHead(tx, input.policyId)
+  refuseEndedPolicy(policy)
+  const end = policy.status === "Draft" ? null : endInputOf(input)
   const { emails, refused: unread } = readBulkRemove(input.text)
-  checkAmount(emails.length + unread.length)
+  checkLineCount(emails.length + unread.length)
 
-  const there = await peopleByEmail(
+  const there = await loadPeopleByEmail(
     cx,
     policy,
     emails.map(({ email }) => email),
@@ -133,24 +133,27 @@ export const bulkRemoveMembers = command(membersContract.bulkRemove, async (cx) 
       { type: "MembersRemoved", ...memberFactOnPolicy(policy, leavers) },
     ])
   }
-  return { removed: leavers.length, refused: refused.sort(byLine) }
+  return { removed: leavers.length, refused: refused.sort(compareLines) }
 })
 
 /** Required unless the policy is a draft. */
-function endOf({ on, reason }: { on?: Day | undefined; reason?: string | undefined }): { on: Day; reason: string } {
+function endInputOf({ on, reason }: { on?: Day | undefined; reason?: string | undefined }): {
+  on: Day
+  reason: string
+} {
   const missing = [
     ...(on ? [] : [{ path: "on", message: "Enter the last day" }]),
     ...(reason ? [] : [{ path: "reason", message: "Enter a reason" }]),
   ]
-  if (!on || !reason) throw invalid(missing)
+  if (!on || !reason) throw invalidInput(missing)
   return { on, reason }
 }
 
-function checkAmount(lines: number): void {
-  if (lines === 0) throw invalid([{ path: "text", message: bulkNothing }], bulkNothing)
-  if (lines > bulkLimit) {
-    const message = `Enter at most ${bulkLimit} lines; import a longer list as a file`
-    throw invalid([{ path: "text", message }], message)
+function checkLineCount(lines: number): void {
+  if (lines === 0) throw invalidInput([{ path: "text", message: bulkEmptyMessage }], bulkEmptyMessage)
+  if (lines > maxBulkLines) {
+    const message = `Enter at most ${maxBulkLines} lines; import a longer list as a file`
+    throw invalidInput([{ path: "text", message }], message)
   }
 }
 
@@ -165,7 +168,7 @@ interface Person {
 }
 
 /** Locks the members; ignores terminated ones. */
-async function peopleByEmail({ tx }: Cx, policy: HeldPolicy, emails: string[]): Promise<Map<string, Person[]>> {
+async function loadPeopleByEmail({ tx }: Cx, policy: PolicyHead, emails: string[]): Promise<Map<string, Person[]>> {
   const people = await tx.rows<Person>(sql`
     select id, number, first_name as "firstName", last_name as "lastName", lower(email) as email, end_on as "endOn",
       (select min(lower(c.valid)) from member_covers c where c.member_id = members.id and c.superseded_at is null) as "coverFrom"

@@ -1,7 +1,7 @@
 import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
-import { known } from "../platform/database/known.ts"
+import { isKnownAt } from "../platform/database/known.ts"
 
 export interface CoveredMember {
   memberId: string
@@ -23,7 +23,7 @@ export const coveredColumns = sql.raw(`
  * Members covered on a day, without suspended ones, while the policy is in force. `knownAt`: the facts recorded at that
  * instant. Ordered by name.
  */
-export async function coveredOn(
+export async function loadCoveredOn(
   tx: Tx,
   policyId: string,
   on: Day,
@@ -34,9 +34,9 @@ export async function coveredOn(
     from member_covers c
     join members m on m.id = c.member_id
     join benefit_tiers t on t.id = c.tier_id
-    where c.policy_id = ${policyId} and c.kind = 'covered' and c.valid @> ${on}::date and ${known("c", options.knownAt)}
+    where c.policy_id = ${policyId} and c.kind = 'covered' and c.valid @> ${on}::date and ${isKnownAt("c", options.knownAt)}
       and exists (select from policy_periods pp where pp.policy_id = c.policy_id and pp.kind = 'active'
-        and pp.valid @> ${on}::date and ${known("pp", options.knownAt)})
+        and pp.valid @> ${on}::date and ${isKnownAt("pp", options.knownAt)})
     order by m.last_name_key, m.name_key, m.id`)
 }
 
@@ -74,42 +74,42 @@ export interface CoverStretch {
 }
 
 /** The member's cover on a day, or null; `knownAt`: as recorded at that instant. */
-export async function memberCoverAt(
+export async function loadMemberCoverAt(
   tx: Tx,
   memberId: string,
   on: Day,
   knownAt?: string | Temporal.Instant,
 ): Promise<CoverStretch | null> {
-  const row = await tx.row<Stretch>(sql`
-    select ${stretch} from member_covers c join benefit_tiers t on t.id = c.tier_id
-    where c.member_id = ${memberId} and c.valid @> ${on}::date and ${known("c", knownAt)}`)
-  return row ? inclusive(row) : null
+  const row = await tx.row<StoredCoverStretch>(sql`
+    select ${coverStretchColumns} from member_covers c join benefit_tiers t on t.id = c.tier_id
+    where c.member_id = ${memberId} and c.valid @> ${on}::date and ${isKnownAt("c", knownAt)}`)
+  return row ? withInclusiveEnd(row) : null
 }
 
-export async function memberCovers(tx: Tx, memberId: string): Promise<CoverStretch[]> {
-  return (await coversOfMembers(tx, [memberId])).get(memberId) ?? []
+export async function loadMemberCovers(tx: Tx, memberId: string): Promise<CoverStretch[]> {
+  return (await loadCoversOfMembers(tx, [memberId])).get(memberId) ?? []
 }
 
 /** Current covers, ordered by day. */
-export async function coversOfMembers(tx: Tx, memberIds: readonly string[]): Promise<Map<string, CoverStretch[]>> {
-  const rows = await tx.rows<Stretch & { of: string }>(sql`
-    select c.member_id as of, ${stretch} from member_covers c join benefit_tiers t on t.id = c.tier_id
+export async function loadCoversOfMembers(tx: Tx, memberIds: readonly string[]): Promise<Map<string, CoverStretch[]>> {
+  const rows = await tx.rows<StoredCoverStretch & { of: string }>(sql`
+    select c.member_id as of, ${coverStretchColumns} from member_covers c join benefit_tiers t on t.id = c.tier_id
     where c.member_id = any (${sql.param([...memberIds])}::uuid[]) and c.superseded_at is null order by c.valid`)
   const found = new Map<string, CoverStretch[]>()
   for (const { of, ...row } of rows) {
     const stretches = found.get(of)
-    if (stretches) stretches.push(inclusive(row))
-    else found.set(of, [inclusive(row)])
+    if (stretches) stretches.push(withInclusiveEnd(row))
+    else found.set(of, [withInclusiveEnd(row)])
   }
   return found
 }
 
-type Stretch = CoverStretch & { upper: Day | null }
-const stretch = sql.raw(`
+type StoredCoverStretch = CoverStretch & { upper: Day | null }
+const coverStretchColumns = sql.raw(`
   c.tier_id as "tierId", t.name as "tierName", c.kind, lower(c.valid) as "from", upper(c.valid) as upper, c.reason,
   c.sets_kind as "setsKind", c.sets_tier as "setsTier"`)
 
-function inclusive({ upper, ...row }: Stretch): CoverStretch {
+function withInclusiveEnd({ upper, ...row }: StoredCoverStretch): CoverStretch {
   return { ...row, until: upper === null ? null : addDays(upper, -1) }
 }
 

@@ -4,7 +4,7 @@ import type { Tx } from "../platform/database/database.ts"
 import { type CoveredMember, coveredColumns, payingMembers } from "./cover.queries.ts"
 
 /** Ordered by name. */
-export function payingIn(tx: Tx, policyId: string, month: Day): Promise<CoveredMember[]> {
+export function loadPayingIn(tx: Tx, policyId: string, month: Day): Promise<CoveredMember[]> {
   return tx.rows<CoveredMember>(sql`
     select ${coveredColumns}
     from (${payingMembers(sql`${firstOfMonth(month)}::date`, policyId)}) c

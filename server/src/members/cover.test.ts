@@ -2,11 +2,11 @@ import { addDays } from "@milkwood/domain/kernel/calendar"
 import { memberStatusOn } from "@milkwood/domain/members/member-cover"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
+import { createActivePolicy, createDraftPolicy } from "../policies/policies.samples.ts"
 import { type Client, openTestApp, type TestApp } from "../test/app.ts"
-import { coveredOn, memberCoverAt } from "./cover.queries.ts"
-import { payingIn } from "./cover.samples.ts"
-import { memberOf } from "./members.samples.ts"
+import { loadCoveredOn, loadMemberCoverAt } from "./cover.queries.ts"
+import { loadPayingIn } from "./cover.samples.ts"
+import { createMember } from "./members.samples.ts"
 
 let app: TestApp
 let manager: Client
@@ -16,12 +16,12 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-const names = (people: { firstName: string }[]) => people.map(({ firstName }) => firstName)
+const firstNamesOf = (people: { firstName: string }[]) => people.map(({ firstName }) => firstName)
 
 describe("dated cover", () => {
   test("returns the cover on a day as recorded at another time", async () => {
-    const policy = await activePolicy(manager, { groupName: "Time", startOn: "2026-01-01" })
-    const member = await memberOf(manager, policy.id, { startOn: "2026-03-01", firstName: "Tim" })
+    const policy = await createActivePolicy(manager, { groupName: "Time", startOn: "2026-01-01" })
+    const member = await createMember(manager, policy.id, { startOn: "2026-03-01", firstName: "Tim" })
     app.clock.set("2026-11-10T08:00:00Z")
     const silver = (await manager.benefits.choices()).tiers.find(({ name }) => name === "Silver")!
     const changed = await manager.members.changeTier({
@@ -36,7 +36,7 @@ describe("dated cover", () => {
       ["Silver", "2026-06-01", null],
     ])
     const tierOn = async (on: string, knownAt?: string) =>
-      (await memberCoverAt(app.sql, member.id, on, knownAt))?.tierName ?? null
+      (await loadMemberCoverAt(app.sql, member.id, on, knownAt))?.tierName ?? null
     expect(await tierOn("2026-02-28")).toBeNull()
     expect(await tierOn("2026-05-31")).toBe("Standard")
     expect(await tierOn("2026-06-01")).toBe("Silver")
@@ -48,14 +48,14 @@ describe("dated cover", () => {
       knownAt: "2026-11-05T00:00:00Z",
     })
     expect(cover?.tierName).toBe("Standard")
-    expect(names(await coveredOn(app.sql, policy.id, "2026-02-28"))).not.toContain("Tim")
-    expect(names(await coveredOn(app.sql, policy.id, "2026-03-01"))).toContain("Tim")
+    expect(firstNamesOf(await loadCoveredOn(app.sql, policy.id, "2026-02-28"))).not.toContain("Tim")
+    expect(firstNamesOf(await loadCoveredOn(app.sql, policy.id, "2026-03-01"))).toContain("Tim")
     app.clock.set("2026-11-02T08:00:00Z")
   })
 
   test("reinstates a terminated member from a day, without cover for the gap", async () => {
-    const policy = await activePolicy(manager, { groupName: "Reinstated", startOn: "2026-01-01", members: 1 })
-    const member = await memberOf(manager, policy.id, { person: 8_000_020, startOn: "2026-03-01" })
+    const policy = await createActivePolicy(manager, { groupName: "Reinstated", startOn: "2026-01-01", members: 1 })
+    const member = await createMember(manager, policy.id, { person: 8_000_020, startOn: "2026-03-01" })
     const act = async (on: string) => {
       const { version } = await manager.members.detail({ memberId: member.id })
       return { memberId: member.id, version, on, reason: "Returned" }
@@ -73,7 +73,7 @@ describe("dated cover", () => {
       ["2026-03-01", "2026-08-31"],
       ["2026-10-01", null],
     ])
-    const paying = async (month: string) => (await payingIn(app.sql, policy.id, month)).map((paid) => paid.memberId)
+    const paying = async (month: string) => (await loadPayingIn(app.sql, policy.id, month)).map((paid) => paid.memberId)
     expect(await paying("2026-09-01")).not.toContain(member.id)
     expect(await paying("2026-10-01")).toContain(member.id)
     const [last] = await manager.members.activity({ memberId: member.id })
@@ -81,12 +81,12 @@ describe("dated cover", () => {
   })
 
   test("refuses to reinstate a member who has rejoined the policy", async () => {
-    const policy = await activePolicy(manager, { groupName: "Twice", startOn: "2026-01-01", members: 1 })
+    const policy = await createActivePolicy(manager, { groupName: "Twice", startOn: "2026-01-01", members: 1 })
     const person = { person: 8_000_021 }
-    const first = await memberOf(manager, policy.id, person)
+    const first = await createMember(manager, policy.id, person)
     await manager.members.terminate({ memberId: first.id, version: first.version, on: "2026-11-02", reason: "Left" })
     app.clock.set("2026-11-05T08:00:00Z")
-    await memberOf(manager, policy.id, { ...person, startOn: "2026-11-04" })
+    await createMember(manager, policy.id, { ...person, startOn: "2026-11-04" })
     const { version } = await manager.members.detail({ memberId: first.id })
     await expect(
       manager.members.reinstate({ memberId: first.id, version, on: "2026-11-04", reason: "Returned" }),
@@ -95,8 +95,8 @@ describe("dated cover", () => {
   })
 
   test("refuses to reinstate a member of an ended policy", async () => {
-    const policy = await activePolicy(manager, { groupName: "Ended", startOn: "2026-01-01", members: 1 })
-    const member = await memberOf(manager, policy.id, { person: 8_000_022 })
+    const policy = await createActivePolicy(manager, { groupName: "Ended", startOn: "2026-01-01", members: 1 })
+    const member = await createMember(manager, policy.id, { person: 8_000_022 })
     const { version } = await manager.policies.detail({ policyId: policy.id })
     await manager.policies.terminate({ policyId: policy.id, version, on: "2026-10-31", reason: "Closed" })
     const ended = await manager.members.detail({ memberId: member.id })
@@ -107,30 +107,30 @@ describe("dated cover", () => {
   })
 
   test("covers and bills a member who left and rejoined only once a day", async () => {
-    const policy = await activePolicy(manager, { groupName: "Back again", startOn: "2026-01-01", members: 1 })
+    const policy = await createActivePolicy(manager, { groupName: "Back again", startOn: "2026-01-01", members: 1 })
     const person = { person: 8_000_001, firstName: "Ren" }
-    const first = await memberOf(manager, policy.id, { ...person, startOn: "2026-03-01" })
+    const first = await createMember(manager, policy.id, { ...person, startOn: "2026-03-01" })
     await manager.members.terminate({
       memberId: first.id,
       version: first.version,
       on: "2026-11-01",
       reason: "Resigned",
     })
-    const again = await memberOf(manager, policy.id, { ...person, startOn: "2026-11-01" })
+    const again = await createMember(manager, policy.id, { ...person, startOn: "2026-11-01" })
     expect(again.covers).toMatchObject([{ from: "2026-11-02", until: null }])
     const covered = async (on: string) =>
-      names(await coveredOn(app.sql, policy.id, on)).filter((name) => name === "Ren")
+      firstNamesOf(await loadCoveredOn(app.sql, policy.id, on)).filter((name) => name === "Ren")
     expect(await covered("2026-11-01")).toHaveLength(1)
     expect(await covered("2026-11-02")).toHaveLength(1)
     for (const month of ["2026-10-01", "2026-11-01", "2026-12-01"]) {
-      const pay = names(await payingIn(app.sql, policy.id, month)).filter((name) => name === "Ren")
+      const pay = firstNamesOf(await loadPayingIn(app.sql, policy.id, month)).filter((name) => name === "Ren")
       expect(pay, month).toHaveLength(1)
     }
   })
 
   test("gives a suspended member no cover, and no premium for months beginning in the suspension", async () => {
-    const policy = await activePolicy(manager, { groupName: "Pause", members: 1 })
-    const member = await memberOf(manager, policy.id, { startOn: "2026-01-01", firstName: "Sus" })
+    const policy = await createActivePolicy(manager, { groupName: "Pause", members: 1 })
+    const member = await createMember(manager, policy.id, { startOn: "2026-01-01", firstName: "Sus" })
     const act = async () => ({
       memberId: member.id,
       version: (await manager.members.detail({ memberId: member.id })).version,
@@ -147,14 +147,14 @@ describe("dated cover", () => {
     })
     const back = await manager.members.reinstate({ ...(await act()), on: "2026-08-10" })
     expect(back.status).toBe("Active")
-    const covered = async (on: string) => names(await coveredOn(app.sql, policy.id, on)).includes("Sus")
+    const covered = async (on: string) => firstNamesOf(await loadCoveredOn(app.sql, policy.id, on)).includes("Sus")
     expect(await Promise.all(["2026-06-14", "2026-06-15", "2026-08-09", "2026-08-10"].map(covered))).toEqual([
       true,
       false,
       false,
       true,
     ])
-    const pays = async (month: string) => names(await payingIn(app.sql, policy.id, month)).includes("Sus")
+    const pays = async (month: string) => firstNamesOf(await loadPayingIn(app.sql, policy.id, month)).includes("Sus")
     expect(await Promise.all(["2026-06-01", "2026-07-01", "2026-08-01", "2026-09-01"].map(pays))).toEqual([
       true,
       false,
@@ -164,8 +164,8 @@ describe("dated cover", () => {
   })
 
   test("bills no month that begins in any of several adjoining suspensions", async () => {
-    const policy = await activePolicy(manager, { groupName: "Long pause", members: 1 })
-    const member = await memberOf(manager, policy.id, { startOn: "2026-01-01", firstName: "Pia" })
+    const policy = await createActivePolicy(manager, { groupName: "Long pause", members: 1 })
+    const member = await createMember(manager, policy.id, { startOn: "2026-01-01", firstName: "Pia" })
     const act = async () => ({
       memberId: member.id,
       version: (await manager.members.detail({ memberId: member.id })).version,
@@ -177,14 +177,18 @@ describe("dated cover", () => {
     await manager.members.reinstate({ ...(await act()), on: "2026-08-20" })
     await manager.members.suspend({ ...(await act()), on: "2026-08-20" })
     await manager.members.terminate({ ...(await act()), on: "2026-09-14" })
-    const pays = async (month: string) => names(await payingIn(app.sql, policy.id, month)).includes("Pia")
+    const pays = async (month: string) => firstNamesOf(await loadPayingIn(app.sql, policy.id, month)).includes("Pia")
     expect(await Promise.all(["2026-06-01", "2026-07-01", "2026-08-01", "2026-09-01", "2026-10-01"].map(pays))).toEqual(
       [true, false, false, false, false],
     )
   })
 
   test("a policy suspended twice bills no month that begins during either suspension", async () => {
-    const policy = await activePolicy(manager, { groupName: "Twice suspended", startOn: "2026-01-01", members: 1 })
+    const policy = await createActivePolicy(manager, {
+      groupName: "Twice suspended",
+      startOn: "2026-01-01",
+      members: 1,
+    })
     const change = async (action: "suspend" | "reinstate", on: string) => {
       app.clock.set(`${on}T08:00:00Z`)
       const { version } = await manager.policies.detail({ policyId: policy.id })
@@ -194,14 +198,14 @@ describe("dated cover", () => {
     await change("reinstate", "2026-12-10")
     await change("suspend", "2026-12-10")
     await change("reinstate", "2027-01-05")
-    const pays = async (month: string) => (await payingIn(app.sql, policy.id, month)).length
+    const pays = async (month: string) => (await loadPayingIn(app.sql, policy.id, month)).length
     expect(await Promise.all(["2026-11-01", "2026-12-01", "2027-01-01"].map(pays))).toEqual([1, 0, 0])
     app.clock.set("2026-11-02T08:00:00Z")
   })
 
   test("a future last day can be moved and takes effect automatically", async () => {
-    const policy = await activePolicy(manager, { groupName: "Notice" })
-    const member = await memberOf(manager, policy.id, { startOn: "2026-01-01", firstName: "Leo" })
+    const policy = await createActivePolicy(manager, { groupName: "Notice" })
+    const member = await createMember(manager, policy.id, { startOn: "2026-01-01", firstName: "Leo" })
     const act = { memberId: member.id, reason: "Resigned" }
     await expect(
       manager.members.terminate({ ...act, version: member.version, on: "2025-12-31" }),
@@ -211,18 +215,18 @@ describe("dated cover", () => {
     const moved = await manager.members.terminate({ ...act, version: noticed.version, on: "2026-11-30" })
     expect(moved.covers).toMatchObject([{ from: "2026-01-01", until: "2026-11-30" }])
     app.clock.set("2026-11-30T08:00:00Z")
-    await daily()
+    await runDailyJob()
     const ended = await manager.members.detail({ memberId: member.id })
     expect(ended).toMatchObject({ status: "Terminated", endOn: "2026-11-30" })
-    expect(names(await coveredOn(app.sql, policy.id, "2026-11-30"))).toContain("Leo")
-    expect(names(await coveredOn(app.sql, policy.id, "2026-12-01"))).not.toContain("Leo")
+    expect(firstNamesOf(await loadCoveredOn(app.sql, policy.id, "2026-11-30"))).toContain("Leo")
+    expect(firstNamesOf(await loadCoveredOn(app.sql, policy.id, "2026-12-01"))).not.toContain("Leo")
     expect(ended.allowedActions).toEqual(["reinstate", "claim"])
     app.clock.set("2026-11-02T08:00:00Z")
   })
 
   test("each suspension, reinstatement and end of membership has its own reason", async () => {
-    const policy = await activePolicy(manager, { groupName: "Reasons" })
-    const { id: memberId, version } = await memberOf(manager, policy.id, { startOn: "2026-01-01" })
+    const policy = await createActivePolicy(manager, { groupName: "Reasons" })
+    const { id: memberId, version } = await createMember(manager, policy.id, { startOn: "2026-01-01" })
     let member = { version }
     const act = (on: string, reason: string) => ({ memberId, version: member.version, on, reason })
     const planned = await manager.members.suspend(act("2026-12-01", "Maternity"))
@@ -247,9 +251,9 @@ describe("dated cover", () => {
   })
 
   test("withdrawing removes all planned changes, so that today's cover continues", async () => {
-    const policy = await activePolicy(manager, { groupName: "Withdrawn" })
+    const policy = await createActivePolicy(manager, { groupName: "Withdrawn" })
     const { tiers } = await manager.benefits.choices()
-    const added = await memberOf(manager, policy.id, { startOn: "2026-01-01", firstName: "Mia" })
+    const added = await createMember(manager, policy.id, { startOn: "2026-01-01", firstName: "Mia" })
     expect(added.allowedActions).not.toContain("withdraw")
     const act = { memberId: added.id, reason: "Chose to stay" }
     await expect(manager.members.withdraw({ ...act, version: added.version })).rejects.toMatchObject({
@@ -283,7 +287,7 @@ describe("dated cover", () => {
       reason: "Chose to stay",
     })
     // A start in the future is kept.
-    const coming = await memberOf(manager, policy.id, { startOn: "2027-02-01" })
+    const coming = await createMember(manager, policy.id, { startOn: "2027-02-01" })
     const gone = await manager.members.terminate({
       ...act,
       memberId: coming.id,
@@ -295,7 +299,7 @@ describe("dated cover", () => {
   })
 
   test("covers after random changes never overlap and agree with a day-by-day model", async () => {
-    const policy = await activePolicy(manager, { groupName: "Random", startOn: "2026-01-01" })
+    const policy = await createActivePolicy(manager, { groupName: "Random", startOn: "2026-01-01" })
     const { tiers } = await manager.benefits.choices()
     let seed = 20261121
     const next = (most: number) => {
@@ -303,7 +307,7 @@ describe("dated cover", () => {
       return seed % most
     }
     for (let life = 0; life < 4; life++) {
-      let member = await memberOf(manager, policy.id, { startOn: "2026-01-01" })
+      let member = await createMember(manager, policy.id, { startOn: "2026-01-01" })
       const days = Array.from({ length: 300 }, () => ({ kind: "covered", tier: member.tierId }))
       for (let step = 0; step < 8; step++) {
         const from = next(290)
@@ -346,25 +350,25 @@ describe("dated cover", () => {
 test("the daily job sets every member's status by the rule, for every policy status", async () => {
   const leapDay = "2028-02-29"
   const act = { on: leapDay, reason: "Sweep" }
-  const policy = await activePolicy(manager, { groupName: "Leap Year Staff", members: 1 })
+  const policy = await createActivePolicy(manager, { groupName: "Leap Year Staff", members: 1 })
   const people = [
-    await memberOf(manager, policy.id),
-    await memberOf(manager, policy.id),
-    await memberOf(manager, policy.id),
+    await createMember(manager, policy.id),
+    await createMember(manager, policy.id),
+    await createMember(manager, policy.id),
   ]
   const edit = (place: number) => ({ memberId: people[place]!.id, version: people[place]!.version })
   await manager.members.terminate({ ...edit(0), ...act })
   await manager.members.suspend({ ...edit(1), ...act })
   await manager.members.suspend({ ...edit(2), on: "2026-11-02", reason: "Sweep" })
-  const draft = await draftPolicy(manager, { groupName: "Leap Year Draft" })
+  const draft = await createDraftPolicy(manager, { groupName: "Leap Year Draft" })
   const others = [
-    await activePolicy(manager, { groupName: "Leap Suspended" }),
-    await activePolicy(manager, { groupName: "Leap Over" }),
+    await createActivePolicy(manager, { groupName: "Leap Suspended" }),
+    await createActivePolicy(manager, { groupName: "Leap Over" }),
   ]
   const [suspended, over] = others.map(({ id: policyId, version }) => ({ policyId, version, reason: "Sweep" }))
   await manager.policies.suspend(suspended!)
   await manager.policies.terminate({ ...over!, on: "2026-11-01" })
-  await memberOf(manager, draft.id)
+  await createMember(manager, draft.id)
   const policies = [policy, draft, ...others]
   const members = await Promise.all(
     policies.map(({ id: policyId }) => manager.members.list({ policyId, pageSize: 100 })),
@@ -374,7 +378,7 @@ test("the daily job sets every member's status by the rule, for every policy sta
   const seen = new Set<string>()
   for (const today of ["2026-11-02", "2028-02-28", leapDay, "2028-03-01"]) {
     app.clock.set(`${today}T08:00:00Z`)
-    await daily()
+    await runDailyJob()
     for (const memberId of ids) {
       const { status, endOn, covers, policy: of } = await manager.members.detail({ memberId })
       const now = covers.find(({ from, until }) => from <= today && (until === null || today <= until))
@@ -387,7 +391,7 @@ test("the daily job sets every member's status by the rule, for every policy sta
   app.clock.set("2026-11-02T08:00:00Z")
 })
 
-async function daily(): Promise<void> {
+async function runDailyJob(): Promise<void> {
   const { startJob } = await import("../platform/work/jobs.ts")
   await app.app.database.transaction("staff", async (tx) => {
     const { now } = await app.app.moment()

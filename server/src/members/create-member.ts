@@ -13,33 +13,33 @@ import { membersContract } from "@milkwood/domain/members/members.contract"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
 import { policyRange } from "@milkwood/domain/policies/policy-rules"
 import { sql } from "drizzle-orm"
-import { type Cx, checkPermission, command, invalid, orRefuse, refused } from "../platform/calls/commands.ts"
+import { type Cx, checkPermission, command, invalidInput, orRefuse, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { record } from "../platform/trail/facts.ts"
-import { type HeldPolicy, holdPolicy } from "../policies/policy-record.ts"
+import { type PolicyHead, requirePolicyHead } from "../policies/policy-record.ts"
 import { openCovers } from "./member-covers.ts"
 import { takeMemberNumbers } from "./member-numbers.ts"
 import { memberDetail } from "./members.queries.ts"
 import { dependentCovers, dependents, members } from "./members.tables.ts"
-import { setSalaryOf } from "./salaries.ts"
-import { refuseSameInPolicy, refuseTakenEmployeeNumber, refusingSamePerson } from "./same-identity.queries.ts"
+import { applySalary } from "./salaries.ts"
+import { refuseDuplicateInPolicy, refuseDuplicatePerson, refuseTakenEmployeeNumber } from "./same-identity.queries.ts"
 
 export const createMember = command(membersContract.create, async (cx) => {
   const { tx, now, today, input } = cx
   const { monthlyCents = null } = input
   if (monthlyCents) checkPermission(cx.actor, "members.salary")
-  const policy = await holdPolicy(tx, input.policyId)
-  refuseEnded(policy)
-  await tierById(tx, input.tierId)
+  const policy = await requirePolicyHead(tx, input.policyId)
+  refuseEndedPolicy(policy)
+  await loadTier(tx, input.tierId)
   const personal = orRefuse(completeIdentity(input.personal, today, true))
   const startOn = input.startOn ?? defaultStart(policy, today)
   const family = orRefuse(diffDependents([], orRefuse(checkDependents(input.dependents, today)), startOn)).added
-  await refuseSameInPolicy(tx, policy.id, personal)
+  await refuseDuplicateInPolicy(tx, policy.id, personal)
   await refuseTakenEmployeeNumber(tx, policy.id, input.employment.employeeNumber)
 
   const id = randomUUID()
   const [number] = (await takeMemberNumbers(tx, 1)) as [string]
-  await refusingSamePerson(() =>
+  await refuseDuplicatePerson(() =>
     tx.insert(members).values({
       id,
       groupId: policy.groupId,
@@ -58,7 +58,7 @@ export const createMember = command(membersContract.create, async (cx) => {
   )
   await addDependents(cx, { id, groupId: policy.groupId }, family, 0)
   if (policy.status !== "Draft") await openCovers(cx, { memberIds: [id] })
-  if (monthlyCents) await setSalaryOf(cx, { id, groupId: policy.groupId }, monthlyCents, startOn)
+  if (monthlyCents) await applySalary(cx, { id, groupId: policy.groupId }, monthlyCents, startOn)
 
   const news = memberFactHead({ id, number, groupId: policy.groupId })
   await record(cx, [
@@ -70,14 +70,14 @@ export const createMember = command(membersContract.create, async (cx) => {
 })
 
 /** POLICY_ENDED unless members may still be added. */
-export function refuseEnded(policy: Pick<HeldPolicy, "status">): void {
+export function refuseEndedPolicy(policy: Pick<PolicyHead, "status">): void {
   if (!isOpen(policy.status)) throw refused("POLICY_ENDED")
 }
 
 /** INVALID if the tier does not exist. */
-export async function tierById(tx: Tx, tierId: string): Promise<{ id: string; name: string }> {
+export async function loadTier(tx: Tx, tierId: string): Promise<{ id: string; name: string }> {
   const tier = await tx.row<{ id: string; name: string }>(sql`select id, name from benefit_tiers where id = ${tierId}`)
-  if (!tier) throw invalid([{ path: "tierId", message: "This benefit tier does not exist" }])
+  if (!tier) throw invalidInput([{ path: "tierId", message: "This benefit tier does not exist" }])
   return tier
 }
 

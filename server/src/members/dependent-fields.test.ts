@@ -3,11 +3,11 @@ import { columnOf } from "@milkwood/domain/kernel/declared-field"
 import { dependentFieldNames } from "@milkwood/domain/members/dependent-fields"
 import type { DependentInput } from "@milkwood/domain/members/member-shape"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { activePolicy } from "../policies/policies.samples.ts"
-import { sectionsAbout } from "../privacy/about-person.queries.ts"
+import { createActivePolicy } from "../policies/policies.samples.ts"
+import { archiveSectionsOf } from "../privacy/about-person.queries.ts"
 import { type Client, openTestApp, type TestApp } from "../test/app.ts"
 import { productFiles } from "../test/product-files.ts"
-import { memberOf } from "./members.samples.ts"
+import { createMember } from "./members.samples.ts"
 
 /* A plain dependent field is declared in one place. These tests use the gender. */
 
@@ -28,8 +28,8 @@ const dependent: DependentInput = {
   gender: "female",
 }
 const memberWith = async (given: DependentInput) => {
-  const policy = await activePolicy(manager, { groupName: `Families ${randomUUID()}` })
-  return memberOf(manager, policy.id, { dependents: [given] })
+  const policy = await createActivePolicy(manager, { groupName: `Families ${randomUUID()}` })
+  return createMember(manager, policy.id, { dependents: [given] })
 }
 
 test("only these files name a dependent's gender", () => {
@@ -77,7 +77,7 @@ test("refuses a missing required field with its declared message", async () => {
 
 test("every declared field is in the person file", async () => {
   const { id } = await memberWith(dependent)
-  const { rows } = sectionsAbout(id).find(({ name }) => name === "dependents")!
+  const { rows } = archiveSectionsOf(id).find(({ name }) => name === "dependents")!
   const [row] = await app.sql.rows<Record<string, unknown>>(rows)
   expect(Object.keys(row!).slice(0, dependentFieldNames.length)).toEqual(dependentFieldNames.map(columnOf))
   expect(row!.gender).toBe("female")

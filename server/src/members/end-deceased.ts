@@ -1,5 +1,5 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
-import { endWithDeath } from "@milkwood/domain/members/member-steps"
+import { terminateOnDeath } from "@milkwood/domain/members/member-steps"
 import type { Cx } from "../platform/calls/commands.ts"
 import { endCovers, refreshMembers } from "./member-covers.ts"
 import { lockMember, saveMember } from "./member-record.ts"
@@ -8,7 +8,7 @@ import { lockMember, saveMember } from "./member-record.ts"
 export async function endDeceased(cx: Cx, died: { memberId: string; on: Day; claim: string }): Promise<void> {
   const { memberId, on } = died
   const member = await lockMember(cx, memberId)
-  const ended = endWithDeath(member, on, `Died; claim ${died.claim} was paid`)
+  const ended = terminateOnDeath(member, on, `Died; claim ${died.claim} was paid`)
   if (ended.value === member) return
   const whose = { memberIds: [memberId] }
   await endCovers(cx, whose, on)

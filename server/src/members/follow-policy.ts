@@ -5,13 +5,13 @@ import type { Cx } from "../platform/calls/commands.ts"
 import { endCovers, openCovers, refreshMembers, reopenCovers, restoreCovers } from "./member-covers.ts"
 import { copyMembersToClaims } from "./members.ports.ts"
 
-type News<T extends PolicyFact["type"]> = Extract<PolicyFact, { type: T }>
+type PolicyFactOf<T extends PolicyFact["type"]> = Extract<PolicyFact, { type: T }>
 
 /**
  * Moves members' start dates with the draft's. Members added before the draft had a start date got the day of entry
  * (defaultStart in the domain). Other start dates were chosen by a user and do not move.
  */
-export async function moveStarts(cx: Cx, { record, from, to }: News<"DraftStartMoved">): Promise<void> {
+export async function moveMemberStarts(cx: Cx, { record, from, to }: PolicyFactOf<"DraftStartMoved">): Promise<void> {
   const moving = sql`
     select id, start_on from members
     where policy_id = ${record.id} and status = 'Pending'
@@ -36,25 +36,25 @@ export async function moveStarts(cx: Cx, { record, from, to }: News<"DraftStartM
 }
 
 /** Activated members are covered from the later of their own and the policy's start date. */
-export async function coverMembers(cx: Cx, { record }: News<"PolicyActivated">): Promise<void> {
+export async function startMemberCovers(cx: Cx, { record }: PolicyFactOf<"PolicyActivated">): Promise<void> {
   const whose = { policyId: record.id }
   await openCovers(cx, whose)
   await refreshMembers(cx, whose)
 }
 
-export const endMembers = (cx: Cx, { record, on, reason }: News<"PolicyTerminated">): Promise<void> =>
-  endOn(cx, record.id, on, `Policy terminated: ${reason}`)
+export const endMembers = (cx: Cx, { record, on, reason }: PolicyFactOf<"PolicyTerminated">): Promise<void> =>
+  endMembersOn(cx, record.id, on, `Policy terminated: ${reason}`)
 
 const expiredReason = "Policy expired"
 
-export const expireMembers = (cx: Cx, { record, on }: News<"PolicyExpired">): Promise<void> =>
-  endOn(cx, record.id, on, expiredReason)
+export const expireMembers = (cx: Cx, { record, on }: PolicyFactOf<"PolicyExpired">): Promise<void> =>
+  endMembersOn(cx, record.id, on, expiredReason)
 
 /**
  * Members who ended with the policy continue with their covers from before it expired. Notice for a later day applies
  * again. Earlier leavers are unchanged.
  */
-export async function continueMembers(cx: Cx, { record, before }: News<"PolicyRenewed">): Promise<void> {
+export async function continueMembers(cx: Cx, { record, before }: PolicyFactOf<"PolicyRenewed">): Promise<void> {
   const { tx, now } = cx
   const rows = await tx.rows<{ id: string; endedAt: string | null }>(sql`
     select m.id, (
@@ -87,7 +87,7 @@ export async function continueMembers(cx: Cx, { record, before }: News<"PolicyRe
   await refreshMembers(cx, { policyId: record.id })
 }
 
-async function endOn(cx: Cx, policyId: string, on: Day, reason: string): Promise<void> {
+async function endMembersOn(cx: Cx, policyId: string, on: Day, reason: string): Promise<void> {
   await endCovers(cx, { policyId }, on)
   await cx.tx.run(sql`
     update members set end_on = ${on}::date, status_reason = ${reason}, updated_at = ${cx.now}, version = version + 1

@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm"
 import fc from "fast-check"
 import type pg from "pg"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
-import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
+import { createActivePolicy, createDraftPolicy } from "../policies/policies.samples.ts"
 import { type Client, openTestApp, type TestApp } from "../test/app.ts"
 import { activeOn, storeMonthEnd } from "./member-counts.ts"
-import { memberOf } from "./members.samples.ts"
+import { createMember } from "./members.samples.ts"
 
 let app: TestApp
 let manager: Client
@@ -15,11 +15,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const counted = () =>
+const readStoredCounts = () =>
   app.sql.rows(sql`
     select policy_id, pending, active, suspended, terminated from member_counts
     where pending + active + suspended + terminated > 0 order by policy_id`)
-const computed = () =>
+const computeCounts = () =>
   app.sql.rows(sql`
     select policy_id, count(*) filter (where status = 'Pending')::integer as pending,
       count(*) filter (where status = 'Active')::integer as active, count(*) filter (where status = 'Suspended')::integer as suspended,
@@ -57,7 +57,7 @@ const movementsOf = async (groupId: string) => {
     })
     .sort((one, other) => (one.id < other.id ? -1 : 1))
 }
-const stepsOfCovers = (groupId: string) =>
+const readCoverSteps = (groupId: string) =>
   app.sql.rows(sql`
     select s.id, m.number as "memberNumber", p.number as "policyNumber", t.name as tier,
       case movement when 'tier_change' then b.name end as "tierBefore", on_day as on, movement, joined, g.name as "groupName"
@@ -92,7 +92,7 @@ test("member counts, the portfolio and movements stay correct after random chang
   const { tiers } = await manager.benefits.choices()
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(acts, fc.nat(20), days), { minLength: 4, maxLength: 12 }), async (random) => {
-      const { id: policyId, groupId } = await draftPolicy(manager, {
+      const { id: policyId, groupId } = await createDraftPolicy(manager, {
         groupName: `Counted ${Math.random()}`,
         startOn: "2026-10-01",
       })
@@ -108,7 +108,7 @@ test("member counts, the portfolio and movements stay correct after random chang
         const edited = { memberId: member?.id ?? "", version: member?.version ?? 0 }
         const reason = "At random"
         const step = async () => {
-          if (act === "add") return memberOf(manager, policyId)
+          if (act === "add") return createMember(manager, policyId)
           if (act === "bulk") {
             return manager.members.bulkAdd({
               policyId,
@@ -134,11 +134,11 @@ test("member counts, the portfolio and movements stay correct after random chang
           if (error.status === undefined || error.status >= 500) throw error
         })
       }
-      expect(await counted()).toEqual(await computed())
+      expect(await readStoredCounts()).toEqual(await computeCounts())
       const portfolio = await portfolioOf(groupId)
       for (const [place, covered] of (await coveredOf(groupId)).entries())
         expect(new Set(portfolio[place])).toEqual(new Set(covered))
-      expect(await movementsOf(groupId)).toEqual(await stepsOfCovers(groupId))
+      expect(await movementsOf(groupId)).toEqual(await readCoverSteps(groupId))
       if (!(await app.sql.row(sql`select from policies where id = ${policyId}`))) return
       const { members: kept } = await manager.policies.detail({ policyId })
       const listed = await manager.members.list({ policyId, pageSize: 100 })
@@ -149,8 +149,8 @@ test("member counts, the portfolio and movements stay correct after random chang
 }, 120_000)
 
 test("a transfer between policies is one movement, and a deleted member has none", async () => {
-  const { id: policyId, groupId } = await activePolicy(manager, { groupName: "Two policies", members: 1 })
-  const { id: otherId } = await activePolicy(manager, { groupName: "Two policies" })
+  const { id: policyId, groupId } = await createActivePolicy(manager, { groupName: "Two policies", members: 1 })
+  const { id: otherId } = await createActivePolicy(manager, { groupName: "Two policies" })
   const [member] = await app.sql.rows<{ id: string; tierId: string; memberNumber: string }>(
     sql`select id, tier_id as "tierId", number as "memberNumber" from members where policy_id = ${policyId}`,
   )
@@ -173,21 +173,21 @@ test("a transfer between policies is one movement, and a deleted member has none
     { on: "2026-11-01", movement: "transfer", policyNumber: otherNumber, joined: 0 },
     { on: "2026-12-01", movement: "leaver", policyNumber: otherNumber, joined: -1 },
   ])
-  expect(await movementsOf(groupId)).toEqual(await stepsOfCovers(groupId))
+  expect(await movementsOf(groupId)).toEqual(await readCoverSteps(groupId))
   await app.sql.run(sql`delete from members where id = ${id}`)
   expect(await steps()).toEqual([])
 })
 
 test("a failed statement changes no count, and counts cannot be edited directly", async () => {
-  const { id: policyId } = await activePolicy(manager, { groupName: "Turned back", members: 2 })
-  const before = await counted()
+  const { id: policyId } = await createActivePolicy(manager, { groupName: "Turned back", members: 2 })
+  const before = await readStoredCounts()
   await expect(
     app.app.database.transaction("staff", async (tx) => {
       await tx.run(sql`update members set status = 'Suspended' where policy_id = ${policyId}`)
       throw new Error("turned back")
     }),
   ).rejects.toThrow("turned back")
-  expect(await counted()).toEqual(before)
+  expect(await readStoredCounts()).toEqual(before)
   for (const role of ["staff", "owner"] as const) {
     await expect(
       app.app.database.direct(role).run(sql`update member_counts set active = 7 where policy_id = ${policyId}`),
@@ -196,7 +196,7 @@ test("a failed statement changes no count, and counts cannot be edited directly"
 })
 
 test("concurrent changes of covers and members wait for each other without a deadlock", async () => {
-  const { id: policyId } = await activePolicy(manager, { groupName: "Two at once", members: 2 })
+  const { id: policyId } = await createActivePolicy(manager, { groupName: "Two at once", members: 2 })
   const [one, other] = await app.sql.rows<{ id: string }>(sql`select id from members where policy_id = ${policyId}`)
   const connections = await Promise.all([1, 2].map(() => app.app.database.pool("staff").connect()))
   const [first, second] = connections as [pg.PoolClient, pg.PoolClient]
@@ -224,8 +224,8 @@ test("concurrent changes of covers and members wait for each other without a dea
 })
 
 test("renaming an employer waits for cover changes in its other policies", async () => {
-  const { id: policyId, groupId } = await activePolicy(manager, { groupName: "Before the rename" })
-  const { id: otherId } = await activePolicy(manager, { groupName: "Before the rename", members: 1 })
+  const { id: policyId, groupId } = await createActivePolicy(manager, { groupName: "Before the rename" })
+  const { id: otherId } = await createActivePolicy(manager, { groupName: "Before the rename", members: 1 })
   const { version, information } = await manager.policies.detail({ policyId })
   const isWaitedFor = async () => (await app.sql.client.query("select from pg_locks where not granted")).rows.length > 0
   let renaming: Promise<unknown> | undefined
@@ -251,14 +251,14 @@ test("renaming an employer waits for cover changes in its other policies", async
       from member_covers where policy_id = ${otherId}`)
   })
   await renaming
-  expect(await movementsOf(groupId)).toEqual(await stepsOfCovers(groupId))
+  expect(await movementsOf(groupId)).toEqual(await readCoverSteps(groupId))
   expect((await manager.policies.detail({ policyId: otherId })).information.groupName).toBe("After the rename")
 })
 
 test("tab totals are the stored counts, and a list filtered by tier is counted", async () => {
-  const { id: policyId, groupId } = await activePolicy(manager, { groupName: "Counted in tabs" })
-  const first = await memberOf(manager, policyId)
-  await memberOf(manager, policyId)
+  const { id: policyId, groupId } = await createActivePolicy(manager, { groupName: "Counted in tabs" })
+  const first = await createMember(manager, policyId)
+  await createMember(manager, policyId)
   const { tierId } = await manager.members.detail({ memberId: first.id })
   const of = (status: string) =>
     sql`select count(*) as count from members where policy_id = ${policyId} and status = ${status}`
@@ -293,6 +293,6 @@ test("a month-end count is stored once, equals the covers, and feeds the dashboa
     full join (${activeOn("2026-10-31", "Africa/Johannesburg")}) facts using (policy_id)
     where coalesce(kept.active, 0) <> coalesce(facts.active, 0)`)
   expect(found).toEqual([])
-  await memberOf(manager, (await activePolicy(manager, { groupName: "New this month" })).id)
+  await createMember(manager, (await createActivePolicy(manager, { groupName: "New this month" })).id)
   expect(await figure()).toBe(unkept)
 })

@@ -1,7 +1,7 @@
 import { addDays, type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
-import { type AskedDays, eachDay, oneDay } from "../platform/database/days.ts"
+import { type DaySelection, selectEachDay, selectOneDay } from "../platform/database/days.ts"
 
 export const activeToday = sql`
   (select coalesce(sum(active), 0)::bigint from member_counts)`
@@ -19,15 +19,15 @@ export const activeAtMonthEnds = (days: SQL, timezone: string): SQL => sql`
   select month_end as day, policy_id, active from member_month_ends where month_end in (${days})
   union all
   select day, policy_id, active
-  from (${activeAt(eachDay(sql`select day from (${days}) d where day not in (select month_end from member_month_ends)`), timezone)}) found`
+  from (${activeAt(selectEachDay(sql`select day from (${days}) d where day not in (select month_end from member_month_ends)`), timezone)}) found`
 
 /**
  * Columns `policy_id, active`, computed from the covers. Counts members covered on the day and beyond, and members
  * added by then with a later start.
  */
-export const activeOn = (on: Day, timezone: string): SQL => activeAt(oneDay(on), timezone)
+export const activeOn = (on: Day, timezone: string): SQL => activeAt(selectOneDay(on), timezone)
 
-const activeAt = ({ day, joined, key }: AskedDays, timezone: string): SQL => sql`
+const activeAt = ({ day, joined, key }: DaySelection, timezone: string): SQL => sql`
   select ${key}k.policy_id, count(*) as active
   from member_covers k join members m on m.id = k.member_id ${joined}
   where k.kind = 'covered' and k.superseded_at is null and coalesce(m.end_on > ${day}, true) and (

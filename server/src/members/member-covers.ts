@@ -3,12 +3,12 @@ import type { LaterChanges } from "@milkwood/domain/kernel/timeline"
 import { type SQL, sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 
-type Dated = Pick<Cx, "tx" | "now">
+type TimedTx = Pick<Cx, "tx" | "now">
 
 export type CoverScope = { memberIds: readonly string[] } | { policyId: string }
 
 /** `member`: the column with the member's id. */
-function membersIn(whose: CoverScope, table: string, member: "id" | "member_id"): SQL {
+function isMemberInScope(whose: CoverScope, table: string, member: "id" | "member_id"): SQL {
   const at = sql.raw(`${table}.`)
   return "policyId" in whose
     ? sql`${at}policy_id = ${whose.policyId}::uuid`
@@ -20,12 +20,12 @@ function membersIn(whose: CoverScope, table: string, member: "id" | "member_id")
  * cover starts on the later of the member's and the policy's start dates. A rejoiner starts after their last covered
  * day, so that no day is covered or billed twice.
  */
-export async function openCovers({ tx, now }: Dated, whose: CoverScope): Promise<void> {
+export async function openCovers({ tx, now }: TimedTx, whose: CoverScope): Promise<void> {
   await tx.run(sql`
     with gone as (
       select old.policy_id, old.id_number, lower(old.passport_number) as passport, upper(c.valid) as free_on
       from members old join member_covers c on c.member_id = old.id and c.superseded_at is null
-      where old.status = 'Terminated' and old.policy_id in (select m.policy_id from members m where ${membersIn(whose, "m", "id")})
+      where old.status = 'Terminated' and old.policy_id in (select m.policy_id from members m where ${isMemberInScope(whose, "m", "id")})
     )
     insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, valid, recorded_at)
     select gen_random_uuid(), m.group_id, m.policy_id, m.id, m.tier_id, 'covered',
@@ -36,7 +36,7 @@ export async function openCovers({ tx, now }: Dated, whose: CoverScope): Promise
     left join (select policy_id, passport, max(free_on) as free_on from gone group by 1, 2) by_passport
       on by_passport.policy_id = m.policy_id and by_passport.passport = lower(m.passport_number)
     cross join lateral (select greatest(m.start_on, p.start_on, by_id.free_on, by_passport.free_on) as day) first
-    where ${membersIn(whose, "m", "id")} and (m.end_on is null or m.end_on >= first.day)
+    where ${isMemberInScope(whose, "m", "id")} and (m.end_on is null or m.end_on >= first.day)
       and not exists (select from member_covers c where c.member_id = m.id and c.superseded_at is null)`)
 }
 
@@ -45,7 +45,7 @@ export async function openCovers({ tx, now }: Dated, whose: CoverScope): Promise
  * with "replace", without an end. The domain's `changedCovers` in SQL, for many members.
  */
 export async function changeCovers(
-  { tx, now }: Dated,
+  { tx, now }: TimedTx,
   whose: CoverScope,
   from: Day,
   change: ({ kind: "covered" | "suspended" } | { tierId: string }) & {
@@ -62,7 +62,7 @@ export async function changeCovers(
     with live as (
       select c.member_id, c.kind, c.tier_id, c.valid, c.${sets} as sets, min(greatest(lower(c.valid), ${from}::date))
         filter (where not c.valid << daterange(${from}::date, null)) over (partition by c.member_id) as first_on
-      from member_covers c where ${membersIn(whose, "c", "member_id")} and c.superseded_at is null
+      from member_covers c where ${isMemberInScope(whose, "c", "member_id")} and c.superseded_at is null
     ), concerned as (
       select member_id, daterange(first_on,
         min(lower(valid)) filter (where ${later === "keep"} and sets and lower(valid) > first_on)) as days
@@ -88,7 +88,7 @@ export async function changeCovers(
 
 /** Makes `lastDay` the last covered day. `extend`: a cover that would end sooner continues to it. */
 export async function endCovers(
-  { tx, now }: Dated,
+  { tx, now }: TimedTx,
   whose: CoverScope,
   lastDay: Day,
   options: { extend?: boolean } = {},
@@ -97,11 +97,11 @@ export async function endCovers(
   await tx.run(sql`
     with last as (
       select distinct on (c.member_id) c.id from member_covers c
-      where ${membersIn(whose, "c", "member_id")} and c.superseded_at is null
+      where ${isMemberInScope(whose, "c", "member_id")} and c.superseded_at is null
       order by c.member_id, c.valid desc
     ), superseded as (
       update member_covers c set superseded_at = ${now}
-      where ${membersIn(whose, "c", "member_id")} and c.superseded_at is null
+      where ${isMemberInScope(whose, "c", "member_id")} and c.superseded_at is null
         and (not c.valid << daterange(${lastDay}::date + 1, null)
           or (${extend} and c.id in (select id from last) and upper(c.valid) <= ${lastDay}::date))
       returning c.id, group_id, policy_id, member_id, tier_id, kind, reason, valid, sets_kind, sets_tier
@@ -120,17 +120,17 @@ export async function endCovers(
  * supersede every row before it inserts one, otherwise they would overlap.
  */
 export async function cancelPlannedCovers(
-  { tx, now, today }: Dated & Pick<Cx, "today">,
+  { tx, now, today }: TimedTx & Pick<Cx, "today">,
   whose: CoverScope,
 ): Promise<void> {
   await tx.run(sql`
     with kept as (
       select distinct on (c.member_id) c.id from member_covers c
-      where ${membersIn(whose, "c", "member_id")} and c.superseded_at is null and not c.valid << daterange(${today}::date, null)
+      where ${isMemberInScope(whose, "c", "member_id")} and c.superseded_at is null and not c.valid << daterange(${today}::date, null)
       order by c.member_id, c.valid
     ), superseded as (
       update member_covers c set superseded_at = ${now}
-      where ${membersIn(whose, "c", "member_id")} and c.superseded_at is null
+      where ${isMemberInScope(whose, "c", "member_id")} and c.superseded_at is null
         and (c.id in (select id from kept) or lower(c.valid) > ${today}::date)
       returning c.id, group_id, policy_id, member_id, tier_id, kind, reason, valid, sets_kind, sets_tier
     )
@@ -142,7 +142,12 @@ export async function cancelPlannedCovers(
 }
 
 /** Covers a member again after a gap, in their last covered tier. */
-export async function coverAgain({ tx, now }: Dated, memberId: string, from: Day, reason: string): Promise<void> {
+export async function coverRejoinedMember(
+  { tx, now }: TimedTx,
+  memberId: string,
+  from: Day,
+  reason: string,
+): Promise<void> {
   await tx.run(sql`
     insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at, sets_kind, sets_tier)
     select gen_random_uuid(), m.group_id, m.policy_id, m.id, coalesce(held.tier_id, m.tier_id), 'covered', ${reason},
@@ -153,11 +158,11 @@ export async function coverAgain({ tx, now }: Dated, memberId: string, from: Day
 }
 
 /** Removes the end of covers that end on `lastDay`. */
-export async function reopenCovers({ tx, now }: Dated, whose: CoverScope, lastDay: Day): Promise<void> {
+export async function reopenCovers({ tx, now }: TimedTx, whose: CoverScope, lastDay: Day): Promise<void> {
   await tx.run(sql`
     with ended as (
       update member_covers c set superseded_at = ${now}
-      where ${membersIn(whose, "c", "member_id")} and c.superseded_at is null and upper(c.valid) = ${lastDay}::date + 1
+      where ${isMemberInScope(whose, "c", "member_id")} and c.superseded_at is null and upper(c.valid) = ${lastDay}::date + 1
       returning group_id, policy_id, member_id, tier_id, kind, reason, valid, sets_kind, sets_tier
     )
     insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at, sets_kind, sets_tier)
@@ -171,7 +176,7 @@ export async function reopenCovers({ tx, now }: Dated, whose: CoverScope, lastDa
  * restored members.
  */
 export async function restoreCovers(
-  { tx, now }: Dated,
+  { tx, now }: TimedTx,
   memberIds: readonly string[],
   recordedAt: string,
 ): Promise<string[]> {
@@ -218,7 +223,7 @@ export async function refreshMembers({ tx, today }: Pick<Cx, "tx" | "today">, wh
         where member_id = m.id and superseded_at is null and lower(valid) <= ${today}::date and c.tier_id is null
         order by valid desc limit 1
       ) held on true
-      where ${membersIn(whose, "m", "id")}
+      where ${isMemberInScope(whose, "m", "id")}
     ) fresh
     where fresh.id = m.id and (fresh.status, fresh.tier_id) is distinct from (m.status, m.tier_id)`)
 }

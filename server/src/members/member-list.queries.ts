@@ -8,14 +8,14 @@ import type { PolicyStatus } from "@milkwood/domain/policies/policy"
 import { type SQL, sql } from "drizzle-orm"
 import { ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
-import { soughtOf } from "../platform/database/like.ts"
+import { normalizeSearchText } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
-import type { Asked } from "../platform/lists/place.ts"
+import type { ListRequest } from "../platform/lists/place.ts"
 import type { SourceCx } from "../platform/lists/source.ts"
 import type { Values } from "../platform/lists/sql-file.ts"
-import { type Bound, manyGroups, SqlFileStatements } from "../platform/lists/sql-file-statements.ts"
+import { manyGroupsThreshold, type SortBound, SqlFileStatements } from "../platform/lists/sql-file-statements.ts"
 import { shownRatedPremium } from "./members.ports.ts"
-import { mayBeDependent, memberSearchValues, seesMasked } from "./members.queries.ts"
+import { isMaskedFor, isPossibleDependentName, memberSearchValues } from "./members.queries.ts"
 
 type StoredRow = Omit<MemberRow, "allowedActions"> & {
   _policyStatus: PolicyStatus
@@ -24,23 +24,23 @@ type StoredRow = Omit<MemberRow, "allowedActions"> & {
 }
 
 /** No stored counts exist by tier or missing details, so counting stops here. */
-const countLimit = 100_000
+const maxExactCount = 100_000
 
-const isNarrowed = ({ tierId, toComplete }: Asked): boolean => tierId !== undefined || toComplete === true
+const isNarrowed = ({ tierId, toComplete }: ListRequest): boolean => tierId !== undefined || toComplete === true
 
 /** True if a page sorted by tier has no filter other than the tab. */
-const isUnfilteredByTier = (asked: Asked, { actor }: SourceCx): boolean =>
+const isUnfilteredByTier = (asked: ListRequest, { actor }: SourceCx): boolean =>
   seesAllGroups(actor) &&
   asked.sort === "tier" &&
   !isNarrowed(asked) &&
   [asked.groupId, asked.policyId, asked.after, asked.before, asked.id].every((value) => value === undefined)
 
-function searchValues(search: string, { actor }: SourceCx, bound: Bound | null): Values {
-  const text = soughtOf(search)
+function searchValues(search: string, { actor }: SourceCx, bound: SortBound | null): Values {
+  const text = normalizeSearchText(search)
   const isByName = bound?.column === "last_name_key"
   return {
     ...memberSearchValues(text, actor),
-    dependent: mayBeDependent(text) ? true : undefined,
+    dependent: isPossibleDependentName(text) ? true : undefined,
     every_name: isByName ? undefined : true,
     from_name: isByName && !bound.isLast ? true : undefined,
     to_name: isByName && bound.isLast ? true : undefined,
@@ -76,16 +76,16 @@ const statements = new SqlFileStatements(membersList, {
     row_columns: fieldColumns("m"),
     file_columns: fieldColumns("s"),
     rated_premium: sql`left join lateral (${shownRatedPremium(cx.today)}) r on true`,
-    ...(seesMasked(cx.actor) ? { masked: true } : { unmasked: true }),
+    ...(isMaskedFor(cx.actor) ? { masked: true } : { unmasked: true }),
     ...(asked.search ? searchValues(asked.search, cx, bound) : {}),
-    count_limit: countLimit,
+    count_limit: maxExactCount,
   }),
   // With few groups, one pass finds all matches. With many groups, or one letter, a second pass finds a page sooner.
   searchLimit: ({ search }, { actor }) =>
-    actor.kind === "user" && !seesAllGroups(actor) && actor.groupIds.length <= manyGroups && search.length > 1
+    actor.kind === "user" && !seesAllGroups(actor) && actor.groupIds.length <= manyGroupsThreshold && search.length > 1
       ? 10_000
       : 2_500,
-  countLimit: (asked) => (isNarrowed(asked) ? countLimit : undefined),
+  countLimit: (asked) => (isNarrowed(asked) ? maxExactCount : undefined),
   page: (asked, cx) => (isUnfilteredByTier(asked, cx) ? "page_by_tier" : "page"),
   figures: (asked) => (isNarrowed(asked) ? "counted_figures" : "figures"),
 })

@@ -1,12 +1,12 @@
 import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
-import { sixDigits } from "../platform/database/numbering.ts"
+import { padToSixDigits } from "../platform/database/numbering.ts"
 
 /** The next number, for each row of a select. A sequence has no lock that lasts; what is rolled back leaves a gap. */
 export const nextMemberNumber = sql`nextval('member_numbers')`
 
 /** A member's number as people read it, such as `M-000123`. */
-export const shownMemberNumber = (number: SQL): SQL => sql`'M-' || ${sixDigits(number)}`
+export const shownMemberNumber = (number: SQL): SQL => sql`'M-' || ${padToSixDigits(number)}`
 
 export async function takeMemberNumbers(tx: Tx, count: number): Promise<string[]> {
   const taken = await tx.rows<{ number: string }>(sql`

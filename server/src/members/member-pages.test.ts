@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { activePolicy } from "../policies/policies.samples.ts"
+import { createActivePolicy } from "../policies/policies.samples.ts"
 import type { Client } from "../test/app.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
-import { memberOf } from "./members.samples.ts"
+import { createMember } from "./members.samples.ts"
 
 let app: TestApp
 let manager: Client
@@ -15,8 +15,8 @@ let manager: Client
 beforeAll(async () => {
   app = await openTestApp()
   manager = app.as(app.people.manager)
-  const { id: policyId } = await activePolicy(manager, { groupName: "Crowded Works" })
-  await memberOf(manager, policyId)
+  const { id: policyId } = await createActivePolicy(manager, { groupName: "Crowded Works" })
+  await createMember(manager, policyId)
   await app.sql.run(sql`
     insert into members (id, group_id, policy_id, number, first_name, last_name, email, phone, date_of_birth, gender, tier_id,
       status, start_on, created_at, updated_at)
@@ -31,16 +31,16 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const idsOf = async (input: object) => (await manager.members.list(input)).rows.map(({ id }) => id)
+const readIds = async (input: object) => (await manager.members.list(input)).rows.map(({ id }) => id)
 
-async function sorted(condition: SQL, order: SQL, page: number): Promise<string[]> {
+async function readSortedIds(condition: SQL, order: SQL, page: number): Promise<string[]> {
   const rows = await app.sql.rows<{ id: string }>(sql`
     select m.id from members m join benefit_tiers t on t.id = m.tier_id
     where ${condition} order by ${order} limit 25 offset ${(page - 1) * 25}::int`)
   return rows.map(({ id }) => id)
 }
 
-const statusOf = (tab: string): SQL => (tab === "all" ? sql`true` : sql`m.status = ${tab}`)
+const statusConditionOf = (tab: string): SQL => (tab === "all" ? sql`true` : sql`m.status = ${tab}`)
 
 test("a page sorted by tier equals the page of a full sort", async () => {
   for (const dir of ["asc", "desc"] as const) {
@@ -54,8 +54,8 @@ test("a page sorted by tier equals the page of a full sort", async () => {
       ["all", 400],
       ["all", 999],
     ] as const) {
-      const rows = await idsOf({ sort: "tier", dir, tab, page })
-      const expected = await sorted(statusOf(tab), sql`t.position ${way}, m.id ${way}`, page)
+      const rows = await readIds({ sort: "tier", dir, tab, page })
+      const expected = await readSortedIds(statusConditionOf(tab), sql`t.position ${way}, m.id ${way}`, page)
       expect(rows, `${dir} ${tab} ${page}`).toEqual(expected)
     }
   }
@@ -85,18 +85,18 @@ describe("a search with more matches than are collected", () => {
     ] as const) {
       const answer = await manager.members.list({ search: "zodwa", sort: sort as never, dir: dir as never, tab, page })
       expect(answer).toMatchObject({ totalIsCapped: true })
-      const expected = await sorted(sql`${isFound} and ${statusOf(tab)}`, order, page)
+      const expected = await readSortedIds(sql`${isFound} and ${statusConditionOf(tab)}`, order, page)
       expect(
         answer.rows.map(({ id }) => id),
         `${tab} ${page}`,
       ).toEqual(expected)
     }
     const { ends } = await manager.members.list({ search: "zodwa", sort: sort as never, dir: dir as never, page: 2 })
-    expect(await idsOf({ search: "zodwa", sort, dir, page: 3, after: ends!.last })).toEqual(
-      await sorted(isFound, order, 3),
+    expect(await readIds({ search: "zodwa", sort, dir, page: 3, after: ends!.last })).toEqual(
+      await readSortedIds(isFound, order, 3),
     )
-    expect(await idsOf({ search: "zodwa", sort, dir, page: 1, before: ends!.first })).toEqual(
-      await sorted(isFound, order, 1),
+    expect(await readIds({ search: "zodwa", sort, dir, page: 1, before: ends!.first })).toEqual(
+      await readSortedIds(isFound, order, 1),
     )
   })
 
@@ -107,7 +107,7 @@ describe("a search with more matches than are collected", () => {
     })
     const picked = await manager.members.pick({ search: "zodwa", statuses: ["Active"] })
     const order = sql`m.last_name_key, m.name_key, m.id`
-    const expected = await sorted(sql`m.search_key like '%zodwa%' and m.status = 'Active'`, order, 1)
+    const expected = await readSortedIds(sql`m.search_key like '%zodwa%' and m.status = 'Active'`, order, 1)
     expect(picked.map(({ id }) => id)).toEqual(expected.slice(0, 20))
   })
 })

@@ -6,24 +6,24 @@ import { type Cx, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { lockRecord, readRecord, type Stored, saveRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
-import { policyById } from "../policies/policies.queries.ts"
-import { holdPolicy } from "../policies/policy-record.ts"
-import { coversOfMembers, memberCovers } from "./cover.queries.ts"
+import { readPolicy } from "../policies/policies.queries.ts"
+import { requirePolicyHead } from "../policies/policy-record.ts"
+import { loadCoversOfMembers, loadMemberCovers } from "./cover.queries.ts"
 import { copyMembersToClaims } from "./members.ports.ts"
 import { members } from "./members.tables.ts"
 
-const noSuchMember = "This member does not exist."
+const memberNotFound = "This member does not exist."
 
 /** Locks the policy, then the member. NOT_FOUND if the actor cannot see the member. */
 export async function lockMember({ tx }: Pick<Cx, "tx">, memberId: string): Promise<Member> {
   const place = await tx.row<{ policyId: string }>(
     sql`select policy_id as "policyId" from members where id = ${memberId}`,
   )
-  if (!place) throw refused("NOT_FOUND", noSuchMember)
-  const policy = await holdPolicy(tx, place.policyId)
-  const member = await lockRecord(tx, members, memberId, noSuchMember)
+  if (!place) throw refused("NOT_FOUND", memberNotFound)
+  const policy = await requirePolicyHead(tx, place.policyId)
+  const member = await lockRecord(tx, members, memberId, memberNotFound)
   if (member.forgottenOn) throw refused("CONFLICT", "This member was anonymised and cannot be changed.")
-  return withPlace(tx, member, policy)
+  return withPolicyDetails(tx, member, policy)
 }
 
 /** For rooms that store copies of the member's columns: no change until the transaction ends. */
@@ -33,25 +33,25 @@ export async function shareMember(tx: Tx, memberId: string): Promise<void> {
 
 /** Not locked. NOT_FOUND if the actor cannot see the member. */
 export async function readMember(tx: Tx, memberId: string): Promise<Member> {
-  const member = await readRecord(tx, members, memberId, noSuchMember)
-  return withPlace(tx, member, await policyById(tx, member.policyId))
+  const member = await readRecord(tx, members, memberId, memberNotFound)
+  return withPolicyDetails(tx, member, await readPolicy(tx, member.policyId))
 }
 
 /** Not locked. NOT_FOUND if the actor cannot see one of them. */
 export async function readMembers(tx: Tx, memberIds: readonly string[]): Promise<Member[]> {
   const ids = [...new Set(memberIds)]
   const found = (await tx.select().from(members).where(inArray(members.id, ids))) as unknown as Stored<typeof members>[]
-  if (found.length < ids.length) throw refused("NOT_FOUND", noSuchMember)
+  if (found.length < ids.length) throw refused("NOT_FOUND", memberNotFound)
   const places = await tx.rows<{ id: string } & Pick<Member, "policyNumber" | "policyStatus" | "tierName">>(sql`
     select m.id, p.number as "policyNumber", p.status as "policyStatus", t.name as "tierName"
     from members m join policies p on p.id = m.policy_id join benefit_tiers t on t.id = m.tier_id
     where m.id = any (${sql.param(ids)}::uuid[])`)
   const placed = new Map(places.map((place) => [place.id, place]))
-  const covers = await coversOfMembers(tx, ids)
+  const covers = await loadCoversOfMembers(tx, ids)
   return found.map((member) => ({ ...member, ...placed.get(member.id)!, covers: covers.get(member.id) ?? [] }))
 }
 
-async function withPlace(
+async function withPolicyDetails(
   tx: Tx,
   member: Stored<typeof members>,
   policy: Pick<Policy, "number" | "status">,
@@ -62,7 +62,7 @@ async function withPlace(
     policyNumber: policy.number,
     policyStatus: policy.status,
     tierName: tier!.name,
-    covers: await memberCovers(tx, member.id),
+    covers: await loadMemberCovers(tx, member.id),
   }
 }
 

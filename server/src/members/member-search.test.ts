@@ -3,10 +3,10 @@ import { sql } from "drizzle-orm"
 import { PgDialect } from "drizzle-orm/pg-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { Actor } from "../platform/calls/actor.ts"
-import { activePolicy } from "../policies/policies.samples.ts"
+import { createActivePolicy } from "../policies/policies.samples.ts"
 import { type Client, openTestApp, type TestApp } from "../test/app.ts"
 import { members } from "./member-list.queries.ts"
-import { memberOf } from "./members.samples.ts"
+import { createMember } from "./members.samples.ts"
 
 let app: TestApp
 let manager: Client
@@ -18,8 +18,8 @@ afterAll(() => app.close())
 
 test("an employer user's search uses the index and finds only their groups' members", async () => {
   const groupOf = async (groupName: string) => {
-    const { id: policyId } = await activePolicy(manager, { groupName })
-    const { id } = await memberOf(manager, policyId)
+    const { id: policyId } = await createActivePolicy(manager, { groupName })
+    const { id } = await createMember(manager, policyId)
     await app.sql.run(
       sql`update members set first_name = 'Ulwazi', last_name = 'Twala', phone = '0825550177' where id = ${id}`,
     )
@@ -63,10 +63,10 @@ test("an employer user's search uses the index and finds only their groups' memb
 })
 
 test("finds members by names in any order and by employee number, for every role", async () => {
-  const { id: policyId } = await activePolicy(manager, { groupName: "Word Order Works" })
+  const { id: policyId } = await createActivePolicy(manager, { groupName: "Word Order Works" })
   const person = { firstName: "Tshepiso Grace", lastName: "van Wyngaard" }
-  const { id, groupId, number } = await memberOf(manager, policyId, { ...person, employeeNumber: "WO-4711" })
-  await memberOf(manager, policyId, { firstName: "Grace", lastName: "Molewa" })
+  const { id, groupId, number } = await createMember(manager, policyId, { ...person, employeeNumber: "WO-4711" })
+  await createMember(manager, policyId, { firstName: "Grace", lastName: "Molewa" })
   const readers = {
     staff: manager,
     employer: app.as(await app.people.groupAdmin(groupId)),
@@ -99,9 +99,9 @@ test("finds members by dependents' names, only in the reader's groups", async ()
   }
   const made = []
   for (const groupName of ["Family Works", "Other Family Works"]) {
-    const { id: policyId } = await activePolicy(manager, { groupName })
-    made.push(await memberOf(manager, policyId, { dependents: [dependent] }))
-    await memberOf(manager, policyId)
+    const { id: policyId } = await createActivePolicy(manager, { groupName })
+    made.push(await createMember(manager, policyId, { dependents: [dependent] }))
+    await createMember(manager, policyId)
   }
   const ids = made.map(({ id }) => id)
   const employer = app.as(await app.people.groupAdmin(made[0]!.groupId))
@@ -126,14 +126,14 @@ test("finds members by dependents' names, only in the reader's groups", async ()
 })
 
 test("an employee number is unique within a policy until its member leaves", async () => {
-  const { id: policyId } = await activePolicy(manager, { groupName: "Numbered Works" })
-  const first = await memberOf(manager, policyId, { employeeNumber: "E-1", startOn: "2026-06-01" })
+  const { id: policyId } = await createActivePolicy(manager, { groupName: "Numbered Works" })
+  const first = await createMember(manager, policyId, { employeeNumber: "E-1", startOn: "2026-06-01" })
   const message = expect.stringMatching(/already has this employee number/)
-  await expect(memberOf(manager, policyId, { employeeNumber: "e-1" })).rejects.toMatchObject({
+  await expect(createMember(manager, policyId, { employeeNumber: "e-1" })).rejects.toMatchObject({
     code: "INVALID",
     data: { fields: [{ path: "employment.employeeNumber", message }] },
   })
-  const second = await memberOf(manager, policyId)
+  const second = await createMember(manager, policyId)
   const employment = { employmentStatus: null, employer: "", jobTitle: "" }
   const save = (employeeNumber?: string) =>
     manager.members.detail({ memberId: second.id }).then(({ version }) =>
@@ -158,8 +158,8 @@ test("an employee number is unique within a policy until its member leaves", asy
 })
 
 test("one or two characters match the starts of words, including special characters", async () => {
-  const { id: policyId } = await activePolicy(manager, { groupName: "Beginnings" })
-  const { id } = await memberOf(manager, policyId)
+  const { id: policyId } = await createActivePolicy(manager, { groupName: "Beginnings" })
+  const { id } = await createMember(manager, policyId)
   // Gives the policy's other members a name that cannot match.
   await app.sql.run(sql`
     update members set first_name = 'Una', last_name = 'Una', email = 'una@una.example' where policy_id = ${policyId}`)
@@ -180,8 +180,8 @@ test("one or two characters match the starts of words, including special charact
 })
 
 test("a search collects fewer matches for readers of many groups", async () => {
-  const { id: policyId } = await activePolicy(manager, { groupName: "Collected" })
-  const { groupId } = await manager.members.detail({ memberId: (await memberOf(manager, policyId)).id })
+  const { id: policyId } = await createActivePolicy(manager, { groupName: "Collected" })
+  const { groupId } = await manager.members.detail({ memberId: (await createMember(manager, policyId)).id })
   const few = await app.people.groupAdmin(groupId)
   const many = { ...few, groupIds: [groupId, ...Array.from({ length: 10 }, () => randomUUID())] }
   const limitFor = (actor: Actor, search = "nkosi") => {
@@ -208,13 +208,13 @@ test("omits the sort by group if all the reader's members share one group", asyn
 test("a reader of many groups gets the same sorted page as with few", async () => {
   const own: string[] = []
   for (const groupName of ["First Works", "Third Works", "Second Works"]) {
-    const { id: policyId } = await activePolicy(manager, { groupName })
+    const { id: policyId } = await createActivePolicy(manager, { groupName })
     if (groupName === "Second Works") {
-      await memberOf(manager, policyId)
+      await createMember(manager, policyId)
       continue
     }
     for (const lastName of ["Mvula", "Adams"]) {
-      const { id } = await memberOf(manager, policyId, { lastName })
+      const { id } = await createMember(manager, policyId, { lastName })
       own.push((await manager.members.detail({ memberId: id })).groupId)
     }
   }

@@ -4,7 +4,7 @@ import { type SQL, sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import { copyMembersToClaims } from "./members.ports.ts"
 
-type Work = Pick<Cx, "tx" | "now">
+type BatchCx = Pick<Cx, "tx" | "now">
 
 /** Required columns of a new member besides the declared fields. */
 type SetColumn =
@@ -21,7 +21,7 @@ type SetColumn =
 
 /** Inserts one member per row of `from`; `values` are expressions over it. Returns the number of rows. */
 export function insertMembers(
-  { tx }: Pick<Work, "tx">,
+  { tx }: Pick<BatchCx, "tx">,
   values: Record<MemberFieldName | SetColumn, SQL>,
   from: SQL,
 ): Promise<number> {
@@ -33,7 +33,7 @@ export function insertMembers(
 
 /** Updates members `m` joined with `from`. Returns their ids. */
 export async function updateMembers(
-  { tx, now }: Work,
+  { tx, now }: BatchCx,
   { set, from, where }: { set: SQL; from: SQL; where: SQL },
 ): Promise<string[]> {
   const changed = await tx.rows<{ id: string }>(sql`
@@ -45,5 +45,5 @@ export async function updateMembers(
 }
 
 /** Returns the number of deleted rows. */
-export const deleteMembers = ({ tx }: Pick<Work, "tx">, using: SQL, where: SQL): Promise<number> =>
+export const deleteMembers = ({ tx }: Pick<BatchCx, "tx">, using: SQL, where: SQL): Promise<number> =>
   tx.run(sql`delete from members m using ${using} where ${where}`)

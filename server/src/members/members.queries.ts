@@ -1,8 +1,8 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { namesIn, pick, type StoredValues } from "@milkwood/domain/kernel/declared-field"
 import { dependentFields } from "@milkwood/domain/members/dependent-fields"
-import { dependentWarnings } from "@milkwood/domain/members/dependents"
-import { maskIdentity, withoutBirthday, yearOf } from "@milkwood/domain/members/member"
+import { warningsOfDependents } from "@milkwood/domain/members/dependents"
+import { birthYearOf, hideBirthday, maskIdNumber } from "@milkwood/domain/members/member"
 import { futureChangesOf } from "@milkwood/domain/members/member-cover"
 import { type MemberFields, memberField, memberFields } from "@milkwood/domain/members/member-fields"
 import { allowedMemberActions } from "@milkwood/domain/members/member-lifecycle"
@@ -12,9 +12,9 @@ import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import { jsonPairsOf, namedColumnsOf } from "../platform/database/declared-fields.ts"
 import {
-  containing,
-  has,
-  hasWords,
+  containsPattern,
+  matchesPattern,
+  matchesWords,
   patternValues,
   searchPattern,
   wordPatterns,
@@ -22,15 +22,15 @@ import {
 } from "../platform/database/like.ts"
 import type { IdQuery, OrderBound } from "../platform/lists/source.ts"
 import { timeline } from "../platform/trail/facts.ts"
-import { memberCoverAt, memberCovers } from "./cover.queries.ts"
+import { loadMemberCoverAt, loadMemberCovers } from "./cover.queries.ts"
 import { shownRatedPremium } from "./members.ports.ts"
 
 /** `maskIdentity` in SQL, if this reader sees masked numbers. */
 export const shownIdentity = (actor: Actor, number: SQL): SQL =>
-  seesMasked(actor) ? sql`repeat('•', greatest(length(${number}) - 3, 0)) || right(${number}, 3)` : number
+  isMaskedFor(actor) ? sql`repeat('•', greatest(length(${number}) - 3, 0)) || right(${number}, 3)` : number
 
 /** Policy holders see masked ID numbers (product: Who uses it). */
-export const seesMasked = (actor: Actor): boolean => ruleActor(actor).role === "policy_holder"
+export const isMaskedFor = (actor: Actor): boolean => ruleActor(actor).role === "policy_holder"
 
 /**
  * Matches every word in `m.search_key` (names, numbers, phone, address), in any order. For an e-mail address the
@@ -40,12 +40,12 @@ export function matchesAnyText(text: string): SQL {
   const key = sql`m.search_key`
   const words = wordPatterns(text)
   const at = text.indexOf("@")
-  if (at < 3 || words.length > 1) return hasWords(key, words)
-  return sql`(${key} like ${containing(text.slice(0, at + 1))} and ${key} || '' like ${containing(text)})`
+  if (at < 3 || words.length > 1) return matchesWords(key, words)
+  return sql`(${key} like ${containsPattern(text.slice(0, at + 1))} and ${key} || '' like ${containsPattern(text)})`
 }
 
 /** The range of last names that a list can skip to. */
-const lastNames = (within?: OrderBound): [from: SQL | null, to: SQL | null] => {
+const lastNameRange = (within?: OrderBound): [from: SQL | null, to: SQL | null] => {
   if (within?.column !== "_lastName") return [null, null]
   return within.way === ">=" ? [within.value, null] : [null, within.value]
 }
@@ -54,52 +54,54 @@ const lastNames = (within?: OrderBound): [from: SQL | null, to: SQL | null] => {
 function searchTerms(part: "any" | "name" | "shown", text: string): { word: string; others: string[] } {
   const [first, ...others] = wordPatterns(text)
   const at = part === "any" && others.length === 0 ? text.indexOf("@") : -1
-  return at < 3 ? { word: first, others } : { word: containing(text.slice(0, at + 1)), others: [containing(text)] }
+  return at < 3
+    ? { word: first, others }
+    : { word: containsPattern(text.slice(0, at + 1)), others: [containsPattern(text)] }
 }
 
 /**
  * Ids of members in the reader's groups that match every word. Uses a database function, because row-level security
  * prevents the index. `part`: any text, names, or text shown with masked numbers.
  */
-export const membersFound =
+export const findMembersByText =
   (part: "any" | "name" | "shown", text: string): IdQuery =>
   (atMost, within) => {
     const { word, others } = searchTerms(part, text)
-    const [from, to] = lastNames(within)
+    const [from, to] = lastNameRange(within)
     const also = others.length > 0 ? sql.param(others) : null
     return sql`select members_found(${part}, ${word}, ${also}::text[], ${from}, ${to}, ${atMost ?? null}) as id`
   }
 
-export const membersNamed = (text: string, actor: Actor): IdQuery =>
+export const findMembersByName = (text: string, actor: Actor): IdQuery =>
   seesAllGroups(actor)
     ? (atMost, within) => {
-        const [from, to] = lastNames(within)
+        const [from, to] = lastNameRange(within)
         const words = wordPatterns(text)
         return sql`
   select m.id from members m
-  where ${has(sql`m.search_key`, words[0])} and ${hasWords(sql`m.name_key`, words)}${
+  where ${matchesPattern(sql`m.search_key`, words[0])} and ${matchesWords(sql`m.name_key`, words)}${
     from ? sql` and m.last_name_key >= ${from}` : sql``
   }${to ? sql` and m.last_name_key <= ${to}` : sql``}${atMost ? sql` limit ${sql.raw(String(atMost))}` : sql``}`
       }
-    : membersFound("name", text)
+    : findMembersByText("name", text)
 
-const mayBeNumber = (text: string): boolean => /\d/.test(text) && text.length >= 3
+const isPossibleNumber = (text: string): boolean => /\d/.test(text) && text.length >= 3
 
 /**
  * Ids of members whose member, employee, ID or phone number contains the text; excludes numbers masked for policy
  * holders. Null if the text cannot be part of a number.
  */
-export function membersNumbered(text: string, actor: Actor): IdQuery | null {
-  if (!mayBeNumber(text)) return null
-  if (!seesAllGroups(actor)) return membersFound(seesMasked(actor) ? "shown" : "any", text)
+export function findMembersByNumber(text: string, actor: Actor): IdQuery | null {
+  if (!isPossibleNumber(text)) return null
+  if (!seesAllGroups(actor)) return findMembersByText(isMaskedFor(actor) ? "shown" : "any", text)
   return (atMost) =>
     sql`select m.id from members m where ${matchesAnyText(text)}${atMost ? sql` limit ${sql.raw(String(atMost))}` : sql``}`
 }
 
 /** `membersNumbered` for one member, for lists that compare few rows. */
-export function memberIsNumbered(memberId: SQL, text: string, actor: Actor): SQL {
-  if (!mayBeNumber(text)) return sql`false`
-  if (!seesAllGroups(actor)) return sql`${memberId} in (${membersNumbered(text, actor)!()})`
+export function isMemberNumbered(memberId: SQL, text: string, actor: Actor): SQL {
+  if (!isPossibleNumber(text)) return sql`false`
+  if (!seesAllGroups(actor)) return sql`${memberId} in (${findMembersByNumber(text, actor)!()})`
   return sql`exists (select from members m where m.id = ${memberId} and ${matchesAnyText(text)})`
 }
 
@@ -108,7 +110,7 @@ export function memberIsNumbered(memberId: SQL, text: string, actor: Actor): SQL
  * `found_words` are for the database functions. `number`: the text may be part of a number.
  */
 export function memberSearchValues(text: string, actor: Actor) {
-  const part = seesMasked(actor) ? "shown" : "any"
+  const part = isMaskedFor(actor) ? "shown" : "any"
   const { word, others } = searchTerms(part, text)
   const words = wordValues(text)
   const isAddress = part === "any" && wordPatterns(text).length === 1 && text.indexOf("@") >= 3
@@ -119,8 +121,8 @@ export function memberSearchValues(text: string, actor: Actor) {
     found_word: word,
     found_words: others.length > 0 ? others : null,
     member_word: isAddress ? word : words.word,
-    address: isAddress ? containing(text) : undefined,
-    number: mayBeNumber(text) ? true : undefined,
+    address: isAddress ? containsPattern(text) : undefined,
+    number: isPossibleNumber(text) ? true : undefined,
   }
 }
 
@@ -128,10 +130,11 @@ export function memberSearchValues(text: string, actor: Actor) {
 const dependentName = sql`lower(d.first_name || ' ' || d.last_name)`
 
 /** Three letters or more, without digits or @. */
-export const mayBeDependent = (text: string): boolean => !/[\d@]/.test(text) && wordPatterns(text)[0].startsWith("%")
+export const isPossibleDependentName = (text: string): boolean =>
+  !/[\d@]/.test(text) && wordPatterns(text)[0].startsWith("%")
 
 /** Matches every word, in any order. */
-export const membersOfDependents =
+export const findMembersByDependent =
   (text: string, actor: Actor): IdQuery =>
   (atMost) => {
     const words = wordPatterns(text)
@@ -141,7 +144,7 @@ export const membersOfDependents =
       return sql`select members_of_dependents(${first}, ${also}::text[], ${atMost ?? null}) as id`
     }
     const limit = atMost ? sql` limit ${sql.raw(String(atMost))}` : sql``
-    return sql`select d.member_id as id from dependents d where ${hasWords(dependentName, words)}${limit}`
+    return sql`select d.member_id as id from dependents d where ${matchesWords(dependentName, words)}${limit}`
   }
 
 type DetailRow = Omit<
@@ -173,17 +176,17 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
     left join lateral (${shownRatedPremium(cx.today)}) r on true
     where m.id = ${memberId}`)
   if (!row) throw refused("NOT_FOUND", "This member does not exist.")
-  const covers = await memberCovers(cx.tx, memberId)
+  const covers = await loadMemberCovers(cx.tx, memberId)
   const now = covers.find(({ from, until }) => from <= cx.today && (until === null || cx.today <= until))
-  const masked = seesMasked(cx.actor)
-  const shown = masked ? maskIdentity : (number: string | null) => number
-  const birth = (day: Day | null) => ({ dateOfBirth: masked ? null : day, birthYear: yearOf(day) })
+  const masked = isMaskedFor(cx.actor)
+  const shown = masked ? maskIdNumber : (number: string | null) => number
+  const birth = (day: Day | null) => ({ dateOfBirth: masked ? null : day, birthYear: birthYearOf(day) })
   const { dateOfBirth, birthYear } = birth(row.dateOfBirth)
   const section = <Name extends "personal" | "contact" | "employment">(name: Name) =>
     pick(row as StoredValues<MemberFields>, namesIn(memberFields, name))
   const warnings = [
     ...row.elsewhere.map((number) => `The same ID number is also in policy ${number}`),
-    ...dependentWarnings(row.dependents, cx.today),
+    ...warningsOfDependents(row.dependents, cx.today),
   ]
   return {
     id: row.id,
@@ -233,18 +236,18 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
   }
 }
 
-export const memberDetailQuery = query(membersContract.detail, (cx) => memberDetail(cx, cx.input.memberId))
+export const readMemberDetail = query(membersContract.detail, (cx) => memberDetail(cx, cx.input.memberId))
 
 const isMasked = (field: string) => field === "dependentIdNumbers" || Boolean(memberField(field)?.isMasked)
 
 /** Policy holders get it without identity numbers and dates of birth. */
-export const memberActivity = query(membersContract.activity, async (cx) => {
+export const readMemberActivity = query(membersContract.activity, async (cx) => {
   const { memberId, before } = cx.input
   await memberDetail(cx, memberId)
-  if (!seesMasked(cx.actor)) return timeline(cx, "member", memberId, { before })
+  if (!isMaskedFor(cx.actor)) return timeline(cx, "member", memberId, { before })
   const entries = await timeline(cx, "member", memberId, { hide: isMasked, before })
   const words = (said: unknown) =>
-    Array.isArray(said) ? said.map((one) => (typeof one === "string" ? withoutBirthday(one) : one)) : said
+    Array.isArray(said) ? said.map((one) => (typeof one === "string" ? hideBirthday(one) : one)) : said
   return entries.map((entry) => ({
     ...entry,
     changes: entry.changes.map((change) =>
@@ -253,7 +256,7 @@ export const memberActivity = query(membersContract.activity, async (cx) => {
   }))
 })
 
-export const coverOnDay = query(membersContract.coverOn, async (cx) => {
+export const readCoverOnDay = query(membersContract.coverOn, async (cx) => {
   await memberDetail(cx, cx.input.memberId)
-  return { cover: await memberCoverAt(cx.tx, cx.input.memberId, cx.input.on, cx.input.knownAt) }
+  return { cover: await loadMemberCoverAt(cx.tx, cx.input.memberId, cx.input.on, cx.input.knownAt) }
 })

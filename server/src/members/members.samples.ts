@@ -1,6 +1,6 @@
 import type { contract } from "@milkwood/domain/contract"
 import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
-import { passesLuhn } from "@milkwood/domain/kernel/za-id-number"
+import { isLuhnValid } from "@milkwood/domain/kernel/za-id-number"
 import type { DependentInput } from "@milkwood/domain/members/member-shape"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import type { ContractRouterClient } from "@orpc/contract"
@@ -25,11 +25,11 @@ export interface SampleMember {
 const firstNames = ["Thabo", "Lerato", "Pieter", "Ayesha", "Sipho", "Karin", "Nomvula", "Johan", "Zanele", "Rajesh"]
 const lastNames = ["Nkosi", "Botha", "Müller", "Naidoo", "van der Merwe", "Dlamini", "O'Reilly", "Mokoena", "Smith"]
 
-let people = 0
+let memberCount = 0
 
 /** Each call adds another person. */
-export async function memberOf(client: Client, policyId: string, sample: SampleMember = {}): Promise<MemberDetail> {
-  const person = sample.person ?? people++
+export async function createMember(client: Client, policyId: string, sample: SampleMember = {}): Promise<MemberDetail> {
+  const person = sample.person ?? memberCount++
   const { tiers } = await client.benefits.choices()
   const tier = tiers.find(({ name }) => name === (sample.tier ?? "Standard")) ?? tiers[0]!
   const firstName = sample.firstName ?? firstNames[person % firstNames.length]!
@@ -67,6 +67,6 @@ export function sampleIdNumber(person: number): string {
     .slice(2)
   const serial = String(Math.floor(person / 10_000)).padStart(4, "0")
   const start = `${born}${serial}08`
-  for (let digit = 0; digit <= 9; digit++) if (passesLuhn(`${start}${digit}`)) return `${start}${digit}`
+  for (let digit = 0; digit <= 9; digit++) if (isLuhnValid(`${start}${digit}`)) return `${start}${digit}`
   throw new RangeError(`no ID number for person ${person}`)
 }

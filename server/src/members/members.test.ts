@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
+import { createActivePolicy, createDraftPolicy } from "../policies/policies.samples.ts"
 import { type Client, openTestApp, type TestApp } from "../test/app.ts"
-import { memberOf, sampleIdNumber } from "./members.samples.ts"
+import { createMember, sampleIdNumber } from "./members.samples.ts"
 
 let app: TestApp
 let manager: Client
@@ -14,13 +14,13 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-const code = (expected: string) => expect.objectContaining({ code: expected })
+const errorWithCode = (expected: string) => expect.objectContaining({ code: expected })
 
-const asSaved = ({ birthYear: _, ...dependent }: MemberDetail["dependents"][number]) => dependent
+const toDependentInput = ({ birthYear: _, ...dependent }: MemberDetail["dependents"][number]) => dependent
 
 describe("adding a member", () => {
   test("lists missing details to complete, as for a staff list", async () => {
-    const policy = await activePolicy(manager, { groupName: "Phoneless" })
+    const policy = await createActivePolicy(manager, { groupName: "Phoneless" })
     const { tiers } = await manager.benefits.choices()
     const added = await manager.members.create({
       policyId: policy.id,
@@ -40,8 +40,8 @@ describe("adding a member", () => {
   })
 
   test("is pending in a draft; is active and covered in an active policy", async () => {
-    const draft = await draftPolicy(manager, { groupName: "Adders", startOn: "2026-06-01" })
-    const pending = await memberOf(manager, draft.id, { startOn: "2026-01-15" })
+    const draft = await createDraftPolicy(manager, { groupName: "Adders", startOn: "2026-06-01" })
+    const pending = await createMember(manager, draft.id, { startOn: "2026-01-15" })
     expect(pending).toMatchObject({ status: "Pending", covers: [] })
     expect(pending.number).toMatch(/^M-\d{6}$/)
     expect(pending.personal.dateOfBirth).toMatch(/^19/)
@@ -50,7 +50,7 @@ describe("adding a member", () => {
     const active = await manager.members.detail({ memberId: pending.id })
     expect(active.status).toBe("Active")
     expect(active.covers).toMatchObject([{ kind: "covered", tierName: "Standard", from: "2026-06-01", until: null }])
-    const joiner = await memberOf(manager, draft.id, { tier: "Gold" })
+    const joiner = await createMember(manager, draft.id, { tier: "Gold" })
     expect(joiner).toMatchObject({
       status: "Active",
       startOn: "2026-11-02",
@@ -61,7 +61,7 @@ describe("adding a member", () => {
   })
 
   test("requires a valid ID number that matches the birth date, or a passport number", async () => {
-    const policy = await activePolicy(manager, { groupName: "Identities" })
+    const policy = await createActivePolicy(manager, { groupName: "Identities" })
     const { tiers } = await manager.benefits.choices()
     const base = {
       policyId: policy.id,
@@ -97,41 +97,43 @@ describe("adding a member", () => {
   })
 
   test("refuses a duplicate within a policy, also concurrently, and warns about one in another policy", async () => {
-    const policy = await activePolicy(manager, { groupName: "Once" })
-    const other = await activePolicy(manager, { groupName: "Once more" })
-    const tries = await Promise.allSettled([1, 2, 3, 4].map(() => memberOf(manager, policy.id, { person: 9_000_001 })))
+    const policy = await createActivePolicy(manager, { groupName: "Once" })
+    const other = await createActivePolicy(manager, { groupName: "Once more" })
+    const tries = await Promise.allSettled(
+      [1, 2, 3, 4].map(() => createMember(manager, policy.id, { person: 9_000_001 })),
+    )
     expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
     for (const attempt of tries) {
       if (attempt.status === "rejected") expect(attempt.reason.code).toBe("DUPLICATE_IN_POLICY")
     }
-    const there = await memberOf(manager, other.id, { person: 9_000_001 })
+    const there = await createMember(manager, other.id, { person: 9_000_001 })
     expect(there.warnings).toEqual([`The same ID number is also in policy ${policy.number}`])
     const same = await manager.members.sameIdentity({ idNumber: sampleIdNumber(9_000_001), policyId: policy.id })
     expect(same.map(({ inThisPolicy }) => inThisPolicy).toSorted()).toEqual([false, true])
     await manager.members.terminate({ memberId: there.id, version: there.version, on: "2026-11-02", reason: "Left" })
-    const again = await memberOf(manager, other.id, { person: 9_000_001 })
+    const again = await createMember(manager, other.id, { person: 9_000_001 })
     expect(again.status).toBe("Active")
   })
 
   test("is refused in a policy that has ended", async () => {
-    const policy = await activePolicy(manager, { groupName: "Ended" })
+    const policy = await createActivePolicy(manager, { groupName: "Ended" })
     await manager.policies.terminate({
       policyId: policy.id,
       version: policy.version,
       on: "2026-11-01",
       reason: "Grace period ended",
     })
-    await expect(memberOf(manager, policy.id)).rejects.toEqual(code("POLICY_ENDED"))
+    await expect(createMember(manager, policy.id)).rejects.toEqual(errorWithCode("POLICY_ENDED"))
     await expect(manager.members.bulkAdd({ policyId: policy.id, text: "A B, a@b.co, Clerk" })).rejects.toEqual(
-      code("POLICY_ENDED"),
+      errorWithCode("POLICY_ENDED"),
     )
   })
 })
 
 describe("editing a member", () => {
   test("saves a section with an audit trail entry, and refuses a stale version", async () => {
-    const policy = await activePolicy(manager, { groupName: "Editors" })
-    const member = await memberOf(manager, policy.id)
+    const policy = await createActivePolicy(manager, { groupName: "Editors" })
+    const member = await createMember(manager, policy.id)
     const act = { memberId: member.id, version: member.version }
     const saved = await manager.members.update({ ...act, contact: { ...member.contact, phone: "0820000000" } })
     expect(saved.contact.phone).toBe("0820000000")
@@ -146,9 +148,9 @@ describe("editing a member", () => {
   })
 
   test("updates only changed dependents, and warns about unusual families", async () => {
-    const policy = await activePolicy(manager, { groupName: "Families" })
+    const policy = await createActivePolicy(manager, { groupName: "Families" })
     const person = { idNumber: null, dateOfBirth: null, gender: null }
-    const member = await memberOf(manager, policy.id, {
+    const member = await createMember(manager, policy.id, {
       dependents: [
         { ...person, firstName: "Sam", lastName: "Nkosi", relationship: "spouse" },
         { ...person, firstName: "Cleo", lastName: "Nkosi", relationship: "child", dateOfBirth: "2004-11-02" },
@@ -160,7 +162,7 @@ describe("editing a member", () => {
         select id, created_at as "createdAt", updated_at as "updatedAt" from dependents where member_id = ${member.id} order by position`)
     const before = await rows()
     app.clock.set("2026-11-02T09:00:00Z")
-    const [sam, cleo] = member.dependents.map(asSaved)
+    const [sam, cleo] = member.dependents.map(toDependentInput)
     const saved = await manager.members.update({
       memberId: member.id,
       version: member.version,
@@ -180,7 +182,7 @@ describe("editing a member", () => {
       memberId: member.id,
       version: saved.version,
       dependents: saved.dependents
-        .map(asSaved)
+        .map(toDependentInput)
         .map((each) =>
           each.firstName === "Cleopatra" ? { ...each, dateOfBirth: null, idNumber: sampleIdNumber(9_000_017) } : each,
         ),
@@ -193,7 +195,7 @@ describe("editing a member", () => {
     expect((await trail(holder)).map(([field]) => field)).toEqual(["dependents"])
     expect(JSON.stringify(await holder.members.activity({ memberId: member.id }))).not.toContain(idNumber)
     app.clock.set("2026-11-02T08:00:00Z")
-    const stranger = await memberOf(manager, policy.id)
+    const stranger = await createMember(manager, policy.id)
     await expect(
       manager.members.update({ memberId: stranger.id, version: stranger.version, dependents: [sam!] }),
     ).rejects.toMatchObject({ code: "INVALID", data: { fields: [{ path: "dependents.0" }] } })
@@ -202,7 +204,7 @@ describe("editing a member", () => {
 
 describe("bulk add and remove", () => {
   test("adds and removes the members of many lines, and states why a line was refused", async () => {
-    const policy = await activePolicy(manager, { groupName: "Texts" })
+    const policy = await createActivePolicy(manager, { groupName: "Texts" })
     await expect(manager.members.bulkAdd({ policyId: policy.id, text: " \n " })).rejects.toMatchObject({
       code: "INVALID",
       message: "Please provide member data to import.",
@@ -252,8 +254,8 @@ describe("bulk add and remove", () => {
   })
 
   test("refuses an end before the first day of cover", async () => {
-    const policy = await activePolicy(manager, { groupName: "Text starters" })
-    const starts = await memberOf(manager, policy.id, { startOn: "2026-12-01" })
+    const policy = await createActivePolicy(manager, { groupName: "Text starters" })
+    const starts = await createMember(manager, policy.id, { startOn: "2026-12-01" })
     const text = starts.contact.email
     const end = { on: "2026-11-02", reason: "Left" }
     expect(await manager.members.bulkRemove({ policyId: policy.id, text, ...end })).toEqual({
@@ -264,7 +266,7 @@ describe("bulk add and remove", () => {
   })
 
   test("keeps an earlier end of membership, and accepts a single-word name", async () => {
-    const policy = await activePolicy(manager, { groupName: "Text leavers" })
+    const policy = await createActivePolicy(manager, { groupName: "Text leavers" })
     const line = "Madonna, madonna@texts.example, Singer"
     expect(await manager.members.bulkAdd({ policyId: policy.id, text: line })).toEqual({ added: 1, refused: [] })
     const { rows } = await manager.members.list({ policyId: policy.id, search: "madonna" })
@@ -284,22 +286,22 @@ describe("bulk add and remove", () => {
   })
 
   test("deletes members of a draft", async () => {
-    const draft = await draftPolicy(manager, { groupName: "Text drafts" })
+    const draft = await createDraftPolicy(manager, { groupName: "Text drafts" })
     await manager.members.bulkAdd({ policyId: draft.id, text: "Ann Botha, ann@d.example, Nurse" })
     await manager.members.bulkRemove({ policyId: draft.id, text: "ann@d.example" })
     expect(await manager.members.list({ policyId: draft.id })).toMatchObject({ total: 0 })
-    const member = await memberOf(manager, draft.id)
+    const member = await createMember(manager, draft.id)
     expect(await manager.members.remove({ memberId: member.id, version: member.version })).toEqual({
       policyId: draft.id,
     })
-    await expect(manager.members.detail({ memberId: member.id })).rejects.toEqual(code("NOT_FOUND"))
+    await expect(manager.members.detail({ memberId: member.id })).rejects.toEqual(errorWithCode("NOT_FOUND"))
   })
 })
 
 describe("finding members", () => {
   test("finds parts of names and numbers within the reader's groups, with literal wildcards", async () => {
-    const policy = await activePolicy(manager, { groupName: "Searchers" })
-    const member = await memberOf(manager, policy.id, { firstName: "Xanthippe", lastName: "Müller" })
+    const policy = await createActivePolicy(manager, { groupName: "Searchers" })
+    const member = await createMember(manager, policy.id, { firstName: "Xanthippe", lastName: "Müller" })
     const groupAdmin = app.as(await app.people.groupAdmin(policy.groupId))
     const holder = app.as(await app.people.policyHolder(policy.groupId))
     const found = async (client: Client, search: string) =>
@@ -324,14 +326,14 @@ describe("finding members", () => {
   })
 
   test("policy holders see only the year of birth: on members, dependents and in history", async () => {
-    const policy = await activePolicy(manager, { groupName: "Birthdays" })
+    const policy = await createActivePolicy(manager, { groupName: "Birthdays" })
     const holder = app.as(await app.people.policyHolder(policy.groupId))
     const child = { firstName: "Kim", lastName: "Nkosi", relationship: "child" as const, dateOfBirth: "2015-03-04" }
-    const made = await memberOf(manager, policy.id, { dependents: [{ ...child, idNumber: null, gender: null }] })
+    const made = await createMember(manager, policy.id, { dependents: [{ ...child, idNumber: null, gender: null }] })
     const { id: memberId, version, dependents } = made
     const born = made.personal.dateOfBirth!
     expect(born).toMatch(/^19\d\d-\d\d-\d\d$/)
-    const [kim] = dependents.map(asSaved)
+    const [kim] = dependents.map(toDependentInput)
     await manager.members.update({ memberId, version, dependents: [{ ...kim!, dateOfBirth: "2014-03-04" }] })
 
     const shown = await holder.members.detail({ memberId })
@@ -344,7 +346,7 @@ describe("finding members", () => {
   })
 
   test("pages contain each member once for every sort", async () => {
-    const policy = await activePolicy(manager, { groupName: "Pages" })
+    const policy = await createActivePolicy(manager, { groupName: "Pages" })
     const lines = Array.from({ length: 60 }, (_, i) => `Same Name, p${i}@pages.example, Clerk`).join("\n")
     await manager.members.bulkAdd({ policyId: policy.id, text: lines })
     for (const sort of ["name", "number", "startOn", "status", "group", "policy", "tier"] as const) {
@@ -365,11 +367,11 @@ describe("finding members", () => {
     const { tiers } = await manager.benefits.choices()
     const ordered = ["Standard", "Silver", "Gold", "Platinum"]
     const groups = await Promise.all(
-      ["Zebra Sorted", "Antelope Sorted"].map((groupName) => activePolicy(manager, { groupName })),
+      ["Zebra Sorted", "Antelope Sorted"].map((groupName) => createActivePolicy(manager, { groupName })),
     )
     for (const { id } of groups)
       for (const tier of ["Gold", "Standard", "Platinum", "Silver"])
-        await memberOf(manager, id, { lastName: "Sorted", tier })
+        await createMember(manager, id, { lastName: "Sorted", tier })
     const listed = async (more: object) =>
       (await manager.members.list({ search: "sorted", pageSize: 50, ...more })).rows
     for (const dir of ["asc", "desc"] as const) {
@@ -391,9 +393,9 @@ describe("finding members", () => {
 
 describe("other groups", () => {
   test("a member of another group is NOT_FOUND for every procedure with an id", async () => {
-    const own = await activePolicy(manager, { groupName: "Own members" })
-    const foreign = await activePolicy(manager, { groupName: "Foreign members" })
-    const stranger = await memberOf(manager, foreign.id, { lastName: "Strangerson" })
+    const own = await createActivePolicy(manager, { groupName: "Own members" })
+    const foreign = await createActivePolicy(manager, { groupName: "Foreign members" })
+    const stranger = await createMember(manager, foreign.id, { lastName: "Strangerson" })
     const groupAdmin = app.as(await app.people.groupAdmin(own.groupId))
     const { tiers } = await manager.benefits.choices()
     const answers = async (memberId: string) => {
@@ -415,16 +417,20 @@ describe("other groups", () => {
     expect(foreignAnswers).toEqual(await answers(randomUUID()))
     expect(new Set(foreignAnswers)).toEqual(new Set(["NOT_FOUND This member does not exist."]))
     for (const policyId of [foreign.id, randomUUID()]) {
-      await expect(memberOf(groupAdmin, policyId)).rejects.toEqual(code("NOT_FOUND"))
-      await expect(groupAdmin.members.bulkAdd({ policyId, text: "A B, a@b.co, X" })).rejects.toEqual(code("NOT_FOUND"))
-      await expect(groupAdmin.members.bulkRemove({ policyId, text: "a@b.co" })).rejects.toEqual(code("NOT_FOUND"))
+      await expect(createMember(groupAdmin, policyId)).rejects.toEqual(errorWithCode("NOT_FOUND"))
+      await expect(groupAdmin.members.bulkAdd({ policyId, text: "A B, a@b.co, X" })).rejects.toEqual(
+        errorWithCode("NOT_FOUND"),
+      )
+      await expect(groupAdmin.members.bulkRemove({ policyId, text: "a@b.co" })).rejects.toEqual(
+        errorWithCode("NOT_FOUND"),
+      )
       expect(await groupAdmin.members.list({ policyId })).toMatchObject({ rows: [], total: 0 })
     }
     expect(await groupAdmin.members.list({ search: "Stranger" })).toMatchObject({ rows: [], total: 0 })
     expect(await groupAdmin.members.pick({ search: "Stranger" })).toEqual([])
     const same = await groupAdmin.members.sameIdentity({ idNumber: stranger.personal.idNumber! })
     expect(same).toEqual([])
-    const joined = await memberOf(groupAdmin, own.id)
+    const joined = await createMember(groupAdmin, own.id)
     expect(joined.allowedActions).toEqual(["edit", "suspend", "terminate", "changeTier", "claim"])
   })
 
@@ -448,8 +454,8 @@ describe("other groups", () => {
 })
 
 test("one or two letters match the starts of words, three match anywhere", async () => {
-  const { id: policyId } = await activePolicy(manager, { groupName: "Short searches" })
-  const base = await memberOf(manager, policyId)
+  const { id: policyId } = await createActivePolicy(manager, { groupName: "Short searches" })
+  const base = await createMember(manager, policyId)
   const { groupId } = await manager.members.detail({ memberId: base.id })
   await app.sql.run(sql`update members set first_name = 'Wzandeka', last_name = 'Xqanyi' where id = ${base.id}`)
   const found = async (search: string) => (await manager.members.list({ policyId, search })).total

@@ -3,7 +3,7 @@ import type { Cents } from "@milkwood/domain/kernel/money"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
-import { memberOf } from "./members.samples.ts"
+import { createMember } from "./members.samples.ts"
 
 let app: BillingApp
 beforeAll(async () => {
@@ -12,13 +12,13 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const start: Day = "2026-01-01"
-let people = 9_000
+let memberCount = 9_000
 
-async function scene() {
+async function createScene() {
   const { manager } = app
-  const policy = await app.policy({ startOn: start, groupName: `Changes ${++people}` })
-  const member = await memberOf(manager, policy.id, {
-    person: people,
+  const policy = await app.policy({ startOn: start, groupName: `Changes ${++memberCount}` })
+  const member = await createMember(manager, policy.id, {
+    person: memberCount,
     startOn: start,
     tier: "Bronze",
     monthlyCents: 100,
@@ -64,7 +64,7 @@ async function scene() {
 }
 
 test("a back-dated premium keeps a planned raise unless the user chooses to replace it", async () => {
-  const { policyId, premium, on } = await scene()
+  const { policyId, premium, on } = await createScene()
   await premium(15_000, "2027-02-01")
   await premium(10_100, "2026-11-01")
   expect((await on("2026-11-01"))!.premium).toBe(10_100)
@@ -84,7 +84,7 @@ test("a back-dated premium keeps a planned raise unless the user chooses to repl
 })
 
 test("an earlier suspension recorded late keeps the later suspension", async () => {
-  const { suspend, reinstate, memberId, on } = await scene()
+  const { suspend, reinstate, memberId, on } = await createScene()
   await suspend("2026-11-10")
   await reinstate("2026-12-03")
   await suspend("2026-10-05")
@@ -105,7 +105,7 @@ test("an earlier suspension recorded late keeps the later suspension", async () 
 })
 
 test("a rejoining member gets their last tier, regardless of later planned changes", async () => {
-  const { tier, terminate, reinstate, on } = await scene()
+  const { tier, terminate, reinstate, on } = await createScene()
   await tier("Silver", "2026-06-01")
   await tier("Gold", "2026-09-15")
   await terminate("2026-08-31")
@@ -114,7 +114,7 @@ test("a rejoining member gets their last tier, regardless of later planned chang
 })
 
 test("facts recorded in any order give the same result for each day", async () => {
-  const facts = (of: Awaited<ReturnType<typeof scene>>) => [
+  const facts = (of: Awaited<ReturnType<typeof createScene>>) => [
     async () => of.premium(12_000, "2026-05-01"),
     async () => of.premium(13_000, "2027-01-01"),
     async () => of.salary(200, "2026-04-15"),
@@ -139,7 +139,7 @@ test("facts recorded in any order give the same result for each day", async () =
     [7, 4, 9, 2, 1, 5, 0, 6, 3, 8],
     [5, 1, 6, 3, 8, 7, 2, 0, 9, 4],
   ]) {
-    const of = await scene()
+    const of = await createScene()
     const all = facts(of)
     for (const at of order) {
       app.clock.advance({ seconds: 1 })

@@ -10,7 +10,7 @@ import { lockMember, readMember, saveMember } from "./member-record.ts"
 import { memberDetail } from "./members.queries.ts"
 
 /** Newest first. */
-export const salariesOfMember = query(membersContract.salaries, async ({ tx, input }) => {
+export const readSalaries = query(membersContract.salaries, async ({ tx, input }) => {
   await readMember(tx, input.memberId)
   return tx.rows<{ fromOn: Day; untilOn: Day | null; monthlyCents: Cents }>(sql`
     select lower(valid) as "fromOn", upper(valid) - 1 as "untilOn", monthly_cents as "monthlyCents" from member_salaries
@@ -22,12 +22,12 @@ export const setSalary = command(membersContract.setSalary, async (cx) => {
   const member = await lockMember(cx, memberId)
   expectVersion(member, version)
   await saveMember(cx, member, orRefuse(decide(member, on, laterChanges)))
-  await setSalaryOf(cx, member, monthlyCents, on, laterChanges)
+  await applySalary(cx, member, monthlyCents, on, laterChanges)
   return memberDetail(cx, memberId)
 })
 
 /** `monthlyCents` null: the salary is unknown from that day. */
-export const setSalaryOf = (
+export const applySalary = (
   cx: Pick<Cx, "tx" | "now">,
   { id, groupId }: { id: string; groupId: string },
   monthlyCents: Cents | null,

@@ -1,7 +1,7 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { membersContract } from "@milkwood/domain/members/members.contract"
 import { sql } from "drizzle-orm"
-import { invalid, query, refused } from "../platform/calls/commands.ts"
+import { invalidInput, query, refused } from "../platform/calls/commands.ts"
 import { sqlState, type Tx, violatedConstraint } from "../platform/database/database.ts"
 
 interface Numbers {
@@ -9,7 +9,7 @@ interface Numbers {
   passportNumber: string | null
 }
 
-interface SamePerson {
+interface IdentityMatch {
   memberId: string
   number: string
   name: string
@@ -20,9 +20,9 @@ interface SamePerson {
 }
 
 /** Members with one of the numbers in policies visible to the actor; terminated members last. */
-async function samePeople(tx: Tx, numbers: Numbers, exceptMemberId?: string): Promise<SamePerson[]> {
+async function findMembersByIdentity(tx: Tx, numbers: Numbers, exceptMemberId?: string): Promise<IdentityMatch[]> {
   if (!numbers.idNumber && !numbers.passportNumber) return []
-  return tx.rows<SamePerson>(sql`
+  return tx.rows<IdentityMatch>(sql`
     select m.id as "memberId", m.number, m.first_name || ' ' || m.last_name as name, m.policy_id as "policyId",
       p.number as "policyNumber", g.name as "groupName",
       case when m.status = 'Terminated'
@@ -33,20 +33,20 @@ async function samePeople(tx: Tx, numbers: Numbers, exceptMemberId?: string): Pr
     order by m.status = 'Terminated', p.number, m.number limit 20`)
 }
 
-export const sameIdentity = query(membersContract.sameIdentity, async ({ tx, input }) => {
+export const readSameIdentity = query(membersContract.sameIdentity, async ({ tx, input }) => {
   const numbers = {
     idNumber: input.idNumber?.replace(/\s/g, "") || null,
     passportNumber: input.passportNumber?.replace(/\s/g, "") || null,
   }
-  const people = await samePeople(tx, numbers, input.exceptMemberId)
+  const people = await findMembersByIdentity(tx, numbers, input.exceptMemberId)
   return people.map((person) => ({ ...person, inThisPolicy: person.policyId === input.policyId }))
 })
 
 /**
  * DUPLICATE_IN_POLICY for a person already in the policy (product: one person is once in a policy, unless terminated).
  */
-export async function refuseSameInPolicy(tx: Tx, policyId: string, numbers: Numbers, exceptMemberId?: string) {
-  const there = (await samePeople(tx, numbers, exceptMemberId)).find(
+export async function refuseDuplicateInPolicy(tx: Tx, policyId: string, numbers: Numbers, exceptMemberId?: string) {
+  const there = (await findMembersByIdentity(tx, numbers, exceptMemberId)).find(
     (person) => person.policyId === policyId && person.ended === null,
   )
   if (!there) return
@@ -71,17 +71,17 @@ export async function refuseTakenEmployeeNumber(
       and lower(m.employee_number) = lower(${employeeNumber}::text) and m.id is distinct from ${exceptMemberId ?? null}::uuid`)
   if (!holder) return
   const message = `${holder.name} (${holder.number}) already has this employee number in the policy`
-  throw invalid([{ path: "employment.employeeNumber", message }], `${message}.`)
+  throw invalidInput([{ path: "employment.employeeNumber", message }], `${message}.`)
 }
 
-const onceConstraints = ["members_id_number_once", "members_passport_once", "members_employee_number_once"]
+const identityConstraints = ["members_id_number_once", "members_passport_once", "members_employee_number_once"]
 
 export function isDuplicatePerson(error: unknown): boolean {
-  return sqlState(error) === "23505" && onceConstraints.includes(violatedConstraint(error) ?? "")
+  return sqlState(error) === "23505" && identityConstraints.includes(violatedConstraint(error) ?? "")
 }
 
 /** Turns a unique violation from a concurrent insert into DUPLICATE_IN_POLICY. */
-export async function refusingSamePerson<T>(write: () => Promise<T>): Promise<T> {
+export async function refuseDuplicatePerson<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {

@@ -4,12 +4,18 @@ import * as rules from "@milkwood/domain/members/member-steps"
 import { membersContract } from "@milkwood/domain/members/members.contract"
 import { type CallCx, command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
-import { changeCovers, coverAgain, refreshMembers } from "./member-covers.ts"
+import { changeCovers, coverRejoinedMember, refreshMembers } from "./member-covers.ts"
 import { lockMember, saveMember } from "./member-record.ts"
 import { memberDetail } from "./members.queries.ts"
-import { refuseSameInPolicy, refusingSamePerson } from "./same-identity.queries.ts"
+import { refuseDuplicateInPolicy, refuseDuplicatePerson } from "./same-identity.queries.ts"
 
-type Step = CallCx<{ memberId: string; version: number; on: string; reason: string; laterChanges?: LaterChanges }>
+type SuspensionCx = CallCx<{
+  memberId: string
+  version: number
+  on: string
+  reason: string
+  laterChanges?: LaterChanges
+}>
 
 /** A future day takes effect automatically. */
 export const suspendMember = command(membersContract.suspend, async (cx) => {
@@ -28,19 +34,24 @@ export const reinstateMember = command(membersContract.reinstate, async (cx) => 
   return changeKind(cx, member, reinstated, "covered")
 })
 
-async function rejoin(cx: Step, member: Member) {
+async function rejoin(cx: SuspensionCx, member: Member) {
   const { on, reason } = cx.input
   const rejoined = orRefuse(rules.rejoinMember(member, on, reason, cx.today))
-  await refuseSameInPolicy(cx.tx, member.policyId, member, member.id)
-  await coverAgain(cx, member.id, on, reason)
-  await refusingSamePerson(async () => {
+  await refuseDuplicateInPolicy(cx.tx, member.policyId, member, member.id)
+  await coverRejoinedMember(cx, member.id, on, reason)
+  await refuseDuplicatePerson(async () => {
     await saveMember(cx, member, rejoined)
     await refreshMembers(cx, { memberIds: [member.id] })
   })
   return memberDetail(cx, member.id)
 }
 
-async function changeKind(cx: Step, member: Member, decided: rules.MemberChange, kind: "covered" | "suspended") {
+async function changeKind(
+  cx: SuspensionCx,
+  member: Member,
+  decided: rules.MemberChange,
+  kind: "covered" | "suspended",
+) {
   const { on, reason, laterChanges: later } = cx.input
   const whose = { memberIds: [member.id] }
   await changeCovers(cx, whose, on, { kind, reason, later })

@@ -5,11 +5,11 @@ import { membersContract } from "@milkwood/domain/members/members.contract"
 import { and, eq, inArray, isNull } from "drizzle-orm"
 import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
-import { addDependents, coverDependents, tierById } from "./create-member.ts"
+import { addDependents, coverDependents, loadTier } from "./create-member.ts"
 import { lockMember, saveMember } from "./member-record.ts"
 import { memberDetail } from "./members.queries.ts"
 import { dependentCovers, dependents } from "./members.tables.ts"
-import { refuseSameInPolicy, refuseTakenEmployeeNumber, refusingSamePerson } from "./same-identity.queries.ts"
+import { refuseDuplicateInPolicy, refuseDuplicatePerson, refuseTakenEmployeeNumber } from "./same-identity.queries.ts"
 
 /** Saves only the sections that were sent. */
 export const updateMember = command(membersContract.update, async (cx) => {
@@ -18,11 +18,11 @@ export const updateMember = command(membersContract.update, async (cx) => {
   const member = await lockMember(cx, memberId)
   expectVersion(member, version)
   const family = (await memberDetail(cx, memberId)).dependents
-  const allocation = wanted && { ...wanted, tierName: (await tierById(tx, wanted.tierId)).name }
+  const allocation = wanted && { ...wanted, tierName: (await loadTier(tx, wanted.tierId)).name }
   const edited = orRefuse(editMember(member, family, { ...sections, allocation }, today))
-  if (sections.personal) await refuseSameInPolicy(tx, member.policyId, edited.value, member.id)
+  if (sections.personal) await refuseDuplicateInPolicy(tx, member.policyId, edited.value, member.id)
   await refuseTakenEmployeeNumber(tx, member.policyId, sections.employment?.employeeNumber, member.id)
-  await refusingSamePerson(() => saveMember(cx, member, edited))
+  await refuseDuplicatePerson(() => saveMember(cx, member, edited))
   await saveDependents(cx, member, family, edited.dependents)
   return memberDetail(cx, memberId)
 })

@@ -7,7 +7,7 @@ import { lockMember, saveMember } from "./member-record.ts"
 import { memberDetail } from "./members.queries.ts"
 
 /** Cancels notice and every other planned change. */
-export const withdrawPlans = command(membersContract.withdraw, async (cx) => {
+export const withdrawMemberPlans = command(membersContract.withdraw, async (cx) => {
   const { memberId, version, reason } = cx.input
   const member = await lockMember(cx, memberId)
   expectVersion(member, version)

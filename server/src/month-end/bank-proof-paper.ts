@@ -1,12 +1,12 @@
 import { join } from "node:path"
 import { type BankProof, proofKindNames } from "@milkwood/domain/banking/bank-proof"
-import { type Day, formatMonth, monthOf } from "@milkwood/domain/kernel/calendar"
+import { type Day, formatMonth, isoMonthOf } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { toCsv } from "../platform/lists/csv.ts"
 import { unitsOf } from "../platform/lists/file-column.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
-import { paperSettings } from "../platform/settings/paper.ts"
+import { readDocumentSettings } from "../platform/settings/paper.ts"
 import { job } from "../platform/work/jobs.ts"
 import { bankProofOf } from "./bank-proof.queries.ts"
 import type { BankProofDocument } from "./bank-proof-pdf.ts"
@@ -25,11 +25,11 @@ async function documentOf(
   proof: BankProof,
   closed: BankProofDocument["closed"],
 ): Promise<BankProofDocument> {
-  const { organisation, dateFormat, currency, timezone } = await paperSettings(tx)
+  const { organisation, dateFormat, currency, timezone } = await readDocumentSettings(tx)
   return { organisation, dateFormat, currency, timezone, createdAt: closed?.at ?? now.toString(), closed, proof }
 }
 
-export const currentDocument = async (cx: Pick<Cx, "tx" | "now">, month: Day): Promise<BankProofDocument> =>
+export const loadCurrentDocument = async (cx: Pick<Cx, "tx" | "now">, month: Day): Promise<BankProofDocument> =>
   documentOf(cx, await bankProofOf(cx, month), null)
 
 /** Runs outside a transaction. */
@@ -50,7 +50,7 @@ interface Row {
 }
 
 /** An account's rows above "must have" add up to it. */
-function rowsOf({ accounts, day, ledgerCents, undepositedCents }: BankProof): Row[] {
+function csvRowsOf({ accounts, day, ledgerCents, undepositedCents }: BankProof): Row[] {
   const empty = { on: day, number: "", name: "", countsOn: null }
   const rows = accounts.flatMap(({ name: account, accountNumber, statement, groups, ...figures }): Row[] => {
     const of = { account, accountNumber, ...empty }
@@ -88,10 +88,10 @@ export const bankProofCsv = (proof: BankProof): Buffer =>
       { title: "Tax point", value: ({ countsOn }) => countsOn },
       { title: "Amount", value: ({ cents }) => unitsOf(cents) },
     ],
-    rowsOf(proof),
+    csvRowsOf(proof),
   )
 
-export const reconciliationPaper = job<{ closedMonthId: string }>(
+export const createReconciliationPdf = job<{ closedMonthId: string }>(
   jobKind,
   async ({ payload, app, transaction, complete }) => {
     const { closedMonthId } = payload
@@ -110,7 +110,7 @@ export const reconciliationPaper = job<{ closedMonthId: string }>(
       const kept = await cx.tx.row<{ fileId: string | null }>(sql`
         select pdf_file_id as "fileId" from signed_reconciliations where closed_month_id = ${closedMonthId} for update`)
       if (kept!.fileId === null) {
-        const name = `bank-reconciliation-${monthOf(document.proof.month)}`
+        const name = `bank-reconciliation-${isoMonthOf(document.proof.month)}`
         const of = { kind: "month_end", groupId: null }
         const made = {
           pdf: await cx.app.files.save(cx, { ...of, name: `${name}.pdf`, mime: "application/pdf", content: pdf }),

@@ -1,7 +1,7 @@
 import { type AccountProof, type BankProof, type ProofItem, proofKindNames } from "@milkwood/domain/banking/bank-proof"
-import { type Day, type DayFormat, formatDay, formatMonth, todayIn } from "@milkwood/domain/kernel/calendar"
+import { type Day, type DayFormat, formatDay, formatMonth, todayInTimezone } from "@milkwood/domain/kernel/calendar"
 import { type Currency, formatMoney } from "@milkwood/domain/kernel/money"
-import { footers, type Letterhead, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
+import { addPage, drawFooters, type Letterhead, letterhead, pageBounds } from "../platform/pdf/letter.ts"
 import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
@@ -16,7 +16,7 @@ export interface BankProofDocument {
   proof: BankProof
 }
 
-const { left, right, width, bottom } = paper
+const { left, right, width, bottom } = pageBounds
 const title = "Bank reconciliation"
 
 const template: PdfTemplate<BankProofDocument> = {
@@ -28,14 +28,16 @@ const template: PdfTemplate<BankProofDocument> = {
   draw(sheet, document) {
     const { proof, closed } = document
     const page = new Page(sheet, document)
-    newPage(sheet)
+    addPage(sheet)
     page.y = letterhead(sheet, document.organisation, title, `as at ${page.day(proof.day)}`)
     const [at, words] = closed
       ? [closed.at, `Signed at the closing of ${formatMonth(proof.month)} by ${closed.by} on`]
       : [document.createdAt, "Not signed. Created on"]
     const instant = Temporal.Instant.from(at)
     const time = instant.toZonedDateTimeISO(document.timezone).toPlainTime().toString({ smallestUnit: "minute" })
-    sheet.text(`${words} ${page.day(todayIn(instant, document.timezone))} at ${time}`, left, page.y, { color: muted })
+    sheet.text(`${words} ${page.day(todayInTimezone(instant, document.timezone))} at ${time}`, left, page.y, {
+      color: muted,
+    })
     page.y += 24
     for (const account of proof.accounts) page.account(account)
     if (proof.accounts.length === 0) page.line("No bank account is set up.", null)
@@ -43,7 +45,7 @@ const template: PdfTemplate<BankProofDocument> = {
     page.y += 6
     page.line("Ledger bank balance, all accounts", proof.ledgerCents, "bold")
     page.line("Undeposited cash, cheques and cards (separate ledger account)", proof.undepositedCents)
-    footers(sheet, document.organisation)
+    drawFooters(sheet, document.organisation)
   },
 }
 export default template
@@ -64,7 +66,7 @@ class Page {
   /** Starts a new page if `height` does not fit. */
   room(height: number): void {
     if (this.y + height <= bottom) return
-    newPage(this.#sheet)
+    addPage(this.#sheet)
     const words = `${title} as at ${this.day(this.#document.proof.day)}, continued`
     this.#sheet.text(words, left, 30, { size: 8.5, color: muted })
     this.y = 50

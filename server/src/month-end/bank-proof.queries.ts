@@ -3,7 +3,7 @@ import { type Day, lastOfMonth } from "@milkwood/domain/kernel/calendar"
 import { type BankReconciliation, monthEndContract } from "@milkwood/domain/month-end/month-end.contract"
 import { sql } from "drizzle-orm"
 import { bankProofFacts } from "../banking/bank-proof.queries.ts"
-import { lastClosed } from "../ledger/closed-months.ts"
+import { loadLastClosedMonth } from "../ledger/closed-months.ts"
 import { type Cx, query } from "../platform/calls/commands.ts"
 
 export async function bankProofOf({ tx }: Pick<Cx, "tx">, month: Day): Promise<BankProof> {
@@ -16,7 +16,7 @@ export async function bankProofOf({ tx }: Pick<Cx, "tx">, month: Day): Promise<B
   return { month, day, accounts, ...ledger! }
 }
 
-export interface KeptProof {
+export interface SignedProof {
   closingId: string
   closedAt: string
   closedByName: string
@@ -26,29 +26,29 @@ export interface KeptProof {
 }
 
 /** The signed reconciliation of a closed month; undefined while the month is open. */
-export const signedProofOf = ({ tx }: Pick<Cx, "tx">, month: Day): Promise<KeptProof | undefined> =>
-  tx.row<KeptProof>(sql`
+export const signedProofOf = ({ tx }: Pick<Cx, "tx">, month: Day): Promise<SignedProof | undefined> =>
+  tx.row<SignedProof>(sql`
     select c.id as "closingId", c.closed_at as "closedAt", coalesce(u.name, 'A former user') as "closedByName",
       s.content as proof, s.pdf_sha256 as "pdfSha256", s.csv_sha256 as "csvSha256"
     from signed_reconciliations s join closed_months c on c.id = s.closed_month_id left join users u on u.id = c.closed_by
     where c.month = ${month} and c.reopened_at is null`)
 
 /** Limit for each group on screen; the PDF and CSV contain all items. */
-const shownItems = 200
+const maxItemsShown = 200
 
 export const readBankReconciliation = query(
   monthEndContract.bank,
   async (cx): Promise<BankReconciliation> => {
     const { month } = cx.input
     const kept = await signedProofOf(cx, month)
-    const last = await lastClosed(cx.tx)
+    const last = await loadLastClosedMonth(cx.tx)
     const { accounts, ...proof } = kept?.proof ?? (await bankProofOf(cx, month))
     return {
       ...proof,
       accounts: accounts.map(({ groups, ...account }) => ({
         ...account,
         groups: groups.map(({ items, ...group }) => ({
-          ...{ ...group, count: items.length, items: items.slice(0, shownItems) },
+          ...{ ...group, count: items.length, items: items.slice(0, maxItemsShown) },
         })),
       })),
       isClosed: last !== undefined && month <= last.month,

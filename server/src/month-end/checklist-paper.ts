@@ -3,7 +3,7 @@ import { type Day, formatMonth } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
-import { paperSettings } from "../platform/settings/paper.ts"
+import { readDocumentSettings } from "../platform/settings/paper.ts"
 import { job } from "../platform/work/jobs.ts"
 import type { ChecklistDocument } from "./checklist-pdf.ts"
 
@@ -17,21 +17,21 @@ export const checklistJob = (month: Day, payload: { closedMonthId: string }) => 
 
 const template = join(import.meta.dirname, "checklist-pdf.ts")
 
-async function checklistDocument({ tx }: Pick<Cx, "tx">, closedMonthId: string): Promise<ChecklistDocument> {
+async function loadChecklistDocument({ tx }: Pick<Cx, "tx">, closedMonthId: string): Promise<ChecklistDocument> {
   const found = await tx.row<Pick<ChecklistDocument, "month" | "closedAt" | "closedBy" | "checks">>(sql`
     select c.month, c.closed_at as "closedAt", coalesce(u.name, 'A former user') as "closedBy", s.checks
     from signed_checklists s join closed_months c on c.id = s.closed_month_id left join users u on u.id = c.closed_by
     where c.id = ${closedMonthId}`)
   if (!found) throw refused("NOT_FOUND")
-  const { organisation, dateFormat, currency, timezone } = await paperSettings(tx)
+  const { organisation, dateFormat, currency, timezone } = await readDocumentSettings(tx)
   return { ...found, organisation, dateFormat, currency, timezone }
 }
 
-export const checklistPaper = job<{ closedMonthId: string }>(
+export const createChecklistPdf = job<{ closedMonthId: string }>(
   jobKind,
   async ({ payload, app, transaction, complete }) => {
     const { closedMonthId } = payload
-    const document = await transaction((cx) => checklistDocument(cx, closedMonthId))
+    const document = await transaction((cx) => loadChecklistDocument(cx, closedMonthId))
     const content = await renderPdf({ app, line: "records" }, template, () => document)
     await transaction(async (cx) => {
       const kept = await cx.tx.row<{ fileId: string | null }>(sql`

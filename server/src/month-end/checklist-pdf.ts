@@ -1,7 +1,7 @@
-import { type Day, type DayFormat, formatDay, formatMonth, todayIn } from "@milkwood/domain/kernel/calendar"
+import { type Day, type DayFormat, formatDay, formatMonth, todayInTimezone } from "@milkwood/domain/kernel/calendar"
 import { type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import { type CheckFigure, checkTitles, type SignedCheck } from "@milkwood/domain/month-end/checklist"
-import { footers, type Letterhead, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
+import { addPage, drawFooters, type Letterhead, letterhead, pageBounds } from "../platform/pdf/letter.ts"
 import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
@@ -16,7 +16,7 @@ export interface ChecklistDocument {
   checks: SignedCheck[]
 }
 
-const { left, right, width, bottom } = paper
+const { left, right, width, bottom } = pageBounds
 const title = "Month end"
 
 const template: PdfTemplate<ChecklistDocument> = {
@@ -26,34 +26,34 @@ const template: PdfTemplate<ChecklistDocument> = {
     createdAt: document.closedAt,
   }),
   draw(sheet, document) {
-    newPage(sheet)
+    addPage(sheet)
     const top = letterhead(sheet, document.organisation, title, formatMonth(document.month))
     const instant = Temporal.Instant.from(document.closedAt)
-    const on = formatDay(todayIn(instant, document.timezone), document.dateFormat)
+    const on = formatDay(todayInTimezone(instant, document.timezone), document.dateFormat)
     const at = instant.toZonedDateTimeISO(document.timezone).toPlainTime().toString({ smallestUnit: "minute" })
     sheet.text(`Closed by ${document.closedBy} on ${on} at ${at}`, left, top, { size: 10, color: muted })
     let y = top + 28
-    for (const check of document.checks) y = row(sheet, document, check, y)
-    footers(sheet, document.organisation)
+    for (const check of document.checks) y = drawCheck(sheet, document, check, y)
+    drawFooters(sheet, document.organisation)
   },
 }
 export default template
 
-const said = ({ label, kind, value }: CheckFigure, currency: Currency): string =>
+const figureText = ({ label, kind, value }: CheckFigure, currency: Currency): string =>
   `${label}: ${kind === "cents" ? formatMoney(value, currency) : value}`
 
 /** Returns the y position below the row. */
-function row(sheet: Sheet, { month, currency }: ChecklistDocument, check: SignedCheck, top: number): number {
+function drawCheck(sheet: Sheet, { month, currency }: ChecklistDocument, check: SignedCheck, top: number): number {
   const titled = sheet.wrap(checkTitles[check.key], width - 110, { size: 10.5, weight: "bold" })
   const under = [
-    check.figures.map((figure) => said(figure, currency)).join("   ·   "),
+    check.figures.map((figure) => figureText(figure, currency)).join("   ·   "),
     ...check.notes,
     ...(check.reason === null ? [] : [`Closed with this check open: ${check.reason}`]),
   ].flatMap((words) => sheet.wrap(words, width - 16))
   const height = titled.length * 14 + under.length * 12.5 + 20
   let y = top
   if (y + height > bottom) {
-    newPage(sheet)
+    addPage(sheet)
     sheet.text(`${title} ${formatMonth(month)}, continued`, left, 30, { size: 8.5, color: muted })
     y = 48
   }

@@ -1,19 +1,19 @@
 import { type ProofKind, proofState } from "@milkwood/domain/banking/bank-proof"
-import { chainFaults, faultWords } from "@milkwood/domain/banking/statement-chain"
+import { chainFaults, describeChainFault } from "@milkwood/domain/banking/statement-chain"
 import { type Day, type DayFormat, formatDay, lastOfMonth, maxDay } from "@milkwood/domain/kernel/calendar"
 import { type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import type { Check, CheckFigure, CheckKey } from "@milkwood/domain/month-end/checklist"
 import { sql } from "drizzle-orm"
-import { chainedAccounts, chainOf } from "../banking/statement-chain.queries.ts"
+import { chainedAccounts, loadChain } from "../banking/statement-chain.queries.ts"
 import { isOpen, openCents } from "../billing/invoice-money.ts"
-import { lastClosed } from "../ledger/closed-months.ts"
+import { loadLastClosedMonth } from "../ledger/closed-months.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { bankProofOf } from "./bank-proof.queries.ts"
-import { billedForLaterMonths, unearnedPremium } from "./deferred-income.queries.ts"
+import { sumBilledForLaterMonths, sumUnearnedPremium } from "./deferred-income.queries.ts"
 import { creditsUpTo } from "./month-credits.queries.ts"
-import { policiesOf } from "./month-policies.queries.ts"
-import { documentsVat, ledgerVat } from "./vat.queries.ts"
+import { monthPoliciesSql } from "./month-policies.queries.ts"
+import { sumDocumentsVat, sumLedgerVat } from "./vat.queries.ts"
 
 type CheckCx = Pick<Cx, "tx" | "actor" | "today" | "timezone" | "currency"> & {
   month: Day
@@ -21,43 +21,48 @@ type CheckCx = Pick<Cx, "tx" | "actor" | "today" | "timezone" | "currency"> & {
   day: (on: Day) => string
 }
 
-const counted = (label: string, value: number): CheckFigure => ({ label, kind: "count", value })
-const cents = (label: string, value: Cents): CheckFigure => ({ label, kind: "cents", value })
-const many = (count: number, one: string, several: string): string => `${count} ${count === 1 ? one : several}`
+const countFigure = (label: string, value: number): CheckFigure => ({ label, kind: "count", value })
+const centsFigure = (label: string, value: Cents): CheckFigure => ({ label, kind: "cents", value })
+const countText = (count: number, one: string, several: string): string => `${count} ${count === 1 ? one : several}`
 
-async function billed({ tx, month }: CheckCx): Promise<Omit<Check, "key">> {
+async function checkBilled({ tx, month }: CheckCx): Promise<Omit<Check, "key">> {
   const found = (await tx.row<{ all: number; billed: number; excused: number }>(sql`
     select count(*)::int as all, count(*) filter (where state = 'billed')::int as billed,
       count(*) filter (where state = 'excused')::int as excused
-    from (${policiesOf(month)}) o`))!
+    from (${monthPoliciesSql(month)}) o`))!
   const left = found.all - found.billed - found.excused
   return {
     isDone: left === 0,
-    figures: [counted("Active policies", found.all), counted("Billed or excused", found.billed + found.excused)],
+    figures: [
+      countFigure("Active policies", found.all),
+      countFigure("Billed or excused", found.billed + found.excused),
+    ],
     notes: [
-      ...(left > 0 ? [`${many(left, "policy is", "policies are")} neither billed nor excused.`] : []),
-      ...(found.excused > 0 ? [`${many(found.excused, "policy is", "policies are")} excused with a reason.`] : []),
+      ...(left > 0 ? [`${countText(left, "policy is", "policies are")} neither billed nor excused.`] : []),
+      ...(found.excused > 0 ? [`${countText(found.excused, "policy is", "policies are")} excused with a reason.`] : []),
     ],
   }
 }
 
 /** Includes unsent invoices of earlier months. */
-async function sent({ tx, month, last }: CheckCx): Promise<Omit<Check, "key">> {
+async function checkSent({ tx, month, last }: CheckCx): Promise<Omit<Check, "key">> {
   const found = (await tx.row<{ unsent: number; sent: number }>(sql`
     select (select count(*)::int from invoices where status in ('draft', 'pending') and invoice_on <= ${last}::date) as unsent,
       (select count(*)::int from invoices where status = 'sent' and invoice_on between ${month}::date and ${last}::date) as sent`))!
   const { unsent } = found
   return {
     isDone: unsent === 0,
-    figures: [counted("Invoices", found.sent + unsent), counted("Sent", found.sent)],
+    figures: [countFigure("Invoices", found.sent + unsent), countFigure("Sent", found.sent)],
     notes:
-      unsent > 0 ? [`${many(unsent, "invoice is", "invoices are")} in draft or pending. Send or cancel them.`] : [],
+      unsent > 0
+        ? [`${countText(unsent, "invoice is", "invoices are")} in draft or pending. Send or cancel them.`]
+        : [],
   }
 }
 
-async function statements({ tx, month, last, day, currency }: CheckCx): Promise<Omit<Check, "key">> {
+async function checkStatements({ tx, month, last, day, currency }: CheckCx): Promise<Omit<Check, "key">> {
   const accounts = await chainedAccounts(tx)
-  const isFirstClosing = (await lastClosed(tx)) === undefined
+  const isFirstClosing = (await loadLastClosedMonth(tx)) === undefined
   const notes: string[] = []
   let complete = 0
   for (const { id, name, openedOn, begins } of accounts) {
@@ -72,25 +77,27 @@ async function statements({ tx, month, last, day, currency }: CheckCx): Promise<
     }
     // The first closing also covers all earlier months.
     const from = isFirstClosing ? openedOn : maxDay(month, openedOn)
-    const chain = await chainOf(tx, id, { from: isFirstClosing ? null : from, to: last })
+    const chain = await loadChain(tx, id, { from: isFirstClosing ? null : from, to: last })
     const isContinued = chain.some(({ toOn }) => toOn < from)
     const faults = chainFaults(chain, { from, to: last, start: isContinued ? null : begins })
     if (faults.length === 0) complete++
-    notes.push(...faults.slice(0, shownFaults).map((fault) => `${name}: ${faultWords(fault, day, currency)}`))
-    if (faults.length > shownFaults) notes.push(`${name}: ${faults.length - shownFaults} more of this kind.`)
+    notes.push(
+      ...faults.slice(0, maxFaultsShown).map((fault) => `${name}: ${describeChainFault(fault, day, currency)}`),
+    )
+    if (faults.length > maxFaultsShown) notes.push(`${name}: ${faults.length - maxFaultsShown} more of this kind.`)
   }
   if (accounts.length === 0) notes.push("No bank account is set up under Settings, General.")
   return {
     isDone: accounts.length > 0 && complete === accounts.length,
-    figures: [counted("Bank accounts", accounts.length), counted("With complete statements", complete)],
+    figures: [countFigure("Bank accounts", accounts.length), countFigure("With complete statements", complete)],
     notes,
   }
 }
 
 /** Limit for each account. */
-const shownFaults = 20
+const maxFaultsShown = 20
 
-async function lines({ tx, month, last }: CheckCx): Promise<Omit<Check, "key">> {
+async function checkLines({ tx, month, last }: CheckCx): Promise<Omit<Check, "key">> {
   const found = (await tx.row<{ open: number; matched: number }>(sql`
     select count(*) filter (where p.id is null)::int as open,
       count(*) filter (where p.id is not null and l.day >= ${month}::date)::int as matched
@@ -98,12 +105,12 @@ async function lines({ tx, month, last }: CheckCx): Promise<Omit<Check, "key">> 
     where l.day <= ${last}::date and (p.id is null or l.day >= ${month}::date)`))!
   return {
     isDone: found.open === 0,
-    figures: [counted("Lines", found.open + found.matched), counted("Matched", found.matched)],
-    notes: found.open > 0 ? [`${many(found.open, "line", "lines")} to match.`] : [],
+    figures: [countFigure("Lines", found.open + found.matched), countFigure("Matched", found.matched)],
+    notes: found.open > 0 ? [`${countText(found.open, "line", "lines")} to match.`] : [],
   }
 }
 
-async function receipts({ tx, last, currency }: CheckCx): Promise<Omit<Check, "key">> {
+async function checkReceipts({ tx, last, currency }: CheckCx): Promise<Omit<Check, "key">> {
   const found = (await tx.row<{ open: number; openCents: Cents; keptCents: Cents }>(sql`
     select count(*) filter (where state = 'open')::int as open,
       coalesce(sum(credit_cents) filter (where state = 'open'), 0)::bigint as "openCents",
@@ -111,17 +118,20 @@ async function receipts({ tx, last, currency }: CheckCx): Promise<Omit<Check, "k
     from (${creditsUpTo(last)}) c`))!
   return {
     isDone: found.open === 0,
-    figures: [cents("Not allocated", found.openCents + found.keptCents), cents("Kept as credit", found.keptCents)],
+    figures: [
+      centsFigure("Not allocated", found.openCents + found.keptCents),
+      centsFigure("Kept as credit", found.keptCents),
+    ],
     notes:
       found.open > 0
         ? [
-            `Allocate ${formatMoney(found.openCents, currency)} from ${many(found.open, "receipt", "receipts")}, or keep it as credit.`,
+            `Allocate ${formatMoney(found.openCents, currency)} from ${countText(found.open, "receipt", "receipts")}, or keep it as credit.`,
           ]
         : [],
   }
 }
 
-async function payouts({ tx, timezone, month, last }: CheckCx): Promise<Omit<Check, "key">> {
+async function checkPayouts({ tx, timezone, month, last }: CheckCx): Promise<Omit<Check, "key">> {
   const begin = sql`(${month}::date::timestamp at time zone ${timezone})`
   const end = sql`((${last}::date + 1)::timestamp at time zone ${timezone})`
   const found = (await tx.row<{ open: number; released: number }>(sql`
@@ -130,8 +140,8 @@ async function payouts({ tx, timezone, month, last }: CheckCx): Promise<Omit<Che
         where status <> 'processing' and released_at >= ${begin} and released_at < ${end}) as released`))!
   return {
     isDone: found.open === 0,
-    figures: [counted("Payments released", found.open + found.released), counted("Completed", found.released)],
-    notes: found.open > 0 ? [`${many(found.open, "payment is", "payments are")} released but not completed.`] : [],
+    figures: [countFigure("Payments released", found.open + found.released), countFigure("Completed", found.released)],
+    notes: found.open > 0 ? [`${countText(found.open, "payment is", "payments are")} released but not completed.`] : [],
   }
 }
 
@@ -139,7 +149,7 @@ async function payouts({ tx, timezone, month, last }: CheckCx): Promise<Omit<Che
  * Unpaid amounts of invoices at the end of a day: today's amounts minus ledger entries effective later. Only these
  * entries are read, so the cost does not grow with the books.
  */
-async function openInvoicesAt(tx: Tx, day: Day): Promise<Cents> {
+async function sumOpenInvoicesAt(tx: Tx, day: Day): Promise<Cents> {
   const found = await tx.row<{ cents: Cents }>(sql`
     with since as materialized (
       select e.kind, e.record_id, e.source, case when e.kind <> 'invoice_sent' then split_part(e.source, ':', 2)::uuid end as id,
@@ -158,29 +168,35 @@ async function openInvoicesAt(tx: Tx, day: Day): Promise<Cents> {
   return found!.cents
 }
 
-async function debtors({ tx, month, last, currency }: CheckCx): Promise<Omit<Check, "key">> {
+async function checkDebtors({ tx, month, last, currency }: CheckCx): Promise<Omit<Check, "key">> {
   const found = await tx.row<{ cents: Cents }>(sql`
     select coalesce(sum(debit_cents - credit_cents), 0)::bigint as cents from ledger_months
     where account = 'premium_debtors' and month <= ${month}::date`)
   const ledgerCents = found!.cents
-  const invoicesCents = await openInvoicesAt(tx, last)
+  const invoicesCents = await sumOpenInvoicesAt(tx, last)
   return {
     isDone: ledgerCents === invoicesCents,
-    figures: [cents("Premium debtors in the ledger", ledgerCents), cents("Unpaid invoices", invoicesCents)],
-    notes: differenceOf(ledgerCents - invoicesCents, currency),
+    figures: [centsFigure("Premium debtors in the ledger", ledgerCents), centsFigure("Unpaid invoices", invoicesCents)],
+    notes: differenceNotes(ledgerCents - invoicesCents, currency),
   }
 }
 
-async function deferred({ tx, month, today, currency }: CheckCx): Promise<Omit<Check, "key">> {
-  const [ledgerCents, linesCents] = [await unearnedPremium(tx, month), await billedForLaterMonths(tx, month, today)]
+async function checkDeferred({ tx, month, today, currency }: CheckCx): Promise<Omit<Check, "key">> {
+  const [ledgerCents, linesCents] = [
+    await sumUnearnedPremium(tx, month),
+    await sumBilledForLaterMonths(tx, month, today),
+  ]
   return {
     isDone: ledgerCents === linesCents,
-    figures: [cents("Unearned premium in the ledger", ledgerCents), cents("Billed for later months", linesCents)],
-    notes: differenceOf(ledgerCents - linesCents, currency),
+    figures: [
+      centsFigure("Unearned premium in the ledger", ledgerCents),
+      centsFigure("Billed for later months", linesCents),
+    ],
+    notes: differenceNotes(ledgerCents - linesCents, currency),
   }
 }
 
-async function bank(cx: CheckCx): Promise<Omit<Check, "key">> {
+async function checkBank(cx: CheckCx): Promise<Omit<Check, "key">> {
   const { month, currency, day } = cx
   const proof = await bankProofOf(cx, month)
   const money = (cents: Cents) => formatMoney(cents, currency)
@@ -211,8 +227,8 @@ async function bank(cx: CheckCx): Promise<Omit<Check, "key">> {
     isDone: state === "proved",
     isUnproved: state === "unproved",
     figures: [
-      cents("Bank balance in the ledger", proof.ledgerCents),
-      cents("Bank balance per statements", expectedCents),
+      centsFigure("Bank balance in the ledger", proof.ledgerCents),
+      centsFigure("Bank balance per statements", expectedCents),
     ],
     notes,
   }
@@ -225,29 +241,32 @@ const proofNouns: Record<ProofKind, [one: string, several: string]> = {
   later: ["line posted later", "lines posted later"],
 }
 
-async function vat({ tx, month, currency }: CheckCx): Promise<Omit<Check, "key">> {
-  const [ledgerCents, documentsCents] = [await ledgerVat(tx, month), await documentsVat(tx, month)]
+async function checkVat({ tx, month, currency }: CheckCx): Promise<Omit<Check, "key">> {
+  const [ledgerCents, documentsCents] = [await sumLedgerVat(tx, month), await sumDocumentsVat(tx, month)]
   return {
     isDone: documentsCents === ledgerCents,
-    figures: [cents("VAT output in the ledger", ledgerCents), cents("Invoices and credit notes", documentsCents)],
-    notes: differenceOf(ledgerCents - documentsCents, currency),
+    figures: [
+      centsFigure("VAT output in the ledger", ledgerCents),
+      centsFigure("Invoices and credit notes", documentsCents),
+    ],
+    notes: differenceNotes(ledgerCents - documentsCents, currency),
   }
 }
 
-const differenceOf = (cents: Cents, currency: Currency): string[] =>
+const differenceNotes = (cents: Cents, currency: Currency): string[] =>
   cents === 0 ? [] : [`They differ by ${formatMoney(cents, currency)}.`]
 
-const checks: Record<CheckKey, (cx: CheckCx) => Promise<Omit<Check, "key">>> = {
-  billed,
-  sent,
-  statements,
-  lines,
-  receipts,
-  payouts,
-  debtors,
-  deferred,
-  bank,
-  vat,
+const checkFunctions: Record<CheckKey, (cx: CheckCx) => Promise<Omit<Check, "key">>> = {
+  billed: checkBilled,
+  sent: checkSent,
+  statements: checkStatements,
+  lines: checkLines,
+  receipts: checkReceipts,
+  payouts: checkPayouts,
+  debtors: checkDebtors,
+  deferred: checkDeferred,
+  bank: checkBank,
+  vat: checkVat,
 }
 
 /** The current checklist. Queries run one after the other, because a transaction has a single connection. */
@@ -258,6 +277,6 @@ export async function checklistOf(
 ): Promise<Check[]> {
   const of = { ...cx, month, last: lastOfMonth(month), day: (on: Day) => formatDay(on, dateFormat) }
   const done: Check[] = []
-  for (const key of Object.keys(checks) as CheckKey[]) done.push({ key, ...(await checks[key](of)) })
+  for (const key of Object.keys(checkFunctions) as CheckKey[]) done.push({ key, ...(await checkFunctions[key](of)) })
   return done
 }

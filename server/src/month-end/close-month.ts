@@ -16,7 +16,7 @@ import { checklistJob } from "./checklist-paper.ts"
 import { monthDetailOf } from "./month-detail.queries.ts"
 import { signedChecklists, signedReconciliations } from "./month-end.tables.ts"
 
-const ofMonth = (id: string, month: Day) => ({
+const closingRecordOf = (id: string, month: Day) => ({
   record: { kind: "closed_month" as const, id, label: formatMonth(month) },
   groupId: null,
   month,
@@ -33,7 +33,7 @@ export const closeMonth = command(monthEndContract.close, async (cx) => {
   await cx.tx.insert(signedChecklists).values({ closedMonthId: id, checks })
   await cx.tx.insert(signedReconciliations).values({ closedMonthId: id, content: await bankProofOf(cx, month) })
   const given = checks.flatMap(({ key, reason }) => (reason === null ? [] : [{ key, reason }]))
-  await record(cx, [{ ...ofMonth(id, month), type: "MonthClosed", reasons: given }])
+  await record(cx, [{ ...closingRecordOf(id, month), type: "MonthClosed", reasons: given }])
   await startJob(cx, checklistJob(month, { closedMonthId: id }))
   await startJob(cx, reconciliationJob(month, { closedMonthId: id }))
   return monthDetailOf(cx, month)
@@ -44,6 +44,6 @@ export const reopenMonth = command(monthEndContract.reopen, async (cx) => {
   const { month, reason } = cx.input
   await ledger.lockBooks(cx.tx)
   const id = await ledger.reopenMonth(cx, month, reason)
-  await record(cx, [{ ...ofMonth(id, month), type: "MonthReopened", reason }])
+  await record(cx, [{ ...closingRecordOf(id, month), type: "MonthReopened", reason }])
   return monthDetailOf(cx, month)
 })

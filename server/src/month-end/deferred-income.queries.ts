@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 
 /** At the month's end. */
-export async function unearnedPremium(tx: Tx, month: Day): Promise<Cents> {
+export async function sumUnearnedPremium(tx: Tx, month: Day): Promise<Cents> {
   const found = await tx.row<{ cents: Cents }>(sql`
     select coalesce(sum(credit_cents - debit_cents), 0)::bigint as cents from ledger_months
     where account = 'unearned_premium' and month <= ${month}::date`)
@@ -16,7 +16,7 @@ export async function unearnedPremium(tx: Tx, month: Day): Promise<Cents> {
  * ledger provides the effective day. Documents posted before deferral existed were income at once. Premium is earned
  * when its month begins, so no month after today's is earned.
  */
-export async function billedForLaterMonths(tx: Tx, month: Day, today: Day): Promise<Cents> {
+export async function sumBilledForLaterMonths(tx: Tx, month: Day, today: Day): Promise<Cents> {
   const last = lastOfMonth(month)
   const earned = minDay(month, firstOfMonth(today))
   const found = await tx.row<{ cents: Cents }>(sql`

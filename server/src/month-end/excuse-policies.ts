@@ -2,27 +2,27 @@ import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import { monthEndContract } from "@milkwood/domain/month-end/month-end.contract"
 import type { MonthEndFact } from "@milkwood/domain/month-end/month-end-facts"
 import { sql } from "drizzle-orm"
-import { lastClosed } from "../ledger/closed-months.ts"
+import { loadLastClosedMonth } from "../ledger/closed-months.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, command, refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
 
-interface Named {
+interface ExcusedPolicy {
   id: string
   number: string
   reason: string
 }
 
-async function expectOpen({ tx }: Pick<Cx, "tx">, month: string): Promise<void> {
-  const last = await lastClosed(tx)
+async function expectMonthOpen({ tx }: Pick<Cx, "tx">, month: string): Promise<void> {
+  const last = await loadLastClosedMonth(tx)
   if (last && month <= last.month) throw refused("CLOSED", `${formatMonth(month)} is closed.`)
 }
 
 export const excusePolicies = command(monthEndContract.excuse, async (cx) => {
   const { tx, now, actor, input } = cx
   const { month, reason, policyIds } = input
-  await expectOpen(cx, month)
-  const rows = await tx.rows<Named>(sql`
+  await expectMonthOpen(cx, month)
+  const rows = await tx.rows<ExcusedPolicy>(sql`
     with excused as (
       insert into month_excuses (id, group_id, policy_id, month, reason, excused_by, excused_at)
       select gen_random_uuid(), group_id, id, ${month}::date, ${reason}, ${actorUserId(actor)}::uuid, ${now}::timestamptz
@@ -31,7 +31,7 @@ export const excusePolicies = command(monthEndContract.excuse, async (cx) => {
     ) select p.id, p.number, e.reason from excused e join policies p on p.id = e.policy_id`)
   await record(
     cx,
-    rows.map((row): MonthEndFact => ({ ...newsOf(row, month), type: "PolicyExcused" })),
+    rows.map((row): MonthEndFact => ({ ...excuseFactHead(row, month), type: "PolicyExcused" })),
   )
   return { excused: rows.length }
 })
@@ -39,8 +39,8 @@ export const excusePolicies = command(monthEndContract.excuse, async (cx) => {
 export const withdrawExcuses = command(monthEndContract.withdrawExcuses, async (cx) => {
   const { tx, now, actor, input } = cx
   const { month, policyIds } = input
-  await expectOpen(cx, month)
-  const rows = await tx.rows<Named>(sql`
+  await expectMonthOpen(cx, month)
+  const rows = await tx.rows<ExcusedPolicy>(sql`
     with back as (
       update month_excuses set withdrawn_at = ${now}, withdrawn_by = ${actorUserId(actor)}
       where month = ${month} and policy_id = any (${sql.param(policyIds)}::uuid[]) and withdrawn_at is null
@@ -48,12 +48,12 @@ export const withdrawExcuses = command(monthEndContract.withdrawExcuses, async (
     ) select p.id, p.number, b.reason from back b join policies p on p.id = b.policy_id`)
   await record(
     cx,
-    rows.map((row): MonthEndFact => ({ ...newsOf(row, month), type: "PolicyExcuseTakenBack" })),
+    rows.map((row): MonthEndFact => ({ ...excuseFactHead(row, month), type: "PolicyExcuseTakenBack" })),
   )
   return { takenBack: rows.length }
 })
 
-const newsOf = ({ id, number, reason }: Named, month: string) => ({
+const excuseFactHead = ({ id, number, reason }: ExcusedPolicy, month: string) => ({
   record: { kind: "policy" as const, id, label: number },
   groupId: null,
   month,

@@ -8,7 +8,7 @@ import {
 } from "@milkwood/domain/month-end/month-end.contract"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
-import { lastClosed } from "../ledger/closed-months.ts"
+import { loadLastClosedMonth } from "../ledger/closed-months.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
@@ -32,7 +32,7 @@ export async function monthDetailOf(
   cx: Pick<Cx, "tx" | "actor" | "today" | "timezone" | "currency">,
   asked: Day | undefined,
 ): Promise<MonthDetail> {
-  const last = await lastClosed(cx.tx)
+  const last = await loadLastClosedMonth(cx.tx)
   const next = last ? addMonths(last.month, 1) : null
   const lastOver = addMonths(firstOfMonth(cx.today), -1)
   const month = asked ?? (next !== null && next < lastOver ? next : lastOver)
@@ -40,7 +40,7 @@ export async function monthDetailOf(
   const signed = closings.find(({ reopenedAt }) => reopenedAt === null)
   const isClosed = last !== undefined && month <= last.month
   // Months before the first closing have no checklist.
-  const checks: CheckRow[] = isClosed ? (signed?.checks ?? []) : await checksNow(cx, month)
+  const checks: CheckRow[] = isClosed ? (signed?.checks ?? []) : await loadCurrentChecks(cx, month)
   const { role } = ruleActor(cx.actor)
   const isNext = lastOfMonth(month) < cx.today && (next === null || month === next)
   return {
@@ -54,7 +54,7 @@ export async function monthDetailOf(
   }
 }
 
-async function checksNow(
+async function loadCurrentChecks(
   cx: Pick<Cx, "tx" | "actor" | "today" | "timezone" | "currency">,
   month: Day,
 ): Promise<CheckRow[]> {

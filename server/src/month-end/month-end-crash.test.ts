@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { checkKeys } from "@milkwood/domain/month-end/checklist"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { activePolicy } from "../policies/policies.samples.ts"
+import { createActivePolicy } from "../policies/policies.samples.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import { RealServer } from "../test/real-server.ts"
@@ -21,7 +21,7 @@ beforeAll(async () => {
     create trigger paper before update on signed_checklists for each row execute function stand_still('paper');
     create trigger proof before update on signed_reconciliations for each row execute function stand_still('proof');`,
   )
-  policyId = (await activePolicy(server.client)).id
+  policyId = (await createActivePolicy(server.client)).id
 }, 120_000)
 afterAll(() => server.close())
 
@@ -29,9 +29,9 @@ afterAll(() => server.close())
 const thisMonth = Temporal.Now.plainDateISO("Africa/Johannesburg").with({ day: 1 })
 const month = thisMonth.subtract({ months: 1 }).toString()
 const reasons = Object.fromEntries(checkKeys.map((key) => [key, "It is a test"]))
-const look = () => server.client.monthEnd.month({ month })
-const receipt = () => recordedReceipt(server.client, { policyId, amountCents: 1_00, receivedOn: month })
-const postedOn = async (id: string) =>
+const readMonthDetail = () => server.client.monthEnd.month({ month })
+const createReceipt = () => recordedReceipt(server.client, { policyId, amountCents: 1_00, receivedOn: month })
+const readPostedDay = async (id: string) =>
   (await server.owner.row<{ day: string }>(
     sql`select effective_on as day from ledger_entries where source = ${`receipt:${id}`}`,
   ))!.day
@@ -46,14 +46,14 @@ test.each([
   const killed = await server.killedAt(point, "the database", () => server.client.monthEnd.close(asked))
   expect(killed.answer).toBeInstanceOf(Error)
 
-  const before = (await look()).closings.length
-  expect((await look()).state).toBe("open")
+  const before = (await readMonthDetail()).closings.length
+  expect((await readMonthDetail()).state).toBe("open")
   // The killed closing holds no lock.
-  expect(await postedOn((await receipt()).id)).toBe(month)
+  expect(await readPostedDay((await createReceipt()).id)).toBe(month)
   expect(await server.client.monthEnd.close(asked)).toMatchObject({ state: "closed" })
   expect(await server.client.monthEnd.close(asked)).toMatchObject({ state: "closed" })
-  expect((await look()).closings).toHaveLength(before + 1)
-  expect(await postedOn((await receipt()).id)).toBe(thisMonth.toString())
+  expect((await readMonthDetail()).closings).toHaveLength(before + 1)
+  expect(await readPostedDay((await createReceipt()).id)).toBe(thisMonth.toString())
   expect(await verifyLedger(server.owner)).toEqual([])
   await server.client.monthEnd.reopen({ month, idempotencyKey: randomUUID(), reason: "For the next one" })
 }, 90_000)
@@ -65,13 +65,13 @@ test.each([
   const asked = { month, idempotencyKey: randomUUID(), reasons }
   await server.killedAt(point, "the database", () => server.client.monthEnd.close(asked))
   await server.until(async () => {
-    const [last] = (await look()).closings
+    const [last] = (await readMonthDetail()).closings
     return last?.sha256 !== null && last?.reconciliationSha256 !== null
   })
   const kept = await server.owner.row<{ count: number }>(
     sql`select count(*)::int as count from signed_checklists s join files f on f.id = s.file_id and f.sha256 = s.sha256`,
   )
-  const { closings } = await look()
+  const { closings } = await readMonthDetail()
   expect(kept!.count).toBe(closings.filter(({ sha256 }) => sha256 !== null).length)
   const proved = await server.owner.row<{ count: number }>(sql`
     select count(*)::int as count from signed_reconciliations s

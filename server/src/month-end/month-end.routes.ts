@@ -1,5 +1,5 @@
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
-import { aMonth } from "@milkwood/domain/kernel/list"
+import { monthPattern } from "@milkwood/domain/kernel/list"
 import { sql } from "drizzle-orm"
 import { download } from "../http/download.ts"
 import { type HttpRoute, uuidOrNotFound } from "../http/file-route.ts"
@@ -7,11 +7,11 @@ import { exportList } from "../http/list-export.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { bankProofCsv, bankProofPdf, currentDocument } from "./bank-proof-paper.ts"
+import { bankProofCsv, bankProofPdf, loadCurrentDocument } from "./bank-proof-paper.ts"
 import { monthCredits } from "./month-credits.queries.ts"
 import { monthPolicies } from "./month-policies.queries.ts"
 import { vatDocuments, vatReturn } from "./vat.queries.ts"
-import { vatReturnDocument, vatReturnPdf } from "./vat-return-paper.ts"
+import { loadVatReturnDocument, vatReturnPdf } from "./vat-return-paper.ts"
 
 const signedFileOf = (tx: Tx, month: string, format: "pdf" | "csv") =>
   tx.row<{ fileId: string | null }>(sql`
@@ -51,7 +51,7 @@ export const monthEndRoutes: HttpRoute[] = [
         summary: `Download the bank reconciliation of a month as ${format.toUpperCase()}`,
       },
       async ({ app, actor, params, signal, transaction }) => {
-        if (!aMonth.test(params.month ?? "")) throw refused("NOT_FOUND")
+        if (!monthPattern.test(params.month ?? "")) throw refused("NOT_FOUND")
         const month = `${params.month}-01`
         const head = {
           name: `Bank reconciliation ${formatMonth(month)}.${format}`,
@@ -60,7 +60,7 @@ export const monthEndRoutes: HttpRoute[] = [
         const signed = await transaction(({ tx }) => signedFileOf(tx, month, format))
         if (signed?.fileId) return { ...head, fileId: signed.fileId }
         if (signed) throw refused("NOT_FOUND", "The file is being created. Try again in a moment.")
-        const document = () => transaction((cx) => currentDocument(cx, month))
+        const document = () => transaction((cx) => loadCurrentDocument(cx, month))
         if (format === "csv") return { ...head, bytes: bankProofCsv((await document()).proof) }
         const printing = { app, line: "downloads" as const, signal, owner: actorUserId(actor) ?? "" }
         return { ...head, bytes: await bankProofPdf(printing, document) }
@@ -91,9 +91,9 @@ export const monthEndRoutes: HttpRoute[] = [
   download(
     { path: "/api/vat-return/:month/pdf", permission: "monthEnd.read", summary: "Download the VAT of a month as PDF" },
     async ({ app, actor, params, signal, transaction }) => {
-      if (!aMonth.test(params.month ?? "")) throw refused("NOT_FOUND")
+      if (!monthPattern.test(params.month ?? "")) throw refused("NOT_FOUND")
       const month = `${params.month}-01`
-      const document = () => transaction((cx) => vatReturnDocument(cx, month))
+      const document = () => transaction((cx) => loadVatReturnDocument(cx, month))
       const bytes = await vatReturnPdf({ app, line: "downloads", signal, owner: actorUserId(actor) ?? "" }, document)
       return { name: `VAT ${formatMonth(month)}.pdf`, mime: "application/pdf", bytes }
     },

@@ -3,10 +3,15 @@ import type { CheckKey } from "@milkwood/domain/month-end/checklist"
 import type { MonthDetail } from "@milkwood/domain/month-end/month-end.contract"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { bankAccount, fnbHistory, importedStatement, premiumAccount } from "../banking/banking.samples.ts"
-import { draftInvoice, premiumRun, sentInvoice } from "../billing/billing.samples.ts"
+import {
+  createBankAccount,
+  createFnbHistory,
+  importSampleStatement,
+  premiumAccount,
+} from "../banking/banking.samples.ts"
+import { createDraftInvoice, createPremiumRun, createSentInvoice } from "../billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
-import { recordedReceipt, unallocatedReceipt } from "../receipts/receipts.samples.ts"
+import { createUnallocatedReceipt, recordedReceipt } from "../receipts/receipts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 
 let app: BillingApp
@@ -23,12 +28,12 @@ afterAll(() => app.close())
 
 const october = "2026-10-01"
 const key = () => ({ idempotencyKey: randomUUID() })
-const look = (month = october) => manager.monthEnd.month({ month })
-const checkOf = (detail: MonthDetail, wanted: CheckKey) => {
+const readMonthDetail = (month = october) => manager.monthEnd.month({ month })
+const summarizeCheck = (detail: MonthDetail, wanted: CheckKey) => {
   const { isDone, figures, notes } = detail.checks.find(({ key: one }) => one === wanted)!
   return { isDone, values: figures.map(({ value }) => value), notes }
 }
-const stands = async (wanted: CheckKey) => checkOf(await look(), wanted)
+const readCheck = async (wanted: CheckKey) => summarizeCheck(await readMonthDetail(), wanted)
 
 let policyId: string
 let otherId: string
@@ -38,9 +43,9 @@ describe("month end checklist", () => {
   test("counts billed and excused policies, each excuse with its reason", async () => {
     policyId = (await app.policy({ premiumCents: 350_00 })).id
     otherId = (await app.policy({ premiumCents: 99_99 })).id
-    expect(await stands("billed")).toMatchObject({ isDone: false, values: [2, 0] })
-    await sentInvoice(manager, { policyId, month: october, invoiceOn: october })
-    expect(await stands("billed")).toMatchObject({ isDone: false, values: [2, 1] })
+    expect(await readCheck("billed")).toMatchObject({ isDone: false, values: [2, 0] })
+    await createSentInvoice(manager, { policyId, month: october, invoiceOn: october })
+    expect(await readCheck("billed")).toMatchObject({ isDone: false, values: [2, 1] })
 
     const listed = await manager.monthEnd.policies({ month: "2026-10", tab: "open" })
     expect(listed.rows).toMatchObject([{ policyId: otherId, state: "open", allowedActions: ["excuse"] }])
@@ -49,13 +54,13 @@ describe("month end checklist", () => {
     expect(await manager.monthEnd.excuse(excuse)).toEqual({ excused: 2 })
     expect(await manager.monthEnd.excuse({ ...excuse, ...key() })).toEqual({ excused: 0 })
     // A billed policy counts as billed even if excused.
-    expect(await stands("billed")).toMatchObject({ isDone: true, values: [2, 2] })
+    expect(await readCheck("billed")).toMatchObject({ isDone: true, values: [2, 2] })
     const { rows } = await manager.monthEnd.policies({ month: "2026-10", tab: "excused" })
     expect(rows).toMatchObject([
       { policyId: otherId, reason: "Billed by its broker", excusedByName: "Max Manager", allowedActions: ["takeBack"] },
     ])
     await manager.monthEnd.withdrawExcuses({ ...key(), month: october, policyIds: [otherId] })
-    expect(await stands("billed")).toMatchObject({ isDone: false, values: [2, 1] })
+    expect(await readCheck("billed")).toMatchObject({ isDone: false, values: [2, 1] })
     await manager.monthEnd.excuse({ ...excuse, ...key() })
     const said = await app.sql.rows<{ type: string; label: string }>(sql`
       select fact as type, record_label as label from audit_log where record_id = ${otherId} and fact like 'PolicyExcus%'`)
@@ -63,78 +68,81 @@ describe("month end checklist", () => {
   })
 
   test("counts invoices that are not sent", async () => {
-    const draft = await draftInvoice(manager, { policyId: otherId, month: "2026-09-01", invoiceOn: "2026-09-01" })
-    expect(await stands("sent")).toMatchObject({ isDone: false, values: [2, 1] })
+    const draft = await createDraftInvoice(manager, { policyId: otherId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+    expect(await readCheck("sent")).toMatchObject({ isDone: false, values: [2, 1] })
     await manager.billing.cancel({ invoiceId: draft.id, version: draft.version, reason: "Made for the wrong month" })
-    expect(await stands("sent")).toMatchObject({ isDone: true, values: [1, 1], notes: [] })
+    expect(await readCheck("sent")).toMatchObject({ isDone: true, values: [1, 1], notes: [] })
   })
 
   test("counts unallocated receipts and those kept as credit", async () => {
     await recordedReceipt(manager, { policyId, amountCents: 100_00, receivedOn: "2026-10-20" })
-    expect(await stands("receipts")).toMatchObject({ isDone: true, values: [0, 0] })
-    const credit = await unallocatedReceipt(manager, { policyId, amountCents: 40_00, receivedOn: "2026-10-21" })
+    expect(await readCheck("receipts")).toMatchObject({ isDone: true, values: [0, 0] })
+    const credit = await createUnallocatedReceipt(manager, { policyId, amountCents: 40_00, receivedOn: "2026-10-21" })
     // A November receipt does not count in October.
-    await unallocatedReceipt(manager, { policyId, amountCents: 7_00, receivedOn: "2026-11-01" })
-    expect(await stands("receipts")).toMatchObject({ isDone: false, values: [40_00, 0] })
+    await createUnallocatedReceipt(manager, { policyId, amountCents: 7_00, receivedOn: "2026-11-01" })
+    expect(await readCheck("receipts")).toMatchObject({ isDone: false, values: [40_00, 0] })
     const { rows, sums } = await manager.monthEnd.credits({ month: "2026-10", tab: "open" })
     expect(rows).toMatchObject([{ id: credit.id, creditCents: 40_00, state: "open", allowedActions: ["keep"] }])
     expect(sums).toEqual({ creditCents: 40_00 })
     const reason = "For the next invoice"
     expect(await manager.monthEnd.keepCredit({ ...key(), receiptIds: [credit.id], reason })).toEqual({ kept: 1 })
-    expect(await stands("receipts")).toMatchObject({ isDone: true, values: [40_00, 40_00] })
+    expect(await readCheck("receipts")).toMatchObject({ isDone: true, values: [40_00, 40_00] })
     await manager.monthEnd.stopKeepingCredit({ ...key(), receiptIds: [credit.id] })
-    expect(await stands("receipts")).toMatchObject({ isDone: false })
+    expect(await readCheck("receipts")).toMatchObject({ isDone: false })
     await manager.monthEnd.keepCredit({ ...key(), receiptIds: [credit.id], reason })
   })
 
   test("requires statements up to the last day, with all lines matched", async () => {
-    expect(await stands("statements")).toMatchObject({ isDone: false, values: [0, 0] })
-    accountId = (await bankAccount(admin)).id
-    expect(await stands("statements")).toMatchObject({ isDone: false, values: [1, 0] })
+    expect(await readCheck("statements")).toMatchObject({ isDone: false, values: [0, 0] })
+    accountId = (await createBankAccount(admin)).id
+    expect(await readCheck("statements")).toMatchObject({ isDone: false, values: [1, 0] })
     const desk = { app, server }
     const bring = (opening: number, days: string[], amountCents = -10_00) =>
-      importedStatement(
+      importSampleStatement(
         desk,
         app.people.manager,
         accountId,
-        fnbHistory(
+        createFnbHistory(
           premiumAccount.accountNumber,
           opening,
           days.map((day) => ({ day, text: `FEE ${day}`, amountCents })),
         ),
       )
     await bring(1_000_00, ["2026-10-01", "2026-10-30"])
-    const gap = await stands("statements")
+    const gap = await readCheck("statements")
     expect(gap).toMatchObject({ isDone: false, values: [1, 0] })
     expect(gap.notes).toEqual(["Premium account: No statement for 2026-10-31."])
-    expect(await stands("bank")).toMatchObject({ isDone: true })
+    expect(await readCheck("bank")).toMatchObject({ isDone: true })
     // No lines on the last day: the next statement opens with the previous closing balance.
     await bring(980_00, ["2026-11-01"])
-    expect(await stands("statements")).toMatchObject({ isDone: true, values: [1, 1], notes: [] })
+    expect(await readCheck("statements")).toMatchObject({ isDone: true, values: [1, 1], notes: [] })
 
-    expect(await stands("lines")).toMatchObject({ isDone: false, values: [2, 0] })
+    expect(await readCheck("lines")).toMatchObject({ isDone: false, values: [2, 0] })
     const { rows } = await manager.banking.lines({ tab: "open", bookedTo: "2026-10-31" })
     const lineIds = rows.map(({ id }) => id)
     await manager.banking.notOurs({ lineIds, ...key(), why: { reason: "charge" } })
-    expect(await stands("lines")).toMatchObject({ isDone: true, values: [2, 2] })
-    expect(await stands("bank")).toMatchObject({ isDone: true })
+    expect(await readCheck("lines")).toMatchObject({ isDone: true, values: [2, 2] })
+    expect(await readCheck("bank")).toMatchObject({ isDone: true })
   })
 
   test("compares debtors, bank and VAT in the ledger with the records", async () => {
-    expect(await stands("debtors")).toMatchObject({ isDone: true, values: [402_50, 402_50], notes: [] })
-    expect(await stands("vat")).toMatchObject({ isDone: true, values: [52_50, 52_50] })
+    expect(await readCheck("debtors")).toMatchObject({ isDone: true, values: [402_50, 402_50], notes: [] })
+    expect(await readCheck("vat")).toMatchObject({ isDone: true, values: [52_50, 52_50] })
     // Later records do not change October.
     await recordedReceipt(manager, { policyId, amountCents: 50_00, receivedOn: "2026-11-02" })
-    await sentInvoice(manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
-    expect(await stands("debtors")).toMatchObject({ isDone: true, values: [402_50, 402_50] })
-    expect(await stands("bank")).toMatchObject({ isDone: true })
-    expect(checkOf(await look("2026-11-01"), "debtors")).toMatchObject({ isDone: true, values: [655_00, 655_00] })
+    await createSentInvoice(manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
+    expect(await readCheck("debtors")).toMatchObject({ isDone: true, values: [402_50, 402_50] })
+    expect(await readCheck("bank")).toMatchObject({ isDone: true })
+    expect(summarizeCheck(await readMonthDetail("2026-11-01"), "debtors")).toMatchObject({
+      isDone: true,
+      values: [655_00, 655_00],
+    })
   })
 })
 
 describe("closing a month", () => {
   test("requires reasons for open checks, and is refused while amounts differ", async () => {
-    const draft = await draftInvoice(manager, { policyId: otherId, month: "2026-08-01", invoiceOn: "2026-08-01" })
+    const draft = await createDraftInvoice(manager, { policyId: otherId, month: "2026-08-01", invoiceOn: "2026-08-01" })
     await expect(manager.monthEnd.close({ ...key(), month: october, reasons: {} })).rejects.toMatchObject({
       code: "REASONS_NEEDED",
       message: "Enter a reason for each open check: All invoices sent.",
@@ -154,9 +162,9 @@ describe("closing a month", () => {
     await expect(manager.monthEnd.close({ ...key(), month: october, reasons })).rejects.toMatchObject({
       code: "MONEY_DIFFERS",
     })
-    expect(await stands("debtors")).toMatchObject({ isDone: false, notes: ["They differ by R\u00a00,01."] })
+    expect(await readCheck("debtors")).toMatchObject({ isDone: false, notes: ["They differ by R\u00a00,01."] })
     await meddle(-1)
-    expect((await look()).state).toBe("open")
+    expect((await readMonthDetail()).state).toBe("open")
 
     const closed = await manager.monthEnd.close({ ...key(), month: october, reasons })
     expect(closed).toMatchObject({ state: "closed", closedTo: "2026-10-31", next: "2026-11-01", allowedActions: [] })
@@ -167,18 +175,18 @@ describe("closing a month", () => {
     expect(closed.checks.find(({ key: one }) => one === "debtors")).toMatchObject({ isDone: true, reason: null })
     await manager.billing.cancel({ invoiceId: draft.id, version: draft.version, reason: "Withdrawn" })
     // The signed checklist does not change.
-    expect(checkOf(await look(), "sent")).toMatchObject({ isDone: false, values: [2, 1] })
+    expect(summarizeCheck(await readMonthDetail(), "sent")).toMatchObject({ isDone: false, values: [2, 1] })
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 
   test("stores the checklist as a PDF with its hash", async () => {
-    const before = (await look()).closings[0]!
+    const before = (await readMonthDetail()).closings[0]!
     expect(before).toMatchObject({ closedByName: "Max Manager", sha256: null, reopenedAt: null })
     const at = `${server.url}/api/month-end/${before.id}/checklist`
     const headers = server.headersOf(app.people.manager)
     expect((await fetch(at, { headers })).status).toBe(404)
     await app.runJobs()
-    const [kept] = (await look()).closings
+    const [kept] = (await readMonthDetail()).closings
     const answer = await fetch(at, { headers })
     expect(answer.headers.get("content-type")).toBe("application/pdf")
     const bytes = Buffer.from(await answer.arrayBuffer())
@@ -186,7 +194,7 @@ describe("closing a month", () => {
     expect(createHash("sha256").update(bytes).digest("hex")).toBe(kept!.sha256)
     // Generated only once, and no role can change it.
     await app.runJobs()
-    expect((await look()).closings[0]!.sha256).toBe(kept!.sha256)
+    expect((await readMonthDetail()).closings[0]!.sha256).toBe(kept!.sha256)
     await expect(app.sql.run(sql`update signed_checklists set sha256 = 'x'`)).rejects.toThrow(/never changed/)
     await expect(app.sql.run(sql`update signed_checklists set checks = '[]'`)).rejects.toThrow(/never changed/)
     expect((await fetch(at, { headers: server.headersOf(app.people.underwriter) })).status).toBe(403)
@@ -196,7 +204,7 @@ describe("closing a month", () => {
     const effective = async (source: string) =>
       (await app.sql.row<{ day: string }>(sql`select effective_on as day from ledger_entries where source = ${source}`))
         ?.day
-    const invoice = await sentInvoice(manager, { policyId: otherId, month: october, invoiceOn: "2026-10-15" })
+    const invoice = await createSentInvoice(manager, { policyId: otherId, month: october, invoiceOn: "2026-10-15" })
     expect(invoice.invoiceOn).toBe("2026-10-15")
     expect(await effective(`invoice:${invoice.id}:sent`)).toBe("2026-11-01")
     const receipt = await recordedReceipt(manager, { policyId: otherId, amountCents: 5_00, receivedOn: "2026-10-16" })
@@ -218,9 +226,9 @@ describe("closing a month", () => {
     const faults = await verifyLedger(app.sql)
     expect(faults).toEqual([])
     // November includes both, also in its VAT.
-    const november = await look("2026-11-01")
+    const november = await readMonthDetail("2026-11-01")
     for (const one of ["debtors", "deferred", "bank", "vat"] as const)
-      expect(checkOf(november, one)).toMatchObject({ isDone: true })
+      expect(summarizeCheck(november, one)).toMatchObject({ isDone: true })
     const late = await manager.monthEnd.vatDocuments({ month: "2026-11", search: invoice.number })
     expect(late.rows).toMatchObject([{ documentOn: "2026-10-15", countsOn: "2026-11-01", vatCents: 15_00 }])
   })
@@ -283,7 +291,7 @@ test("one of two concurrent closings succeeds, and the other is refused as CLOSE
   expect(closing.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
   const told = closing.find(({ status }) => status === "rejected") as PromiseRejectedResult
   expect(told.reason).toMatchObject({ code: "CLOSED" })
-  expect((await look()).closings).toHaveLength(2)
+  expect((await readMonthDetail()).closings).toHaveLength(2)
   expect(await verifyLedger(app.sql)).toEqual([])
 })
 
@@ -295,7 +303,7 @@ test("a later month's invoice can bill a month until it is cancelled", async () 
       ({ policyId: of }) => of === id,
     )
   expect(await stateOf()).toMatchObject({ state: "open", invoiceNumber: null })
-  await premiumRun(app, "2026-12-01", [id], "draft")
+  await createPremiumRun(app, "2026-12-01", [id], "draft")
   const { rows } = await manager.billing.list({ policyId: id })
   expect(rows).toMatchObject([{ status: "draft" }])
   const [invoice] = rows

@@ -1,15 +1,15 @@
 import { addMonths, type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import { type MonthPolicyRow, monthEndContract } from "@milkwood/domain/month-end/month-end.contract"
 import { monthPoliciesList } from "@milkwood/domain/month-end/month-policies.list"
-import { may } from "@milkwood/domain/platform/permission"
+import { hasPermission } from "@milkwood/domain/platform/permission"
 import { type SQL, sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
-import { has } from "../platform/database/like.ts"
+import { matchesPattern } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 
 /** The first day of the requested month; default: the last complete month. */
-export const monthAsked = (month: string | undefined, today: Day): Day =>
+export const requestedMonth = (month: string | undefined, today: Day): Day =>
   month === undefined ? addMonths(firstOfMonth(today), -1) : `${month}-01`
 
 /**
@@ -17,7 +17,7 @@ export const monthAsked = (month: string | undefined, today: Day): Day =>
  * invoice that bills the month, or its excuse. The invoice is the month's own, or a later one whose lines include the
  * missed month.
  */
-export const policiesOf = (month: Day): SQL => sql`
+export const monthPoliciesSql = (month: Day): SQL => sql`
   select p.id as policy_id, p.group_id, coalesce(own.id, later.id) as invoice_id, coalesce(own.number, later.number) as invoice_number, e.reason, e.excused_by,
     case when coalesce(own.id, later.id) is not null then 'billed' when e.id is not null then 'excused' else 'open' end as state
   from policies p
@@ -42,21 +42,24 @@ export const monthPolicies = new List<typeof monthPoliciesList, MonthPolicyRow>(
     select o.policy_id as id, o.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName", o.state,
       o.invoice_id as "invoiceId", o.invoice_number as "invoiceNumber", case when o.state = 'excused' then o.reason end as reason,
       case when o.state = 'excused' then u.name end as "excusedByName",
-      exists (select from closed_months where month >= ${monthAsked(month, today)}::date and reopened_at is null) as "_isClosed",
+      exists (select from closed_months where month >= ${requestedMonth(month, today)}::date and reopened_at is null) as "_isClosed",
       lower(g.name) as _group, lower(p.number) as _policy
-    from (${policiesOf(monthAsked(month, today))}) o
+    from (${monthPoliciesSql(requestedMonth(month, today))}) o
     left join policies p on p.id = o.policy_id
     left join employer_groups g on g.id = o.group_id
     left join users u on u.id = o.excused_by`,
   // Every page needs all policies.
   materialized: true,
-  search: (pattern) => [{ like: has(sql`s._group`, pattern) }, { like: has(sql`s._policy`, pattern) }],
+  search: (pattern) => [
+    { like: matchesPattern(sql`s._group`, pattern) },
+    { like: matchesPattern(sql`s._policy`, pattern) },
+  ],
   sortColumns: { groupName: ["_group", "_policy"], policyNumber: ["_policy"] },
   // `select` already applies the month.
   filters: { month: () => sql`true` },
   present: ({ _isClosed, ...row }: Omit<MonthPolicyRow, "allowedActions"> & { _isClosed: boolean }, { actor }) => ({
     ...row,
-    allowedActions: actionsOf(row.state, !_isClosed && may(ruleActor(actor).role, "monthEnd.write")),
+    allowedActions: actionsOf(row.state, !_isClosed && hasPermission(ruleActor(actor).role, "monthEnd.write")),
   }),
 })
 

@@ -2,7 +2,7 @@ import { type VatClass, vatClasses, vatClassNames } from "@milkwood/domain/benef
 import { type Day, type DayFormat, formatDay, formatMonth, lastOfMonth } from "@milkwood/domain/kernel/calendar"
 import { type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import { type VatKind, vatKindNames, vatTotal } from "@milkwood/domain/month-end/vat-return"
-import { footers, type Letterhead, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
+import { addPage, drawFooters, type Letterhead, letterhead, pageBounds } from "../platform/pdf/letter.ts"
 import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
@@ -16,7 +16,7 @@ export interface VatReturnDocument {
   ledgerCents: Cents
 }
 
-const { left, right, width, bottom } = paper
+const { left, right, width, bottom } = pageBounds
 const title = "VAT for the month"
 
 const template: PdfTemplate<VatReturnDocument> = {
@@ -26,18 +26,18 @@ const template: PdfTemplate<VatReturnDocument> = {
     createdAt: document.createdAt,
   }),
   draw(sheet, document) {
-    newPage(sheet)
+    addPage(sheet)
     let y = letterhead(sheet, document.organisation, title, formatMonth(document.month))
     const day = (on: Day) => formatDay(on, document.dateFormat)
     sheet.text(`Tax points from ${day(document.month)} to ${day(lastOfMonth(document.month))}`, left, y, {
       color: muted,
     })
-    y = head(sheet, y + 22)
+    y = drawHead(sheet, y + 22)
     for (const vatClass of vatClasses) {
       const lines = document.lines.filter((line) => line.vatClass === vatClass)
       for (const { kind, rate, documents, netCents, vatCents } of lines) {
         const words = `${vatClassNames[vatClass]}${rate && `, ${rate}`}`
-        y = row(sheet, y, [
+        y = drawRow(sheet, y, [
           words,
           vatKindNames[kind],
           String(documents),
@@ -46,20 +46,31 @@ const template: PdfTemplate<VatReturnDocument> = {
         ])
       }
       if (lines.length > 1)
-        y = row(sheet, y, [`${vatClassNames[vatClass]}, total`, "", "", ...amounts(lines, document.currency)], true)
+        y = drawRow(
+          sheet,
+          y,
+          [`${vatClassNames[vatClass]}, total`, "", "", ...amountTexts(lines, document.currency)],
+          true,
+        )
     }
-    y = row(sheet, y, ["Total", "", "", ...amounts(document.lines, document.currency)], true)
+    y = drawRow(sheet, y, ["Total", "", "", ...amountTexts(document.lines, document.currency)], true)
     const difference = document.ledgerCents - vatTotal(document.lines).vatCents
-    y = row(sheet, y + 10, ["VAT output (ledger)", "", "", "", formatMoney(document.ledgerCents, document.currency)])
+    y = drawRow(sheet, y + 10, [
+      "VAT output (ledger)",
+      "",
+      "",
+      "",
+      formatMoney(document.ledgerCents, document.currency),
+    ])
     const [words, cents] =
       difference === 0 ? ["The two agree", ""] : ["They differ by", formatMoney(difference, document.currency)]
-    row(sheet, y, [words, "", "", "", cents], true)
-    footers(sheet, document.organisation)
+    drawRow(sheet, y, [words, "", "", "", cents], true)
+    drawFooters(sheet, document.organisation)
   },
 }
 export default template
 
-function amounts(lines: VatReturnDocument["lines"], currency: Currency): [string, string] {
+function amountTexts(lines: VatReturnDocument["lines"], currency: Currency): [string, string] {
   const { netCents, vatCents } = vatTotal(lines)
   return [formatMoney(netCents, currency), formatMoney(vatCents, currency)]
 }
@@ -72,25 +83,25 @@ const columns = [
   { x: right - 84, width: 76, title: "VAT" },
 ] as const
 /** Columns from this index are numeric. */
-const numbers = 2
+const textColumnCount = 2
 
-function head(sheet: Sheet, y: number): number {
+function drawHead(sheet: Sheet, y: number): number {
   const style = { size: 7.5, weight: "bold", color: "#ffffff" } as const
   sheet.box(left, y, width, 21, teal, 3)
   for (const [at, { x, width: wide, title: words }] of columns.entries())
-    sheet.text(words, x, y + 6.2, at < numbers ? style : { ...style, align: "right", width: wide })
+    sheet.text(words, x, y + 6.2, at < textColumnCount ? style : { ...style, align: "right", width: wide })
   return y + 21
 }
 
-function row(sheet: Sheet, top: number, cells: readonly string[], bold = false): number {
+function drawRow(sheet: Sheet, top: number, cells: readonly string[], bold = false): number {
   let y = top
   if (y + 20 > bottom) {
-    newPage(sheet)
-    y = head(sheet, 48)
+    addPage(sheet)
+    y = drawHead(sheet, 48)
   }
   const style = bold ? ({ weight: "bold" } as const) : {}
   for (const [at, { x, width: wide }] of columns.entries())
-    sheet.text(cells[at] ?? "", x, y + 4.5, at < numbers ? style : { ...style, align: "right", width: wide })
+    sheet.text(cells[at] ?? "", x, y + 4.5, at < textColumnCount ? style : { ...style, align: "right", width: wide })
   sheet.rule(left, y + 20, width)
   return y + 20
 }

@@ -7,13 +7,13 @@ import { vatDocumentsList, vatReturnList } from "@milkwood/domain/month-end/vat-
 import { type SQL, sql } from "drizzle-orm"
 import { query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { has } from "../platform/database/like.ts"
+import { matchesPattern } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import { idOf } from "../platform/lists/list-rows.ts"
-import { monthAsked } from "./month-policies.queries.ts"
+import { requestedMonth } from "./month-policies.queries.ts"
 
 /** VAT-relevant ledger entries effective in a month (or until `to`), with their document ids. */
-const entriesOf = (month: Day, to: Day = lastOfMonth(month)): SQL => sql`
+const vatEntriesSql = (month: Day, to: Day = lastOfMonth(month)): SQL => sql`
   select e.kind, e.effective_on, split_part(e.source, ':', 2)::uuid as document_id from ledger_entries e
   where e.effective_on between ${month}::date and ${to}::date
     and (e.kind in ('invoice_sent', 'credit_note', 'write_off') or e.kind = 'reversal' and e.source like 'write-off:%')`
@@ -25,8 +25,8 @@ const entriesOf = (month: Day, to: Day = lastOfMonth(month)): SQL => sql`
  * Cents; `net` is without VAT and before discount. Amounts that reduce VAT are negative. VAT is rounded once for each
  * document and rate. A write-off is divided among its invoice's classes, so that the parts add up exactly.
  */
-export const vatOf = (month: Day, to?: Day): SQL => sql`
-  with entries as materialized (${entriesOf(month, to)}), given_up as (
+export const vatSumsSql = (month: Day, to?: Day): SQL => sql`
+  with entries as materialized (${vatEntriesSql(month, to)}), given_up as (
     select e.kind, e.effective_on, w.id, w.invoice_id, w.net_cents, w.vat_cents,
       case e.kind when 'reversal' then w.reversed_on else w.written_off_on end as document_on,
       l.vat_class, l.vat_percent, sum(l.net) over shares as net_to, sum(l.net) over whole as net_all,
@@ -63,22 +63,22 @@ export const vatOf = (month: Day, to?: Day): SQL => sql`
   select * from rows`
 
 /** "15,5%", or empty without VAT. */
-export const rate = sql`case when vat_percent > 0 then replace(trim_scale(vat_percent)::text, '.', ',') || '%' else '' end`
+export const vatRateSql = sql`case when vat_percent > 0 then replace(trim_scale(vat_percent)::text, '.', ',') || '%' else '' end`
 
-const placeIn = (values: readonly string[], column: string) =>
+const positionIn = (values: readonly string[], column: string) =>
   sql`array_position(${sql.param([...values])}::text[], ${sql.raw(column)})`
 
-const linesOf = (month: Day): SQL => sql`
-  select ${idOf(sql`kind || vat_class || vat_percent`)} as id, kind, vat_class as "vatClass", ${rate} as rate,
+const vatLinesSql = (month: Day): SQL => sql`
+  select ${idOf(sql`kind || vat_class || vat_percent`)} as id, kind, vat_class as "vatClass", ${vatRateSql} as rate,
     count(distinct document_id)::int as documents, sum(net)::bigint as "netCents", sum(vat)::bigint as "vatCents",
-    (${placeIn(vatClasses, "vat_class")} * 1000000 - vat_percent * 100 + ${placeIn(vatKinds, "kind")})::int as place
-  from (${vatOf(month)}) v group by kind, vat_class, vat_percent`
+    (${positionIn(vatClasses, "vat_class")} * 1000000 - vat_percent * 100 + ${positionIn(vatKinds, "kind")})::int as place
+  from (${vatSumsSql(month)}) v group by kind, vat_class, vat_percent`
 
 export const vatLinesOf = (tx: Tx, month: Day): Promise<VatReturnRow[]> =>
-  tx.rows<VatReturnRow>(sql`${linesOf(month)} order by place`)
+  tx.rows<VatReturnRow>(sql`${vatLinesSql(month)} order by place`)
 
 export const vatReturn = new List<typeof vatReturnList, VatReturnRow>(vatReturnList, {
-  select: ({ today }, { month }) => linesOf(monthAsked(month, today)),
+  select: ({ today }, { month }) => vatLinesSql(requestedMonth(month, today)),
   materialized: true,
   filters: { month: () => sql`true` },
   present: ({ place: _, ...row }: VatReturnRow & { place: number }) => row,
@@ -87,19 +87,19 @@ export const vatReturn = new List<typeof vatReturnList, VatReturnRow>(vatReturnL
 export const vatDocuments = new List<typeof vatDocumentsList, VatDocumentRow>(vatDocumentsList, {
   select: ({ today }, { month }) => sql`
     select ${idOf(sql`v.kind || v.document_id || v.vat_class || v.vat_percent || v.counts_on`)} as id, v.kind,
-      v.vat_class as "vatClass", ${rate} as rate, v.net::bigint as "netCents", v.vat::bigint as "vatCents", v.number,
+      v.vat_class as "vatClass", ${vatRateSql} as rate, v.net::bigint as "netCents", v.vat::bigint as "vatCents", v.number,
       jsonb_build_object('kind', case when v.credit_note_id is null then 'invoice' else 'credit_note' end,
         'id', coalesce(v.credit_note_id, v.invoice_id)) as record,
       g.name as "groupName", p.number as "policyNumber", v.document_on as "documentOn", v.counts_on as "countsOn",
       lower(v.number) as _number, lower(g.name) as _group, lower(p.number) as _policy
-    from (${vatOf(monthAsked(month, today))}) v
+    from (${vatSumsSql(requestedMonth(month, today))}) v
     left join policies p on p.id = v.policy_id
     left join employer_groups g on g.id = v.group_id`,
   materialized: true,
   search: (pattern) => [
-    { like: has(sql`s._number`, pattern) },
-    { like: has(sql`s._group`, pattern) },
-    { like: has(sql`s._policy`, pattern) },
+    { like: matchesPattern(sql`s._number`, pattern) },
+    { like: matchesPattern(sql`s._group`, pattern) },
+    { like: matchesPattern(sql`s._policy`, pattern) },
   ],
   sortColumns: { countsOn: ["countsOn", "_number"], number: ["_number"], groupName: ["_group", "_number"] },
   filters: { month: () => sql`true` },
@@ -107,7 +107,7 @@ export const vatDocuments = new List<typeof vatDocumentsList, VatDocumentRow>(va
 })
 
 /** In cents owed to the revenue service. */
-export async function ledgerVat(tx: Tx, month: Day): Promise<Cents> {
+export async function sumLedgerVat(tx: Tx, month: Day): Promise<Cents> {
   const found = await tx.row<{ cents: Cents }>(sql`
     select coalesce(sum(credit_cents - debit_cents), 0)::bigint as cents from ledger_months
     where account = 'vat_output' and month = ${month}::date`)
@@ -115,9 +115,9 @@ export async function ledgerVat(tx: Tx, month: Day): Promise<Cents> {
 }
 
 /** The same from the documents' VAT totals. */
-export async function documentsVat(tx: Tx, month: Day): Promise<Cents> {
+export async function sumDocumentsVat(tx: Tx, month: Day): Promise<Cents> {
   const found = await tx.row<{ cents: Cents }>(sql`
-    with entries as materialized (${entriesOf(month)})
+    with entries as materialized (${vatEntriesSql(month)})
     select ((select coalesce(sum(i.vat_cents), 0) from entries e join invoices i on i.id = e.document_id where e.kind = 'invoice_sent')
       - (select coalesce(sum(c.vat_cents), 0) from entries e join credit_notes c on c.id = e.document_id where e.kind = 'credit_note')
       + (select coalesce(sum(case e.kind when 'reversal' then w.vat_cents else -w.vat_cents end), 0)
@@ -128,9 +128,9 @@ export async function documentsVat(tx: Tx, month: Day): Promise<Cents> {
 export const readVatReturn = query(
   monthEndContract.vatReturn,
   async (cx) => {
-    const month = monthAsked(cx.input.month, cx.today)
+    const month = requestedMonth(cx.input.month, cx.today)
     const answer = await vatReturn.page(cx, cx.input)
-    const ledgerCents = await ledgerVat(cx.tx, month)
+    const ledgerCents = await sumLedgerVat(cx.tx, month)
     return { ...answer, month, ledgerCents, agrees: answer.sums?.vatCents === ledgerCents }
   },
   { heavy: true },

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { sentInvoice } from "../billing/billing.samples.ts"
+import { createSentInvoice } from "../billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
 
 let app: BillingApp
@@ -14,7 +14,7 @@ afterAll(() => app.close())
 
 const key = () => ({ idempotencyKey: randomUUID() })
 const october = "2026-10-01"
-const fetched = (path: string, actor = app.people.manager) =>
+const fetchAs = (path: string, actor = app.people.manager) =>
   fetch(`${server.url}${path}`, { headers: server.headersOf(actor) })
 
 test("VAT by class covers invoices, credit notes, write-offs and reversals, and equals the ledger", async () => {
@@ -24,8 +24,11 @@ test("VAT by class covers invoices, credit notes, write-offs and reversals, and 
   const taxed = await app.policy({ premiumCents: 1_000_00 })
   const exempt = await app.policy({ premiumCents: 500_00, productTypeId: life.id })
   const of = (policyId: string, more = {}) => ({ policyId, month: october, invoiceOn: october, with: more })
-  const invoice = await sentInvoice(manager, of(taxed.id, { discountCents: 50_00, discountReason: "First month" }))
-  await sentInvoice(manager, of(exempt.id))
+  const invoice = await createSentInvoice(
+    manager,
+    of(taxed.id, { discountCents: 50_00, discountReason: "First month" }),
+  )
+  await createSentInvoice(manager, of(exempt.id))
   app.clock.set("2026-10-20T08:00:00Z")
   await manager.billing.credit({ invoiceId: invoice.id, ...key(), amountCents: 110_00, reason: "One left before" })
   const [waiting] = await manager.receipts.writeOff({
@@ -75,7 +78,7 @@ test("VAT by class covers invoices, credit notes, write-offs and reversals, and 
 test("a write-off on an invoice with several classes is divided without a rounding difference", async () => {
   const { manager } = app
   const policy = await app.policy({ premiumCents: 333_33 })
-  const invoice = await sentInvoice(manager, { policyId: policy.id, month: october, invoiceOn: october })
+  const invoice = await createSentInvoice(manager, { policyId: policy.id, month: october, invoiceOn: october })
   // As after a class change: one line is for an exempt month.
   await app.sql.run(
     sql.raw(`do $$ begin
@@ -101,23 +104,23 @@ test("a write-off on an invoice with several classes is divided without a roundi
 })
 
 test("the VAT return exports as CSV, Excel and PDF, only with permission", async () => {
-  const csv = await fetched("/api/vat-return.csv?month=2026-10")
+  const csv = await fetchAs("/api/vat-return.csv?month=2026-10")
   const text = await csv.text()
   expect(csv.status).toBe(200)
   expect(text.split("\n")[0]).toContain("Class")
   expect(text).toContain("Bad debt relief reversed")
-  const xlsx = await fetched("/api/vat-return.xlsx?month=2026-10")
+  const xlsx = await fetchAs("/api/vat-return.xlsx?month=2026-10")
   expect(
     Buffer.from(await xlsx.arrayBuffer())
       .subarray(0, 2)
       .toString(),
   ).toBe("PK")
-  const pdf = await fetched("/api/vat-return/2026-10/pdf")
+  const pdf = await fetchAs("/api/vat-return/2026-10/pdf")
   expect(
     Buffer.from(await pdf.arrayBuffer())
       .subarray(0, 5)
       .toString(),
   ).toBe("%PDF-")
-  expect((await fetched("/api/vat-return/2026-13/pdf")).status).toBe(404)
-  expect((await fetched("/api/vat-return/2026-10/pdf", app.people.underwriter)).status).toBe(403)
+  expect((await fetchAs("/api/vat-return/2026-13/pdf")).status).toBe(404)
+  expect((await fetchAs("/api/vat-return/2026-10/pdf", app.people.underwriter)).status).toBe(403)
 })

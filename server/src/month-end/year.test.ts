@@ -4,13 +4,13 @@ import { partInputs } from "@milkwood/domain/banking/matching"
 import { addDays, addMonths, type Day, lastOfMonth } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { bankAccount, laidStatement } from "../banking/banking.samples.ts"
+import { createBankAccount, storeStatementUpload } from "../banking/banking.samples.ts"
 import { statementFiles, type WrittenLine } from "../banking/statement-files.samples.ts"
-import { premiumRun } from "../billing/billing.samples.ts"
+import { createPremiumRun } from "../billing/billing.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
-import { approvedClaim } from "../claims/claims.samples.ts"
-import { memberOf } from "../members/members.samples.ts"
-import { completedPayout } from "../payouts/payouts.samples.ts"
+import { createApprovedClaim } from "../claims/claims.samples.ts"
+import { createMember } from "../members/members.samples.ts"
+import { createCompletedPayout } from "../payouts/payouts.samples.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Client } from "../test/app.ts"
@@ -26,50 +26,50 @@ beforeAll(async () => {
   app = await openClaimApp({ now: "2026-01-02T08:00:00Z" })
   scene = await insureGroup(app, "Protea Mills")
   manager = app.as(app.people.manager)
-  account = await bankAccount(app.as(app.people.admin))
+  account = await createBankAccount(app.as(app.people.admin))
 })
 afterAll(() => app.close())
 
 const key = () => ({ idempotencyKey: randomUUID() })
-const monthOf = (nth: number): Day => addMonths("2026-01-01", nth - 1)
+const nthMonth = (nth: number): Day => addMonths("2026-01-01", nth - 1)
 
 /** Monthly premium per member, and the members finally owed for each month. */
 const premiumCents = (nth: number) => (nth >= 7 ? 400_00 : 350_00)
 // Two members in January, a third from February; one leaves on 31 March, one joins on 1 June, one is suspended in
 // October.
 const membersOwed = [2, 3, 3, 2, 2, 3, 3, 3, 3, 2, 3, 3]
-const earnedOf = (nth: number) => membersOwed[nth - 1]! * premiumCents(nth)
+const earnedCentsIn = (nth: number) => membersOwed[nth - 1]! * premiumCents(nth)
 /** Without VAT, by billing month: April's bill does not yet know of the leaver on 31 March. */
 const billedNet = membersOwed.map((_, at) => {
   const nth = at + 1
   if (nth === 4) return 3 * 350_00
   if (nth === 5) return 2 * 350_00 - 350_00
-  return earnedOf(nth)
+  return earnedCentsIn(nth)
 })
-const withVat = (net: number) => net + Math.round((net * 15) / 100)
+const addVat = (net: number) => net + Math.round((net * 15) / 100)
 
 const lines: WrittenLine[] = []
 const openingCents = 5_000_00
-const atBank = (day: Day) =>
+const readBankBalance = (day: Day) =>
   lines.filter((line) => line.day <= day).reduce((sum, line) => sum + line.amountCents, openingCents)
 const feeCents = 45_00
 /** Month number → items in the ledger but not yet on the statement. */
 const outstanding: Record<number, { kind: string; amountCents: number; name: string }[]> = {}
 
-const sumsOf = async (account: string, day: Day) =>
+const readAccountSums = async (account: string, day: Day) =>
   (await app.sql.row<{ cents: number }>(sql`
     select coalesce(sum(p.amount_cents), 0)::bigint as cents from ledger_postings p join ledger_entries e on e.id = p.entry_id
     where p.account = ${account} and e.effective_on <= ${day}`))!.cents
 
 async function bringStatement(nth: number): Promise<void> {
-  const month = monthOf(nth)
+  const month = nthMonth(nth)
   const own = lines.filter(({ day }) => day.slice(0, 7) === month.slice(0, 7))
   const content = statementFiles.fnb({
     accountNumber: account.accountNumber,
-    openingCents: atBank(addDays(month, -1)),
+    openingCents: readBankBalance(addDays(month, -1)),
     lines: own,
   })
-  const uploadId = await laidStatement(app, app.people.manager, account.id, content)
+  const uploadId = await storeStatementUpload(app, app.people.manager, account.id, content)
   await manager.banking.import({ uploadId, ...key() })
   await app.runJobs()
   const { rows } = await manager.banking.lines({
@@ -92,7 +92,7 @@ async function bringStatement(nth: number): Promise<void> {
 }
 
 async function closeMonth(nth: number): Promise<void> {
-  const month = monthOf(nth)
+  const month = nthMonth(nth)
   const last = lastOfMonth(month)
   const { checks } = await manager.monthEnd.month({ month })
   expect(
@@ -104,25 +104,25 @@ async function closeMonth(nth: number): Promise<void> {
   const items = proof!.groups.flatMap(({ items }) => items)
   expect(items.map(({ kind, amountCents, name }) => ({ kind, amountCents, name }))).toEqual(outstanding[nth] ?? [])
   const items0 = (outstanding[nth] ?? []).reduce((sum, { amountCents }) => sum + amountCents, 0)
-  expect(proof).toMatchObject({ statement: { cents: atBank(last) }, unexplainedCents: 0 })
-  expect(proof!.ledgerCents).toBe(atBank(last) + items0)
-  expect(proof!.ledgerCents).toBe(await sumsOf("bank", last))
+  expect(proof).toMatchObject({ statement: { cents: readBankBalance(last) }, unexplainedCents: 0 })
+  expect(proof!.ledgerCents).toBe(readBankBalance(last) + items0)
+  expect(proof!.ledgerCents).toBe(await readAccountSums("bank", last))
   await manager.monthEnd.close({ ...key(), month, reasons: {} })
 }
 
-async function year(): Promise<void> {
+async function playWholeYear(): Promise<void> {
   const { policyId, memberId } = scene
   let leaver = ""
   let owing = 0
   for (let nth = 1; nth <= 12; nth++) {
-    const month = monthOf(nth)
+    const month = nthMonth(nth)
     const last = lastOfMonth(month)
     if (nth > 1) app.clock.set(`${addDays(month, 1)}T08:00:00Z`)
-    if (nth === 2) leaver = (await memberOf(manager, policyId, { startOn: month })).id
-    if (nth === 6) await memberOf(manager, policyId, { startOn: month })
+    if (nth === 2) leaver = (await createMember(manager, policyId, { startOn: month })).id
+    if (nth === 6) await createMember(manager, policyId, { startOn: month })
     // December was billed in November.
-    if (nth < 12) await premiumRun({ manager, runJobs: app.runJobs }, month, [policyId])
-    owing += withVat(billedNet[nth - 1]!)
+    if (nth < 12) await createPremiumRun({ manager, runJobs: app.runJobs }, month, [policyId])
+    owing += addVat(billedNet[nth - 1]!)
 
     app.clock.set(`${addDays(month, 9)}T08:00:00Z`)
     if (nth === 4) {
@@ -131,21 +131,21 @@ async function year(): Promise<void> {
     }
     if (nth === 6) {
       const { coverage, version } = await manager.policies.detail({ policyId })
-      const values = { ...coverage, premiumCents: 400_00, premiumFromOn: monthOf(7) }
+      const values = { ...coverage, premiumCents: 400_00, premiumFromOn: nthMonth(7) }
       await manager.policies.updateSection({ policyId, version, change: { section: "coverage", values } })
     }
     if (nth === 9 || nth === 10) {
       const { version } = await manager.members.detail({ memberId })
       const act = nth === 9 ? manager.members.suspend : manager.members.reinstate
-      await act({ memberId, version, on: monthOf(nth + 1), reason: "Unpaid leave" })
+      await act({ memberId, version, on: nthMonth(nth + 1), reason: "Unpaid leave" })
     }
     if (nth === 5) {
-      const claim = await approvedClaim(scene.cast, {
+      const claim = await createApprovedClaim(scene.cast, {
         ...{ ...scene.sample, incidentOn: "2026-05-02", notificationOn: "2026-05-03" },
         ...{ claimAmountCents: 2_000_00, requestedAmountCents: 1_500_00 },
       })
       app.clock.set("2026-05-30T08:00:00Z")
-      const paid = await completedPayout(manager, app.as(app.people.manager2), claim.id, "2026-05-30")
+      const paid = await createCompletedPayout(manager, app.as(app.people.manager2), claim.id, "2026-05-30")
       outstanding[5] = [{ kind: "payment", amountCents: -1_500_00, name: paid.payeeName }]
       lines.push({
         day: "2026-06-01",
@@ -175,28 +175,32 @@ async function year(): Promise<void> {
     lines.push({ day: last, text: "SERVICE FEE", reference: "", amountCents: -feeCents })
     if (nth === 11) {
       app.clock.set("2026-11-25T08:00:00Z")
-      await premiumRun({ manager, runJobs: app.runJobs }, monthOf(12), [policyId])
+      await createPremiumRun({ manager, runJobs: app.runJobs }, nthMonth(12), [policyId])
     }
 
     app.clock.set(`${addDays(last, 1)}T09:00:00Z`)
     await app.runJobs()
     await bringStatement(nth)
     // Premium billed in advance is income of its own month.
-    const earned = 0 - (await sumsOf("premium_income", last))
-    const told = membersOwed.slice(0, nth).reduce((sum, _, at) => sum + earnedOf(at + 1), 0)
+    const earned = 0 - (await readAccountSums("premium_income", last))
+    const told = membersOwed.slice(0, nth).reduce((sum, _, at) => sum + earnedCentsIn(at + 1), 0)
     // The leaver's April premium was billed; May's invoice corrects it.
     expect(earned, `earned to the end of ${month}`).toBe(nth === 4 ? told + 350_00 : told)
-    expect(0 - (await sumsOf("unearned_premium", last))).toBe(nth === 11 ? billedNet[11] : 0)
+    expect(0 - (await readAccountSums("unearned_premium", last))).toBe(nth === 11 ? billedNet[11] : 0)
     expect(await verifyLedger(app.sql)).toEqual([])
     await closeMonth(nth)
   }
 }
 
-test("a year of one employer is billed, paid, reconciled and closed month by month", { timeout: 240_000 }, year)
+test(
+  "a year of one employer is billed, paid, reconciled and closed month by month",
+  { timeout: 240_000 },
+  playWholeYear,
+)
 
 test("the closed year's ledger equals the amounts billed, paid and earned", async () => {
   const billed = billedNet.reduce((sum, net) => sum + net, 0)
-  const vat = withVat(billed) - billed
+  const vat = addVat(billed) - billed
   const end = "2026-12-31"
   const { accounts } = await manager.ledger.trialBalance({ asOf: end })
   const of = (name: string) => {
@@ -204,12 +208,12 @@ test("the closed year's ledger equals the amounts billed, paid and earned", asyn
     return found ? found.debitCents - found.creditCents : 0
   }
   // December's payment of the 20th is allocated on 1 January, with the statement.
-  expect(of("premium_debtors")).toBe(withVat(billedNet[11]!))
+  expect(of("premium_debtors")).toBe(addVat(billedNet[11]!))
   expect(of("premium_debtors") + of("unallocated_receipts")).toBe(0)
-  expect(await sumsOf("premium_debtors", "2027-01-01")).toBe(0)
-  expect(-of("premium_income")).toBe(membersOwed.reduce((sum, _, at) => sum + earnedOf(at + 1), 0))
+  expect(await readAccountSums("premium_debtors", "2027-01-01")).toBe(0)
+  expect(-of("premium_income")).toBe(membersOwed.reduce((sum, _, at) => sum + earnedCentsIn(at + 1), 0))
   expect(-of("premium_income")).toBe(billed)
   expect(-of("vat_output")).toBe(vat)
-  expect(of("bank")).toBe(openingCents + withVat(billed) - 1_500_00 - 12 * feeCents)
-  expect(of("bank")).toBe(atBank(end))
+  expect(of("bank")).toBe(openingCents + addVat(billed) - 1_500_00 - 12 * feeCents)
+  expect(of("bank")).toBe(readBankBalance(end))
 })

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
 import { watchBackups } from "./backup-news.ts"
-import { mailAtOnce } from "./mail-notices.ts"
+import { mailImmediateNotices } from "./mail-notices.ts"
 
 let app: TestApp
 let admin: ReturnType<TestApp["as"]>
@@ -15,13 +15,13 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const open = async (actor: UserActor = app.people.admin) =>
+const readOpenNotifications = async (actor: UserActor = app.people.admin) =>
   (await app.as(actor).notifications.inbox({ show: "unread" })).rows.map(({ text, path }) => [text, path])
-const make = async () => {
+const makeBackupNow = async () => {
   await admin.backups.make({ idempotencyKey: randomUUID() })
   await app.runJobs()
 }
-const at = async (instant: string) => {
+const runJobsAt = async (instant: string) => {
   app.clock.set(instant)
   await Promise.all([watchBackups(app.app), watchBackups(app.app)])
 }
@@ -31,42 +31,43 @@ test("administrators are notified and mailed about a failed backup until one suc
   await admin.backups.makeKey({ replaces: null })
   const folder = join(app.app.data!.folder, "backups")
   writeFileSync(folder, "a file where the folder should be")
-  await make()
+  await makeBackupNow()
   const said = ["Backup milkwood-backup-2026-11-22-080000.age failed", "/settings/security"]
   // Includes the requester: the backup failed in the background.
-  for (const actor of [app.people.admin, other]) expect(await open(actor)).toEqual([said])
-  for (const actor of [app.people.manager, app.people.underwriter]) expect(await open(actor)).toEqual([])
-  await mailAtOnce(app.app)
+  for (const actor of [app.people.admin, other]) expect(await readOpenNotifications(actor)).toEqual([said])
+  for (const actor of [app.people.manager, app.people.underwriter])
+    expect(await readOpenNotifications(actor)).toEqual([])
+  await mailImmediateNotices(app.app)
   expect((await app.mails()).map(({ to, subject }) => [to, subject]).sort()).toEqual(
     [app.people.admin, other].map(({ email }) => [email, said[0]]).sort(),
   )
   rmSync(folder)
   app.clock.set("2026-11-22T09:00:00Z")
-  await make()
-  expect(await open()).toEqual([])
+  await makeBackupNow()
+  expect(await readOpenNotifications()).toEqual([])
 })
 
 test("administrators are notified once if no backup was made in time", async () => {
-  await at("2026-11-23T12:00:00Z")
-  expect(await open()).toEqual([])
+  await runJobsAt("2026-11-23T12:00:00Z")
+  expect(await readOpenNotifications()).toEqual([])
   await admin.backups.makeKey({ replaces: null })
-  await make()
+  await makeBackupNow()
   // The backup of 03:00 is late from 06:00.
-  await at("2026-11-24T03:59:00Z")
-  expect(await open()).toEqual([])
-  await at("2026-11-24T04:00:00Z")
+  await runJobsAt("2026-11-24T03:59:00Z")
+  expect(await readOpenNotifications()).toEqual([])
+  await runJobsAt("2026-11-24T04:00:00Z")
   const said = [["No backup has been created since 2026-11-23", "/settings/security"]]
-  expect(await open()).toEqual(said)
+  expect(await readOpenNotifications()).toEqual(said)
   await admin.notifications.markAll({ upTo: 1_000_000 })
-  await at("2026-11-26T04:00:00Z")
-  expect(await open()).toEqual([])
-  await make()
-  await at("2026-11-27T04:00:00Z")
-  expect(await open()).toEqual([["No backup has been created since 2026-11-26", "/settings/security"]])
-  await make()
-  expect(await open()).toEqual([])
+  await runJobsAt("2026-11-26T04:00:00Z")
+  expect(await readOpenNotifications()).toEqual([])
+  await makeBackupNow()
+  await runJobsAt("2026-11-27T04:00:00Z")
+  expect(await readOpenNotifications()).toEqual([["No backup has been created since 2026-11-26", "/settings/security"]])
+  await makeBackupNow()
+  expect(await readOpenNotifications()).toEqual([])
   const { settings, version } = await admin.settings.detail()
   await admin.settings.save({ version, settings: { ...settings, automaticBackup: false } })
-  await at("2026-12-20T04:00:00Z")
-  expect(await open()).toEqual([])
+  await runJobsAt("2026-12-20T04:00:00Z")
+  expect(await readOpenNotifications()).toEqual([])
 })

@@ -1,27 +1,27 @@
 import { isBackupLate } from "@milkwood/domain/backups/backup"
 import type { BackupFact } from "@milkwood/domain/backups/backup-facts"
 import { backupsSettings } from "@milkwood/domain/backups/backups-settings"
-import { todayIn } from "@milkwood/domain/kernel/calendar"
+import { todayInTimezone } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import type { App } from "../platform/app.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { markNotificationsDone, notifyPeople } from "./tell.ts"
 
-type Of<T extends BackupFact["type"]> = Extract<BackupFact, { type: T }>
+type BackupFactOf<T extends BackupFact["type"]> = Extract<BackupFact, { type: T }>
 
 /** Sent by the system, so that the requester of the backup is notified too. */
-const asSystem = (cx: Cx): Cx => ({ ...cx, actor: { kind: "system", name: "Milkwood", onBehalfOf: null } })
+const asSystemActor = (cx: Cx): Cx => ({ ...cx, actor: { kind: "system", name: "Milkwood", onBehalfOf: null } })
 
-export const tellBackupFailed = (cx: Cx, { record }: Of<"BackupFailed">): Promise<void> =>
-  notifyPeople(asSystem(cx), "backup_failed", [
+export const notifyBackupFailed = (cx: Cx, { record }: BackupFactOf<"BackupFailed">): Promise<void> =>
+  notifyPeople(asSystemActor(cx), "backup_failed", [
     { record, groupId: null, roles: ["admin"], detail: { outcome: "failed" } },
   ])
 
 /** A successful backup settles the earlier notifications. */
 export const settleBackupNotifications = (cx: Cx): Promise<void> =>
   markNotificationsDone(
-    asSystem(cx),
+    asSystemActor(cx),
     ["backup_failed"],
     sql`select record_id from notifications where kind = 'backup_failed' and done_at is null`,
   )
@@ -40,7 +40,7 @@ export async function watchBackups(app: App): Promise<void> {
     if (!last) return
     const since = Temporal.Instant.from(last.since)
     if (!isBackupLate(backupFrequency, since, moment.now.toZonedDateTimeISO(moment.timezone))) return
-    const cx = asSystem({
+    const cx = asSystemActor({
       app,
       tx,
       ...moment,
@@ -54,7 +54,7 @@ export async function watchBackups(app: App): Promise<void> {
         record: { kind: "backup", id: last.id, label: "Backups" },
         groupId: null,
         roles: ["admin"],
-        detail: { outcome: "late", ...(last.isMade && { on: todayIn(since, moment.timezone) }) },
+        detail: { outcome: "late", ...(last.isMade && { on: todayInTimezone(since, moment.timezone) }) },
         once,
       },
     ])

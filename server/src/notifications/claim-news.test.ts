@@ -1,7 +1,13 @@
 import { sql } from "drizzle-orm"
 import { afterAll, beforeEach, expect, test } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
-import { approveStage, claimPendingAt, reviewedClaim, routedClaim, submittedClaim } from "../claims/claims.samples.ts"
+import {
+  approveStage,
+  createClaimPendingAt,
+  createReviewedClaim,
+  createRoutedClaim,
+  createSubmittedClaim,
+} from "../claims/claims.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { queueRecurring } from "../platform/work/schedule.ts"
 import { sendFile } from "../test/send-file.ts"
@@ -17,10 +23,10 @@ beforeEach(async () => {
 })
 afterAll(() => app.close())
 
-const inbox = (actor: UserActor) => app.as(actor).notifications.inbox({})
-const open = async (actor: UserActor) =>
+const readInbox = (actor: UserActor) => app.as(actor).notifications.inbox({})
+const readOpenTexts = async (actor: UserActor) =>
   (await app.as(actor).notifications.inbox({ show: "unread" })).rows.map(({ text }) => text)
-const everybody = () => [
+const allActors = () => [
   app.people.admin,
   app.people.manager2,
   ...Object.values(scene.people),
@@ -28,25 +34,25 @@ const everybody = () => [
   app.people.none,
 ]
 async function notifiedUserIds(text: string): Promise<string[]> {
-  const people = [...new Map(everybody().map((actor) => [actor.userId, actor])).values()]
+  const people = [...new Map(allActors().map((actor) => [actor.userId, actor])).values()]
   const hear: string[] = []
-  for (const actor of people) if ((await open(actor)).includes(text)) hear.push(actor.userId)
+  for (const actor of people) if ((await readOpenTexts(actor)).includes(text)) hear.push(actor.userId)
   return hear.sort()
 }
-const ids = (...actors: UserActor[]) => actors.map(({ userId }) => userId).sort()
+const userIdsOf = (...actors: UserActor[]) => actors.map(({ userId }) => userId).sort()
 
 test("approvers of each stage are notified until one of them decides", async () => {
   const { cast, sample, people } = scene
   const { manager2 } = app.people
-  let claim = await submittedClaim(cast, sample)
-  expect(await notifiedUserIds(`Claim ${claim.number} was submitted`)).toEqual(ids(people.manager, manager2))
+  let claim = await createSubmittedClaim(cast, sample)
+  expect(await notifiedUserIds(`Claim ${claim.number} was submitted`)).toEqual(userIdsOf(people.manager, manager2))
 
   claim = await cast.manager.claims.route({ claimId: claim.id, version: claim.version })
   const waits = `Claim ${claim.number} to decide`
   expect(await notifiedUserIds(`Claim ${claim.number} was submitted`)).toEqual([])
   // Not for the other employer, the submitter or approvers of later stages.
-  expect(await notifiedUserIds(waits)).toEqual(ids(people.hr2))
-  expect((await inbox(people.hr2)).rows[0]).toMatchObject({
+  expect(await notifiedUserIds(waits)).toEqual(userIdsOf(people.hr2))
+  expect((await readInbox(people.hr2)).rows[0]).toMatchObject({
     kind: "claim_to_decide",
     path: `/claims/${claim.id}/approve`,
     groupName: "Told Tinsmiths",
@@ -54,44 +60,44 @@ test("approvers of each stage are notified until one of them decides", async () 
   })
 
   claim = await approveStage(cast, claim)
-  expect(await notifiedUserIds(waits)).toEqual(ids(people.underwriter))
-  expect((await inbox(people.hr2)).rows[0]).toMatchObject({ text: waits, isDone: true })
-  expect((await inbox(people.hr2)).unread).toBe(0)
+  expect(await notifiedUserIds(waits)).toEqual(userIdsOf(people.underwriter))
+  expect((await readInbox(people.hr2)).rows[0]).toMatchObject({ text: waits, isDone: true })
+  expect((await readInbox(people.hr2)).unread).toBe(0)
   claim = await approveStage(cast, claim)
-  expect(await notifiedUserIds(waits)).toEqual(ids(people.signatory))
+  expect(await notifiedUserIds(waits)).toEqual(userIdsOf(people.signatory))
   claim = await approveStage(cast, claim)
   expect(await notifiedUserIds(waits)).toEqual([])
-  expect(await notifiedUserIds(`Claim ${claim.number} was approved`)).toEqual(ids(people.hr, people.manager))
+  expect(await notifiedUserIds(`Claim ${claim.number} was approved`)).toEqual(userIdsOf(people.hr, people.manager))
 })
 
 test("submitters are notified of rejections, document requests and returns, but not of own actions", async () => {
   const { cast, sample, people } = scene
-  let claim = await reviewedClaim(cast, sample)
+  let claim = await createReviewedClaim(cast, sample)
   const { id: claimId, number } = claim
   claim = await cast.manager.claims.requestDocuments({
     ...{ claimId, version: claim.version, documents: ["hospital_bill"], note: "The ward's account" },
   })
-  expect(await notifiedUserIds(`Claim ${number} needs documents`)).toEqual(ids(people.hr))
+  expect(await notifiedUserIds(`Claim ${number} needs documents`)).toEqual(userIdsOf(people.hr))
   expect(await notifiedUserIds(`Documents were added to claim ${number}`)).toEqual([])
   const sent = await sendFile(await app.serve(), people.hr, {
     ...{ path: `/api/claims/${claimId}/documents`, of: ["documentType", "hospital_bill"] },
     ...{ name: "bill.pdf", content: "%PDF-1.4\n%%EOF\n" },
   })
   expect(sent.status).toBe(200)
-  expect(await notifiedUserIds(`Documents were added to claim ${number}`)).toEqual(ids(people.manager))
+  expect(await notifiedUserIds(`Documents were added to claim ${number}`)).toEqual(userIdsOf(people.manager))
   expect(await notifiedUserIds(`Claim ${number} needs documents`)).toEqual([])
 
   claim = await cast.manager.claims.detail({ claimId })
   claim = await cast.manager.claims.route({ claimId, version: claim.version })
   claim = await cast.manager.claims.sendBack({ claimId, version: claim.version, reason: "The wrong member" })
   expect(await notifiedUserIds(`Claim ${number} to decide`)).toEqual([])
-  expect(await notifiedUserIds(`Claim ${number} was sent back`)).toEqual(ids(people.hr))
+  expect(await notifiedUserIds(`Claim ${number} was sent back`)).toEqual(userIdsOf(people.hr))
   claim = await cast.manager.claims.reject({ claimId, version: claim.version, reason: "Withdrawn" })
-  expect(await notifiedUserIds(`Claim ${number} was rejected`)).toEqual(ids(people.hr))
+  expect(await notifiedUserIds(`Claim ${number} was rejected`)).toEqual(userIdsOf(people.hr))
   expect(await notifiedUserIds(`Claim ${number} was sent back`)).toEqual([])
 
-  const own = await submittedClaim({ ...cast, captures: cast.manager }, sample)
-  expect(await notifiedUserIds(`Claim ${own.number} was submitted`)).toEqual(ids(app.people.manager2))
+  const own = await createSubmittedClaim({ ...cast, captures: cast.manager }, sample)
+  expect(await notifiedUserIds(`Claim ${own.number} was submitted`)).toEqual(userIdsOf(app.people.manager2))
 })
 
 test("disabled, unconfirmed, moved or re-roled users are not notified", async () => {
@@ -103,18 +109,18 @@ test("disabled, unconfirmed, moved or re-roled users are not notified", async ()
   ]
   await app.sql.run(sql`update users set disabled_at = ${app.clock.now()} where id = ${disabled.userId}`)
   await app.sql.run(sql`update users set email_verified = false where id = ${unconfirmed.userId}`)
-  const { number } = await routedClaim(cast, sample)
+  const { number } = await createRoutedClaim(cast, sample)
   const waits = `Claim ${number} to decide`
-  expect(await open(hr3)).toEqual([waits])
-  expect(await open(disabled)).toEqual([])
-  expect(await open(unconfirmed)).toEqual([])
+  expect(await readOpenTexts(hr3)).toEqual([waits])
+  expect(await readOpenTexts(disabled)).toEqual([])
+  expect(await readOpenTexts(unconfirmed)).toEqual([])
   // Notifications of a removed group are not shown, counted or marked.
   const moved: UserActor = { ...hr3, groupIds: [other.groupId] }
-  expect(await inbox(moved)).toMatchObject({ rows: [], unread: 0 })
+  expect(await readInbox(moved)).toMatchObject({ rows: [], unread: 0 })
   expect(await app.as(moved).notifications.markAll({ upTo: 1_000_000 })).toEqual({ unread: 0 })
-  expect(await open(hr3)).toEqual([waits])
-  expect(await inbox({ ...people.hr2, role: "manager" })).toMatchObject({ rows: [], unread: 0 })
-  expect(await inbox({ ...people.hr2, role: null })).toMatchObject({ rows: [], unread: 0 })
+  expect(await readOpenTexts(hr3)).toEqual([waits])
+  expect(await readInbox({ ...people.hr2, role: "manager" })).toMatchObject({ rows: [], unread: 0 })
+  expect(await readInbox({ ...people.hr2, role: null })).toMatchObject({ rows: [], unread: 0 })
 })
 
 test("a waiting stage is reminded once after 3 days, escalated once after 7", async () => {
@@ -126,30 +132,30 @@ test("a waiting stage is reminded once after 3 days, escalated once after 7", as
   }
   await queueRecurring(app.app)
   app.clock.set("2026-11-02T20:00:00Z")
-  let claim = await claimPendingAt(cast, "underwriter", sample)
+  let claim = await createClaimPendingAt(cast, "underwriter", sample)
   const { number } = claim
   const has = (days: number) => `Claim ${number} has waited ${days} days for your decision`
   const late = (days: number) => `Claim ${number} has waited ${days} days for the underwriter`
   await morning("2026-11-04")
-  expect(await open(people.underwriter)).toEqual([`Claim ${number} to decide`])
+  expect(await readOpenTexts(people.underwriter)).toEqual([`Claim ${number} to decide`])
   // Late evening in Johannesburg was still the 2nd.
   await morning("2026-11-05")
-  expect(await open(people.underwriter)).toEqual([has(3)])
-  expect(await notifiedUserIds(has(3))).toEqual(ids(people.underwriter))
+  expect(await readOpenTexts(people.underwriter)).toEqual([has(3)])
+  expect(await notifiedUserIds(has(3))).toEqual(userIdsOf(people.underwriter))
   await morning("2026-11-06")
   await morning("2026-11-08")
-  expect((await inbox(people.underwriter)).rows.filter(({ text }) => text.includes("waited"))).toHaveLength(1)
+  expect((await readInbox(people.underwriter)).rows.filter(({ text }) => text.includes("waited"))).toHaveLength(1)
   expect(await notifiedUserIds(late(7))).toEqual([])
   await app.as(people.underwriter).notifications.markAll({ upTo: 1_000_000 })
   await morning("2026-11-09")
   await morning("2026-11-12")
-  expect(await notifiedUserIds(late(7))).toEqual(ids(people.manager, app.people.manager2))
-  expect(await open(people.underwriter)).toEqual([])
+  expect(await notifiedUserIds(late(7))).toEqual(userIdsOf(people.manager, app.people.manager2))
+  expect(await readOpenTexts(people.underwriter)).toEqual([])
   // Decided: the managers' notification is settled, and the next stage starts counting.
   claim = await approveStage(cast, claim)
   expect(await notifiedUserIds(late(7))).toEqual([])
   await morning("2026-11-14")
-  expect(await open(people.signatory)).toEqual([`Claim ${number} to decide`])
+  expect(await readOpenTexts(people.signatory)).toEqual([`Claim ${number} to decide`])
   await morning("2026-11-15")
-  expect(await open(people.signatory)).toEqual([has(3)])
+  expect(await readOpenTexts(people.signatory)).toEqual([has(3)])
 })

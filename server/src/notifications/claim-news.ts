@@ -5,11 +5,11 @@ import { escalateAfterDays, remindAfterDays } from "@milkwood/domain/notificatio
 import { sql } from "drizzle-orm"
 import { activeStandIns, standInsOfClaim } from "../claims/stand-ins.queries.ts"
 import type { Cx } from "../platform/calls/commands.ts"
-import { markNotificationsDone, type News, notifyPeople } from "./tell.ts"
+import { markNotificationsDone, type NotificationInput, notifyPeople } from "./tell.ts"
 
-type Of<T extends ClaimFactType> = Extract<ClaimFact, { type: T }>
+type ClaimFactOf<T extends ClaimFactType> = Extract<ClaimFact, { type: T }>
 
-interface Involved {
+interface InvolvedUsers {
   capturedBy: string[]
   submittedBy: string | null
   reviewedBy: string | null
@@ -17,12 +17,12 @@ interface Involved {
   own: (string | null)[]
 }
 
-async function involvedIn(cx: Cx, claimId: string): Promise<Involved> {
-  return (await involvedInEach(cx, [claimId])).get(claimId)!
+async function loadInvolved(cx: Cx, claimId: string): Promise<InvolvedUsers> {
+  return (await loadInvolvedByClaim(cx, [claimId])).get(claimId)!
 }
 
-async function involvedInEach({ tx }: Cx, claimIds: readonly string[]): Promise<Map<string, Involved>> {
-  const found = await tx.rows<Omit<Involved, "own"> & { id: string }>(sql`
+async function loadInvolvedByClaim({ tx }: Cx, claimIds: readonly string[]): Promise<Map<string, InvolvedUsers>> {
+  const found = await tx.rows<Omit<InvolvedUsers, "own"> & { id: string }>(sql`
     select id, captured_by as "capturedBy", submitted_by as "submittedBy", reviewed_by as "reviewedBy",
       cardinality(requested_documents) as asked
     from claims where id = any (${sql.param([...claimIds])}::uuid[])`)
@@ -30,60 +30,63 @@ async function involvedInEach({ tx }: Cx, claimIds: readonly string[]): Promise<
 }
 
 /** Four eyes: the capturer, the submitter and approvers of other stages may not decide this one (`pendingStep`). */
-const mayNotDecide = (stage: string) =>
+const involvedUserIdsSql = (stage: string) =>
   sql.raw(`
   c.captured_by || c.submitted_by || array(select a.decided_by from claim_approvals a
     where a.claim_id = c.id and a.decided_by is not null and a.stage <> ${stage})`)
 
-async function tellDeciders(cx: Cx, { record, groupId }: Pick<ClaimFact, "record" | "groupId">, stage: Stage) {
+async function notifyDeciders(cx: Cx, { record, groupId }: Pick<ClaimFact, "record" | "groupId">, stage: Stage) {
   const found = await cx.tx.row<{ except: string[] }>(
-    sql`select ${mayNotDecide(`'${stage}'`)} as "except" from claims c where id = ${record.id}`,
+    sql`select ${involvedUserIdsSql(`'${stage}'`)} as "except" from claims c where id = ${record.id}`,
   )
-  const people = await standInsAt(cx, record.id, stage)
+  const people = await loadStandInsAt(cx, record.id, stage)
   await notifyPeople(cx, "claim_to_decide", [{ record, groupId, roles: [stage], people, except: found!.except }])
 }
 
-async function standInsAt(cx: Cx, claimId: string, stage: Stage): Promise<string[]> {
+async function loadStandInsAt(cx: Cx, claimId: string, stage: Stage): Promise<string[]> {
   if (!standInRole[stage]) return []
   return (await standInsOfClaim(cx.tx, claimId, cx.today)).map(({ userId }) => userId)
 }
 
-const intake = ["claim_submitted", "claim_documents", "claim_returned"] as const
-const decisions = ["claim_to_decide", "claim_late"] as const
+const intakeKinds = ["claim_submitted", "claim_documents", "claim_returned"] as const
+const decisionKinds = ["claim_to_decide", "claim_late"] as const
 
-export const tellSubmitted = (cx: Cx, { record, groupId }: Of<"ClaimSubmitted">): Promise<void> =>
+export const notifyClaimSubmitted = (cx: Cx, { record, groupId }: ClaimFactOf<"ClaimSubmitted">): Promise<void> =>
   notifyPeople(cx, "claim_submitted", [{ record, groupId, roles: ["manager"] }])
 
-export const settleSubmittedClaim = (cx: Cx, { record }: Of<"ClaimReviewStarted">): Promise<void> =>
+export const settleSubmittedClaim = (cx: Cx, { record }: ClaimFactOf<"ClaimReviewStarted">): Promise<void> =>
   markNotificationsDone(cx, ["claim_submitted"], [record.id])
 
-export async function tellReassigned(cx: Cx, { record, groupId, to }: Of<"ClaimReassigned">): Promise<void> {
+export async function notifyClaimReassigned(
+  cx: Cx,
+  { record, groupId, to }: ClaimFactOf<"ClaimReassigned">,
+): Promise<void> {
   await markNotificationsDone(cx, ["claim_submitted"], [record.id])
   await notifyPeople(cx, "claim_submitted", [{ record, groupId, people: [to], detail: { outcome: "assigned" } }])
 }
 
-export async function tellRouted(cx: Cx, fact: Of<"ClaimRouted">): Promise<void> {
-  await markNotificationsDone(cx, intake, [fact.record.id])
-  await tellDeciders(cx, fact, stages[0])
+export async function notifyClaimRouted(cx: Cx, fact: ClaimFactOf<"ClaimRouted">): Promise<void> {
+  await markNotificationsDone(cx, intakeKinds, [fact.record.id])
+  await notifyDeciders(cx, fact, stages[0])
 }
 
-export async function tellDecided(cx: Cx, fact: Of<"ClaimDecided">): Promise<void> {
-  await markNotificationsDone(cx, decisions, [fact.record.id])
+export async function notifyClaimDecided(cx: Cx, fact: ClaimFactOf<"ClaimDecided">): Promise<void> {
+  await markNotificationsDone(cx, decisionKinds, [fact.record.id])
   const next = stages[stages.indexOf(fact.stage) + 1]
-  if (fact.decision === "approved" && next) await tellDeciders(cx, fact, next)
-  else await tellOutcome(cx, [fact], fact.decision)
+  if (fact.decision === "approved" && next) await notifyDeciders(cx, fact, next)
+  else await notifyClaimOutcome(cx, [fact], fact.decision)
 }
 
-export async function tellRejected(cx: Cx, fact: Of<"ClaimRejected">): Promise<void> {
-  await markNotificationsDone(cx, intake, [fact.record.id])
-  await tellOutcome(cx, [fact], "rejected")
+export async function notifyClaimRejected(cx: Cx, fact: ClaimFactOf<"ClaimRejected">): Promise<void> {
+  await markNotificationsDone(cx, intakeKinds, [fact.record.id])
+  await notifyClaimOutcome(cx, [fact], "rejected")
 }
 
 /**
  * Handles thousands of claims per batch. A claim paid again by the same releases, after a bank line was undone and
  * matched again, is not notified twice.
  */
-export async function tellPaid(cx: Cx, facts: readonly Of<"ClaimPaid">[]): Promise<void> {
+export async function notifyClaimsPaid(cx: Cx, facts: readonly ClaimFactOf<"ClaimPaid">[]): Promise<void> {
   const ids = sql.param(facts.map(({ record }) => record.id))
   const paid = await cx.tx.rows<{ id: string; once: string; areColumnsDeclared: boolean }>(sql`
     select p.*, exists (select from notifications n
@@ -100,16 +103,16 @@ export async function tellPaid(cx: Cx, facts: readonly Of<"ClaimPaid">[]): Promi
     const of = payments.get(fact.record.id)
     return of?.areColumnsDeclared ? [] : [{ ...fact, ...(of && { once: of.once }) }]
   })
-  if (untold.length > 0) await tellOutcome(cx, untold, "paid")
+  if (untold.length > 0) await notifyClaimOutcome(cx, untold, "paid")
 }
 
-async function tellOutcome(
+async function notifyClaimOutcome(
   cx: Cx,
-  facts: readonly (Pick<ClaimFact, "record" | "groupId"> & Pick<News, "once">)[],
+  facts: readonly (Pick<ClaimFact, "record" | "groupId"> & Pick<NotificationInput, "once">)[],
   outcome: "approved" | "rejected" | "paid",
 ): Promise<void> {
   const ids = facts.map(({ record }) => record.id)
-  const involved = await involvedInEach(cx, ids)
+  const involved = await loadInvolvedByClaim(cx, ids)
   // Unread earlier outcomes are obsolete.
   await markNotificationsDone(cx, ["claim_decided"], ids)
   await notifyPeople(
@@ -126,24 +129,27 @@ async function tellOutcome(
 }
 
 /** The submitter must correct it; decisions are suspended. */
-export async function tellSentBack(cx: Cx, { record, groupId }: Of<"ClaimSentBack">): Promise<void> {
-  await markNotificationsDone(cx, [...decisions, "claim_returned"], [record.id])
-  const { own } = await involvedIn(cx, record.id)
+export async function notifyClaimSentBack(cx: Cx, { record, groupId }: ClaimFactOf<"ClaimSentBack">): Promise<void> {
+  await markNotificationsDone(cx, [...decisionKinds, "claim_returned"], [record.id])
+  const { own } = await loadInvolved(cx, record.id)
   await notifyPeople(cx, "claim_returned", [{ record, groupId, people: own, detail: { outcome: "sent_back" } }])
 }
 
 /** The submitter already receives a mail that lists the documents. */
-export async function tellDocumentsRequested(
+export async function notifyDocumentsRequested(
   cx: Cx,
-  { record, groupId }: Of<"ClaimDocumentsRequested">,
+  { record, groupId }: ClaimFactOf<"ClaimDocumentsRequested">,
 ): Promise<void> {
-  const { own } = await involvedIn(cx, record.id)
+  const { own } = await loadInvolved(cx, record.id)
   const news = { record, groupId, people: own, detail: { outcome: "documents" as const } }
   await notifyPeople(cx, "claim_returned", [news], { isMailed: true })
 }
 
-export async function tellDocumentCame(cx: Cx, { record, groupId }: Of<"ClaimDocumentAttached">): Promise<void> {
-  const { reviewedBy, asked } = await involvedIn(cx, record.id)
+export async function notifyDocumentAttached(
+  cx: Cx,
+  { record, groupId }: ClaimFactOf<"ClaimDocumentAttached">,
+): Promise<void> {
+  const { reviewedBy, asked } = await loadInvolved(cx, record.id)
   if (asked === 0) await markNotificationsDone(cx, ["claim_returned"], [record.id])
   const askers = await cx.tx.rows<{ id: string }>(sql`
     select distinct actor_id as id from audit_log
@@ -151,7 +157,7 @@ export async function tellDocumentCame(cx: Cx, { record, groupId }: Of<"ClaimDoc
   await notifyPeople(cx, "claim_documents", [{ record, groupId, people: [reviewedBy, ...askers.map(({ id }) => id)] }])
 }
 
-interface Waiting {
+interface WaitingClaim {
   id: string
   number: string
   groupId: string
@@ -164,18 +170,18 @@ interface Waiting {
 
 /** Reminds a stage's approvers after 3 days and notifies managers after 7; each once per stage and round. */
 export async function remindOfClaims(cx: Cx): Promise<void> {
-  const waiting = await cx.tx.rows<Waiting>(sql`
+  const waiting = await cx.tx.rows<WaitingClaim>(sql`
     select * from (
       select c.id, c.number, c.group_id as "groupId", replace(c.status, 'pending_', '') as stage, c.round,
         ${cx.today}::date - (case c.status when 'pending_group_admin' then c.routed_at
           when 'pending_underwriter' then c.group_admin_approval_at else c.underwriter_approval_at end
           at time zone ${cx.timezone})::date as days,
-        ${mayNotDecide("replace(c.status, 'pending_', '')")} as "except",
+        ${involvedUserIdsSql("replace(c.status, 'pending_', '')")} as "except",
         case when c.status = 'pending_policy_holder'
           then array(select f.stand_in_id from (${activeStandIns(cx.today)}) f) else '{}' end as "inPlace"
       from claims c where c.status in ('pending_group_admin', 'pending_underwriter', 'pending_policy_holder')
     ) w where days >= ${remindAfterDays} order by days desc, id`)
-  const news = ({ id, number, groupId, stage, round, days }: Waiting): News & { once: string } => ({
+  const news = ({ id, number, groupId, stage, round, days }: WaitingClaim): NotificationInput & { once: string } => ({
     record: { kind: "claim", id, label: number },
     groupId,
     detail: { days, stage },
@@ -186,7 +192,7 @@ export async function remindOfClaims(cx: Cx): Promise<void> {
     const { stage, except, inPlace: people } = claim
     return { ...news(claim), roles: [stage], people, except }
   })
-  await tellAgain(cx, reminders)
+  await notifyAgain(cx, reminders)
   const late = waiting.filter(({ days }) => days >= escalateAfterDays)
   await notifyPeople(
     cx,
@@ -195,7 +201,7 @@ export async function remindOfClaims(cx: Cx): Promise<void> {
   )
 }
 
-async function tellAgain(cx: Cx, reminders: (News & { once: string })[]): Promise<void> {
+async function notifyAgain(cx: Cx, reminders: (NotificationInput & { once: string })[]): Promise<void> {
   if (reminders.length === 0) return
   const keys = JSON.stringify(reminders.map(({ record, once }) => ({ id: record.id, once })))
   await cx.tx.run(sql`

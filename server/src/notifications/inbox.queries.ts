@@ -1,8 +1,8 @@
 import {
-  kindsOf,
   type NotificationDetail,
   type NotificationKind,
   type NotifiedRecord,
+  notificationKindsOf,
   notificationPath,
   notificationText,
 } from "@milkwood/domain/notifications/notification"
@@ -11,17 +11,17 @@ import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { type SQL, sql } from "drizzle-orm"
 import { type Cx, query } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
-import { signedIn } from "../users/sessions.ts"
+import { requireUser } from "../users/sessions.ts"
 
 /** Own notifications of kinds for the user's role; row-level security excludes groups that were removed. */
-export function own(cx: Pick<Cx, "actor">): SQL {
-  const { userId, role } = signedIn(cx)
-  return sql`n.user_id = ${userId} and n.kind = any (${sql.param(kindsOf(role))}::text[])`
+export function isOwnNotification(cx: Pick<Cx, "actor">): SQL {
+  const { userId, role } = requireUser(cx)
+  return sql`n.user_id = ${userId} and n.kind = any (${sql.param(notificationKindsOf(role))}::text[])`
 }
 
 export async function countUnread(cx: Pick<Cx, "actor" | "tx">): Promise<{ unread: number }> {
   const found = await cx.tx.row<{ unread: number }>(sql`
-    select count(*) as unread from notifications n where ${own(cx)} and n.read_at is null and n.done_at is null`)
+    select count(*) as unread from notifications n where ${isOwnNotification(cx)} and n.read_at is null and n.done_at is null`)
   return found!
 }
 
@@ -43,7 +43,7 @@ export const readInbox = query(notificationsContract.inbox, async (cx) => {
     select n.id, n.kind, jsonb_build_object('kind', n.record_kind, 'id', n.record_id) as record, n.record_label as label,
       n.detail, g.name as "groupName", n.at, n.read_at is not null as "isRead", n.done_at is not null as "isDone"
     from notifications n left join employer_groups g on g.id = n.group_id
-    where ${own(cx)} and ${show === "unread" ? sql`n.read_at is null and n.done_at is null` : sql`true`}
+    where ${isOwnNotification(cx)} and ${show === "unread" ? sql`n.read_at is null and n.done_at is null` : sql`true`}
       and ${before === undefined ? sql`true` : sql`n.id < ${before}`}
     order by n.id desc limit ${limit + 1}`)
   const { dateFormat } = await readSettings(cx.tx, platformSettings)

@@ -1,14 +1,14 @@
 import { notificationKinds } from "@milkwood/domain/notifications/notification"
 import { sql } from "drizzle-orm"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { sentInvoice } from "../billing/billing.samples.ts"
+import { createSentInvoice } from "../billing/billing.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
-import { approveStage, routedClaim, submittedClaim } from "../claims/claims.samples.ts"
+import { approveStage, createRoutedClaim, createSubmittedClaim } from "../claims/claims.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
-import { type LiveChange, listen } from "../platform/work/live.ts"
+import { type LiveChange, listenForChanges } from "../platform/work/live.ts"
 import { deliverMails } from "../platform/work/mail.ts"
 import { queueRecurring } from "../platform/work/schedule.ts"
-import { mailAtOnce } from "./mail-notices.ts"
+import { mailImmediateNotices } from "./mail-notices.ts"
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -18,40 +18,40 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const of = (actor: UserActor) => app.as(actor).notifications
-const mailsTo = async (actor: UserActor) => (await app.mails()).filter(({ to }) => to === actor.email)
+const notificationsClientOf = (actor: UserActor) => app.as(actor).notifications
+const readMailsTo = async (actor: UserActor) => (await app.mails()).filter(({ to }) => to === actor.email)
 
 test("users read and mark only their own notifications", async () => {
   const { hr2, underwriter } = scene.people
-  const claims = [await routedClaim(scene.cast, scene.sample), await routedClaim(scene.cast, scene.sample)]
-  const { rows, unread } = await of(hr2).inbox({})
+  const claims = [await createRoutedClaim(scene.cast, scene.sample), await createRoutedClaim(scene.cast, scene.sample)]
+  const { rows, unread } = await notificationsClientOf(hr2).inbox({})
   expect(unread).toBe(2)
   expect(rows.map(({ text }) => text)).toEqual(claims.reverse().map(({ number }) => `Claim ${number} to decide`))
   const ids = rows.map(({ id }) => id)
   for (const stranger of [underwriter, scene.people.signatory, app.people.admin, app.people.none]) {
-    expect(await of(stranger).mark({ ids, isRead: true })).toEqual({ unread: 0 })
-    expect((await of(stranger).inbox({})).rows).toEqual([])
+    expect(await notificationsClientOf(stranger).mark({ ids, isRead: true })).toEqual({ unread: 0 })
+    expect((await notificationsClientOf(stranger).inbox({})).rows).toEqual([])
   }
-  expect(await of(hr2).mark({ ids: [ids[0]!], isRead: true })).toEqual({ unread: 1 })
-  expect((await of(hr2).inbox({ show: "unread" })).rows.map(({ id }) => id)).toEqual([ids[1]])
-  expect(await of(hr2).mark({ ids: [ids[0]!], isRead: false })).toEqual({ unread: 2 })
-  await routedClaim(scene.cast, scene.sample)
-  expect(await of(hr2).markAll({ upTo: ids[0]! })).toEqual({ unread: 1 })
-  const first = await of(hr2).inbox({ limit: 2 })
+  expect(await notificationsClientOf(hr2).mark({ ids: [ids[0]!], isRead: true })).toEqual({ unread: 1 })
+  expect((await notificationsClientOf(hr2).inbox({ show: "unread" })).rows.map(({ id }) => id)).toEqual([ids[1]])
+  expect(await notificationsClientOf(hr2).mark({ ids: [ids[0]!], isRead: false })).toEqual({ unread: 2 })
+  await createRoutedClaim(scene.cast, scene.sample)
+  expect(await notificationsClientOf(hr2).markAll({ upTo: ids[0]! })).toEqual({ unread: 1 })
+  const first = await notificationsClientOf(hr2).inbox({ limit: 2 })
   expect(first).toMatchObject({ hasMore: true })
-  const rest = await of(hr2).inbox({ limit: 2, before: first.rows[1]!.id })
+  const rest = await notificationsClientOf(hr2).inbox({ limit: 2, before: first.rows[1]!.id })
   expect(rest).toMatchObject({ hasMore: false })
   expect([...first.rows, ...rest.rows]).toHaveLength(3)
 })
 
 test("screens receive live updates of the user's own notifications only", async () => {
-  const stop = await listen(app.app)
+  const stop = await listenForChanges(app.app)
   const heard: (string | null | undefined)[] = []
   app.app.news.on("change", ({ kind, userId }: LiveChange) => {
     if (kind === "notification") heard.push(userId)
   })
   const { hr2, underwriter } = scene.people
-  const claim = await routedClaim(scene.cast, scene.sample)
+  const claim = await createRoutedClaim(scene.cast, scene.sample)
   await vi.waitUntil(() => heard.includes(hr2.userId), 5_000)
   expect(heard).not.toContain(underwriter.userId)
   heard.length = 0
@@ -62,21 +62,21 @@ test("screens receive live updates of the user's own notifications only", async 
 
 test("an unread notification is not repeated, even after marking it unread", async () => {
   const { hr2 } = scene.people
-  let claim = await routedClaim(scene.cast, scene.sample)
-  const [told] = (await of(hr2).inbox({})).rows
-  await of(hr2).mark({ ids: [told!.id], isRead: true })
+  let claim = await createRoutedClaim(scene.cast, scene.sample)
+  const [told] = (await notificationsClientOf(hr2).inbox({})).rows
+  await notificationsClientOf(hr2).mark({ ids: [told!.id], isRead: true })
   const { manager } = scene.cast
   const { id: claimId } = claim
   claim = await manager.claims.sendBack({ claimId, version: claim.version, reason: "A slip" })
   claim = await manager.claims.route({ claimId, version: claim.version })
-  expect(await of(hr2).unread()).toEqual({ unread: 1 })
-  expect(await of(hr2).mark({ ids: [told!.id], isRead: false })).toEqual({ unread: 1 })
+  expect(await notificationsClientOf(hr2).unread()).toEqual({ unread: 1 })
+  expect(await notificationsClientOf(hr2).mark({ ids: [told!.id], isRead: false })).toEqual({ unread: 1 })
 })
 
 test("the database prevents reading and creating notifications of other users", async () => {
   const { hr2, hr } = scene.people
   const stranger = await insureGroup(app, "Strange Smiths")
-  await routedClaim(scene.cast, scene.sample)
+  await createRoutedClaim(scene.cast, scene.sample)
   const seen = (actor: UserActor) =>
     app.transaction(actor, ({ tx }) => tx.rows(sql`select id from notifications where kind = 'claim_to_decide'`))
   expect(await seen(hr2)).toHaveLength(1)
@@ -98,33 +98,35 @@ test("the database prevents reading and creating notifications of other users", 
 
 test("each kind is delivered by the chosen channel", async () => {
   const { hr2, hr, signatory } = scene.people
-  const choices = await of(hr2).choices()
+  const choices = await notificationsClientOf(hr2).choices()
   expect(choices.map(({ kind }) => kind)).toEqual([
     ...["claim_to_decide", "claim_returned", "claim_decided", "invoice_sent", "invoice_overdue", "policy_expiring"],
   ])
   expect(choices[0]).toMatchObject({ label: "Claims to decide", channel: notificationKinds.claim_to_decide.usual })
-  expect((await of(app.people.underwriter).choices()).map(({ kind }) => kind)).toEqual([
+  expect((await notificationsClientOf(app.people.underwriter).choices()).map(({ kind }) => kind)).toEqual([
     "claim_to_decide",
     "report_failed",
   ])
-  expect(await of(app.people.none).choices()).toEqual([])
-  await expect(of(hr2).choose({ kind: "payout_to_release", channel: "mail" })).rejects.toMatchObject({
-    code: "FORBIDDEN",
-  })
+  expect(await notificationsClientOf(app.people.none).choices()).toEqual([])
+  await expect(notificationsClientOf(hr2).choose({ kind: "payout_to_release", channel: "mail" })).rejects.toMatchObject(
+    {
+      code: "FORBIDDEN",
+    },
+  )
 
-  const chosen = await of(hr2).choose({ kind: "claim_to_decide", channel: "none" })
+  const chosen = await notificationsClientOf(hr2).choose({ kind: "claim_to_decide", channel: "none" })
   expect(chosen[0]).toMatchObject({ kind: "claim_to_decide", channel: "none" })
   const hr3 = await app.people.groupAdmin(scene.groupId)
-  await of(hr3).choose({ kind: "claim_to_decide", channel: "product" })
+  await notificationsClientOf(hr3).choose({ kind: "claim_to_decide", channel: "product" })
   const hr4 = await app.people.groupAdmin(scene.groupId)
-  const claim = await routedClaim(scene.cast, scene.sample)
-  expect(await of(hr2).unread()).toEqual({ unread: 0 })
-  for (const actor of [hr3, hr4]) expect(await of(actor).unread()).toEqual({ unread: 1 })
-  await mailAtOnce(app.app)
-  await mailAtOnce(app.app)
-  expect(await mailsTo(hr2)).toEqual([])
-  expect(await mailsTo(hr3)).toEqual([])
-  const [mail, ...more] = await mailsTo(hr4)
+  const claim = await createRoutedClaim(scene.cast, scene.sample)
+  expect(await notificationsClientOf(hr2).unread()).toEqual({ unread: 0 })
+  for (const actor of [hr3, hr4]) expect(await notificationsClientOf(actor).unread()).toEqual({ unread: 1 })
+  await mailImmediateNotices(app.app)
+  await mailImmediateNotices(app.app)
+  expect(await readMailsTo(hr2)).toEqual([])
+  expect(await readMailsTo(hr3)).toEqual([])
+  const [mail, ...more] = await readMailsTo(hr4)
   expect(more).toEqual([])
   expect(mail!.subject).toBe(`Claim ${claim.number} to decide`)
   expect(mail!.text).toContain(`http://127.0.0.1:3000/claims/${claim.id}/approve`)
@@ -132,28 +134,28 @@ test("each kind is delivered by the chosen channel", async () => {
   for (const secret of ["Sipho", "Dlamini", "wrist", "ladder", "Groote", "Adams", "cast"])
     expect(mail!.text).not.toContain(secret)
 
-  await of(signatory).choose({ kind: "claim_to_decide", channel: "digest" })
-  await of(hr).choose({ kind: "claim_decided", channel: "digest" })
+  await notificationsClientOf(signatory).choose({ kind: "claim_to_decide", channel: "digest" })
+  await notificationsClientOf(hr).choose({ kind: "claim_decided", channel: "digest" })
   await queueRecurring(app.app)
   let decided = await approveStage({ ...scene.cast, group_admin: app.as(hr4) }, claim)
   decided = await approveStage(scene.cast, decided)
-  const second = await sentInvoice(app.as(app.people.manager), {
+  const second = await createSentInvoice(app.as(app.people.manager), {
     policyId: scene.policyId,
     month: "2026-10-01",
     invoiceOn: "2026-10-01",
   })
-  await of(signatory).choose({ kind: "invoice_sent", channel: "digest" })
-  const third = await sentInvoice(app.as(app.people.manager), {
+  await notificationsClientOf(signatory).choose({ kind: "invoice_sent", channel: "digest" })
+  const third = await createSentInvoice(app.as(app.people.manager), {
     policyId: scene.policyId,
     month: "2026-11-01",
     invoiceOn: "2026-11-01",
   })
-  await mailAtOnce(app.app)
-  expect(await mailsTo(signatory)).toEqual([])
+  await mailImmediateNotices(app.app)
+  expect(await readMailsTo(signatory)).toEqual([])
   app.clock.set("2026-11-03T05:30:00Z")
   await queueRecurring(app.app)
   await app.runJobs()
-  const [digest, ...others] = await mailsTo(signatory)
+  const [digest, ...others] = await readMailsTo(signatory)
   expect(others).toEqual([])
   // October's invoice was overdue by then; that kind is in the morning mail by default.
   expect(digest!.subject).toBe("This morning: 3 notifications")
@@ -162,42 +164,42 @@ test("each kind is delivered by the chosen channel", async () => {
   expect(digest!.text).toContain(`Invoice ${second.number} was due on`)
   expect(digest!.text).not.toContain(`Invoice ${second.number} of`)
   await app.runJobs()
-  expect(await mailsTo(signatory)).toHaveLength(1)
+  expect(await readMailsTo(signatory)).toHaveLength(1)
 })
 
 test("read, decided or removed notifications are not mailed; document requests are mailed once", async () => {
   const { hr2, underwriter } = scene.people
-  const claim = await routedClaim(scene.cast, scene.sample)
-  const submitted = await submittedClaim(scene.cast, scene.sample)
-  const [told] = (await of(hr2).inbox({})).rows
-  await of(hr2).mark({ ids: [told!.id], isRead: true })
+  const claim = await createRoutedClaim(scene.cast, scene.sample)
+  const submitted = await createSubmittedClaim(scene.cast, scene.sample)
+  const [told] = (await notificationsClientOf(hr2).inbox({})).rows
+  await notificationsClientOf(hr2).mark({ ids: [told!.id], isRead: true })
   await approveStage(scene.cast, claim)
   await app.sql.run(sql`update users set disabled_at = ${app.clock.now()} where id = ${underwriter.userId}`)
   await scene.cast.manager.claims.requestDocuments({
     ...{ claimId: submitted.id, version: submitted.version, documents: ["hospital_bill"], note: "" },
   })
-  await mailAtOnce(app.app)
-  expect(await mailsTo(hr2)).toEqual([])
-  expect(await mailsTo(underwriter)).toEqual([])
-  expect((await mailsTo(scene.people.hr)).map(({ subject }) => subject)).toEqual([
+  await mailImmediateNotices(app.app)
+  expect(await readMailsTo(hr2)).toEqual([])
+  expect(await readMailsTo(underwriter)).toEqual([])
+  expect((await readMailsTo(scene.people.hr)).map(({ subject }) => subject)).toEqual([
     `Documents needed for claim ${submitted.number}`,
   ])
-  expect(await of(scene.people.hr).unread()).toEqual({ unread: 1 })
+  expect(await notificationsClientOf(scene.people.hr).unread()).toEqual({ unread: 1 })
 })
 
 test("several notifications share one mail, which stays in the outbox during an outage", async () => {
   await app.close()
   app = { ...(await openClaimApp({ smtpUrl: "smtp://127.0.0.1:9" })) }
   scene = await insureGroup(app, "Waiting Weavers")
-  const claims = [await routedClaim(scene.cast, scene.sample), await routedClaim(scene.cast, scene.sample)]
-  await mailAtOnce(app.app)
+  const claims = [await createRoutedClaim(scene.cast, scene.sample), await createRoutedClaim(scene.cast, scene.sample)]
+  await mailImmediateNotices(app.app)
   await deliverMails(app.app)
   const mails = await app.sql.rows<{ subject: string; state: string; attempts: number }>(
     sql`select subject, state, attempts from mails where to_address = ${scene.people.hr2.email}`,
   )
   expect(mails).toEqual([{ subject: "2 notifications in Milkwood", state: "queued", attempts: 1 }])
-  const [mail] = await mailsTo(scene.people.hr2)
+  const [mail] = await readMailsTo(scene.people.hr2)
   for (const { number } of claims) expect(mail!.text).toContain(number)
   await approveStage(scene.cast, claims[0]!)
-  expect(await of(scene.people.underwriter).unread()).toEqual({ unread: 1 })
+  expect(await notificationsClientOf(scene.people.underwriter).unread()).toEqual({ unread: 1 })
 })

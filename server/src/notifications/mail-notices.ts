@@ -1,7 +1,7 @@
 import type { claimDecisionTemplate } from "@milkwood/domain/claims/claim-mails"
 import { claimsSettings } from "@milkwood/domain/claims/claims-settings"
 import {
-  kindNamed,
+  kindDetailsOf,
   type NotificationDetail,
   type NotificationKind,
   type NotifiedRecord,
@@ -9,7 +9,7 @@ import {
   notificationPath,
   notificationText,
 } from "@milkwood/domain/notifications/notification"
-import { filledMail, type MailValues } from "@milkwood/domain/platform/mail-template"
+import { fillMail, type MailValues } from "@milkwood/domain/platform/mail-template"
 import { groupRoles } from "@milkwood/domain/platform/permission"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
@@ -18,7 +18,7 @@ import type { Cx } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { queueMail } from "../platform/work/mail.ts"
 
-interface Waiting {
+interface WaitingNotice {
   id: number
   userId: string
   name: string
@@ -30,15 +30,17 @@ interface Waiting {
 }
 
 /** People mailed per batch, and notifications named per mail. */
-const peopleAtOnce = 100
-const named = 20
+const recipientsPerBatch = 100
+const maxNoticesListed = 20
 
 /** Claim outcomes are separate mails by template, unless one batch decided more than this. */
-const decisionsApart = 5
-const isDecision = ({ kind }: Waiting): boolean => kind === "claim_decided"
+const maxSeparateDecisionMails = 5
+const isDecision = ({ kind }: WaitingNotice): boolean => kind === "claim_decided"
 
 const rolesOfKinds = JSON.stringify(
-  Object.fromEntries(Object.keys(notificationKinds).map((kind) => [kind, kindNamed(kind as NotificationKind).roles])),
+  Object.fromEntries(
+    Object.keys(notificationKinds).map((kind) => [kind, kindDetailsOf(kind as NotificationKind).roles]),
+  ),
 )
 
 /**
@@ -49,14 +51,14 @@ const rolesOfKinds = JSON.stringify(
 export async function mailNotices(cx: Cx, channel: "mail" | "digest"): Promise<number> {
   const { tx, app, now } = cx
   const isWaiting = sql`n.channel = ${channel} and n.mailed_at is null and n.read_at is null and n.done_at is null`
-  const waiting = await tx.rows<Waiting & { isSharedStorage: boolean }>(sql`
+  const waiting = await tx.rows<WaitingNotice & { isSharedStorage: boolean }>(sql`
     select n.id, n.user_id as "userId", u.name, u.email, n.kind, n.record_label as label, n.detail,
       jsonb_build_object('kind', n.record_kind, 'id', n.record_id) as record,
       u.disabled_at is null and u.role is not null and ${rolesOfKinds}::jsonb -> n.kind ? u.role
         and (u.role <> all (${sql.param(groupRoles)}::text[])
           or exists (select from user_groups g where g.user_id = u.id and g.group_id = n.group_id)) as "isSharedStorage"
     from notifications n join users u on u.id = n.user_id
-    where ${isWaiting} and n.user_id in (select distinct n.user_id from notifications n where ${isWaiting} limit ${peopleAtOnce})
+    where ${isWaiting} and n.user_id in (select distinct n.user_id from notifications n where ${isWaiting} limit ${recipientsPerBatch})
     order by n.id for update of n skip locked`)
   if (waiting.length === 0) return 0
   const { organisation, dateFormat, claimDecisionMail } = await readSettings(tx, {
@@ -70,9 +72,9 @@ export async function mailNotices(cx: Cx, channel: "mail" | "digest"): Promise<n
   for (const theirs of people.values()) {
     const { name, email } = theirs[0]!
     const decisions = channel === "mail" ? theirs.filter(isDecision) : []
-    const isApart = decisions.length <= decisionsApart
+    const isApart = decisions.length <= maxSeparateDecisionMails
     for (const { record, label, detail } of isApart ? decisions : []) {
-      const mail = filledMail(claimDecisionMail, {
+      const mail = fillMail(claimDecisionMail, {
         name,
         claim: label,
         outcome: detail.outcome ?? "decided",
@@ -84,14 +86,14 @@ export async function mailNotices(cx: Cx, channel: "mail" | "digest"): Promise<n
     }
     const notices = isApart ? theirs.filter((notice) => !decisions.includes(notice)) : theirs
     if (notices.length === 0) continue
-    const lines = notices.slice(0, named).map((notice) => {
+    const lines = notices.slice(0, maxNoticesListed).map((notice) => {
       const { kind, record } = notice
       return `${notificationText(notice, dateFormat, cx.currency)}.\n${app.publicUrl}${notificationPath(kind, record)}`
     })
     const more = notices.length - lines.length
     await queueMail(cx, {
       to: email,
-      subject: subjectOf(
+      subject: noticeSubjectOf(
         notices.map((notice) => notificationText(notice, dateFormat, cx.currency)),
         channel,
       ),
@@ -111,13 +113,13 @@ export async function mailNotices(cx: Cx, channel: "mail" | "digest"): Promise<n
   return waiting.length
 }
 
-function subjectOf(texts: string[], channel: "mail" | "digest"): string {
+function noticeSubjectOf(texts: string[], channel: "mail" | "digest"): string {
   if (channel === "digest")
     return texts.length === 1 ? "This morning: 1 notification" : `This morning: ${texts.length} notifications`
   return texts.length === 1 ? texts[0]! : `${texts.length} notifications in Milkwood`
 }
 
-export async function mailAtOnce(app: App): Promise<number> {
+export async function mailImmediateNotices(app: App): Promise<number> {
   const moment = await app.moment()
   return app.database.transaction("jobs", (tx) =>
     mailNotices(

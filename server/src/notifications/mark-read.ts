@@ -2,14 +2,14 @@ import { notificationsContract } from "@milkwood/domain/notifications/notificati
 import { type SQL, sql } from "drizzle-orm"
 import { type Cx, command } from "../platform/calls/commands.ts"
 import { notifyScreens } from "../platform/work/live.ts"
-import { signedIn } from "../users/sessions.ts"
-import { countUnread, own } from "./inbox.queries.ts"
+import { requireUser } from "../users/sessions.ts"
+import { countUnread, isOwnNotification } from "./inbox.queries.ts"
 
 async function mark(cx: Cx, which: SQL, isRead: boolean): Promise<{ unread: number }> {
   const changed = await cx.tx.run(sql`
     update notifications n set read_at = ${isRead ? cx.now : null}
-    where ${own(cx)} and ${which} and (n.read_at is null) = ${isRead}`)
-  const { userId } = signedIn(cx)
+    where ${isOwnNotification(cx)} and ${which} and (n.read_at is null) = ${isRead}`)
+  const { userId } = requireUser(cx)
   if (changed > 0) await notifyScreens(cx.tx, { kind: "notification", id: null, groupId: null, userId })
   return countUnread(cx)
 }

@@ -6,14 +6,14 @@ import type { PayoutFact } from "@milkwood/domain/payouts/payout-facts"
 import type { WriteOffFact } from "@milkwood/domain/receipts/receipt-facts"
 import { sql } from "drizzle-orm"
 import { isOpen, openCents } from "../billing/invoice-money.ts"
-import { promiseOf } from "../collection/promises.queries.ts"
+import { promiseSql } from "../collection/promises.queries.ts"
 import type { Cx } from "../platform/calls/commands.ts"
-import { markNotificationsDone, type News, notifyPeople } from "./tell.ts"
+import { markNotificationsDone, type NotificationInput, notifyPeople } from "./tell.ts"
 
-type OfPayout<T extends PayoutFact["type"]> = Extract<PayoutFact, { type: T }>
+type PayoutFactOf<T extends PayoutFact["type"]> = Extract<PayoutFact, { type: T }>
 
 /** In the product only; the main contact receives the invoice itself by mail. */
-export const tellInvoiceSent = (
+export const notifyInvoiceSent = (
   cx: Cx,
   { record, groupId, totalCents, dueOn }: Extract<BillingFact, { type: "InvoiceSent" }>,
 ): Promise<void> =>
@@ -22,9 +22,9 @@ export const tellInvoiceSent = (
   ])
 
 /** The preparer may not release it. */
-export async function tellToRelease(
+export async function notifyPaymentToRelease(
   cx: Cx,
-  { record, groupId }: OfPayout<"PayoutMade"> | OfPayout<"PayoutRetried">,
+  { record, groupId }: PayoutFactOf<"PayoutMade"> | PayoutFactOf<"PayoutRetried">,
 ): Promise<void> {
   const { cents, preparedBy } = await paymentOf(cx, record.id)
   await markNotificationsDone(cx, ["payout_failed"], [record.id])
@@ -48,9 +48,9 @@ export const settlePayoutNotifications = (cx: Cx, facts: readonly PayoutFact[]):
   )
 
 /** The preparer retries or cancels it. */
-export async function tellPayoutFailed(
+export async function notifyPayoutFailed(
   cx: Cx,
-  { record, groupId, type }: OfPayout<"PayoutFailed"> | OfPayout<"PayoutReturned">,
+  { record, groupId, type }: PayoutFactOf<"PayoutFailed"> | PayoutFactOf<"PayoutReturned">,
 ): Promise<void> {
   const { preparedBy } = await paymentOf(cx, record.id)
   const outcome = type === "PayoutFailed" ? "failed" : "returned"
@@ -59,13 +59,13 @@ export async function tellPayoutFailed(
 }
 
 /** A second person must confirm it. */
-export const tellWriteOffAsked = (cx: Cx, { record, totalCents: cents }: WriteOffFact): Promise<void> =>
+export const notifyWriteOffRequested = (cx: Cx, { record, totalCents: cents }: WriteOffFact): Promise<void> =>
   notifyPeople(cx, "write_off_to_confirm", [{ record, groupId: null, roles: ["admin", "manager"], detail: { cents } }])
 
-export const writeOffIsDecided = (cx: Cx, { record }: WriteOffFact): Promise<void> =>
+export const markWriteOffDecided = (cx: Cx, { record }: WriteOffFact): Promise<void> =>
   markNotificationsDone(cx, ["write_off_to_confirm"], [record.id])
 
-interface Due {
+interface OverdueInvoice {
   id: string
   number: string
   groupId: string
@@ -74,14 +74,14 @@ interface Due {
 }
 
 /** Notifies employers once per overdue invoice and settles paid ones. */
-export async function tellOverdue(cx: Cx): Promise<void> {
+export async function notifyOverdue(cx: Cx): Promise<void> {
   await markNotificationsDone(
     cx,
     ["invoice_overdue", "invoice_sent"],
     sql`select n.record_id from notifications n join invoices i on i.id = n.record_id
       where n.done_at is null and n.kind in ('invoice_overdue', 'invoice_sent') and not (${isOpen})`,
   )
-  const overdue = await cx.tx.rows<Due>(sql`
+  const overdue = await cx.tx.rows<OverdueInvoice>(sql`
     select i.id, i.number, i.group_id as "groupId", ${openCents} as cents, i.due_on as "on" from invoices i
     where ${isOpen} and i.due_on < ${cx.today}::date and i.due_on >= ${cx.today}::date - ${overdueWithinDays}::int
     order by i.due_on, i.id`)
@@ -98,22 +98,22 @@ export async function tellOverdue(cx: Cx): Promise<void> {
   )
 }
 
-type Promised = Due & { policyId: string; madeBy: string | null }
+type BrokenPromise = OverdueInvoice & { policyId: string; madeBy: string | null }
 
 /** Notifies the user who took the promise, or managers if that user is gone. */
-export async function tellBrokenPromises(cx: Cx): Promise<void> {
-  const broken = await cx.tx.rows<Promised>(sql`
+export async function notifyBrokenPromises(cx: Cx): Promise<void> {
+  const broken = await cx.tx.rows<BrokenPromise>(sql`
     select c.id, p.id as "policyId", p.number, c.promised_cents as cents, c.promised_on as "on",
       (select u.id from users u where u.id = c.made_by and u.disabled_at is null and u.role in ('admin', 'manager')) as "madeBy"
     from premium_contacts c join policies p on p.id = c.policy_id
     where c.outcome = 'promise' and c.promised_on < ${cx.today}::date
-      and c.promised_on >= ${cx.today}::date - ${overdueWithinDays}::int and ${promiseOf(cx.today, cx.timezone)} = 'broken'
+      and c.promised_on >= ${cx.today}::date - ${overdueWithinDays}::int and ${promiseSql(cx.today, cx.timezone)} = 'broken'
     order by c.promised_on, c.id`)
   await notifyPeople(
     cx,
     "promise_broken",
     broken.map(
-      ({ id, policyId, number, cents, on, madeBy }): News => ({
+      ({ id, policyId, number, cents, on, madeBy }): NotificationInput => ({
         record: { kind: "policy", id: policyId, label: number },
         groupId: null,
         ...(madeBy ? { people: [madeBy] } : { roles: ["manager"] }),

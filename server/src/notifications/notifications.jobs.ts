@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm"
 import { job } from "../platform/work/jobs.ts"
 import { remindOfClaims } from "./claim-news.ts"
 import { mailNotices } from "./mail-notices.ts"
-import { tellBrokenPromises, tellOverdue } from "./money-news.ts"
+import { notifyBrokenPromises, notifyOverdue } from "./money-news.ts"
 import { settleExpiryNotifications } from "./policy-news.ts"
 
 /**
@@ -13,8 +13,8 @@ import { settleExpiryNotifications } from "./policy-news.ts"
 export const notificationsDaily = job("notifications.daily", async ({ transaction }) => {
   await transaction(async (cx) => {
     await remindOfClaims(cx)
-    await tellOverdue(cx)
-    await tellBrokenPromises(cx)
+    await notifyOverdue(cx)
+    await notifyBrokenPromises(cx)
     await settleExpiryNotifications(cx)
     await cx.tx.run(
       sql`delete from notifications where at < ${cx.now}::timestamptz - make_interval(days => ${notificationRetentionDays})`,

@@ -4,7 +4,7 @@ import type { Cx } from "../platform/calls/commands.ts"
 import { markNotificationsDone, notifyPeople } from "./tell.ts"
 
 /** Managers and the employer's users; the contact receives a mail. */
-export const tellExpiring = (
+export const notifyExpiring = (
   cx: Cx,
   { record, groupId, on }: Extract<PolicyFact, { type: "PolicyExpiryWarned" }>,
 ): Promise<void> =>

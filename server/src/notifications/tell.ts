@@ -1,5 +1,5 @@
 import {
-  kindNamed,
+  kindDetailsOf,
   type NotificationDetail,
   type NotificationKind,
   type NotifiedRecord,
@@ -8,9 +8,9 @@ import { groupRoles, type Role } from "@milkwood/domain/platform/permission"
 import { type SQL, sql } from "drizzle-orm"
 import { actorUserId } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
-import { newsToPeople } from "../platform/work/live.ts"
+import { notifyUsersSql } from "../platform/work/live.ts"
 
-export interface News {
+export interface NotificationInput {
   record: { kind: NotifiedRecord; id: string; label: string }
   /** Null: internal to the insurer, never shown to employers. */
   groupId: string | null
@@ -34,11 +34,11 @@ export interface News {
 export async function notifyPeople(
   cx: Cx,
   kind: NotificationKind,
-  news: readonly News[],
+  news: readonly NotificationInput[],
   { isMailed = false }: { isMailed?: boolean } = {},
 ): Promise<void> {
   if (news.length === 0) return
-  const { roles, usual } = kindNamed(kind)
+  const { roles, usual } = kindDetailsOf(kind)
   const actor = actorUserId(cx.actor)
   const told = news.map(({ record, groupId, detail = {}, once, ...to }) => ({
     ...{ id: record.id, record: record.kind, label: record.label, groupId, detail, once },
@@ -74,7 +74,7 @@ export async function notifyPeople(
       from told where channel <> 'none'
       on conflict do nothing
     )
-    ${newsToPeople("notification", sql`select distinct user_id from told where channel <> 'none'`)}`)
+    ${notifyUsersSql("notification", sql`select distinct user_id from told where channel <> 'none'`)}`)
 }
 
 /** Marks these kinds as done for the record and updates open screens at once. */
@@ -89,5 +89,5 @@ export async function markNotificationsDone(
       update notifications set done_at = ${cx.now}
       where done_at is null and kind = any (${sql.param(kinds)}::text[]) and record_id in (${of}) returning user_id
     )
-    ${newsToPeople("notification", sql`select distinct user_id from done`)}`)
+    ${notifyUsersSql("notification", sql`select distinct user_id from done`)}`)
 }

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { bankAccount } from "../banking/banking.samples.ts"
+import { createBankAccount } from "../banking/banking.samples.ts"
 import { RealServer } from "../test/real-server.ts"
-import { stepOf } from "./batches.samples.ts"
+import { stepInputOf } from "./batches.samples.ts"
 
 /* Kills the database or the server at a chosen point of a release or of making the file. */
 
@@ -19,12 +19,12 @@ beforeAll(async () => {
     create constraint trigger committing after insert on payment_files deferrable initially deferred for each row
       execute function stand_still('committing');`,
   )
-  accountId = (await bankAccount(server.client)).id
+  accountId = (await createBankAccount(server.client)).id
 }, 120_000)
 afterAll(() => server.close())
 
 /** Inserts rows directly: three payments of approved claims in an open batch by another user. */
-async function openBatch() {
+async function createOpenBatch() {
   await server.owner.client.query(`
     begin; set local session_replication_role = replica;
     with of as (select gen_random_uuid() as claim, gen_random_uuid() as one, now() as at, place from generate_series(1, 3) place),
@@ -45,7 +45,7 @@ async function openBatch() {
   return server.client.payouts.batches.make({ ...asked, idempotencyKey: randomUUID() })
 }
 
-async function whole(batchId: string) {
+async function waitForWholeBatch(batchId: string) {
   const { client } = server
   await server.until(async () => {
     const now = await client.payouts.batches.detail({ batchId }).catch(() => undefined)
@@ -72,15 +72,15 @@ test.each([
   "naming",
   "batch",
 ])("%s: a killed release changes nothing and succeeds when retried with the same key", async (point) => {
-  const batch = await openBatch()
-  const asked = stepOf(batch)
+  const batch = await createOpenBatch()
+  const asked = stepInputOf(batch)
   const killed = await server.killedAt(point, "the database", () => server.client.payouts.batches.release(asked))
   expect(killed.answer).toBeInstanceOf(Error)
   const now = () => server.client.payouts.batches.detail({ batchId: batch.id })
   expect(await now()).toMatchObject({ status: "open", underway: 0, files: [] })
   await server.client.payouts.batches.release(asked)
   await server.client.payouts.batches.release(asked)
-  await whole(batch.id)
+  await waitForWholeBatch(batch.id)
 }, 90_000)
 
 test.each([
@@ -88,7 +88,7 @@ test.each([
   "listed",
   "committing",
 ])("%s: an interrupted file is made exactly once, despite leftovers on disk", async (point) => {
-  const batch = await openBatch()
-  await server.killedAt(point, "both", () => server.client.payouts.batches.release(stepOf(batch)))
-  await whole(batch.id)
+  const batch = await createOpenBatch()
+  await server.killedAt(point, "both", () => server.client.payouts.batches.release(stepInputOf(batch)))
+  await waitForWholeBatch(batch.id)
 }, 120_000)

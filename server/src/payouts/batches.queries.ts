@@ -2,33 +2,33 @@ import {
   allowedBatchActions,
   type Batch,
   checkFormat,
-  firstExecutionDay,
-  ownPayments,
+  earliestExecutionDay,
   type PaymentFileFormat,
+  paymentsPreparedBy,
 } from "@milkwood/domain/payouts/batch"
 import type { BatchDetail, BatchPaymentRow, BatchRow, PaymentFileRow } from "@milkwood/domain/payouts/batches.contract"
 import { batchesList } from "@milkwood/domain/payouts/batches.list"
-import { bankNamed } from "@milkwood/domain/payouts/payee-banks"
+import { findBankByName } from "@milkwood/domain/payouts/payee-banks"
 import { refuseChangedPayee } from "@milkwood/domain/payouts/payee-guard"
 import { payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
 import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor } from "../platform/calls/actor.ts"
-import { type Cx, invalid, orRefuse, query, refused } from "../platform/calls/commands.ts"
-import { has } from "../platform/database/like.ts"
+import { type Cx, invalidInput, orRefuse, query, refused } from "../platform/calls/commands.ts"
+import { matchesPattern } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { accountsToPayFrom } from "./payouts.ports.ts"
-import { guardOf, type PayoutGuard } from "./payouts.queries.ts"
+import { guardSql, type PayoutGuard } from "./payouts.queries.ts"
 
 const row = sql`
   b.id, b.number, b.bank_account_id as "bankAccountId", a.name as "accountName", b.execution_on as "executionOn", b.format,
   b.status, b.payment_count as "paymentCount", b.amount_cents as "amountCents", b.created_at as "createdAt", b.version`
 
 /** Open batches `b` that the actor may release: the actor prepared no payment and changed no payee. */
-export function batchWaitsForRelease(actor: Actor): SQL {
+export function isBatchWaitingForRelease(actor: Actor): SQL {
   const { userId } = ruleActor(actor)
   return sql`b.status = 'open' and not exists (
     select from payout_batch_payments i join payouts o on o.id = i.payout_id
@@ -41,11 +41,14 @@ export const batches = new List<typeof batchesList, BatchRow>(batchesList, {
     select ${row}, lower(b.number) as _number, lower(a.name) as _account
     from payout_batches b
     left join ${accountsToPayFrom()} a on a.id = b.bank_account_id`,
-  search: (pattern) => [{ like: has(sql`s._number`, pattern) }, { like: has(sql`s._account`, pattern) }],
+  search: (pattern) => [
+    { like: matchesPattern(sql`s._number`, pattern) },
+    { like: matchesPattern(sql`s._account`, pattern) },
+  ],
   sortColumns: { createdAt: ["createdAt", "number"] },
   filters: {
     forMe: (_: true, { actor }) =>
-      sql`s.id in (select b.id from payout_batches b where ${batchWaitsForRelease(actor)})`,
+      sql`s.id in (select b.id from payout_batches b where ${isBatchWaitingForRelease(actor)})`,
   },
   present: (found: BatchRow) => found,
 })
@@ -55,37 +58,37 @@ export const listBatches = query(payoutsContract.batches.list, async (cx) => {
   return answer
 })
 
-export const timeOf = ({ now, timezone }: Pick<Cx, "now" | "timezone">): string =>
+export const localTimeOf = ({ now, timezone }: Pick<Cx, "now" | "timezone">): string =>
   now.toZonedDateTimeISO(timezone).toPlainTime().toString({ smallestUnit: "minute" })
 
 /**
  * With branch code and the installation's currency. INVALID for an unknown account, or a format that does not support
  * the currency.
  */
-export async function payingAccount({ tx }: Pick<Cx, "tx">, accountId: string, format: PaymentFileFormat) {
+export async function loadPayingAccount({ tx }: Pick<Cx, "tx">, accountId: string, format: PaymentFileFormat) {
   const { currency } = await readSettings(tx, { currency: platformSettings.currency })
   orRefuse(checkFormat(format, currency))
   const account = await tx.row<{ name: string; bank: string; accountNumber: string; branchCode: string }>(sql`
     select name, bank, account_number as "accountNumber", branch_code as "branchCode" from ${accountsToPayFrom()} a where a.id = ${accountId}`)
-  const wrong = (message: string) => invalid([{ path: "bankAccountId", message }], message)
+  const wrong = (message: string) => invalidInput([{ path: "bankAccountId", message }], message)
   if (!account) throw wrong("Choose the account to pay from")
-  const branchCode = account.branchCode || (bankNamed(account.bank)?.universal ?? "")
+  const branchCode = account.branchCode || (findBankByName(account.bank)?.universal ?? "")
   if (format === "pain001" && branchCode === "") {
     throw wrong("This account has no branch code. Ask an administrator to add it in Settings, General")
   }
   return { ...account, branchCode, currency }
 }
 
-export const inBatch = (batchId: string): SQL => sql`i.batch_id = ${batchId} and i.removed_at is null`
+export const isInBatch = (batchId: string): SQL => sql`i.batch_id = ${batchId} and i.removed_at is null`
 
-const guards = ({ tx }: Pick<Cx, "tx">, batchId: string) =>
+const loadGuards = ({ tx }: Pick<Cx, "tx">, batchId: string) =>
   tx.rows<PayoutGuard & { id: string; number: string }>(sql`
     select o.id, o.number, o.status, o.amount_cents as "amountCents", o.prepared_by as "preparedBy", o.created_by as "createdBy",
       o.created_at as "createdAt", o.former_payee as "formerPayee", o.payee_changed_by as "payeeChangedBy",
       o.payee_changed_at as "payeeChangedAt", o.payee_confirmed_by as "payeeConfirmedBy"
-    from payout_batch_payments i join payouts o on o.id = i.payout_id where ${inBatch(batchId)}`)
+    from payout_batch_payments i join payouts o on o.id = i.payout_id where ${isInBatch(batchId)}`)
 
-const files = ({ tx }: Pick<Cx, "tx">, batchId: string) =>
+const loadFiles = ({ tx }: Pick<Cx, "tx">, batchId: string) =>
   tx.rows<PaymentFileRow>(sql`
     select f.id, f.message_id as "messageId", f.format, f.sha256, f.payment_count as "paymentCount",
       f.control_sum_cents as "controlSumCents", f.execution_on as "executionOn", f.made_at as "madeAt",
@@ -113,10 +116,12 @@ export async function batchDetail(cx: Cx, batchId: string): Promise<BatchDetail>
     ) held
     where b.id = ${batchId}`)
   if (!found) throw refused("NOT_FOUND", "This batch does not exist.")
-  const made = await files(cx, batchId)
+  const made = await loadFiles(cx, batchId)
   const settings = await readSettings(tx, payoutsSettings)
   const own =
-    found.status === "open" ? ownPayments(await guards(cx, batchId), ruleActor(actor), settings.releaseLimitCents) : []
+    found.status === "open"
+      ? paymentsPreparedBy(await loadGuards(cx, batchId), ruleActor(actor), settings.releaseLimitCents)
+      : []
   return {
     ...found,
     files: made,
@@ -138,7 +143,7 @@ async function expectBatch({ tx }: Pick<Cx, "tx">, batchId: string): Promise<voi
   if (!found) throw refused("NOT_FOUND", "This batch does not exist.")
 }
 
-const pageSize = 100
+const paymentsPerPage = 100
 
 export const readBatchPayments = query(payoutsContract.batches.payments, async (cx) => {
   const { batchId, page } = cx.input
@@ -148,10 +153,10 @@ export const readBatchPayments = query(payoutsContract.batches.payments, async (
   const rows = await tx.rows<Stored>(sql`
     select o.id as "payoutId", o.number, o.subject_label as "subjectLabel", o.payee_name as "payeeName", o.payee_bank as "payeeBank",
       o.payee_account_number as "payeeAccountNumber", o.amount_cents as "amountCents", o.status, o.status_reason as "statusReason",
-      i.end_to_end_id as "endToEndId", i.removed_at is not null as "hasLeft", ${guardOf(sql`o`)} as guard, b.status = 'open' as "isOpen"
+      i.end_to_end_id as "endToEndId", i.removed_at is not null as "hasLeft", ${guardSql(sql`o`)} as guard, b.status = 'open' as "isOpen"
     from payout_batch_payments i join payouts o on o.id = i.payout_id join payout_batches b on b.id = i.batch_id
     where i.batch_id = ${batchId} and (i.removed_at is null or i.end_to_end_id is not null)
-    order by i.removed_at is null, (o.former_payee is null), o.number limit ${pageSize} offset ${(page - 1) * pageSize}`)
+    order by i.removed_at is null, (o.former_payee is null), o.number limit ${paymentsPerPage} offset ${(page - 1) * paymentsPerPage}`)
   const total = await tx.row<{ total: number }>(sql`
     select count(*) as total from payout_batch_payments i
     where i.batch_id = ${batchId} and (i.removed_at is null or i.end_to_end_id is not null)`)
@@ -164,11 +169,11 @@ export const readBatchPayments = query(payoutsContract.batches.payments, async (
       payeeWaits: isOpen && refuseChangedPayee(guard, payeeWaitHours, now) !== null,
     })),
     total: total!.total,
-    pageSize,
+    pageSize: paymentsPerPage,
   }
 })
 
-export const waitingForBatch = sql.raw(`o.status = 'pending' and o.method in ('bank_transfer', 'eft') and not exists (
+export const isWaitingForBatch = sql.raw(`o.status = 'pending' and o.method in ('bank_transfer', 'eft') and not exists (
   select from payout_batch_payments i where i.payout_id = o.id and i.removed_at is null)`)
 
 export const batchChoices = query(payoutsContract.batches.choices, async (cx) => {
@@ -177,8 +182,12 @@ export const batchChoices = query(payoutsContract.batches.choices, async (cx) =>
   const accounts = await tx.rows<{ id: string; name: string; bank: string; isMain: boolean }>(sql`
     select id, name, bank, is_main as "isMain" from ${accountsToPayFrom()} a order by is_main desc, lower(name), id`)
   const waiting = await tx.row<{ count: number; cents: number }>(sql`
-    select count(*) as count, coalesce(sum(o.amount_cents), 0)::bigint as cents from payouts o where ${waitingForBatch}`)
-  return { accounts, firstDay: firstExecutionDay({ today: cx.today, time: timeOf(cx) }, bankCutOff), waiting: waiting! }
+    select count(*) as count, coalesce(sum(o.amount_cents), 0)::bigint as cents from payouts o where ${isWaitingForBatch}`)
+  return {
+    accounts,
+    firstDay: earliestExecutionDay({ today: cx.today, time: localTimeOf(cx) }, bankCutOff),
+    waiting: waiting!,
+  }
 })
 
 export type StoredBatch = Batch & Pick<BatchRow, "paymentCount" | "amountCents">

@@ -3,13 +3,13 @@ import type { PaymentFileFormat } from "@milkwood/domain/payouts/batch"
 import type { BatchDetail } from "@milkwood/domain/payouts/batches.contract"
 import type { Client } from "../test/app.ts"
 
-export const stepOf = ({ id, version }: { id: string; version: number }) => ({
+export const stepInputOf = ({ id, version }: { id: string; version: number }) => ({
   batchId: id,
   version,
   idempotencyKey: randomUUID(),
 })
 
-export async function madeBatch(
+export async function createBatch(
   maker: Pick<Client, "payouts">,
   bankAccountId: string,
   payoutIds: string[],
@@ -20,7 +20,7 @@ export async function madeBatch(
   return maker.payouts.batches.make({ idempotencyKey: randomUUID(), ...asked })
 }
 
-export function painAnswer(
+export function createPainAnswer(
   messageId: string,
   payments: { endToEndId: string; status: string; code?: string; remark?: string }[],
   whole = "PART",

@@ -5,15 +5,15 @@ import type { BatchDetail } from "@milkwood/domain/payouts/batches.contract"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { validateXML } from "xmllint-wasm"
-import { bankAccount } from "../banking/banking.samples.ts"
+import { createBankAccount } from "../banking/banking.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
-import { approvedClaim } from "../claims/claims.samples.ts"
+import { createApprovedClaim } from "../claims/claims.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Client } from "../test/app.ts"
 import { sendFile } from "../test/send-file.ts"
-import { madeBatch, painAnswer, stepOf } from "./batches.samples.ts"
-import { madePayout, samplePayee } from "./payouts.samples.ts"
+import { createBatch, createPainAnswer, stepInputOf } from "./batches.samples.ts"
+import { createPayout, samplePayee } from "./payouts.samples.ts"
 import { completeBatchByBank } from "./step-payouts.ts"
 
 let app: ClaimApp
@@ -23,7 +23,7 @@ let maker: Client
 let other: Client
 let accountId: string
 
-const scheme = join(import.meta.dirname, "../../../../shared/fixtures/public/iso20022/pain.001.001.09.xsd")
+const schemaPath = join(import.meta.dirname, "../../../../shared/fixtures/public/iso20022/pain.001.001.09.xsd")
 
 beforeAll(async () => {
   app = await openClaimApp()
@@ -31,36 +31,40 @@ beforeAll(async () => {
   scene = await insureGroup(app, "Batch Bakery")
   maker = app.as(app.people.manager)
   other = app.as(app.people.manager2)
-  accountId = (await bankAccount(app.as(app.people.admin))).id
+  accountId = (await createBankAccount(app.as(app.people.admin))).id
 })
 afterAll(async () => {
   expect(await verifyLedger(app.sql)).toEqual([])
   await app.close()
 })
 
-const waiting = async (by = maker) => madePayout(by, (await approvedClaim(scene.cast, scene.sample)).id)
-const several = async (count: number) => {
+const createWaitingPayment = async (by = maker) =>
+  createPayout(by, (await createApprovedClaim(scene.cast, scene.sample)).id)
+const createPayments = async (count: number) => {
   const made = []
-  for (let at = 0; at < count; at++) made.push(await waiting())
+  for (let at = 0; at < count; at++) made.push(await createWaitingPayment())
   return made
 }
-const ids = (payments: { id: string }[]) => payments.map(({ id }) => id)
-const detail = (batchId: string) => maker.payouts.batches.detail({ batchId })
-const payout = (payoutId: string) => maker.payouts.detail({ payoutId })
+const idsOf = (payments: { id: string }[]) => payments.map(({ id }) => id)
+const readBatchDetail = (batchId: string) => maker.payouts.batches.detail({ batchId })
+const readPayout = (payoutId: string) => maker.payouts.detail({ payoutId })
 
-async function releasedBatch(payments: { id: string }[], format: "pain001" | "fnb" | "standard_bank" = "pain001") {
-  const batch = await madeBatch(maker, accountId, ids(payments), format)
-  await other.payouts.batches.release(stepOf(batch))
+async function createReleasedBatch(
+  payments: { id: string }[],
+  format: "pain001" | "fnb" | "standard_bank" = "pain001",
+) {
+  const batch = await createBatch(maker, accountId, idsOf(payments), format)
+  await other.payouts.batches.release(stepInputOf(batch))
   await app.runJobs()
-  return detail(batch.id)
+  return readBatchDetail(batch.id)
 }
 
-const exported = (batch: BatchDetail, by = other) =>
+const exportBatchFile = (batch: BatchDetail, by = other) =>
   by.payouts.batches.export({ batchId: batch.id, idempotencyKey: randomUUID() })
-const fetched = (address: string, actor: UserActor = app.people.manager2) =>
+const fetchAs = (address: string, actor: UserActor = app.people.manager2) =>
   fetch(server.url + address, { headers: server.headersOf(actor) })
 
-async function answered(batch: BatchDetail, content: string, actor = app.people.manager) {
+async function uploadAnswer(batch: BatchDetail, content: string, actor = app.people.manager) {
   const path = `/api/payment-batches/${batch.id}/answers`
   const response = await sendFile(server, actor, { path, name: "answer.xml", content })
   await app.runJobs()
@@ -68,34 +72,37 @@ async function answered(batch: BatchDetail, content: string, actor = app.people.
 }
 
 test("a batch is made, released by another user and exported once as a valid file", async () => {
-  const payments = await several(3)
-  const batch = await madeBatch(maker, accountId, ids(payments))
+  const payments = await createPayments(3)
+  const batch = await createBatch(maker, accountId, idsOf(payments))
   const amountCents = payments.reduce((sum, payment) => sum + payment.amountCents, 0)
   expect(batch).toMatchObject({ status: "open", paymentCount: 3, amountCents, executionOn: "2026-11-02", files: [] })
   expect(batch.allowedActions).toEqual(["edit", "add", "takeOut", "cancel"])
-  await expect(maker.payouts.batches.release(stepOf(batch))).rejects.toMatchObject({ code: "FOUR_EYES", status: 403 })
+  await expect(maker.payouts.batches.release(stepInputOf(batch))).rejects.toMatchObject({
+    code: "FOUR_EYES",
+    status: 403,
+  })
 
-  await other.payouts.batches.release(stepOf(batch))
+  await other.payouts.batches.release(stepInputOf(batch))
   expect(await app.runJobs()).toBeGreaterThan(0)
-  const released = await detail(batch.id)
+  const released = await readBatchDetail(batch.id)
   expect(released).toMatchObject({ status: "released", underway: 3, jobId: null })
   const [file] = released.files
   const messageId = `${batch.number}-1`
   expect(file).toMatchObject({ messageId, paymentCount: 3, controlSumCents: amountCents, exportedAt: null })
   for (const { id } of payments) {
-    expect(await payout(id)).toMatchObject({ status: "processing", batch: { number: batch.number } })
+    expect(await readPayout(id)).toMatchObject({ status: "processing", batch: { number: batch.number } })
   }
 
-  const { address, sha256 } = await exported(released)
-  await expect(exported(released)).rejects.toMatchObject({ code: "ALREADY_EXPORTED" })
-  await expect(exported(released, maker)).rejects.toMatchObject({ code: "ALREADY_EXPORTED" })
-  expect((await fetched(address, app.people.manager)).status).toBe(404)
-  const response = await fetched(address)
+  const { address, sha256 } = await exportBatchFile(released)
+  await expect(exportBatchFile(released)).rejects.toMatchObject({ code: "ALREADY_EXPORTED" })
+  await expect(exportBatchFile(released, maker)).rejects.toMatchObject({ code: "ALREADY_EXPORTED" })
+  expect((await fetchAs(address, app.people.manager)).status).toBe(404)
+  const response = await fetchAs(address)
   const text = await response.text()
   expect(response.headers.get("content-disposition")).toContain(`${messageId}.xml`)
   expect(createHash("sha256").update(text).digest("hex")).toBe(sha256)
   expect(file!.sha256).toBe(sha256)
-  expect((await fetched(address)).status).toBe(404)
+  expect((await fetchAs(address)).status).toBe(404)
 
   const found = (pattern: RegExp) => Array.from(text.matchAll(pattern), ([, value]) => value!)
   expect(found(/<EndToEndId>(.*?)<\/EndToEndId>/g)).toEqual(payments.map(({ number }) => number).sort())
@@ -105,8 +112,8 @@ test("a batch is made, released by another user and exported once as a valid fil
   const amounts = found(/<InstdAmt Ccy="ZAR">(.*?)<\/InstdAmt>/g).map((amount) => Math.round(Number(amount) * 100))
   expect(amounts.reduce((one, two) => one + two, 0)).toBe(amountCents)
   expect(found(/<ReqdExctnDt><Dt>(.*?)<\/Dt>/g)).toEqual(["2026-11-02"])
-  if (!existsSync(scheme)) return console.warn("The schema is not here: the file was not held against it.")
-  const schema = readFileSync(scheme, "utf8")
+  if (!existsSync(schemaPath)) return console.warn("The schema is not here: the file was not held against it.")
+  const schema = readFileSync(schemaPath, "utf8")
   const valid = await validateXML({ xml: [{ fileName: "file.xml", contents: text }], schema: [schema] })
   expect(valid.errors).toEqual([])
   const broken = text.replace("<PmtMtd>TRF</PmtMtd>", "")
@@ -117,10 +124,10 @@ test.each([
   ["fnb", "csv", /^BInSol - U ver 1\.00\r\n02\/11\/2026\r\n62000000001\r\n/],
   ["standard_bank", "csv", /^HEADER,BAT-2026-\d+-1,62000000001,250655,20261102\r\nCONTROL,2,/],
 ] as const)("the file for %s contains every payment to the cent", async (format, extension, head) => {
-  const payments = await several(2)
-  const batch = await releasedBatch(payments, format)
-  const { address } = await exported(batch)
-  const response = await fetched(address)
+  const payments = await createPayments(2)
+  const batch = await createReleasedBatch(payments, format)
+  const { address } = await exportBatchFile(batch)
+  const response = await fetchAs(address)
   expect(response.headers.get("content-disposition")).toContain(`.${extension}`)
   const text = await response.text()
   expect(text).toMatch(head)
@@ -131,9 +138,9 @@ test.each([
 
 describe("payments of a batch", () => {
   test("must await release, be bank payments, and be in no other batch", async () => {
-    const [first, second] = await several(2)
-    const batch = await madeBatch(maker, accountId, [first!.id])
-    const put = (payoutIds: string[]) => madeBatch(maker, accountId, payoutIds)
+    const [first, second] = await createPayments(2)
+    const batch = await createBatch(maker, accountId, [first!.id])
+    const put = (payoutIds: string[]) => createBatch(maker, accountId, payoutIds)
     await expect(put([first!.id])).rejects.toMatchObject({ code: "NOT_FOR_BATCH" })
     await expect(put([randomUUID()])).rejects.toMatchObject({ code: "NOT_FOR_BATCH" })
     const cash = await maker.payouts.changePayee({
@@ -141,18 +148,18 @@ describe("payments of a batch", () => {
       ...{ payeeBank: "", payeeBranchCode: "", payeeAccountNumber: "" },
     })
     await expect(put([cash.id])).rejects.toMatchObject({ code: "NOT_FOR_BATCH" })
-    const third = await waiting()
-    const added = await maker.payouts.batches.add({ ...stepOf(batch), payoutIds: [third.id] })
+    const third = await createWaitingPayment()
+    const added = await maker.payouts.batches.add({ ...stepInputOf(batch), payoutIds: [third.id] })
     expect(added).toMatchObject({ paymentCount: 2, amountCents: first!.amountCents + third.amountCents })
-    const left = await maker.payouts.batches.takeOut({ ...stepOf(added), payoutIds: [first!.id] })
+    const left = await maker.payouts.batches.takeOut({ ...stepInputOf(added), payoutIds: [first!.id] })
     expect(left).toMatchObject({ paymentCount: 1, amountCents: third.amountCents })
     await expect(put([first!.id])).resolves.toMatchObject({ paymentCount: 1 })
-    await maker.payouts.batches.cancel({ ...stepOf(left), reason: "Wrong account" })
+    await maker.payouts.batches.cancel({ ...stepInputOf(left), reason: "Wrong account" })
     await expect(put([third.id])).resolves.toMatchObject({ paymentCount: 1 })
   })
 
   test("default to all waiting payments; concurrent batches never share one", async () => {
-    const payments = await several(2)
+    const payments = await createPayments(2)
     const { firstDay, waiting: before } = await maker.payouts.batches.choices()
     expect(before.count).toBeGreaterThanOrEqual(2)
     const asked = { bankAccountId: accountId, executionOn: firstDay, format: "pain001" as const }
@@ -161,14 +168,14 @@ describe("payments of a batch", () => {
     )
     const held = await app.sql.rows<{ count: number }>(sql`
       select count(*)::int as count from payout_batch_payments where removed_at is null
-        and payout_id = any (${sql.param(ids(payments))}::uuid[]) group by payout_id`)
+        and payout_id = any (${sql.param(idsOf(payments))}::uuid[]) group by payout_id`)
     expect(held).toEqual([{ count: 1 }, { count: 1 }])
     expect(outcomes.some(({ status }) => status === "fulfilled")).toBe(true)
   })
 
   test("cannot be released, completed or cancelled alone until removed from the batch", async () => {
-    const payment = await waiting()
-    const batch = await madeBatch(maker, accountId, [payment.id])
+    const payment = await createWaitingPayment()
+    const batch = await createBatch(maker, accountId, [payment.id])
     const step = { payoutId: payment.id, version: payment.version, idempotencyKey: randomUUID() }
     await expect(other.payouts.release(step)).rejects.toMatchObject({ code: "WRONG_STATUS" })
     await expect(other.payouts.cancel({ ...step, reason: "x" })).rejects.toMatchObject({ code: "WRONG_STATUS" })
@@ -180,7 +187,7 @@ describe("payments of a batch", () => {
     expect((await other.payouts.detail({ payoutId: payment.id })).allowedActions).toEqual(["changePayee"])
     const changed = await other.payouts.changePayee({ ...of, ...samplePayee, payeeEmail: "s@example.test" })
     expect(changed.batch).toMatchObject({ id: batch.id })
-    await expect(other.payouts.batches.release(stepOf(batch))).rejects.toMatchObject({ code: "FOUR_EYES" })
+    await expect(other.payouts.batches.release(stepInputOf(batch))).rejects.toMatchObject({ code: "FOUR_EYES" })
     expect((await other.payouts.batches.detail({ batchId: batch.id })).allowedActions).not.toContain("release")
     const list = await other.payouts.batches.payments({ batchId: batch.id })
     expect(list).toMatchObject({ total: 1, rows: [{ payoutId: payment.id, isOwn: true }] })
@@ -188,19 +195,19 @@ describe("payments of a batch", () => {
 })
 
 test("concurrent releases or exports succeed once", async () => {
-  const batch = await madeBatch(maker, accountId, ids(await several(2)))
+  const batch = await createBatch(maker, accountId, idsOf(await createPayments(2)))
   const admin = app.as(app.people.admin)
-  const outcomes = await Promise.allSettled([other, admin].map((by) => by.payouts.batches.release(stepOf(batch))))
+  const outcomes = await Promise.allSettled([other, admin].map((by) => by.payouts.batches.release(stepInputOf(batch))))
   expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
   await app.runJobs()
-  const released = await detail(batch.id)
+  const released = await readBatchDetail(batch.id)
   expect(released.files).toHaveLength(1)
-  const exports = await Promise.allSettled([other, admin].map((by) => exported(released, by)))
+  const exports = await Promise.allSettled([other, admin].map((by) => exportBatchFile(released, by)))
   expect(exports.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
 })
 
 test("a day without bank payments and an unknown account are refused with their field", async () => {
-  const [payment] = await several(1)
+  const [payment] = await createPayments(1)
   const make = (changes: object) =>
     maker.payouts.batches.make({
       ...{
@@ -221,19 +228,19 @@ test("a day without bank payments and an unknown account are refused with their 
 
 describe("replacing a file", () => {
   test("requires the old file to be withdrawn, and stores both hashes", async () => {
-    const batch = await releasedBatch(await several(2))
-    const again = (of: BatchDetail) => other.payouts.batches.replace({ ...stepOf(of), executionOn: "2026-11-03" })
+    const batch = await createReleasedBatch(await createPayments(2))
+    const again = (of: BatchDetail) => other.payouts.batches.replace({ ...stepInputOf(of), executionOn: "2026-11-03" })
     await expect(again(batch)).rejects.toMatchObject({ code: "FILE_COUNTS" })
-    await exported(batch)
-    await expect(again(await detail(batch.id))).rejects.toMatchObject({ code: "FILE_COUNTS" })
+    await exportBatchFile(batch)
+    await expect(again(await readBatchDetail(batch.id))).rejects.toMatchObject({ code: "FILE_COUNTS" })
     const withdrawn = await other.payouts.batches.withdraw({
-      ...stepOf(await detail(batch.id)),
+      ...stepInputOf(await readBatchDetail(batch.id)),
       ...{ why: "not_sent" as const, reason: "The download was lost" },
     })
-    await expect(exported(withdrawn)).rejects.toMatchObject({ code: "NO_FILE" })
+    await expect(exportBatchFile(withdrawn)).rejects.toMatchObject({ code: "NO_FILE" })
     await again(withdrawn)
     await app.runJobs()
-    const { files, executionOn } = await detail(batch.id)
+    const { files, executionOn } = await readBatchDetail(batch.id)
     expect(executionOn).toBe("2026-11-03")
     expect(files).toMatchObject([
       { messageId: `${batch.number}-2`, withdrawn: null, exportedAt: null },
@@ -246,98 +253,98 @@ describe("replacing a file", () => {
 
 describe("the bank's answer", () => {
   let batch: BatchDetail
-  let payments: Awaited<ReturnType<typeof several>>
+  let payments: Awaited<ReturnType<typeof createPayments>>
   beforeEach(async () => {
-    payments = await several(3)
-    batch = await releasedBatch(payments)
+    payments = await createPayments(3)
+    batch = await createReleasedBatch(payments)
   })
   const messageId = () => batch.files[0]!.messageId
 
   test("completes and fails payments, and a retried payment gets a new reference", async () => {
     const [first, second, third] = payments.map(({ number }) => number)
-    const content = painAnswer(messageId(), [
+    const content = createPainAnswer(messageId(), [
       { endToEndId: first!, status: "ACSC" },
       { endToEndId: second!, status: "RJCT", code: "AC04", remark: "Closed in October" },
       { endToEndId: third!, status: "ACSP" },
       { endToEndId: "PAY-OF-NOBODY", status: "ACSC" },
     ])
-    expect((await answered(batch, content)).status).toBe(200)
-    expect(await payout(payments[0]!.id)).toMatchObject({ status: "completed", completedOn: "2026-11-02" })
-    const failed = await payout(payments[1]!.id)
+    expect((await uploadAnswer(batch, content)).status).toBe(200)
+    expect(await readPayout(payments[0]!.id)).toMatchObject({ status: "completed", completedOn: "2026-11-02" })
+    const failed = await readPayout(payments[1]!.id)
     expect(failed).toMatchObject({
       status: "failed",
       statusReason: "The account is closed: Closed in October (AC04)",
       batch: null,
     })
-    expect(await payout(payments[2]!.id)).toMatchObject({ status: "processing" })
-    expect(await detail(batch.id)).toMatchObject({ underway: 1, completed: 1, failed: 1 })
+    expect(await readPayout(payments[2]!.id)).toMatchObject({ status: "processing" })
+    expect(await readBatchDetail(batch.id)).toMatchObject({ underway: 1, completed: 1, failed: 1 })
 
     // A file is processed once; a later answer completes the rest.
-    const repeat = await answered(batch, content)
+    const repeat = await uploadAnswer(batch, content)
     expect(await repeat.json()).toMatchObject({
       message: "This bank response was already imported. Nothing was changed.",
     })
-    await answered(batch, painAnswer(messageId(), [{ endToEndId: third!, status: "ACCC" }]))
-    expect(await payout(payments[2]!.id)).toMatchObject({ status: "completed" })
+    await uploadAnswer(batch, createPainAnswer(messageId(), [{ endToEndId: third!, status: "ACCC" }]))
+    expect(await readPayout(payments[2]!.id)).toMatchObject({ status: "completed" })
 
     const step = { payoutId: failed.id, version: failed.version, idempotencyKey: randomUUID() }
     const retried = await maker.payouts.retry(step)
-    const next = await releasedBatch([retried])
+    const next = await createReleasedBatch([retried])
     const { rows } = await maker.payouts.batches.payments({ batchId: next.id })
     expect(rows).toMatchObject([{ endToEndId: `${second}-2` }])
   })
 
   test("for the whole file completes all payments; a wrong or hostile file changes nothing", async () => {
     const refusals: [string, RegExp][] = [
-      [painAnswer("BAT-2026-999999-1", []), /is not a payment file of BAT-/],
-      [`<!DOCTYPE x [<!ENTITY a "b">]>${painAnswer(messageId(), [])}`, /DOCTYPE/],
-      [painAnswer(messageId(), []).slice(0, 300), /damaged or incomplete/],
+      [createPainAnswer("BAT-2026-999999-1", []), /is not a payment file of BAT-/],
+      [`<!DOCTYPE x [<!ENTITY a "b">]>${createPainAnswer(messageId(), [])}`, /DOCTYPE/],
+      [createPainAnswer(messageId(), []).slice(0, 300), /damaged or incomplete/],
       ["<html></html>", /no pain\.002/],
       ["Date,Amount\n", /no pain\.002/],
-      [painAnswer(messageId(), [{ endToEndId: payments[0]!.number, status: "WHAT" }]), /has an unknown status/],
+      [createPainAnswer(messageId(), [{ endToEndId: payments[0]!.number, status: "WHAT" }]), /has an unknown status/],
     ]
     for (const [content, message] of refusals) {
-      const response = await answered(batch, content)
+      const response = await uploadAnswer(batch, content)
       expect(response.status).toBe(422)
       expect(((await response.json()) as { message: string }).message).toMatch(message)
     }
-    expect(await detail(batch.id)).toMatchObject({ underway: 3 })
-    await answered(batch, painAnswer(messageId(), [], "ACSC"))
-    expect(await detail(batch.id)).toMatchObject({ underway: 0, completed: 3, failed: 0 })
+    expect(await readBatchDetail(batch.id)).toMatchObject({ underway: 3 })
+    await uploadAnswer(batch, createPainAnswer(messageId(), [], "ACSC"))
+    expect(await readBatchDetail(batch.id)).toMatchObject({ underway: 0, completed: 3, failed: 0 })
     const paid = await app.sql.rows<{ status: string }>(sql`
-      select distinct c.status from claims c join payouts o on o.claim_id = c.id where o.id = any (${sql.param(ids(payments))}::uuid[])`)
+      select distinct c.status from claims c join payouts o on o.claim_id = c.id where o.id = any (${sql.param(idsOf(payments))}::uuid[])`)
     expect(paid).toEqual([{ status: "paid" }])
   })
 
   test("rejecting the whole file withdraws it and allows a replacement", async () => {
-    await answered(batch, painAnswer(messageId(), [], "RJCT"))
-    const rejected = await detail(batch.id)
+    await uploadAnswer(batch, createPainAnswer(messageId(), [], "RJCT"))
+    const rejected = await readBatchDetail(batch.id)
     expect(rejected).toMatchObject({ underway: 3, files: [{ withdrawn: "rejected" }] })
     expect(rejected.allowedActions).toContain("replace")
   })
 })
 
 test("one bank debit completes a whole batch from its account", async () => {
-  const payments = await several(3)
-  const batch = await releasedBatch(payments)
+  const payments = await createPayments(3)
+  const batch = await createReleasedBatch(payments)
   const { amountCents } = batch
   const done = await app.transaction(app.people.manager, (cx) =>
     completeBatchByBank(cx, { batchId: batch.id, on: "2026-11-02", bankAccountId: accountId }),
   )
   expect(done).toMatchObject({ amountCents })
-  expect(done.payoutIds.toSorted()).toEqual(ids(payments).toSorted())
-  expect(await detail(batch.id)).toMatchObject({ underway: 0, completed: 3 })
+  expect(done.payoutIds.toSorted()).toEqual(idsOf(payments).toSorted())
+  expect(await readBatchDetail(batch.id)).toMatchObject({ underway: 0, completed: 3 })
 })
 
 test("a payee with an address is mailed about the payment, without medical details", async () => {
-  const claim = await approvedClaim(scene.cast, { ...scene.sample, diagnosis: "Appendicitis" })
+  const claim = await createApprovedClaim(scene.cast, { ...scene.sample, diagnosis: "Appendicitis" })
   const made = await maker.claims.pay({
     ...{ idempotencyKey: randomUUID(), claimId: claim.id, reference: "", notes: "Appendicitis" },
     ...samplePayee,
     payeeEmail: "sipho@example.test",
   })
-  const batch = await releasedBatch([made])
-  await answered(batch, painAnswer(batch.files[0]!.messageId, [], "ACSC"))
+  const batch = await createReleasedBatch([made])
+  await uploadAnswer(batch, createPainAnswer(batch.files[0]!.messageId, [], "ACSC"))
   const mails = (await app.mails()).filter(({ to }) => to === "sipho@example.test")
   expect(mails).toHaveLength(1)
   expect(mails[0]).toMatchObject({ subject: `Remittance advice ${claim.number}` })
@@ -346,7 +353,7 @@ test("a payee with an address is mailed about the payment, without medical detai
 })
 
 test("the database prevents changes to files, batches and their former payments", async () => {
-  const batch = await releasedBatch(await several(1))
+  const batch = await createReleasedBatch(await createPayments(1))
   const staff = app.app.database.direct("staff")
   const refusedBy = (statement: ReturnType<typeof sql>) => expect(staff.run(statement)).rejects.toThrow()
   await refusedBy(sql`update payment_files set sha256 = repeat('0', 64) where batch_id = ${batch.id}`)
@@ -355,14 +362,14 @@ test("the database prevents changes to files, batches and their former payments"
   await refusedBy(sql`update payout_batches set bank_account_id = null, amount_cents = 1 where id = ${batch.id}`)
   await refusedBy(sql`update payout_batch_payments set end_to_end_id = 'X' where batch_id = ${batch.id}`)
   await refusedBy(sql`delete from payout_batch_payments where batch_id = ${batch.id}`)
-  await exported(batch)
+  await exportBatchFile(batch)
   await refusedBy(
     sql`update payment_files set exported_at = null, exported_by = null, ticket = null where batch_id = ${batch.id}`,
   )
   await refusedBy(sql`update payment_files set ticket = gen_random_uuid() where batch_id = ${batch.id}`)
-  const payment = await waiting()
+  const payment = await createWaitingPayment()
   const changed = await other.payouts.changePayee({ payoutId: payment.id, version: payment.version, ...samplePayee })
-  const open = await madeBatch(maker, accountId, [changed.id])
+  const open = await createBatch(maker, accountId, [changed.id])
   await expect(
     staff.run(
       sql`update payout_batches set status = 'released', released_by = ${app.people.manager2.userId}, released_at = created_at where id = ${open.id}`,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
-import { step } from "@milkwood/domain/kernel/lifecycle"
+import { applyTransition } from "@milkwood/domain/kernel/lifecycle"
 import type { Decision } from "@milkwood/domain/kernel/refusal"
-import { type BatchAction, batchLifecycle, batchPayments, executionDay } from "@milkwood/domain/payouts/batch"
+import { type BatchAction, batchLifecycle, checkExecutionDay, maxBatchPayments } from "@milkwood/domain/payouts/batch"
 import { batchFactHead } from "@milkwood/domain/payouts/batch-facts"
 import { payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
 import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
@@ -13,7 +13,7 @@ import { nextNumber } from "../platform/database/numbering.ts"
 import { lockRecord, saveRecord } from "../platform/database/record.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
-import { batchDetail, payingAccount, type StoredBatch, timeOf, waitingForBatch } from "./batches.queries.ts"
+import { batchDetail, isWaitingForBatch, loadPayingAccount, localTimeOf, type StoredBatch } from "./batches.queries.ts"
 import { payoutBatches } from "./payouts.tables.ts"
 
 /** Locks the batch before its payments, which are locked in id order. */
@@ -21,20 +21,20 @@ export const lockBatch = ({ tx }: Pick<Cx, "tx">, batchId: string): Promise<Stor
   lockRecord(tx, payoutBatches, batchId, "This batch does not exist.")
 
 /** Checks the status before the version, as every payment step does. */
-export async function batchFor(
+export async function lockChangeableBatch(
   cx: Cx,
   { batchId, version }: { batchId: string; version?: number },
   action: BatchAction,
 ): Promise<StoredBatch> {
   const batch = await lockBatch(cx, batchId)
-  orRefuse(step(batchLifecycle, batch, action) as Decision<string, "WRONG_STATUS">)
+  orRefuse(applyTransition(batchLifecycle, batch, action) as Decision<string, "WRONG_STATUS">)
   if (version !== undefined) expectVersion(batch, version)
   return batch
 }
 
-export async function checkedExecutionDay(cx: Cx, day: string): Promise<string> {
+export async function checkExecutionDayOf(cx: Cx, day: string): Promise<string> {
   const { bankCutOff } = await readSettings(cx.tx, payoutsSettings)
-  return orRefuse(executionDay(day, { today: cx.today, time: timeOf(cx) }, bankCutOff))
+  return orRefuse(checkExecutionDay(day, { today: cx.today, time: localTimeOf(cx) }, bankCutOff))
 }
 
 async function saveNextVersion(cx: Cx, batch: StoredBatch, changes: Partial<StoredBatch> = {}): Promise<void> {
@@ -51,11 +51,11 @@ async function addPayments(
   payoutIds?: readonly string[],
 ): Promise<number> {
   const { tx, now, actor } = cx
-  const room = batchPayments - batch.paymentCount
+  const room = maxBatchPayments - batch.paymentCount
   const wanted = payoutIds && [...new Set(payoutIds)]
   const chosen = wanted
-    ? sql`o.id = any (${sql.param(wanted)}::uuid[]) and ${waitingForBatch}`
-    : sql`${waitingForBatch} and o.id in (select o.id from payouts o where ${waitingForBatch} order by o.created_at, o.number limit ${room})`
+    ? sql`o.id = any (${sql.param(wanted)}::uuid[]) and ${isWaitingForBatch}`
+    : sql`${isWaitingForBatch} and o.id in (select o.id from payouts o where ${isWaitingForBatch} order by o.created_at, o.number limit ${room})`
   const found = await tx.rows<{ id: string; groupId: string }>(
     sql`select o.id, o.group_id as "groupId" from payouts o where ${chosen} order by o.id for update`,
   )
@@ -65,7 +65,7 @@ async function addPayments(
       "One of these payments is paid by hand, is already in a batch, or is already released.",
     )
   }
-  if (found.length > room) throw refused("NOT_FOR_BATCH", `A batch can have at most ${batchPayments} payments.`)
+  if (found.length > room) throw refused("NOT_FOR_BATCH", `A batch can have at most ${maxBatchPayments} payments.`)
   if (found.length === 0) return 0
   // A concurrent transaction may have added one to another batch: a database constraint detects this.
   const put = await tx.run(sql`
@@ -80,10 +80,10 @@ async function addPayments(
 export const makeBatch = command(payoutsContract.batches.make, async (cx) => {
   const { bankAccountId, executionOn, format, payoutIds } = cx.input
   const { tx, now, actor, today } = cx
-  await payingAccount(cx, bankAccountId, format)
+  await loadPayingAccount(cx, bankAccountId, format)
   const id = randomUUID()
   const number = await nextNumber(tx, "payout_batch", today)
-  const day = await checkedExecutionDay(cx, executionOn)
+  const day = await checkExecutionDayOf(cx, executionOn)
   await tx.insert(payoutBatches).values({
     ...{ id, number, bankAccountId, executionOn: day, format },
     ...{ createdBy: actorUserId(actor)!, createdAt: now },
@@ -97,10 +97,10 @@ export const makeBatch = command(payoutsContract.batches.make, async (cx) => {
 
 export const editBatch = command(payoutsContract.batches.edit, async (cx) => {
   const { bankAccountId, executionOn, format } = cx.input
-  const batch = await batchFor(cx, cx.input, "edit")
-  const account = await payingAccount(cx, bankAccountId, format)
-  const before = await payingAccount(cx, batch.bankAccountId, "fnb")
-  const after = { bankAccountId, executionOn: await checkedExecutionDay(cx, executionOn), format }
+  const batch = await lockChangeableBatch(cx, cx.input, "edit")
+  const account = await loadPayingAccount(cx, bankAccountId, format)
+  const before = await loadPayingAccount(cx, batch.bankAccountId, "fnb")
+  const after = { bankAccountId, executionOn: await checkExecutionDayOf(cx, executionOn), format }
   await saveNextVersion(cx, batch, after)
   const told = (of: Pick<StoredBatch, "executionOn" | "format">, name: string) => ({
     account: name,
@@ -119,7 +119,7 @@ export const editBatch = command(payoutsContract.batches.edit, async (cx) => {
 })
 
 export const addToBatch = command(payoutsContract.batches.add, async (cx) => {
-  const batch = await batchFor(cx, cx.input, "add")
+  const batch = await lockChangeableBatch(cx, cx.input, "add")
   const payments = await addPayments(cx, batch, cx.input.payoutIds)
   await saveNextVersion(cx, await lockBatch(cx, batch.id))
   await record(cx, [{ ...batchFactHead(batch), type: "BatchPaymentsAdded", payments }])
@@ -128,7 +128,7 @@ export const addToBatch = command(payoutsContract.batches.add, async (cx) => {
 
 export const takeOutOfBatch = command(payoutsContract.batches.takeOut, async (cx) => {
   const { payoutIds } = cx.input
-  const batch = await batchFor(cx, cx.input, "takeOut")
+  const batch = await lockChangeableBatch(cx, cx.input, "takeOut")
   const left = await cx.tx.rows<{ number: string }>(sql`
     with gone as (
       update payout_batch_payments set removed_at = ${cx.now}
@@ -143,7 +143,7 @@ export const takeOutOfBatch = command(payoutsContract.batches.takeOut, async (cx
 
 export const cancelBatch = command(payoutsContract.batches.cancel, async (cx) => {
   const { reason } = cx.input
-  const batch = await batchFor(cx, cx.input, "cancel")
+  const batch = await lockChangeableBatch(cx, cx.input, "cancel")
   await saveNextVersion(cx, batch, { status: "cancelled", statusReason: reason })
   await cx.tx.run(
     sql`update payout_batch_payments set removed_at = ${cx.now} where batch_id = ${batch.id} and removed_at is null`,

@@ -8,12 +8,12 @@ import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, command, refused } from "../platform/calls/commands.ts"
 import { saveRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
-import { batchDetail, inBatch } from "./batches.queries.ts"
-import { batchFor, checkedExecutionDay } from "./change-batch.ts"
+import { batchDetail, isInBatch } from "./batches.queries.ts"
+import { checkExecutionDayOf, lockChangeableBatch } from "./change-batch.ts"
 import { payoutBatches } from "./payouts.tables.ts"
 import { startPaymentFile } from "./release-batch.ts"
 
-interface CountingFile {
+interface ActivePaymentFile {
   id: string
   messageId: string
   sha256: string
@@ -21,16 +21,16 @@ interface CountingFile {
   exportedByName: string | null
 }
 
-const countingFile = ({ tx }: Pick<Cx, "tx">, batchId: string) =>
-  tx.row<CountingFile>(sql`
+const loadActiveFile = ({ tx }: Pick<Cx, "tx">, batchId: string) =>
+  tx.row<ActivePaymentFile>(sql`
     select f.id, f.message_id as "messageId", f.sha256, f.exported_at as "exportedAt",
       (select name from users where id = f.exported_by) as "exportedByName"
     from payment_files f where f.batch_id = ${batchId} and f.withdrawn is null`)
 
 /** Single export: the user gets a single-use address. */
 export const exportFile = command(payoutsContract.batches.export, async (cx) => {
-  const batch = await batchFor(cx, cx.input, "export")
-  const file = await countingFile(cx, batch.id)
+  const batch = await lockChangeableBatch(cx, cx.input, "export")
+  const file = await loadActiveFile(cx, batch.id)
   if (!file) throw refused("NO_FILE")
   const { messageId, sha256, exportedAt, exportedByName } = file
   if (exportedAt) throw refused("ALREADY_EXPORTED", `${exportedByName ?? "Someone"} already exported ${messageId}.`)
@@ -43,8 +43,8 @@ export const exportFile = command(payoutsContract.batches.export, async (cx) => 
 
 export const withdrawFile = command(payoutsContract.batches.withdraw, async (cx) => {
   const { why, reason } = cx.input
-  const batch = await batchFor(cx, cx.input, "withdraw")
-  const file = await countingFile(cx, batch.id)
+  const batch = await lockChangeableBatch(cx, cx.input, "withdraw")
+  const file = await loadActiveFile(cx, batch.id)
   if (!file) throw refused("NO_FILE")
   await markWithdrawn(cx, batch, file, why, reason)
   await saveRecord(cx.tx, payoutBatches, batch, { ...batch, version: batch.version + 1 })
@@ -55,7 +55,7 @@ export const withdrawFile = command(payoutsContract.batches.withdraw, async (cx)
 export async function markWithdrawn(
   cx: Cx,
   batch: { id: string; number: string },
-  file: Pick<CountingFile, "id" | "messageId" | "sha256">,
+  file: Pick<ActivePaymentFile, "id" | "messageId" | "sha256">,
   why: "not_sent" | "rejected",
   reason: string,
 ): Promise<void> {
@@ -69,12 +69,12 @@ export async function markWithdrawn(
 }
 
 export const replaceFile = command(payoutsContract.batches.replace, async (cx) => {
-  const batch = await batchFor(cx, cx.input, "replace")
-  if (await countingFile(cx, batch.id)) throw refused("FILE_COUNTS")
+  const batch = await lockChangeableBatch(cx, cx.input, "replace")
+  if (await loadActiveFile(cx, batch.id)) throw refused("FILE_COUNTS")
   const underway = await cx.tx.row(sql`
-    select from payout_batch_payments i join payouts o on o.id = i.payout_id where ${inBatch(batch.id)} and o.status = 'processing' limit 1`)
+    select from payout_batch_payments i join payouts o on o.id = i.payout_id where ${isInBatch(batch.id)} and o.status = 'processing' limit 1`)
   if (!underway) throw refused("EMPTY", "No payment of this batch is still processing.")
-  const executionOn = await checkedExecutionDay(cx, cx.input.executionOn)
+  const executionOn = await checkExecutionDayOf(cx, cx.input.executionOn)
   await saveRecord(cx.tx, payoutBatches, batch, { ...batch, executionOn, version: batch.version + 1 })
   await startPaymentFile(cx, batch)
   return batchDetail(cx, batch.id)

@@ -10,12 +10,12 @@ import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
 import { type JobCx, job } from "../platform/work/jobs.ts"
-import { inBatch, payingAccount, type StoredBatch } from "./batches.queries.ts"
+import { isInBatch, loadPayingAccount, type StoredBatch } from "./batches.queries.ts"
 import { lockBatch } from "./change-batch.ts"
 import { paymentFiles } from "./payouts.tables.ts"
 
 /** An upper bound: a payment needs less than two kilobytes. */
-const largest = 64 * 1024 * 1024
+const maxFileBytes = 64 * 1024 * 1024
 /** Read in pages to limit memory. */
 const paymentsPerRead = 500
 
@@ -34,10 +34,10 @@ async function prepare(cx: Cx, batchId: string): Promise<Prepared | null> {
   if (batch.status !== "released" || found!.counts) return null
   const sum = await tx.row<{ count: number; cents: number }>(sql`
     select count(*) as count, coalesce(sum(o.amount_cents), 0)::bigint as cents
-    from payout_batch_payments i join payouts o on o.id = i.payout_id where ${inBatch(batchId)} and o.status = 'processing'`)
+    from payout_batch_payments i join payouts o on o.id = i.payout_id where ${isInBatch(batchId)} and o.status = 'processing'`)
   if (sum!.count === 0) return null
   const { organisation } = await readSettings(tx, platformSettings)
-  const { accountNumber, branchCode, currency } = await payingAccount(cx, batch.bankAccountId, batch.format)
+  const { accountNumber, branchCode, currency } = await loadPayingAccount(cx, batch.bankAccountId, batch.format)
   const { nth } = found!
   return {
     batch,
@@ -60,7 +60,7 @@ async function* paymentsOf(tx: Tx, batchId: string): AsyncGenerator<FilePayment[
       select i.end_to_end_id as "endToEndId", o.amount_cents as "amountCents", o.payee_name as "payeeName",
         o.payee_branch_code as "branchCode", o.payee_account_number as "accountNumber", o.reference
       from payout_batch_payments i join payouts o on o.id = i.payout_id
-      where ${inBatch(batchId)} and o.status = 'processing' and i.end_to_end_id > ${after}
+      where ${isInBatch(batchId)} and o.status = 'processing' and i.end_to_end_id > ${after}
       order by i.end_to_end_id limit ${paymentsPerRead}`)
     if (some.length === 0) return
     yield some
@@ -73,7 +73,7 @@ export interface Written {
   cents: number
 }
 
-export async function* paymentFileText(
+export async function* writePaymentFile(
   format: PaymentFileFormat,
   head: PaymentFileHead,
   payments: AsyncIterable<readonly FilePayment[]>,
@@ -95,14 +95,14 @@ export async function* paymentFileText(
  * Streams the file to disk, then stores its hash in one short transaction. Safe to restart: the database has one
  * current file. If a payment fails meanwhile, the totals differ and the file is made again.
  */
-async function makeFile({ app, payload: { batchId }, transaction, complete }: JobCx<{ batchId: string }>) {
+async function createPaymentFile({ app, payload: { batchId }, transaction, complete }: JobCx<{ batchId: string }>) {
   const prepared = await transaction((cx) => prepare(cx, batchId))
   if (!prepared) return { made: false }
   const { batch, head, nth } = prepared
   const { extension, mime } = paymentFileWriters[batch.format]
   const written = { count: 0, cents: 0 }
-  const parts = paymentFileText(batch.format, head, paymentsOf(app.database.direct("jobs"), batchId), written)
-  const content = await app.files.receive(Readable.from(parts), largest)
+  const parts = writePaymentFile(batch.format, head, paymentsOf(app.database.direct("jobs"), batchId), written)
+  const content = await app.files.receive(Readable.from(parts), maxFileBytes)
   try {
     if (written.count !== head.count || written.cents !== head.controlSumCents) {
       throw new Error("A payment of the batch changed while its file was created. The file is being created again.")
@@ -143,4 +143,4 @@ async function makeFile({ app, payload: { batchId }, transaction, complete }: Jo
   }
 }
 
-export const paymentFile = job("payment-file", makeFile)
+export const paymentFile = job("payment-file", createPaymentFile)

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto"
-import { earlierPayee } from "@milkwood/domain/payouts/payee-guard"
+import { findEarlierPayee } from "@milkwood/domain/payouts/payee-guard"
 import type { Payout, PayoutSubject } from "@milkwood/domain/payouts/payout"
 import { type Payee, payeeFields } from "@milkwood/domain/payouts/payout-shape"
-import { made } from "@milkwood/domain/payouts/payout-steps"
+import { createPayoutChange } from "@milkwood/domain/payouts/payout-steps"
 import { preparerIds } from "@milkwood/domain/platform/permission"
 import { actorUserId, ruleActor } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { expectPerson, expectProof } from "../platform/calls/proof.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
-import { refusingDuplicates } from "../platform/trail/changes.ts"
+import { refuseDuplicates } from "../platform/trail/changes.ts"
 import { record } from "../platform/trail/facts.ts"
-import { earlierPayees } from "./payee-guard.queries.ts"
+import { loadEarlierPayees } from "./payee-guard.queries.ts"
 import { payouts } from "./payouts.tables.ts"
 
 export interface NewPayout extends Payee, Pick<Payout, "groupId" | "policyId" | "memberId" | "amountCents" | "notes"> {
@@ -44,9 +44,9 @@ export async function makePayout(cx: Cx, { subject, ...order }: NewPayout): Prom
     preparedBy: preparerIds(ruleActor(cx.actor)),
     payeeChangedBy: order.isPayeeNew ? userId : null,
     payeeChangedAt: order.isPayeeNew ? cx.now.toString() : null,
-    formerPayee: earlierPayee(
+    formerPayee: findEarlierPayee(
       payeeFields(order),
-      await earlierPayees(cx.tx, { ...order, subjectKind: subject.kind, subjectId: subject.id }),
+      await loadEarlierPayees(cx.tx, { ...order, subjectKind: subject.kind, subjectId: subject.id }),
     ),
     payeeConfirmedBy: null,
     createdBy: userId,
@@ -66,7 +66,7 @@ export async function makePayout(cx: Cx, { subject, ...order }: NewPayout): Prom
   // Unknown bank details need a responsible user, not an API key.
   if (order.isPayeeNew) expectPerson(cx)
   if (payout.formerPayee !== null) expectProof(cx)
-  await refusingDuplicates(() => cx.tx.insert(payouts).values(payout), "PAYMENT_EXISTS")
-  await record(cx, made(payout).facts)
+  await refuseDuplicates(() => cx.tx.insert(payouts).values(payout), "PAYMENT_EXISTS")
+  await record(cx, createPayoutChange(payout).facts)
   return payout.id
 }

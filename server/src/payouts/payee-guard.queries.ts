@@ -4,9 +4,11 @@ import type { Payee } from "@milkwood/domain/payouts/payout-shape"
 import { sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 
-type Compared = Pick<Payout, "groupId" | "policyId" | "subjectKind" | "subjectId" | "payeeName"> & { id?: string }
+type ComparedPayment = Pick<Payout, "groupId" | "policyId" | "subjectKind" | "subjectId" | "payeeName"> & {
+  id?: string
+}
 
-export async function earlierPayees(tx: Tx, payment: Compared): Promise<EarlierPayees> {
+export async function loadEarlierPayees(tx: Tx, payment: ComparedPayment): Promise<EarlierPayees> {
   const { groupId, policyId, subjectKind, subjectId, payeeName, id } = payment
   const ofObligation =
     subjectKind === "claim"
@@ -27,7 +29,7 @@ export async function earlierPayees(tx: Tx, payment: Compared): Promise<EarlierP
 }
 
 /** The suggested payee for the next payment of a claim, member or policy. Null before the first. */
-export async function lastPayee(
+export async function loadLastPayee(
   tx: Tx,
   { memberId, policyId, claimId }: { memberId: string | null; policyId: string; claimId: string | null },
 ): Promise<(Payee & { isOfClaim: boolean }) | null> {

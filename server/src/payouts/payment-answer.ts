@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto"
 import { join } from "node:path"
-import { todayIn } from "@milkwood/domain/kernel/calendar"
+import { todayInTimezone } from "@milkwood/domain/kernel/calendar"
 import { batchFactHead } from "@milkwood/domain/payouts/batch-facts"
 import {
-  answeredOn,
+  answerDayOf,
   answerLimits,
   type PaymentAnswer,
   type PaymentAnswerLine,
@@ -13,19 +13,19 @@ import type { HttpRoute } from "../http/file-route.ts"
 import { uuidOrNotFound } from "../http/file-route.ts"
 import { type UploadedFile, upload } from "../http/upload.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
-import { type Cx, invalid } from "../platform/calls/commands.ts"
+import { type Cx, invalidInput } from "../platform/calls/commands.ts"
 import { readInSubprocess } from "../platform/files/read-apart.ts"
-import { Unreadable } from "../platform/files/unreadable.ts"
+import { UnreadableFile } from "../platform/files/unreadable.ts"
 import { record } from "../platform/trail/facts.ts"
 import { type JobCx, job, startJob } from "../platform/work/jobs.ts"
-import { batchFor, lockBatch } from "./change-batch.ts"
+import { lockBatch, lockChangeableBatch } from "./change-batch.ts"
 import { markWithdrawn } from "./export-payment-file.ts"
 import { paymentAnswers } from "./payouts.tables.ts"
-import { answerPayments } from "./step-payouts.ts"
+import { applyPaymentStatuses } from "./step-payouts.ts"
 
 const reader = join(import.meta.dirname, "payment-answer-reader.ts")
 
-const wrong = (message: string) => invalid([{ path: "file", message }], message)
+const refuseFile = (message: string) => invalidInput([{ path: "file", message }], message)
 
 /**
  * Uploads the bank's answer (pain.002) to a payment file, parsed in a separate process. Refuses other files, answers to
@@ -44,18 +44,18 @@ export const uploadPaymentAnswer: HttpRoute = upload(
   },
   async ({ transaction, params, file, app, actor, signal }) => {
     const batchId = uuidOrNotFound(params.batchId)
-    await transaction((cx) => batchFor(cx, { batchId }, "answer"))
+    await transaction((cx) => lockChangeableBatch(cx, { batchId }, "answer"))
     const content = await app.limits.readers
-      .hold(() => read(file.content.path), signal, { owner: actorUserId(actor) ?? "" })
+      .hold(() => readAnswerInSubprocess(file.content.path), signal, { owner: actorUserId(actor) ?? "" })
       .catch((error: unknown) => {
-        throw error instanceof Unreadable ? wrong(`${error.message} Nothing was imported.`) : error
+        throw error instanceof UnreadableFile ? refuseFile(`${error.message} Nothing was imported.`) : error
       })
     await app.files.put(file.content)
-    return transaction((cx) => keepAnswer(cx, batchId, file, content))
+    return transaction((cx) => storeAnswer(cx, batchId, file, content))
   },
 )
 
-async function read(path: string): Promise<PaymentAnswer> {
+async function readAnswerInSubprocess(path: string): Promise<PaymentAnswer> {
   const { memory, time } = answerLimits
   let content: PaymentAnswer | undefined
   await readInSubprocess<{ path: string }, PaymentAnswer>(reader, { path }, { memory, time }, async (part) => {
@@ -65,27 +65,27 @@ async function read(path: string): Promise<PaymentAnswer> {
 }
 
 /** INVALID if it does not answer a current file. */
-export async function keepAnswer(
+export async function storeAnswer(
   cx: Cx,
   batchId: string,
   file: Pick<UploadedFile, "name" | "mime" | "content">,
   content: PaymentAnswer,
 ): Promise<{ jobId: string }> {
   const { tx, app, actor, now } = cx
-  const batch = await batchFor(cx, { batchId }, "answer")
+  const batch = await lockChangeableBatch(cx, { batchId }, "answer")
   const { sha256 } = file.content
   const answered = await tx.row<{ withdrawn: boolean }>(sql`
     select withdrawn is not null as withdrawn from payment_files where batch_id = ${batchId} and message_id = ${content.messageId}`)
   if (!answered) {
-    throw wrong(
+    throw refuseFile(
       `The file is a response to ${content.messageId || "another payment file"}, which is not a payment file of ${batch.number}. Nothing was imported.`,
     )
   }
   if (answered.withdrawn) {
-    throw wrong(`${content.messageId} was withdrawn. Nothing was imported.`)
+    throw refuseFile(`${content.messageId} was withdrawn. Nothing was imported.`)
   }
   const before = await tx.row(sql`select from payment_answers where batch_id = ${batchId} and sha256 = ${sha256}`)
-  if (before) throw wrong("This bank response was already imported. Nothing was changed.")
+  if (before) throw refuseFile("This bank response was already imported. Nothing was changed.")
   const { name, mime } = file
   const stored = await app.files.save(cx, { kind: "payment_answer", name, mime, groupId: null, content: file.content })
   const answerId = randomUUID()
@@ -104,7 +104,7 @@ export async function keepAnswer(
 
 const paymentsPerTransaction = 100
 
-interface Asked {
+interface AnswerPayload {
   batchId: string
   answerId: string
 }
@@ -113,7 +113,13 @@ interface Asked {
  * Applies the answer in small transactions and skips payments already processed, so it can restart. A rejected file is
  * withdrawn.
  */
-async function applyAnswer({ payload: { batchId, answerId }, transaction, progress, complete, signal }: JobCx<Asked>) {
+async function applyAnswer({
+  payload: { batchId, answerId },
+  transaction,
+  progress,
+  complete,
+  signal,
+}: JobCx<AnswerPayload>) {
   const { content, executionOn, releasedAt } = await transaction(async ({ tx }) => {
     const found = await tx.row<{ content: PaymentAnswer; executionOn: string; releasedAt: string }>(sql`
       select a.content, b.execution_on as "executionOn", b.released_at as "releasedAt"
@@ -124,9 +130,9 @@ async function applyAnswer({ payload: { batchId, answerId }, transaction, progre
   for (let from = 0; from < lines.length; from += paymentsPerTransaction) {
     signal.throwIfAborted()
     await transaction((cx) => {
-      const releasedOn = todayIn(Temporal.Instant.from(releasedAt), cx.timezone)
-      const on = answeredOn(content.day, executionOn, releasedOn, cx.today)
-      return answerPayments(cx, batchId, lines.slice(from, from + paymentsPerTransaction), on)
+      const releasedOn = todayInTimezone(Temporal.Instant.from(releasedAt), cx.timezone)
+      const on = answerDayOf(content.day, executionOn, releasedOn, cx.today)
+      return applyPaymentStatuses(cx, batchId, lines.slice(from, from + paymentsPerTransaction), on)
     })
     await progress(Math.min(from + paymentsPerTransaction, lines.length), lines.length)
   }
@@ -150,7 +156,7 @@ async function applyAnswer({ payload: { batchId, answerId }, transaction, progre
 
 /** The whole file was paid: every payment except those listed separately. */
 async function completeRemaining(
-  transaction: JobCx<Asked>["transaction"],
+  transaction: JobCx<AnswerPayload>["transaction"],
   batchId: string,
   { lines }: PaymentAnswer,
 ): Promise<PaymentAnswerLine[]> {

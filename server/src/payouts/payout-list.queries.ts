@@ -3,31 +3,31 @@ import { allowedPayoutActions } from "@milkwood/domain/payouts/payout"
 import { type PayoutRow, payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
 import { type PaidFor, payoutsList } from "@milkwood/domain/payouts/payouts.list"
 import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
-import { may, type RuleActor } from "@milkwood/domain/platform/permission"
+import { hasPermission, type RuleActor } from "@milkwood/domain/platform/permission"
 import { sql } from "drizzle-orm"
 import { memberSearchValues } from "../members/members.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
-import { soughtOf } from "../platform/database/like.ts"
+import { normalizeSearchText } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
 import type { SourceCx } from "../platform/lists/source.ts"
 import { SqlFileStatements } from "../platform/lists/sql-file-statements.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { claimsToPay, waitingForPayment } from "./payouts.ports.ts"
-import { guardOf, type PayoutGuard, waitsForRelease } from "./payouts.queries.ts"
+import { guardSql, isWaitingForRelease, type PayoutGuard } from "./payouts.queries.ts"
 
 type StoredRow = Omit<PayoutRow, "allowedActions"> & { _guard: PayoutGuard | null }
 const waitingClaimActions = ({ role }: RuleActor): PayoutRow["allowedActions"] =>
-  may(role, "payouts.write") ? ["process"] : []
-type Asking = SourceCx & Parameters<typeof allowedPayoutActions>[2]
+  hasPermission(role, "payouts.write") ? ["process"] : []
+type PayoutActionInput = SourceCx & Parameters<typeof allowedPayoutActions>[2]
 
 const subjectKinds: Record<PaidFor, string | undefined> = { claims: "claim", refunds: "refund", all: undefined }
 
-const listOf = (paidFor: PaidFor) =>
+const createPayoutList = (paidFor: PaidFor) =>
   new List<typeof payoutsList, PayoutRow>(
     payoutsList,
     {
-      present: ({ _guard, ...row }: StoredRow, { actor, ...asking }: Asking) => ({
+      present: ({ _guard, ...row }: StoredRow, { actor, ...asking }: PayoutActionInput) => ({
         ...row,
         allowedActions: _guard
           ? allowedPayoutActions(_guard, ruleActor(actor), asking)
@@ -49,10 +49,10 @@ const listOf = (paidFor: PaidFor) =>
         subject_kind: subjectKinds[paidFor],
         claims_to_pay: claimsToPay(),
         waits_for_me: asked.forMe
-          ? sql`and o.id in (select o.id from payouts o where ${waitsForRelease(actor)})`
+          ? sql`and o.id in (select o.id from payouts o where ${isWaitingForRelease(actor)})`
           : sql``,
-        guard: sql`, (select ${guardOf(sql`g`)} from payouts g where g.id = o.id) as _guard`,
-        ...(asked.search ? memberSearchValues(soughtOf(asked.search), actor) : {}),
+        guard: sql`, (select ${guardSql(sql`g`)} from payouts g where g.id = o.id) as _guard`,
+        ...(asked.search ? memberSearchValues(normalizeSearchText(asked.search), actor) : {}),
         from_name: bound?.column === "last_name_key" && !bound.isLast ? true : undefined,
         to_name: bound?.column === "last_name_key" && bound.isLast ? true : undefined,
       }),
@@ -60,7 +60,7 @@ const listOf = (paidFor: PaidFor) =>
     }),
   )
 
-const lists = { claims: listOf("claims"), refunds: listOf("refunds"), all: listOf("all") }
+const lists = { claims: createPayoutList("claims"), refunds: createPayoutList("refunds"), all: createPayoutList("all") }
 
 export const payouts = lists.claims
 

@@ -1,5 +1,5 @@
 import type { Cents } from "@milkwood/domain/kernel/money"
-import { payeeWaitsUntil } from "@milkwood/domain/payouts/payee-guard"
+import { payeeWaitUntil } from "@milkwood/domain/payouts/payee-guard"
 import { allowedPayoutActions, type PayoutSubject } from "@milkwood/domain/payouts/payout"
 import type { PayoutDetail } from "@milkwood/domain/payouts/payouts.contract"
 import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
@@ -12,7 +12,7 @@ import { timeline } from "../platform/trail/facts.ts"
 
 export type PayoutGuard = Parameters<typeof allowedPayoutActions>[0]
 
-export const guardOf = (o: SQL): SQL => sql`jsonb_build_object('status', ${o}.status, 'amountCents', ${o}.amount_cents,
+export const guardSql = (o: SQL): SQL => sql`jsonb_build_object('status', ${o}.status, 'amountCents', ${o}.amount_cents,
   'preparedBy', ${o}.prepared_by, 'createdBy', ${o}.created_by, 'createdAt', ${o}.created_at, 'formerPayee', ${o}.former_payee,
   'payeeChangedBy', ${o}.payee_changed_by, 'payeeChangedAt', ${o}.payee_changed_at, 'payeeConfirmedBy', ${o}.payee_confirmed_by,
   'batchStatus', (select b.status from payout_batch_payments i join payout_batches b on b.id = i.batch_id
@@ -22,13 +22,13 @@ export const guardOf = (o: SQL): SQL => sql`jsonb_build_object('status', ${o}.st
  * Payout `o` awaits the actor's release: another user prepared it and it is in no batch. Ignores the release limit of
  * `mayRelease`.
  */
-export function waitsForRelease(actor: Actor): SQL {
+export function isWaitingForRelease(actor: Actor): SQL {
   const { userId } = ruleActor(actor)
   return sql`o.status = 'pending' and ${userId}::uuid <> all (o.prepared_by) and o.payee_changed_by is distinct from ${userId}::uuid
     and not exists (select from payout_batch_payments i where i.payout_id = o.id and i.removed_at is null)`
 }
 
-const fromPayouts = sql`
+const payoutsFrom = sql`
   from payouts o
   left join members m on m.id = o.member_id
   join policies p on p.id = o.policy_id
@@ -37,7 +37,7 @@ const fromPayouts = sql`
 const row = sql`
   o.id, o.number, jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id, 'label', o.subject_label) as subject, m.id as "memberId",
   m.first_name || ' ' || m.last_name as "memberName", p.id as "policyId", p.number as "policyNumber", g.name as "groupName", o.amount_cents as "amountCents", o.method, o.reference, o.status,
-  o.completed_on as "completedOn", o.returned_on as "returnedOn", o.created_at as "createdAt", o.version, ${guardOf(sql`o`)} as guard`
+  o.completed_on as "completedOn", o.returned_on as "returnedOn", o.created_at as "createdAt", o.version, ${guardSql(sql`o`)} as guard`
 
 /** NOT_FOUND if there is none. */
 export async function payoutDetail(cx: Cx, payoutId: string): Promise<PayoutDetail> {
@@ -51,7 +51,7 @@ export async function payoutDetail(cx: Cx, payoutId: string): Promise<PayoutDeta
       (select jsonb_build_object('id', b.id, 'number', b.number, 'status', b.status, 'endToEndId', i.end_to_end_id)
         from payout_batch_payments i join payout_batches b on b.id = i.batch_id
         where i.payout_id = o.id and i.removed_at is null) as batch
-    ${fromPayouts}
+    ${payoutsFrom}
     left join users maker on maker.id = o.created_by
     left join users releaser on releaser.id = o.released_by
     left join users confirmer on confirmer.id = o.payee_confirmed_by
@@ -61,7 +61,7 @@ export async function payoutDetail(cx: Cx, payoutId: string): Promise<PayoutDeta
   const settings = await readSettings(cx.tx, payoutsSettings)
   return {
     ...shown,
-    payeeWaitsUntil: payeeWaitsUntil(guard, settings.payeeWaitHours)?.toString() ?? null,
+    payeeWaitsUntil: payeeWaitUntil(guard, settings.payeeWaitHours)?.toString() ?? null,
     allowedActions: allowedPayoutActions(guard, ruleActor(cx.actor), { ...settings, now: cx.now }),
     timeline: await timeline(cx, "payout", payoutId),
   }
@@ -81,14 +81,14 @@ export function hasLivePayout(kind: SubjectKind, id: SQL): SQL {
 }
 
 /** Completed payments of a subject, in cents. */
-export async function paidFor(tx: Tx, kind: SubjectKind, id: string): Promise<Cents> {
+export async function sumPaidFor(tx: Tx, kind: SubjectKind, id: string): Promise<Cents> {
   const found = await tx.row<{ cents: Cents }>(sql`
     select coalesce(sum(amount_cents), 0)::bigint as cents from payouts
     where subject_kind = ${kind} and subject_id = ${id} and status = 'completed'`)
   return found!.cents
 }
 
-export async function openBatchOf({ tx }: Pick<Cx, "tx">, payoutId: string): Promise<string | undefined> {
+export async function findOpenBatchOf({ tx }: Pick<Cx, "tx">, payoutId: string): Promise<string | undefined> {
   const found = await tx.row<{ number: string }>(sql`
     select b.number from payout_batch_payments i join payout_batches b on b.id = i.batch_id
     where i.payout_id = ${payoutId} and i.removed_at is null and b.status = 'open'`)

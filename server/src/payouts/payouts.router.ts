@@ -4,7 +4,7 @@ import { timeline } from "../platform/trail/facts.ts"
 import { batchChoices, listBatches, readBatch, readBatchActivity, readBatchPayments } from "./batches.queries.ts"
 import { addToBatch, cancelBatch, editBatch, makeBatch, takeOutOfBatch } from "./change-batch.ts"
 import { exportFile, replaceFile, withdrawFile } from "./export-payment-file.ts"
-import { lastPayee } from "./payee-guard.queries.ts"
+import { loadLastPayee } from "./payee-guard.queries.ts"
 import { listPayouts } from "./payout-list.queries.ts"
 import { payoutDetail } from "./payouts.queries.ts"
 import { releaseBatch } from "./release-batch.ts"
@@ -42,7 +42,7 @@ export const payoutsRouter = {
     await payoutDetail(cx, cx.input.payoutId)
     return timeline(cx, "payout", cx.input.payoutId, cx.input)
   }),
-  lastPayee: query(payoutsContract.lastPayee, (cx) => lastPayee(cx.tx, cx.input)),
+  lastPayee: query(payoutsContract.lastPayee, (cx) => loadLastPayee(cx.tx, cx.input)),
   changePayee,
   confirmPayee,
   release: releasePayout,

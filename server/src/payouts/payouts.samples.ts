@@ -16,27 +16,27 @@ export const samplePayee = {
 
 export type SamplePayee = Omit<Payee, "payeeEmail">
 
-export function madePayout(maker: Client, claimId: string, payee: SamplePayee = samplePayee): Promise<PayoutDetail> {
+export function createPayout(maker: Client, claimId: string, payee: SamplePayee = samplePayee): Promise<PayoutDetail> {
   return maker.claims.pay({ idempotencyKey: randomUUID(), claimId, reference: "", notes: "", ...payee })
 }
 
-export async function releasedPayout(
+export async function createReleasedPayout(
   maker: Client,
   releaser: Client,
   claimId: string,
   payee?: SamplePayee,
 ): Promise<PayoutDetail> {
-  const { id, version } = await madePayout(maker, claimId, payee)
+  const { id, version } = await createPayout(maker, claimId, payee)
   return releaser.payouts.release({ payoutId: id, version, idempotencyKey: randomUUID() })
 }
 
-export async function completedPayout(
+export async function createCompletedPayout(
   maker: Client,
   releaser: Client,
   claimId: string,
   completedOn: string,
   payee?: SamplePayee,
 ): Promise<PayoutDetail> {
-  const { id, version } = await releasedPayout(maker, releaser, claimId, payee)
+  const { id, version } = await createReleasedPayout(maker, releaser, claimId, payee)
   return releaser.payouts.complete({ payoutId: id, version, idempotencyKey: randomUUID(), completedOn })
 }

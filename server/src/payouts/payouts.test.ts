@@ -3,11 +3,11 @@ import { setImmediate } from "node:timers/promises"
 import { eq, sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
-import { approvedClaim } from "../claims/claims.samples.ts"
+import { createApprovedClaim } from "../claims/claims.samples.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Client } from "../test/app.ts"
-import { completedPayout, madePayout, releasedPayout, samplePayee } from "./payouts.samples.ts"
+import { createCompletedPayout, createPayout, createReleasedPayout, samplePayee } from "./payouts.samples.ts"
 import { payouts } from "./payouts.tables.ts"
 import { completeByBank, returnByBank, undoBankUpdates } from "./step-payout.ts"
 
@@ -28,10 +28,10 @@ afterAll(async () => {
   await app.close()
 })
 beforeEach(async () => {
-  claimId = (await approvedClaim(scene.cast, scene.sample)).id
+  claimId = (await createApprovedClaim(scene.cast, scene.sample)).id
 })
 
-const step = (payout: { id: string; version: number }) => ({
+const stepInputOf = (payout: { id: string; version: number }) => ({
   payoutId: payout.id,
   version: payout.version,
   idempotencyKey: randomUUID(),
@@ -39,14 +39,14 @@ const step = (payout: { id: string; version: number }) => ({
 
 test("a claim is paid once its payment is released by another user and completed", async () => {
   const approved = (await maker.claims.payable({ claimId }))[0]!
-  const made = await madePayout(maker, claimId)
+  const made = await createPayout(maker, claimId)
   expect(made).toMatchObject({ status: "pending", amountCents: approved.approvedCents, reference: approved.number })
   expect(made.allowedActions).toEqual(["changePayee", "cancel"])
-  await expect(maker.payouts.release(step(made))).rejects.toMatchObject({ code: "FOUR_EYES", status: 403 })
+  await expect(maker.payouts.release(stepInputOf(made))).rejects.toMatchObject({ code: "FOUR_EYES", status: 403 })
 
-  const released = await other.payouts.release(step(made))
+  const released = await other.payouts.release(stepInputOf(made))
   expect(released).toMatchObject({ status: "processing", releasedByName: app.people.manager2.name })
-  const completed = await maker.payouts.complete({ ...step(released), completedOn: "2026-11-02" })
+  const completed = await maker.payouts.complete({ ...stepInputOf(released), completedOn: "2026-11-02" })
   expect(completed).toMatchObject({ status: "completed", completedOn: "2026-11-02", allowedActions: ["return"] })
   await expect(maker.claims.detail({ claimId })).resolves.toMatchObject({ status: "paid", paymentOn: "2026-11-02" })
   await expect(
@@ -60,9 +60,9 @@ test("a claim is paid once its payment is released by another user and completed
 })
 
 test("the list shows rows that need an action first, then the newest", async () => {
-  const waits = await madePayout(maker, claimId)
-  const { id } = await approvedClaim(scene.cast, scene.sample)
-  const done = await completedPayout(maker, other, id, "2026-11-02")
+  const waits = await createPayout(maker, claimId)
+  const { id } = await createApprovedClaim(scene.cast, scene.sample)
+  const done = await createCompletedPayout(maker, other, id, "2026-11-02")
   const { rows } = await maker.payouts.list({})
   const open = ["pending", "processing", "failed"]
   const places = rows.map(({ status }) => open.includes(status))
@@ -78,41 +78,41 @@ test("one user may make and release a payment up to the limit", async () => {
     const { settings, version } = await admin.settings.detail({})
     await admin.settings.save({ version, settings: { ...settings, releaseLimitCents } })
   }
-  const made = await madePayout(maker, claimId)
+  const made = await createPayout(maker, claimId)
   await setLimit(made.amountCents - 1)
-  await expect(maker.payouts.release(step(made))).rejects.toMatchObject({ code: "FOUR_EYES" })
+  await expect(maker.payouts.release(stepInputOf(made))).rejects.toMatchObject({ code: "FOUR_EYES" })
   await setLimit(made.amountCents)
   expect((await maker.payouts.detail({ payoutId: made.id })).allowedActions).toContain("release")
   const changed = await maker.payouts.changePayee({ payoutId: made.id, version: made.version, ...samplePayee })
   expect(changed.allowedActions).not.toContain("release")
-  await expect(maker.payouts.release(step(changed))).rejects.toMatchObject({ code: "FOUR_EYES" })
+  await expect(maker.payouts.release(stepInputOf(changed))).rejects.toMatchObject({ code: "FOUR_EYES" })
   const again = await other.payouts.changePayee({ payoutId: made.id, version: changed.version, ...samplePayee })
-  await expect(other.payouts.release(step(again))).rejects.toMatchObject({ code: "FOUR_EYES" })
+  await expect(other.payouts.release(stepInputOf(again))).rejects.toMatchObject({ code: "FOUR_EYES" })
   await expect(
     app.sql.run(sql`
       update payouts set status = 'processing', released_by = payee_changed_by, released_at = created_at where id = ${made.id}`),
   ).rejects.toMatchObject({ code: "23514" })
-  await expect(maker.payouts.release(step(again))).resolves.toMatchObject({ status: "processing" })
+  await expect(maker.payouts.release(stepInputOf(again))).resolves.toMatchObject({ status: "processing" })
   await setLimit(0)
 })
 
 test("a user who changed the payee cannot release it", async () => {
-  const made = await madePayout(maker, claimId)
+  const made = await createPayout(maker, claimId)
   const changed = await other.payouts.changePayee({
     payoutId: made.id,
     version: made.version,
     ...samplePayee,
     payeeName: "A Botha",
   })
-  await expect(other.payouts.release(step(changed))).rejects.toMatchObject({ code: "FOUR_EYES" })
-  await expect(maker.payouts.release(step(changed))).rejects.toMatchObject({ code: "FOUR_EYES" })
-  await expect(app.as(app.people.admin).payouts.release(step(changed))).resolves.toMatchObject({
+  await expect(other.payouts.release(stepInputOf(changed))).rejects.toMatchObject({ code: "FOUR_EYES" })
+  await expect(maker.payouts.release(stepInputOf(changed))).rejects.toMatchObject({ code: "FOUR_EYES" })
+  await expect(app.as(app.people.admin).payouts.release(stepInputOf(changed))).resolves.toMatchObject({
     status: "processing",
   })
 })
 
 test("a claim has one live payment, even when two users make one concurrently", async () => {
-  const outcomes = await Promise.allSettled([madePayout(maker, claimId), madePayout(other, claimId)])
+  const outcomes = await Promise.allSettled([createPayout(maker, claimId), createPayout(other, claimId)])
   expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(1)
   expect(outcomes.find((outcome) => outcome.status === "rejected")).toMatchObject({
     reason: { code: "PAYMENT_EXISTS" },
@@ -120,10 +120,10 @@ test("a claim has one live payment, even when two users make one concurrently", 
 })
 
 test("paying a claim waits for its payment lock without locking the claim", async () => {
-  const made = await madePayout(maker, claimId)
+  const made = await createPayout(maker, claimId)
   const paying = await app.transaction(app.people.manager, async ({ tx }) => {
     await tx.run(sql`update payouts set notes = 'on its way elsewhere' where id = ${made.id}`)
-    const call = madePayout(other, claimId).catch((error: { code: string }) => error.code)
+    const call = createPayout(other, claimId).catch((error: { code: string }) => error.code)
     const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     while (!(await app.sql.row(waits))) await setImmediate()
     await expect(tx.rows(sql`select from claims where id = ${claimId} for update nowait`)).resolves.toHaveLength(1)
@@ -133,10 +133,10 @@ test("paying a claim waits for its payment lock without locking the claim", asyn
 })
 
 test("a payment step keeps the payment locked while it waits for the claim", async () => {
-  const released = await releasedPayout(maker, other, claimId)
+  const released = await createReleasedPayout(maker, other, claimId)
   const completing = await app.transaction(app.people.manager, async ({ tx }) => {
     await tx.rows(sql`select from claims where id = ${claimId} for update`)
-    const call = maker.payouts.complete({ ...step(released), completedOn: "2026-11-02" })
+    const call = maker.payouts.complete({ ...stepInputOf(released), completedOn: "2026-11-02" })
     const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     while (!(await app.sql.row(waits))) await setImmediate()
     await expect(app.sql.rows(sql`select from payouts where id = ${released.id} for update nowait`)).rejects.toThrow()
@@ -146,8 +146,8 @@ test("a payment step keeps the payment locked while it waits for the claim", asy
 })
 
 test("a failed payment can be retried, or cancelled and replaced", async () => {
-  const released = await releasedPayout(maker, other, claimId)
-  const failed = await maker.payouts.fail({ ...step(released), reason: "Account closed" })
+  const released = await createReleasedPayout(maker, other, claimId)
+  const failed = await maker.payouts.fail({ ...stepInputOf(released), reason: "Account closed" })
   expect(failed).toMatchObject({ status: "failed", statusReason: "Account closed", releasedByName: null })
   const listed = await maker.payouts.list({ status: "failed" })
   expect(listed.rows.map(({ id, status }) => [id, status])).toEqual([[failed.id, "failed"]])
@@ -162,28 +162,32 @@ test("a failed payment can be retried, or cancelled and replaced", async () => {
     underway: sumOf("pending", "processing", "failed"),
     completed: sumOf("completed"),
   })
-  await expect(madePayout(maker, claimId)).rejects.toMatchObject({ code: "PAYMENT_EXISTS" })
-  const again = await maker.payouts.retry(step(failed))
+  await expect(createPayout(maker, claimId)).rejects.toMatchObject({ code: "PAYMENT_EXISTS" })
+  const again = await maker.payouts.retry(stepInputOf(failed))
   expect(again.status).toBe("pending")
-  await maker.payouts.cancel({ ...step(again), reason: "Wrong payee" })
-  await expect(completedPayout(maker, other, claimId, "2026-11-02")).resolves.toMatchObject({ status: "completed" })
+  await maker.payouts.cancel({ ...stepInputOf(again), reason: "Wrong payee" })
+  await expect(createCompletedPayout(maker, other, claimId, "2026-11-02")).resolves.toMatchObject({
+    status: "completed",
+  })
 })
 
 test("a released payment the bank has not sent can be cancelled and replaced", async () => {
-  const released = await releasedPayout(maker, other, claimId)
-  const cancelled = await other.payouts.cancel({ ...step(released), reason: "Duplicate of a payment by hand" })
+  const released = await createReleasedPayout(maker, other, claimId)
+  const cancelled = await other.payouts.cancel({ ...stepInputOf(released), reason: "Duplicate of a payment by hand" })
   expect(cancelled).toMatchObject({ status: "cancelled", allowedActions: [] })
-  await expect(maker.payouts.complete({ ...step(cancelled), completedOn: "2026-11-02" })).rejects.toMatchObject({
+  await expect(maker.payouts.complete({ ...stepInputOf(cancelled), completedOn: "2026-11-02" })).rejects.toMatchObject({
     code: "WRONG_STATUS",
   })
-  await expect(completedPayout(maker, other, claimId, "2026-11-02")).resolves.toMatchObject({ status: "completed" })
+  await expect(createCompletedPayout(maker, other, claimId, "2026-11-02")).resolves.toMatchObject({
+    status: "completed",
+  })
 })
 
 test("concurrent releases succeed once and refuse the other user", async () => {
-  const made = await madePayout(maker, claimId)
+  const made = await createPayout(maker, claimId)
   const outcomes = await Promise.allSettled([
-    other.payouts.release(step(made)),
-    app.as(app.people.admin).payouts.release(step(made)),
+    other.payouts.release(stepInputOf(made)),
+    app.as(app.people.admin).payouts.release(stepInputOf(made)),
   ])
   expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(["fulfilled", "rejected"])
   expect(outcomes.find((outcome) => outcome.status === "rejected")).toMatchObject({ reason: { code: "WRONG_STATUS" } })
@@ -191,9 +195,9 @@ test("concurrent releases succeed once and refuse the other user", async () => {
 
 describe("refuses", () => {
   test("a payment date in the future or before the release", async () => {
-    const released = await releasedPayout(maker, other, claimId)
+    const released = await createReleasedPayout(maker, other, claimId)
     for (const completedOn of ["2026-11-03", "2026-11-01"]) {
-      await expect(maker.payouts.complete({ ...step(released), completedOn })).rejects.toMatchObject({
+      await expect(maker.payouts.complete({ ...stepInputOf(released), completedOn })).rejects.toMatchObject({
         code: "INVALID",
         data: { fields: [{ path: "completedOn" }] },
       })
@@ -219,18 +223,18 @@ describe("refuses", () => {
   })
 
   test("a stale version and an unknown payment", async () => {
-    const made = await madePayout(maker, claimId)
-    await expect(maker.payouts.cancel({ ...step(made), version: 9, reason: "x" })).rejects.toMatchObject({
+    const made = await createPayout(maker, claimId)
+    await expect(maker.payouts.cancel({ ...stepInputOf(made), version: 9, reason: "x" })).rejects.toMatchObject({
       code: "STALE",
     })
-    await expect(other.payouts.release({ ...step(made), payoutId: randomUUID() })).rejects.toMatchObject({
+    await expect(other.payouts.release({ ...stepInputOf(made), payoutId: randomUUID() })).rejects.toMatchObject({
       code: "NOT_FOUND",
     })
   })
 })
 
 test("the database protects completed payments and refuses an overpaid claim or second live payment", async () => {
-  const done = await completedPayout(maker, other, claimId, "2026-11-02")
+  const done = await createCompletedPayout(maker, other, claimId, "2026-11-02")
   const staff = app.app.database.direct("staff")
   await expect(staff.run(sql`update payouts set amount_cents = 1 where id = ${done.id}`)).rejects.toThrow(
     /never changed/,
@@ -241,8 +245,8 @@ test("the database protects completed payments and refuses an overpaid claim or 
   await expect(staff.insert(payouts).values({ ...columns, id: randomUUID(), number: "X" })).rejects.toMatchObject({
     cause: { constraint: "payouts_within_the_claim" },
   })
-  claimId = (await approvedClaim(scene.cast, scene.sample)).id
-  const waits = await madePayout(maker, claimId)
+  claimId = (await createApprovedClaim(scene.cast, scene.sample)).id
+  const waits = await createPayout(maker, claimId)
   const second = sql`
     insert into payouts (id, group_id, policy_id, number, subject_kind, subject_id, subject_label, member_id, amount_cents, method,
       reference, payee_name, prepared_by, created_by, created_at)
@@ -253,11 +257,11 @@ test("the database protects completed payments and refuses an overpaid claim or 
 
 const made = (amountCents?: number, by = maker) =>
   by.claims.pay({ idempotencyKey: randomUUID(), claimId, reference: "", notes: "", ...samplePayee, amountCents })
-const arrived = async (payout: { id: string; version: number }) => {
-  const released = await other.payouts.release(step(payout))
-  return other.payouts.complete({ ...step(released), completedOn: "2026-11-02" })
+const releaseAndComplete = async (payout: { id: string; version: number }) => {
+  const released = await other.payouts.release(stepInputOf(payout))
+  return other.payouts.complete({ ...stepInputOf(released), completedOn: "2026-11-02" })
 }
-const claimNow = () => maker.claims.detail({ claimId })
+const readClaim = () => maker.claims.detail({ claimId })
 
 describe("payment in parts", () => {
   test("a claim is paid once its payments equal the approved amount, one at a time", async () => {
@@ -265,8 +269,8 @@ describe("payment in parts", () => {
     const first = await made(approvedCents - 100_00)
     expect(first.amountCents).toBe(approvedCents - 100_00)
     await expect(made(100_00)).rejects.toMatchObject({ code: "PAYMENT_EXISTS" })
-    await arrived(first)
-    expect(await claimNow()).toMatchObject({ status: "approved", paymentOn: null })
+    await releaseAndComplete(first)
+    expect(await readClaim()).toMatchObject({ status: "approved", paymentOn: null })
     await expect(made(100_01)).rejects.toMatchObject({
       code: "INVALID",
       message: "Enter at most R\u00a0100,00, the unpaid amount of this claim",
@@ -274,34 +278,34 @@ describe("payment in parts", () => {
     })
     const rest = await made()
     expect(rest.amountCents).toBe(100_00)
-    await arrived(rest)
-    expect(await claimNow()).toMatchObject({ status: "paid", paymentOn: "2026-11-02" })
+    await releaseAndComplete(rest)
+    expect(await readClaim()).toMatchObject({ status: "paid", paymentOn: "2026-11-02" })
     await expect(made(1)).rejects.toMatchObject({ code: "WRONG_STATUS" })
   })
 
   test("concurrent payments of the remainder make one payment, never above the approved amount", async () => {
     const { approvedCents } = (await maker.claims.payable({ claimId }))[0]!
-    await arrived(await made(approvedCents - 50_00))
+    await releaseAndComplete(await made(approvedCents - 50_00))
     const outcomes = await Promise.allSettled([made(50_00), made(50_00, other)])
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
   })
 
   test("the database refuses overpayment, and a claim paid too early or too late", async () => {
     const first = await made(100_00)
-    await arrived(first)
+    await releaseAndComplete(first)
     const copy = (cents: number) => sql`
       insert into payouts (id, group_id, policy_id, number, subject_kind, subject_id, subject_label, member_id, amount_cents, method,
         reference, payee_name, prepared_by, created_by, created_at)
       select gen_random_uuid(), group_id, policy_id, 'X', subject_kind, subject_id, subject_label, member_id, ${cents}, 'cash',
         reference, payee_name, prepared_by, created_by, created_at from payouts where id = ${first.id}`
-    const { approvedAmountCents } = await claimNow()
+    const { approvedAmountCents } = await readClaim()
     await expect(app.sql.run(copy(approvedAmountCents! - 100_00 + 1))).rejects.toMatchObject({
       constraint: "payouts_within_the_claim",
     })
     await expect(
       app.sql.run(sql`update claims set status = 'paid', payment_on = '2026-11-02' where id = ${claimId}`),
     ).rejects.toMatchObject({ constraint: "claims_paid_is_what_arrived" })
-    const rest = await arrived(await made())
+    const rest = await releaseAndComplete(await made())
     await expect(
       app.sql.run(sql`update payouts set status = 'returned', returned_on = completed_on where id = ${rest.id}`),
     ).rejects.toMatchObject({ constraint: "claims_paid_is_what_arrived" })
@@ -310,11 +314,15 @@ describe("payment in parts", () => {
 
 describe("a returned payment", () => {
   test("is recorded and posted; its claim is approved and can be paid again", async () => {
-    const done = await completedPayout(maker, other, claimId, "2026-11-02")
+    const done = await createCompletedPayout(maker, other, claimId, "2026-11-02")
     expect(done.allowedActions).toEqual(["return"])
-    const back = await maker.payouts.return({ ...step(done), returnedOn: "2026-11-02", reason: "Account closed" })
+    const back = await maker.payouts.return({
+      ...stepInputOf(done),
+      returnedOn: "2026-11-02",
+      reason: "Account closed",
+    })
     expect(back).toMatchObject({ status: "returned", returnedOn: "2026-11-02", statusReason: "Account closed" })
-    expect(await claimNow()).toMatchObject({ status: "approved", paymentOn: null })
+    expect(await readClaim()).toMatchObject({ status: "approved", paymentOn: null })
     await expect(
       app.sql.rows(sql`
         select p.account, sum(p.amount_cents)::bigint as cents from ledger_postings p join ledger_entries e on e.id = p.entry_id
@@ -323,14 +331,14 @@ describe("a returned payment", () => {
       { account: "bank", cents: 0 },
       { account: "claims_payable", cents: 0 },
     ])
-    await completedPayout(maker, other, claimId, "2026-11-02")
-    expect(await claimNow()).toMatchObject({ status: "paid" })
+    await createCompletedPayout(maker, other, claimId, "2026-11-02")
+    expect(await readClaim()).toMatchObject({ status: "paid" })
   })
 
   test("is refused before completion and a second time", async () => {
-    const done = await completedPayout(maker, other, claimId, "2026-11-02")
+    const done = await createCompletedPayout(maker, other, claimId, "2026-11-02")
     const back = (payout: { id: string; version: number }, returnedOn: string) =>
-      maker.payouts.return({ ...step(payout), returnedOn, reason: "Account closed" })
+      maker.payouts.return({ ...stepInputOf(payout), returnedOn, reason: "Account closed" })
     await expect(back(done, "2026-11-01")).rejects.toMatchObject({ data: { fields: [{ path: "returnedOn" }] } })
     const returned = await back(done, "2026-11-02")
     await expect(back(returned, "2026-11-02")).rejects.toMatchObject({ code: "WRONG_STATUS" })
@@ -342,20 +350,20 @@ test("a bank line completes or returns a payment from its account, and can be un
     idempotencyKey: randomUUID(),
     account: { name: "Payments", bank: "FNB", accountNumber: "62000000017", branchCode: "250655" },
   })
-  const { id: payoutId } = await releasedPayout(maker, other, claimId)
+  const { id: payoutId } = await createReleasedPayout(maker, other, claimId)
   const as = <T>(work: (cx: Cx) => Promise<T>) => app.transaction(app.people.manager, work)
   const on = "2026-11-02"
   const { id: bankAccountId } = account
   await as((cx) => completeByBank(cx, { payoutId, on, bankAccountId }))
-  expect(await claimNow()).toMatchObject({ status: "paid" })
+  expect(await readClaim()).toMatchObject({ status: "paid" })
   await as((cx) => undoBankUpdates(cx, [payoutId], "it was another payment's line"))
-  expect(await claimNow()).toMatchObject({ status: "approved" })
+  expect(await readClaim()).toMatchObject({ status: "approved" })
   expect(await maker.payouts.detail({ payoutId })).toMatchObject({ status: "processing", completedOn: null })
   await as((cx) => completeByBank(cx, { payoutId, on, bankAccountId }))
   await as((cx) => returnByBank(cx, { payoutId, on, reason: "Account closed" }))
-  expect(await claimNow()).toMatchObject({ status: "approved" })
+  expect(await readClaim()).toMatchObject({ status: "approved" })
   await as((cx) => undoBankUpdates(cx, [payoutId], "it was another payment's line"))
-  expect(await claimNow()).toMatchObject({ status: "paid", paymentOn: on })
+  expect(await readClaim()).toMatchObject({ status: "paid", paymentOn: on })
   await expect(
     app.sql.row(
       sql`select sum(amount_cents)::bigint as cents from ledger_postings where bank_account_id = ${bankAccountId}`,
@@ -364,8 +372,8 @@ test("a bank line completes or returns a payment from its account, and can be un
 })
 
 test("undoing a return waits for a new payment of the same claim and is then refused", async () => {
-  const done = await completedPayout(maker, other, claimId, "2026-11-02")
-  await maker.payouts.return({ ...step(done), returnedOn: "2026-11-02", reason: "Account closed" })
+  const done = await createCompletedPayout(maker, other, claimId, "2026-11-02")
+  await maker.payouts.return({ ...stepInputOf(done), returnedOn: "2026-11-02", reason: "Account closed" })
   const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   const { undone } = await app.transaction(app.people.manager, async (cx) => {
     await cx.tx.run(sql`

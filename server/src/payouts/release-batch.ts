@@ -14,14 +14,14 @@ import { saveRecord } from "../platform/database/record.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
 import { startJob } from "../platform/work/jobs.ts"
-import { batchDetail, inBatch, timeOf } from "./batches.queries.ts"
+import { batchDetail, isInBatch, localTimeOf } from "./batches.queries.ts"
 import { lockBatch } from "./change-batch.ts"
 import { lockPayouts } from "./payout-record.ts"
 import { payoutBatches } from "./payouts.tables.ts"
 import { savePayoutSteps } from "./step-payout.ts"
 
 export const lockPaymentsOf = (cx: Pick<Cx, "tx">, batchId: string): Promise<Payout[]> =>
-  lockPayouts(cx, sql`select i.payout_id from payout_batch_payments i where ${inBatch(batchId)}`)
+  lockPayouts(cx, sql`select i.payout_id from payout_batch_payments i where ${isInBatch(batchId)}`)
 
 /** The job makes the file once and survives restarts. */
 export const startPaymentFile = (cx: Cx, batch: { id: string; number: string }): Promise<string> =>
@@ -38,7 +38,7 @@ export const releaseBatch = command(payoutsContract.batches.release, async (cx) 
   const batch = await lockBatch(cx, cx.input.batchId)
   const settings = await readSettings(tx, payoutsSettings)
   const held = await lockPaymentsOf(cx, batch.id)
-  const moment = { today, time: timeOf(cx), now }
+  const moment = { today, time: localTimeOf(cx), now }
   const released = decide(batch, held, ruleActor(actor), settings, moment, cx.currency)
   if (isRefusal(released)) throw new Refused(released as Refusal)
   const amountCents = held.reduce((sum, payout) => sum + payout.amountCents, 0)
@@ -52,7 +52,7 @@ export const releaseBatch = command(payoutsContract.batches.release, async (cx) 
   await tx.run(sql`
     update payout_batch_payments i set end_to_end_id = of.name
     from jsonb_to_recordset(${JSON.stringify(named)}::jsonb) as of (id uuid, name text)
-    where ${inBatch(batch.id)} and i.payout_id = of.id`)
+    where ${isInBatch(batch.id)} and i.payout_id = of.id`)
   await saveRecord(tx, payoutBatches, batch, orRefuse(released))
   await record(cx, [{ ...batchFactHead(batch), type: "BatchReleased", payments: held.length, amountCents }])
   await startPaymentFile(cx, batch)

@@ -1,4 +1,4 @@
-import { type Day, todayIn } from "@milkwood/domain/kernel/calendar"
+import { type Day, todayInTimezone } from "@milkwood/domain/kernel/calendar"
 import { type Decision, isRefusal } from "@milkwood/domain/kernel/refusal"
 import { isBatchable } from "@milkwood/domain/payouts/batch"
 import type { Payout } from "@milkwood/domain/payouts/payout"
@@ -14,15 +14,19 @@ import { expectPerson, expectProof } from "../platform/calls/proof.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { violatedConstraint } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
-import { earlierPayees } from "./payee-guard.queries.ts"
+import { loadEarlierPayees } from "./payee-guard.queries.ts"
 import { lockPayout, lockPayouts, type PayoutStep, savePayouts } from "./payout-record.ts"
-import { openBatchOf, payoutDetail } from "./payouts.queries.ts"
+import { findOpenBatchOf, payoutDetail } from "./payouts.queries.ts"
 import { sendRemittanceAdvices } from "./remittance-advice.ts"
 
-type Decide = (payout: Payout) => Decision<steps.PayoutChange>
+type PayoutDecider = (payout: Payout) => Decision<steps.PayoutChange>
 
 /** Checks the status before the version, so the slower user sees the current state. */
-async function stepPayout(cx: Cx, input: { payoutId: string; version: number }, decide: Decide): Promise<Payout> {
+async function stepPayout(
+  cx: Cx,
+  input: { payoutId: string; version: number },
+  decide: PayoutDecider,
+): Promise<Payout> {
   const payout = await lockPayout(cx, input.payoutId)
   const decided = orRefuse(decide(payout))
   expectVersion(payout, input.version)
@@ -64,7 +68,7 @@ export interface BankUpdate {
 }
 
 export const releaseDay = ({ releasedAt }: Payout, timezone: string): Day | null =>
-  releasedAt && todayIn(Temporal.Instant.from(releasedAt), timezone)
+  releasedAt && todayInTimezone(Temporal.Instant.from(releasedAt), timezone)
 
 /** The payment is completed on the bank line's day, from its account. */
 export async function completeByBank(cx: Cx, { payoutId, on, bankAccountId }: BankUpdate): Promise<Payout> {
@@ -86,7 +90,7 @@ export async function returnByBank(
 }
 
 /** Constraints per subject: one live payment, and no more than the approved amount in total. */
-const holdsSubject = new Set(["payouts_one_live_per_subject", "payouts_within_the_claim"])
+const subjectConstraints = new Set(["payouts_one_live_per_subject", "payouts_within_the_claim"])
 
 /**
  * Undoes `completeByBank` and `returnByBank`. WRONG_STATUS if the subject was paid again; database constraints cover
@@ -99,7 +103,7 @@ export async function undoBankUpdates(cx: Cx, payoutIds: readonly string[], reas
   try {
     await savePayoutSteps(cx, taken)
   } catch (error) {
-    if (!holdsSubject.has(violatedConstraint(error) ?? "")) throw error
+    if (!subjectConstraints.has(violatedConstraint(error) ?? "")) throw error
     const [one, ...others] = held
     const paid = one && others.length === 0
     const why = paid
@@ -117,7 +121,7 @@ export const releasePayout = command(payoutsContract.release, async (cx) => {
     if (!isRefusal(released) && payout.amountCents > settings.proofAboveCents) expectProof(cx)
     return released
   })
-  const open = await openBatchOf(cx, id)
+  const open = await findOpenBatchOf(cx, id)
   if (open)
     throw refused("WRONG_STATUS", `This payment is in batch ${open}. Release the batch, or remove the payment from it.`)
   return payoutDetail(cx, id)
@@ -150,7 +154,7 @@ export const retryPayout = command(payoutsContract.retry, async (cx) => {
 })
 
 export const cancelPayout = command(payoutsContract.cancel, async (cx) => {
-  const open = await openBatchOf(cx, cx.input.payoutId)
+  const open = await findOpenBatchOf(cx, cx.input.payoutId)
   if (open) throw refused("WRONG_STATUS", `This payment is in batch ${open}. Remove it from the batch first.`)
   const { id } = await stepPayout(cx, cx.input, (payout) => steps.cancel(payout, cx.input.reason))
   return payoutDetail(cx, id)
@@ -160,11 +164,11 @@ export const changePayee = command(payoutsContract.changePayee, async (cx) => {
   expectProof(cx)
   const { payoutId } = cx.input
   const payout = await lockPayout(cx, payoutId)
-  const open = isBatchable(cx.input.method) ? undefined : await openBatchOf(cx, payoutId)
+  const open = isBatchable(cx.input.method) ? undefined : await findOpenBatchOf(cx, payoutId)
   if (open)
     throw refused("WRONG_STATUS", `This payment is in batch ${open}. Remove it from the batch to pay it by hand.`)
   const { payeeName } = cx.input
-  const earlier = await earlierPayees(cx.tx, { ...payout, payeeName })
+  const earlier = await loadEarlierPayees(cx.tx, { ...payout, payeeName })
   await stepPayout(cx, cx.input, (locked) =>
     steps.changePayee(locked, cx.input, ruleActor(cx.actor), { earlier, now: cx.now }),
   )

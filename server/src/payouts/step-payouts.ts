@@ -11,7 +11,7 @@ import { lockPaymentsOf } from "./release-batch.ts"
 import { releaseDay, savePayoutSteps } from "./step-payout.ts"
 
 /** Processed payments are skipped; failures get the bank's reason. */
-export async function answerPayments(
+export async function applyPaymentStatuses(
   cx: Cx,
   batchId: string,
   lines: readonly PaymentAnswerLine[],
@@ -25,13 +25,13 @@ export async function answerPayments(
   const held = await lockPayouts(cx, sql`select unnest(${sql.param([...endToEndIds.keys()])}::uuid[])`)
   const taken = held.flatMap((before): PayoutStep[] => {
     const { status, reason } = said.get(endToEndIds.get(before.id)!)!
-    const decided = status === "failed" ? steps.fail(before, reason) : completed(cx, before, on)
+    const decided = status === "failed" ? steps.fail(before, reason) : decideCompletion(cx, before, on)
     return isRefusal(decided) ? [] : [{ before, decided }]
   })
   await savePayoutSteps(cx, taken)
 }
 
-function completed(cx: Cx, payout: Payout, completedOn: Day, bankAccountId = payout.bankAccountId) {
+function decideCompletion(cx: Cx, payout: Payout, completedOn: Day, bankAccountId = payout.bankAccountId) {
   const days = { completedOn, releasedOn: releaseDay(payout, cx.timezone), today: cx.today }
   return steps.complete(payout, days, cx.now, bankAccountId)
 }
@@ -49,7 +49,7 @@ export async function completeBatchByBank(
   if (held.length === 0) throw refused("WRONG_STATUS", "No payment of this batch is processing.")
   await savePayoutSteps(
     cx,
-    held.map((before) => ({ before, decided: orRefuse(completed(cx, before, on, bankAccountId)) })),
+    held.map((before) => ({ before, decided: orRefuse(decideCompletion(cx, before, on, bankAccountId)) })),
   )
   return {
     payoutIds: held.map(({ id }) => id),

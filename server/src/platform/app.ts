@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events"
-import { todayIn } from "@milkwood/domain/kernel/calendar"
+import { todayInTimezone } from "@milkwood/domain/kernel/calendar"
 import type { Currency } from "@milkwood/domain/kernel/money"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import type { Logger } from "pino"
@@ -25,10 +25,10 @@ export interface AppOptions {
   smtpUrl?: string | undefined
   /** Private networks that webhooks may reach, such as 10.1.0.0/16. */
   webhookNetworks?: readonly string[] | undefined
-  data?: DataPlace | undefined
+  data?: DataLocation | undefined
 }
 
-export interface DataPlace {
+export interface DataLocation {
   folder: string
   postgres: string | null
   filesUrl?: string | undefined
@@ -38,7 +38,7 @@ export interface DataPlace {
  * A separate limit for each kind of slow work, so that none can use up the connections. Browsers wait five minutes for
  * the first byte.
  */
-const limits = () => ({
+const createLimits = () => ({
   exports: new Limit({ atOnce: 2, waiting: 200, patienceMs: 280_000, each: 50 }),
   downloads: new Limit({ atOnce: 1, waiting: 200, patienceMs: 280_000, each: 50 }),
   records: new Limit({ atOnce: 1, waiting: 100, patienceMs: 60_000 }),
@@ -63,10 +63,10 @@ export class App {
   readonly publicUrl: string
   readonly smtpUrl: string | undefined
   readonly webhookNetworks: readonly string[]
-  readonly data: DataPlace | undefined
+  readonly data: DataLocation | undefined
   readonly secretKey: Buffer | undefined
   readonly news = new EventEmitter().setMaxListeners(0)
-  readonly limits = limits()
+  readonly limits = createLimits()
   #settings: { timezone: string; currency: Currency; auditLogging: boolean; readAt: number } | undefined
 
   constructor(options: AppOptions) {
@@ -114,6 +114,6 @@ export class App {
   async moment(): Promise<{ now: Temporal.Instant; today: string; timezone: string; currency: Currency }> {
     const { timezone, currency } = await this.#everyCallsSettings()
     const now = this.clock.now()
-    return { now, today: todayIn(now, timezone), timezone, currency }
+    return { now, today: todayInTimezone(now, timezone), timezone, currency }
   }
 }

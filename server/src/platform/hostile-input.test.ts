@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { invoices } from "../billing/billing.tables.ts"
 import { cleanName } from "../http/upload.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
-import { isAway } from "./database/database.ts"
+import { isDatabaseUnavailable } from "./database/database.ts"
 import { job, runDueJobs, startJob } from "./work/jobs.ts"
 import { deliverMails, queueMail } from "./work/mail.ts"
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function rpc(path: string, json: unknown): Promise<unknown> {
+async function callRpc(path: string, json: unknown): Promise<unknown> {
   const answer = await fetch(`${server.url}/rpc/${path}`, {
     method: "POST",
     headers: { ...server.headersOf(app.people.admin), "content-type": "application/json" },
@@ -32,17 +32,17 @@ describe("text that PostgreSQL cannot store", () => {
     ["half a surrogate pair", "a\ud800b"],
   ])("%s", async (_, text) => {
     const wrong = (path: string) => ({ code: "INVALID", status: 422, data: { fields: [{ path }] } })
-    expect(await rpc("users/signIn", { email: "a@example.test", password: text })).toMatchObject(wrong("password"))
+    expect(await callRpc("users/signIn", { email: "a@example.test", password: text })).toMatchObject(wrong("password"))
     const view = { list: "members", name: "A", address: { search: text }, columns: null }
-    expect(await rpc("users/views/save", view)).toMatchObject(wrong("address.search"))
+    expect(await callRpc("users/views/save", view)).toMatchObject(wrong("address.search"))
   })
 
   test.each(["a\0b", "a\ud800b"])("a form field replaces %j with a space", async (text) => {
-    expect(await rpc("members/list", { search: text })).toMatchObject({ total: 0 })
-    expect(await rpc("reports/search", { text })).toEqual([])
-    const { id } = (await rpc("benefits/benefits/create", { name: text, description: "" })) as { id: string }
-    expect(await rpc("benefits/benefits/list", {})).toMatchObject({ rows: [{ id, name: "a b" }] })
-    await rpc("benefits/benefits/remove", { id, version: 1 })
+    expect(await callRpc("members/list", { search: text })).toMatchObject({ total: 0 })
+    expect(await callRpc("reports/search", { text })).toEqual([])
+    const { id } = (await callRpc("benefits/benefits/create", { name: text, description: "" })) as { id: string }
+    expect(await callRpc("benefits/benefits/list", {})).toMatchObject({ rows: [{ id, name: "a b" }] })
+    await callRpc("benefits/benefits/remove", { id, version: 1 })
   })
 
   test("is refused in a file name", () => {
@@ -54,7 +54,7 @@ describe("text that PostgreSQL cannot store", () => {
 
 test("refuses a day in an implausible year as a wrong field", async () => {
   for (const asOf of ["0000-01-01", "9999-12-31"]) {
-    expect(await rpc("reports/debtorsAgeing", { asOf })).toMatchObject({
+    expect(await callRpc("reports/debtorsAgeing", { asOf })).toMatchObject({
       code: "INVALID",
       data: { fields: [{ path: "asOf", message: "The year must be between 1800 and 2999" }] },
     })
@@ -98,8 +98,10 @@ test("a caller behind a proxy cannot choose the address that attempts are counte
 
 test("a missing file is not reported as an unavailable database", async () => {
   const gone = await readFile("/no/such/file").catch((error: unknown) => error)
-  expect(isAway(gone)).toBe(false)
-  expect(isAway(Object.assign(new Error("no socket"), { code: "ENOENT", syscall: "connect" }))).toBe(true)
+  expect(isDatabaseUnavailable(gone)).toBe(false)
+  expect(isDatabaseUnavailable(Object.assign(new Error("no socket"), { code: "ENOENT", syscall: "connect" }))).toBe(
+    true,
+  )
 })
 
 describe("a job", () => {

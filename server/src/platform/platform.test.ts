@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { read, write } from "@milkwood/domain/kernel/procedure"
+import { readProcedure, writeProcedure } from "@milkwood/domain/kernel/procedure"
 import { oc } from "@orpc/contract"
 import { call } from "@orpc/server"
 import { sql } from "drizzle-orm"
@@ -13,7 +13,7 @@ import { nextNumber } from "./database/numbering.ts"
 import { record } from "./trail/facts.ts"
 import { sealAudit, verifyAudit } from "./trail/sealer.ts"
 import { type JobHandler, job, runDueJobs, startJob } from "./work/jobs.ts"
-import { summarised } from "./work/live.ts"
+import { summariseChanges } from "./work/live.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -21,14 +21,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const context = (actor: RequestContext["actor"] = app.people.manager): RequestContext => ({
+const createContext = (actor: RequestContext["actor"] = app.people.manager): RequestContext => ({
   app: app.app,
   actor,
   requestId: randomUUID(),
 })
 
-const take = command(
-  write("receipts.write", { idempotent: true })
+const takeCommand = command(
+  writeProcedure("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/test" })
     .input(z.object({ idempotencyKey: z.uuid(), amount: z.int() }))
     .output(z.object({ number: z.string() })),
@@ -41,14 +41,16 @@ const take = command(
 describe("a command", () => {
   test("has one effect for one key, also for 50 concurrent calls", async () => {
     const input = { idempotencyKey: randomUUID(), amount: 100 }
-    const answers = await Promise.all(Array.from({ length: 50 }, () => call(take, input, { context: context() })))
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => call(takeCommand, input, { context: createContext() })),
+    )
     expect(new Set(answers.map((answer) => answer.number)).size).toBe(1)
   })
 
   test("refuses a key that was used for another request", async () => {
     const idempotencyKey = randomUUID()
-    await call(take, { idempotencyKey, amount: 1 }, { context: context() })
-    await expect(call(take, { idempotencyKey, amount: 2 }, { context: context() })).rejects.toMatchObject({
+    await call(takeCommand, { idempotencyKey, amount: 1 }, { context: createContext() })
+    await expect(call(takeCommand, { idempotencyKey, amount: 2 }, { context: createContext() })).rejects.toMatchObject({
       code: "KEY_REUSED",
       status: 409,
     })
@@ -59,7 +61,7 @@ describe("a command", () => {
     const taken = randomUUID()
     const adding = (name: () => string) =>
       command(
-        write("receipts.write").route({ method: "POST", path: "/test" }).output(z.object({})),
+        writeProcedure("receipts.write").route({ method: "POST", path: "/test" }).output(z.object({})),
         async ({ tx, now }) => {
           tries++
           await tx.run(sql`
@@ -70,13 +72,13 @@ describe("a command", () => {
     await call(
       adding(() => taken),
       undefined,
-      { context: context() },
+      { context: createContext() },
     )
     await expect(
       call(
         adding(() => taken),
         undefined,
-        { context: context() },
+        { context: createContext() },
       ),
     ).rejects.toMatchObject({
       code: "CONFLICT",
@@ -87,30 +89,34 @@ describe("a command", () => {
       call(
         adding(() => (tries === 4 ? taken : randomUUID())),
         undefined,
-        { context: context() },
+        { context: createContext() },
       ),
     ).resolves.toEqual({})
   })
 
   test("does not store a refusal under its key", async () => {
     const idempotencyKey = randomUUID()
-    await expect(call(take, { idempotencyKey, amount: -1 }, { context: context() })).rejects.toMatchObject({
-      code: "NOT_FOUND",
-    })
-    await expect(call(take, { idempotencyKey, amount: 5 }, { context: context() })).resolves.toHaveProperty("number")
+    await expect(call(takeCommand, { idempotencyKey, amount: -1 }, { context: createContext() })).rejects.toMatchObject(
+      {
+        code: "NOT_FOUND",
+      },
+    )
+    await expect(
+      call(takeCommand, { idempotencyKey, amount: 5 }, { context: createContext() }),
+    ).resolves.toHaveProperty("number")
   })
 
   test("checks the permission before the input, and names the invalid fields", async () => {
     const wrong = { idempotencyKey: "x", amount: 1.5 } as never
-    await expect(call(take, wrong, { context: context(null) })).rejects.toMatchObject({
+    await expect(call(takeCommand, wrong, { context: createContext(null) })).rejects.toMatchObject({
       code: "UNAUTHENTICATED",
       status: 401,
     })
-    await expect(call(take, wrong, { context: context(app.people.underwriter) })).rejects.toMatchObject({
+    await expect(call(takeCommand, wrong, { context: createContext(app.people.underwriter) })).rejects.toMatchObject({
       code: "FORBIDDEN",
       status: 403,
     })
-    await expect(call(take, wrong, { context: context() })).rejects.toMatchObject({
+    await expect(call(takeCommand, wrong, { context: createContext() })).rejects.toMatchObject({
       code: "INVALID",
       status: 422,
       data: { fields: [{ path: "idempotencyKey" }, { path: "amount" }] },
@@ -122,20 +128,20 @@ describe("a command", () => {
       oc.$meta({ permission: undefined, kind: "read", idempotent: false } as const).input(z.object({})) as never,
       async () => ({}) as never,
     )
-    await expect(call(undeclared as never, {} as never, { context: context() as never })).rejects.toThrow()
+    await expect(call(undeclared as never, {} as never, { context: createContext() as never })).rejects.toThrow()
   })
 })
 
 test("an employer's users run under row-level security, the insurer's users as staff", async () => {
   const who = query(
-    read("policies.read")
+    readProcedure("policies.read")
       .input(z.object({}))
       .output(z.object({ role: z.string() })),
     async ({ tx }) => (await tx.row<{ role: string }>(sql`select current_user as role`))!,
   )
   const groupAdmin = { ...app.people.manager, role: "group_admin" as const, groupIds: [randomUUID()] }
-  await expect(call(who, {}, { context: context(groupAdmin) })).resolves.toEqual({ role: "milkwood_scoped" })
-  await expect(call(who, {}, { context: context() })).resolves.toEqual({ role: "milkwood_staff" })
+  await expect(call(who, {}, { context: createContext(groupAdmin) })).resolves.toEqual({ role: "milkwood_scoped" })
+  await expect(call(who, {}, { context: createContext() })).resolves.toEqual({ role: "milkwood_staff" })
 })
 
 describe("the audit trail", () => {
@@ -151,8 +157,8 @@ describe("the audit trail", () => {
       order by id`)
     expect(rows.map(({ label }) => label)).toEqual(facts.map((fact) => fact.record.label))
     const news = facts.map(({ record: { kind, id }, groupId }) => ({ kind, id, groupId }))
-    expect(summarised(news)).toEqual([{ kind: "member", id: null, groupId: null }])
-    expect(summarised(news.slice(0, 2))).toEqual(news.slice(0, 2))
+    expect(summariseChanges(news)).toEqual([{ kind: "member", id: null, groupId: null }])
+    expect(summariseChanges(news.slice(0, 2))).toEqual(news.slice(0, 2))
   })
 
   const seal = () => join(app.app.files.folder, "..", "audit.seal")

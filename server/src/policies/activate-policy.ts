@@ -4,12 +4,12 @@ import { activatePolicy as activate } from "@milkwood/domain/policies/policy-rul
 import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { unratedMembers } from "./policies.ports.ts"
-import { countMembers, policyDetail, productTypeName } from "./policies.queries.ts"
-import { openPeriods, setBilledFrom, setEndRule } from "./policy-periods.ts"
+import { countMembers, readPolicyDetail, readProductTypeName } from "./policies.queries.ts"
+import { openDatedFacts, setBilledFrom, setEndRule } from "./policy-periods.ts"
 import { lockPolicy, savePolicy } from "./policy-record.ts"
 
 /** Every covered member needs a rate. A refusal rolls back the activation. */
-async function refuseUnrated(cx: Cx, policyId: string): Promise<void> {
+async function refuseUnratedMembers(cx: Cx, policyId: string): Promise<void> {
   const { count, some } = await unratedMembers(cx, policyId)
   if (count === 0) return
   const names = some.map(({ name, why }) => `${name} (${why})`)
@@ -25,13 +25,13 @@ export const activatePolicy = command(policiesContract.activate, async (cx) => {
   const { billedFromOn } = cx.input
   const draft = { ...locked, ...(billedFromOn && { billedFromOn: firstOfMonth(billedFromOn) }) }
   const members = await countMembers(cx.tx, draft.id)
-  const productType = await productTypeName(cx, draft.productTypeId)
+  const productType = await readProductTypeName(cx, draft.productTypeId)
   const activated = orRefuse(activate(draft, { members, productType }, cx.now))
   const policy = { ...draft, startOn: draft.startOn! }
-  await openPeriods(cx, policy)
+  await openDatedFacts(cx, policy)
   if (draft.billedFromOn) await setBilledFrom(cx, policy, draft.billedFromOn)
   if (draft.endRule !== "whole month") await setEndRule(cx, policy, draft.endRule, policy.startOn)
   await savePolicy(cx, locked, activated)
-  if (draft.rateTableId) await refuseUnrated(cx, draft.id)
-  return policyDetail(cx, draft.id)
+  if (draft.rateTableId) await refuseUnratedMembers(cx, draft.id)
+  return readPolicyDetail(cx, draft.id)
 })

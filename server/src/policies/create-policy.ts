@@ -2,22 +2,22 @@ import { randomUUID } from "node:crypto"
 import { policiesContract } from "@milkwood/domain/policies/policies.contract"
 import { policiesSettings } from "@milkwood/domain/policies/policies-settings"
 import { policyFactHead } from "@milkwood/domain/policies/policy-facts"
-import { wrongDates } from "@milkwood/domain/policies/policy-rules"
+import { findDateErrors } from "@milkwood/domain/policies/policy-rules"
 import { sql } from "drizzle-orm"
 import { createGroup, lockGroupForShare } from "../employers/group-record.ts"
-import { type Cx, command, invalid } from "../platform/calls/commands.ts"
+import { type Cx, command, invalidInput } from "../platform/calls/commands.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
-import { policyDetail } from "./policies.queries.ts"
+import { readPolicyDetail } from "./policies.queries.ts"
 import { policies } from "./policies.tables.ts"
 
 export const createPolicy = command(policiesContract.create, async (cx) => {
   const { tx, now, today, input } = cx
   const { group, ...values } = input
   const start = { status: "Draft" as const, startOn: values.startOn ?? null }
-  const wrong = wrongDates(start, { startOn: start.startOn, endOn: values.endOn ?? null })
-  if (wrong.length) throw invalid(wrong)
+  const wrong = findDateErrors(start, { startOn: start.startOn, endOn: values.endOn ?? null })
+  if (wrong.length) throw invalidInput(wrong)
   await checkProductType(cx, values.productTypeId ?? null)
 
   const groupId = group.kind === "new" ? await createGroup(cx, group.name) : group.groupId
@@ -35,11 +35,11 @@ export const createPolicy = command(policiesContract.create, async (cx) => {
     updatedAt: now,
   })
   await record(cx, [{ type: "PolicyCreated", ...policyFactHead({ id, number, groupId }) }])
-  return policyDetail(cx, id)
+  return readPolicyDetail(cx, id)
 })
 
 export async function checkProductType({ tx }: Pick<Cx, "tx">, productTypeId: string | null): Promise<void> {
   if (productTypeId === null) return
   const found = await tx.row(sql`select id from product_types where id = ${productTypeId}`)
-  if (!found) throw invalid([{ path: "productTypeId", message: "This product type does not exist" }])
+  if (!found) throw invalidInput([{ path: "productTypeId", message: "This product type does not exist" }])
 }

@@ -11,74 +11,81 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-async function morning(day: string) {
+async function runMorningJobs(day: string) {
   app.clock.set(`${day}T05:30:00Z`)
   await queueRecurring(app.app)
   await app.runJobs()
 }
-const warnings = async () => (await app.mails()).filter(({ subject }) => subject.includes(" ends on "))
-const told = async (actor: UserActor) =>
+const readWarningMails = async () => (await app.mails()).filter(({ subject }) => subject.includes(" ends on "))
+const unreadWarningsOf = async (actor: UserActor) =>
   (await app.as(actor).notifications.inbox({ show: "unread" })).rows
     .filter(({ kind }) => kind === "policy_expiring")
     .map(({ text }) => text)
-async function set(change: { policyExpiryWarnings?: boolean; policyExpiryDays?: number }) {
+async function changeSettings(change: { policyExpiryWarnings?: boolean; policyExpiryDays?: number }) {
   const { settings: client } = app.as(app.people.admin)
   const { version, settings } = await client.detail()
   await client.save({ version, settings: { ...settings, ...change } })
 }
-const endOn = (policyId: string, day: string) =>
+const setEndOn = (policyId: string, day: string) =>
   app.sql.run(sql`update policies set end_on = ${day} where id = ${policyId}`)
 
 test("30 days before its end, the contact, managers and responsible users are notified once", async () => {
   const { id, number, groupId } = await app.policy()
   const [hr, stranger] = [await app.people.groupAdmin(groupId), await app.people.groupAdmin()]
-  await endOn(id, "2026-12-31")
-  await morning("2026-11-30")
-  expect(await warnings()).toEqual([])
-  await morning("2026-12-01")
-  const [mail, ...more] = await warnings()
+  await setEndOn(id, "2026-12-31")
+  await runMorningJobs("2026-11-30")
+  expect(await readWarningMails()).toEqual([])
+  await runMorningJobs("2026-12-01")
+  const [mail, ...more] = await readWarningMails()
   expect(more).toEqual([])
   expect(mail).toMatchObject({ to: "hr@acacia.example", subject: `Policy ${number} ends on 2026-12-31` })
   expect(mail!.text).toContain("ends on 2026-12-31, in 30 days.")
   const said = `Policy ${number} ends on 2026-12-31`
-  for (const actor of [app.people.manager, app.people.manager2, hr]) expect(await told(actor)).toEqual([said])
-  for (const actor of [app.people.admin, app.people.underwriter, stranger]) expect(await told(actor)).toEqual([])
-  await morning("2026-12-02")
+  for (const actor of [app.people.manager, app.people.manager2, hr])
+    expect(await unreadWarningsOf(actor)).toEqual([said])
+  for (const actor of [app.people.admin, app.people.underwriter, stranger])
+    expect(await unreadWarningsOf(actor)).toEqual([])
+  await runMorningJobs("2026-12-02")
   await app.sql.run(
     sql`update jobs set state = 'queued', run_at = clock_timestamp() where kind = 'policies.expiryWarnings'`,
   )
   await app.runJobs()
-  expect(await warnings()).toHaveLength(1)
+  expect(await readWarningMails()).toHaveLength(1)
   const activity = await app.manager.policies.activity({ policyId: id })
   expect(activity.map(({ fact }) => fact)).toContain("PolicyExpiryWarned")
 })
 
 test("missed days are caught up, and a renewed policy is warned of again", async () => {
   const [first, second] = [await app.policy(), await app.policy()]
-  await endOn(first.id, "2026-12-31")
-  await endOn(second.id, "2026-12-20")
-  await morning("2026-12-15")
-  expect((await warnings()).map(({ text }) => /in \d+ days/.exec(text)![0]).sort()).toEqual(["in 16 days", "in 5 days"])
-  await endOn(first.id, "2027-12-31")
-  await morning("2026-12-16")
-  expect(await told(app.people.manager)).toEqual([`Policy ${second.number} ends on 2026-12-20`])
-  await morning("2027-12-01")
-  expect((await warnings()).map(({ subject }) => subject)).toContain(`Policy ${first.number} ends on 2027-12-31`)
+  await setEndOn(first.id, "2026-12-31")
+  await setEndOn(second.id, "2026-12-20")
+  await runMorningJobs("2026-12-15")
+  expect((await readWarningMails()).map(({ text }) => /in \d+ days/.exec(text)![0]).sort()).toEqual([
+    "in 16 days",
+    "in 5 days",
+  ])
+  await setEndOn(first.id, "2027-12-31")
+  await runMorningJobs("2026-12-16")
+  expect(await unreadWarningsOf(app.people.manager)).toEqual([`Policy ${second.number} ends on 2026-12-20`])
+  await runMorningJobs("2027-12-01")
+  expect((await readWarningMails()).map(({ subject }) => subject)).toContain(
+    `Policy ${first.number} ends on 2027-12-31`,
+  )
 })
 
 test("settings change the days or disable warnings; users are notified even without a contact address", async () => {
   const { id, number } = await app.policy()
-  await endOn(id, "2026-12-31")
-  await set({ policyExpiryWarnings: false })
-  await morning("2026-12-02")
-  expect(await warnings()).toEqual([])
-  expect(await told(app.people.manager)).toEqual([])
-  await set({ policyExpiryWarnings: true, policyExpiryDays: 10 })
+  await setEndOn(id, "2026-12-31")
+  await changeSettings({ policyExpiryWarnings: false })
+  await runMorningJobs("2026-12-02")
+  expect(await readWarningMails()).toEqual([])
+  expect(await unreadWarningsOf(app.people.manager)).toEqual([])
+  await changeSettings({ policyExpiryWarnings: true, policyExpiryDays: 10 })
   await app.sql.run(sql`update policies set contact_email = '' where id = ${id}`)
-  await morning("2026-12-20")
-  expect(await told(app.people.manager)).toEqual([])
-  await morning("2026-12-21")
-  expect(await warnings()).toEqual([])
-  expect(await told(app.people.manager)).toEqual([`Policy ${number} ends on 2026-12-31`])
-  await expect(set({ policyExpiryDays: 0 })).rejects.toMatchObject({ code: "INVALID" })
+  await runMorningJobs("2026-12-20")
+  expect(await unreadWarningsOf(app.people.manager)).toEqual([])
+  await runMorningJobs("2026-12-21")
+  expect(await readWarningMails()).toEqual([])
+  expect(await unreadWarningsOf(app.people.manager)).toEqual([`Policy ${number} ends on 2026-12-31`])
+  await expect(changeSettings({ policyExpiryDays: 0 })).rejects.toMatchObject({ code: "INVALID" })
 })

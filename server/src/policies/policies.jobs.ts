@@ -2,7 +2,7 @@ import { expirePolicy } from "@milkwood/domain/policies/policy-rules"
 import { sql } from "drizzle-orm"
 import { type Cx, orRefuse } from "../platform/calls/commands.ts"
 import { job } from "../platform/work/jobs.ts"
-import { refreshCopies } from "./policy-periods.ts"
+import { refreshCurrentPremiums } from "./policy-periods.ts"
 import { lockPolicy, savePolicy } from "./policy-record.ts"
 
 /**
@@ -15,7 +15,7 @@ export const policiesDaily = job("policies.daily", async ({ transaction, signal 
     expired++
     signal.throwIfAborted()
   }
-  await transaction((cx) => refreshCopies(cx))
+  await transaction((cx) => refreshCurrentPremiums(cx))
   return { expired }
 })
 

@@ -8,13 +8,13 @@ import { type PolicyChoice, type PolicyDetail, policiesContract } from "@milkwoo
 import type { Policy, PolicySection } from "@milkwood/domain/policies/policy"
 import { policyFields } from "@milkwood/domain/policies/policy-fields"
 import { allowedPolicyActions } from "@milkwood/domain/policies/policy-lifecycle"
-import { missingForActivation } from "@milkwood/domain/policies/policy-rules"
+import { missingRequirements } from "@milkwood/domain/policies/policy-rules"
 import { type SQL, sql } from "drizzle-orm"
 import { ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { namedColumnsOf } from "../platform/database/declared-fields.ts"
-import { containing } from "../platform/database/like.ts"
+import { containsPattern } from "../platform/database/like.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import {
   hasMembers,
@@ -25,7 +25,7 @@ import {
   shownPolicyPremium,
 } from "./policies.ports.ts"
 import { isMissing } from "./policy-documents.queries.ts"
-import { followsSalary } from "./rates.queries.ts"
+import { hasSalaryRates } from "./rates.queries.ts"
 
 const policyColumns = sql`
   p.id, p.group_id as "groupId", p.number, p.status, p.status_reason as "statusReason",
@@ -36,7 +36,7 @@ const policyColumns = sql`
   p.billed_from_on as "billedFromOn", p.end_rule as "endRule", p.due_days as "dueDays", ${namedColumnsOf(policyFields, "p")}`
 
 /** Not locked; for other modules. NOT_FOUND if the actor may not see it. */
-export async function policyById(tx: Tx, policyId: string): Promise<Policy> {
+export async function readPolicy(tx: Tx, policyId: string): Promise<Policy> {
   const policy = await tx.row<Policy>(sql`
     select ${policyColumns} from policies p join employer_groups g on g.id = p.group_id where p.id = ${policyId}`)
   if (!policy) throw refused("NOT_FOUND", "This policy does not exist.")
@@ -66,7 +66,7 @@ export async function readDraftContents(tx: Tx, policyId: string): Promise<Draft
   return row!
 }
 
-type DetailRow = Policy & {
+type PolicyDetailRow = Policy & {
   monthlyPremiumCents: PolicyDetail["monthlyPremiumCents"]
   unrated: PolicyDetail["unrated"]
   productTypeName: string | null
@@ -89,8 +89,11 @@ const upcomingTerm = (term: CoverTerm, column: string, today: Day, value: SQL): 
           and ct.${sql.raw(column)} is distinct from p.${sql.raw(column)}
         order by lower(ct.valid) limit 1)`
 
-export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, policyId: string): Promise<PolicyDetail> {
-  const row = await cx.tx.row<DetailRow>(sql`
+export async function readPolicyDetail(
+  cx: Pick<Cx, "tx" | "actor" | "today">,
+  policyId: string,
+): Promise<PolicyDetail> {
+  const row = await cx.tx.row<PolicyDetailRow>(sql`
     select ${policyColumns}, pt.name as "productTypeName",
       p.created_at as "createdAt", p.updated_at as "updatedAt",
       ${memberCounts()} as members, r.cents as "monthlyPremiumCents", r.unrated,
@@ -151,7 +154,7 @@ export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, polic
     unrated: row.unrated,
     missing:
       row.status === "Draft"
-        ? missingForActivation({ ...row, members: members.total, rated: row.rateTableId !== null })
+        ? missingRequirements({ ...row, members: members.total, rated: row.rateTableId !== null })
         : [],
     documents: row.documents,
     missingDocuments: row.missingDocuments,
@@ -162,10 +165,10 @@ export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, polic
   }
 }
 
-export const policyDetailQuery = query(policiesContract.detail, (cx) => policyDetail(cx, cx.input.policyId))
+export const policyDetailQuery = query(policiesContract.detail, (cx) => readPolicyDetail(cx, cx.input.policyId))
 
 export const datedTerms = query(policiesContract.datedTerms, async ({ tx, input }) => {
-  await policyById(tx, input.policyId)
+  await readPolicy(tx, input.policyId)
   const dated = (table: "policy_premiums" | "policy_end_rules") =>
     sql`from ${sql.raw(table)} f where f.policy_id = ${input.policyId} and f.superseded_at is null order by lower(f.valid)`
   const terms = await tx.rows<{ term: CoverTerm; fromOn: Day; name: string } & CoverTermColumns>(sql`
@@ -200,7 +203,7 @@ interface CoverTermColumns {
 
 /** NOT_FOUND for an invisible policy, instead of an empty trail. */
 export const policyActivity = query(policiesContract.activity, async (cx) => {
-  await policyById(cx.tx, cx.input.policyId)
+  await readPolicy(cx.tx, cx.input.policyId)
   const hidden = !seesAllGroups(cx.actor)
   // Document names and deletion reasons are shown only to readers of every document type.
   const entries = await timeline(cx, "policy", cx.input.policyId, {
@@ -213,12 +216,12 @@ export const policyActivity = query(policiesContract.activity, async (cx) => {
 })
 
 export const pickPolicies = query(policiesContract.pick, async ({ tx, input, today }) => {
-  const pattern = containing(input.search)
+  const pattern = containsPattern(input.search)
   return tx.rows<PolicyChoice>(sql`
     select p.id, p.number, p.group_id as "groupId", g.name as "groupName", p.status, p.product_type_id as "productTypeId",
       p.start_on as "startOn", p.end_on as "endOn",
       case when p.rate_table_id is null then p.premium_cents end as "premiumCents",
-      ${followsSalary(sql`p.id`, today)} as "bySalary"
+      ${hasSalaryRates(sql`p.id`, today)} as "bySalary"
     from policies p join employer_groups g on g.id = p.group_id
     where (lower(g.name) like ${pattern} or lower(p.number) like ${pattern})
       and (${input.id ?? null}::uuid is null or p.id = ${input.id ?? null}::uuid)
@@ -226,7 +229,7 @@ export const pickPolicies = query(policiesContract.pick, async ({ tx, input, tod
     order by lower(g.name), p.number limit 20`)
 })
 
-export async function productTypeName({ tx }: Pick<Cx, "tx">, id: string | null): Promise<string | null> {
+export async function readProductTypeName({ tx }: Pick<Cx, "tx">, id: string | null): Promise<string | null> {
   const row = await tx.row<{ name: string }>(sql`select name from product_types where id = ${id}::uuid`)
   return row?.name ?? null
 }

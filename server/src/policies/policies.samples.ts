@@ -3,8 +3,8 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { EndRule } from "@milkwood/domain/policies/end-rule"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import type { ContractRouterClient } from "@orpc/contract"
-import { insurerBenefits } from "../benefits/benefits.samples.ts"
-import { memberOf } from "../members/members.samples.ts"
+import { createSampleBenefits } from "../benefits/benefits.samples.ts"
+import { createMember } from "../members/members.samples.ts"
 
 type Client = Pick<ContractRouterClient<typeof contract>, "benefits" | "employers" | "policies" | "members">
 
@@ -31,14 +31,14 @@ export interface SamplePolicy {
 }
 
 /** A draft that lacks only members; the client needs `policies.write`. */
-export async function draftPolicy(client: Client, sample: SamplePolicy = {}): Promise<PolicyDetail> {
+export async function createDraftPolicy(client: Client, sample: SamplePolicy = {}): Promise<PolicyDetail> {
   const groupName = sample.groupName ?? "Acacia Foods"
   const { groupName: _, members: __, ...terms } = sample
   const group = (await client.employers.groups({ search: groupName })).find(({ name }) => name === groupName)
   return client.policies.create({
     group: group ? { kind: "existing", groupId: group.id } : { kind: "new", name: groupName },
     description: `Staff scheme of ${groupName}`,
-    productTypeId: sample.productTypeId ?? (await groupLife(client)),
+    productTypeId: sample.productTypeId ?? (await createGroupLifeType(client)),
     startOn: "2026-01-01",
     coverageType: "life",
     sumAssuredCents: 1_000_000_00,
@@ -50,15 +50,15 @@ export async function draftPolicy(client: Client, sample: SamplePolicy = {}): Pr
   })
 }
 
-export async function activePolicy(client: Client, sample: SamplePolicy = {}): Promise<PolicyDetail> {
-  const draft = await draftPolicy(client, sample)
+export async function createActivePolicy(client: Client, sample: SamplePolicy = {}): Promise<PolicyDetail> {
+  const draft = await createDraftPolicy(client, sample)
   const startOn = draft.information.startOn!
-  for (let place = 0; place < (sample.members ?? 1); place++) await memberOf(client, draft.id, { startOn })
+  for (let place = 0; place < (sample.members ?? 1); place++) await createMember(client, draft.id, { startOn })
   return client.policies.activate({ policyId: draft.id, version: draft.version })
 }
 
-async function groupLife(client: Client): Promise<string> {
+async function createGroupLifeType(client: Client): Promise<string> {
   const { productTypes } = await client.benefits.choices()
   const there = productTypes.find(({ name }) => name === "Group Life")
-  return there ? there.id : (await insurerBenefits(client)).productTypes["Group Life"]!
+  return there ? there.id : (await createSampleBenefits(client)).productTypes["Group Life"]!
 }

@@ -8,11 +8,11 @@ import type { Tx } from "../platform/database/database.ts"
 import { type JobHandler, runDueJobs, startJob } from "../platform/work/jobs.ts"
 import { type Client, openTestApp, type TestApp } from "../test/app.ts"
 import { policiesDaily } from "./policies.jobs.ts"
-import { policyById } from "./policies.queries.ts"
-import { activePolicy, draftPolicy } from "./policies.samples.ts"
+import { readPolicy } from "./policies.queries.ts"
+import { createActivePolicy, createDraftPolicy } from "./policies.samples.ts"
 
 /** Null before the first premium. */
-async function premiumOn(tx: Tx, policyId: string, on: Day): Promise<number | null> {
+async function readPremiumOn(tx: Tx, policyId: string, on: Day): Promise<number | null> {
   const row = await tx.row<{ cents: number }>(sql`
     select premium_cents as cents from policy_premiums
     where policy_id = ${policyId} and superseded_at is null and valid @> ${on}::date`)
@@ -27,18 +27,18 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-const queueDaily = () =>
+const queueDailyJob = () =>
   app.app.database.transaction("staff", async (tx) => {
     const { now } = await app.app.moment()
     const actor = { kind: "system" as const, name: "Milkwood", onBehalfOf: null }
     await startJob({ tx, actor, now }, { kind: policiesDaily.kind, label: "Daily policy update", payload: {} })
   })
 
-const code = (expected: string) => expect.objectContaining({ code: expected })
+const errorWithCode = (expected: string) => expect.objectContaining({ code: expected })
 
 describe("the policy lifecycle", () => {
   test("activation makes its members active and covered, and writes an audit entry", async () => {
-    const policy = await activePolicy(manager, { groupName: "Dune Logistics", members: 2 })
+    const policy = await createActivePolicy(manager, { groupName: "Dune Logistics", members: 2 })
     expect(policy.status).toBe("Active")
     expect(policy.members).toEqual({ total: 2, pending: 0, active: 2, suspended: 0, terminated: 0 })
     expect(policy.monthlyPremiumCents).toBe(2 * policy.coverage.premiumCents)
@@ -61,7 +61,7 @@ describe("the policy lifecycle", () => {
   })
 
   test("suspending and reinstating record the suspended days", async () => {
-    const policy = await activePolicy(manager, { groupName: "Erica Retail" })
+    const policy = await createActivePolicy(manager, { groupName: "Erica Retail" })
     const suspended = await manager.policies.suspend({
       policyId: policy.id,
       version: policy.version,
@@ -71,7 +71,7 @@ describe("the policy lifecycle", () => {
     app.clock.set("2026-12-02T08:00:00Z")
     await manager.policies.reinstate({ policyId: policy.id, version: suspended.version, reason: "Paid up" })
     app.clock.set("2026-11-02T08:00:00Z")
-    expect(await periods(policy.id)).toEqual([
+    expect(await readPeriods(policy.id)).toEqual([
       { kind: "active", valid: "[2026-01-01,2026-11-02)" },
       { kind: "suspended", valid: "[2026-11-02,2026-12-02)" },
       { kind: "active", valid: "[2026-12-02,)" },
@@ -79,7 +79,7 @@ describe("the policy lifecycle", () => {
   })
 
   test("termination needs a reason and a day up to today, and ends members on it", async () => {
-    const policy = await activePolicy(manager, { groupName: "Fynbos Foods", members: 2 })
+    const policy = await createActivePolicy(manager, { groupName: "Fynbos Foods", members: 2 })
     const act = { policyId: policy.id, version: policy.version }
     await expect(manager.policies.terminate({ ...act, on: "2026-10-31", reason: " " })).rejects.toMatchObject({
       code: "INVALID",
@@ -91,7 +91,7 @@ describe("the policy lifecycle", () => {
     })
     const ended = await manager.policies.terminate({ ...act, on: "2026-10-31", reason: "Moved to another insurer" })
     expect(ended).toMatchObject({ status: "Terminated", terminatedOn: "2026-10-31", members: { terminated: 2 } })
-    expect(await periods(policy.id)).toEqual([{ kind: "active", valid: "[2026-01-01,2026-11-01)" }])
+    expect(await readPeriods(policy.id)).toEqual([{ kind: "active", valid: "[2026-01-01,2026-11-01)" }])
     const covers = await app.sql.rows(sql`
       select distinct valid::text as valid from member_covers where policy_id = ${policy.id} and superseded_at is null`)
     expect(covers).toEqual([{ valid: "[2026-01-01,2026-11-01)" }])
@@ -99,9 +99,9 @@ describe("the policy lifecycle", () => {
   })
 
   test("a policy expires once, on the day after its end date, despite repeated sweeps", async () => {
-    const policy = await activePolicy(manager, { groupName: "Grassland Schools", endOn: "2026-11-02" })
+    const policy = await createActivePolicy(manager, { groupName: "Grassland Schools", endOn: "2026-11-02" })
     const run = async () => {
-      await queueDaily()
+      await queueDailyJob()
       await app.runJobs()
     }
     await run()
@@ -117,11 +117,11 @@ describe("the policy lifecycle", () => {
   })
 
   test("a suspended policy expires on its end date, and its members end with it", async () => {
-    const policy = await activePolicy(manager, { groupName: "Suspended Sawmill", endOn: "2026-11-02" })
+    const policy = await createActivePolicy(manager, { groupName: "Suspended Sawmill", endOn: "2026-11-02" })
     const { version } = policy
     await manager.policies.suspend({ policyId: policy.id, version, reason: "Unpaid" })
     app.clock.set("2026-11-02T22:30:00Z")
-    await queueDaily()
+    await queueDailyJob()
     await app.runJobs()
     const expired = await manager.policies.detail({ policyId: policy.id })
     expect(expired).toMatchObject({ status: "Expired", members: { terminated: 1 } })
@@ -131,11 +131,11 @@ describe("the policy lifecycle", () => {
 
   test("an interrupted sweep continues after a restart", async () => {
     const sample = { groupName: "Geelhout", endOn: "2026-11-02" }
-    const policies = [await activePolicy(manager, sample), await activePolicy(manager, sample)]
+    const policies = [await createActivePolicy(manager, sample), await createActivePolicy(manager, sample)]
     const statuses = () =>
       Promise.all(policies.map(async ({ id }) => (await manager.policies.detail({ policyId: id })).status))
     app.clock.set("2026-11-02T22:30:00Z")
-    await queueDaily()
+    await queueDailyJob()
     const closing = new AbortController()
     const cutShort: JobHandler = {
       kind: policiesDaily.kind,
@@ -151,7 +151,7 @@ describe("the policy lifecycle", () => {
 })
 
 test("the sweep query finds exactly the policies that the domain rule expires", async () => {
-  const { id } = await activePolicy(manager, { groupName: "Leap Year Traders" })
+  const { id } = await createActivePolicy(manager, { groupName: "Leap Year Traders" })
   await app.sql.run(sql`
     insert into policies (id, group_id, number, status, product_type_id, premium_cents, start_on, end_on, terminated_on, created_at, updated_at)
     select gen_random_uuid(), group_id, 'GP-2026-9' || lpad(row_number() over ()::text, 5, '0'), s, product_type_id,
@@ -161,7 +161,7 @@ test("the sweep query finds exactly the policies that the domain rule expires", 
     where id = ${id}`)
   const ids = await app.sql.rows<{ id: string }>(sql`
     select id from policies where group_id = (select group_id from policies where id = ${id})`)
-  const all = () => Promise.all(ids.map((one) => policyById(app.sql, one.id)))
+  const all = () => Promise.all(ids.map((one) => readPolicy(app.sql, one.id)))
   let expired = 0
   for (const today of ["2027-12-31", "2028-02-28", "2028-02-29", "2028-03-01"]) {
     app.clock.set(`${today}T08:00:00Z`)
@@ -170,7 +170,7 @@ test("the sweep query finds exactly the policies that the domain rule expires", 
       if (!isRefusal(decided)) expired++
       return isRefusal(decided) ? policy.status : decided.value.status
     })
-    await queueDaily()
+    await queueDailyJob()
     await app.runJobs()
     expect(await app.sql.rows(sql`select from jobs where kind = ${policiesDaily.kind} and state <> 'done'`)).toEqual([])
     expect((await all()).map(({ status }) => status)).toEqual(expected)
@@ -181,7 +181,7 @@ test("the sweep query finds exactly the policies that the domain rule expires", 
 
 describe("editing a section", () => {
   test("records before and after, and refuses a second editor's stale version", async () => {
-    const policy = await activePolicy(manager, { groupName: "Heron Hotels" })
+    const policy = await createActivePolicy(manager, { groupName: "Heron Hotels" })
     const values = { ...policy.contact, contactName: "New Name" }
     const act = { policyId: policy.id, version: policy.version }
     await manager.policies.updateSection({ ...act, change: { section: "contact", values } })
@@ -210,9 +210,9 @@ describe("editing a section", () => {
   })
 
   test("a stale page of another policy does not undo a group rename", async () => {
-    const first = await activePolicy(manager, { groupName: "Keurboom Mills" })
-    const second = await draftPolicy(manager, { groupName: "Keurboom Mills" })
-    const apart = await draftPolicy(manager, { groupName: "Leadwood Mills" })
+    const first = await createActivePolicy(manager, { groupName: "Keurboom Mills" })
+    const second = await createDraftPolicy(manager, { groupName: "Keurboom Mills" })
+    const apart = await createDraftPolicy(manager, { groupName: "Leadwood Mills" })
     const other = app.as(app.people.manager2)
     const save = (client: Client, { id: policyId, version, information }: typeof first, change: object) =>
       client.policies.updateSection({
@@ -235,8 +235,8 @@ describe("editing a section", () => {
   })
 
   test("concurrent renames of a group through two policies refuse the second", async () => {
-    const through: Awaited<ReturnType<typeof draftPolicy>>[] = []
-    while (through.length < 4) through.push(await draftPolicy(manager, { groupName: "Marula Oils" }))
+    const through: Awaited<ReturnType<typeof createDraftPolicy>>[] = []
+    while (through.length < 4) through.push(await createDraftPolicy(manager, { groupName: "Marula Oils" }))
     const answers = await Promise.allSettled(
       through.map(({ id: policyId, version, information }, index) =>
         manager.policies.updateSection({
@@ -247,11 +247,11 @@ describe("editing a section", () => {
       ),
     )
     const refusals = answers.filter((answer) => answer.status === "rejected").map(({ reason }) => reason)
-    expect(refusals).toEqual([code("STALE"), code("STALE"), code("STALE")])
+    expect(refusals).toEqual([errorWithCode("STALE"), errorWithCode("STALE"), errorWithCode("STALE")])
   })
 
   test("a premium of an active policy is dated from the first of next month", async () => {
-    const policy = await activePolicy(manager, { groupName: "Ironwood", premiumCents: 35_000 })
+    const policy = await createActivePolicy(manager, { groupName: "Ironwood", premiumCents: 35_000 })
     const saved = await manager.policies.updateSection({
       policyId: policy.id,
       version: policy.version,
@@ -260,9 +260,9 @@ describe("editing a section", () => {
     expect(saved.coverage.premiumCents).toBe(35_000)
     expect(saved.upcomingPremium).toEqual({ premiumCents: 40_000, fromOn: "2026-12-01" })
     const tx = app.sql
-    expect(await premiumOn(tx, policy.id, "2026-11-30")).toBe(35_000)
-    expect(await premiumOn(tx, policy.id, "2026-12-01")).toBe(40_000)
-    expect(await premiumOn(tx, policy.id, "2025-12-31")).toBeNull()
+    expect(await readPremiumOn(tx, policy.id, "2026-11-30")).toBe(35_000)
+    expect(await readPremiumOn(tx, policy.id, "2026-12-01")).toBe(40_000)
+    expect(await readPremiumOn(tx, policy.id, "2025-12-31")).toBeNull()
     const back = await manager.policies.updateSection({
       policyId: policy.id,
       version: saved.version,
@@ -272,13 +272,13 @@ describe("editing a section", () => {
       },
     })
     expect(back.coverage.premiumCents).toBe(38_000)
-    expect(await premiumOn(tx, policy.id, "2026-05-31")).toBe(35_000)
+    expect(await readPremiumOn(tx, policy.id, "2026-05-31")).toBe(35_000)
     expect(back.upcomingPremium).toEqual({ premiumCents: 40_000, fromOn: "2026-12-01" })
-    expect(await premiumOn(tx, policy.id, "2027-01-01")).toBe(40_000)
+    expect(await readPremiumOn(tx, policy.id, "2027-01-01")).toBe(40_000)
   })
 
   test("billing terms are set on a draft, and dated on an active policy", async () => {
-    const policy = await activePolicy(manager, {
+    const policy = await createActivePolicy(manager, {
       groupName: "Terebinth",
       billedFromOn: "2026-09-18",
       endRule: "by days",
@@ -328,7 +328,7 @@ describe("editing a section", () => {
   })
 
   test("a new end date changes the days in force; an activated policy keeps its start", async () => {
-    const policy = await activePolicy(manager, { groupName: "Jackal Security" })
+    const policy = await createActivePolicy(manager, { groupName: "Jackal Security" })
     const change = (over: Partial<typeof policy.information>, version: number) =>
       manager.policies.updateSection({
         policyId: policy.id,
@@ -337,22 +337,22 @@ describe("editing a section", () => {
       })
     await expect(change({ startOn: "2026-02-01" }, policy.version)).rejects.toMatchObject({ code: "INVALID" })
     const shorter = await change({ endOn: "2026-12-31" }, policy.version)
-    expect(await periods(policy.id)).toEqual([{ kind: "active", valid: "[2026-01-01,2027-01-01)" }])
+    expect(await readPeriods(policy.id)).toEqual([{ kind: "active", valid: "[2026-01-01,2027-01-01)" }])
     const longer = await change({ endOn: "2027-06-30" }, shorter.version)
-    expect(await periods(policy.id)).toEqual([{ kind: "active", valid: "[2026-01-01,2027-07-01)" }])
+    expect(await readPeriods(policy.id)).toEqual([{ kind: "active", valid: "[2026-01-01,2027-07-01)" }])
     const renamed = await change({ endOn: null, groupName: "Jackal Guards" }, longer.version)
-    expect(await periods(policy.id)).toEqual([{ kind: "active", valid: "[2026-01-01,)" }])
+    expect(await readPeriods(policy.id)).toEqual([{ kind: "active", valid: "[2026-01-01,)" }])
     expect(renamed.information.groupName).toBe("Jackal Guards")
     await expect(change({ endOn: null, groupName: "Heron Hotels" }, renamed.version)).rejects.toEqual(
-      code("NAME_TAKEN"),
+      errorWithCode("NAME_TAKEN"),
     )
   })
 })
 
 describe("the list", () => {
   test("searches, filters, sorts and counts in the database", async () => {
-    await activePolicy(manager, { groupName: "Kudu Transport", members: 3 })
-    await draftPolicy(manager, { groupName: "Kudu Transport", startOn: "2026-03-01" })
+    await createActivePolicy(manager, { groupName: "Kudu Transport", members: 3 })
+    await createDraftPolicy(manager, { groupName: "Kudu Transport", startOn: "2026-03-01" })
     const found = await manager.policies.list({ search: "kudu", sort: "startOn", dir: "asc" })
     expect(found.total).toBe(2)
     expect(found.counts).toMatchObject({ all: 2, Draft: 1, Active: 1 })
@@ -367,8 +367,8 @@ describe("the list", () => {
 
 describe("other groups", () => {
   test("another group's policy is not found, and lists and counts exclude it", async () => {
-    const own = await activePolicy(manager, { groupName: "Own Group" })
-    const foreign = await activePolicy(manager, { groupName: "Foreign Group" })
+    const own = await createActivePolicy(manager, { groupName: "Own Group" })
+    const foreign = await createActivePolicy(manager, { groupName: "Foreign Group" })
     for (const person of [await app.people.groupAdmin(own.groupId), await app.people.policyHolder(own.groupId)]) {
       const client = app.as(person)
       const list = await client.policies.list({})
@@ -387,12 +387,14 @@ describe("other groups", () => {
       )
       expect(errors.map((error) => (error as { code?: string }).code)).toEqual(Array(4).fill("NOT_FOUND"))
       expect(new Set(errors.map((error) => (error as Error).message)).size).toBe(1)
-      await expect(client.policies.activate({ policyId: own.id, version: 1 })).rejects.toEqual(code("FORBIDDEN"))
+      await expect(client.policies.activate({ policyId: own.id, version: 1 })).rejects.toEqual(
+        errorWithCode("FORBIDDEN"),
+      )
     }
   })
 })
 
-function periods(policyId: string) {
+function readPeriods(policyId: string) {
   return app.sql.rows(sql`
     select kind, valid::text as valid from policy_periods
     where policy_id = ${policyId} and superseded_at is null order by policy_periods.valid`)

@@ -4,20 +4,20 @@ import { documentActionsOf } from "@milkwood/domain/policies/policy-document"
 import type { PolicyDocumentRow, RequiredDocumentRow } from "@milkwood/domain/policies/policy-documents.contract"
 import { policyDocumentsList, requiredDocumentsList } from "@milkwood/domain/policies/policy-documents.list"
 import { type SQL, sql } from "drizzle-orm"
-import { groupsNamed } from "../employers/employers.queries.ts"
+import { groupsByName } from "../employers/employers.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
-import { has } from "../platform/database/like.ts"
+import { matchesPattern } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import { idOf } from "../platform/lists/list-rows.ts"
 import type { IdQuery, SourceCx } from "../platform/lists/source.ts"
 import { isMissing, isRequired } from "./policy-documents.queries.ts"
 
 /** Resolved first, because few policies match. */
-const policiesNumbered =
+const policyIdsByNumber =
   (pattern: string): IdQuery =>
   (atMost) =>
-    sql`select p.id from policies p where ${has(sql`lower(p.number)`, pattern)}${atMost ? sql` limit ${sql.raw(String(atMost))}` : sql``}`
+    sql`select p.id from policies p where ${matchesPattern(sql`lower(p.number)`, pattern)}${atMost ? sql` limit ${sql.raw(String(atMost))}` : sql``}`
 
 export const policyDocuments = new List<typeof policyDocumentsList, PolicyDocumentRow>(policyDocumentsList, {
   select: () => sql`
@@ -33,9 +33,9 @@ export const policyDocuments = new List<typeof policyDocumentsList, PolicyDocume
     left join users u on u.id = d.uploaded_by`,
   groupScoped: true,
   search: (pattern) => [
-    { like: has(sql`s._name`, pattern) },
-    { like: has(sql`s._number`, pattern), by: { column: "_policyId", ids: policiesNumbered(pattern) } },
-    { like: has(sql`s._group`, pattern), by: { column: "_groupId", ids: groupsNamed(pattern) } },
+    { like: matchesPattern(sql`s._name`, pattern) },
+    { like: matchesPattern(sql`s._number`, pattern), by: { column: "_policyId", ids: policyIdsByNumber(pattern) } },
+    { like: matchesPattern(sql`s._group`, pattern), by: { column: "_groupId", ids: groupsByName(pattern) } },
   ],
   sortColumns: { name: ["_name"] },
   present: (row: Omit<PolicyDocumentRow, "allowedActions">, { actor }: SourceCx) => ({
@@ -47,7 +47,7 @@ export const policyDocuments = new List<typeof policyDocumentsList, PolicyDocume
 export const listPolicyDocuments = query(policiesContract.documents.list, (cx) => policyDocuments.page(cx, cx.input))
 
 /** One row per policy and missing type, for policies that have not ended. */
-const lacking: SQL = sql`
+const fromMissingDocuments: SQL = sql`
   from policies p join policy_document_types t on ${isMissing}
   where p.status in ('Draft', 'Active', 'Suspended')`
 
@@ -58,13 +58,13 @@ export const requiredDocuments = new List<typeof requiredDocumentsList, Required
       (select g.name from employer_groups g where g.id = p.group_id) as "groupName",
       p.group_id as "_groupId", t.id as "_documentTypeId", lower(t.name) as _type, lower(p.number) as _number,
       (select lower(g.name) from employer_groups g where g.id = p.group_id) as _group
-    ${lacking}`,
+    ${fromMissingDocuments}`,
   materialized: true,
   groupScoped: true,
   search: (pattern) => [
-    { like: has(sql`s._type`, pattern) },
-    { like: has(sql`s._number`, pattern) },
-    { like: has(sql`s._group`, pattern) },
+    { like: matchesPattern(sql`s._type`, pattern) },
+    { like: matchesPattern(sql`s._number`, pattern) },
+    { like: matchesPattern(sql`s._group`, pattern) },
   ],
   sortColumns: { group: ["_group", "_number", "_type"], type: ["_type", "_group"], policyNumber: ["_number", "_type"] },
   present: (row: RequiredDocumentRow) => row,
@@ -74,7 +74,7 @@ export const listRequiredDocuments = query(policiesContract.documents.required, 
   requiredDocuments.page(cx, cx.input),
 )
 
-export const summary = query(policiesContract.documents.summary, async ({ tx, today, timezone }) => {
+export const documentsSummary = query(policiesContract.documents.summary, async ({ tx, today, timezone }) => {
   const from = firstOfMonth(today)
   const to = addDays(lastOfMonth(today), 1)
   return (await tx.row<{ documents: number; thisMonth: number; missing: number; policies: number }>(sql`
@@ -83,5 +83,5 @@ export const summary = query(policiesContract.documents.summary, async ({ tx, to
         where uploaded_at >= (${from}::date::timestamp at time zone ${timezone})
           and uploaded_at < (${to}::date::timestamp at time zone ${timezone})) as "thisMonth",
       missing, policies
-    from (select count(*) as missing, count(distinct p.id) as policies ${lacking}) lacking`))!
+    from (select count(*) as missing, count(distinct p.id) as policies ${fromMissingDocuments}) lacking`))!
 })

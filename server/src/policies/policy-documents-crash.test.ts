@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { RealServer } from "../test/real-server.ts"
-import { draftPolicy } from "./policies.samples.ts"
-import { pdf, sendDocument, typeNamed, uploadedDocument } from "./policy-documents.samples.ts"
+import { createDraftPolicy } from "./policies.samples.ts"
+import { createDocument, findDocumentType, pdf, uploadDocument } from "./policy-documents.samples.ts"
 
 /* Kills the database while an uploaded document is being recorded. */
 
@@ -15,11 +15,11 @@ beforeAll(async () => {
   server = await RealServer.started(
     `create trigger writing before insert or update on policy_documents for each row execute function stand_still('writing');`,
   )
-  form = await typeNamed(server.client, "Application form")
+  form = await findDocumentType(server.client, "Application form")
 }, 120_000)
 afterAll(() => server.close())
 
-async function stored(): Promise<string[]> {
+async function listStoredFiles(): Promise<string[]> {
   const { folder } = server.app.files
   const shelves = (await readdir(folder)).filter((shelf) => shelf !== "incoming")
   const names = await Promise.all(
@@ -28,26 +28,26 @@ async function stored(): Promise<string[]> {
   return names.flat().sort()
 }
 
-const known = async () =>
+const listKnownFiles = async () =>
   (await server.owner.rows<{ name: string }>(sql`select storage_name as name from files`))
     .map(({ name }) => name)
     .sort()
 
-async function swept(): Promise<void> {
+async function sweepFiles(): Promise<void> {
   const later = Temporal.Now.instant().add({ hours: 25 })
   await server.app.database.transaction("staff", (tx) => server.app.files.sweep(tx, later))
 }
 
 test.each(["an upload", "a replacement"])("%s keeps the stored documents when the database crashes", async (what) => {
-  const policy = await draftPolicy(server.client, { groupName: `Crash of ${what}` })
+  const policy = await createDraftPolicy(server.client, { groupName: `Crash of ${what}` })
   const { actor } = server
   await server.served(async (http) => {
-    const before = await uploadedDocument(http as never, actor, { policyId: policy.id, documentType: form })
+    const before = await createDocument(http as never, actor, { policyId: policy.id, documentType: form })
     const at = { policyId: policy.id, ...(what === "a replacement" && { documentId: before.id }) }
     const file = new File([`${pdf}\n`], "other.pdf")
     // A replacement keeps the document's type.
     const fields: Record<string, string> = what === "a replacement" ? {} : { documentType: form }
-    const send = () => sendDocument(http as never, actor, at, file, fields)
+    const send = () => uploadDocument(http as never, actor, at, file, fields)
     const killed = await server.killedAt("writing", "the database", send)
     const answer = killed.answer as Response
     expect(answer.status).toBeGreaterThanOrEqual(500)
@@ -55,20 +55,20 @@ test.each(["an upload", "a replacement"])("%s keeps the stored documents when th
 
     const { documents } = await server.client.policies.documents.ofPolicy({ policyId: policy.id })
     expect(documents).toEqual([before])
-    const names = await known()
+    const names = await listKnownFiles()
     // The new file is an orphan until the sweep; all recorded files are intact.
-    expect((await stored()).length).toBe(names.length + 1)
-    await swept()
-    expect(await stored()).toEqual(names)
+    expect((await listStoredFiles()).length).toBe(names.length + 1)
+    await sweepFiles()
+    expect(await listStoredFiles()).toEqual(names)
     for (const name of names) expect(await readFile(join(server.app.files.folder, name), "utf8")).toBe(pdf)
 
     expect((await send()).status).toBe(200)
-    expect(await stored()).toEqual(
-      await known().then((now) => (what === "an upload" ? now : expect.arrayContaining(now))),
+    expect(await listStoredFiles()).toEqual(
+      await listKnownFiles().then((now) => (what === "an upload" ? now : expect.arrayContaining(now))),
     )
-    await swept()
+    await sweepFiles()
     await server.owner.run(sql`
       with gone as (delete from policy_documents returning file_id) delete from files where id in (select file_id from gone)`)
-    await swept()
+    await sweepFiles()
   })
 }, 120_000)

@@ -1,4 +1,4 @@
-import { may } from "@milkwood/domain/platform/permission"
+import { hasPermission } from "@milkwood/domain/platform/permission"
 import { documentActionsOf } from "@milkwood/domain/policies/policy-document"
 import type { PolicyDocument, PolicyDocuments } from "@milkwood/domain/policies/policy-documents.contract"
 import { type SQL, sql } from "drizzle-orm"
@@ -16,19 +16,22 @@ export const isMissing = sql`(${isRequired}
   and not exists (select from policy_documents d where d.policy_id = p.id and d.document_type = t.id))`
 
 /** Employer users get only the types visible to them. */
-export async function documentTypeNames({ tx }: Pick<Cx, "tx">): Promise<Record<string, string>> {
+export async function readDocumentTypeNames({ tx }: Pick<Cx, "tx">): Promise<Record<string, string>> {
   const types = await tx.rows<{ id: string; name: string }>(sql`select id, name from policy_document_types`)
   return Object.fromEntries(types.map(({ id, name }) => [id, name]))
 }
 
 type Type = PolicyDocuments["types"][number]
-interface Read {
+interface DocumentsRead {
   documents: Omit<PolicyDocument, "documentTypeName" | "required" | "allowedActions">[]
   types: (Type & { missing: boolean })[]
 }
 
-export async function documentsOf({ tx, actor }: Pick<Cx, "tx" | "actor">, policyId: string): Promise<PolicyDocuments> {
-  const read = await tx.row<Read>(sql`
+export async function readPolicyDocuments(
+  { tx, actor }: Pick<Cx, "tx" | "actor">,
+  policyId: string,
+): Promise<PolicyDocuments> {
+  const read = await tx.row<DocumentsRead>(sql`
     select ${documentsList(policyDocuments, sql`d.policy_id = p.id`)} as documents, ${types} as types
     from policies p where p.id = ${policyId}`)
   if (!read) throw refused("NOT_FOUND", "This policy does not exist.")
@@ -42,7 +45,7 @@ export async function documentsOf({ tx, actor }: Pick<Cx, "tx" | "actor">, polic
     }),
     types: read.types.map(({ missing: _, ...type }) => type),
     missing: read.types.flatMap(({ missing, ...type }) => (missing ? type : [])),
-    mayUpload: may(role, "policies.write"),
+    mayUpload: hasPermission(role, "policies.write"),
   }
 }
 

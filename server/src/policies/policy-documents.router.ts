@@ -1,11 +1,11 @@
 import { createDocumentType, listDocumentTypes, removeDocumentType, updateDocumentType } from "./document-types.ts"
-import { listPolicyDocuments, listRequiredDocuments, summary } from "./policy-document-lists.queries.ts"
+import { documentsSummary, listPolicyDocuments, listRequiredDocuments } from "./policy-document-lists.queries.ts"
 import { documentsOfPolicy, removePolicyDocument } from "./policy-documents.ts"
 
 export const policyDocumentsRouter = {
   list: listPolicyDocuments,
   required: listRequiredDocuments,
-  summary,
+  summary: documentsSummary,
   ofPolicy: documentsOfPolicy,
   remove: removePolicyDocument,
   types: {

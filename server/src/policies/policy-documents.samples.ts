@@ -6,13 +6,13 @@ export const pdf = "%PDF-1.4\n1 0 obj<<>>endobj\n%%EOF\n"
 
 export type Server = Awaited<ReturnType<TestApp["serve"]>>
 
-export async function typeNamed(client: Client, name: string): Promise<string> {
+export async function findDocumentType(client: Client, name: string): Promise<string> {
   const type = (await client.policies.documents.types.list({})).find((each) => each.name === name)
   if (!type) throw new Error(`there is no type ${name}`)
   return type.id
 }
 
-export function sendDocument(
+export function uploadDocument(
   server: Server,
   actor: UserActor,
   at: { policyId: string; documentId?: string },
@@ -30,13 +30,13 @@ export function sendDocument(
   })
 }
 
-export async function uploadedDocument(
+export async function createDocument(
   server: Server,
   actor: UserActor,
   { policyId, documentType, name }: { policyId: string; documentType: string; name?: string },
 ): Promise<PolicyDocuments["documents"][number]> {
   const fields = { documentType, ...(name !== undefined && { documentName: name }) }
-  const answer = await sendDocument(server, actor, { policyId }, undefined, fields)
+  const answer = await uploadDocument(server, actor, { policyId }, undefined, fields)
   if (answer.status !== 200) throw new Error(await answer.text())
   const { documents } = (await answer.json()) as PolicyDocuments
   return documents.findLast((document) => document.name === (name ?? "form.pdf"))!

@@ -1,41 +1,41 @@
 import { randomUUID } from "node:crypto"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
-import { documentReaders, missingDocuments, readsDocuments } from "@milkwood/domain/policies/policy-document"
+import { canReadDocuments, documentReaders, missingDocuments } from "@milkwood/domain/policies/policy-document"
 import type { PolicyDocuments } from "@milkwood/domain/policies/policy-documents.contract"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { type Client, openTestApp, type TestApp } from "../test/app.ts"
-import { activePolicy, draftPolicy } from "./policies.samples.ts"
-import { pdf, type Server, sendDocument, typeNamed, uploadedDocument } from "./policy-documents.samples.ts"
+import { createActivePolicy, createDraftPolicy } from "./policies.samples.ts"
+import { createDocument, findDocumentType, pdf, type Server, uploadDocument } from "./policy-documents.samples.ts"
 
 let app: TestApp
 let server: Server
 let manager: Client
 let admin: Client
-let form: string
+let formTypeId: string
 beforeAll(async () => {
   app = await openTestApp({ now: "2026-11-02T08:00:00Z" })
   server = await app.serve()
   manager = app.as(app.people.manager)
   admin = app.as(app.people.admin)
-  form = await typeNamed(manager, "Application form")
+  formTypeId = await findDocumentType(manager, "Application form")
 })
 afterAll(() => app?.close())
 
-const code = (expected: string) => expect.objectContaining({ code: expected })
-const read = (policyId: string, documentId: string, actor: UserActor = app.people.manager) =>
+const errorWithCode = (expected: string) => expect.objectContaining({ code: expected })
+const readDocumentAs = (policyId: string, documentId: string, actor: UserActor = app.people.manager) =>
   fetch(`${server.url}/api/policies/${policyId}/documents/${documentId}`, { headers: server.headersOf(actor) })
-const upload = (policyId: string, documentType = form, name?: string) =>
-  uploadedDocument(server, app.people.manager, { policyId, documentType, ...(name !== undefined && { name }) })
-const filesOf = (groupId: string) =>
+const uploadForm = (policyId: string, documentType = formTypeId, name?: string) =>
+  createDocument(server, app.people.manager, { policyId, documentType, ...(name !== undefined && { name }) })
+const storedFilesOf = (groupId: string) =>
   app.sql.rows<{ name: string }>(sql`select name from files where group_id = ${groupId} and kind = 'policy_document'`)
 
 test("a document is returned unchanged, audited, and leaves the policy's version current", async () => {
-  const policy = await activePolicy(manager, { groupName: "Wharf Foods" })
-  const answer = await sendDocument(server, app.people.manager, { policyId: policy.id }, undefined, {
-    documentType: form,
+  const policy = await createActivePolicy(manager, { groupName: "Wharf Foods" })
+  const answer = await uploadDocument(server, app.people.manager, { policyId: policy.id }, undefined, {
+    documentType: formTypeId,
   })
   expect(answer.status).toBe(200)
   const { documents, missing } = (await answer.json()) as PolicyDocuments
@@ -46,7 +46,7 @@ test("a document is returned unchanged, audited, and leaves the policy's version
     },
   ])
   expect(missing.map(({ name }) => name)).toEqual(["Company registration"])
-  const file = await read(policy.id, documents[0]!.id)
+  const file = await readDocumentAs(policy.id, documents[0]!.id)
   expect(await file.text()).toBe(pdf)
   expect(file.headers.get("content-disposition")).toMatch(/^attachment; /)
   const after = await manager.policies.detail({ policyId: policy.id })
@@ -59,18 +59,18 @@ test("a document is returned unchanged, audited, and leaves the policy's version
 
 describe("replacing a document's file", () => {
   const replaced = async (name: string | undefined) => {
-    const policy = await draftPolicy(manager, { groupName: `Replaced ${name}` })
-    const document = await upload(policy.id, form, name)
+    const policy = await createDraftPolicy(manager, { groupName: `Replaced ${name}` })
+    const document = await uploadForm(policy.id, formTypeId, name)
     const at = { policyId: policy.id, documentId: document.id }
-    const answer = await sendDocument(server, app.people.manager, at, new File([`${pdf}\n`], "signed.pdf"))
+    const answer = await uploadDocument(server, app.people.manager, at, new File([`${pdf}\n`], "signed.pdf"))
     expect(answer.status).toBe(200)
     return { policy, document, after: (await answer.json()) as PolicyDocuments }
   }
   test("uses the new file's name and deletes the old bytes", async () => {
     const { policy, document, after } = await replaced(undefined)
     expect(after.documents).toMatchObject([{ id: document.id, name: "signed.pdf", size: pdf.length + 1 }])
-    expect(await (await read(policy.id, document.id)).text()).toBe(`${pdf}\n`)
-    expect(await filesOf(policy.groupId)).toEqual([{ name: "signed.pdf" }])
+    expect(await (await readDocumentAs(policy.id, document.id)).text()).toBe(`${pdf}\n`)
+    expect(await storedFilesOf(policy.groupId)).toEqual([{ name: "signed.pdf" }])
     expect((await manager.policies.activity({ policyId: policy.id }))[0]).toMatchObject({
       sentence: "replaced a document",
       changes: [{ field: "document", before: "Application form: form.pdf", after: "Application form: signed.pdf" }],
@@ -82,21 +82,21 @@ describe("replacing a document's file", () => {
   })
   test("refuses a document of another policy", async () => {
     const { document } = await replaced("Its own")
-    const other = await draftPolicy(manager, { groupName: "Elsewhere" })
-    const answer = await sendDocument(server, app.people.manager, { policyId: other.id, documentId: document.id })
+    const other = await createDraftPolicy(manager, { groupName: "Elsewhere" })
+    const answer = await uploadDocument(server, app.people.manager, { policyId: other.id, documentId: document.id })
     expect(answer.status).toBe(404)
   })
 })
 
 test("a document is deleted with an audited reason; deleting again is NOT_FOUND", async () => {
-  const policy = await draftPolicy(manager, { groupName: "Deleted Papers" })
-  const { id: documentId } = await upload(policy.id)
+  const policy = await createDraftPolicy(manager, { groupName: "Deleted Papers" })
+  const { id: documentId } = await uploadForm(policy.id)
   const remove = (reason: string) => manager.policies.documents.remove({ policyId: policy.id, documentId, reason })
-  await expect(remove(" ")).rejects.toEqual(code("INVALID"))
+  await expect(remove(" ")).rejects.toEqual(errorWithCode("INVALID"))
   expect((await remove("Of another employer")).documents).toEqual([])
-  await expect(remove("Of another employer")).rejects.toEqual(code("NOT_FOUND"))
-  expect((await read(policy.id, documentId)).status).toBe(404)
-  expect(await filesOf(policy.groupId)).toEqual([])
+  await expect(remove("Of another employer")).rejects.toEqual(errorWithCode("NOT_FOUND"))
+  expect((await readDocumentAs(policy.id, documentId)).status).toBe(404)
+  expect(await storedFilesOf(policy.groupId)).toEqual([])
   expect((await manager.policies.activity({ policyId: policy.id }))[0]).toMatchObject({
     sentence: "deleted a document",
     reason: "Of another employer",
@@ -111,23 +111,23 @@ describe("is refused without storing anything", () => {
     ["with a web page in it", { documentType: "form" }, new File(["<script>"], "page.html"), "file"],
     ["with another kind of file than its name says", { documentType: "form" }, new File(["<html>"], "a.pdf"), "file"],
   ])("%s", async (_what, fields: { documentType?: string }, file, path) => {
-    const policy = await draftPolicy(manager, { groupName: "Refused Papers" })
-    const said = fields.documentType === "form" ? { documentType: form } : fields
-    const answer = await sendDocument(server, app.people.manager, { policyId: policy.id }, file, said)
+    const policy = await createDraftPolicy(manager, { groupName: "Refused Papers" })
+    const said = fields.documentType === "form" ? { documentType: formTypeId } : fields
+    const answer = await uploadDocument(server, app.people.manager, { policyId: policy.id }, file, said)
     expect(answer.status).toBe(422)
     expect(await answer.json()).toMatchObject({ data: { fields: [{ path }] } })
-    expect(await filesOf(policy.groupId)).toEqual([])
+    expect(await storedFilesOf(policy.groupId)).toEqual([])
     expect(await readdir(join(app.app.files.folder, "incoming")).catch(() => [])).toEqual([])
   })
   test("for users without `policies.write`", async () => {
-    const policy = await draftPolicy(manager, { groupName: "Refused Papers" })
+    const policy = await createDraftPolicy(manager, { groupName: "Refused Papers" })
     const people = [
       app.people.underwriter,
       await app.people.groupAdmin(policy.groupId),
       await app.people.policyHolder(policy.groupId),
     ]
     for (const actor of people) {
-      const sent = await sendDocument(server, actor, { policyId: policy.id }, undefined, { documentType: form })
+      const sent = await uploadDocument(server, actor, { policyId: policy.id }, undefined, { documentType: formTypeId })
       expect(sent.status).toBe(403)
     }
   })
@@ -135,14 +135,14 @@ describe("is refused without storing anything", () => {
 
 describe("employer users", () => {
   test("see only their document types in lists, counts, files and answers, in rule and database", async () => {
-    const policy = await activePolicy(manager, { groupName: "Row Level" })
-    const elsewhere = await activePolicy(manager, { groupName: "Other Level" })
+    const policy = await createActivePolicy(manager, { groupName: "Row Level" })
+    const elsewhere = await createActivePolicy(manager, { groupName: "Other Level" })
     const types = await admin.policies.documents.types.list({})
     const papers = []
     for (const readers of documentReaders) {
       const { id } = types.find((type) => type.readers === readers)!
-      papers.push({ readers, ...(await upload(policy.id, id, `Paper for ${readers}`)) })
-      await upload(elsewhere.id, id, `Paper of others for ${readers}`)
+      papers.push({ readers, ...(await uploadForm(policy.id, id, `Paper for ${readers}`)) })
+      await uploadForm(elsewhere.id, id, `Paper of others for ${readers}`)
     }
     const people = {
       underwriter: app.people.underwriter,
@@ -150,7 +150,7 @@ describe("employer users", () => {
       policy_holder: await app.people.policyHolder(policy.groupId),
     }
     for (const [role, actor] of Object.entries(people)) {
-      const reads = papers.filter(({ readers }) => readsDocuments(role as keyof typeof people, readers))
+      const reads = papers.filter(({ readers }) => canReadDocuments(role as keyof typeof people, readers))
       const names = reads.map(({ name }) => name).sort()
       const client = app.as(actor)
       const page = await client.policies.documents.list({ groupId: policy.groupId, sort: "name", dir: "asc" })
@@ -167,9 +167,11 @@ describe("employer users", () => {
       expect((await client.policies.detail({ policyId: policy.id })).documents).toBe(names.length)
       if (role !== "underwriter") expect((await client.policies.documents.summary({})).documents).toBe(names.length)
       const known = (await client.policies.documents.types.list({})).map(({ readers }) => readers)
-      expect(new Set(known)).toEqual(new Set(documentReaders.filter((r) => readsDocuments(role as never, r))))
+      expect(new Set(known)).toEqual(new Set(documentReaders.filter((r) => canReadDocuments(role as never, r))))
       for (const { id, name } of papers)
-        expect((await read(policy.id, id, actor)).status, `${role} ${name}`).toBe(names.includes(name) ? 200 : 404)
+        expect((await readDocumentAs(policy.id, id, actor)).status, `${role} ${name}`).toBe(
+          names.includes(name) ? 200 : 404,
+        )
       const exported = await fetch(`${server.url}/api/policy-documents.csv`, { headers: server.headersOf(actor) })
       const file = await exported.text()
       for (const { name } of papers) expect(file.includes(name), `${role} ${name}`).toBe(names.includes(name))
@@ -182,8 +184,8 @@ describe("employer users", () => {
   })
 
   test("read the reason why a document was deleted", async () => {
-    const policy = await draftPolicy(manager, { groupName: "Gone Papers" })
-    const { id: documentId } = await upload(policy.id, form, "Gone")
+    const policy = await createDraftPolicy(manager, { groupName: "Gone Papers" })
+    const { id: documentId } = await uploadForm(policy.id, formTypeId, "Gone")
     await manager.policies.documents.remove({ policyId: policy.id, documentId, reason: "A member's diagnosis" })
     const hr = app.as(await app.people.groupAdmin(policy.groupId))
     const [last] = await hr.policies.activity({ policyId: policy.id })
@@ -195,7 +197,7 @@ describe("document types", () => {
   const fields = { readers: "employer" as const, requiredForAll: false, productTypeIds: [] as string[] }
 
   test("required types per product type update the warning, the list and the figures immediately", async () => {
-    const policy = await draftPolicy(manager, { groupName: "Product Needs" })
+    const policy = await createDraftPolicy(manager, { groupName: "Product Needs" })
     const productTypeId = policy.information.productTypeId!
     const name = "Actuary's letter"
     const missing = async () => (await manager.policies.detail({ policyId: policy.id })).missingDocuments
@@ -206,7 +208,7 @@ describe("document types", () => {
       (await manager.policies.documents.required({ documentTypeId: type.id, groupId: policy.groupId })).total
     expect(await listed()).toBe(1)
     const before = await manager.policies.documents.summary({})
-    await upload(policy.id, type.id)
+    await uploadForm(policy.id, type.id)
     expect(await missing()).not.toContain(name)
     expect(await listed()).toBe(0)
     const after = await manager.policies.documents.summary({})
@@ -228,7 +230,7 @@ describe("document types", () => {
   })
 
   test("a policy without required documents can be activated", async () => {
-    const policy = await activePolicy(manager, { groupName: "Without Papers" })
+    const policy = await createActivePolicy(manager, { groupName: "Without Papers" })
     expect(policy).toMatchObject({ status: "Active" })
     expect(policy.missingDocuments).toEqual(expect.arrayContaining(["Application form", "Company registration"]))
   })
@@ -236,14 +238,14 @@ describe("document types", () => {
   test("edits need a current version and a unique name, and are audited", async () => {
     const type = await admin.policies.documents.types.create({ ...fields, name: "Broker's note" })
     await expect(admin.policies.documents.types.create({ ...fields, name: "BROKER'S NOTE" })).rejects.toEqual(
-      code("NAME_TAKEN"),
+      errorWithCode("NAME_TAKEN"),
     )
     const target = { id: type.id, version: type.version }
     const edited = await admin.policies.documents.types.update({
       ...{ ...fields, ...target, name: "Broker's note", readers: "insurer", requiredForAll: true },
     })
     expect(edited).toMatchObject({ readers: "insurer", requiredForAll: true, version: type.version + 1 })
-    await expect(admin.policies.documents.types.remove(target)).rejects.toEqual(code("STALE"))
+    await expect(admin.policies.documents.types.remove(target)).rejects.toEqual(errorWithCode("STALE"))
     const trail = await app.sql.row(sql`
       select detail from audit_log where fact = 'DocumentTypeUpdated' and record_id = ${type.id}`)
     expect(trail).toEqual({
@@ -256,13 +258,13 @@ describe("document types", () => {
     expect((await admin.policies.documents.types.list({})).map(({ id }) => id)).not.toContain(type.id)
     await expect(
       admin.policies.documents.types.create({ ...fields, name: "Of nothing", productTypeIds: [randomUUID()] }),
-    ).rejects.toEqual(code("INVALID"))
+    ).rejects.toEqual(errorWithCode("INVALID"))
   })
 
   test("a type with documents cannot be deleted", async () => {
     const type = await admin.policies.documents.types.create({ ...fields, name: "Kept type" })
-    const policy = await draftPolicy(manager, { groupName: "Kept Type" })
-    const document = await upload(policy.id, type.id)
+    const policy = await createDraftPolicy(manager, { groupName: "Kept Type" })
+    const document = await uploadForm(policy.id, type.id)
     const remove = () => admin.policies.documents.types.remove({ id: type.id, version: type.version })
     await expect(remove()).rejects.toMatchObject({
       code: "IN_USE",
@@ -275,17 +277,17 @@ describe("document types", () => {
 
 describe("a draft with documents", () => {
   test("is deleted with its documents and files", async () => {
-    const draft = await draftPolicy(manager, { groupName: "Thrown Away" })
-    await upload(draft.id)
+    const draft = await createDraftPolicy(manager, { groupName: "Thrown Away" })
+    await uploadForm(draft.id)
     await manager.policies.deleteDraft({ policyId: draft.id, version: draft.version })
     expect(await app.sql.rows(sql`select from policy_documents where policy_id = ${draft.id}`)).toEqual([])
-    expect(await filesOf(draft.groupId)).toEqual([])
+    expect(await storedFilesOf(draft.groupId)).toEqual([])
   })
 
   test("cannot move to another employer, by command or in the database", async () => {
-    const draft = await draftPolicy(manager, { groupName: "Stays Here" })
-    const other = await draftPolicy(manager, { groupName: "Not There" })
-    await upload(draft.id)
+    const draft = await createDraftPolicy(manager, { groupName: "Stays Here" })
+    const other = await createDraftPolicy(manager, { groupName: "Not There" })
+    await uploadForm(draft.id)
     const moved = { policyId: draft.id, version: draft.version, groupId: other.groupId }
     await expect(manager.policies.saveDraft(moved)).rejects.toMatchObject({
       code: "GROUP_HAS_MEMBERS",
@@ -298,10 +300,10 @@ describe("a draft with documents", () => {
 })
 
 test("filters the list by date, type and policy, searches, sorts and exports it", async () => {
-  const policy = await draftPolicy(manager, { groupName: "Listed Papers" })
-  const registration = await typeNamed(manager, "Company registration")
-  await upload(policy.id, form, "B form")
-  await upload(policy.id, registration, "A registration")
+  const policy = await createDraftPolicy(manager, { groupName: "Listed Papers" })
+  const registration = await findDocumentType(manager, "Company registration")
+  await uploadForm(policy.id, formTypeId, "B form")
+  await uploadForm(policy.id, registration, "A registration")
   const list = async (input: object) =>
     (await manager.policies.documents.list({ policyId: policy.id, ...input })).rows.map(({ name }) => name)
   expect(await list({ sort: "name", dir: "asc" })).toEqual(["A registration", "B form"])

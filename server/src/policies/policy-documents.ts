@@ -5,33 +5,33 @@ import { sql } from "drizzle-orm"
 import { attachDocument, readDocument, replaceDocument } from "../http/document-routes.ts"
 import { command, query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { type DocumentChange, type DocumentsOf, removeDocument } from "../platform/files/documents.ts"
+import { type DocumentChange, type DocumentModule, removeDocument } from "../platform/files/documents.ts"
 import { record } from "../platform/trail/facts.ts"
 import { policyDocuments } from "./policies.tables.ts"
-import { documentsOf, documentTypeNames } from "./policy-documents.queries.ts"
-import { type HeldPolicy, holdPolicy } from "./policy-record.ts"
+import { readDocumentTypeNames, readPolicyDocuments } from "./policy-documents.queries.ts"
+import { type PolicyHead, requirePolicyHead } from "./policy-record.ts"
 
 /**
  * Documents are independent of the policy's status and version, so an open form stays current. Row-level security
  * limits employer users by type.
  */
-const documentsOfPolicies = (reason = ""): DocumentsOf<HeldPolicy, string, PolicyDocuments> => ({
+const policyDocumentModule = (reason = ""): DocumentModule<PolicyHead, string, PolicyDocuments> => ({
   record: "policy",
   path: "/api/policies",
   permissions: { read: "policies.read", write: "policies.write" },
-  types: documentTypeNames,
+  types: readDocumentTypeNames,
   table: policyDocuments,
   errors: {},
-  lock: ({ tx }, policyId) => holdPolicy(tx, policyId),
+  lock: ({ tx }, policyId) => requirePolicyHead(tx, policyId),
   async save(cx, policy, change) {
     await record(cx, [factOf(policy, change, reason)])
-    return documentsOf(cx, policy.id)
+    return readPolicyDocuments(cx, policy.id)
   },
   visible: () => sql`true`,
   fileName: async (_cx, { fileName }) => fileName,
 })
 
-function factOf(policy: HeldPolicy, change: DocumentChange<string>, reason: string): PolicyFact {
+function factOf(policy: PolicyHead, change: DocumentChange<string>, reason: string): PolicyFact {
   const news = policyFactHead(policy)
   const { act, inWords: document, wasInWords } = change
   if (act === "removed") return { type: "PolicyDocumentDeleted", ...news, before: { document }, reason }
@@ -39,15 +39,17 @@ function factOf(policy: HeldPolicy, change: DocumentChange<string>, reason: stri
   return { type: "PolicyDocumentReplaced", ...news, before: { document: wasInWords ?? "" }, after: { document } }
 }
 
-export const uploadPolicyDocument = attachDocument(documentsOfPolicies())
-export const replacePolicyDocument = replaceDocument(documentsOfPolicies())
-export const readPolicyDocument = readDocument(documentsOfPolicies())
+export const uploadPolicyDocument = attachDocument(policyDocumentModule())
+export const replacePolicyDocument = replaceDocument(policyDocumentModule())
+export const readPolicyDocument = readDocument(policyDocumentModule())
 
 export const removePolicyDocument = command(policiesContract.documents.remove, (cx) =>
-  removeDocument(cx, documentsOfPolicies(cx.input.reason), cx.input.policyId, cx.input.documentId),
+  removeDocument(cx, policyDocumentModule(cx.input.reason), cx.input.policyId, cx.input.documentId),
 )
 
-export const documentsOfPolicy = query(policiesContract.documents.ofPolicy, (cx) => documentsOf(cx, cx.input.policyId))
+export const documentsOfPolicy = query(policiesContract.documents.ofPolicy, (cx) =>
+  readPolicyDocuments(cx, cx.input.policyId),
+)
 
 /** File bytes are swept from disk a day later. */
 export async function deleteDocuments(tx: Tx, policyId: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { memberOf } from "../members/members.samples.ts"
+import { createMember } from "../members/members.samples.ts"
 import { type Client, openTestApp, type TestApp } from "../test/app.ts"
-import { activePolicy, draftPolicy } from "./policies.samples.ts"
+import { createActivePolicy, createDraftPolicy } from "./policies.samples.ts"
 
 let app: TestApp
 let manager: Client
@@ -12,12 +12,12 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-const code = (expected: string) => expect.objectContaining({ code: expected })
+const errorWithCode = (expected: string) => expect.objectContaining({ code: expected })
 
 describe("a draft", () => {
   test("activation can choose the month from which the policy is billed here", async () => {
-    const draft = await draftPolicy(manager, { groupName: "Aloe Works" })
-    await memberOf(manager, draft.id, { startOn: "2026-01-01" })
+    const draft = await createDraftPolicy(manager, { groupName: "Aloe Works" })
+    await createMember(manager, draft.id, { startOn: "2026-01-01" })
     const asked = { policyId: draft.id, version: draft.version, billedFromOn: "2026-11-01" }
     const policy = await manager.policies.activate(asked)
     expect(policy.terms.billedFromOn).toBe("2026-11-01")
@@ -55,14 +55,14 @@ describe("a draft", () => {
 
   test("is refused for an existing group name in any case, and stores nothing", async () => {
     await expect(manager.policies.create({ group: { kind: "new", name: "BLUEGUM mines" } })).rejects.toEqual(
-      code("NAME_TAKEN"),
+      errorWithCode("NAME_TAKEN"),
     )
     const groups = await manager.employers.groups({ search: "bluegum" })
     expect(groups).toEqual([{ id: expect.any(String), name: "Bluegum Mines", policies: 1 }])
   })
 
   test("is saved while typing; a stale second tab is refused and shows both versions", async () => {
-    const draft = await draftPolicy(manager, { groupName: "Cedar Clinics" })
+    const draft = await createDraftPolicy(manager, { groupName: "Cedar Clinics" })
     const first = await manager.policies.saveDraft({ policyId: draft.id, version: draft.version, contactName: "Ann" })
     expect(first.contact.contactName).toBe("Ann")
     expect(first.contact.contactEmail).toBe("hr@acacia.example")
@@ -72,20 +72,20 @@ describe("a draft", () => {
   })
 
   test("moves to another group only while it has no members", async () => {
-    const other = await draftPolicy(manager, { groupName: "Other Group" })
-    const draft = await draftPolicy(manager, { groupName: "Moving Group" })
+    const other = await createDraftPolicy(manager, { groupName: "Other Group" })
+    const draft = await createDraftPolicy(manager, { groupName: "Moving Group" })
     const moved = await manager.policies.saveDraft({
       policyId: draft.id,
       version: draft.version,
       groupId: other.groupId,
     })
     expect(moved.information.groupName).toBe("Other Group")
-    const member = await memberOf(manager, draft.id)
+    const member = await createMember(manager, draft.id)
     const back = async () => {
       const { version } = await manager.policies.detail({ policyId: draft.id })
       return manager.policies.saveDraft({ policyId: draft.id, version, groupId: draft.groupId })
     }
-    await expect(back()).rejects.toEqual(code("GROUP_HAS_MEMBERS"))
+    await expect(back()).rejects.toEqual(errorWithCode("GROUP_HAS_MEMBERS"))
     await manager.members.remove({ memberId: member.id, version: member.version })
     expect((await back()).information.groupName).toBe("Moving Group")
   })
@@ -96,8 +96,8 @@ describe("a draft", () => {
       (await manager.members.list({ policyId: draft.id, sort: "number", dir: "asc" })).rows.map(
         ({ startOn }) => startOn,
       )
-    await memberOf(manager, draft.id)
-    await memberOf(manager, draft.id, { startOn: "2026-12-01" })
+    await createMember(manager, draft.id)
+    await createMember(manager, draft.id, { startOn: "2026-12-01" })
     expect(await starts()).toEqual(["2026-11-02", "2026-12-01"])
     const first = await manager.policies.saveDraft({
       policyId: draft.id,
@@ -129,8 +129,8 @@ describe("a draft", () => {
 
 describe("deleting a draft", () => {
   const draftOf = async (groupName: string) => {
-    const draft = await draftPolicy(manager, { groupName })
-    await memberOf(manager, draft.id)
+    const draft = await createDraftPolicy(manager, { groupName })
+    await createMember(manager, draft.id)
     return manager.policies.detail({ policyId: draft.id })
   }
   const there = (table: string, id: string) => app.sql.row(sql`select from ${sql.raw(table)} where id = ${id}`)
@@ -144,12 +144,12 @@ describe("deleting a draft", () => {
     const facts = await app.sql.rows<{ fact: string }>(sql`
       select fact from audit_log where record_id in (${policyId}, ${groupId}) order by id desc limit 2`)
     expect(facts.map(({ fact }) => fact)).toEqual(["GroupDeleted", "PolicyDraftDeleted"])
-    expect((await draftPolicy(manager, { groupName: "Next In Line" })).number > number).toBe(true)
+    expect((await createDraftPolicy(manager, { groupName: "Next In Line" })).number > number).toBe(true)
   })
 
   test("keeps an employer that another policy or a user's access uses", async () => {
     const first = await draftOf("Two Policies")
-    const second = await draftPolicy(manager, { groupName: "Two Policies" })
+    const second = await createDraftPolicy(manager, { groupName: "Two Policies" })
     const gone = await manager.policies.deleteDraft({ policyId: second.id, version: second.version })
     expect(gone.groupDeleted).toBe(false)
     await app.people.groupAdmin(first.groupId)
@@ -159,7 +159,7 @@ describe("deleting a draft", () => {
   })
 
   test("is refused for an activated policy, by the rule and by the database", async () => {
-    const policy = await activePolicy(manager, { groupName: "In Force" })
+    const policy = await createActivePolicy(manager, { groupName: "In Force" })
     await expect(manager.policies.deleteDraft({ policyId: policy.id, version: policy.version })).rejects.toMatchObject({
       code: "WRONG_STATUS",
     })

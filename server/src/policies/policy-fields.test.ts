@@ -7,7 +7,7 @@ import { describeApi } from "../http/reference.ts"
 import { routes } from "../routes.ts"
 import { type Client, openTestApp, type TestApp } from "../test/app.ts"
 import { productFiles } from "../test/product-files.ts"
-import { activePolicy, draftPolicy } from "./policies.samples.ts"
+import { createActivePolicy, createDraftPolicy } from "./policies.samples.ts"
 
 /* A plain policy field is declared in one place. These tests use the contact's notes, which no other code names. */
 
@@ -38,7 +38,7 @@ test("every declared field is a column of policies", async () => {
 })
 
 test("saves a field of a draft, and keeps it when a save omits it", async () => {
-  const draft = await draftPolicy(manager, { groupName: `Notes ${randomUUID()}` })
+  const draft = await createDraftPolicy(manager, { groupName: `Notes ${randomUUID()}` })
   const { version } = await manager.policies.saveDraft({
     ...{ policyId: draft.id, version: draft.version, contactNotes: "Calls back after four" },
   })
@@ -56,7 +56,7 @@ test("the history has a field's old and new values", async () => {
     version,
     contact,
     coverage,
-  } = await activePolicy(manager, { groupName: `Trail ${randomUUID()}` })
+  } = await createActivePolicy(manager, { groupName: `Trail ${randomUUID()}` })
   const values = { ...contact, contactNotes: "Calls back after four" }
   const saved = await manager.policies.updateSection({ policyId, version, change: { section: "contact", values } })
   expect(saved.contact).toEqual(values)

@@ -1,18 +1,18 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type PolicyRow, policiesContract } from "@milkwood/domain/policies/policies.contract"
 import { policiesList } from "@milkwood/domain/policies/policies.list"
-import { expiringDays } from "@milkwood/domain/policies/policy"
+import { expiringWithinDays } from "@milkwood/domain/policies/policy"
 import { allowedPolicyActions } from "@milkwood/domain/policies/policy-lifecycle"
 import { type SQL, sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
-import { has } from "../platform/database/like.ts"
+import { matchesPattern } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import type { SourceCx } from "../platform/lists/source.ts"
 import { memberCount, shownPolicyPremium } from "./policies.ports.ts"
 
 export const expiresSoon = (status: string, endOn: string, today: Day): SQL => sql`
-  (${sql.raw(status)} in ('Active', 'Suspended') and ${sql.raw(endOn)} between ${today}::date and ${today}::date + ${expiringDays}::int)`
+  (${sql.raw(status)} in ('Active', 'Suspended') and ${sql.raw(endOn)} between ${today}::date and ${today}::date + ${expiringWithinDays}::int)`
 
 export const policies = new List<typeof policiesList, PolicyRow>(policiesList, {
   select: ({ today }) => sql`
@@ -27,7 +27,10 @@ export const policies = new List<typeof policiesList, PolicyRow>(policiesList, {
     left join product_types t on t.id = p.product_type_id
     left join lateral (${shownPolicyPremium(today)}) r on true`,
   groupScoped: true,
-  search: (pattern) => [{ like: has(sql`s._group`, pattern) }, { like: has(sql`s._number`, pattern) }],
+  search: (pattern) => [
+    { like: matchesPattern(sql`s._group`, pattern) },
+    { like: matchesPattern(sql`s._number`, pattern) },
+  ],
   sortColumns: {
     groupName: ["_group"],
     createdAt: ["_createdAt", "number"],

@@ -9,16 +9,16 @@ import { type SQL, sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import { policyBilledFrom, policyCoverTerms, policyPeriods, policyPremiums } from "./policies.tables.ts"
 
-type Dated = Pick<Cx, "tx" | "now">
-interface OfPolicy {
+type RecordingCx = Pick<Cx, "tx" | "now">
+interface PolicyRef {
   id: string
   groupId: string
 }
 
 /** Opens the dated facts of an activated policy from its first day. */
-export async function openPeriods(
-  { tx, now }: Dated,
-  policy: OfPolicy & {
+export async function openDatedFacts(
+  { tx, now }: RecordingCx,
+  policy: PolicyRef & {
     premiumCents: Cents
     rateTableId: string | null
     productTypeId: string | null
@@ -47,8 +47,8 @@ export async function openPeriods(
 
 /** Sets the state from `from` (inclusive) and supersedes what was recorded for those days. */
 export async function setPolicyState(
-  { tx, now }: Dated,
-  policy: OfPolicy,
+  { tx, now }: RecordingCx,
+  policy: PolicyRef,
   kind: "active" | "suspended",
   from: Day,
 ): Promise<void> {
@@ -68,8 +68,8 @@ export async function setPolicyState(
 
 /** Sets the policy's last day; null: no end. */
 export async function setPolicyEnd(
-  { tx, now }: Dated,
-  policy: OfPolicy & { startOn: Day },
+  { tx, now }: RecordingCx,
+  policy: PolicyRef & { startOn: Day },
   endOn: Day | null,
 ): Promise<void> {
   const whole = policyRange(policy.startOn, endOn)
@@ -96,29 +96,41 @@ export async function setPolicyEnd(
  * later changes.
  */
 export async function setPremium(
-  cx: Dated,
-  policy: OfPolicy,
+  cx: RecordingCx,
+  policy: PolicyRef,
   { premiumCents, rateTableId = null }: { premiumCents: Cents; rateTableId?: string | null },
   from: Day,
   later?: LaterChanges,
 ): Promise<void> {
   const values = sql`${premiumCents}::bigint, ${rateTableId}::uuid`
-  await setFrom(cx, policy, { table: "policy_premiums", columns: "premium_cents, rate_table_id", values }, from, later)
+  await setDatedFact(
+    cx,
+    policy,
+    { table: "policy_premiums", columns: "premium_cents, rate_table_id", values },
+    from,
+    later,
+  )
 }
 
 export async function setEndRule(
-  cx: Dated,
-  policy: OfPolicy,
+  cx: RecordingCx,
+  policy: PolicyRef,
   rule: EndRule,
   from: Day,
   later?: LaterChanges,
 ): Promise<void> {
-  await setFrom(cx, policy, { table: "policy_end_rules", columns: "rule", values: sql`${rule}::text` }, from, later)
+  await setDatedFact(
+    cx,
+    policy,
+    { table: "policy_end_rules", columns: "rule", values: sql`${rule}::text` },
+    from,
+    later,
+  )
 }
 
 export async function setCoverTerm(
-  cx: Dated,
-  policy: OfPolicy,
+  cx: RecordingCx,
+  policy: PolicyRef,
   change: CoverTermChange,
   later?: LaterChanges,
 ): Promise<void> {
@@ -133,13 +145,13 @@ export async function setCoverTerm(
     values: sql`${term}::text, ${productTypeId}::uuid, ${sumAssuredCents}::bigint, ${waitingPeriodMonths}::integer`,
     of: sql`f.term = ${term}`,
   } as const
-  await setFrom(cx, policy, fact, from, later)
+  await setDatedFact(cx, policy, fact, from, later)
 }
 
 /** The domain's `recordFrom` in SQL; `of` selects the rows `f` of the timeline. */
-async function setFrom(
-  { tx, now }: Dated,
-  policy: OfPolicy,
+async function setDatedFact(
+  { tx, now }: RecordingCx,
+  policy: PolicyRef,
   fact: {
     table: "policy_premiums" | "policy_end_rules" | "policy_cover_terms"
     columns: string
@@ -169,7 +181,7 @@ async function setFrom(
 }
 
 /** Null: billed from the policy's start. */
-export async function setBilledFrom({ tx, now }: Dated, policy: OfPolicy, month: Day | null): Promise<void> {
+export async function setBilledFrom({ tx, now }: RecordingCx, policy: PolicyRef, month: Day | null): Promise<void> {
   await tx.run(sql`
     update policy_billed_from set superseded_at = ${now} where policy_id = ${policy.id} and superseded_at is null`)
   if (!month) return
@@ -178,7 +190,10 @@ export async function setBilledFrom({ tx, now }: Dated, policy: OfPolicy, month:
 }
 
 /** Refreshes the copies of today's premium, rule and terms, of one policy or all. */
-export async function refreshCopies({ tx, today }: Pick<Cx, "tx" | "today">, policyId?: string): Promise<void> {
+export async function refreshCurrentPremiums(
+  { tx, today }: Pick<Cx, "tx" | "today">,
+  policyId?: string,
+): Promise<void> {
   const whose = sql`(${policyId ?? null}::uuid is null or p.id = ${policyId ?? null}::uuid)`
   await tx.run(sql`
     update policies p set premium_cents = pp.premium_cents, rate_table_id = pp.rate_table_id

@@ -7,7 +7,7 @@ import { type Stored, saveRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
 import { policies } from "./policies.tables.ts"
 
-const noSuchPolicy = "This policy does not exist."
+const policyNotFoundMessage = "This policy does not exist."
 
 /** Locked. NOT_FOUND if the actor may not see it. */
 export async function lockPolicy(tx: Tx, policyId: string): Promise<Policy> {
@@ -17,7 +17,7 @@ export async function lockPolicy(tx: Tx, policyId: string): Promise<Policy> {
     .from(policies)
     .where(eq(policies.id, policyId))
     .for("update")
-  if (!policy) throw refused("NOT_FOUND", noSuchPolicy)
+  if (!policy) throw refused("NOT_FOUND", policyNotFoundMessage)
   return policy as Stored<typeof policies> & { groupName: string }
 }
 
@@ -26,18 +26,18 @@ export async function savePolicy(cx: Cx, before: Policy, { value, facts }: Polic
   await record(cx, facts)
 }
 
-export type HeldPolicy = Pick<Policy, "id" | "groupId" | "number" | "status" | "startOn">
+export type PolicyHead = Pick<Policy, "id" | "groupId" | "number" | "status" | "startOn">
 
 /** Shared lock: several callers may add to the policy, but it cannot be activated or ended meanwhile. */
-export async function findHeldPolicy(tx: Tx, policyId: string): Promise<HeldPolicy | undefined> {
-  return tx.row<HeldPolicy>(sql`
+export async function findPolicyHead(tx: Tx, policyId: string): Promise<PolicyHead | undefined> {
+  return tx.row<PolicyHead>(sql`
     select id, group_id as "groupId", number, status, start_on as "startOn"
     from policies where id = ${policyId} for share`)
 }
 
 /** As `findHeldPolicy`; NOT_FOUND if there is none. */
-export async function holdPolicy(tx: Tx, policyId: string): Promise<HeldPolicy> {
-  const policy = await findHeldPolicy(tx, policyId)
-  if (!policy) throw refused("NOT_FOUND", noSuchPolicy)
+export async function requirePolicyHead(tx: Tx, policyId: string): Promise<PolicyHead> {
+  const policy = await findPolicyHead(tx, policyId)
+  if (!policy) throw refused("NOT_FOUND", policyNotFoundMessage)
   return policy
 }

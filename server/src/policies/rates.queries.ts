@@ -4,11 +4,11 @@ import type { RateTable } from "@milkwood/domain/policies/rates"
 import { type SQL, sql } from "drizzle-orm"
 import { query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { policyById } from "./policies.queries.ts"
+import { readPolicy } from "./policies.queries.ts"
 
 export type StoredRateTable = RateTable & { id: string }
 
-export async function rateTables(tx: Tx, ids: readonly string[]): Promise<Map<string, StoredRateTable>> {
+export async function readRateTables(tx: Tx, ids: readonly string[]): Promise<Map<string, StoredRateTable>> {
   if (ids.length === 0) return new Map()
   const rows = await tx.rows<StoredRateTable>(sql`
     select t.id, t.age_on as "ageOn",
@@ -28,7 +28,7 @@ export async function rateTables(tx: Tx, ids: readonly string[]): Promise<Map<st
 
 /** Rates of today and of later days; for a draft, its own. */
 export const ratesOfPolicy = query(policiesContract.rates, async ({ tx, input, today }) => {
-  const policy = await policyById(tx, input.policyId)
+  const policy = await readPolicy(tx, input.policyId)
   const dated =
     policy.status === "Draft"
       ? policy.rateTableId
@@ -39,7 +39,7 @@ export const ratesOfPolicy = query(policiesContract.rates, async ({ tx, input, t
           where policy_id = ${policy.id} and superseded_at is null and rate_table_id is not null
             and (upper_inf(valid) or upper(valid) > ${today}::date)
           order by valid`)
-  const tables = await rateTables(
+  const tables = await readRateTables(
     tx,
     dated.map(({ id }) => id),
   )
@@ -65,13 +65,13 @@ export async function hasRatesOn(tx: Tx, policyId: string, on: Day): Promise<boo
 }
 
 /** True if rates from that day on use a sum assured that follows the salary. */
-export const followsSalary = (policyId: SQL, from: Day): SQL => sql`
+export const hasSalaryRates = (policyId: SQL, from: Day): SQL => sql`
   exists (select from rate_tables t where t.policy_id = ${policyId} and t.sum_kind = 'salary' and (
     exists (select from policies own where own.rate_table_id = t.id)
     or exists (select from policy_premiums pp where pp.rate_table_id = t.id and pp.superseded_at is null
       and not pp.valid << daterange(${from}::date, null))))`
 
-export async function everRated(tx: Tx, policyId: string): Promise<boolean> {
+export async function readWasRated(tx: Tx, policyId: string): Promise<boolean> {
   const row = await tx.preparedRow<{ rated: boolean }>(sql`select ${wasRated(sql`${policyId}`)} as rated`)
   return row!.rated
 }

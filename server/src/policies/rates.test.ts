@@ -2,10 +2,10 @@ import { effectSentence } from "@milkwood/domain/billing/effect-words"
 import type { RateRow, RateTable } from "@milkwood/domain/policies/rates"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { draftInvoice } from "../billing/billing.samples.ts"
+import { createDraftInvoice } from "../billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
-import { memberOf } from "../members/members.samples.ts"
-import { draftPolicy } from "./policies.samples.ts"
+import { createMember } from "../members/members.samples.ts"
+import { createDraftPolicy } from "./policies.samples.ts"
 
 let app: BillingApp
 let tiers: Record<string, string>
@@ -16,23 +16,23 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** Amounts contain non-breaking spaces. */
-const plain = <T>(said: T): T => JSON.parse(JSON.stringify(said).replaceAll("\u00a0", " ")) as T
+const normalizeSpaces = <T>(said: T): T => JSON.parse(JSON.stringify(said).replaceAll("\u00a0", " ")) as T
 
 const row = (person: RateRow["person"], over: Partial<RateRow>): RateRow => ({
   ...{ person, tierId: null, ageFrom: null, ageUntil: null, cents: null, perMille: null },
   ...over,
 })
-const table = (rows: RateRow[], over: Partial<RateTable> = {}): RateTable => ({
+const createRateTable = (rows: RateRow[], over: Partial<RateTable> = {}): RateTable => ({
   ...{ ageOn: "month", sumAssured: null, rows },
   ...over,
 })
-const person = { idNumber: null, dateOfBirth: null, gender: null, lastName: "Nkosi" }
+const personWithoutFacts = { idNumber: null, dateOfBirth: null, gender: null, lastName: "Nkosi" }
 
-async function scene(rates: () => RateTable) {
-  const draft = await draftPolicy(app.manager, { groupName: `Rated ${Math.random()}`, startOn: "2026-09-01" })
-  const member = await memberOf(app.manager, draft.id, {
+async function createRatedScene(rates: () => RateTable) {
+  const draft = await createDraftPolicy(app.manager, { groupName: `Rated ${Math.random()}`, startOn: "2026-09-01" })
+  const member = await createMember(app.manager, draft.id, {
     ...{ firstName: "Thandi", lastName: "Mokoena", tier: "Gold", startOn: "2026-09-01" },
-    dependents: [{ ...person, firstName: "Sam", relationship: "spouse", dateOfBirth: "1984-05-05" }],
+    dependents: [{ ...personWithoutFacts, firstName: "Sam", relationship: "spouse", dateOfBirth: "1984-05-05" }],
   })
   const { id: memberId, version } = member
   await app.manager.members.update({
@@ -44,48 +44,48 @@ async function scene(rates: () => RateTable) {
   return { policyId: draft.id, memberId, saved }
 }
 
-const byTierAndAge = () =>
-  table([
+const createTierAndAgeRates = () =>
+  createRateTable([
     row("member", { tierId: tiers.Gold!, ageFrom: 35, ageUntil: 44, cents: 412_00 }),
     row("member", { ageUntil: 34, cents: 300_00 }),
     row("spouse", { cents: 180_00 }),
   ])
 
-const activate = async (policyId: string) => {
+const activatePolicy = async (policyId: string) => {
   const { version } = await app.manager.policies.detail({ policyId })
   return app.manager.policies.activate({ policyId, version })
 }
 
 describe("rates", () => {
   test("a draft's rates set its premium, are dated by activation and appear on invoices", async () => {
-    const { policyId, saved } = await scene(byTierAndAge)
+    const { policyId, saved } = await createRatedScene(createTierAndAgeRates)
     expect(saved).toMatchObject({ rated: true, monthlyPremiumCents: 592_00, unrated: null, missing: [] })
     const { stands } = await app.manager.premiums.month({ policyId, month: "2026-09-01" })
     expect(stands).toEqual({ month: "2026-09-01", members: 1, cents: 592_00, unrated: { count: 0, some: [] } })
-    await activate(policyId)
+    await activatePolicy(policyId)
     const { lines } = await app.manager.billing.fillLines({ policyId, month: "2026-10-01", invoiceOn: "2026-11-02" })
-    expect(plain(lines)).toMatchObject([
+    expect(normalizeSpaces(lines)).toMatchObject([
       { description: "Thandi Mokoena - Gold, 35 to 44: R 412,00; spouse R 180,00", unitCents: 592_00 },
     ])
     const { rows } = await app.manager.members.list({ policyId })
     const member = await app.manager.members.detail({ memberId: rows[0]!.id })
-    const invoice = await draftInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-11-02" })
+    const invoice = await createDraftInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-11-02" })
     expect([member.policy, invoice.policy].map(({ premiumCents }) => premiumCents)).toEqual([null, null])
     expect(rows[0]!.premiumCents).toBe(592_00)
     const { tables } = await app.as(app.people.underwriter).policies.rates({ policyId })
-    expect(tables).toEqual([{ fromOn: "2026-09-01", table: byTierAndAge() }])
+    expect(tables).toEqual([{ fromOn: "2026-09-01", table: createTierAndAgeRates() }])
   })
 
   test("people without a rate block activation with a reason, and are never billed zero", async () => {
-    const { policyId, memberId } = await scene(() =>
-      table([row("member", { ageFrom: 18, ageUntil: 35, cents: 300_00 }), row("spouse", { cents: 100_00 })]),
+    const { policyId, memberId } = await createRatedScene(() =>
+      createRateTable([row("member", { ageFrom: 18, ageUntil: 35, cents: 300_00 }), row("spouse", { cents: 100_00 })]),
     )
     const { stands } = await app.manager.premiums.month({ policyId })
     expect(stands.unrated).toEqual({
       count: 1,
       some: [{ memberId, name: "Thandi Mokoena", why: "no rate applies" }],
     })
-    await expect(activate(policyId)).rejects.toMatchObject({
+    await expect(activatePolicy(policyId)).rejects.toMatchObject({
       code: "INCOMPLETE",
       data: { missing: [{ field: "rates", label: "A rate for Thandi Mokoena (no rate applies)" }] },
     })
@@ -93,10 +93,10 @@ describe("rates", () => {
     expect(await app.sql.rows(sql`select 1 from policy_premiums where policy_id = ${policyId}`)).toEqual([])
 
     const { version } = await app.manager.policies.detail({ policyId })
-    await app.manager.policies.saveRates({ policyId, version, rates: byTierAndAge() })
-    const active = await activate(policyId)
+    await app.manager.policies.saveRates({ policyId, version, rates: createTierAndAgeRates() })
+    const active = await activatePolicy(policyId)
     // On an active policy, a table with missing people gives a warning, and filling an invoice is refused.
-    const narrow = table([row("member", { tierId: tiers.Silver!, cents: 1_00 })])
+    const narrow = createRateTable([row("member", { tierId: tiers.Silver!, cents: 1_00 })])
     const {
       effects: [effect],
     } = await app.manager.billing.effect({
@@ -112,8 +112,8 @@ describe("rates", () => {
   })
 
   test("a joiner's cost uses birth date and family, or names the missing data", async () => {
-    const { policyId } = await scene(byTierAndAge)
-    await activate(policyId)
+    const { policyId } = await createRatedScene(createTierAndAgeRates)
+    await activatePolicy(policyId)
     const said = async (over: object) => {
       const {
         effects: [effect],
@@ -124,7 +124,7 @@ describe("rates", () => {
           ...over,
         },
       })
-      return plain(effectSentence(effect!, "ZAR"))
+      return normalizeSpaces(effectSentence(effect!, "ZAR"))
     }
     expect(await said({})).toBe("Next invoice: R 412,00 more for September, excl. VAT")
     // The birth date is derived from the ID number; the chosen tier applies.
@@ -141,9 +141,9 @@ describe("rates", () => {
   })
 
   test("changed rates of an active policy are dated, previewed and audited per row", async () => {
-    const { policyId } = await scene(byTierAndAge)
-    const active = await activate(policyId)
-    const dearer = table([
+    const { policyId } = await createRatedScene(createTierAndAgeRates)
+    const active = await activatePolicy(policyId)
+    const dearer = createRateTable([
       row("member", { tierId: tiers.Gold!, cents: 450_00 }),
       row("member", { cents: 300_00 }),
       row("family", { cents: 200_00 }),
@@ -162,11 +162,15 @@ describe("rates", () => {
       fromOn: from,
     })
     expect((await app.manager.policies.rates({ policyId })).tables.map(({ fromOn }) => fromOn)).toEqual([from])
-    const { stands, proposed } = await app.manager.premiums.month({ policyId, month: from, rates: byTierAndAge() })
+    const { stands, proposed } = await app.manager.premiums.month({
+      policyId,
+      month: from,
+      rates: createTierAndAgeRates(),
+    })
     expect([stands.cents, proposed!.cents]).toEqual([650_00, 592_00])
     const [entry] = await app.manager.policies.activity({ policyId })
     expect(entry).toMatchObject({ sentence: "changed the rates from 2026-10-01" })
-    expect(plain(entry!.changes)).toContainEqual({
+    expect(normalizeSpaces(entry!.changes)).toContainEqual({
       field: "rates",
       before: [
         "member, Gold, 35 to 44: R 412,00",
@@ -191,16 +195,18 @@ describe("rates", () => {
   })
 
   test("a rate per mille of the salary is dated, restricted and shown as a band", async () => {
-    const { policyId, memberId } = await scene(() =>
-      table([row("member", { tierId: tiers.Gold!, perMille: 0.85 })], { sumAssured: { kind: "salary", multiple: 36 } }),
+    const { policyId, memberId } = await createRatedScene(() =>
+      createRateTable([row("member", { tierId: tiers.Gold!, perMille: 0.85 })], {
+        sumAssured: { kind: "salary", multiple: 36 },
+      }),
     )
-    await expect(activate(policyId)).rejects.toMatchObject({
+    await expect(activatePolicy(policyId)).rejects.toMatchObject({
       data: { missing: [{ label: "A rate for Thandi Mokoena (no salary on the 1st)" }] },
     })
     const member = await app.manager.members.detail({ memberId })
     const salary = { memberId, version: member.version, monthlyCents: 25_000_00, on: "2026-09-01" }
     await app.manager.members.setSalary(salary)
-    await activate(policyId)
+    await activatePolicy(policyId)
     // 25 000 × 36 × 0,85 ‰ = 765,00
     const { lines } = await app.manager.billing.fillLines({ policyId, month: "2026-09-01", invoiceOn: "2026-11-02" })
     expect(lines).toMatchObject([{ description: "Thandi Mokoena - Gold", unitCents: 765_00 }])
@@ -218,7 +224,7 @@ describe("rates", () => {
   })
 
   test("policies with rates are last in the list in both sort directions by premium", async () => {
-    const { policyId } = await scene(byTierAndAge)
+    const { policyId } = await createRatedScene(createTierAndAgeRates)
     await app.policy({ premiumCents: 1_00 })
     await app.policy({ premiumCents: 9_999_00 })
     for (const dir of ["asc", "desc"] as const) {
@@ -232,8 +238,8 @@ describe("rates", () => {
   })
 
   test("rule and database refuse a table that rates a person twice", async () => {
-    const { policyId, saved } = await scene(byTierAndAge)
-    const twice = table([row("member", { ageUntil: 40, cents: 1 }), row("member", { ageFrom: 40, cents: 2 })])
+    const { policyId, saved } = await createRatedScene(createTierAndAgeRates)
+    const twice = createRateTable([row("member", { ageUntil: 40, cents: 1 }), row("member", { ageFrom: 40, cents: 2 })])
     await expect(
       app.manager.policies.saveRates({ policyId, version: saved.version, rates: twice }),
     ).rejects.toMatchObject({

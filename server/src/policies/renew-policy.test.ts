@@ -2,7 +2,7 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
-import { memberOf } from "../members/members.samples.ts"
+import { createMember } from "../members/members.samples.ts"
 import { queueRecurring } from "../platform/work/schedule.ts"
 import { owedByMonth } from "../premiums/owed.queries.ts"
 
@@ -13,12 +13,12 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-let people = 7_000
+let memberTotal = 7_000
 /** A policy that ends on 30 November with four members: one stays, one left before, two gave notice. */
-async function scene() {
+async function createRenewalScene() {
   const { manager } = app
-  const policy = await app.policy({ groupName: `Renewed ${++people}`, startOn: "2026-01-01", endOn: "2026-11-30" })
-  const join = async () => (await memberOf(manager, policy.id, { person: ++people, startOn: "2026-03-01" })).id
+  const policy = await app.policy({ groupName: `Renewed ${++memberTotal}`, startOn: "2026-01-01", endOn: "2026-11-30" })
+  const join = async () => (await createMember(manager, policy.id, { person: ++memberTotal, startOn: "2026-03-01" })).id
   const [stays, left, lastDay, later] = [await join(), await join(), await join(), await join()]
   const leave = async (memberId: string, on: Day) => {
     const { version } = await manager.members.detail({ memberId })
@@ -30,32 +30,32 @@ async function scene() {
   return { policyId: policy.id, number: policy.number, stays, left, lastDay, later }
 }
 
-async function morning(day: Day) {
+async function runMorningJobs(day: Day) {
   app.clock.set(`${day}T05:30:00Z`)
   await queueRecurring(app.app)
   await app.runJobs()
 }
 
-const renew = async (policyId: string, endOn: Day | null) => {
+const renewPolicy = async (policyId: string, endOn: Day | null) => {
   const { version } = await app.manager.policies.detail({ policyId })
   return app.manager.policies.renew({ policyId, version, endOn })
 }
 
 test("renews an expired policy without a gap, with its numbers, members, waiting periods and premiums", async () => {
   const { manager } = app
-  const { policyId, number, stays, left, lastDay, later } = await scene()
+  const { policyId, number, stays, left, lastDay, later } = await createRenewalScene()
   const before = await manager.members.detail({ memberId: stays })
-  await morning("2026-12-01")
+  await runMorningJobs("2026-12-01")
   expect(await manager.policies.detail({ policyId })).toMatchObject({
     status: "Expired",
     allowedActions: ["editContact", "renew"],
   })
-  await morning("2027-01-20")
-  await expect(renew(policyId, "2027-01-19")).rejects.toMatchObject({
+  await runMorningJobs("2027-01-20")
+  await expect(renewPolicy(policyId, "2027-01-19")).rejects.toMatchObject({
     code: "INVALID",
     data: { fields: [{ path: "endOn", message: "The new end date cannot be in the past" }] },
   })
-  const renewed = await renew(policyId, "2027-11-30")
+  const renewed = await renewPolicy(policyId, "2027-11-30")
   expect(renewed).toMatchObject({ number, status: "Active", information: { endOn: "2027-11-30" } })
 
   const member = async (memberId: string) => manager.members.detail({ memberId })
@@ -79,12 +79,12 @@ test("renews an expired policy without a gap, with its numbers, members, waiting
 })
 
 test("refuses renewal after 60 days, and of a policy that did not expire", async () => {
-  const { policyId } = await scene()
-  await expect(renew(policyId, null)).rejects.toMatchObject({
+  const { policyId } = await createRenewalScene()
+  await expect(renewPolicy(policyId, null)).rejects.toMatchObject({
     code: "WRONG_STATUS",
   })
-  await morning("2027-01-30")
-  await expect(renew(policyId, null)).rejects.toMatchObject({
+  await runMorningJobs("2027-01-30")
+  await expect(renewPolicy(policyId, null)).rejects.toMatchObject({
     code: "WRONG_STATUS",
     message: "A policy can be renewed for 60 days after its end date.",
   })
@@ -96,10 +96,10 @@ test("a policy that was suspended when it expired is suspended after its renewal
     startOn: "2026-01-01",
     endOn: "2027-03-31",
   })
-  const { id: memberId } = await memberOf(app.manager, policyId, { person: ++people, startOn: "2026-03-01" })
+  const { id: memberId } = await createMember(app.manager, policyId, { person: ++memberTotal, startOn: "2026-03-01" })
   await app.manager.policies.suspend({ policyId, version, reason: "Arrears" })
-  await morning("2027-04-01")
-  expect(await renew(policyId, null)).toMatchObject({ status: "Suspended", information: { endOn: null } })
+  await runMorningJobs("2027-04-01")
+  expect(await renewPolicy(policyId, null)).toMatchObject({ status: "Suspended", information: { endOn: null } })
   expect(await app.manager.members.detail({ memberId })).toMatchObject({ status: "Active", endOn: null })
   const rows = await app.sql.rows<{ kind: string }>(sql`
     select kind from policy_periods where policy_id = ${policyId} and superseded_at is null and valid @> '2027-06-01'::date`)

@@ -3,8 +3,8 @@ import { renewPolicy as renew } from "@milkwood/domain/policies/policy-rules"
 import { sql } from "drizzle-orm"
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
-import { policyDetail } from "./policies.queries.ts"
-import { refreshCopies, setPolicyEnd } from "./policy-periods.ts"
+import { readPolicyDetail } from "./policies.queries.ts"
+import { refreshCurrentPremiums, setPolicyEnd } from "./policy-periods.ts"
 import { lockPolicy, savePolicy } from "./policy-record.ts"
 
 /** The members module continues the members. */
@@ -17,6 +17,6 @@ export const renewPolicy = command(policiesContract.renew, async (cx) => {
   const renewed = orRefuse(renew(policy, endOn, { wasSuspended: last?.kind === "suspended", today: cx.today }))
   await setPolicyEnd(cx, { ...policy, startOn: policy.startOn! }, endOn)
   await savePolicy(cx, policy, renewed)
-  await refreshCopies(cx, policyId)
-  return policyDetail(cx, policyId)
+  await refreshCurrentPremiums(cx, policyId)
+  return readPolicyDetail(cx, policyId)
 })

@@ -5,7 +5,7 @@ import { command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { notifyScreens } from "../platform/work/live.ts"
 import { checkProductType } from "./create-policy.ts"
-import { policyDetail, readDraftContents } from "./policies.queries.ts"
+import { readDraftContents, readPolicyDetail } from "./policies.queries.ts"
 import { lockPolicy, savePolicy } from "./policy-record.ts"
 
 export const savePolicyDraft = command(policiesContract.saveDraft, async (cx) => {
@@ -17,5 +17,5 @@ export const savePolicyDraft = command(policiesContract.saveDraft, async (cx) =>
   if (saved.value.groupId !== draft.groupId) await lockGroupForShare(cx.tx, saved.value.groupId)
   await savePolicy(cx, draft, saved)
   await notifyScreens(cx.tx, { kind: "policy", id: policyId, groupId: saved.value.groupId })
-  return policyDetail(cx, policyId)
+  return readPolicyDetail(cx, policyId)
 })

@@ -2,16 +2,16 @@ import { randomUUID } from "node:crypto"
 import { formatMoney } from "@milkwood/domain/kernel/money"
 import { policiesContract } from "@milkwood/domain/policies/policies.contract"
 import { changeRates } from "@milkwood/domain/policies/policy-edit"
-import { type RateTable, tableLines } from "@milkwood/domain/policies/rates"
+import { describeRateTable, type RateTable } from "@milkwood/domain/policies/rates"
 import { eq, sql } from "drizzle-orm"
-import { type Cx, command, invalid, orRefuse } from "../platform/calls/commands.ts"
+import { type Cx, command, invalidInput, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { notifyScreens } from "../platform/work/live.ts"
-import { policyDetail } from "./policies.queries.ts"
+import { readPolicyDetail } from "./policies.queries.ts"
 import { rateRows, rateSums, rateTables } from "./policies.tables.ts"
-import { refreshCopies, setPremium } from "./policy-periods.ts"
+import { refreshCurrentPremiums, setPremium } from "./policy-periods.ts"
 import { lockPolicy, savePolicy } from "./policy-record.ts"
-import { rateTables as storedTables } from "./rates.queries.ts"
+import { readRateTables as storedTables } from "./rates.queries.ts"
 
 export const saveRates = command(policiesContract.saveRates, async (cx) => {
   const { tx, today, input } = cx
@@ -23,7 +23,7 @@ export const saveRates = command(policiesContract.saveRates, async (cx) => {
   const before = policy.rateTableId ? (await storedTables(tx, [policy.rateTableId])).get(policy.rateTableId) : null
   const said = (table: RateTable | null | undefined) =>
     table
-      ? tableLines(table, (id) => named.get(id)!, cx.currency)
+      ? describeRateTable(table, (id) => named.get(id)!, cx.currency)
       : [`premium ${formatMoney(policy.premiumCents, cx.currency)}`]
 
   const table = input.rates && (await insertRateTable(cx, policy, input.rates))
@@ -32,22 +32,22 @@ export const saveRates = command(policiesContract.saveRates, async (cx) => {
   await savePolicy(cx, policy, saved)
   if (dated) {
     await setPremium(cx, policy, { premiumCents: 0, rateTableId: table }, dated.from, input.laterChanges)
-    await refreshCopies(cx, policy.id)
+    await refreshCurrentPremiums(cx, policy.id)
   } else {
     // No dated premium refers to a draft's former table.
     if (policy.rateTableId) await tx.delete(rateTables).where(eq(rateTables.id, policy.rateTableId))
     await notifyScreens(tx, { kind: "policy", id: policy.id, groupId: policy.groupId })
   }
-  return policyDetail(cx, policy.id)
+  return readPolicyDetail(cx, policy.id)
 })
 
 function refuseOtherTiers(rates: RateTable | null, tiers: ReadonlyMap<string, string>): void {
   if (!rates) return
   const wrong = rates.rows.findIndex(({ tierId }) => tierId !== null && !tiers.has(tierId))
-  if (wrong >= 0) throw invalid([{ path: `rates.rows.${wrong}`, message: "This benefit tier does not exist" }])
+  if (wrong >= 0) throw invalidInput([{ path: `rates.rows.${wrong}`, message: "This benefit tier does not exist" }])
   const sums = rates.sumAssured?.kind === "tier" ? rates.sumAssured.sums : []
   if (sums.some(({ tierId }) => !tiers.has(tierId)))
-    throw invalid([{ path: "rates.sumAssured", message: "This benefit tier does not exist" }])
+    throw invalidInput([{ path: "rates.sumAssured", message: "This benefit tier does not exist" }])
 }
 
 export async function insertRateTable(

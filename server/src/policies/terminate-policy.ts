@@ -2,7 +2,7 @@ import { policiesContract } from "@milkwood/domain/policies/policies.contract"
 import { terminatePolicy as terminate } from "@milkwood/domain/policies/policy-rules"
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
-import { policyDetail } from "./policies.queries.ts"
+import { readPolicyDetail } from "./policies.queries.ts"
 import { setPolicyEnd } from "./policy-periods.ts"
 import { lockPolicy, savePolicy } from "./policy-record.ts"
 
@@ -14,5 +14,5 @@ export const terminatePolicy = command(policiesContract.terminate, async (cx) =>
   const terminated = orRefuse(terminate(policy, on, reason, cx.today))
   await setPolicyEnd(cx, { ...policy, startOn: policy.startOn! }, on)
   await savePolicy(cx, policy, terminated)
-  return policyDetail(cx, policy.id)
+  return readPolicyDetail(cx, policy.id)
 })

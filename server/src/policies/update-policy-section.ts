@@ -9,9 +9,16 @@ import { lockGroup, renameGroup } from "../employers/group-record.ts"
 import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { checkProductType } from "./create-policy.ts"
-import { policyDetail, productTypeName, readDraftContents } from "./policies.queries.ts"
+import { readDraftContents, readPolicyDetail, readProductTypeName } from "./policies.queries.ts"
 import { policies } from "./policies.tables.ts"
-import { refreshCopies, setBilledFrom, setCoverTerm, setEndRule, setPolicyEnd, setPremium } from "./policy-periods.ts"
+import {
+  refreshCurrentPremiums,
+  setBilledFrom,
+  setCoverTerm,
+  setEndRule,
+  setPolicyEnd,
+  setPremium,
+} from "./policy-periods.ts"
 import { lockPolicy, savePolicy } from "./policy-record.ts"
 
 export const updatePolicySection = command(policiesContract.updateSection, async (cx) => {
@@ -23,18 +30,18 @@ export const updatePolicySection = command(policiesContract.updateSection, async
   else if (change.section === "coverage") await saveCoverage(cx, policy, change.values)
   else if (change.section === "terms") await saveTerms(cx, policy, change.values)
   else await savePolicy(cx, policy, editContact(policy, change.values))
-  return policyDetail(cx, policyId)
+  return readPolicyDetail(cx, policyId)
 })
 
 async function saveInformation(
   cx: Cx,
   policy: Policy,
-  values: PolicyInformation & Dated & { productTypeFromOn?: string },
+  values: PolicyInformation & DatedChange & { productTypeFromOn?: string },
 ): Promise<void> {
   const { members: hasMembers } = await readDraftContents(cx.tx, policy.id)
   const productTypes = {
-    before: await productTypeName(cx, policy.productTypeId),
-    after: await productTypeName(cx, values.productTypeId),
+    before: await readProductTypeName(cx, policy.productTypeId),
+    after: await readProductTypeName(cx, values.productTypeId),
   }
   const given = { hasMembers, productTypes, today: cx.today }
   const { terms, ...edited } = orRefuse(editInformation(policy, values, given))
@@ -66,11 +73,11 @@ async function renameGroupOf({ tx }: Cx, { id, groupId }: Policy, name: string):
     .where(and(eq(policies.groupId, groupId), ne(policies.id, id)))
 }
 
-interface Dated {
+interface DatedChange {
   laterChanges?: LaterChanges | undefined
 }
 
-interface DatedCoverage extends Dated {
+interface DatedCoverage extends DatedChange {
   premiumFromOn?: string
   sumAssuredFromOn?: string
   waitingPeriodFromOn?: string
@@ -82,7 +89,7 @@ async function saveCoverage(cx: Cx, policy: Policy, values: PolicyCoverage & Dat
   await saveTermsOfCover(cx, policy, terms, values.laterChanges)
   if (!premium) return
   await setPremium(cx, policy, premium, premium.from, values.laterChanges)
-  await refreshCopies(cx, policy.id)
+  await refreshCurrentPremiums(cx, policy.id)
 }
 
 async function saveTermsOfCover(
@@ -92,14 +99,14 @@ async function saveTermsOfCover(
   later: LaterChanges | undefined,
 ): Promise<void> {
   for (const term of terms) await setCoverTerm(cx, policy, term, later)
-  if (terms.length > 0) await refreshCopies(cx, policy.id)
+  if (terms.length > 0) await refreshCurrentPremiums(cx, policy.id)
 }
 
-async function saveTerms(cx: Cx, policy: Policy, values: PolicyTerms & Dated & { endRuleFromOn?: string }) {
+async function saveTerms(cx: Cx, policy: Policy, values: PolicyTerms & DatedChange & { endRuleFromOn?: string }) {
   const { endRule, billedFrom, ...edited } = orRefuse(editTerms(policy, values, cx.today))
   await savePolicy(cx, policy, edited)
   if (billedFrom) await setBilledFrom(cx, policy, billedFrom.month)
   if (!endRule) return
   await setEndRule(cx, policy, endRule.rule, endRule.from, values.laterChanges)
-  await refreshCopies(cx, policy.id)
+  await refreshCurrentPremiums(cx, policy.id)
 }

@@ -1,5 +1,5 @@
 import { daysBetween, formatDay } from "@milkwood/domain/kernel/calendar"
-import { filledMail, type MailValues } from "@milkwood/domain/platform/mail-template"
+import { fillMail, type MailValues } from "@milkwood/domain/platform/mail-template"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { type expiryTemplate, relativeDays } from "@milkwood/domain/policies/expiry-mail"
 import { policiesSettings } from "@milkwood/domain/policies/policies-settings"
@@ -10,7 +10,7 @@ import { record } from "../platform/trail/facts.ts"
 import { job } from "../platform/work/jobs.ts"
 import { queueMail } from "../platform/work/mail.ts"
 
-interface Ending {
+interface EndingPolicy {
   id: string
   groupId: string
   number: string
@@ -26,14 +26,14 @@ interface Ending {
  */
 export const warnOfExpiry = job("policies.expiryWarnings", async ({ transaction, signal }) => {
   let warned = 0
-  while (await transaction(warnOfNext)) {
+  while (await transaction(warnOfNextExpiry)) {
     warned++
     signal.throwIfAborted()
   }
   return { warned }
 })
 
-async function warnOfNext(cx: Cx): Promise<boolean> {
+async function warnOfNextExpiry(cx: Cx): Promise<boolean> {
   const { tx, today, now } = cx
   const { policyExpiryWarnings, policyExpiryDays, policyExpiryMail, organisation, dateFormat } = await readSettings(
     tx,
@@ -43,7 +43,7 @@ async function warnOfNext(cx: Cx): Promise<boolean> {
     },
   )
   if (!policyExpiryWarnings) return false
-  const found = await tx.row<Ending>(sql`
+  const found = await tx.row<EndingPolicy>(sql`
     select p.id, p.group_id as "groupId", p.number, g.name as "group", p.contact_name as contact,
       p.contact_email as email, p.end_on as "endsOn"
     from policies p join employer_groups g on g.id = p.group_id
@@ -52,7 +52,7 @@ async function warnOfNext(cx: Cx): Promise<boolean> {
     order by p.end_on, p.id limit 1 for update of p skip locked`)
   if (!found) return false
   const { id, groupId, number, group, contact, email, endsOn } = found
-  const mail = filledMail(policyExpiryMail, {
+  const mail = fillMail(policyExpiryMail, {
     contact: contact || "client",
     group,
     policy: number,

@@ -9,14 +9,14 @@ import type {
   SalaryFact,
 } from "@milkwood/domain/premiums/premium-facts"
 import { type SQL, sql } from "drizzle-orm"
-import { isoInstant } from "../platform/database/columns.ts"
+import { toIsoInstant } from "../platform/database/columns.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { rateTables } from "../policies/rates.queries.ts"
+import { readRateTables } from "../policies/rates.queries.ts"
 
-type Stored<F> = F & { of: string; to?: Day | null }
+type StoredFact<F> = F & { of: string; to?: Day | null }
 
-const recorded = sql.raw(`recorded_at as "recordedAt", superseded_at as "supersededAt"`)
-const days = sql.raw(`lower(valid) as "from", upper(valid) as "to"`)
+const recordedColumns = sql.raw(`recorded_at as "recordedAt", superseded_at as "supersededAt"`)
+const validityColumns = sql.raw(`lower(valid) as "from", upper(valid) as "to"`)
 
 function groupByOwner<F>(rows: readonly { of: string; to?: Day | null }[]): Map<string, F[]> {
   const found = new Map<string, F[]>()
@@ -28,13 +28,19 @@ function groupByOwner<F>(rows: readonly { of: string; to?: Day | null }[]): Map<
   return found
 }
 
-const factsBy = async <F>(tx: Tx, query: SQL): Promise<Map<string, F[]>> =>
-  groupByOwner<F>(await tx.rows<Stored<F>>(query))
+const readFactsByOwner = async <F>(tx: Tx, query: SQL): Promise<Map<string, F[]>> =>
+  groupByOwner<F>(await tx.rows<StoredFact<F>>(query))
 
-type Told = { of: string; from?: Day | null; to?: Day | null; recordedAt: string; supersededAt: string | null }
+type StoredInterval = {
+  of: string
+  from?: Day | null
+  to?: Day | null
+  recordedAt: string
+  supersededAt: string | null
+}
 type PolicyPart = "periods" | "premiums" | "endRules" | "billedFrom" | "vat"
 
-const ofPolicies: Record<PolicyPart, { from: string; facts: string; isDated?: true }> = {
+const policyPartSources: Record<PolicyPart, { from: string; facts: string; isDated?: true }> = {
   periods: { from: "policy_periods f", facts: "'kind', f.kind", isDated: true },
   premiums: {
     from: "policy_premiums f",
@@ -49,9 +55,12 @@ const ofPolicies: Record<PolicyPart, { from: string; facts: string; isDated?: tr
   },
 }
 
-async function policyParts(tx: Tx, policyIds: readonly string[]): Promise<Record<PolicyPart, Map<string, never[]>>> {
+async function readPolicyParts(
+  tx: Tx,
+  policyIds: readonly string[],
+): Promise<Record<PolicyPart, Map<string, never[]>>> {
   const ids = sql.param([...policyIds])
-  const parts = Object.entries(ofPolicies).map(([part, { from, facts, isDated }]) => {
+  const parts = Object.entries(policyPartSources).map(([part, { from, facts, isDated }]) => {
     const id = sql.raw(part === "vat" ? "p.id" : "f.policy_id")
     const days = sql.raw(isDated ? ", 'from', lower(f.valid), 'to', upper(f.valid)" : "")
     return sql`
@@ -59,24 +68,24 @@ async function policyParts(tx: Tx, policyIds: readonly string[]): Promise<Record
         'recordedAt', f.recorded_at, 'supersededAt', f.superseded_at)) as facts
       from ${sql.raw(from)} where ${id} = any (${ids}::uuid[])`
   })
-  const rows = await tx.rows<{ part: PolicyPart; facts: Told[] | null }>(sql.join(parts, sql` union all `))
+  const rows = await tx.rows<{ part: PolicyPart; facts: StoredInterval[] | null }>(sql.join(parts, sql` union all `))
   const found = {} as Record<PolicyPart, Map<string, never[]>>
   for (const { part, facts } of rows)
     found[part] = groupByOwner(
       (facts ?? []).map((fact) => ({
         ...fact,
-        recordedAt: isoInstant(fact.recordedAt),
-        supersededAt: fact.supersededAt && isoInstant(fact.supersededAt),
+        recordedAt: toIsoInstant(fact.recordedAt),
+        supersededAt: fact.supersededAt && toIsoInstant(fact.supersededAt),
       })),
     )
   return found
 }
 
 /** All recorded facts behind the premiums, by policy. */
-export async function policyFacts(tx: Tx, policyIds: readonly string[]): Promise<Map<string, PolicyFacts>> {
-  const parts = await policyParts(tx, policyIds)
+export async function readPolicyFacts(tx: Tx, policyIds: readonly string[]): Promise<Map<string, PolicyFacts>> {
+  const parts = await readPolicyParts(tx, policyIds)
   const dated: Map<string, (PremiumFact & { rateTableId: string | null })[]> = parts.premiums
-  const tables = await rateTables(
+  const tables = await readRateTables(
     tx,
     [...dated.values()].flatMap((all) => all.flatMap(({ rateTableId }) => rateTableId ?? [])),
   )
@@ -110,21 +119,21 @@ export async function policyFacts(tx: Tx, policyIds: readonly string[]): Promise
  * All recorded facts behind the premiums, by member. Rate-table facts are read only if a policy of theirs ever had
  * rates, or with `rated`.
  */
-export async function memberFacts(
+export async function readMemberFacts(
   tx: Tx,
   memberIds: readonly string[],
   rated?: boolean,
 ): Promise<Map<string, MemberFacts>> {
   const theirs = sql`member_id = any (${sql.param([...memberIds])}::uuid[])`
-  const covers = await factsBy<CoverFact>(
+  const covers = await readFactsByOwner<CoverFact>(
     tx,
-    sql`select member_id as of, kind, tier_id as "tierId", sets_kind as "setsKind", sets_tier as "setsTier", ${days}, ${recorded}
+    sql`select member_id as of, kind, tier_id as "tierId", sets_kind as "setsKind", sets_tier as "setsTier", ${validityColumns}, ${recordedColumns}
       from member_covers where ${theirs}`,
   )
   const found = new Map<string, MemberFacts>(memberIds.map((id) => [id, { covers: covers.get(id) ?? [] }]))
-  if (!(rated ?? (await haveRates(tx, memberIds)))) return found
+  if (!(rated ?? (await haveRatedPolicies(tx, memberIds)))) return found
 
-  const births = await factsBy<BirthFact>(
+  const births = await readFactsByOwner<BirthFact>(
     tx,
     // A corrected date of birth was known from the correction before it; the first from the member's creation.
     sql`select of, "bornOn", coalesce(lag(until) over (partition by of order by until nulls last, id), created_at) as "recordedAt",
@@ -136,14 +145,14 @@ export async function memberFacts(
         select id, created_at, null, date_of_birth, null from members where id = any (${sql.param([...memberIds])}::uuid[])
       ) each`,
   )
-  const dependents = await factsBy<DependentFact>(
+  const dependents = await readFactsByOwner<DependentFact>(
     tx,
-    sql`select member_id as of, dependent_id as "dependentId", relationship, born_on as "bornOn", ${days}, ${recorded}
+    sql`select member_id as of, dependent_id as "dependentId", relationship, born_on as "bornOn", ${validityColumns}, ${recordedColumns}
       from dependent_covers where ${theirs}`,
   )
-  const salaries = await factsBy<SalaryFact>(
+  const salaries = await readFactsByOwner<SalaryFact>(
     tx,
-    sql`select member_id as of, monthly_cents as "monthlyCents", ${days}, ${recorded} from member_salaries where ${theirs}`,
+    sql`select member_id as of, monthly_cents as "monthlyCents", ${validityColumns}, ${recordedColumns} from member_salaries where ${theirs}`,
   )
   for (const [id, facts] of found)
     found.set(id, {
@@ -155,7 +164,7 @@ export async function memberFacts(
   return found
 }
 
-async function haveRates(tx: Tx, memberIds: readonly string[]): Promise<boolean> {
+async function haveRatedPolicies(tx: Tx, memberIds: readonly string[]): Promise<boolean> {
   const row = await tx.row<{ have: boolean }>(sql`
     select exists (select from policy_premiums where rate_table_id is not null and policy_id in (
       select policy_id from members where id = any (${sql.param([...memberIds])}::uuid[]))) as have`)

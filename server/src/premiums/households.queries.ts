@@ -7,7 +7,7 @@ import type { MemberFacts } from "@milkwood/domain/premiums/premium-facts"
 import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 
-export interface HouseholdsAsked {
+export interface HouseholdsRequest {
   policy: Pick<Policy, "id" | "status" | "startOn">
   month: Day
   /** Decides which facts are read; null for a flat premium. */
@@ -16,15 +16,15 @@ export interface HouseholdsAsked {
   toTheEnd: boolean
 }
 
-export interface Alike {
+export interface HouseholdCount {
   key: string
   count: number
 }
 
 /** `kind, tier_id, age, salary_cents, dependents` of a household, the last as "spouse 41"; null if no rate uses it. */
-type Key = ["covered" | "suspended", string, number | null, Cents | null, string[] | null]
+type HouseholdKey = ["covered" | "suspended", string, number | null, Cents | null, string[] | null]
 
-function covers({ policy, month }: HouseholdsAsked): SQL {
+function coversSql({ policy, month }: HouseholdsRequest): SQL {
   if (policy.status === "Draft")
     return sql`
       select id as member_id, 'covered' as kind, tier_id, end_on + 1 as next_on from members
@@ -36,7 +36,7 @@ function covers({ policy, month }: HouseholdsAsked): SQL {
         and (upper_inf(valid) or upper(valid) > ${month}::date)`
 }
 
-function households(asked: HouseholdsAsked): SQL {
+function householdsSql(asked: HouseholdsRequest): SQL {
   const { month, rates, agesOn, toTheEnd } = asked
   const rated = new Set(rates?.rows.map(({ person }) => person))
   const aged = new Set(rates?.rows.filter(hasAges).map(({ person }) => person))
@@ -53,38 +53,40 @@ function households(asked: HouseholdsAsked): SQL {
     select c.member_id, c.kind, c.tier_id, ${readsAges ? age(sql`m.date_of_birth`) : sql`null::int`} as age,
       ${rates?.sumAssured?.kind === "salary" ? salary : sql`null::bigint`} as salary_cents,
       ${[...rated].some((person) => person !== "member") ? dependents : sql`null::text[]`} as dependents
-    from (${covers(asked)}) c${readsAges ? sql` join members m on m.id = c.member_id` : sql``}
+    from (${coversSql(asked)}) c${readsAges ? sql` join members m on m.id = c.member_id` : sql``}
     where ${toTheEnd ? sql`(c.next_on is null or c.next_on > ${lastOfMonth(month)}::date)` : sql`true`}`
 }
 
-const key = sql.raw("jsonb_build_array(h.kind, h.tier_id, h.age, h.salary_cents, to_jsonb(h.dependents))::text")
+const householdKeySql = sql.raw(
+  "jsonb_build_array(h.kind, h.tier_id, h.age, h.salary_cents, to_jsonb(h.dependents))::text",
+)
 
-export const countByKey = (tx: Tx, asked: HouseholdsAsked): Promise<Alike[]> =>
-  tx.rows<Alike>(sql`
-    select ${key} as key, count(*) as count from (${households(asked)}) h
+export const countByKey = (tx: Tx, asked: HouseholdsRequest): Promise<HouseholdCount[]> =>
+  tx.rows<HouseholdCount>(sql`
+    select ${householdKeySql} as key, count(*) as count from (${householdsSql(asked)}) h
     group by h.kind, h.tier_id, h.age, h.salary_cents, h.dependents`)
 
-export async function endingWithin(tx: Tx, asked: HouseholdsAsked): Promise<string[]> {
+export async function findMembersEndingInMonth(tx: Tx, asked: HouseholdsRequest): Promise<string[]> {
   const rows = await tx.rows<{ memberId: string }>(sql`
-    select c.member_id as "memberId" from (${covers(asked)}) c where c.next_on <= ${lastOfMonth(asked.month)}::date`)
+    select c.member_id as "memberId" from (${coversSql(asked)}) c where c.next_on <= ${lastOfMonth(asked.month)}::date`)
   return rows.map(({ memberId }) => memberId)
 }
 
-export const namesOf = (tx: Tx, asked: HouseholdsAsked, { keys, atMost }: { keys: string[]; atMost: number }) =>
+export const readNamesOf = (tx: Tx, asked: HouseholdsRequest, { keys, atMost }: { keys: string[]; atMost: number }) =>
   tx.rows<{ memberId: string; name: string; key: string }>(sql`
     select m.id as "memberId", m.first_name || ' ' || m.last_name as name, h.key
-    from (select h.member_id, ${key} as key from (${households({ ...asked, toTheEnd: false })}) h) h
+    from (select h.member_id, ${householdKeySql} as key from (${householdsSql({ ...asked, toTheEnd: false })}) h) h
     join members m on m.id = h.member_id
     where h.key = any (${sql.param(keys)}::text[]) or h.member_id::text = any (${sql.param(keys)}::text[])
     order by m.last_name_key, m.name_key, m.id limit ${atMost}`)
 
 /** Representative facts of all members with this key on the 1st. */
-export function representativeFacts(
+export function toRepresentativeFacts(
   of: string,
-  { month, agesOn }: Pick<HouseholdsAsked, "month" | "agesOn">,
+  { month, agesOn }: Pick<HouseholdsRequest, "month" | "agesOn">,
   recordedAt: string,
 ): MemberFacts {
-  const [kind, tierId, age, monthlyCents, dependents] = JSON.parse(of) as Key
+  const [kind, tierId, age, monthlyCents, dependents] = JSON.parse(of) as HouseholdKey
   const recorded = { recordedAt, supersededAt: null }
   const holds = { ...recorded, from: month, until: null }
   const born = (years: number | null) => (years === null ? null : addMonths(agesOn, -12 * years))

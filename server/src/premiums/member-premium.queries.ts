@@ -1,36 +1,36 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { ratedPersons } from "@milkwood/domain/policies/rates"
 import { unratedReasons } from "@milkwood/domain/premiums/rated"
-import { noPremiumWords, noRateForWords } from "@milkwood/domain/premiums/rated-words"
+import { noPremiumText, noRateForText } from "@milkwood/domain/premiums/rated-words"
 import { type SQL, sql } from "drizzle-orm"
-import { known } from "../platform/database/known.ts"
-import { ageOn, ratedHousehold, rateOf } from "./rated.queries.ts"
+import { isKnownAt } from "../platform/database/known.ts"
+import { ageOn, matchingRateSql, ratedHousehold } from "./rated.queries.ts"
 
-interface RatedBy {
+interface RateTableRef {
   rateTableId: SQL
   startOn: SQL
 }
 
-const tableColumns = sql.raw(`
+const rateTableColumns = sql.raw(`
     t.sum_kind, t.sum_cents, t.salary_multiple, t.age_on,
     exists (select from rate_rows r where r.rate_table_id = t.id and r.person = 'family') as rates_families,
     exists (select from rate_rows r
       where r.rate_table_id = t.id and r.person not in ('member', 'family')) as rates_dependents`)
 
-const firstOf = (day: SQL): SQL => sql`date_trunc('month', ${day}::timestamp)::date`
+const firstOfMonth = (day: SQL): SQL => sql`date_trunc('month', ${day}::timestamp)::date`
 
 /** The day on which ages are taken: the 1st of the month, or the last policy anniversary. */
 const agesOn = (ageOn: string, day: SQL, startOn: SQL): SQL => sql`
-  case ${sql.raw(ageOn)} when 'month' then ${firstOf(day)} else (coalesce(${startOn}, ${firstOf(day)}) + make_interval(
-    years => greatest(0, extract(year from age(${firstOf(day)}::timestamp, ${startOn}::timestamp))::int)))::date end`
+  case ${sql.raw(ageOn)} when 'month' then ${firstOfMonth(day)} else (coalesce(${startOn}, ${firstOfMonth(day)}) + make_interval(
+    years => greatest(0, extract(year from age(${firstOfMonth(day)}::timestamp, ${startOn}::timestamp))::int)))::date end`
 
 const reasons = ratedPersons.flatMap((person) =>
-  unratedReasons.map((why) => ({ key: `${person} ${why}`, words: noPremiumWords({ person, why }) })),
+  unratedReasons.map((why) => ({ key: `${person} ${why}`, words: noPremiumText({ person, why }) })),
 )
 const reasonKeys = sql`${sql.param(reasons.map(({ key }) => key))}::text[]`
-const reasonWords = sql`${sql.param(reasons.map(({ words }) => words))}::text[]`
+const reasonTexts = sql`${sql.param(reasons.map(({ words }) => words))}::text[]`
 
-const reasonPlace = sql`array_position(${reasonKeys}, who.person || case
+const reasonIndex = sql`array_position(${reasonKeys}, who.person || case
       when coalesce(one.position, every.position) is not null
         then case mo.sum_kind when 'salary' then ' no salary' else ' no sum assured' end
       when who.born_on is null and exists (select from rate_rows r
@@ -41,11 +41,11 @@ const reasonPlace = sql`array_position(${reasonKeys}, who.person || case
  * A member's monthly premium by a rate table on a day, as one row: `cents`, or null with `unrated`, the reason in
  * words. Uses the salary and dependents of that day.
  */
-export const ratedPremium = (member: { memberId: SQL; tierId: SQL }, by: RatedBy, day: SQL): SQL => sql`
+export const ratedPremium = (member: { memberId: SQL; tierId: SQL }, by: RateTableRef, day: SQL): SQL => sql`
   select case when bool_and(rate.cents is not null) then sum(rate.cents)::bigint end as cents,
-    (${reasonWords})[min(${reasonPlace}) filter (where rate.cents is null)] as unrated
+    (${reasonTexts})[min(${reasonIndex}) filter (where rate.cents is null)] as unrated
   from (
-    select t.id as rate_table_id, ${tableColumns}, ${day} as month, ${agesOn("t.age_on", day, by.startOn)} as ages_on
+    select t.id as rate_table_id, ${rateTableColumns}, ${day} as month, ${agesOn("t.age_on", day, by.startOn)} as ages_on
     from rate_tables t where t.id = ${by.rateTableId}
   ) mo
   cross join (select ${member.memberId} as member_id, ${member.tierId} as tier_id) c
@@ -70,9 +70,9 @@ interface RatedPolicies {
  * Monthly premiums by rates, one row a policy: `policy_id`, `cents` (null if a person has no rate), `unrated` in words,
  * and `without_rate` (people). Identical people are rated once.
  */
-const ratedTogether = ({ policies, members }: RatedPolicies): SQL => sql`
+const ratedMembersSql = ({ policies, members }: RatedPolicies): SQL => sql`
   with mo as materialized (
-    select o.*, ${tableColumns} from (${policies}) o join rate_tables t on t.id = o.rate_table_id
+    select o.*, ${rateTableColumns} from (${policies}) o join rate_tables t on t.id = o.rate_table_id
   ), c as materialized (
     select mo.policy_id, k.*, ${agesOn("mo.age_on", sql`k.on_day`, sql`mo.start_on`)} as ages_on, mo.sum_kind, mo.rates_families,
       mo.rates_dependents
@@ -81,29 +81,29 @@ const ratedTogether = ({ policies, members }: RatedPolicies): SQL => sql`
   select mo.policy_id,
     case when coalesce(sum(who.people) filter (where rate.cents is null and who.people is not null), 0) = 0
       then coalesce(sum(who.people * rate.cents), 0)::bigint end as cents,
-    case sum(who.people) filter (where rate.cents is null) when 1 then ${noRateForWords(1)}
-      else replace(${noRateForWords(2)}, '2', (sum(who.people) filter (where rate.cents is null))::text) end as unrated,
+    case sum(who.people) filter (where rate.cents is null) when 1 then ${noRateForText(1)}
+      else replace(${noRateForText(2)}, '2', (sum(who.people) filter (where rate.cents is null))::text) end as unrated,
     coalesce(sum(who.people) filter (where rate.cents is null), 0)::int as without_rate
   from mo left join (
     select policy_id, person, tier_id, ${ageOn(sql`ages_on`, sql`born_on`)} as age, salary_cents, count(*) as people
     from (
       select c.policy_id, 'member' as person, c.tier_id, c.ages_on, c.born_on, case c.sum_kind when 'salary' then (
         select e.monthly_cents from member_salaries e
-        where e.member_id = c.member_id and e.valid @> c.on_day and ${known("e")}) end as salary_cents
+        where e.member_id = c.member_id and e.valid @> c.on_day and ${isKnownAt("e")}) end as salary_cents
       from c
       union all
       select c.policy_id, d.relationship, c.tier_id, c.ages_on, d.born_on, null
-      from c join dependent_covers d on d.member_id = c.member_id and d.valid @> c.on_day and ${known("d")}
+      from c join dependent_covers d on d.member_id = c.member_id and d.valid @> c.on_day and ${isKnownAt("d")}
       where c.rates_dependents
       union all
       select c.policy_id, 'family', c.tier_id, c.ages_on, c.born_on, null
       from c
       where c.rates_families and exists (select from dependent_covers d
-        where d.member_id = c.member_id and d.valid @> c.on_day and ${known("d")})
+        where d.member_id = c.member_id and d.valid @> c.on_day and ${isKnownAt("d")})
     ) people
     group by policy_id, person, tier_id, age, salary_cents
   ) who on who.policy_id = mo.policy_id
-  ${rateOf({ age: sql`who.age`, tierId: sql`who.tier_id`, salaryCents: sql`who.salary_cents` })}
+  ${matchingRateSql({ age: sql`who.age`, tierId: sql`who.tier_id`, salaryCents: sql`who.salary_cents` })}
   group by mo.policy_id`
 
 /**
@@ -121,7 +121,7 @@ const coveredMembers = sql`
  * suspended. Returns the columns of `ratedTogether`.
  */
 export const ratedPolicies = (policies: SQL): SQL =>
-  ratedTogether({
+  ratedMembersSql({
     policies: sql`
       select q.id as policy_id, q.start_on, q.on_day, f.rate_table_id from (${policies}) q
       join policy_premiums f on f.policy_id = q.id and f.superseded_at is null and f.valid @> q.on_day
@@ -134,13 +134,13 @@ export const flatPremium = (policyId: SQL, members: SQL, day: SQL): SQL => sql`(
   where f.policy_id = ${policyId} and f.superseded_at is null and f.valid @> ${day} and f.rate_table_id is null)`
 
 /** The day whose premium a list shows: today, limited to the member's first and last day. */
-const dayShown = (today: Day): SQL => sql`least(greatest(${today}::date, m.start_on, p.start_on), m.end_on)`
+const premiumDisplayDay = (today: Day): SQL => sql`least(greatest(${today}::date, m.start_on, p.start_on), m.end_on)`
 
 export const shownRatedPremium = (today: Day): SQL =>
   ratedPremium(
     { memberId: sql`m.id`, tierId: sql`m.tier_id` },
     { rateTableId: sql`p.rate_table_id`, startOn: sql`p.start_on` },
-    dayShown(today),
+    premiumDisplayDay(today),
   )
 
 export const shownPolicyPremium = (today: Day): SQL => sql`
@@ -148,7 +148,7 @@ export const shownPolicyPremium = (today: Day): SQL => sql`
       select coalesce(sum(n.pending + n.active), 0) from member_counts n where n.policy_id = p.id)::bigint
     else min(r.cents) end as cents,
     min(r.unrated) as unrated
-  from (${ratedTogether({
+  from (${ratedMembersSql({
     policies: sql`select p.id as policy_id, p.rate_table_id, p.start_on where p.rate_table_id is not null`,
     members: sql`
       select m.id as member_id, m.tier_id, m.date_of_birth as born_on,

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto"
 import type { Day } from "@milkwood/domain/kernel/calendar"
-import { owed } from "@milkwood/domain/premiums/owed"
+import { calculateOwedPremium } from "@milkwood/domain/premiums/owed"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { historyMonths, historyOf, someSteps } from "../../../domain/test/premium-histories.ts"
+import { createHistory, historyMonths, someSteps } from "../../../domain/test/premium-histories.ts"
 import { fc } from "../../../domain/test/property.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
 import { memberPremium, ratedPolicies } from "./member-premium.queries.ts"
 import { owedByMonth, vatByMonth } from "./owed.queries.ts"
-import { store } from "./premiums.samples.ts"
+import { storeHistory } from "./premiums.samples.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -25,9 +25,9 @@ interface OwedRow {
 test("the set-based rule equals the domain rule for any history, as known at any time", { timeout: 120_000 }, () =>
   fc.assert(
     fc.asyncProperty(someSteps, fc.nat(), fc.boolean(), async (some, moment, now) => {
-      const history = historyOf(some)
+      const history = createHistory(some)
       const knownAt = now ? history.instants.at(-1)! : history.instants[moment % history.instants.length]!
-      const { policyId, memberIds } = await store(app.sql, history)
+      const { policyId, memberIds } = await storeHistory(app.sql, history)
       const asked = {
         policies: sql`select ${policyId}::uuid as id`,
         month: historyMonths.at(-1)!,
@@ -41,7 +41,7 @@ test("the set-based rule equals the domain rule for any history, as known at any
       expect(said.size).toBe(rows.length)
       for (const [place, member] of history.members.entries())
         for (const month of historyMonths) {
-          const pure = owed(history.policy, member, month, knownAt)
+          const pure = calculateOwedPremium(history.policy, member, month, knownAt)
           const where = `${memberIds[place]} ${month}`
           expect(said.has(where) ? said.get(where) : 0, where).toBe(pure.cents)
           const known = vat.find((one) => one.month === month)
@@ -66,9 +66,9 @@ test("the premiums in lists equal the domain's, for each member and for the whol
   let rated = 0
   await fc.assert(
     fc.asyncProperty(someSteps, async (some) => {
-      const history = historyOf(some)
+      const history = createHistory(some)
       const knownAt = history.instants.at(-1)!
-      const { policyId, memberIds } = await store(app.sql, history)
+      const { policyId, memberIds } = await storeHistory(app.sql, history)
       const months = sql`unnest(${sql.param(historyMonths)}::date[]) as on_day`
       const rows = await app.sql.rows<PremiumRow>(sql`
           select c.member_id as "memberId", on_day as month, r.cents, r.unrated
@@ -86,7 +86,12 @@ test("the premiums in lists equal the domain's, for each member and for the whol
       for (const month of historyMonths) {
         const shown = rows.filter((row) => row.month === month)
         for (const { memberId, cents, unrated } of shown) {
-          const pure = owed(history.policy, history.members[memberIds.indexOf(memberId)]!, month, knownAt)
+          const pure = calculateOwedPremium(
+            history.policy,
+            history.members[memberIds.indexOf(memberId)]!,
+            month,
+            knownAt,
+          )
           // Suspended policies owe nothing, and a month by days owes a share; neither is a full premium.
           if (pure.cents === null) expect(cents).toBeNull()
           else if ("basis" in pure && pure.basis) expect(cents, `${memberId} ${month}`).toBe(pure.basis.premiumCents)

@@ -1,11 +1,11 @@
-import { owed } from "@milkwood/domain/premiums/owed"
+import { calculateOwedPremium } from "@milkwood/domain/premiums/owed"
 import type { PolicyFacts } from "@milkwood/domain/premiums/premium-facts"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import {
+  createHistory,
   type History,
   historyMonths,
-  historyOf,
   policyStart,
   type Step,
   someSteps,
@@ -14,7 +14,7 @@ import {
 } from "../../../domain/test/premium-histories.ts"
 import { fc } from "../../../domain/test/property.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
-import { store, withTiers } from "./premiums.samples.ts"
+import { storeHistory, withTiers } from "./premiums.samples.ts"
 
 let app: TestApp
 let tierIds: string[]
@@ -26,10 +26,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-function oneByOne(policy: PolicyFacts, members: History["members"], month: string) {
+function sumOwedPerMember(policy: PolicyFacts, members: History["members"], month: string) {
   const said = { month, members: 0, cents: 0, unrated: 0 }
   for (const member of members) {
-    const due = owed(policy, member, month, app.clock.now().toString())
+    const due = calculateOwedPremium(policy, member, month, app.clock.now().toString())
     if (due.cents === null) said.unrated++
     else if (!("nothing" in due)) {
       said.members++
@@ -51,11 +51,11 @@ test("a month's total, with identical members rated once, equals the sum of all 
           { step: "join", who: 0, on: historyMonths[0]!, tier: tiers[0]! },
           { step: "leave", who: 0, on: "2025-06-11" },
         ]
-        const history = historyOf(byDays ? [...some, ...leaver] : some)
+        const history = createHistory(byDays ? [...some, ...leaver] : some)
         const first = { recordedAt: history.instants[0]!, supersededAt: null }
         if (byDays) history.policy.endRules = [{ ...first, rule: "by days", from: historyMonths[0]!, until: null }]
         const members = [...history.members, ...history.members]
-        const { policyId } = await store(app.sql, { ...history, members })
+        const { policyId } = await storeHistory(app.sql, { ...history, members })
         const always = { ...first, from: policyStart, until: null }
         const proposal = {
           ...history.policy,
@@ -70,7 +70,7 @@ test("a month's total, with identical members rated once, equals the sum of all 
             [stands, history.policy],
             [proposed!, proposal],
           ] as const) {
-            expect({ ...said, unrated: said.unrated.count }).toEqual(oneByOne(facts, members, month))
+            expect({ ...said, unrated: said.unrated.count }).toEqual(sumOwedPerMember(facts, members, month))
             expect(said.unrated.some).toHaveLength(Math.min(10, said.unrated.count))
           }
         }

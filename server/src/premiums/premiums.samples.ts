@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto"
 import { addDays } from "@milkwood/domain/kernel/calendar"
 import type { RateTable } from "@milkwood/domain/policies/rates"
-import type { Fact } from "@milkwood/domain/premiums/premium-facts"
+import type { DatedFact } from "@milkwood/domain/premiums/premium-facts"
 import { sql } from "drizzle-orm"
 import { type History, historyStart, policyStart, tiers } from "../../../domain/test/premium-histories.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { insertRateTable } from "../policies/save-rates.ts"
 
-const range = ({ from, until }: Fact) => `[${from},${until === null ? "" : addDays(until, 1)})`
+const validityRange = ({ from, until }: DatedFact) => `[${from},${until === null ? "" : addDays(until, 1)})`
 
-export async function store(owner: Tx, history: History): Promise<{ policyId: string; memberIds: string[] }> {
+export async function storeHistory(owner: Tx, history: History): Promise<{ policyId: string; memberIds: string[] }> {
   const [groupId, policyId, productTypeId] = [randomUUID(), randomUUID(), randomUUID()]
   const memberIds = history.members.map(() => randomUUID())
   const at = history.instants[0]!
-  const dated = <F extends Fact>(facts: readonly F[]) =>
-    JSON.stringify(facts.map((fact) => ({ ...fact, valid: range(fact) })))
+  const dated = <F extends DatedFact>(facts: readonly F[]) =>
+    JSON.stringify(facts.map((fact) => ({ ...fact, valid: validityRange(fact) })))
   const known = sql.raw(`"recordedAt" timestamptz, "supersededAt" timestamptz`)
   await owner.run(sql`
     insert into employer_groups (id, name, created_at) values (${groupId}, ${`Employer ${groupId}`}, ${at})`)
@@ -59,7 +59,7 @@ export async function store(owner: Tx, history: History): Promise<{ policyId: st
   const covers = history.members.flatMap(({ covers }, place) =>
     covers.map((cover) => ({
       ...cover,
-      valid: range(cover),
+      valid: validityRange(cover),
       memberId: memberIds[place],
       position: tiers.indexOf(cover.tierId) + 1,
     })),
@@ -76,7 +76,7 @@ export async function store(owner: Tx, history: History): Promise<{ policyId: st
         pick(member).map((fact) => ({
           ...fact,
           memberId: memberIds[place],
-          ...("from" in fact && { valid: range(fact as unknown as Fact) }),
+          ...("from" in fact && { valid: validityRange(fact as unknown as DatedFact) }),
         })),
       ),
     )

@@ -1,11 +1,11 @@
 import { type SQL, sql } from "drizzle-orm"
-import { type KnownAt, known } from "../platform/database/known.ts"
+import { isKnownAt, type KnownAt } from "../platform/database/known.ts"
 
 /**
  * Rates a person by the table of `mo`; join it to `who`, which has `person`. `one` is the tier's row, `every` the row
  * of every tier, `rate.cents` the amount (null without a rate). A table has at most one of each per person.
  */
-export function rateOf(asked: { age: SQL; tierId: SQL; salaryCents: SQL }): SQL {
+export function matchingRateSql(asked: { age: SQL; tierId: SQL; salaryCents: SQL }): SQL {
   const { age, tierId, salaryCents } = asked
   const fits = (row: string) =>
     sql`${sql.raw(`${row}.rate_table_id = mo.rate_table_id and ${row}.person = who.person`)}
@@ -34,15 +34,15 @@ export const ratedHousehold = (knownAt?: KnownAt): SQL => sql`members m
     select 'member' as person, own.born_on
     union all
     select d.relationship, d.born_on from dependent_covers d
-    where mo.rates_dependents and d.member_id = c.member_id and d.valid @> mo.month and ${known("d", knownAt)}
+    where mo.rates_dependents and d.member_id = c.member_id and d.valid @> mo.month and ${isKnownAt("d", knownAt)}
     union all
     select 'family', own.born_on
     where mo.rates_families and exists (select from dependent_covers d
-      where d.member_id = c.member_id and d.valid @> mo.month and ${known("d", knownAt)})
+      where d.member_id = c.member_id and d.valid @> mo.month and ${isKnownAt("d", knownAt)})
   ) who
-  ${rateOf({
+  ${matchingRateSql({
     age: ageOn(sql`mo.ages_on`, sql`who.born_on`),
     tierId: sql`c.tier_id`,
     salaryCents: sql`(select e.monthly_cents from member_salaries e
-          where e.member_id = c.member_id and e.valid @> mo.month and ${known("e", knownAt)})`,
+          where e.member_id = c.member_id and e.valid @> mo.month and ${isKnownAt("e", knownAt)})`,
   })}`

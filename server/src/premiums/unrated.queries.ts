@@ -1,13 +1,13 @@
 import { addMonths, type Day, firstOfMonth, maxDay } from "@milkwood/domain/kernel/calendar"
-import { owed } from "@milkwood/domain/premiums/owed"
+import { calculateOwedPremium } from "@milkwood/domain/premiums/owed"
 import type { PremiumMonth } from "@milkwood/domain/premiums/premiums.contract"
-import { uncoveredWords } from "@milkwood/domain/premiums/rated-words"
+import { uncoveredText } from "@milkwood/domain/premiums/rated-words"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
-import { memberFacts, policyFacts } from "./facts.queries.ts"
+import { readMemberFacts, readPolicyFacts } from "./facts.queries.ts"
 import { owedByMonth } from "./owed.queries.ts"
 
-const named = 5
+const maxNamedMembers = 5
 
 /**
  * Members without a rate in a covered month, with reasons. Checks months up to the next, or to the one in which the
@@ -24,17 +24,17 @@ export async function unratedMembers(
     select m.id as "memberId", m.first_name || ' ' || m.last_name as name, min(o.month) as month
     from (${owedByMonth({ policies: sql`select ${policyId}::uuid`, month })}) o join members m on m.id = o.member_id
     where o.cents is null group by m.id order by m.last_name_key, m.name_key, m.id`)
-  const policy = (await policyFacts(tx, [policyId])).get(policyId)!
-  const some = found.slice(0, named)
-  const facts = await memberFacts(
+  const policy = (await readPolicyFacts(tx, [policyId])).get(policyId)!
+  const some = found.slice(0, maxNamedMembers)
+  const facts = await readMemberFacts(
     tx,
     some.map(({ memberId }) => memberId),
   )
   return {
     count: found.length,
     some: some.map(({ memberId, name, month: of }) => {
-      const due = owed(policy, facts.get(memberId)!, of, now.toString())
-      return { memberId, name, why: uncoveredWords("uncovered" in due ? due.uncovered : null) }
+      const due = calculateOwedPremium(policy, facts.get(memberId)!, of, now.toString())
+      return { memberId, name, why: uncoveredText("uncovered" in due ? due.uncovered : null) }
     }),
   }
 }

@@ -2,24 +2,24 @@ import { dependentFields } from "@milkwood/domain/members/dependent-fields"
 import { memberFields } from "@milkwood/domain/members/member-fields"
 import { type SQL, sql } from "drizzle-orm"
 import { columnsOf } from "../platform/database/declared-fields.ts"
-import { openedDetail } from "../platform/trail/facts.ts"
+import { decryptedDetail } from "../platform/trail/facts.ts"
 
-interface Section {
+interface ArchiveSection {
   name: string
   words: string
   rows: SQL
 }
 
-const recordsOf = (memberId: string): SQL => sql`(
+const auditedRecordsOf = (memberId: string): SQL => sql`(
   select ${memberId}::uuid union select id from claims where member_id = ${memberId}
   union select id from payouts where member_id = ${memberId}
     or subject_kind = 'claim' and subject_id in (select id from claims where member_id = ${memberId})
   union select id from refunds where member_id = ${memberId})`
 
-const by = (column: string): SQL => sql.raw(`(select name from users where id = ${column})`)
+const userNameSql = (column: string): SQL => sql.raw(`(select name from users where id = ${column})`)
 
 /** One section per table. Add new tables about people here. */
-export const sectionsAbout = (memberId: string): Section[] => [
+export const archiveSectionsOf = (memberId: string): ArchiveSection[] => [
   {
     name: "member",
     words: "The person's details as a member of the policy",
@@ -67,7 +67,7 @@ export const sectionsAbout = (memberId: string): Section[] => [
     rows: sql`
       select c.number, c.status, c.claim_type, b.name as benefit, c.incident_on, c.notification_on, c.claim_amount_cents,
         c.requested_amount_cents, c.approved_amount_cents, c.description, c.diagnosis, c.hospital_name, c.doctor_name, c.treatment_details,
-        ${by("c.submitted_by")} as submitted_by, c.submitted_at, ${by("c.reviewed_by")} as reviewed_by, c.reviewed_at, c.rejected_at,
+        ${userNameSql("c.submitted_by")} as submitted_by, c.submitted_at, ${userNameSql("c.reviewed_by")} as reviewed_by, c.reviewed_at, c.rejected_at,
         c.rejection_reason, c.final_approval_at, c.payment_on, c.created_at
       from claims c left join benefits b on b.id = c.benefit_id where c.member_id = ${memberId} order by c.created_at, c.id`,
   },
@@ -76,14 +76,14 @@ export const sectionsAbout = (memberId: string): Section[] => [
     words: "Decisions on the claims, with their comments",
     rows: sql`
       select c.number as claim, a.round, a.stage, a.status, a.approved_amount_cents, a.comment, a.reduction_reason,
-        ${by("a.decided_by")} as decided_by, a.decided_at
+        ${userNameSql("a.decided_by")} as decided_by, a.decided_at
       from claim_approvals a join claims c on c.id = a.claim_id where c.member_id = ${memberId} order by c.created_at, a.round, a.created_at`,
   },
   {
     name: "documents",
     words: "Documents of the claims, stored in the folder “documents”",
     rows: sql`
-      select c.number as claim, d.document_type, d.name, f.size, f.sha256, ${by("d.uploaded_by")} as uploaded_by, d.uploaded_at
+      select c.number as claim, d.document_type, d.name, f.size, f.sha256, ${userNameSql("d.uploaded_by")} as uploaded_by, d.uploaded_at
       from claim_documents d join claims c on c.id = d.claim_id join files f on f.id = d.file_id
       where c.member_id = ${memberId} order by c.created_at, d.uploaded_at, d.id`,
   },
@@ -93,7 +93,7 @@ export const sectionsAbout = (memberId: string): Section[] => [
     rows: sql`
       select number, subject_label as paid_for, amount_cents, method, status, payee_name, payee_bank, payee_branch_code, payee_account_number,
         payee_email, former_payee, attempted_payee, reference, notes, status_reason, created_at, completed_on, returned_on
-      from payouts where id in ${recordsOf(memberId)} order by created_at, id`,
+      from payouts where id in ${auditedRecordsOf(memberId)} order by created_at, id`,
   },
   {
     name: "refunds",
@@ -137,7 +137,7 @@ export const sectionsAbout = (memberId: string): Section[] => [
     words: "E-mails to the person's address and about their records",
     rows: sql`
       select created_at, sent_at, state, to_address, subject, text_body from mails
-      where about_id in ${recordsOf(memberId)}
+      where about_id in ${auditedRecordsOf(memberId)}
         or lower(to_address) = (select lower(email) from members where id = ${memberId} and email <> '')
       order by created_at, id`,
   },
@@ -145,27 +145,27 @@ export const sectionsAbout = (memberId: string): Section[] => [
     name: "notifications",
     words: "Notifications about the person's records",
     rows: sql`
-      select n.at, ${by("n.user_id")} as told, n.kind, n.record_kind, n.record_label, n.detail, n.read_at from notifications n
-      where n.record_id in ${recordsOf(memberId)} order by n.at, n.id`,
+      select n.at, ${userNameSql("n.user_id")} as told, n.kind, n.record_kind, n.record_label, n.detail, n.read_at from notifications n
+      where n.record_id in ${auditedRecordsOf(memberId)} order by n.at, n.id`,
   },
   {
     name: "who looked",
     words: "Users who opened the person's records and documents",
     rows: sql`
-      select at, actor_name, actor_role, fact, record_kind, record_label, ${openedDetail()} as detail from audit_log
-      where record_id in ${recordsOf(memberId)} and record_kind in ('member', 'claim', 'payout', 'refund')
+      select at, actor_name, actor_role, fact, record_kind, record_label, ${decryptedDetail()} as detail from audit_log
+      where record_id in ${auditedRecordsOf(memberId)} and record_kind in ('member', 'claim', 'payout', 'refund')
         and fact in ('RecordViewed', 'DocumentOpened', 'MedicalDocumentOpened') order by id`,
   },
   {
     name: "audit trail",
     words: "Changes to the person's records",
     rows: sql`
-      select at, actor_name, actor_role, fact, record_kind, record_label, ${openedDetail()} as detail from audit_log
-      where record_id in ${recordsOf(memberId)} and record_kind in ('member', 'claim', 'payout', 'refund')
+      select at, actor_name, actor_role, fact, record_kind, record_label, ${decryptedDetail()} as detail from audit_log
+      where record_id in ${auditedRecordsOf(memberId)} and record_kind in ('member', 'claim', 'payout', 'refund')
         and fact not in ('RecordViewed', 'DocumentOpened', 'MedicalDocumentOpened') order by id`,
   },
 ]
 
-export const documentsAbout = (memberId: string): SQL => sql`
+export const documentsOfPerson = (memberId: string): SQL => sql`
   select c.number as claim, d.name, d.file_id as "fileId" from claim_documents d join claims c on c.id = d.claim_id
   where c.member_id = ${memberId} order by c.created_at, d.uploaded_at, d.id`

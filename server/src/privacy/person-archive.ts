@@ -5,12 +5,12 @@ import { type SQL, sql } from "drizzle-orm"
 import { ZipFile } from "yazl"
 import type { Cx } from "../platform/calls/commands.ts"
 import { NoSuchFile } from "../platform/files/storage.ts"
-import { csvOf } from "../platform/lists/csv.ts"
-import { documentsAbout, sectionsAbout } from "./about-person.queries.ts"
+import { streamCsv } from "../platform/lists/csv.ts"
+import { archiveSectionsOf, documentsOfPerson } from "./about-person.queries.ts"
 
 const batchRows = 500
 
-export interface About {
+export interface ArchiveSubject {
   memberId: string
   number: string
   name: string
@@ -19,7 +19,7 @@ export interface About {
   askedAt: string
 }
 
-export interface Contents {
+export interface ArchiveContents {
   documents: number
   missing: string[]
 }
@@ -29,7 +29,11 @@ export interface Contents {
  * zip's buffer. Fills `contents`. If the reader stops early (`return`), it closes documents and stops using the
  * transaction.
  */
-export async function* personArchive(cx: Cx, about: About, contents: Contents): AsyncGenerator<Buffer> {
+export async function* streamPersonArchive(
+  cx: Cx,
+  about: ArchiveSubject,
+  contents: ArchiveContents,
+): AsyncGenerator<Buffer> {
   const zip = new ZipFile()
   let reading: Readable | undefined
   let isStopped = false
@@ -41,13 +45,13 @@ export async function* personArchive(cx: Cx, about: About, contents: Contents): 
     await finished(content, { writable: false })
   }
   const fill = async (): Promise<void> => {
-    const sections = sectionsAbout(about.memberId)
-    for (const { name, rows } of sections) await add(Readable.from(csvOfRows(cx, rows)), `${name}.csv`)
+    const sections = archiveSectionsOf(about.memberId)
+    for (const { name, rows } of sections) await add(Readable.from(streamRowsAsCsv(cx, rows)), `${name}.csv`)
     const names = new Set<string>()
     for (const { claim, name, fileId } of await cx.tx.rows<{ claim: string; name: string; fileId: string }>(
-      documentsAbout(about.memberId),
+      documentsOfPerson(about.memberId),
     )) {
-      const path = freeName(names, `documents/${claim}/${name.replace(/[\\/:*?"<>|\p{Cc}]|^\.+/gu, "_")}`)
+      const path = uniqueName(names, `documents/${claim}/${name.replace(/[\\/:*?"<>|\p{Cc}]|^\.+/gu, "_")}`)
       const file = await cx.app.files.read(cx.tx, fileId)
       const content = await file.open().catch((error: unknown) => {
         if (error instanceof NoSuchFile) return undefined
@@ -60,7 +64,7 @@ export async function* personArchive(cx: Cx, about: About, contents: Contents): 
       }
     }
     const missing = contents.missing.map((path) => `\r\nNo longer available: ${path}`).join("")
-    await add(Readable.from([readMe(about, sections) + missing]), "read me.txt")
+    await add(Readable.from([readMeText(about, sections) + missing]), "read me.txt")
     zip.end()
   }
   const output = zip.outputStream as Readable
@@ -74,7 +78,10 @@ export async function* personArchive(cx: Cx, about: About, contents: Contents): 
   }
 }
 
-const readMe = ({ name, number, organisation, askedBy, askedAt }: About, sections: { name: string; words: string }[]) =>
+const readMeText = (
+  { name, number, organisation, askedBy, askedAt }: ArchiveSubject,
+  sections: { name: string; words: string }[],
+) =>
   [
     `Everything that ${organisation} has recorded about ${name} (${number}).`,
     `Created on ${askedAt} for ${askedBy}. Times are in UTC, amounts in cents.`,
@@ -84,14 +91,14 @@ const readMe = ({ name, number, organisation, askedBy, askedAt }: About, section
     "",
   ].join("\r\n")
 
-function freeName(taken: Set<string>, wanted: string): string {
+function uniqueName(taken: Set<string>, wanted: string): string {
   let name = wanted
   for (let nth = 2; taken.has(name); nth++) name = wanted.replace(/(\.[^./]*)?$/, ` (${nth})$1`)
   taken.add(name)
   return name
 }
 
-async function* csvOfRows({ tx }: Cx, rows: SQL): AsyncGenerator<string> {
+async function* streamRowsAsCsv({ tx }: Cx, rows: SQL): AsyncGenerator<string> {
   const read = async function* () {
     for (;;) {
       const some = await tx.rows<Record<string, unknown>>(sql.raw(`fetch ${batchRows} from about_person`))
@@ -109,7 +116,7 @@ async function* csvOfRows({ tx }: Cx, rows: SQL): AsyncGenerator<string> {
       title: factName(name.replaceAll("_", " ")),
       value: (row: Record<string, unknown>) => cellOf(row[name]),
     }))
-    yield* csvOf(
+    yield* streamCsv(
       columns,
       (async function* () {
         yield first

@@ -2,19 +2,19 @@ import { randomUUID as newKey, randomBytes } from "node:crypto"
 import { PassThrough, type Readable } from "node:stream"
 import { buffer } from "node:stream/consumers"
 import { setTimeout as pause } from "node:timers/promises"
-import { personFileDays } from "@milkwood/domain/privacy/person-file"
+import { personFileKeptDays } from "@milkwood/domain/privacy/person-file"
 import type { PersonFiles } from "@milkwood/domain/privacy/privacy.contract"
 import { sql } from "drizzle-orm"
 import { PgDialect } from "drizzle-orm/pg-core"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { fromBuffer, type ZipFile } from "yauzl"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
-import { approvedClaim } from "../claims/claims.samples.ts"
-import { madePayout } from "../payouts/payouts.samples.ts"
+import { createApprovedClaim } from "../claims/claims.samples.ts"
+import { createPayout } from "../payouts/payouts.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
-import { writeLook } from "../platform/trail/looks.ts"
-import { sectionsAbout } from "./about-person.queries.ts"
-import { personArchive } from "./person-archive.ts"
+import { writeView } from "../platform/trail/looks.ts"
+import { archiveSectionsOf } from "./about-person.queries.ts"
+import { streamPersonArchive } from "./person-archive.ts"
 import { removeOldPersonFiles } from "./person-file.ts"
 
 let app: ClaimApp
@@ -27,12 +27,12 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const privacy = () => app.as(app.people.admin).privacy
-const ask = (memberId: string) => privacy().makePersonFile({ memberId, idempotencyKey: newKey() })
-const fetchFile = (address: string, who: UserActor = app.people.admin) =>
+const privacyClient = () => app.as(app.people.admin).privacy
+const requestPersonFile = (memberId: string) => privacyClient().makePersonFile({ memberId, idempotencyKey: newKey() })
+const fetchPersonFileAs = (address: string, who: UserActor = app.people.admin) =>
   fetch(server.url + address, { headers: server.headersOf(who) })
 
-async function entriesOf(bytes: Buffer): Promise<Record<string, string>> {
+async function zipEntriesOf(bytes: Buffer): Promise<Record<string, string>> {
   const zip = await new Promise<ZipFile>((resolve, reject) =>
     fromBuffer(bytes, { lazyEntries: true }, (error, opened) => (error ? reject(error) : resolve(opened))),
   )
@@ -51,25 +51,27 @@ async function entriesOf(bytes: Buffer): Promise<Record<string, string>> {
   })
 }
 
-async function made(memberId: string): Promise<{ files: PersonFiles["files"]; entries: Record<string, string> }> {
-  await ask(memberId)
+async function createPersonFile(
+  memberId: string,
+): Promise<{ files: PersonFiles["files"]; entries: Record<string, string> }> {
+  await requestPersonFile(memberId)
   await app.runJobs()
-  const { files } = await privacy().personFiles({ memberId })
-  const { address } = await privacy().openPersonFile({ fileId: files[0]!.id })
-  const answer = await fetchFile(address)
+  const { files } = await privacyClient().personFiles({ memberId })
+  const { address } = await privacyClient().openPersonFile({ fileId: files[0]!.id })
+  const answer = await fetchPersonFileAs(address)
   expect(answer.status).toBe(200)
-  return { files, entries: await entriesOf(Buffer.from(await answer.arrayBuffer())) }
+  return { files, entries: await zipEntriesOf(Buffer.from(await answer.arrayBuffer())) }
 }
 
-const document = (name: string) => new File(["%PDF-1.4\n1 0 obj<<>>endobj\n%%EOF\n"], name)
+const createPdfFile = (name: string) => new File(["%PDF-1.4\n1 0 obj<<>>endobj\n%%EOF\n"], name)
 
-const withDocuments = (): ClaimScene["cast"] => ({
+const createCastWithDocuments = (): ClaimScene["cast"] => ({
   ...scene.cast,
   attach: async (draft) => {
     for (const name of ["scan.pdf", "scan.pdf"]) {
       const form = new FormData()
       form.set("documentType", "medical_report")
-      form.set("file", document(name))
+      form.set("file", createPdfFile(name))
       const url = `${server.url}/api/claims/${draft.id}/documents`
       const answer = await fetch(url, { method: "POST", headers: server.headersOf(scene.people.hr), body: form })
       expect(answer.status).toBe(200)
@@ -80,13 +82,13 @@ const withDocuments = (): ClaimScene["cast"] => ({
 
 test("the file contains all of the member's records, payments and reads, and no other person's", async () => {
   const { memberId } = scene
-  const claim = await approvedClaim(withDocuments(), { ...scene.sample, diagnosis: "A rare diagnosis" })
-  await madePayout(app.as(app.people.manager), claim.id)
+  const claim = await createApprovedClaim(createCastWithDocuments(), { ...scene.sample, diagnosis: "A rare diagnosis" })
+  await createPayout(app.as(app.people.manager), claim.id)
   const record = { kind: "claim" as const, id: claim.id, label: claim.number }
   await app.transaction(app.people.underwriter, (cx) =>
-    writeLook(cx, { type: "RecordViewed", record, groupId: scene.groupId }),
+    writeView(cx, { type: "RecordViewed", record, groupId: scene.groupId }),
   )
-  const { entries, files } = await made(memberId)
+  const { entries, files } = await createPersonFile(memberId)
   expect(files[0]).toMatchObject({ state: "made", askedBy: app.people.admin.name, allowedActions: ["download"] })
   expect(entries["member.csv"]).toContain("Sipho,Dlamini")
   expect(entries["days of cover.csv"]).toContain("covered")
@@ -106,7 +108,7 @@ test("the file contains all of the member's records, payments and reads, and no 
 })
 
 test("a reader that stops early leaves no document open and no query running", async () => {
-  await approvedClaim(withDocuments(), { ...scene.sample, memberId: scene.secondMemberId })
+  await createApprovedClaim(createCastWithDocuments(), { ...scene.sample, memberId: scene.secondMemberId })
   const [{ storage }, opened] = [app.app.files, [] as Readable[]]
   const open = vi.spyOn(storage, "open").mockImplementation(async () => {
     const document = new PassThrough()
@@ -125,7 +127,7 @@ test("a reader that stops early leaves no document open and no query running", a
     }
     const asked = await app.transaction(app.people.admin, async (cx) => {
       const rows = vi.spyOn(cx.tx, "rows")
-      const archive = personArchive(cx, about, { documents: 0, missing: [] })
+      const archive = streamPersonArchive(cx, about, { documents: 0, missing: [] })
       while (opened.length === 0) await archive.next()
       await archive.return(undefined)
       const before = rows.mock.calls.length
@@ -145,7 +147,7 @@ test("the file includes every table that refers to a member", async () => {
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.attname in ('member_id', 'claim_id', 'dependent_id')
     order by 1`)
   const dialect = new PgDialect()
-  const read = sectionsAbout(scene.memberId)
+  const read = archiveSectionsOf(scene.memberId)
     .map(({ rows }) => dialect.sqlToQuery(rows).sql)
     .join()
   // The files themselves are not in a file.
@@ -159,20 +161,20 @@ test("one file at a time, after a password check; the trail names requester and 
   const stale: UserActor = { ...app.people.admin, session: { id: newKey(), provenAt, proofBy: "password" } as never }
   const asked = app.as(stale).privacy.makePersonFile({ memberId, idempotencyKey: newKey() })
   await expect(asked).rejects.toMatchObject({ code: "PROOF_REQUIRED" })
-  await ask(memberId)
-  await expect(ask(memberId)).rejects.toMatchObject({ code: "UNDERWAY" })
-  await expect(ask(newKey())).rejects.toMatchObject({ code: "NOT_FOUND" })
+  await requestPersonFile(memberId)
+  await expect(requestPersonFile(memberId)).rejects.toMatchObject({ code: "UNDERWAY" })
+  await expect(requestPersonFile(newKey())).rejects.toMatchObject({ code: "NOT_FOUND" })
   await app.runJobs()
-  const { files } = await privacy().personFiles({ memberId })
+  const { files } = await privacyClient().personFiles({ memberId })
   expect(files).toHaveLength(1)
   const fileId = files[0]!.id
   await expect(app.as(stale).privacy.openPersonFile({ fileId })).rejects.toMatchObject({ code: "PROOF_REQUIRED" })
-  const { address } = await privacy().openPersonFile({ fileId })
+  const { address } = await privacyClient().openPersonFile({ fileId })
   const other = await app.people.another("admin")
-  expect((await fetchFile(address, app.people.manager)).status).toBe(403)
-  expect((await fetchFile(address, other)).status).toBe(404)
-  expect((await fetchFile(address)).status).toBe(200)
-  expect((await fetchFile(address)).status).toBe(404)
+  expect((await fetchPersonFileAs(address, app.people.manager)).status).toBe(403)
+  expect((await fetchPersonFileAs(address, other)).status).toBe(404)
+  expect((await fetchPersonFileAs(address)).status).toBe(200)
+  expect((await fetchPersonFileAs(address)).status).toBe(404)
   const facts = await app.sql.rows<{ fact: string; actor: string }>(sql`
     select fact, actor_name as actor from audit_log where record_id = ${memberId} and fact like 'PersonFile%' order by id`)
   const { name: actor } = app.people.admin
@@ -185,15 +187,15 @@ test("one file at a time, after a password check; the trail names requester and 
 
 test("the file is deleted after a week and its record remains", async () => {
   const { memberId } = scene
-  const { files } = await made(memberId)
+  const { files } = await createPersonFile(memberId)
   const stored = () => app.sql.rows(sql`select from files where kind = 'person_file'`)
   const before = (await stored()).length
-  app.clock.advance({ hours: 24 * personFileDays - 1 })
+  app.clock.advance({ hours: 24 * personFileKeptDays - 1 })
   expect(await app.transaction(app.people.admin, removeOldPersonFiles)).toBe(0)
   app.clock.advance({ hours: 2 })
   expect(await app.transaction(app.people.admin, removeOldPersonFiles)).toBe(before)
   expect(await stored()).toEqual([])
-  const kept = (await privacy().personFiles({ memberId })).files
+  const kept = (await privacyClient().personFiles({ memberId })).files
   expect(kept[0]).toMatchObject({ id: files[0]!.id, state: "removed", allowedActions: [], sha256: files[0]!.sha256 })
-  await expect(privacy().openPersonFile({ fileId: files[0]!.id })).rejects.toMatchObject({ code: "NO_FILE" })
+  await expect(privacyClient().openPersonFile({ fileId: files[0]!.id })).rejects.toMatchObject({ code: "NO_FILE" })
 })

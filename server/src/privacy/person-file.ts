@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { Readable } from "node:stream"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
-import { personFileDays } from "@milkwood/domain/privacy/person-file"
+import { personFileKeptDays } from "@milkwood/domain/privacy/person-file"
 import { type PersonFile, type PersonFiles, privacyContract } from "@milkwood/domain/privacy/privacy.contract"
 import { sql } from "drizzle-orm"
 import { download } from "../http/download.ts"
@@ -13,31 +13,31 @@ import { isDiskFull, sqlState } from "../platform/database/database.ts"
 import type { ReceivedFile } from "../platform/files/files.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
-import { job, mustWait, startJob } from "../platform/work/jobs.ts"
-import { signedIn } from "../users/sessions.ts"
-import { type Contents, personArchive } from "./person-archive.ts"
+import { isInfrastructureUnavailable, job, startJob } from "../platform/work/jobs.ts"
+import { requireUser } from "../users/sessions.ts"
+import { type ArchiveContents, streamPersonArchive } from "./person-archive.ts"
 
 const jobKind = "privacy.personFile"
-const mostBytes = 8 * 1024 ** 3
+const maxArchiveBytes = 8 * 1024 ** 3
 
-interface Member {
+interface PersonMember {
   id: string
   groupId: string
   number: string
   name: string
 }
 
-const memberOf = ({ tx }: Pick<Cx, "tx">, memberId: string) =>
-  tx.row<Member>(sql`
+const readMemberOf = ({ tx }: Pick<Cx, "tx">, memberId: string) =>
+  tx.row<PersonMember>(sql`
     select id, group_id as "groupId", number, first_name || ' ' || last_name as name from members where id = ${memberId}`)
 
-const newsOf = ({ id, number }: Pick<Member, "id" | "number">) => ({
+const factHeadOf = ({ id, number }: Pick<PersonMember, "id" | "number">) => ({
   record: { kind: "member" as const, id, label: number },
   groupId: null,
 })
 
-async function filesOf(cx: Pick<Cx, "tx">, memberId: string): Promise<PersonFiles> {
-  const member = await memberOf(cx, memberId)
+async function readPersonFiles(cx: Pick<Cx, "tx">, memberId: string): Promise<PersonFiles> {
+  const member = await readMemberOf(cx, memberId)
   if (!member) throw refused("NOT_FOUND", "This member does not exist.")
   const rows = await cx.tx.rows<Omit<PersonFile, "allowedActions">>(sql`
     select f.id, f.state, u.name as "askedBy", f.asked_at as "askedAt", f.finished_at as "finishedAt", f.size, f.sha256, f.message,
@@ -50,12 +50,12 @@ async function filesOf(cx: Pick<Cx, "tx">, memberId: string): Promise<PersonFile
   }
 }
 
-export const listPersonFiles = query(privacyContract.personFiles, (cx) => filesOf(cx, cx.input.memberId))
+export const listPersonFiles = query(privacyContract.personFiles, (cx) => readPersonFiles(cx, cx.input.memberId))
 
-export const askForPersonFile = command(privacyContract.makePersonFile, async (cx) => {
+export const requestPersonFile = command(privacyContract.makePersonFile, async (cx) => {
   expectProof(cx)
   const { memberId } = cx.input
-  const member = await memberOf(cx, memberId)
+  const member = await readMemberOf(cx, memberId)
   if (!member) throw refused("NOT_FOUND", "This member does not exist.")
   const id = randomUUID()
   const jobId = await startJob(cx, {
@@ -68,19 +68,19 @@ export const askForPersonFile = command(privacyContract.makePersonFile, async (c
     insert into person_files (id, group_id, member_id, job_id, asked_by, asked_at)
     values (${id}, ${member.groupId}, ${memberId}, ${jobId}, ${actorUserId(cx.actor)}, ${cx.now}) on conflict do nothing`)
   if (begun === 0) throw refused("UNDERWAY")
-  await record(cx, [{ type: "PersonFileAsked", ...newsOf(member) }])
-  return filesOf(cx, memberId)
+  await record(cx, [{ type: "PersonFileAsked", ...factHeadOf(member) }])
+  return readPersonFiles(cx, memberId)
 })
 
-interface Making extends Member {
+interface PersonFileTask extends PersonMember {
   memberId: string
   state: string
   askedBy: string
   askedAt: string
 }
 
-const makingOf = (cx: Cx, fileId: string) =>
-  cx.tx.row<Making>(sql`
+const readPersonFileTask = (cx: Cx, fileId: string) =>
+  cx.tx.row<PersonFileTask>(sql`
     select f.state, f.member_id as "memberId", m.id, m.group_id as "groupId", m.number, m.first_name || ' ' || m.last_name as name,
       u.name as "askedBy", f.asked_at as "askedAt"
     from person_files f join members m on m.id = f.member_id join users u on u.id = f.asked_by where f.id = ${fileId}`)
@@ -89,9 +89,9 @@ const makingOf = (cx: Cx, fileId: string) =>
 export const makePersonFile = job<{ fileId: string }>(
   jobKind,
   async ({ app, jobId, signal, payload: { fileId }, transaction, complete }) => {
-    const making = await transaction((cx) => makingOf(cx, fileId))
+    const making = await transaction((cx) => readPersonFileTask(cx, fileId))
     if (making?.state !== "making") return {}
-    const contents: Contents = { documents: 0, missing: [] }
+    const contents: ArchiveContents = { documents: 0, missing: [] }
     let received: ReceivedFile | undefined
     try {
       const moment = await app.moment()
@@ -102,9 +102,9 @@ export const makePersonFile = job<{ fileId: string }>(
           const cx: Cx = { app, tx, actor, ...moment, requestId: fileId }
           const { organisation } = await readSettings(tx, { organisation: platformSettings.organisation })
           const about = { ...making, organisation: organisation.name }
-          const archive = personArchive(cx, about, contents)
+          const archive = streamPersonArchive(cx, about, contents)
           try {
-            return await app.files.receive(Readable.from(archive), mostBytes)
+            return await app.files.receive(Readable.from(archive), maxArchiveBytes)
           } finally {
             // Ends the archive's reads before its transaction and connection close.
             await archive.return(undefined)
@@ -123,15 +123,17 @@ export const makePersonFile = job<{ fileId: string }>(
         await cx.tx.run(sql`
           update person_files set state = 'made', finished_at = ${cx.now}, file_id = ${id}, size = ${size}, sha256 = ${sha256}
           where id = ${fileId}`)
-        await record(cx, [{ type: "PersonFileMade", ...newsOf(making), size, sha256, documents: contents.documents }])
+        await record(cx, [
+          { type: "PersonFileMade", ...factHeadOf(making), size, sha256, documents: contents.documents },
+        ])
         await complete(cx, { fileId })
       })
       return { fileId }
     } catch (error) {
-      if (signal.aborted || mustWait(error)) throw error
+      if (signal.aborted || isInfrastructureUnavailable(error)) throw error
       app.log.error({ job: jobId, code: sqlState(error), err: (error as Error).name }, "a file about a person failed")
       await transaction(async (cx) => {
-        await fail(
+        await failPersonFile(
           cx,
           fileId,
           isDiskFull(error) ? "The disk is full." : "The file could not be created. The server log has the reason.",
@@ -144,10 +146,10 @@ export const makePersonFile = job<{ fileId: string }>(
     }
   },
   ({ payload: { fileId }, transaction }) =>
-    transaction((cx) => fail(cx, fileId, "The server stopped each time before it finished.")),
+    transaction((cx) => failPersonFile(cx, fileId, "The server stopped each time before it finished.")),
 )
 
-async function fail(cx: Cx, fileId: string, message: string): Promise<void> {
+async function failPersonFile(cx: Cx, fileId: string, message: string): Promise<void> {
   await cx.tx.run(sql`
     update person_files set state = 'failed', finished_at = ${cx.now}, message = ${message} where id = ${fileId} and state = 'making'`)
 }
@@ -156,7 +158,7 @@ export const openPersonFile = command(privacyContract.openPersonFile, async (cx)
   expectProof(cx)
   const ticket = randomUUID()
   const opened = await cx.tx.row<{ id: string; number: string }>(sql`
-    update person_files f set ticket = ${ticket}, ticket_of = ${signedIn(cx).userId} from members m
+    update person_files f set ticket = ${ticket}, ticket_of = ${requireUser(cx).userId} from members m
     where f.id = ${cx.input.fileId} and f.state = 'made' and m.id = f.member_id returning m.id, m.number`)
   if (!opened) throw refused("NO_FILE")
   return { address: `/api/privacy/person-files/${ticket}` }
@@ -179,7 +181,7 @@ export const fetchPersonFile: HttpRoute = download(
         select m.id, m.number, f.id as "fileId", f.name, f.mime from used join files f on f.id = used.file_id join members m on m.id = used.member_id`)
       if (!found) throw refused("NOT_FOUND", "This file was already downloaded. Open it again.")
       const { fileId, name, mime, ...member } = found
-      await record(cx, [{ type: "PersonFileFetched", ...newsOf(member) }])
+      await record(cx, [{ type: "PersonFileFetched", ...factHeadOf(member) }])
       return { fileId, name, mime }
     })
   },
@@ -189,7 +191,7 @@ export const fetchPersonFile: HttpRoute = download(
 export async function removeOldPersonFiles(cx: Cx): Promise<number> {
   const old = await cx.tx.rows<{ id: string; number: string; fileId: string }>(sql`
     select m.id, m.number, f.file_id as "fileId" from person_files f join members m on m.id = f.member_id
-    where f.state = 'made' and f.finished_at < ${cx.now.subtract({ hours: 24 * personFileDays })} for update of f skip locked`)
+    where f.state = 'made' and f.finished_at < ${cx.now.subtract({ hours: 24 * personFileKeptDays })} for update of f skip locked`)
   if (old.length === 0) return 0
   const ids = sql.param(old.map(({ fileId }) => fileId))
   await cx.tx.run(sql`
@@ -198,7 +200,7 @@ export async function removeOldPersonFiles(cx: Cx): Promise<number> {
   await cx.tx.run(sql`delete from files where id = any (${ids}::uuid[])`)
   await record(
     cx,
-    old.map((member) => ({ type: "PersonFileRemoved" as const, ...newsOf(member) })),
+    old.map((member) => ({ type: "PersonFileRemoved" as const, ...factHeadOf(member) })),
   )
   return old.length
 }

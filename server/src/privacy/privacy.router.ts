@@ -1,10 +1,10 @@
-import { askForPersonFile, listPersonFiles, openPersonFile } from "./person-file.ts"
-import { confirmRetention, lookAtRetention } from "./retain.ts"
+import { listPersonFiles, openPersonFile, requestPersonFile } from "./person-file.ts"
+import { checkRetentionNow, confirmRetention } from "./retain.ts"
 import { readRetention } from "./retention.queries.ts"
 
 export const privacyRouter = {
-  retention: { overview: readRetention, look: lookAtRetention, confirm: confirmRetention },
+  retention: { overview: readRetention, look: checkRetentionNow, confirm: confirmRetention },
   personFiles: listPersonFiles,
-  makePersonFile: askForPersonFile,
+  makePersonFile: requestPersonFile,
   openPersonFile,
 }

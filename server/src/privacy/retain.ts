@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto"
 import { privacySettings } from "@milkwood/domain/privacy/privacy-settings"
 import {
-  endOfRetention,
-  mayRemove,
-  nothingIn,
+  canRemove,
+  isEmptyCount,
   type RetentionCounts,
   type RetentionKind,
+  retentionEndOn,
   retentionKinds,
 } from "@milkwood/domain/privacy/retention"
 import { retentionContract } from "@milkwood/domain/privacy/retention.contract"
@@ -19,68 +19,68 @@ import { record } from "../platform/trail/facts.ts"
 import { job, startJob } from "../platform/work/jobs.ts"
 import {
   countDue,
-  membersDue,
-  pendingRetention,
+  readPendingRetention,
+  readRetentionOverview,
   retentionJob,
-  retentionOverview,
   type StoredRun,
+  selectMembersDue,
 } from "./retention.queries.ts"
 
 /** Batch sizes: removing a member runs a dozen statements, a document one. */
 const removalBatchSizes = { members: 20, papers: 500 }
 
-const newsOf = ({ id, today }: Pick<StoredRun, "id" | "today">) => ({
+const factHeadOf = ({ id, today }: Pick<StoredRun, "id" | "today">) => ({
   record: { kind: "retention" as const, id, label: `Retention of ${today}` },
   groupId: null,
 })
 
-const runs = sql`select id, today, years, state from retention_runs`
+const runsSelect = sql`select id, today, years, state from retention_runs`
 
 /** Records what is due before anything is removed. Returns the run that may remove it now. */
-async function listDue(cx: Cx): Promise<StoredRun | undefined> {
-  const begun = await cx.tx.row<StoredRun>(sql`${runs} where state = 'removing' order by today limit 1`)
+async function startOrResumeRun(cx: Cx): Promise<StoredRun | undefined> {
+  const begun = await cx.tx.row<StoredRun>(sql`${runsSelect} where state = 'removing' order by today limit 1`)
   if (begun) return begun
   const { retentionYears: years, autoRetention: isAutomatic } = await readSettings(cx.tx, privacySettings)
   await cx.tx.run(sql`select see_who_is_gone(${cx.today}::date)`)
-  const due = await countDue(cx, endOfRetention(cx.today, years))
-  if (nothingIn(due)) return undefined
-  const before = await cx.tx.row<StoredRun>(sql`${runs} where today = ${cx.today}`)
+  const due = await countDue(cx, retentionEndOn(cx.today, years))
+  if (isEmptyCount(due)) return undefined
+  const before = await cx.tx.row<StoredRun>(sql`${runsSelect} where today = ${cx.today}`)
   if (before?.state === "done") return undefined
   const run = (await cx.tx.row<StoredRun>(sql`
     insert into retention_runs (id, shown_at, today, years, due)
     values (${randomUUID()}, ${cx.now}, ${cx.today}, ${years}, ${JSON.stringify(due)}::jsonb)
     on conflict (today) do update set due = excluded.due, shown_at = excluded.shown_at returning id, today, years, state`))!
-  if (!before) await record(cx, [{ type: "RetentionShown", ...newsOf(run), due }])
-  if (run.years === years && mayRemove({ today: cx.today, isAutomatic, ...(await pendingRetention(cx, years)) })) {
+  if (!before) await record(cx, [{ type: "RetentionShown", ...factHeadOf(run), due }])
+  if (run.years === years && canRemove({ today: cx.today, isAutomatic, ...(await readPendingRetention(cx, years)) })) {
     await cx.tx.run(sql`update retention_runs set state = 'removing' where id = ${run.id}`)
     return { ...run, state: "removing" }
   }
-  const { record: about } = newsOf(run)
+  const { record: about } = factHeadOf(run)
   // One notification per pending removal, not one per night.
-  const since = (await pendingRetention(cx, years)).shownSince ?? run.today
+  const since = (await readPendingRetention(cx, years)).shownSince ?? run.today
   await notifyPeople(cx, "retention_due", [
     { record: about, groupId: null, roles: ["admin"], once: `retention ${years} ${since}` },
   ])
   return undefined
 }
 
-const counted = (cx: Cx, run: StoredRun, kind: RetentionKind, count: number) =>
+const addRemovedCount = (cx: Cx, run: StoredRun, kind: RetentionKind, count: number) =>
   cx.tx.run(sql`
     update retention_runs set removed = jsonb_set(removed, array[${kind}::text], to_jsonb(coalesce((removed ->> ${kind})::int, 0) + ${count}::int))
     where id = ${run.id}`)
 
 async function removeBatch(cx: Cx, run: StoredRun, kind: RetentionKind): Promise<number> {
-  const before = endOfRetention(run.today, run.years)
+  const before = retentionEndOn(run.today, run.years)
   if (kind !== "members") {
     const some = sql`${before}::date, ${run.today}::date, ${removalBatchSizes.papers}`
     const forget =
       kind === "removed_people" ? sql`forget_removed_people(${some})` : sql`forget_papers(${kind}, ${some})`
     const { count } = (await cx.tx.row<{ count: number }>(sql`select ${forget} as count`))!
-    if (count > 0) await counted(cx, run, kind, count)
+    if (count > 0) await addRemovedCount(cx, run, kind, count)
     return count
   }
   const some = await cx.tx.rows<{ id: string; number: string; groupId: string }>(sql`
-    select m.id, m.number, m.group_id as "groupId" from members m where m.id in (${membersDue(before)} limit ${removalBatchSizes.members})`)
+    select m.id, m.number, m.group_id as "groupId" from members m where m.id in (${selectMembersDue(before)} limit ${removalBatchSizes.members})`)
   for (const { id } of some)
     await cx.tx.run(sql`select forget_person(${id}, ${before}::date, ${run.today}::date, ${cx.now}::timestamptz)`)
   if (some.length === 0) return 0
@@ -92,7 +92,7 @@ async function removeBatch(cx: Cx, run: StoredRun, kind: RetentionKind): Promise
       groupId,
     })),
   )
-  await counted(cx, run, kind, some.length)
+  await addRemovedCount(cx, run, kind, some.length)
   return some.length
 }
 
@@ -101,7 +101,7 @@ async function removeBatch(cx: Cx, run: StoredRun, kind: RetentionKind): Promise
  * because removed records are no longer due. Housekeeping deletes the files.
  */
 export const retain = job(retentionJob, async ({ transaction, signal, progress }) => {
-  const run = await transaction(listDue)
+  const run = await transaction(startOrResumeRun)
   if (!run) return { removed: {} }
   let done = 0
   for (const kind of retentionKinds) {
@@ -116,24 +116,24 @@ export const retain = job(retentionJob, async ({ transaction, signal, progress }
   return transaction(async (cx) => {
     const { removed } = (await cx.tx.row<{ removed: RetentionCounts }>(sql`
       update retention_runs set state = 'done', finished_at = ${cx.now} where id = ${run.id} returning removed`))!
-    await record(cx, [{ type: "RetentionDone", ...newsOf(run), removed }])
+    await record(cx, [{ type: "RetentionDone", ...factHeadOf(run), removed }])
     return { removed }
   })
 })
 
-const start = (cx: Cx) =>
+const startRetentionJob = (cx: Cx) =>
   startJob(cx, { kind: retentionJob, label: "Data retention", payload: {}, resultPath: "/settings/security" })
 
-export const lookAtRetention = command(retentionContract.look, async (cx) => {
-  if ((await retentionOverview(cx)).isUnderway) throw refused("UNDERWAY")
-  await start(cx)
-  return retentionOverview(cx)
+export const checkRetentionNow = command(retentionContract.look, async (cx) => {
+  if ((await readRetentionOverview(cx)).isUnderway) throw refused("UNDERWAY")
+  await startRetentionJob(cx)
+  return readRetentionOverview(cx)
 })
 
 export const confirmRetention = command(retentionContract.confirm, async (cx) => {
   expectProof(cx)
   const { runId } = cx.input
-  const shown = (await retentionOverview(cx)).runs.find(({ id }) => id === runId)
+  const shown = (await readRetentionOverview(cx)).runs.find(({ id }) => id === runId)
   if (!shown?.allowedActions.includes("confirm")) throw refused("NOT_SHOWN")
   const confirmed = await cx.tx.run(sql`
     update retention_runs set state = 'removing', confirmed_by = ${actorUserId(cx.actor)}, confirmed_at = ${cx.now}
@@ -146,7 +146,7 @@ export const confirmRetention = command(retentionContract.confirm, async (cx) =>
     ["retention_due"],
     told.map(({ id }) => id),
   )
-  await record(cx, [{ type: "RetentionConfirmed", ...newsOf(shown), due: shown.due }])
-  await start(cx)
-  return retentionOverview(cx)
+  await record(cx, [{ type: "RetentionConfirmed", ...factHeadOf(shown), due: shown.due }])
+  await startRetentionJob(cx)
+  return readRetentionOverview(cx)
 })

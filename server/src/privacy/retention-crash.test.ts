@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { insurerBenefits } from "../benefits/benefits.samples.ts"
-import { memberOf } from "../members/members.samples.ts"
+import { createSampleBenefits } from "../benefits/benefits.samples.ts"
+import { createMember } from "../members/members.samples.ts"
 import { sealFileOf, verifyAudit } from "../platform/trail/sealer.ts"
-import { draftPolicy } from "../policies/policies.samples.ts"
-import { whereFound } from "../test/planted.ts"
+import { createDraftPolicy } from "../policies/policies.samples.ts"
+import { findPlantedText } from "../test/planted.ts"
 import { RealServer } from "../test/real-server.ts"
 
 let server: RealServer
@@ -18,20 +18,20 @@ beforeAll(async () => {
       when (new.state = 'removing' and new.removed <> old.removed) execute function stand_still('committing');
     create trigger ending before update on retention_runs for each row when (new.state = 'done') execute function stand_still('ending');`,
   )
-  await insurerBenefits(server.client)
-  const draft = await draftPolicy(server.client, { groupName: "Long Ago", startOn: "2012-01-01" })
+  await createSampleBenefits(server.client)
+  const draft = await createDraftPolicy(server.client, { groupName: "Long Ago", startOn: "2012-01-01" })
   policyId = draft.id
-  await memberOf(server.client, policyId, { startOn: "2012-01-01" })
+  await createMember(server.client, policyId, { startOn: "2012-01-01" })
   await server.client.policies.activate({ policyId, version: draft.version })
 }, 240_000)
 
 afterAll(() => server.close())
 
-async function leavers(name: string, count: number): Promise<string[]> {
+async function createLeavers(name: string, count: number): Promise<string[]> {
   const ids: string[] = []
   for (let place = 0; place < count; place++) {
     const lastName = `${name}${place}`
-    const { id, version } = await memberOf(server.client, policyId, { lastName, startOn: "2012-01-01" })
+    const { id, version } = await createMember(server.client, policyId, { lastName, startOn: "2012-01-01" })
     await server.client.members.terminate({ memberId: id, version, on: "2014-06-30", reason: "Left" })
     ids.push(id)
   }
@@ -47,7 +47,7 @@ test.each([
   const { owner, client } = server
   const { retention } = client.privacy
   const name = `Planted${point}`
-  const ids = await leavers(name, 3)
+  const ids = await createLeavers(name, 3)
   // Today's run counted earlier members.
   await owner.run(sql`alter table retention_runs disable trigger all`)
   await owner.run(sql`delete from retention_runs`)
@@ -64,6 +64,6 @@ test.each([
   const facts = await owner.rows<{ id: string; n: number }>(sql`
     select record_id as id, count(*) as n from audit_log where fact = 'MemberForgotten' and record_id = any (${sql.param(ids)}::uuid[]) group by 1`)
   expect(facts.map(({ id, n }) => [id, n]).sort()).toEqual(ids.map((id) => [id, 1]).sort())
-  expect(await whereFound(owner, server.app.files.folder, name)).toEqual([])
+  expect(await findPlantedText(owner, server.app.files.folder, name)).toEqual([])
   await server.until(async () => (await verifyAudit(server.app.database, sealFileOf(server.app))).ok)
 }, 300_000)

@@ -1,7 +1,7 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { addDays } from "@milkwood/domain/kernel/calendar"
 import { privacySettings } from "@milkwood/domain/privacy/privacy-settings"
-import { confirmedForDays, endOfRetention, type RetentionCounts } from "@milkwood/domain/privacy/retention"
+import { confirmationValidDays, type RetentionCounts, retentionEndOn } from "@milkwood/domain/privacy/retention"
 import {
   type RetentionOverview,
   type RetentionRun,
@@ -17,7 +17,7 @@ export const retentionJob = "privacy.retention"
  * Members due for anonymising. Also anonymised members whose age and salary were kept for premiums, once their policy
  * has ended.
  */
-export const membersDue = (before: Day): SQL => sql`
+export const selectMembersDue = (before: Day): SQL => sql`
   select m.id from members m where m.status = 'Terminated' and m.end_on < ${before}::date
     and (m.forgotten_on is null or m.date_of_birth is not null
       and exists (select from policies p where p.id = m.policy_id and p.status in ('Terminated', 'Expired')))
@@ -27,7 +27,7 @@ export const membersDue = (before: Day): SQL => sql`
 export async function countDue({ tx }: Pick<Cx, "tx">, before: Day): Promise<RetentionCounts> {
   const day = sql`${before}::date`
   return (await tx.row<RetentionCounts>(sql`
-    select (select count(*) from (${membersDue(before)}) due) as members,
+    select (select count(*) from (${selectMembersDue(before)}) due) as members,
       (select count(*) from removed_people where seen_on < ${day}) as removed_people,
       (select count(*) from mails where created_at < ${day} and state <> 'queued') as mails,
       (select count(*) from staff_lists where created_at < ${day} and forgotten_on is null and status not in ('checking', 'committing')) as staff_lists,
@@ -48,7 +48,7 @@ export interface StoredRun {
 }
 
 /** The last confirmation, and the first day with items not yet removed, since `years` last changed. */
-export async function pendingRetention({ tx }: Pick<Cx, "tx">, years: number) {
+export async function readPendingRetention({ tx }: Pick<Cx, "tx">, years: number) {
   const found = await tx.row<{ confirmedOn: Day | null; shownSince: Day | null }>(sql`
     with since as (
       select * from retention_runs where years = ${years}
@@ -60,16 +60,16 @@ export async function pendingRetention({ tx }: Pick<Cx, "tx">, years: number) {
   return found ?? { confirmedOn: null, shownSince: null }
 }
 
-export async function retentionOverview(cx: Pick<Cx, "tx" | "today">): Promise<RetentionOverview> {
+export async function readRetentionOverview(cx: Pick<Cx, "tx" | "today">): Promise<RetentionOverview> {
   const { retentionYears: years, autoRetention: isAutomatic } = await readSettings(cx.tx, privacySettings)
-  const { confirmedOn } = await pendingRetention(cx, years)
+  const { confirmedOn } = await readPendingRetention(cx, years)
   const rows = await cx.tx.rows<Omit<RetentionRun, "allowedActions" | "before">>(sql`
     select r.id, r.today, r.years, r.shown_at as "shownAt", r.state, r.due, r.removed, u.name as "confirmedBy", r.finished_at as "finishedAt"
     from retention_runs r left join users u on u.id = r.confirmed_by order by r.today desc limit 20`)
   const job = await cx.tx.row(
     sql`select from jobs where kind = ${retentionJob} and state in ('queued', 'running') limit 1`,
   )
-  const until = confirmedOn && addDays(confirmedOn, confirmedForDays)
+  const until = confirmedOn && addDays(confirmedOn, confirmationValidDays)
   return {
     years,
     isAutomatic,
@@ -77,10 +77,10 @@ export async function retentionOverview(cx: Pick<Cx, "tx" | "today">): Promise<R
     isUnderway: job !== undefined,
     runs: rows.map((row, index) => ({
       ...row,
-      before: endOfRetention(row.today, row.years),
+      before: retentionEndOn(row.today, row.years),
       allowedActions: index === 0 && row.state === "shown" && row.years === years ? ["confirm"] : [],
     })),
   }
 }
 
-export const readRetention = query(retentionContract.overview, retentionOverview)
+export const readRetention = query(retentionContract.overview, readRetentionOverview)

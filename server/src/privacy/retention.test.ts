@@ -1,17 +1,17 @@
 import { type DeclaredField, isNullable, pick } from "@milkwood/domain/kernel/declared-field"
 import { dependentFieldNames } from "@milkwood/domain/members/dependent-fields"
 import { memberFields } from "@milkwood/domain/members/member-fields"
-import { mayForget, type OpenBusiness } from "@milkwood/domain/privacy/retention"
+import { canForget, type PersonTies } from "@milkwood/domain/privacy/retention"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { sentInvoice } from "../billing/billing.samples.ts"
+import { createSentInvoice } from "../billing/billing.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
-import { approvedClaim, submittedClaim } from "../claims/claims.samples.ts"
-import { memberOf } from "../members/members.samples.ts"
-import { completedPayout } from "../payouts/payouts.samples.ts"
+import { createApprovedClaim, createSubmittedClaim } from "../claims/claims.samples.ts"
+import { createMember } from "../members/members.samples.ts"
+import { createCompletedPayout } from "../payouts/payouts.samples.ts"
 import { sealAudit, sealFileOf, verifyAudit } from "../platform/trail/sealer.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
-import { whereFound } from "../test/planted.ts"
+import { findPlantedText } from "../test/planted.ts"
 
 /* Plants values wherever personal data is stored. Removal must erase all of them, except for people with open records. */
 
@@ -25,10 +25,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const retention = () => app.as(app.people.admin).privacy.retention
-const manager = () => app.as(app.people.manager)
+const retentionClient = () => app.as(app.people.admin).privacy.retention
+const managerClient = () => app.as(app.people.manager)
 
-const valuesOf = (name: string) => ({
+const plantedValuesOf = (name: string) => ({
   lastName: `Planted${name}`,
   dependent: `Kin${name}`,
   diagnosis: `diagnosis-of-${name}`,
@@ -39,20 +39,22 @@ const valuesOf = (name: string) => ({
   payee: `Payee ${name}`,
   account: `62${name.charCodeAt(0) * 100_000 + name.charCodeAt(1)}`.padEnd(10, "7"),
 })
-type Values = ReturnType<typeof valuesOf>
+type PlantedValues = ReturnType<typeof plantedValuesOf>
 
 async function fillEveryField(memberId: string): Promise<void> {
-  const { version, contact, employment } = await manager().members.detail({ memberId })
-  await manager().members.update({
+  const { version, contact, employment } = await managerClient().members.detail({ memberId })
+  await managerClient().members.update({
     ...{ memberId, version },
     contact: { ...contact, preferredLanguage: "zu" },
     employment: { ...employment, employeeNumber: "E-7731", employer: "Aardvark Works" },
   })
 }
 
-async function person(name: string): Promise<{ id: string; idNumber: string; email: string; values: Values }> {
-  const values = valuesOf(name)
-  const { id, personal, contact } = await memberOf(manager(), scene.policyId, {
+async function createPerson(
+  name: string,
+): Promise<{ id: string; idNumber: string; email: string; values: PlantedValues }> {
+  const values = plantedValuesOf(name)
+  const { id, personal, contact } = await createMember(managerClient(), scene.policyId, {
     firstName: `First${name}`,
     lastName: values.lastName,
     startOn: "2026-01-01",
@@ -76,7 +78,7 @@ async function person(name: string): Promise<{ id: string; idNumber: string; ema
     expect(answer.status).toBe(200)
     return scene.cast.captures.claims.detail({ claimId: draft.id })
   }
-  const claim = await approvedClaim(
+  const claim = await createApprovedClaim(
     { ...scene.cast, attach },
     {
       memberId: id,
@@ -87,7 +89,7 @@ async function person(name: string): Promise<{ id: string; idNumber: string; ema
       treatmentDetails: values.comment,
     },
   )
-  await completedPayout(manager(), app.as(app.people.manager2), claim.id, "2026-11-02", {
+  await createCompletedPayout(managerClient(), app.as(app.people.manager2), claim.id, "2026-11-02", {
     method: "bank_transfer",
     payeeName: values.payee,
     payeeBank: "FNB",
@@ -97,68 +99,68 @@ async function person(name: string): Promise<{ id: string; idNumber: string; ema
   return { id, idNumber: personal.idNumber!, email: contact.email, values }
 }
 
-async function ends(memberId: string): Promise<void> {
-  const { version } = await manager().members.detail({ memberId })
-  await manager().members.terminate({ memberId, version, on: "2026-11-30", reason: "Left the company" })
+async function endMembership(memberId: string): Promise<void> {
+  const { version } = await managerClient().members.detail({ memberId })
+  await managerClient().members.terminate({ memberId, version, on: "2026-11-30", reason: "Left the company" })
 }
 
-const search = (planted: string) => whereFound(app.sql, app.app.files.folder, planted)
-const nightly = async (kind: string) => {
+const findPlanted = (planted: string) => findPlantedText(app.sql, app.app.files.folder, planted)
+const runNightlyJob = async (kind: string) => {
   await app.sql.run(sql`
     insert into jobs (id, kind, label, payload, state, run_at, created_at)
     values (gen_random_uuid(), ${kind}, 'Every night', '{}', 'queued', now(), now())`)
   await app.runJobs()
 }
-const night = () => nightly("privacy.retention")
-const lastRun = async () => (await retention().overview({})).runs[0]
+const runNightlyRetention = () => runNightlyJob("privacy.retention")
+const readLastRun = async () => (await retentionClient().overview({})).runs[0]
 
 describe("a member who left", () => {
-  let gone: Awaited<ReturnType<typeof person>>
-  let stays: Awaited<ReturnType<typeof person>>
+  let gone: Awaited<ReturnType<typeof createPerson>>
+  let stays: Awaited<ReturnType<typeof createPerson>>
   beforeAll(async () => {
-    gone = await person("Aardvark")
+    gone = await createPerson("Aardvark")
     await fillEveryField(gone.id)
-    stays = await person("Bushbaby")
-    const invoice = await sentInvoice(manager(), {
+    stays = await createPerson("Bushbaby")
+    const invoice = await createSentInvoice(managerClient(), {
       policyId: scene.policyId,
       month: "2026-11-01",
       invoiceOn: "2026-11-01",
     })
-    await recordedReceipt(manager(), {
+    await recordedReceipt(managerClient(), {
       policyId: scene.policyId,
       amountCents: invoice.totalCents,
       receivedOn: "2026-11-02",
     })
-    await submittedClaim(scene.cast, { memberId: stays.id, benefitId: scene.benefitId })
+    await createSubmittedClaim(scene.cast, { memberId: stays.id, benefitId: scene.benefitId })
     app.clock.set("2026-12-02T08:00:00Z")
-    await ends(gone.id)
-    await ends(stays.id)
+    await endMembership(gone.id)
+    await endMembership(stays.id)
     await sealAudit(app.app, sealFileOf(app.app))
   }, 240_000)
 
   test("remains unchanged until the retention period ends", async () => {
     for (const planted of [...Object.values(gone.values), gone.idNumber, gone.email])
-      expect(await search(planted), planted).not.toEqual([])
+      expect(await findPlanted(planted), planted).not.toEqual([])
     app.clock.set("2033-11-30T08:00:00Z")
-    await night()
-    expect((await lastRun())?.due.members ?? 0).toBe(0)
-    expect(await search(gone.values.diagnosis)).not.toEqual([])
+    await runNightlyRetention()
+    expect((await readLastRun())?.due.members ?? 0).toBe(0)
+    expect(await findPlanted(gone.values.diagnosis)).not.toEqual([])
   })
 
   test("is first shown with a notification; removal needs an administrator's confirmation", async () => {
     app.clock.set("2033-12-05T08:00:00Z")
-    await night()
-    const shown = (await lastRun())!
+    await runNightlyRetention()
+    const shown = (await readLastRun())!
     expect(shown).toMatchObject({ state: "shown", years: 7, before: "2026-12-05", due: { members: 1 }, removed: {} })
-    expect(await search(gone.values.diagnosis)).not.toEqual([])
+    expect(await findPlanted(gone.values.diagnosis)).not.toEqual([])
     const told = await app.sql.rows(sql`select from notifications where kind = 'retention_due'`)
     expect(told).toHaveLength(1)
     const provenAt = app.clock.now().subtract({ minutes: 11 })
     const stale = { ...app.people.admin, session: { id: shown.id, provenAt, proofBy: "password" } as never }
     const asked = app.as(stale).privacy.retention.confirm({ runId: shown.id })
     await expect(asked).rejects.toMatchObject({ code: "PROOF_REQUIRED" })
-    await night()
-    expect((await lastRun())!.state).toBe("shown")
+    await runNightlyRetention()
+    expect((await readLastRun())!.state).toBe("shown")
   })
 
   test("is erased everywhere; amounts remain and the audit chain is valid", async () => {
@@ -167,20 +169,20 @@ describe("a member who left", () => {
         select (select sum(total_cents) from invoices) as billed, (select sum(amount_cents) from payouts) as paid,
           (select sum(amount_cents) from ledger_postings where amount_cents > 0) as posted, (select count(*) from claims) as claims`)
     const before = await sums()
-    const [due] = (await retention().overview({})).runs
-    await retention().confirm({ runId: due!.id })
+    const [due] = (await retentionClient().overview({})).runs
+    await retentionClient().confirm({ runId: due!.id })
     await app.runJobs()
-    expect(await lastRun()).toMatchObject({
+    expect(await readLastRun()).toMatchObject({
       state: "done",
       removed: { ...Object.fromEntries(Object.entries(due!.due).filter(([, count]) => count > 0)) },
       confirmedBy: app.people.admin.name,
     })
     // Housekeeping also deletes unreferenced bytes and stored idempotent answers.
-    await nightly("platform.housekeeping")
+    await runNightlyJob("platform.housekeeping")
     for (const planted of [...Object.values(gone.values), "FirstAardvark", gone.idNumber, gone.email])
-      expect(await search(planted), planted).toEqual([])
+      expect(await findPlanted(planted), planted).toEqual([])
     expect(await sums()).toEqual(before)
-    const [invoice] = (await manager().billing.list({})).rows
+    const [invoice] = (await managerClient().billing.list({})).rows
     const pdf = await fetch(`${server.url}/api/invoices/${invoice!.id}/pdf`, {
       headers: server.headersOf(app.people.manager),
     })
@@ -190,7 +192,7 @@ describe("a member who left", () => {
         .subarray(0, 5)
         .toString(),
     ]).toEqual([200, "%PDF-"])
-    const detail = await manager().members.detail({ memberId: gone.id })
+    const detail = await managerClient().members.detail({ memberId: gone.id })
     // The date of birth stays where rates depend on it.
     const { personal, contact, employment } = detail
     const emptied = Object.entries<DeclaredField>(memberFields).map(([name, field]) => [
@@ -206,7 +208,7 @@ describe("a member who left", () => {
       ...Object.fromEntries(dependentFieldNames.map((name) => [name, null])),
       ...{ firstName: "Former", lastName: "dependent", relationship: "child" },
     })
-    const history = await manager().members.activity({ memberId: gone.id })
+    const history = await managerClient().members.activity({ memberId: gone.id })
     expect(history[0]!.sentence).toBe("anonymised the member")
     await sealAudit(app.app, sealFileOf(app.app))
     await expect(verifyAudit(app.app.database, sealFileOf(app.app))).resolves.toMatchObject({ ok: true, faults: [] })
@@ -214,15 +216,15 @@ describe("a member who left", () => {
 
   test("remains unchanged while tied to an open record", async () => {
     for (const planted of [stays.values.lastName, stays.values.diagnosis, stays.values.payee, stays.idNumber])
-      expect(await search(planted), planted).not.toEqual([])
-    const { version } = await manager().members.detail({ memberId: stays.id })
+      expect(await findPlanted(planted), planted).not.toEqual([])
+    const { version } = await managerClient().members.detail({ memberId: stays.id })
     expect(version).toBeGreaterThan(0)
   })
 
   test("remains anonymous: reinstatement and manual database changes are refused", async () => {
-    const { version, allowedActions } = await manager().members.detail({ memberId: gone.id })
+    const { version, allowedActions } = await managerClient().members.detail({ memberId: gone.id })
     expect(allowedActions).toEqual([])
-    const again = manager().members.reinstate({ memberId: gone.id, version, on: "2033-12-06", reason: "Back" })
+    const again = managerClient().members.reinstate({ memberId: gone.id, version, on: "2033-12-06", reason: "Back" })
     await expect(again).rejects.toMatchObject({ code: "CONFLICT" })
     const change = sql`update members set first_name = 'Again' where id = ${gone.id}`
     await expect(app.transaction(app.people.admin, ({ tx }) => tx.run(change))).rejects.toThrow()
@@ -257,27 +259,27 @@ describe("retention settings", () => {
   test("a changed number of years changes what is due and requires a new confirmation", async () => {
     app.clock.set("2034-03-01T08:00:00Z")
     await oldMail("2028-06-01T08:00:00Z")
-    await night()
-    expect((await lastRun())?.today).not.toBe("2034-03-01")
+    await runNightlyRetention()
+    expect((await readLastRun())?.today).not.toBe("2034-03-01")
     await save({ retentionYears: 5 })
-    await night()
-    expect(await lastRun()).toMatchObject({
+    await runNightlyRetention()
+    expect(await readLastRun()).toMatchObject({
       today: "2034-03-01",
       before: "2029-03-01",
       state: "shown",
       due: { mails: 1 },
     })
-    expect((await retention().overview({})).confirmedUntil).toBeNull()
+    expect((await retentionClient().overview({})).confirmedUntil).toBeNull()
   })
 
   test("automatic removal starts a week after the first notice", async () => {
     await save({ autoRetention: true })
     app.clock.set("2034-03-07T08:00:00Z")
-    await night()
-    expect(await lastRun()).toMatchObject({ state: "shown", due: { mails: 1 } })
+    await runNightlyRetention()
+    expect(await readLastRun()).toMatchObject({ state: "shown", due: { mails: 1 } })
     app.clock.set("2034-03-08T08:00:00Z")
-    await night()
-    expect(await lastRun()).toMatchObject({ state: "done", removed: { mails: 1 }, confirmedBy: null })
+    await runNightlyRetention()
+    expect(await readLastRun()).toMatchObject({ state: "done", removed: { mails: 1 }, confirmedBy: null })
   })
 })
 
@@ -291,7 +293,7 @@ test("the database and domain retention rules agree on random cases", async () =
   const days = ["2019-12-31", "2019-12-31", "2018-05-05", "2016-02-29", "2017-07-01", "2020-01-01"] as const
   const before = "2020-01-01"
   const some = <T>(make: () => T): T[] => Array.from({ length: one([0, 0, 0, 0, 1, 1, 2]) }, make)
-  const cases = Array.from({ length: 200 }, (): OpenBusiness & { id: string } => ({
+  const cases = Array.from({ length: 200 }, (): PersonTies & { id: string } => ({
     id: crypto.randomUUID(),
     status: one(["Terminated", "Terminated", "Terminated", "Active"]),
     endOn: one(days),
@@ -370,8 +372,8 @@ test("the database and domain retention rules agree on random cases", async () =
       select id, may_forget(id, ${before}) as may from members where id = any (${sql.param(cases.map(({ id }) => id))}::uuid[])`)
     return new Map(found.map(({ id, may }) => [id, may]))
   })
-  const wrong = cases.filter((ties) => answers.get(ties.id) !== mayForget(ties, before))
+  const wrong = cases.filter((ties) => answers.get(ties.id) !== canForget(ties, before))
   expect(wrong).toEqual([])
-  const yes = cases.filter((ties) => mayForget(ties, before)).length
+  const yes = cases.filter((ties) => canForget(ties, before)).length
   expect([yes > 20, yes < 180]).toEqual([true, true])
 })

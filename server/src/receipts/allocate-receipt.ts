@@ -1,6 +1,6 @@
-import { creditLeft } from "@milkwood/domain/receipts/receipt"
+import { remainingCreditOf } from "@milkwood/domain/receipts/receipt"
 import { allocateOldestFirst, checkAllocations } from "@milkwood/domain/receipts/receipt-shape"
-import { refuseReversed, released } from "@milkwood/domain/receipts/receipt-steps"
+import { allocationReleasedFact, refuseReversed } from "@milkwood/domain/receipts/receipt-steps"
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
 import { sql } from "drizzle-orm"
 import { command, orRefuse, refused } from "../platform/calls/commands.ts"
@@ -8,19 +8,19 @@ import { expectVersion } from "../platform/calls/version.ts"
 import { record } from "../platform/trail/facts.ts"
 import { insertAllocations, releaseAllocations } from "./allocations.ts"
 import { lockReceipt, saveReceipt } from "./receipt-record.ts"
-import { receiptDetail } from "./receipts.queries.ts"
+import { readReceiptDetail } from "./receipts.queries.ts"
 
 export const allocateReceipt = command(receiptsContract.allocate, async (cx) => {
   const { receipt, open } = await lockReceipt(cx, cx.input.receiptId)
   // Before the version check: a reversed receipt must give REVERSED, not STALE.
   orRefuse(refuseReversed(receipt))
   expectVersion(receipt, cx.input.version)
-  const asked = cx.input.allocations ?? allocateOldestFirst(creditLeft(receipt), open)
+  const asked = cx.input.allocations ?? allocateOldestFirst(remainingCreditOf(receipt), open)
   if (asked.length === 0) throw refused("NOTHING_TO_ALLOCATE")
-  const allocations = orRefuse(checkAllocations(asked, creditLeft(receipt), open, cx.currency))
+  const allocations = orRefuse(checkAllocations(asked, remainingCreditOf(receipt), open, cx.currency))
   await insertAllocations(cx, receipt, allocations, open)
   await saveReceipt(cx, receipt, { value: { ...receipt, version: receipt.version + 1 }, facts: [] })
-  return receiptDetail(cx, receipt.id)
+  return readReceiptDetail(cx, receipt.id)
 })
 
 export const unallocateReceipt = command(receiptsContract.unallocate, async (cx) => {
@@ -36,8 +36,8 @@ export const unallocateReceipt = command(receiptsContract.unallocate, async (cx)
   await releaseAllocations(cx, wanted, "taken back")
   await record(
     cx,
-    found.map(({ invoiceId, amountCents }) => released(receipt, invoiceId, amountCents, "taken back")),
+    found.map(({ invoiceId, amountCents }) => allocationReleasedFact(receipt, invoiceId, amountCents, "taken back")),
   )
   await saveReceipt(cx, receipt, { value: { ...receipt, version: receipt.version + 1 }, facts: [] })
-  return receiptDetail(cx, receipt.id)
+  return readReceiptDetail(cx, receipt.id)
 })

@@ -3,9 +3,9 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { allocation as allocationEntry } from "@milkwood/domain/ledger/posting-rules"
 import type { LiveAllocation, OpenInvoice, Receipt } from "@milkwood/domain/receipts/receipt"
-import { releaseDownTo } from "@milkwood/domain/receipts/receipt"
+import { releaseAllocationsDownTo } from "@milkwood/domain/receipts/receipt"
 import type { AllocationInput } from "@milkwood/domain/receipts/receipt-shape"
-import { allocated, released } from "@milkwood/domain/receipts/receipt-steps"
+import { allocatedFact, allocationReleasedFact } from "@milkwood/domain/receipts/receipt-steps"
 import { sql } from "drizzle-orm"
 import { addAllocated } from "../billing/settled-amounts.ts"
 import { post, reverse } from "../ledger/post.ts"
@@ -57,7 +57,7 @@ export async function insertAllocations(
       }),
     ),
   )
-  await record(cx, [allocated(receipt, allocations, open)])
+  await record(cx, [allocatedFact(receipt, allocations, open)])
 }
 
 /** Releases allocations and reverses their postings, today or on their effective date if later. */
@@ -81,7 +81,7 @@ export async function releaseAllocations(cx: Cx, ids: readonly string[], reason:
  * After a credit note, the excess allocation becomes policy credit. Runs in billing's transaction, which has locked the
  * invoice.
  */
-export async function releaseBeyond(
+export async function releaseExcessAllocations(
   cx: Cx,
   invoice: { id: string; number: string; allowedCents: number; reason: string },
 ): Promise<void> {
@@ -90,12 +90,12 @@ export async function releaseBeyond(
       a.group_id as "groupId", a.policy_id as "policyId"
     from receipt_allocations a join receipts r on r.id = a.receipt_id
     where a.invoice_id = ${invoice.id} and a.released_at is null order by a.created_at, a.id for update of a`)
-  const { release, again } = releaseDownTo(invoice.allowedCents, live)
+  const { release, again } = releaseAllocationsDownTo(invoice.allowedCents, live)
   for (const allocation of release) {
     const { receiptNumber, groupId, policyId } = live.find((row) => row.id === allocation.id)!
     const receipt = { id: allocation.receiptId, number: receiptNumber, groupId, policyId }
     await releaseAllocations(cx, [allocation.id], invoice.reason)
-    await record(cx, [released(receipt, invoice.id, allocation.amountCents, invoice.reason)])
+    await record(cx, [allocationReleasedFact(receipt, invoice.id, allocation.amountCents, invoice.reason)])
     if (again?.receiptId === allocation.receiptId && allocation === release.at(-1)) {
       await insertAllocations(cx, receipt, [{ invoiceId: invoice.id, amountCents: again.amountCents }], [invoice])
     }

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { sentInvoice } from "../billing/billing.samples.ts"
+import { createSentInvoice } from "../billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
-import { recordedReceipt, reversedReceipt, unallocatedReceipt } from "./receipts.samples.ts"
+import { createReversedReceipt, createUnallocatedReceipt, recordedReceipt } from "./receipts.samples.ts"
 
 let app: BillingApp
 let policyId: string
@@ -16,21 +16,21 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(async () => {
   policyId = (await app.policy({ groupName: `Correcting Cycles ${++groups}` })).id
-  invoice = await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+  invoice = await createSentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
 })
 
 const receivedOn = "2026-11-02"
 const key = () => randomUUID()
-const stateOf = async () => {
+const readReceiptState = async () => {
   const { invoices, creditCents } = await app.manager.receipts.openInvoices({ policyId })
   return { owed: invoices.reduce((sum, { outstandingCents }) => sum + outstandingCents, 0), creditCents }
 }
-const ledgerOf = async (account: "premium_debtors" | "unallocated_receipts", of = policyId) =>
+const readLedgerBalance = async (account: "premium_debtors" | "unallocated_receipts", of = policyId) =>
   (await app.manager.ledger.postings({ account, policyId: of, asOf: "2026-12-31" })).balanceCents
 
 describe("an allocation", () => {
   test("can be undone and repeated without reversing the receipt, with its postings", async () => {
-    const later = await sentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
+    const later = await createSentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
     const amountCents = invoice.totalCents + later.totalCents
     const receipt = await recordedReceipt(app.manager, { policyId, amountCents, receivedOn })
     const [first, second] = receipt.allocations
@@ -43,9 +43,9 @@ describe("an allocation", () => {
     expect(taken).toMatchObject({ status: "Pending", allocatedCents: later.totalCents, reversedOn: null })
     expect(taken.allocations.find(({ id }) => id === first!.id)).toMatchObject({ releasedOn: receivedOn })
     expect(taken.allocations.find(({ id }) => id === second!.id)).toMatchObject({ releasedOn: null })
-    expect(await stateOf()).toEqual({ owed: invoice.totalCents, creditCents: invoice.totalCents })
-    expect(await ledgerOf("premium_debtors")).toBe(invoice.totalCents)
-    expect(await ledgerOf("unallocated_receipts")).toBe(-invoice.totalCents)
+    expect(await readReceiptState()).toEqual({ owed: invoice.totalCents, creditCents: invoice.totalCents })
+    expect(await readLedgerBalance("premium_debtors")).toBe(invoice.totalCents)
+    expect(await readLedgerBalance("unallocated_receipts")).toBe(-invoice.totalCents)
     const again = await app.manager.receipts.allocate({
       receiptId: receipt.id,
       version: taken.version,
@@ -53,7 +53,7 @@ describe("an allocation", () => {
       allocations: [{ invoiceId: invoice.id, amountCents: invoice.totalCents }],
     })
     expect(again).toMatchObject({ status: "Allocated", allocatedCents: amountCents })
-    expect(await ledgerOf("premium_debtors")).toBe(0)
+    expect(await readLedgerBalance("premium_debtors")).toBe(0)
     expect(await verifyLedger(app.sql)).toEqual([])
     expect(again.timeline.map(({ sentence }) => sentence)).toContainEqual(
       expect.stringMatching(/^undid allocations of R/),
@@ -61,7 +61,7 @@ describe("an allocation", () => {
   })
 
   test("defaults to oldest first, and is refused when no amount is open or left", async () => {
-    const receipt = await unallocatedReceipt(app.manager, { policyId, amountCents: 100_00, receivedOn })
+    const receipt = await createUnallocatedReceipt(app.manager, { policyId, amountCents: 100_00, receivedOn })
     const asked = { receiptId: receipt.id, version: receipt.version, idempotencyKey: key() }
     const allocated = await app.manager.receipts.allocate(asked)
     expect(allocated.allocations).toMatchObject([{ invoiceId: invoice.id, amountCents: 100_00 }])
@@ -80,7 +80,7 @@ describe("an allocation", () => {
     await expect(take(ids, 99)).rejects.toMatchObject({ code: "STALE" })
     const { version } = await take(ids)
     await expect(take(ids, version)).rejects.toMatchObject({ code: "NOT_ALLOCATED" })
-    const reversed = await reversedReceipt(app.manager, { policyId, amountCents: 10, receivedOn })
+    const reversed = await createReversedReceipt(app.manager, { policyId, amountCents: 10, receivedOn })
     await expect(
       app.manager.receipts.unallocate({
         receiptId: reversed.id,
@@ -102,14 +102,19 @@ describe("an allocation", () => {
       Array.from({ length: 10 }, () => app.manager.receipts.unallocate({ ...input, idempotencyKey: key() })),
     )
     expect(done.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
-    expect(await stateOf()).toEqual({ owed: invoice.totalCents, creditCents: 100_00 })
+    expect(await readReceiptState()).toEqual({ owed: invoice.totalCents, creditCents: 100_00 })
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 })
 
 describe("a receipt", () => {
   const free = () =>
-    unallocatedReceipt(app.manager, { policyId, amountCents: 100_00, receivedOn: "2026-10-20", reference: "FNB 4711" })
+    createUnallocatedReceipt(app.manager, {
+      policyId,
+      amountCents: 100_00,
+      receivedOn: "2026-10-20",
+      reference: "FNB 4711",
+    })
   const formOf = ({
     policyId,
     amountCents,
@@ -141,8 +146,8 @@ describe("a receipt", () => {
     expect(moved.timeline[0]!.changes.map(({ field }) => field)).toEqual(
       expect.arrayContaining(["amountCents", "policy", "receivedOn", "notes"]),
     )
-    expect(await ledgerOf("unallocated_receipts")).toBe(0)
-    expect(await ledgerOf("unallocated_receipts", other)).toBe(-90_00)
+    expect(await readLedgerBalance("unallocated_receipts")).toBe(0)
+    expect(await readLedgerBalance("unallocated_receipts", other)).toBe(-90_00)
     const bank = async (asOf: string) => (await app.manager.ledger.postings({ account: "bank", asOf })).balanceCents!
     expect((await bank("2026-10-22")) - (await bank("2026-10-21"))).toBe(90_00)
     expect((await bank("2026-10-20")) - (await bank("2026-10-19"))).toBe(0)
@@ -153,7 +158,7 @@ describe("a receipt", () => {
       idempotencyKey: key(),
       reason: "Bounced",
     })
-    expect(await ledgerOf("unallocated_receipts", other)).toBe(0)
+    expect(await readLedgerBalance("unallocated_receipts", other)).toBe(0)
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 
@@ -271,7 +276,7 @@ describe("one payment for several policies", () => {
     await expect(
       app.manager.receipts.reverseDeposit({ depositId: deposit.id, idempotencyKey: key(), reason: "Again" }),
     ).rejects.toMatchObject({ code: "REVERSED" })
-    expect(await stateOf()).toEqual({ owed: invoice.totalCents, creditCents: 0 })
+    expect(await readReceiptState()).toEqual({ owed: invoice.totalCents, creditCents: 0 })
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 

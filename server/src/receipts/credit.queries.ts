@@ -5,7 +5,7 @@ import { readSettings } from "../platform/settings/store.ts"
 import { creditReservedForInvoices } from "./receipts.ports.ts"
 
 /** Whether part of `receipts r` is unallocated. */
-export const unallocated = sql`r.reversed_at is null and r.allocated_cents + r.refunded_cents < r.amount_cents`
+export const isUnallocatedSql = sql`r.reversed_at is null and r.allocated_cents + r.refunded_cents < r.amount_cents`
 
 /** Cents. */
 export const unallocatedCents = sql`r.amount_cents - r.allocated_cents - r.refunded_cents`
@@ -13,7 +13,7 @@ export const unallocatedCents = sql`r.amount_cents - r.allocated_cents - r.refun
 /** The unallocated receipts of a policy, in cents, as one row and column. */
 export const creditOf = (policyId: SQL): SQL => sql`
   select coalesce(sum(${unallocatedCents}), 0)::bigint as cents
-  from receipts r where r.policy_id = ${policyId} and ${unallocated}`
+  from receipts r where r.policy_id = ${policyId} and ${isUnallocatedSql}`
 
 /** The sender's choice, or else the setting. */
 export async function shouldUseCredit(tx: Tx, chosen: boolean | undefined): Promise<boolean> {

@@ -9,12 +9,12 @@ import { readRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
 import { job, startJob } from "../platform/work/jobs.ts"
 import { queueMail } from "../platform/work/mail.ts"
-import { isMailed } from "../platform/work/mail-server.ts"
-import { receiptDocument, receiptPdf } from "./receipt-document.ts"
+import { isMailEnabled } from "../platform/work/mail-server.ts"
+import { readReceiptDocument, receiptPdf } from "./receipt-document.ts"
 import { receipts } from "./receipts.tables.ts"
 
 export const draftReceiptMail = query(receiptsContract.draftMail, async (cx) => {
-  const { receivedFrom, creditCents, organisation, dateFormat, ...receipt } = await receiptDocument(
+  const { receivedFrom, creditCents, organisation, dateFormat, ...receipt } = await readReceiptDocument(
     cx,
     cx.input.receiptId,
   )
@@ -33,7 +33,7 @@ export const draftReceiptMail = query(receiptsContract.draftMail, async (cx) => 
 
 const jobKind = "receipts.mail"
 
-interface Mailing {
+interface ReceiptMailPayload {
   receiptId: string
   mail: DocumentMail
 }
@@ -44,18 +44,18 @@ export const mailReceipt = command(receiptsContract.mail, async (cx) => {
   const receipt = await readRecord(cx.tx, receipts, receiptId)
   orRefuse(refuseReversed(receipt))
   const { id, number, groupId } = receipt
-  const payload: Mailing = { receiptId, mail }
+  const payload: ReceiptMailPayload = { receiptId, mail }
   await startJob(cx, { kind: jobKind, label: `E-mail of receipt ${number}`, groupId, payload })
-  const mailed = await isMailed(cx)
+  const mailed = await isMailEnabled(cx)
   await record(cx, [
     { record: { kind: "receipt", id, label: number }, groupId, type: "ReceiptMailed", to: mail.to, mailed },
   ])
   return { mailed }
 })
 
-export const receiptMailing = job<Mailing>(jobKind, async ({ payload, app, transaction, complete }) => {
+export const receiptMailJob = job<ReceiptMailPayload>(jobKind, async ({ payload, app, transaction, complete }) => {
   const { receiptId, mail } = payload
-  const document = await transaction((cx) => receiptDocument(cx, receiptId))
+  const document = await transaction((cx) => readReceiptDocument(cx, receiptId))
   const content = await receiptPdf({ app, line: "records" }, () => document)
   await transaction(async (cx) => {
     const { groupId } = await readRecord(cx.tx, receipts, receiptId)

@@ -1,14 +1,14 @@
 import { join } from "node:path"
-import { creditLeft, type ReceiptMethod, receiptMethodNames } from "@milkwood/domain/receipts/receipt"
+import { type ReceiptMethod, receiptMethodNames, remainingCreditOf } from "@milkwood/domain/receipts/receipt"
 import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
-import { paperSettings } from "../platform/settings/paper.ts"
+import { readDocumentSettings } from "../platform/settings/paper.ts"
 import type { ReceiptDocument } from "./receipt-pdf.ts"
 
 const template = join(import.meta.dirname, "receipt-pdf.ts")
 
-export async function receiptDocument(
+export async function readReceiptDocument(
   { tx, now }: Pick<Cx, "tx" | "now">,
   receiptId: string,
 ): Promise<ReceiptDocument> {
@@ -35,9 +35,9 @@ export async function receiptDocument(
     join employer_groups g on g.id = r.group_id
     where r.id = ${receiptId}`)
   if (!found) throw refused("NOT_FOUND")
-  const { organisation, dateFormat, currency } = await paperSettings(tx)
+  const { organisation, dateFormat, currency } = await readDocumentSettings(tx)
   const { allocatedCents, method, ...said } = found
-  const creditCents = said.reversedOn === null ? creditLeft({ ...said, allocatedCents }) : 0
+  const creditCents = said.reversedOn === null ? remainingCreditOf({ ...said, allocatedCents }) : 0
   return {
     ...said,
     method: receiptMethodNames[method],

@@ -1,11 +1,11 @@
-import { may } from "@milkwood/domain/platform/permission"
+import { hasPermission } from "@milkwood/domain/platform/permission"
 import { receiptActionsFor } from "@milkwood/domain/receipts/receipt"
 import { type ReceiptRow, receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
 import { receiptsList } from "@milkwood/domain/receipts/receipts.list"
 import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
-import { has } from "../platform/database/like.ts"
+import { matchesPattern } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
 import { receiptStatus } from "./receipts.queries.ts"
 
@@ -21,16 +21,16 @@ export const receipts = new List<typeof receiptsList, ReceiptRow>(receiptsList, 
     left join employer_groups g on g.id = r.group_id
     left join deposits d on d.id = r.deposit_id`,
   search: (pattern) => [
-    { like: has(sql`s._number`, pattern) },
-    { like: has(sql`s._reference`, pattern) },
-    { like: has(sql`s._policy`, pattern) },
-    { like: has(sql`s._group`, pattern) },
-    { like: has(sql`s._deposit`, pattern) },
+    { like: matchesPattern(sql`s._number`, pattern) },
+    { like: matchesPattern(sql`s._reference`, pattern) },
+    { like: matchesPattern(sql`s._policy`, pattern) },
+    { like: matchesPattern(sql`s._group`, pattern) },
+    { like: matchesPattern(sql`s._deposit`, pattern) },
   ],
   sortColumns: { groupName: ["_group"], receivedOn: ["receivedOn", "number"] },
   present: (row: Omit<ReceiptRow, "allowedActions">, { actor }) => ({
     ...row,
-    allowedActions: receiptActionsFor(row, may(ruleActor(actor).role, "receipts.write")),
+    allowedActions: receiptActionsFor(row, hasPermission(ruleActor(actor).role, "receipts.write")),
   }),
 })
 

@@ -1,6 +1,14 @@
 import { type Day, type DayFormat, formatDay } from "@milkwood/domain/kernel/calendar"
 import { type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
-import { addressee, facts, footers, type Letterhead, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
+import {
+  addPage,
+  drawAddressee,
+  drawFacts,
+  drawFooters,
+  type Letterhead,
+  letterhead,
+  pageBounds,
+} from "../platform/pdf/letter.ts"
 import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
@@ -23,7 +31,7 @@ export interface ReceiptDocument {
   reversedOn: Day | null
 }
 
-const { left, right, width, bottom } = paper
+const { left, right, width, bottom } = pageBounds
 const title = "Receipt"
 
 const template: PdfTemplate<ReceiptDocument> = {
@@ -33,19 +41,19 @@ const template: PdfTemplate<ReceiptDocument> = {
     createdAt: document.createdAt,
   }),
   draw(sheet, document) {
-    newPage(sheet, markOf(document))
+    addPage(sheet, watermarkOf(document))
     const top = letterhead(sheet, document.organisation, title, document.number)
-    uses(sheet, document, parties(sheet, document, top))
-    footers(sheet, document.organisation)
+    drawUses(sheet, document, parties(sheet, document, top))
+    drawFooters(sheet, document.organisation)
   },
 }
 export default template
 
-const markOf = ({ reversedOn }: ReceiptDocument): string | null => (reversedOn ? "REVERSED" : null)
+const watermarkOf = ({ reversedOn }: ReceiptDocument): string | null => (reversedOn ? "REVERSED" : null)
 
 function parties(sheet: Sheet, document: ReceiptDocument, top: number): number {
   const day = (on: Day) => formatDay(on, document.dateFormat)
-  const under = addressee(sheet, "RECEIVED FROM", document.receivedFrom, top)
+  const under = drawAddressee(sheet, "RECEIVED FROM", document.receivedFrom, top)
   const { deposit, reference, reversedOn } = document
   const rows: [string, string][] = [
     ["Policy number", document.policyNumber],
@@ -63,7 +71,11 @@ function parties(sheet: Sheet, document: ReceiptDocument, top: number): number {
   return (
     Math.max(
       under,
-      facts(sheet, rows, top, { label: "Amount received", cents: document.amountCents, currency: document.currency }),
+      drawFacts(sheet, rows, top, {
+        label: "Amount received",
+        cents: document.amountCents,
+        currency: document.currency,
+      }),
     ) + 28
   )
 }
@@ -74,14 +86,14 @@ const columns = {
   amount: { x: right - 108, width: 100 },
 } as const
 
-function uses(sheet: Sheet, document: ReceiptDocument, top: number): void {
-  let y = document.paid.length > 0 ? tableHead(sheet, top) : top
+function drawUses(sheet: Sheet, document: ReceiptDocument, top: number): void {
+  let y = document.paid.length > 0 ? drawTableHead(sheet, top) : top
   const { amount, date, invoice } = columns
   for (const { invoiceNumber, invoiceOn, amountCents } of document.paid) {
     if (y + 21 > bottom) {
-      newPage(sheet, markOf(document))
+      addPage(sheet, watermarkOf(document))
       sheet.text(`${document.number}, continued`, left, 30, { size: 8.5, color: muted })
-      y = tableHead(sheet, 48)
+      y = drawTableHead(sheet, 48)
     }
     sheet.text(invoiceNumber, invoice.x, y + 4.5)
     sheet.text(formatDay(invoiceOn, document.dateFormat), date.x, y + 4.5, { color: muted })
@@ -95,7 +107,7 @@ function uses(sheet: Sheet, document: ReceiptDocument, top: number): void {
   ]
   for (const [name, cents] of rests.filter(([, cents]) => cents > 0)) {
     if (y + 24 > bottom) {
-      newPage(sheet, markOf(document))
+      addPage(sheet, watermarkOf(document))
       y = 48
     }
     y += 8
@@ -105,7 +117,7 @@ function uses(sheet: Sheet, document: ReceiptDocument, top: number): void {
   }
 }
 
-function tableHead(sheet: Sheet, y: number): number {
+function drawTableHead(sheet: Sheet, y: number): number {
   const style = { size: 7.5, weight: "bold", color: "#ffffff" } as const
   sheet.box(left, y, width, 21, teal, 3)
   const at = y + 6.2

@@ -7,9 +7,9 @@ import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { lockRecord, readRecord, saveRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
-import { findHeldPolicy } from "../policies/policy-record.ts"
-import { unallocated } from "./credit.queries.ts"
-import { openInvoicesOf } from "./receipts.queries.ts"
+import { findPolicyHead } from "../policies/policy-record.ts"
+import { isUnallocatedSql } from "./credit.queries.ts"
+import { readOpenInvoices } from "./receipts.queries.ts"
 import { receipts } from "./receipts.tables.ts"
 
 /** Locks the open invoices first, then the receipt. Refuses NOT_FOUND. */
@@ -39,15 +39,15 @@ export async function lockReceiptsOf(cx: Cx, depositId: string): Promise<Receipt
  * policy is locked first, so that no invoice is sent between the statements.
  */
 export async function lockOpenInvoices(tx: Tx, policyId: string): Promise<OpenInvoice[]> {
-  await findHeldPolicy(tx, policyId)
+  await findPolicyHead(tx, policyId)
   await lockSentInvoices(tx, policyId)
-  return openInvoicesOf(tx, policyId)
+  return readOpenInvoices(tx, policyId)
 }
 
 /** Receipts with credit, locked in id order and read under the lock; some may have no credit left by then. */
 export async function lockCredit(tx: Tx, policyId: string): Promise<Receipt[]> {
   const ids = await tx.rows<{ id: string }>(sql`
-    select r.id from receipts r where r.policy_id = ${policyId} and ${unallocated} order by r.id`)
+    select r.id from receipts r where r.policy_id = ${policyId} and ${isUnallocatedSql} order by r.id`)
   const held: Receipt[] = []
   for (const { id } of ids) held.push(await lockRecord(tx, receipts, id))
   return held

@@ -6,21 +6,30 @@ import type { ContractRouterClient } from "@orpc/contract"
 
 type Client = Pick<ContractRouterClient<typeof contract>, "receipts">
 
-export function receiptOf(
+export function createReceiptForm(
   form: Pick<ReceiptForm, "policyId" | "amountCents" | "receivedOn"> & Partial<ReceiptForm>,
 ): ReceiptForm {
   return { number: "", method: "bank_transfer", reference: "", notes: "", ...form }
 }
 
-export function recordedReceipt(manager: Client, form: Parameters<typeof receiptOf>[0]): Promise<ReceiptDetail> {
-  return manager.receipts.record({ idempotencyKey: randomUUID(), oldestFirst: true, ...receiptOf(form) })
+export function recordedReceipt(
+  manager: Client,
+  form: Parameters<typeof createReceiptForm>[0],
+): Promise<ReceiptDetail> {
+  return manager.receipts.record({ idempotencyKey: randomUUID(), oldestFirst: true, ...createReceiptForm(form) })
 }
 
-export function unallocatedReceipt(manager: Client, form: Parameters<typeof receiptOf>[0]): Promise<ReceiptDetail> {
-  return manager.receipts.record({ idempotencyKey: randomUUID(), allocations: [], ...receiptOf(form) })
+export function createUnallocatedReceipt(
+  manager: Client,
+  form: Parameters<typeof createReceiptForm>[0],
+): Promise<ReceiptDetail> {
+  return manager.receipts.record({ idempotencyKey: randomUUID(), allocations: [], ...createReceiptForm(form) })
 }
 
-export async function reversedReceipt(manager: Client, form: Parameters<typeof receiptOf>[0]): Promise<ReceiptDetail> {
+export async function createReversedReceipt(
+  manager: Client,
+  form: Parameters<typeof createReceiptForm>[0],
+): Promise<ReceiptDetail> {
   const { id, version } = await recordedReceipt(manager, form)
   return manager.receipts.reverse({
     receiptId: id,

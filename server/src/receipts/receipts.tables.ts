@@ -1,4 +1,4 @@
-import type { PaidInto, ReceiptMethod } from "@milkwood/domain/receipts/receipt"
+import type { ReceiptAccount, ReceiptMethod } from "@milkwood/domain/receipts/receipt"
 import { integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 
@@ -21,7 +21,7 @@ export const receipts = pgTable("receipts", {
   version: version(),
   /** Maintained by a trigger. */
   allocatedCents: cents("allocated_cents").notNull().default(0),
-  paidInto: text("paid_into").$type<PaidInto>().notNull().default("bank"),
+  paidInto: text("paid_into").$type<ReceiptAccount>().notNull().default("bank"),
   depositId: uuid("deposit_id"),
   /** Maintained by a trigger. */
   refundedCents: cents("refunded_cents").notNull().default(0),
@@ -48,7 +48,7 @@ export const receiptEdits = pgTable(
     policyId: uuid("policy_id").notNull(),
     amountCents: cents("amount_cents").notNull(),
     method: text("method").$type<ReceiptMethod>().notNull(),
-    paidInto: text("paid_into").$type<PaidInto>().notNull(),
+    paidInto: text("paid_into").$type<ReceiptAccount>().notNull(),
     receivedOn: day("received_on").notNull(),
     editedBy: uuid("edited_by"),
     editedAt: instant("edited_at").notNull(),

@@ -3,11 +3,16 @@ import { receiptStatus } from "@milkwood/domain/receipts/receipt"
 import { sql } from "drizzle-orm"
 import fc from "fast-check"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { sentInvoice } from "../billing/billing.samples.ts"
+import { createSentInvoice } from "../billing/billing.samples.ts"
 import { type ClaimApp, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Client } from "../test/app.ts"
-import { receiptOf, recordedReceipt, reversedReceipt, unallocatedReceipt } from "./receipts.samples.ts"
+import {
+  createReceiptForm,
+  createReversedReceipt,
+  createUnallocatedReceipt,
+  recordedReceipt,
+} from "./receipts.samples.ts"
 
 let app: ClaimApp
 let manager: Client
@@ -24,12 +29,13 @@ beforeEach(async () => {
   policyId = (await insureGroup(app, `Receipt Works ${++groups}`)).policyId
 })
 
-const invoiceFor = (month: string) => sentInvoice(manager, { policyId, month: `${month}-01`, invoiceOn: `${month}-01` })
+const createInvoiceFor = (month: string) =>
+  createSentInvoice(manager, { policyId, month: `${month}-01`, invoiceOn: `${month}-01` })
 const receivedOn = "2026-11-02"
 
 test("a receipt pays the oldest invoice and leaves credit; reversing undoes both", async () => {
-  const september = await invoiceFor("2026-09")
-  const october = await invoiceFor("2026-10")
+  const september = await createInvoiceFor("2026-09")
+  const october = await createInvoiceFor("2026-10")
   const amountCents = september.totalCents + 100_00
   const receipt = await recordedReceipt(manager, { policyId, amountCents, receivedOn })
   expect(receipt.number).toMatch(/^REC-2026-\d{6}$/)
@@ -64,8 +70,8 @@ test("a receipt pays the oldest invoice and leaves credit; reversing undoes both
 })
 
 test("credit can be allocated later", async () => {
-  const credit = await unallocatedReceipt(manager, { policyId, amountCents: 5_000_00, receivedOn })
-  const invoice = await invoiceFor("2026-10")
+  const credit = await createUnallocatedReceipt(manager, { policyId, amountCents: 5_000_00, receivedOn })
+  const invoice = await createInvoiceFor("2026-10")
   const allocations = [{ invoiceId: invoice.id, amountCents: invoice.totalCents }]
   const asked = { receiptId: credit.id, version: credit.version, idempotencyKey: randomUUID(), allocations }
   const allocated = await manager.receipts.allocate(asked)
@@ -81,7 +87,7 @@ test("credit can be allocated later", async () => {
 })
 
 test("a credit note releases the excess allocation, to the cent", async () => {
-  const invoice = await invoiceFor("2026-10")
+  const invoice = await createInvoiceFor("2026-10")
   await recordedReceipt(manager, { policyId, amountCents: invoice.totalCents, receivedOn })
   await manager.billing.credit({
     invoiceId: invoice.id,
@@ -94,7 +100,7 @@ test("a credit note releases the excess allocation, to the cent", async () => {
 })
 
 test("an allocation and its release never take effect before the invoice date", async () => {
-  const { totalCents, id: invoiceId } = await invoiceFor("2027-01")
+  const { totalCents, id: invoiceId } = await createInvoiceFor("2027-01")
   const receipt = await recordedReceipt(manager, { policyId, amountCents: totalCents, receivedOn })
   await expect(manager.billing.detail({ invoiceId })).resolves.toMatchObject({ status: "paid", paidOn: receivedOn })
   const { number } = await manager.policies.detail({ policyId })
@@ -126,12 +132,12 @@ test("an allocation and its release never take effect before the invoice date", 
 
 describe("refuses", () => {
   test("allocating more than the receipt or the invoice, or another policy's invoice", async () => {
-    const invoice = await invoiceFor("2026-10")
+    const invoice = await createInvoiceFor("2026-10")
     const other = (await insureGroup(app, `Receipt Others ${++groups}`)).policyId
     const record = (form: { policyId: string; amountCents: number }, amountCents: number) =>
       manager.receipts.record({
         idempotencyKey: randomUUID(),
-        ...receiptOf({ ...form, receivedOn }),
+        ...createReceiptForm({ ...form, receivedOn }),
         allocations: [{ invoiceId: invoice.id, amountCents }],
       })
     await expect(record({ policyId, amountCents: 10 }, 11)).rejects.toMatchObject({
@@ -172,7 +178,7 @@ describe("refuses", () => {
   })
 
   test("reversing twice", async () => {
-    const { id, version } = await reversedReceipt(manager, { policyId, amountCents: 100, receivedOn })
+    const { id, version } = await createReversedReceipt(manager, { policyId, amountCents: 100, receivedOn })
     await expect(
       manager.receipts.reverse({ receiptId: id, version, idempotencyKey: randomUUID(), reason: "again" }),
     ).rejects.toMatchObject({ code: "REVERSED" })
@@ -180,8 +186,8 @@ describe("refuses", () => {
 })
 
 test("a receipt without allocations stays credit; oldestFirst pays the oldest due invoice", async () => {
-  const invoice = await invoiceFor("2026-10")
-  const of = receiptOf({ policyId, amountCents: invoice.totalCents, receivedOn })
+  const invoice = await createInvoiceFor("2026-10")
+  const of = createReceiptForm({ policyId, amountCents: invoice.totalCents, receivedOn })
   const record = (more: object) => manager.receipts.record({ idempotencyKey: randomUUID(), ...of, ...more })
   expect(await record({})).toMatchObject({ allocations: [], allocatedCents: 0 })
   expect((await manager.billing.detail({ invoiceId: invoice.id })).openCents).toBe(invoice.totalCents)
@@ -192,7 +198,7 @@ test("a receipt without allocations stays credit; oldestFirst pays the oldest du
 })
 
 test("fifty concurrent requests with one key create one receipt, also across processes", async () => {
-  const asked = { idempotencyKey: randomUUID(), ...receiptOf({ policyId, amountCents: 777_77, receivedOn }) }
+  const asked = { idempotencyKey: randomUUID(), ...createReceiptForm({ policyId, amountCents: 777_77, receivedOn }) }
   const answers = await Promise.all(Array.from({ length: 50 }, () => manager.receipts.record(asked)))
   for (const answer of answers) expect(answer).toEqual(answers[0])
   await expect(app.another(app.people.manager).receipts.record(asked)).resolves.toEqual(answers[0])
@@ -215,7 +221,7 @@ test("a typed number and a concurrent automatic number never coincide", async ()
 })
 
 test("20 concurrent clients never over-allocate one invoice", async () => {
-  const invoice = await invoiceFor("2026-10")
+  const invoice = await createInvoiceFor("2026-10")
   const part = Math.ceil(invoice.totalCents / 7)
   await Promise.all(
     Array.from({ length: 20 }, () => recordedReceipt(manager, { policyId, amountCents: part, receivedOn })),
@@ -243,9 +249,9 @@ test("the books balance after any sequence of receipts, allocations, credits and
         const receipt = rows[pick % Math.max(rows.length, 1)]
         const attempt = async (): Promise<unknown> => {
           if (what === "invoice")
-            return months.length && invoiceFor(months.pop()!).then(({ id }) => invoiceIds.push(id))
+            return months.length && createInvoiceFor(months.pop()!).then(({ id }) => invoiceIds.push(id))
           if (what === "receive") return recordedReceipt(manager, { policyId, amountCents: cents, receivedOn })
-          if (what === "keep") return unallocatedReceipt(manager, { policyId, amountCents: cents, receivedOn })
+          if (what === "keep") return createUnallocatedReceipt(manager, { policyId, amountCents: cents, receivedOn })
           const invoiceId = invoiceIds[pick % Math.max(invoiceIds.length, 1)]
           if (what === "credit") {
             return (
@@ -270,7 +276,7 @@ test("the books balance after any sequence of receipts, allocations, credits and
 })
 
 test("the database enforces immutable receipts and allocations within their amounts", async () => {
-  const invoice = await invoiceFor("2026-10")
+  const invoice = await createInvoiceFor("2026-10")
   const receipt = await recordedReceipt(manager, { policyId, amountCents: invoice.totalCents, receivedOn })
   const staff = app.app.database.direct("staff")
   await expect(staff.run(sql`update receipts set amount_cents = 1 where id = ${receipt.id}`)).rejects.toThrow(
@@ -292,13 +298,18 @@ test("the database enforces immutable receipts and allocations within their amou
 })
 
 test("lists filter by status, search and sort, with totals", async () => {
-  const a = await unallocatedReceipt(manager, {
+  const a = await createUnallocatedReceipt(manager, {
     policyId,
     amountCents: 300_00,
     receivedOn: "2026-10-30",
     reference: `ref-${groups}-a`,
   })
-  const b = await reversedReceipt(manager, { policyId, amountCents: 900_00, receivedOn, reference: `ref-${groups}-b` })
+  const b = await createReversedReceipt(manager, {
+    policyId,
+    amountCents: 900_00,
+    receivedOn,
+    reference: `ref-${groups}-b`,
+  })
   const all = await manager.receipts.list({ policyId, sort: "amountCents", dir: "asc" })
   expect(all.rows.map((row) => row.id)).toEqual([a.id, b.id])
   for (const { id, status } of all.rows) {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { receiptTaken } from "@milkwood/domain/ledger/posting-rules"
-import { type OpenInvoice, paidIntoBy, type Receipt } from "@milkwood/domain/receipts/receipt"
+import { type OpenInvoice, type Receipt, receiptAccountFor } from "@milkwood/domain/receipts/receipt"
 import {
   type AllocationInput,
   allocateOldestFirst,
@@ -8,31 +8,36 @@ import {
   type DepositForm,
   type ReceiptForm,
 } from "@milkwood/domain/receipts/receipt-shape"
-import { atPartField, depositParts, policyForReceipt, recorded } from "@milkwood/domain/receipts/receipt-steps"
+import {
+  checkDepositParts,
+  checkReceiptPolicy,
+  moveErrorToPart,
+  receiptRecordedFacts,
+} from "@milkwood/domain/receipts/receipt-steps"
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
 import { sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
-import { type Cx, command, invalid, orRefuse, refused } from "../platform/calls/commands.ts"
+import { type Cx, command, invalidInput, orRefuse, refused } from "../platform/calls/commands.ts"
 import { holdLock } from "../platform/database/locks.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { record } from "../platform/trail/facts.ts"
-import { findHeldPolicy, type HeldPolicy } from "../policies/policy-record.ts"
+import { findPolicyHead, type PolicyHead } from "../policies/policy-record.ts"
 import { insertAllocations } from "./allocations.ts"
 import { lockOpenInvoices } from "./receipt-record.ts"
-import { depositDetail, receiptDetail } from "./receipts.queries.ts"
+import { readDepositDetail, readReceiptDetail } from "./receipts.queries.ts"
 import { deposits, receipts } from "./receipts.tables.ts"
 
 export const recordReceipt = command(receiptsContract.record, async (cx) => {
   const { oldestFirst = false, allocations, ...form } = cx.input
   if (oldestFirst && allocations)
-    throw invalid([{ path: "oldestFirst", message: "Send allocations or oldestFirst, not both" }])
+    throw invalidInput([{ path: "oldestFirst", message: "Send allocations or oldestFirst, not both" }])
   const asked = oldestFirst ? undefined : (allocations ?? [])
-  return receiptDetail(cx, (await takeReceipt(cx, { ...form, allocations: asked })).id)
+  return readReceiptDetail(cx, (await recordSingleReceipt(cx, { ...form, allocations: asked })).id)
 })
 
 export const recordDeposit = command(receiptsContract.recordDeposit, async (cx) =>
-  depositDetail(cx.tx, (await recordPartsOfDeposit(cx, cx.input)).depositId),
+  readDepositDetail(cx.tx, (await recordPartsOfDeposit(cx, cx.input)).depositId),
 )
 
 export type RecordedReceipt = Pick<Receipt, "id" | "groupId" | "number">
@@ -47,11 +52,11 @@ interface BankAccountChoice {
 }
 
 /** Records money for one policy, posts and allocates it; also called by other modules. An empty number is assigned. */
-export async function takeReceipt(
+export async function recordSingleReceipt(
   cx: Cx,
   form: ReceiptForm & AllocationChoice & BankAccountChoice,
 ): Promise<RecordedReceipt> {
-  const policy = orRefuse(policyForReceipt(await findHeldPolicy(cx.tx, form.policyId), form.receivedOn, cx.today))
+  const policy = orRefuse(checkReceiptPolicy(await findPolicyHead(cx.tx, form.policyId), form.receivedOn, cx.today))
   return insertReceipt(cx, policy, await lockOpenInvoices(cx.tx, policy.id), { ...form, depositId: null })
 }
 
@@ -65,9 +70,9 @@ export async function recordPartsOfDeposit(
 ): Promise<{ depositId: string; receipts: RecordedReceipt[] }> {
   const { amountCents, method, receivedOn, reference, notes, bankAccountId = null } = form
   const held = []
-  for (const part of orRefuse(depositParts(form, cx.currency))) {
-    const decided = policyForReceipt(await findHeldPolicy(cx.tx, part.policyId), receivedOn, cx.today)
-    const policy = orRefuse(atPartField(decided, part.at))
+  for (const part of orRefuse(checkDepositParts(form, cx.currency))) {
+    const decided = checkReceiptPolicy(await findPolicyHead(cx.tx, part.policyId), receivedOn, cx.today)
+    const policy = orRefuse(moveErrorToPart(decided, part.at))
     held.push({ part, policy, open: await lockOpenInvoices(cx.tx, policy.id) })
   }
   const depositId = randomUUID()
@@ -89,7 +94,7 @@ export async function recordPartsOfDeposit(
 
 async function insertReceipt(
   cx: Cx,
-  policy: HeldPolicy,
+  policy: PolicyHead,
   open: readonly OpenInvoice[],
   form: ReceiptForm & AllocationChoice & BankAccountChoice & { depositId: string | null },
 ): Promise<RecordedReceipt> {
@@ -100,10 +105,10 @@ async function insertReceipt(
     id: randomUUID(),
     groupId: policy.groupId,
     policyId: policy.id,
-    number: await freeNumber(cx, form.number),
+    number: await chooseReceiptNumber(cx, form.number),
     amountCents: form.amountCents,
     method: form.method,
-    paidInto: paidIntoBy(form.method),
+    paidInto: receiptAccountFor(form.method),
     receivedOn: form.receivedOn,
     reference: form.reference,
     notes: form.notes,
@@ -124,13 +129,13 @@ async function insertReceipt(
       policy: { policyId: policy.id, groupId: policy.groupId },
     }),
   )
-  await record(cx, recorded(receipt))
+  await record(cx, receiptRecordedFacts(receipt))
   await insertAllocations(cx, receipt, allocations, open)
   return receipt
 }
 
 /** The typed number, refused if taken, or the next free one. */
-async function freeNumber({ tx, today }: Cx, typed: string): Promise<string> {
+async function chooseReceiptNumber({ tx, today }: Cx, typed: string): Promise<string> {
   const taken = async (number: string): Promise<boolean> => {
     // A lock, so that concurrent receipts with one number are detected.
     await holdLock(tx, "receiptNumber", sql`lower(${number})`)

@@ -9,22 +9,22 @@ import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { releaseAllocations } from "./allocations.ts"
 import { lockReceipt, saveReceipt } from "./receipt-record.ts"
-import { depositDetail, receiptDetail } from "./receipts.queries.ts"
+import { readDepositDetail, readReceiptDetail } from "./receipts.queries.ts"
 
 export const reverseReceipt = command(receiptsContract.reverse, async (cx) => {
   const { receiptId, version, reason } = cx.input
   await reverseOneReceipt(cx, receiptId, reason, { version })
-  return receiptDetail(cx, receiptId)
+  return readReceiptDetail(cx, receiptId)
 })
 
 export const reverseDeposit = command(receiptsContract.reverseDeposit, async (cx) => {
   const { depositId, reason } = cx.input
-  await depositDetail(cx.tx, depositId)
+  await readDepositDetail(cx.tx, depositId)
   const standing = await cx.tx.rows<{ id: string }>(sql`
     select id from receipts where deposit_id = ${depositId} and reversed_at is null order by policy_id`)
   if (standing.length === 0) orRefuse(refuseReversed({ reversedAt: "" }))
   for (const { id } of standing) await reverseOneReceipt(cx, id, reason)
-  return depositDetail(cx.tx, depositId)
+  return readDepositDetail(cx.tx, depositId)
 })
 
 /**

@@ -1,15 +1,15 @@
 import { receiptTaken } from "@milkwood/domain/ledger/posting-rules"
 import { receiptSource } from "@milkwood/domain/receipts/receipt"
-import { edit, policyForReceipt } from "@milkwood/domain/receipts/receipt-steps"
+import { checkReceiptPolicy, edit } from "@milkwood/domain/receipts/receipt-steps"
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
 import { post, reverse } from "../ledger/post.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { command, orRefuse, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { readRecord } from "../platform/database/record.ts"
-import { findHeldPolicy } from "../policies/policy-record.ts"
+import { findPolicyHead } from "../policies/policy-record.ts"
 import { lockReceipt, saveReceipt } from "./receipt-record.ts"
-import { earlierUsesOf, receiptDetail } from "./receipts.queries.ts"
+import { readEarlierUses, readReceiptDetail } from "./receipts.queries.ts"
 import { receiptEdits, receipts } from "./receipts.tables.ts"
 
 /** The old ledger entry is reversed on its own day, so that no day has the money twice. */
@@ -18,12 +18,12 @@ export const updateReceipt = command(receiptsContract.update, async (cx) => {
   const { tx, today, now } = cx
   // Locks both policies before the receipt, in a fixed order, to avoid deadlocks.
   const { policyId } = await readRecord(tx, receipts, receiptId)
-  const held = new Map<string, Awaited<ReturnType<typeof findHeldPolicy>>>()
-  for (const id of [...new Set([policyId, form.policyId])].sort()) held.set(id, await findHeldPolicy(tx, id))
-  const policy = orRefuse(policyForReceipt(held.get(form.policyId), form.receivedOn, today))
+  const held = new Map<string, Awaited<ReturnType<typeof findPolicyHead>>>()
+  for (const id of [...new Set([policyId, form.policyId])].sort()) held.set(id, await findPolicyHead(tx, id))
+  const policy = orRefuse(checkReceiptPolicy(held.get(form.policyId), form.receivedOn, today))
   const { receipt } = await lockReceipt(cx, receiptId)
   if (receipt.policyId !== policyId) throw refused("BUSY")
-  const { deposit, ...was } = await earlierUsesOf(tx, receiptId)
+  const { deposit, ...was } = await readEarlierUses(tx, receiptId)
   const fromPolicy = held.get(policyId)!.number
   const edited = orRefuse(
     edit(receipt, form, { ...was, policy, fromPolicy, deposit: deposit ? { number: deposit } : null }),
@@ -44,5 +44,5 @@ export const updateReceipt = command(receiptsContract.update, async (cx) => {
       receiptTaken({ receiptId, source, number, paidInto, amountCents, on, policy: { policyId: policy.id, groupId } }),
     )
   }
-  return receiptDetail(cx, receiptId)
+  return readReceiptDetail(cx, receiptId)
 })

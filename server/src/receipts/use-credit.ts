@@ -12,7 +12,7 @@ import { lockCredit, saveReceipt } from "./receipt-record.ts"
  * After an invoice is sent, allocates policy credit to it, oldest receipt first, by the sender's choice or the setting.
  * Runs in billing's transaction, which has locked the policy, so receipts cannot change meanwhile.
  */
-export async function useCredit(
+export async function applyCredit(
   cx: Cx,
   invoice: { id: string; number: string; policyId: string; totalCents: number; useCredit: boolean | undefined },
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function useCredit(
   }
 }
 
-export const creditOffer = query(receiptsContract.creditOffer, async ({ tx, input }) => {
+export const readCreditOffer = query(receiptsContract.creditOffer, async ({ tx, input }) => {
   const { autoCredit: isAutomatic } = await readSettings(tx, receiptsSettings)
   const named =
     "runId" in input

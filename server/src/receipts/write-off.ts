@@ -5,11 +5,11 @@ import { maxDay } from "@milkwood/domain/kernel/calendar"
 import { writeOff as writeOffEntry } from "@milkwood/domain/ledger/posting-rules"
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
 import { receiptsSettings } from "@milkwood/domain/receipts/receipts-settings"
-import { type WriteOffAction, writeOffAmount, writeOffStep } from "@milkwood/domain/receipts/write-off"
+import { applyWriteOffStep, checkWriteOffAmount, type WriteOffAction } from "@milkwood/domain/receipts/write-off"
 import { eq, sql } from "drizzle-orm"
 import { invoices } from "../billing/billing.tables.ts"
 import { lockSentInvoices } from "../billing/invoice-record.ts"
-import { settledOf } from "../billing/invoices.queries.ts"
+import { loadSettlement } from "../billing/invoices.queries.ts"
 import { addWrittenOff } from "../billing/settled-amounts.ts"
 import { post, reverse as reverseEntries } from "../ledger/post.ts"
 import { actorUserId, ruleActor } from "../platform/calls/actor.ts"
@@ -18,7 +18,7 @@ import { expectPerson } from "../platform/calls/proof.ts"
 import { lockRecord, readRecord, type Stored } from "../platform/database/record.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
-import { findHeldPolicy } from "../policies/policy-record.ts"
+import { findPolicyHead } from "../policies/policy-record.ts"
 import { writeOffs } from "./receipts.tables.ts"
 import { writeOffsOf } from "./write-offs.queries.ts"
 
@@ -26,16 +26,16 @@ type Invoice = Stored<typeof invoices>
 type Row = Stored<typeof writeOffs>
 
 /** Locks the policy's open invoices as an allocation does, so that no payment or credit races. */
-async function heldInvoice({ tx }: Cx, invoiceId: string): Promise<Invoice> {
+async function lockInvoice({ tx }: Cx, invoiceId: string): Promise<Invoice> {
   const { policyId } = await readRecord(tx, invoices, invoiceId)
-  await findHeldPolicy(tx, policyId)
+  await findPolicyHead(tx, policyId)
   await lockSentInvoices(tx, policyId)
   return readRecord(tx, invoices, invoiceId)
 }
 
 /** Net and VAT, split so that all parts add up to the invoice's own VAT. */
-async function partsOf({ tx }: Cx, invoice: Invoice, amountCents: number) {
-  const { settled } = await settledOf(tx, invoice.id)
+async function splitNetAndVat({ tx }: Cx, invoice: Invoice, amountCents: number) {
+  const { settled } = await loadSettlement(tx, invoice.id)
   const { netCents, vatCents, totalCents } = orRefuse(creditParts(invoice, settled, amountCents))
   return { netCents, vatCents, totalCents }
 }
@@ -59,7 +59,7 @@ async function applyWriteOff(
 }
 
 /** Write-offs are internal to the insurer: employers are not notified. */
-const newsOf = ({ id, number }: Invoice, { totalCents, reason }: { totalCents: number; reason: string }) => ({
+const factHeadOf = ({ id, number }: Invoice, { totalCents, reason }: { totalCents: number; reason: string }) => ({
   record: { kind: "invoice" as const, id, label: number },
   groupId: null,
   totalCents,
@@ -75,13 +75,13 @@ export async function createWriteOff(
   asked: { invoiceId: string; amountCents: number | null; reason: string },
 ): Promise<void> {
   const { tx, now } = cx
-  const invoice = await heldInvoice(cx, asked.invoiceId)
-  const amountCents = orRefuse(writeOffAmount(openCents(invoice), asked.amountCents))
+  const invoice = await lockInvoice(cx, asked.invoiceId)
+  const amountCents = orRefuse(checkWriteOffAmount(openCents(invoice), asked.amountCents))
   const waits = await tx.row(sql`
     select from write_offs where invoice_id = ${invoice.id} and written_off_on is null and declined_at is null`)
   if (waits) orRefuse({ refused: "WRITE_OFF_WAITS" })
   const { writeOffLimitCents: limitCents } = await readSettings(tx, receiptsSettings)
-  const parts = await partsOf(cx, invoice, amountCents)
+  const parts = await splitNetAndVat(cx, invoice, amountCents)
   const counts = parts.totalCents <= limitCents
   const row = {
     id: randomUUID(),
@@ -98,47 +98,51 @@ export async function createWriteOff(
   }
   await tx.insert(writeOffs).values(row)
   if (counts) await applyWriteOff(cx, invoice, row)
-  await record(cx, [{ ...newsOf(invoice, row), type: counts ? "InvoiceWrittenOff" : "WriteOffAsked" }])
+  await record(cx, [{ ...factHeadOf(invoice, row), type: counts ? "InvoiceWrittenOff" : "WriteOffAsked" }])
 }
 
-export const askWriteOff = command(receiptsContract.writeOff, async (cx) => {
+export const requestWriteOff = command(receiptsContract.writeOff, async (cx) => {
   await createWriteOff(cx, cx.input)
   return writeOffsOf(cx, cx.input.invoiceId)
 })
 
 /** Locks the invoice before the write-off. */
-async function stepOf(cx: Cx, writeOffId: string, action: WriteOffAction): Promise<{ invoice: Invoice; row: Row }> {
+async function lockWriteOffForStep(
+  cx: Cx,
+  writeOffId: string,
+  action: WriteOffAction,
+): Promise<{ invoice: Invoice; row: Row }> {
   const { invoiceId } = await readRecord(cx.tx, writeOffs, writeOffId)
-  const invoice = await heldInvoice(cx, invoiceId)
+  const invoice = await lockInvoice(cx, invoiceId)
   const row = await lockRecord(cx.tx, writeOffs, writeOffId)
-  orRefuse(writeOffStep(row, action, ruleActor(cx.actor)))
+  orRefuse(applyWriteOffStep(row, action, ruleActor(cx.actor)))
   return { invoice, row }
 }
 
 export const confirmWriteOff = command(receiptsContract.confirmWriteOff, async (cx) => {
   expectPerson(cx)
-  const { invoice, row } = await stepOf(cx, cx.input.writeOffId, "confirm")
-  orRefuse(writeOffAmount(openCents(invoice), row.totalCents))
+  const { invoice, row } = await lockWriteOffForStep(cx, cx.input.writeOffId, "confirm")
+  orRefuse(checkWriteOffAmount(openCents(invoice), row.totalCents))
   await cx.tx
     .update(writeOffs)
     .set({ writtenOffOn: effectiveDayOf(cx, invoice), confirmedBy: actorUserId(cx.actor), confirmedAt: cx.now })
     .where(eq(writeOffs.id, row.id))
   await applyWriteOff(cx, invoice, row)
-  await record(cx, [{ ...newsOf(invoice, row), type: "InvoiceWrittenOff" }])
+  await record(cx, [{ ...factHeadOf(invoice, row), type: "InvoiceWrittenOff" }])
   return writeOffsOf(cx, invoice.id)
 })
 
 export const declineWriteOff = command(receiptsContract.declineWriteOff, async (cx) => {
-  const { invoice, row } = await stepOf(cx, cx.input.writeOffId, "decline")
+  const { invoice, row } = await lockWriteOffForStep(cx, cx.input.writeOffId, "decline")
   const declined = { declinedBy: actorUserId(cx.actor), declinedAt: cx.now }
   await cx.tx.update(writeOffs).set(declined).where(eq(writeOffs.id, row.id))
-  await record(cx, [{ ...newsOf(invoice, row), type: "WriteOffDeclined" }])
+  await record(cx, [{ ...factHeadOf(invoice, row), type: "WriteOffDeclined" }])
   return writeOffsOf(cx, invoice.id)
 })
 
 export const reverseWriteOff = command(receiptsContract.reverseWriteOff, async (cx) => {
   const { reason } = cx.input
-  const { invoice, row } = await stepOf(cx, cx.input.writeOffId, "reverse")
+  const { invoice, row } = await lockWriteOffForStep(cx, cx.input.writeOffId, "reverse")
   const reversedOn = maxDay(cx.today, row.writtenOffOn!)
   await cx.tx
     .update(writeOffs)
@@ -146,6 +150,6 @@ export const reverseWriteOff = command(receiptsContract.reverseWriteOff, async (
     .where(eq(writeOffs.id, row.id))
   await addWrittenOff(cx.tx, [{ invoiceId: invoice.id, amountCents: -row.totalCents }])
   await reverseEntries(cx, [{ source: `write-off:${row.id}`, on: reversedOn, reason }])
-  await record(cx, [{ ...newsOf(invoice, { ...row, reason }), type: "WriteOffReversed" }])
+  await record(cx, [{ ...factHeadOf(invoice, { ...row, reason }), type: "WriteOffReversed" }])
   return writeOffsOf(cx, invoice.id)
 })

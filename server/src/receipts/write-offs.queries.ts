@@ -4,10 +4,10 @@ import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query } from "../platform/calls/commands.ts"
 
-type Stored = WriteOff & Omit<WriteOffRow, "state" | "allowedActions">
+type WriteOffRead = WriteOff & Omit<WriteOffRow, "state" | "allowedActions">
 
-async function writeOffs({ tx, actor }: Pick<Cx, "tx" | "actor">, where: SQL): Promise<WriteOffRow[]> {
-  const rows = await tx.rows<Stored>(sql`
+async function readWriteOffs({ tx, actor }: Pick<Cx, "tx" | "actor">, where: SQL): Promise<WriteOffRow[]> {
+  const rows = await tx.rows<WriteOffRead>(sql`
     select w.id, w.invoice_id as "invoiceId", i.number as "invoiceNumber", g.name as "groupName", w.net_cents as "netCents",
       w.vat_cents as "vatCents", w.total_cents as "totalCents", w.reason, w.asked_by as "askedBy", w.key_made_by as "keyMadeBy", asker.name as "askedByName",
       w.written_off_on as "writtenOffOn", confirmer.name as "confirmedByName", w.declined_at::text as "declinedAt",
@@ -22,7 +22,7 @@ async function writeOffs({ tx, actor }: Pick<Cx, "tx" | "actor">, where: SQL): P
 }
 
 export const writeOffsOf = (cx: Pick<Cx, "tx" | "actor">, invoiceId: string): Promise<WriteOffRow[]> =>
-  writeOffs(cx, sql`w.invoice_id = ${invoiceId}`)
+  readWriteOffs(cx, sql`w.invoice_id = ${invoiceId}`)
 
 export const listWriteOffs = query(receiptsContract.writeOffs, (cx) => writeOffsOf(cx, cx.input.invoiceId))
 
@@ -32,11 +32,11 @@ const isWaiting = sql`w.written_off_on is null and w.declined_at is null`
  * Write-offs `w` that this actor may confirm: another user requested it and created the requesting key
  * (`writeOffActionsOf`).
  */
-export function writeOffWaitsFor(actor: Actor): SQL {
+export function isWriteOffAwaiting(actor: Actor): SQL {
   const { userId } = ruleActor(actor)
   return sql`${isWaiting} and w.asked_by <> ${userId}::uuid and w.key_made_by is distinct from ${userId}::uuid`
 }
 
 export const waitingWriteOffs = query(receiptsContract.waitingWriteOffs, (cx) =>
-  writeOffs(cx, cx.input.forMe ? writeOffWaitsFor(cx.actor) : isWaiting),
+  readWriteOffs(cx, cx.input.forMe ? isWriteOffAwaiting(cx.actor) : isWaiting),
 )

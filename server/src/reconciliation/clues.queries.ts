@@ -3,34 +3,37 @@ import { type Day, formatMonth } from "@milkwood/domain/kernel/calendar"
 import type { Clue, Evidence, OpenPolicy, Part } from "@milkwood/domain/reconciliation/explain"
 import { sql } from "drizzle-orm"
 import { isOpen, openCents, writtenOffCents } from "../billing/invoice-money.ts"
-import { standingsOn } from "../collection/promises.queries.ts"
+import { standingsSql } from "../collection/promises.queries.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { lastRemittance } from "./remittances.queries.ts"
 
-const people = (count: number) => `${count} ${count === 1 ? "member" : "members"}`
+const memberCountText = (count: number) => `${count} ${count === 1 ? "member" : "members"}`
 
-const ofMonth = (groupId: string, month: Day) => sql`
+const invoicesOfMonth = (groupId: string, month: Day) => sql`
   i.group_id = ${groupId} and i.status = 'sent' and i.period_start_on >= ${month}::date
     and i.period_start_on < (${month}::date + interval '1 month')`
 
 /** Possible reasons of a month's difference. Member amounts include VAT, before discount. */
 export async function loadDifferenceEvidence(cx: Cx, groupId: string, month: Day): Promise<Evidence> {
   const { tx } = cx
-  const lists = await listsOf(tx, groupId, month)
-  const facts = [...(await listedParts(tx, lists, standardVatPercent)), ...(await writtenOffParts(tx, groupId, month))]
+  const lists = await readListsOf(tx, groupId, month)
+  const facts = [
+    ...(await readListedParts(tx, lists, standardVatPercent)),
+    ...(await readWrittenOffParts(tx, groupId, month)),
+  ]
   const guessed: Clue[] =
     lists.length > 0
       ? lists.map(({ number, otherInvoiceCents }) => ({ kind: "besides", cents: -otherInvoiceCents, words: number }))
-      : await guessedClues(tx, groupId, month)
+      : await guessClues(tx, groupId, month)
   return {
     facts,
-    policies: await openPolicies(cx, groupId, month),
-    clues: [...guessed, ...(await moneyClues(tx, groupId, month))],
+    policies: await readOpenPolicies(cx, groupId, month),
+    clues: [...guessed, ...(await readMoneyClues(tx, groupId, month))],
   }
 }
 
-async function moneyClues(tx: Tx, groupId: string, month: Day): Promise<Clue[]> {
+async function readMoneyClues(tx: Tx, groupId: string, month: Day): Promise<Clue[]> {
   const arrears = await tx.rows<{ month: Day; cents: number }>(sql`
     select date_trunc('month', i.period_start_on)::date as month, sum(${openCents})::bigint as cents
     from invoices i where i.group_id = ${groupId} and ${isOpen} and i.period_start_on < ${month}::date
@@ -54,7 +57,7 @@ async function moneyClues(tx: Tx, groupId: string, month: Day): Promise<Clue[]> 
   ]
 }
 
-interface List {
+interface RemittanceList {
   id: string
   invoiceId: string
   number: string
@@ -62,20 +65,20 @@ interface List {
   otherInvoiceCents: number
 }
 
-const listsOf = (tx: Tx, groupId: string, month: Day): Promise<List[]> =>
-  tx.rows<List>(sql`
+const readListsOf = (tx: Tx, groupId: string, month: Day): Promise<RemittanceList[]> =>
+  tx.rows<RemittanceList>(sql`
     select r.id, i.id as "invoiceId", i.number, i.total_cents - i.credited_cents - r.billed_cents as "otherInvoiceCents"
     from invoices i join remittances r on r.id = ${lastRemittance}
-    where ${ofMonth(groupId, month)} order by i.due_on, i.number`)
+    where ${invoicesOfMonth(groupId, month)} order by i.due_on, i.number`)
 
 /** Members listed by name per kind; the others form one part. */
-const named = 20
+const maxNamedMembers = 20
 
 /**
  * Differing rows by member name. VAT is a separate part: for missing members, credits, lists without VAT, and VAT that
  * was not billed.
  */
-async function listedParts(tx: Tx, lists: readonly List[], vatPercent: number): Promise<Part[]> {
+async function readListedParts(tx: Tx, lists: readonly RemittanceList[], vatPercent: number): Promise<Part[]> {
   const parts: Part[] = []
   for (const { id, invoiceId, number } of lists) {
     const rows = await tx.rows<{ kind: Part["kind"]; name: string | null; cents: number; count: number }>(sql`
@@ -100,7 +103,7 @@ async function listedParts(tx: Tx, lists: readonly List[], vatPercent: number): 
       ), ranked as (
         select *, row_number() over (partition by kind order by abs(cents) desc, name) as nth from parts
       )
-      select kind, case when kind <> 'vat' and nth <= ${named} then name
+      select kind, case when kind <> 'vat' and nth <= ${maxNamedMembers} then name
           when kind = 'vat' and name in ('missing', 'credits') then name end as name,
         sum(cents)::bigint as cents, count(*)::int as count
       from ranked group by 1, 2 order by kind, abs(sum(cents)) desc, name`)
@@ -111,23 +114,23 @@ async function listedParts(tx: Tx, lists: readonly List[], vatPercent: number): 
         words:
           kind === "vat"
             ? name === "missing"
-              ? `For ${people(count)} missing from the list`
+              ? `For ${memberCountText(count)} missing from the list`
               : name === "credits"
                 ? `For ${count === 1 ? "the credit" : `${count} credits`} not taken`
-                : `${people(count)} with VAT on only one of list and invoice`
-            : (name ?? `${people(count)} more, ${number}`),
+                : `${memberCountText(count)} with VAT on only one of list and invoice`
+            : (name ?? `${memberCountText(count)} more, ${number}`),
       })),
     )
   }
   return parts
 }
 
-const writtenOffParts = (tx: Tx, groupId: string, month: Day): Promise<Part[]> =>
+const readWrittenOffParts = (tx: Tx, groupId: string, month: Day): Promise<Part[]> =>
   tx.rows<Part>(sql`
     select 'written_off' as kind, -${writtenOffCents} as cents, i.number as words
-    from invoices i where ${ofMonth(groupId, month)} and ${writtenOffCents} > 0 order by i.number`)
+    from invoices i where ${invoicesOfMonth(groupId, month)} and ${writtenOffCents} > 0 order by i.number`)
 
-async function openPolicies({ tx, today, timezone }: Cx, groupId: string, month: Day): Promise<OpenPolicy[]> {
+async function readOpenPolicies({ tx, today, timezone }: Cx, groupId: string, month: Day): Promise<OpenPolicy[]> {
   const found = await tx.rows<
     Pick<OpenPolicy, "policyNumber" | "openCents" | "notDueCents" | "dueOn"> & {
       standing: string | null
@@ -143,10 +146,10 @@ async function openPolicies({ tx, today, timezone }: Cx, groupId: string, month:
       select i.policy_id, sum(${openCents})::bigint as "openCents",
         coalesce(sum(${openCents}) filter (where i.due_on >= ${today}::date), 0)::bigint as "notDueCents",
         min(i.due_on) filter (where i.due_on >= ${today}::date) as "dueOn"
-      from invoices i where ${ofMonth(groupId, month)} and ${isOpen} group by i.policy_id
+      from invoices i where ${invoicesOfMonth(groupId, month)} and ${isOpen} group by i.policy_id
     ) o
     join policies p on p.id = o.policy_id
-    left join (${standingsOn(today, timezone)}) c on c.policy_id = o.policy_id
+    left join (${standingsSql(today, timezone)}) c on c.policy_id = o.policy_id
     left join lateral (select l.note, l.made_at from premium_contacts l
       where l.policy_id = o.policy_id and l.outcome = 'dispute' order by l.made_at desc, l.id desc limit 1) d on true
     order by p.number`)
@@ -167,7 +170,7 @@ const alone = 4
  * Without a list: members whose premium changed since last month, and earlier months that this month's invoices bill or
  * credit.
  */
-async function guessedClues(tx: Tx, groupId: string, month: Day): Promise<Clue[]> {
+async function guessClues(tx: Tx, groupId: string, month: Day): Promise<Clue[]> {
   const withVat = sql`sum(round(l.total_cents * (100 + l.vat_percent) / 100.0))::bigint`
   const billed = (first: ReturnType<typeof sql>) => sql`
     select l.member_id, ${withVat} as cents
@@ -186,7 +189,7 @@ async function guessedClues(tx: Tx, groupId: string, month: Day): Promise<Clue[]
       union all
       select l.member_id, case when ${withVat} < 0 then 'credit_not_taken' else 'earlier_months' end, -${withVat}
       from invoices i join invoice_lines l on l.invoice_id = i.id
-      where ${ofMonth(groupId, month)} and l.billed_month < ${month}::date and l.member_id is not null
+      where ${invoicesOfMonth(groupId, month)} and l.billed_month < ${month}::date and l.member_id is not null
       group by l.member_id
     ), ranked as (
       select *, count(*) over kind as of, sum(cents) over kind as "all", row_number() over (kind order by abs(cents) desc) as nth,
@@ -200,6 +203,6 @@ async function guessedClues(tx: Tx, groupId: string, month: Day): Promise<Clue[]
     kind,
     ...(of <= alone
       ? { cents, words: name }
-      : { cents: all, words: people(of), ...(unit !== null && { each: { cents: unit, count: of } }) }),
+      : { cents: all, words: memberCountText(of), ...(unit !== null && { each: { cents: unit, count: of } }) }),
   }))
 }

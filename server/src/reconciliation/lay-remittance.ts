@@ -5,24 +5,24 @@ import {
   type BilledPerson,
   compareRemittance,
   readRemittance,
-  totalsOf,
+  remittanceTotalsOf,
 } from "@milkwood/domain/reconciliation/remittance"
 import { hasPayerAndAmount, type RemittanceColumns } from "@milkwood/domain/reconciliation/remittance-columns"
 import type { SheetRow } from "@milkwood/domain/staff-lists/staff-list-rows"
 import { sql } from "drizzle-orm"
-import { type Cx, command, invalid, refused } from "../platform/calls/commands.ts"
+import { type Cx, command, invalidInput, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { lockRecord, type Stored, saveRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
 import { remittanceRows, remittances } from "./reconciliation.tables.ts"
-import { remittanceDetail } from "./remittances.queries.ts"
+import { readRemittanceDetail } from "./remittances.queries.ts"
 
 type Remittance = Stored<typeof remittances>
 
 /** Rows per insert, and stored notes about left out rows. */
 const batchRows = 1_000
-const keptNotes = 50
+const maxStoredNotes = 50
 
 export async function compareStoredRemittance(cx: Cx, list: Remittance, columns: RemittanceColumns): Promise<void> {
   const { tx } = cx
@@ -35,7 +35,11 @@ export async function compareStoredRemittance(cx: Cx, list: Remittance, columns:
   const invoice = await tx.row<{ number: string; periodStartOn: string }>(
     sql`select number, period_start_on as "periodStartOn" from invoices where id = ${list.invoiceId}`,
   )
-  const laid = compareRemittance(paid, await peopleOf(tx, list.invoiceId), firstOfMonth(invoice!.periodStartOn))
+  const laid = compareRemittance(
+    paid,
+    await readBilledMembers(tx, list.invoiceId),
+    firstOfMonth(invoice!.periodStartOn),
+  )
   await tx.run(sql`delete from remittance_rows where remittance_id = ${list.id}`)
   for (let from = 0; from < laid.length; from += batchRows) {
     await tx.insert(remittanceRows).values(
@@ -45,13 +49,13 @@ export async function compareStoredRemittance(cx: Cx, list: Remittance, columns:
       })),
     )
   }
-  const totals = totalsOf(laid)
+  const totals = remittanceTotalsOf(laid)
   const sum = (of: "paidCents" | "billedCents") => laid.reduce((cents, row) => cents + (row[of] ?? 0), 0)
   const sums = { paidCents: sum("paidCents"), billedCents: sum("billedCents") }
   const differingCount = laid.length - totals.agrees.count
   const notes = [
-    ...left.slice(0, keptNotes),
-    ...(left.length > keptNotes ? [`And ${left.length - keptNotes} more rows were left out`] : []),
+    ...left.slice(0, maxStoredNotes),
+    ...(left.length > maxStoredNotes ? [`And ${left.length - maxStoredNotes} more rows were left out`] : []),
   ]
   await saveRecord(tx, remittances, list, { columns, notes, differingCount, ...sums, version: list.version + 1 })
   const about = { kind: "invoice" as const, id: list.invoiceId, label: invoice!.number }
@@ -60,7 +64,7 @@ export async function compareStoredRemittance(cx: Cx, list: Remittance, columns:
   await record(cx, [{ type: "RemittanceLaid", record: about, groupId: null, fileName, ...counts, ...sums }])
 }
 
-const peopleOf = (tx: Tx, invoiceId: string) =>
+const readBilledMembers = (tx: Tx, invoiceId: string) =>
   tx.rows<BilledPerson>(sql`
     select m.id as "memberId", m.number, m.id_number as "idNumber", m.passport_number as "passportNumber",
       m.first_name as "firstName", m.last_name as "lastName", m.start_on as "startOn", m.end_on as "endOn", m.employee_number as "employeeNumber",
@@ -75,16 +79,16 @@ const peopleOf = (tx: Tx, invoiceId: string) =>
     where m.policy_id = (select policy_id from invoices where id = ${invoiceId}) or l.member_id is not null
     order by m.last_name_key, m.name_key, m.id`)
 
-export const layRemittance = command(reconciliationContract.remittances.lay, async (cx) => {
+export const startRemittanceComparison = command(reconciliationContract.remittances.lay, async (cx) => {
   const { remittanceId, version, columns } = cx.input
   const list = await lockRecord(cx.tx, remittances, remittanceId, "This list does not exist.")
   expectVersion(list, version)
   if (!hasPayerAndAmount(columns)) {
     const message = "Choose the amount column and a column that identifies the member."
-    throw invalid([{ path: "columns", message }], message)
+    throw invalidInput([{ path: "columns", message }], message)
   }
   await compareStoredRemittance(cx, list, columns)
-  return remittanceDetail(cx, remittanceId)
+  return readRemittanceDetail(cx, remittanceId)
 })
 
 export const removeRemittance = command(reconciliationContract.remittances.remove, async (cx) => {

@@ -1,5 +1,5 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
-import { may } from "@milkwood/domain/platform/permission"
+import { hasPermission } from "@milkwood/domain/platform/permission"
 import {
   reconciliationStatuses,
   resolutionNames,
@@ -12,16 +12,16 @@ import { type SQL, sql } from "drizzle-orm"
 import { openCents } from "../billing/invoice-money.ts"
 import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query } from "../platform/calls/commands.ts"
-import { has } from "../platform/database/like.ts"
+import { matchesPattern } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
-import { idOf, withoutInternal } from "../platform/lists/list-rows.ts"
-import { unallocated, unallocatedCents } from "../receipts/credit.queries.ts"
+import { idOf, omitInternalColumns } from "../platform/lists/list-rows.ts"
+import { isUnallocatedSql, unallocatedCents } from "../receipts/credit.queries.ts"
 
 export const monthOfDay = (day: SQL) => sql`date_trunc('month', ${day})::date`
 
-type Asked = { month?: string | undefined; groupId?: string | undefined }
+type MonthsRequest = { month?: string | undefined; groupId?: string | undefined }
 
-export function monthsOf({ month, groupId }: Asked, today: Day): SQL {
+export function monthsSql({ month, groupId }: MonthsRequest, today: Day): SQL {
   const narrowed = (of: "i" | "r", day: SQL) => {
     const own = groupId ? sql`and ${sql.raw(of)}.group_id = any (${sql.param(groupId.split(","))}::uuid[])` : sql``
     const within = month
@@ -40,34 +40,34 @@ export function monthsOf({ month, groupId }: Asked, today: Day): SQL {
       union all
       select r.group_id, ${monthOfDay(sql`r.received_on`)}, 0, ${unallocatedCents}, 0
       from receipts r
-      where ${unallocated} ${narrowed("r", sql`r.received_on`)}
+      where ${isUnallocatedSql} ${narrowed("r", sql`r.received_on`)}
     ) moved group by group_id, month
     having sum(expected) <> 0 or sum(received) <> 0`
 }
 
-const difference = sql`(m."receivedCents" - m."expectedCents")`
+const differenceSql = sql`(m."receivedCents" - m."expectedCents")`
 
-const named = sql.join(
+const resolutionNameCases = sql.join(
   resolutions.map((kind) => sql`when ${kind} then ${resolutionNames[kind]}`),
   sql` `,
 )
 
-const rowId = idOf(sql`m.group_id::text || m.month::text`)
+const monthRowId = idOf(sql`m.group_id::text || m.month::text`)
 
-const isNotDue = sql`(${difference} < 0 and -${difference} <= m."notDueCents")`
+const isNotDue = sql`(${differenceSql} < 0 and -${differenceSql} <= m."notDueCents")`
 
-const rows = (asked: Asked, today: Day) => sql`
-  select ${rowId} as id, m.group_id as "groupId", g.name as "groupName", m.month,
-    m."expectedCents", m."receivedCents", m."notDueCents", ${difference} as "differenceCents",
-    case when ${difference} = 0 then 'Matched' when ${difference} > 0 then 'Excess'
+const monthRowsSql = (asked: MonthsRequest, today: Day) => sql`
+  select ${monthRowId} as id, m.group_id as "groupId", g.name as "groupName", m.month,
+    m."expectedCents", m."receivedCents", m."notDueCents", ${differenceSql} as "differenceCents",
+    case when ${differenceSql} = 0 then 'Matched' when ${differenceSql} > 0 then 'Excess'
       when ${isNotDue} then 'Not due' when m."receivedCents" = 0 then 'Missing' else 'Shortage' end as status,
-    case when r.kind is null then '' else (case r.kind ${named} end) || ': ' || r.note
-      || case when ${difference} not in (0, r.difference_cents) then ' (the difference has changed since)' else '' end
+    case when r.kind is null then '' else (case r.kind ${resolutionNameCases} end) || ': ' || r.note
+      || case when ${differenceSql} not in (0, r.difference_cents) then ' (the difference has changed since)' else '' end
       end as notes,
-    case when r.difference_cents = ${difference} then r.resolved_at end as _resolved,
+    case when r.difference_cents = ${differenceSql} then r.resolved_at end as _resolved,
     m.group_id as "_groupId", lower(g.name) as "_group",
-    ${difference} <> 0 and not ${isNotDue} and r.difference_cents is distinct from ${difference} as _unresolved
-  from (${monthsOf(asked, today)}) m
+    ${differenceSql} <> 0 and not ${isNotDue} and r.difference_cents is distinct from ${differenceSql} as _unresolved
+  from (${monthsSql(asked, today)}) m
   left join employer_groups g on g.id = m.group_id
   left join (
     select distinct on (group_id, month) group_id, month, kind, note, resolved_at, difference_cents from month_resolutions
@@ -80,23 +80,23 @@ const reconciledOn = ({ timezone }: Pick<Cx, "timezone">) => sql`
     where i.group_id = s."groupId" and i.status = 'sent' and i.period_start_on >= s.month
       and i.period_start_on < (s.month + interval '1 month')) end`
 
-type Stored = Omit<ReconciliationRow, "allowedActions">
+type StoredMonthRow = Omit<ReconciliationRow, "allowedActions">
 
-const presented = (actor: Actor, row: Stored): ReconciliationRow => ({
+const presentMonthRow = (actor: Actor, row: StoredMonthRow): ReconciliationRow => ({
   ...row,
-  allowedActions: resolutionsOf(row, may(ruleActor(actor).role, "collection.write")),
+  allowedActions: resolutionsOf(row, hasPermission(ruleActor(actor).role, "collection.write")),
 })
 
 export const reconciliation = new List<typeof reconciliationList, ReconciliationRow>(reconciliationList, {
-  select: ({ today }, asked) => rows(asked, today),
+  select: ({ today }, asked) => monthRowsSql(asked, today),
   pageColumns: (cx) => ({ reconciledOn: reconciledOn(cx) }),
   // Totals need all rows on every page.
   materialized: true,
-  search: (pattern) => [{ like: has(sql`s._group`, pattern) }],
+  search: (pattern) => [{ like: matchesPattern(sql`s._group`, pattern) }],
   sortColumns: { groupName: ["_group"] },
   // `select` already applies the month.
   filters: { month: () => sql`true` },
-  present: (row: Stored, { actor }) => presented(actor, row),
+  present: (row: StoredMonthRow, { actor }) => presentMonthRow(actor, row),
 })
 
 export const listMonths = query(reconciliationContract.list, async (cx) => {
@@ -109,9 +109,9 @@ export const listMonths = query(reconciliationContract.list, async (cx) => {
   }
 })
 
-export async function monthRow(cx: Cx, groupId: string, month: Day): Promise<ReconciliationRow | null> {
-  const found = await cx.tx.row<Stored>(
-    sql`select s.*, ${reconciledOn(cx)} as "reconciledOn" from (${rows({ groupId, month: month.slice(0, 7) }, cx.today)}) s`,
+export async function readMonthRow(cx: Cx, groupId: string, month: Day): Promise<ReconciliationRow | null> {
+  const found = await cx.tx.row<StoredMonthRow>(
+    sql`select s.*, ${reconciledOn(cx)} as "reconciledOn" from (${monthRowsSql({ groupId, month: month.slice(0, 7) }, cx.today)}) s`,
   )
-  return found ? presented(cx.actor, withoutInternal(found) as Stored) : null
+  return found ? presentMonthRow(cx.actor, omitInternalColumns(found) as StoredMonthRow) : null
 }

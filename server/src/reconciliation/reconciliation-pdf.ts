@@ -1,31 +1,31 @@
 import { type DayFormat, formatDay, formatMonth } from "@milkwood/domain/kernel/calendar"
 import { type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import type { ReconciliationRow } from "@milkwood/domain/reconciliation/reconciliation.contract"
-import { footers, type Letterhead, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
+import { addPage, drawFooters, type Letterhead, letterhead, pageBounds } from "../platform/pdf/letter.ts"
 import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
-export type PaperRow = Pick<
+export type DocumentRow = Pick<
   ReconciliationRow,
   "month" | "groupName" | "expectedCents" | "receivedCents" | "differenceCents" | "status" | "reconciledOn" | "notes"
 >
 
-export interface ReconciliationPaper {
+export interface ReconciliationDocument {
   organisation: Letterhead
   dateFormat: DayFormat
   currency: Currency
   createdAt: string
   filters: string
-  rows: PaperRow[]
+  rows: DocumentRow[]
 }
 
-const { left, right, width, bottom } = paper
+const { left, right, width, bottom } = pageBounds
 const title = "Premium reconciliation"
 
-const template: PdfTemplate<ReconciliationPaper> = {
+const template: PdfTemplate<ReconciliationDocument> = {
   about: ({ organisation, createdAt }) => ({ title, author: organisation.name, createdAt }),
   draw(sheet, { organisation, dateFormat, filters, rows, currency }) {
-    newPage(sheet)
+    addPage(sheet)
     const months = rows.map(({ month }) => month).sort()
     const [first, last] = [months[0], months.at(-1)]
     const period = first && last ? [...new Set([formatMonth(first), formatMonth(last)])].join(" to ") : ""
@@ -47,7 +47,7 @@ const template: PdfTemplate<ReconciliationPaper> = {
     row(sheet, y, ["Total", total, sum("expectedCents"), sum("receivedCents"), sum("differenceCents"), "", ""], {
       isBold: true,
     })
-    footers(sheet, organisation)
+    drawFooters(sheet, organisation)
   },
 }
 export default template
@@ -84,7 +84,7 @@ function row(sheet: Sheet, top: number, cells: readonly string[], { notes = "", 
   const height = name.length * 11 + note.length * 10 + 8
   let y = top
   if (y + height > bottom) {
-    newPage(sheet)
+    addPage(sheet)
     y = head(sheet, 48)
   }
   for (const [at, column] of columns.entries()) {

@@ -6,24 +6,24 @@ import { type SentFile, sendFile } from "../test/send-file.ts"
 
 type Server = Parameters<typeof sendFile>[0]
 type Client = Pick<ContractRouterClient<typeof contract>, "reconciliation">
-type List = Pick<SentFile, "name" | "content">
+type RemittanceFile = Pick<SentFile, "name" | "content">
 
-export const sendRemittance = (
+export const uploadRemittanceFile = (
   server: Server,
   actor: UserActor | null,
   invoiceId: string,
-  { name, content }: List,
+  { name, content }: RemittanceFile,
 ): Promise<Response> =>
   sendFile(server, actor, { path: "/api/remittances", of: ["invoiceId", invoiceId], name, content })
 
-export async function laidRemittance(
+export async function createComparedRemittance(
   server: Server,
   actor: UserActor,
   client: Client,
   invoiceId: string,
-  list: List,
+  list: RemittanceFile,
 ): Promise<RemittanceDetail> {
-  const answer = await sendRemittance(server, actor, invoiceId, list)
+  const answer = await uploadRemittanceFile(server, actor, invoiceId, list)
   if (!answer.ok) throw new Error(await answer.text())
   const { remittanceId } = (await answer.json()) as { remittanceId: string }
   return client.reconciliation.remittances.detail({ remittanceId })

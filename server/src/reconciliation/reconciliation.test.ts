@@ -3,10 +3,10 @@ import { type Resolution, reconciliationStatus } from "@milkwood/domain/reconcil
 import { sql } from "drizzle-orm"
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { sentInvoice } from "../billing/billing.samples.ts"
+import { createSentInvoice } from "../billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
-import { memberOf } from "../members/members.samples.ts"
-import { recordedReceipt, unallocatedReceipt } from "../receipts/receipts.samples.ts"
+import { createMember } from "../members/members.samples.ts"
+import { createUnallocatedReceipt, recordedReceipt } from "../receipts/receipts.samples.ts"
 
 let app: BillingApp
 beforeAll(async () => {
@@ -15,10 +15,10 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const october = "2026-10-01"
-const rowsOf = async (groupId: string, input: object = {}) =>
+const listRowsOf = async (groupId: string, input: object = {}) =>
   (await app.manager.reconciliation.list({ groupId, ...input })).rows
-const showOf = (groupId: string, month = october) => app.manager.reconciliation.detail({ groupId, month })
-const resolve = (groupId: string, kind: Resolution, differenceCents: number, month = october) =>
+const readMonthDetail = (groupId: string, month = october) => app.manager.reconciliation.detail({ groupId, month })
+const resolveMonth = (groupId: string, kind: Resolution, differenceCents: number, month = october) =>
   app.manager.reconciliation.resolve({
     ...{ groupId, month, kind, differenceCents },
     idempotencyKey: randomUUID(),
@@ -26,18 +26,18 @@ const resolve = (groupId: string, kind: Resolution, differenceCents: number, mon
   })
 
 /** Two members; September and October sent, R 2 300 each. */
-async function twoMonths(groupName: string): Promise<{ groupId: string; policyId: string }> {
+async function createTwoBilledMonths(groupName: string): Promise<{ groupId: string; policyId: string }> {
   const { id: policyId, groupId } = await app.policy({ groupName, premiumCents: 1_000_00, members: 2 })
-  await sentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
-  await sentInvoice(app.manager, { policyId, month: october, invoiceOn: october })
+  await createSentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+  await createSentInvoice(app.manager, { policyId, month: october, invoiceOn: october })
   return { groupId, policyId }
 }
 
 test("months per employer agree with collection, with the domain's statuses", async () => {
-  const { groupId, policyId } = await twoMonths("Month Works")
+  const { groupId, policyId } = await createTwoBilledMonths("Month Works")
   await app.policy({ groupName: "Month Works", premiumCents: 500_00 })
   const states = async () =>
-    (await rowsOf(groupId, { sort: "month", dir: "asc" })).map(({ month, status }) => [month, status])
+    (await listRowsOf(groupId, { sort: "month", dir: "asc" })).map(({ month, status }) => [month, status])
   expect(await states()).toEqual([
     ["2026-09-01", "Missing"],
     [october, "Missing"],
@@ -49,13 +49,13 @@ test("months per employer agree with collection, with the domain's statuses", as
     [october, "Shortage"],
   ])
   await recordedReceipt(app.manager, { policyId, amountCents: 400_00, receivedOn: "2026-10-25" })
-  await unallocatedReceipt(app.manager, { policyId, amountCents: 50_00, receivedOn: "2026-08-25" })
+  await createUnallocatedReceipt(app.manager, { policyId, amountCents: 50_00, receivedOn: "2026-08-25" })
   expect(await states()).toEqual([
     ["2026-08-01", "Excess"],
     ["2026-09-01", "Matched"],
     [october, "Excess"],
   ])
-  for (const row of await rowsOf(groupId)) {
+  for (const row of await listRowsOf(groupId)) {
     expect(row.status).toBe(reconciliationStatus(row))
     const { rows } = await app.manager.collection.list({ groupId, month: row.month.slice(0, 7) })
     const sum = (of: "expectedCents" | "writtenOffCents" | "collectedCents" | "creditCents") =>
@@ -71,22 +71,22 @@ test("months per employer agree with collection, with the domain's statuses", as
   const searched = await app.manager.reconciliation.list({ search: "MONTH wor" })
   expect(searched.rows.map((row) => row.groupId)).toEqual([groupId, groupId, groupId])
   expect((await app.manager.reconciliation.list({ groupId, search: "month wirks" })).total).toBe(0)
-  const matched = (await rowsOf(groupId)).find(({ month }) => month === "2026-09-01")
+  const matched = (await listRowsOf(groupId)).find(({ month }) => month === "2026-09-01")
   expect(matched).toMatchObject({ reconciledOn: "2026-11-02", allowedActions: [] })
 })
 
 test("joiners, leavers and open amounts explain a difference", async () => {
-  const { groupId, policyId } = await twoMonths("Reason Works")
+  const { groupId, policyId } = await createTwoBilledMonths("Reason Works")
   await app.policy({ groupName: "Reason Works" })
   await recordedReceipt(app.manager, { policyId, amountCents: 2_300_00, receivedOn: "2026-09-20" })
   await recordedReceipt(app.manager, { policyId, amountCents: 2_287_50, receivedOn: "2026-10-20" })
-  expect((await showOf(groupId)).parts).toEqual([
+  expect((await readMonthDetail(groupId)).parts).toEqual([
     { kind: "charge", cents: -12_50, words: expect.stringContaining("12,50") },
   ])
-  await memberOf(app.manager, policyId, { startOn: "2026-11-01" })
-  await sentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
+  await createMember(app.manager, policyId, { startOn: "2026-11-01" })
+  await createSentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
   await recordedReceipt(app.manager, { policyId, amountCents: 2_312_50, receivedOn: "2026-11-02" })
-  const november = await showOf(groupId, "2026-11-01")
+  const november = await readMonthDetail(groupId, "2026-11-01")
   expect(november.differenceCents).toBe(-1_150_00)
   expect(november.parts).toEqual([{ kind: "joiners", cents: -1_150_00, words: expect.stringMatching(/, M/) }])
 })
@@ -94,13 +94,13 @@ test("joiners, leavers and open amounts explain a difference", async () => {
 test("an unpaid month is Not due until its due day, with promise and dispute", async () => {
   app.clock.set("2026-11-02T08:00:00Z")
   const { id: policyId, groupId } = await app.policy({ groupName: "Due Works", premiumCents: 1_000_00 })
-  await sentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
-  const november = () => showOf(groupId, "2026-11-01")
+  await createSentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
+  const november = () => readMonthDetail(groupId, "2026-11-01")
   const statusOn = async (now: string) => {
     app.clock.set(now)
-    const [row] = await rowsOf(groupId)
+    const [row] = await listRowsOf(groupId)
     expect(row!.status).toBe(reconciliationStatus(row!))
-    return [row!.status, row!.allowedActions.length > 0, (await rowsOf(groupId, { unresolved: true })).length]
+    return [row!.status, row!.allowedActions.length > 0, (await listRowsOf(groupId, { unresolved: true })).length]
   }
   expect(await statusOn("2026-11-02T08:00:00Z")).toEqual(["Not due", false, 0])
   expect((await november()).parts).toEqual([
@@ -126,41 +126,41 @@ test("an unpaid month is Not due until its due day, with promise and dispute", a
 })
 
 test("carry-forward keeps its note until the difference changes", async () => {
-  const { groupId, policyId } = await twoMonths("Forward Works")
+  const { groupId, policyId } = await createTwoBilledMonths("Forward Works")
   await recordedReceipt(app.manager, { policyId, amountCents: 2_300_00, receivedOn: "2026-09-20" })
-  await expect(resolve(groupId, "carry_forward", -2_000_00)).rejects.toMatchObject({ code: "CHANGED" })
-  await expect(resolve(groupId, "keep_as_credit", -2_300_00)).rejects.toMatchObject({ code: "NOT_RESOLVABLE" })
-  const resolved = await resolve(groupId, "carry_forward", -2_300_00)
+  await expect(resolveMonth(groupId, "carry_forward", -2_000_00)).rejects.toMatchObject({ code: "CHANGED" })
+  await expect(resolveMonth(groupId, "keep_as_credit", -2_300_00)).rejects.toMatchObject({ code: "NOT_RESOLVABLE" })
+  const resolved = await resolveMonth(groupId, "carry_forward", -2_300_00)
   expect(resolved).toMatchObject({
     status: "Missing",
     reconciledOn: "2026-11-02",
     notes: "Carry forward: Agreed with payroll",
   })
   expect(resolved.resolved).toMatchObject([{ kind: "carry_forward", byName: expect.any(String) }])
-  expect(await rowsOf(groupId, { unresolved: true })).toEqual([])
+  expect(await listRowsOf(groupId, { unresolved: true })).toEqual([])
   await recordedReceipt(app.manager, { policyId, amountCents: 100_00, receivedOn: "2026-10-20" })
-  const [again] = await rowsOf(groupId, { unresolved: true })
+  const [again] = await listRowsOf(groupId, { unresolved: true })
   expect(again).toMatchObject({ month: october, reconciledOn: null, notes: expect.stringMatching(/changed since/) })
 })
 
 test("a write-off covers only the shortfall, at once up to the limit", async () => {
-  const { groupId, policyId } = await twoMonths("Gone Works")
+  const { groupId, policyId } = await createTwoBilledMonths("Gone Works")
   await recordedReceipt(app.manager, { policyId, amountCents: 4_587_50, receivedOn: "2026-10-20" })
-  const detail = await resolve(groupId, "write_off", -12_50)
+  const detail = await resolveMonth(groupId, "write_off", -12_50)
   expect(detail.resolved).toMatchObject([{ kind: "write_off", differenceCents: -12_50 }])
   const rows = await app.sql.rows<{ total: number }>(
     sql`select total_cents as total from write_offs where group_id = ${groupId}`,
   )
   expect(rows).toEqual([{ total: 12_50 }])
-  await expect(resolve(groupId, "write_off", -12_50)).rejects.toMatchObject({
+  await expect(resolveMonth(groupId, "write_off", -12_50)).rejects.toMatchObject({
     code: expect.stringMatching(/WAITS|OPEN/),
   })
 })
 
 test("the PDF has the filtered rows, notes and total", async () => {
-  const { groupId, policyId } = await twoMonths("Paper Works")
+  const { groupId, policyId } = await createTwoBilledMonths("Paper Works")
   await recordedReceipt(app.manager, { policyId, amountCents: 2_300_00, receivedOn: "2026-09-20" })
-  await resolve(groupId, "carry_forward", -2_300_00)
+  await resolveMonth(groupId, "carry_forward", -2_300_00)
   const server = await app.serve()
   const asked = new URLSearchParams({ groupId, sort: "month", dir: "asc", columns: "month" })
   const take = (actor: typeof app.people.manager | null, more = "") =>
@@ -196,6 +196,6 @@ test("resolutions cannot be changed, and employers cannot read them", async () =
       code: "FORBIDDEN",
     })
   }
-  await expect(showOf(randomUUID())).rejects.toMatchObject({ code: "NOT_FOUND" })
-  await expect(showOf(groupId, "2020-01-01")).rejects.toMatchObject({ code: "NOT_FOUND" })
+  await expect(readMonthDetail(randomUUID())).rejects.toMatchObject({ code: "NOT_FOUND" })
+  await expect(readMonthDetail(groupId, "2020-01-01")).rejects.toMatchObject({ code: "NOT_FOUND" })
 })

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
-import { oneLine } from "@milkwood/domain/kernel/text"
+import { normalizeLine } from "@milkwood/domain/kernel/text"
 import { findRemittanceHeader } from "@milkwood/domain/reconciliation/remittance-columns"
 import type { ReadFile } from "../platform/files/read-apart.ts"
-import { unreadable } from "../platform/files/unreadable.ts"
+import { unreadableFile } from "../platform/files/unreadable.ts"
 import { readStaffList } from "../staff-lists/read-staff-list.ts"
 
 export interface RemittanceTask {
@@ -16,24 +16,24 @@ export type RemittancePart = { headers: string[] } | { rows: [line: number, ...c
 /** Rows per message. */
 const batchRows = 5_000
 /** Per cell, and in total. */
-const cellCharacters = 120
-const mostCharacters = 24_000_000
+const maxCellCharacters = 120
+const maxListCharacters = 24_000_000
 
 /** Runs in a separate process, as for staff lists. */
 const read: ReadFile<RemittanceTask, RemittancePart> = async ({ path, extension }, send) => {
   const { headers, rows } = await readStaffList(readFileSync(path), extension, findRemittanceHeader)
-  await send({ headers: headers.map(storable) })
+  await send({ headers: headers.map(toStorableCell) })
   let characters = 0
   for (let from = 0; from < rows.length; from += batchRows) {
     const batch = rows.slice(from, from + batchRows).map(({ line, cells }): [number, ...string[]] => {
-      const kept = cells.slice(0, headers.length).map(storable)
+      const kept = cells.slice(0, headers.length).map(toStorableCell)
       characters += kept.reduce((sum, cell) => sum + cell.length, 0)
       return [line, ...kept]
     })
-    if (characters > mostCharacters) throw unreadable("The list is too large. Split it into smaller files.")
+    if (characters > maxListCharacters) throw unreadableFile("The list is too large. Split it into smaller files.")
     await send({ rows: batch.filter(([, ...cells]) => cells.some(Boolean)) })
   }
 }
 export default read
 
-const storable = (cell: string): string => oneLine(cell.slice(0, cellCharacters))
+const toStorableCell = (cell: string): string => normalizeLine(cell.slice(0, maxCellCharacters))

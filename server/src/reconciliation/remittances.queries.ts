@@ -1,9 +1,9 @@
-import { may } from "@milkwood/domain/platform/permission"
+import { hasPermission } from "@milkwood/domain/platform/permission"
 import { reconciliationContract } from "@milkwood/domain/reconciliation/reconciliation.contract"
 import {
   type RemittanceComparisonRow,
   type RemittanceTotals,
-  totalsOf,
+  remittanceTotalsOf,
 } from "@milkwood/domain/reconciliation/remittance"
 import type {
   LaidRemittanceRow,
@@ -16,16 +16,16 @@ import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { has } from "../platform/database/like.ts"
+import { matchesPattern } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 
-const row = sql`
+const remittanceRowSql = sql`
   r.id, r.file_name as "fileName", r.group_id as "groupId", g.name as "groupName", r.invoice_id as "invoiceId",
   i.number as "invoiceNumber", r.created_at as "createdAt", coalesce(u.name, 'A former user') as "createdByName",
   r.paid_cents as "paidCents", r.billed_cents as "billedCents", r.paid_cents - r.billed_cents as "differenceCents",
   r.differing_count as "differingCount"`
 
-const joined = sql`
+const fromRemittances = sql`
   from remittances r
   left join invoices i on i.id = r.invoice_id
   left join employer_groups g on g.id = r.group_id
@@ -33,12 +33,12 @@ const joined = sql`
 
 export const remittanceLists = new List<typeof remittancesList, RemittanceRow>(remittancesList, {
   select: () => sql`
-    select ${row}, r.group_id as "_groupId", i.period_start_on as "_month", lower(r.file_name) as _file,
-      lower(g.name) as _group, lower(i.number) as _invoice ${joined}`,
+    select ${remittanceRowSql}, r.group_id as "_groupId", i.period_start_on as "_month", lower(r.file_name) as _file,
+      lower(g.name) as _group, lower(i.number) as _invoice ${fromRemittances}`,
   search: (pattern) => [
-    { like: has(sql`s._file`, pattern) },
-    { like: has(sql`s._group`, pattern) },
-    { like: has(sql`s._invoice`, pattern) },
+    { like: matchesPattern(sql`s._file`, pattern) },
+    { like: matchesPattern(sql`s._group`, pattern) },
+    { like: matchesPattern(sql`s._invoice`, pattern) },
   ],
   filters: {
     month: (month: string) =>
@@ -59,7 +59,7 @@ export const remittanceRowsOf = new List<typeof remittanceRowsList, LaidRemittan
       l.remittance_id as "_remittanceId", lower(l.who) as _who
     from remittance_rows l
     left join members m on m.id = l.member_id`,
-  search: (pattern) => [{ like: has(sql`s._who`, pattern) }],
+  search: (pattern) => [{ like: matchesPattern(sql`s._who`, pattern) }],
   present: ({ position: _, ...found }: LaidRemittanceRow & { position: number }) => found,
 })
 
@@ -67,12 +67,12 @@ export const listRemittanceRows = query(reconciliationContract.remittances.rows,
   remittanceRowsOf.page(cx, cx.input),
 )
 
-export async function remittanceTotals(tx: Tx, remittanceId: string): Promise<RemittanceTotals> {
+export async function readRemittanceTotals(tx: Tx, remittanceId: string): Promise<RemittanceTotals> {
   const rows = await tx.rows<Pick<RemittanceComparisonRow, "outcome"> & RemittanceTotals["agrees"]>(sql`
     select outcome, count(*)::int as count, coalesce(sum(paid_cents), 0)::bigint as "paidCents",
       coalesce(sum(billed_cents), 0)::bigint as "billedCents"
     from remittance_rows where remittance_id = ${remittanceId} group by outcome`)
-  const totals = totalsOf([])
+  const totals = remittanceTotalsOf([])
   for (const { outcome, ...total } of rows) totals[outcome] = total
   return totals
 }
@@ -82,36 +82,36 @@ export const lastRemittance = sql`(
   select r.id from remittances r where r.invoice_id = i.id and r.columns is not null order by r.created_at desc, r.id limit 1)`
 
 /** Shown while the columns are chosen. */
-const sampleRows = 5
+const sampleRowCount = 5
 
-type Stored = Omit<RemittanceDetail, "totals" | "otherInvoiceCents" | "allowedActions">
+type StoredRemittanceDetail = Omit<RemittanceDetail, "totals" | "otherInvoiceCents" | "allowedActions">
 
 /** A list with its totals. NOT_FOUND if it does not exist. */
-export async function remittanceDetail(
+export async function readRemittanceDetail(
   { tx, actor }: Pick<Cx, "tx" | "actor">,
   remittanceId: string,
 ): Promise<RemittanceDetail> {
-  const found = await tx.row<Stored>(sql`
-    select ${row}, i.policy_id as "policyId", p.number as "policyNumber",
+  const found = await tx.row<StoredRemittanceDetail>(sql`
+    select ${remittanceRowSql}, i.policy_id as "policyId", p.number as "policyNumber",
       date_trunc('month', i.period_start_on)::date as month, i.total_cents as "invoiceTotalCents", r.notes, r.headers,
       coalesce(r.columns, '{}') as columns, r.file_id is not null as "hasFile", r.version,
-      coalesce((select jsonb_path_query_array(c.rows, ${`$[0 to ${sampleRows - 1}]`}::jsonpath)
+      coalesce((select jsonb_path_query_array(c.rows, ${`$[0 to ${sampleRowCount - 1}]`}::jsonpath)
         from remittance_contents c where c.remittance_id = r.id), '[]') as sample
-    ${joined} left join policies p on p.id = i.policy_id
+    ${fromRemittances} left join policies p on p.id = i.policy_id
     where r.id = ${remittanceId}`)
   if (!found) throw refused("NOT_FOUND", "This list does not exist.")
   return {
     ...found,
     // Drop the line number; empty once data retention has deleted the rows.
     sample: found.sample.map(([, ...cells]) => cells),
-    totals: await remittanceTotals(tx, remittanceId),
+    totals: await readRemittanceTotals(tx, remittanceId),
     otherInvoiceCents: found.differingCount === null ? 0 : found.invoiceTotalCents - found.billedCents,
-    allowedActions: may(ruleActor(actor).role, "collection.write")
+    allowedActions: hasPermission(ruleActor(actor).role, "collection.write")
       ? [...(found.hasFile ? (["lay"] as const) : []), "remove"]
       : [],
   }
 }
 
 export const readRemittance = query(reconciliationContract.remittances.detail, (cx) =>
-  remittanceDetail(cx, cx.input.remittanceId),
+  readRemittanceDetail(cx, cx.input.remittanceId),
 )

@@ -3,12 +3,12 @@ import * as XLSX from "@e965/xlsx"
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { draftInvoice, premiumRun, sentInvoice } from "../billing/billing.samples.ts"
+import { createDraftInvoice, createPremiumRun, createSentInvoice } from "../billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
-import { memberOf } from "../members/members.samples.ts"
-import { receiptOf, recordedReceipt } from "../receipts/receipts.samples.ts"
-import { wideXlsx } from "../staff-lists/hostile-lists.samples.ts"
-import { laidRemittance, sendRemittance } from "./reconciliation.samples.ts"
+import { createMember } from "../members/members.samples.ts"
+import { createReceiptForm, recordedReceipt } from "../receipts/receipts.samples.ts"
+import { createWideXlsx } from "../staff-lists/hostile-lists.samples.ts"
+import { createComparedRemittance, uploadRemittanceFile } from "./reconciliation.samples.ts"
 
 let app: BillingApp
 let server: Awaited<ReturnType<BillingApp["serve"]>>
@@ -19,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const october = "2026-10-01"
-const lists = () => app.manager.reconciliation.remittances
+const remittanceClient = () => app.manager.reconciliation.remittances
 
-interface Scene {
+interface BilledScene {
   policyId: string
   groupId: string
   invoice: InvoiceDetail
@@ -29,9 +29,9 @@ interface Scene {
 }
 
 /** October: four members at R 402,50 with VAT, another line of R 115, a discount of R 50. */
-async function billed(groupName: string): Promise<Scene> {
+async function createBilledScene(groupName: string): Promise<BilledScene> {
   const { id: policyId, groupId } = await app.policy({ groupName, members: 4 })
-  const draft = await draftInvoice(app.manager, { policyId, month: october, invoiceOn: october })
+  const draft = await createDraftInvoice(app.manager, { policyId, month: october, invoiceOn: october })
   const { lines } = await app.manager.billing.fillLines({ policyId, month: october, invoiceOn: october })
   const { id, version } = await app.manager.billing.update({
     invoiceId: draft.id,
@@ -55,11 +55,11 @@ async function billed(groupName: string): Promise<Scene> {
   return { policyId, groupId, invoice, members }
 }
 
-const sent = (scene: Scene, content: string | Buffer, name = "october.csv") =>
-  laidRemittance(server, app.people.manager, app.manager, scene.invoice.id, { name, content })
+const uploadRemittance = (scene: BilledScene, content: string | Buffer, name = "october.csv") =>
+  createComparedRemittance(server, app.people.manager, app.manager, scene.invoice.id, { name, content })
 
 test("an uploaded list is compared at once: equal, different and missing members", async () => {
-  const scene = await billed("Laid Works")
+  const scene = await createBilledScene("Laid Works")
   const [first, second, third] = scene.members
   const content = [
     "Remittance October 2026,,,",
@@ -70,7 +70,7 @@ test("an uploaded list is compared at once: equal, different and missing members
     ",Nomsa Unknown,,402.50",
     "Total,,,1557.50",
   ].join("\n")
-  const laid = await sent(scene, content)
+  const laid = await uploadRemittance(scene, content)
   expect(laid).toMatchObject({
     ...{ fileName: "october.csv", groupName: "Laid Works", month: october, invoiceNumber: scene.invoice.number },
     ...{ paidCents: 1_557_50, billedCents: 1_610_00, differenceCents: -52_50, differingCount: 3 },
@@ -85,7 +85,7 @@ test("an uploaded list is compared at once: equal, different and missing members
     notes: [expect.stringMatching(/^Line 7 was left out/)],
     allowedActions: ["lay", "remove"],
   })
-  const { rows, sums, counts } = await lists().rows({ remittanceId: laid.id, tab: "differ" })
+  const { rows, sums, counts } = await remittanceClient().rows({ remittanceId: laid.id, tab: "differ" })
   expect(rows.map(({ name, outcome, line, differenceCents }) => [name, outcome, line, differenceCents])).toEqual([
     [second!.name, "other_amount", 4, -52_50],
     ["Nomsa Unknown", "not_billed", 6, 402_50],
@@ -93,7 +93,7 @@ test("an uploaded list is compared at once: equal, different and missing members
   ])
   expect(sums).toEqual({ paidCents: 752_50, billedCents: 805_00, differenceCents: -52_50 })
   expect(counts).toEqual({ all: 5, differ: 3, agrees: 2, other_amount: 1, not_billed: 1, not_paid: 1 })
-  expect((await lists().rows({ remittanceId: laid.id, tab: "all", search: "unknown" })).total).toBe(1)
+  expect((await remittanceClient().rows({ remittanceId: laid.id, tab: "all", search: "unknown" })).total).toBe(1)
   const file = await fetch(`${server.url}/api/remittance-rows.csv?tab=differ&remittanceId=${laid.id}`, {
     headers: server.headersOf(app.people.manager),
   })
@@ -105,7 +105,7 @@ test("an uploaded list is compared at once: equal, different and missing members
 })
 
 test("a compared list explains the month's difference", async () => {
-  const scene = await billed("Explained Works")
+  const scene = await createBilledScene("Explained Works")
   await recordedReceipt(app.manager, {
     policyId: scene.policyId,
     amountCents: 1_675_00 - 402_50,
@@ -114,7 +114,7 @@ test("a compared list explains the month's difference", async () => {
   const month = () => app.manager.reconciliation.detail({ groupId: scene.groupId, month: october })
   expect((await month()).invoices).toMatchObject([{ remittanceId: null }])
   const content = ["Number,Member number,Amount", ...scene.members.slice(1).map(({ number }) => `x,${number},402.50`)]
-  const { id } = await sent(scene, content.join("\n"))
+  const { id } = await uploadRemittance(scene, content.join("\n"))
   expect(await month()).toMatchObject({
     parts: [
       { kind: "not_listed", cents: -350_00, words: `${scene.members[0]!.name}, ${scene.members[0]!.number}` },
@@ -127,7 +127,8 @@ test("a compared list explains the month's difference", async () => {
 test("missing VAT, a missing member and an unused credit are separate parts", async () => {
   app.clock.set("2026-11-02T08:00:00Z")
   const { id: policyId, groupId } = await app.policy({ groupName: "Leaver Works", members: 4, startOn: "2026-09-01" })
-  for (const month of ["2026-09-01", october]) await sentInvoice(app.manager, { policyId, month, invoiceOn: month })
+  for (const month of ["2026-09-01", october])
+    await createSentInvoice(app.manager, { policyId, month, invoiceOn: month })
   const { rows } = await app.manager.members.list({ policyId, sort: "number", dir: "asc" })
   const [leaver, missing, ...paid] = rows
   await app.manager.members.terminate({
@@ -137,14 +138,14 @@ test("missing VAT, a missing member and an unused credit are separate parts", as
     reason: "Left, and was reported late",
   })
   // Three members less the leaver's October: 350 + 350 without VAT. The list pays two members without VAT.
-  await premiumRun(app, "2026-11-01", [policyId])
+  await createPremiumRun(app, "2026-11-01", [policyId])
   const { rows: invoices } = await app.manager.billing.list({ policyId, sort: "number", dir: "desc" })
   const invoice = invoices[0]!
   expect(invoice.totalCents).toBe(805_00)
   const content = ["Member number,Amount", ...paid.map(({ number }) => `${number},350.00`)].join("\n")
-  await laidRemittance(server, app.people.manager, app.manager, invoice.id, { name: "november.csv", content })
+  await createComparedRemittance(server, app.people.manager, app.manager, invoice.id, { name: "november.csv", content })
   await app.manager.receipts.record({
-    ...receiptOf({ policyId, amountCents: 700_00, receivedOn: "2026-11-02" }),
+    ...createReceiptForm({ policyId, amountCents: 700_00, receivedOn: "2026-11-02" }),
     ...{ idempotencyKey: randomUUID(), allocations: [{ invoiceId: invoice.id, amountCents: 700_00 }] },
   })
   const { parts, differenceCents } = await app.manager.reconciliation.detail({ groupId, month: "2026-11-01" })
@@ -160,26 +161,38 @@ test("missing VAT, a missing member and an unused credit are separate parts", as
 })
 
 test("a list with unknown columns waits, and the choice is remembered per employer", async () => {
-  const scene = await billed("Own Columns Works")
+  const scene = await createBilledScene("Own Columns Works")
   const rows = scene.members.map(({ number }) => `${number};${402.5}`).join("\n")
-  const waits = await sent(scene, `Wie;Hoeveel\n${rows}`)
+  const waits = await uploadRemittance(scene, `Wie;Hoeveel\n${rows}`)
   expect(waits).toMatchObject({ differingCount: null, headers: ["Wie", "Hoeveel"], columns: {} })
   expect(waits.sample).toHaveLength(4)
   const asked = { remittanceId: waits.id, version: waits.version }
-  await expect(lists().lay({ ...asked, columns: { memberNumber: 0 } })).rejects.toMatchObject({ code: "INVALID" })
-  const laid = await lists().lay({ ...asked, columns: { memberNumber: 0, amount: 1 } })
+  await expect(remittanceClient().lay({ ...asked, columns: { memberNumber: 0 } })).rejects.toMatchObject({
+    code: "INVALID",
+  })
+  const laid = await remittanceClient().lay({ ...asked, columns: { memberNumber: 0, amount: 1 } })
   expect(laid).toMatchObject({ differingCount: 0, paidCents: 1_610_00 })
-  await expect(lists().lay({ ...asked, columns: { name: 0, amount: 1 } })).rejects.toMatchObject({ code: "STALE" })
-  const wrong = await lists().lay({ remittanceId: waits.id, version: laid.version, columns: { name: 0, amount: 1 } })
+  await expect(remittanceClient().lay({ ...asked, columns: { name: 0, amount: 1 } })).rejects.toMatchObject({
+    code: "STALE",
+  })
+  const wrong = await remittanceClient().lay({
+    remittanceId: waits.id,
+    version: laid.version,
+    columns: { name: 0, amount: 1 },
+  })
   expect(wrong.totals.not_billed.count).toBe(4)
-  expect((await lists().rows({ remittanceId: waits.id, tab: "all" })).total).toBe(8)
-  await lists().lay({ remittanceId: waits.id, version: wrong.version, columns: { memberNumber: 0, amount: 1 } })
-  const again = await sent(scene, `Wie;Hoeveel\n${rows.replace("402.5", "300")}`, "again.csv")
+  expect((await remittanceClient().rows({ remittanceId: waits.id, tab: "all" })).total).toBe(8)
+  await remittanceClient().lay({
+    remittanceId: waits.id,
+    version: wrong.version,
+    columns: { memberNumber: 0, amount: 1 },
+  })
+  const again = await uploadRemittance(scene, `Wie;Hoeveel\n${rows.replace("402.5", "300")}`, "again.csv")
   expect(again).toMatchObject({ differingCount: 1 })
 })
 
 test("an Excel workbook reads like a CSV", async () => {
-  const scene = await billed("Workbook Works")
+  const scene = await createBilledScene("Workbook Works")
   const sheet = XLSX.utils.aoa_to_sheet([
     ["Laerskool", null],
     ["ID Number", "Total contribution"],
@@ -187,16 +200,24 @@ test("an Excel workbook reads like a CSV", async () => {
   ])
   const book = XLSX.utils.book_new()
   XLSX.utils.book_append_sheet(book, sheet, "Payroll")
-  const laid = await sent(scene, XLSX.write(book, { type: "buffer", bookType: "xlsx" }) as Buffer, "october.xlsx")
+  const laid = await uploadRemittance(
+    scene,
+    XLSX.write(book, { type: "buffer", bookType: "xlsx" }) as Buffer,
+    "october.xlsx",
+  )
   expect(laid).toMatchObject({ differingCount: 0, paidCents: 1_610_00, otherInvoiceCents: 65_00 })
 })
 
 test("refuses invalid files, duplicates and invoices without members, and stores nothing", async () => {
-  const scene = await billed("Refused Works")
-  const { id } = await sent(scene, `Member number,Amount\n${scene.members[0]!.number},1.00`)
-  const draft = await draftInvoice(app.manager, { policyId: scene.policyId, month: "2026-11-01", invoiceOn: october })
+  const scene = await createBilledScene("Refused Works")
+  const { id } = await uploadRemittance(scene, `Member number,Amount\n${scene.members[0]!.number},1.00`)
+  const draft = await createDraftInvoice(app.manager, {
+    policyId: scene.policyId,
+    month: "2026-11-01",
+    invoiceOn: october,
+  })
   const words = async (invoiceId: string, name: string, content: string | Buffer) => {
-    const answer = await sendRemittance(server, app.people.manager, invoiceId, { name, content })
+    const answer = await uploadRemittanceFile(server, app.people.manager, invoiceId, { name, content })
     return [answer.status, ((await answer.json()) as { message: string }).message]
   }
   const list = `Member number,Amount\n${scene.members[0]!.number},1.00`
@@ -207,35 +228,40 @@ test("refuses invalid files, duplicates and invoices without members, and stores
   ])
   expect(await words(invoiceId, "a.csv", "Member number,Amount\n")).toEqual([422, expect.stringMatching(/no rows/)])
   expect(await words(invoiceId, "a.csv", "nothing")).toEqual([422, expect.stringMatching(/No list found/)])
-  expect(await words(invoiceId, "a.xlsx", wideXlsx("ZZZZZZ2"))).toEqual([
+  expect(await words(invoiceId, "a.xlsx", createWideXlsx("ZZZZZZ2"))).toEqual([
     422,
     expect.stringMatching(/Nothing was imported/),
   ])
   expect(await words(draft.id, "a.csv", list)).toEqual([422, expect.stringMatching(/This invoice was not sent/)])
   expect(await words(randomUUID(), "a.csv", list)).toEqual([422, "This invoice does not exist."])
-  const kept = await lists().list({ groupId: scene.groupId })
+  const kept = await remittanceClient().list({ groupId: scene.groupId })
   expect(kept.rows.map((row) => row.id)).toEqual([id])
 })
 
 test("removing a list deletes its file and is recorded in the audit trail", async () => {
-  const scene = await billed("Removed Works")
-  const { id: remittanceId, version } = await sent(scene, `Member number,Amount\n${scene.members[0]!.number},1.00`)
-  await expect(lists().remove({ remittanceId, version: version + 1 })).rejects.toMatchObject({ code: "STALE" })
-  await lists().remove({ remittanceId, version })
-  await expect(lists().detail({ remittanceId })).rejects.toMatchObject({ code: "NOT_FOUND" })
+  const scene = await createBilledScene("Removed Works")
+  const { id: remittanceId, version } = await uploadRemittance(
+    scene,
+    `Member number,Amount\n${scene.members[0]!.number},1.00`,
+  )
+  await expect(remittanceClient().remove({ remittanceId, version: version + 1 })).rejects.toMatchObject({
+    code: "STALE",
+  })
+  await remittanceClient().remove({ remittanceId, version })
+  await expect(remittanceClient().detail({ remittanceId })).rejects.toMatchObject({ code: "NOT_FOUND" })
   const left = await app.sql.rows(sql`
     select from files f where kind = 'remittance' and not exists (select from remittances where file_id = f.id)`)
   expect(left).toEqual([])
   const { timeline } = await app.manager.billing.detail({ invoiceId: scene.invoice.id })
   expect(timeline[0]!.sentence).toBe("removed the remittance list october.csv")
-  await sent(scene, `Member number,Amount\n${scene.members[0]!.number},1.00`)
+  await uploadRemittance(scene, `Member number,Amount\n${scene.members[0]!.number},1.00`)
 })
 
 test("a member removed by undoing an import stays in the list by name", async () => {
-  const scene = await billed("Undone Works")
-  const joiner = await memberOf(app.manager, scene.policyId, { startOn: "2026-11-01" })
-  const { id } = await sent(scene, `Member number,Amount\n${joiner.number},402.50`)
-  const row = async () => (await lists().rows({ remittanceId: id, tab: "not_billed" })).rows[0]!
+  const scene = await createBilledScene("Undone Works")
+  const joiner = await createMember(app.manager, scene.policyId, { startOn: "2026-11-01" })
+  const { id } = await uploadRemittance(scene, `Member number,Amount\n${joiner.number},402.50`)
+  const row = async () => (await remittanceClient().rows({ remittanceId: id, tab: "not_billed" })).rows[0]!
   expect(await row()).toMatchObject({ memberId: joiner.id })
   await app.sql.run(sql`delete from member_covers where member_id = ${joiner.id}`)
   await app.sql.run(sql`delete from members where id = ${joiner.id}`)
@@ -257,14 +283,16 @@ test("the database checks outcomes against amounts and hides the rows from emplo
   ] as const) {
     await expect(insert(outcome, paid, bill)).rejects.toThrow(/remittance_rows_outcome/)
   }
-  const scene = await billed("Own Works")
-  const { id: remittanceId } = await sent(scene, `Member number,Amount\n${scene.members[0]!.number},1.00`)
+  const scene = await createBilledScene("Own Works")
+  const { id: remittanceId } = await uploadRemittance(scene, `Member number,Amount\n${scene.members[0]!.number},1.00`)
   const hr = await app.people.groupAdmin(scene.groupId)
   for (const person of [app.people.underwriter, hr]) {
     await expect(app.as(person).reconciliation.remittances.detail({ remittanceId })).rejects.toMatchObject({
       code: "FORBIDDEN",
     })
-    expect((await sendRemittance(server, person, scene.invoice.id, { name: "a.csv", content: "x" })).status).toBe(403)
+    expect((await uploadRemittanceFile(server, person, scene.invoice.id, { name: "a.csv", content: "x" })).status).toBe(
+      403,
+    )
   }
   await expect(app.app.database.direct("scoped").rows(sql`select from remittances`)).rejects.toThrow(
     /permission denied/,

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto"
 import type { PayoutFact } from "@milkwood/domain/payouts/payout-facts"
-import { creditFor, creditLeft } from "@milkwood/domain/receipts/receipt"
+import { creditFor, remainingCreditOf } from "@milkwood/domain/receipts/receipt"
 import type { Refund } from "@milkwood/domain/refunds/refund"
 import {
-  completeKept,
-  newsOf,
+  checkWithinCredit,
+  completeHeldRefund,
   type RefundPart,
-  splitKeptCredit,
-  withinCredit,
+  refundFactHead,
+  splitHeldCredit,
 } from "@milkwood/domain/refunds/refund-steps"
 import { sql } from "drizzle-orm"
 import { type Cx, orRefuse } from "../platform/calls/commands.ts"
@@ -18,17 +18,21 @@ import { lockRefund, saveRefund } from "./refund-record.ts"
 import { refundParts } from "./refunds.tables.ts"
 
 type FactOf<T extends PayoutFact["type"]> = Extract<PayoutFact, { type: T }>
-type Held = Pick<Refund, "id" | "groupId" | "policyId" | "amountCents">
+type RefundHead = Pick<Refund, "id" | "groupId" | "policyId" | "amountCents">
 
 /** Oldest receipt first, each locked. Refuses NOT_ENOUGH_CREDIT. */
-export async function holdCredit(cx: Cx, refund: Held): Promise<void> {
+export async function holdCredit(cx: Cx, refund: RefundHead): Promise<void> {
   const held = await lockCredit(cx.tx, refund.policyId)
-  const credit = held.reduce((sum, receipt) => sum + creditLeft(receipt), 0)
-  orRefuse(withinCredit(refund.amountCents, credit, cx.currency))
-  await insertParts(cx, refund, creditFor(refund.amountCents, held))
+  const credit = held.reduce((sum, receipt) => sum + remainingCreditOf(receipt), 0)
+  orRefuse(checkWithinCredit(refund.amountCents, credit, cx.currency))
+  await insertRefundParts(cx, refund, creditFor(refund.amountCents, held))
 }
 
-async function insertParts(cx: Cx, refund: Omit<Held, "amountCents">, parts: Omit<RefundPart, "id">[]): Promise<void> {
+async function insertRefundParts(
+  cx: Cx,
+  refund: Omit<RefundHead, "amountCents">,
+  parts: Omit<RefundPart, "id">[],
+): Promise<void> {
   const { id: refundId, groupId, policyId } = refund
   await cx.tx.insert(refundParts).values(
     parts.map(({ receiptId, amountCents }) => ({
@@ -39,7 +43,7 @@ async function insertParts(cx: Cx, refund: Omit<Held, "amountCents">, parts: Omi
   await addRefunded(cx.tx, parts)
 }
 
-const liveParts = ({ tx }: Cx, refundId: string): Promise<RefundPart[]> =>
+const readLiveParts = ({ tx }: Cx, refundId: string): Promise<RefundPart[]> =>
   tx.rows<RefundPart>(sql`
     select p.id, p.receipt_id as "receiptId", p.amount_cents as "amountCents"
     from refund_parts p join receipts r on r.id = p.receipt_id
@@ -52,8 +56,8 @@ const releaseRefunded = ({ tx }: Cx, parts: readonly RefundPart[]): Promise<void
   )
 
 /** Returns the freed credit in cents. */
-export async function freeCredit(cx: Cx, refundId: string): Promise<number> {
-  const parts = await liveParts(cx, refundId)
+export async function releaseCredit(cx: Cx, refundId: string): Promise<number> {
+  const parts = await readLiveParts(cx, refundId)
   await cx.tx.run(sql`
     update refund_parts set released_at = ${cx.now} where refund_id = ${refundId} and released_at is null`)
   await releaseRefunded(cx, parts)
@@ -61,13 +65,16 @@ export async function freeCredit(cx: Cx, refundId: string): Promise<number> {
 }
 
 /** Frees the credit after a failed, cancelled or returned payment. */
-export async function freeCreditOfPayment(cx: Cx, fact: FactOf<"PayoutFailed" | "PayoutCancelled" | "PayoutReturned">) {
+export async function releaseCreditOfPayment(
+  cx: Cx,
+  fact: FactOf<"PayoutFailed" | "PayoutCancelled" | "PayoutReturned">,
+) {
   if (fact.subject.kind !== "refund") return
   const refund = await lockRefund(cx, fact.subject.id)
-  const amountCents = await freeCredit(cx, refund.id)
+  const amountCents = await releaseCredit(cx, refund.id)
   // A failed payment has already freed it.
   if (amountCents > 0) {
-    await record(cx, [{ ...newsOf(refund), type: "RefundGivenBack", amountCents, reason: fact.reason }])
+    await record(cx, [{ ...refundFactHead(refund), type: "RefundGivenBack", amountCents, reason: fact.reason }])
   }
 }
 
@@ -76,24 +83,24 @@ export async function holdCreditAgain(cx: Cx, { subject }: FactOf<"PayoutRetried
   if (subject.kind !== "refund") return
   const refund = await lockRefund(cx, subject.id)
   await holdCredit(cx, refund)
-  await record(cx, [{ ...newsOf(refund), type: "RefundTakenAgain", amountCents: refund.amountCents }])
+  await record(cx, [{ ...refundFactHead(refund), type: "RefundTakenAgain", amountCents: refund.amountCents }])
 }
 
-async function useKeptOf(
+async function applyHeldCreditTo(
   cx: Cx,
   refund: Refund,
   invoice: { id: string; number: string; outstandingCents: number },
 ): Promise<number> {
-  const parts = await liveParts(cx, refund.id)
-  const used = splitKeptCredit(invoice.outstandingCents, parts)
+  const parts = await readLiveParts(cx, refund.id)
+  const used = splitHeldCredit(invoice.outstandingCents, parts)
   for (const { part, cents } of used) {
     const { receipt } = await lockReceipt(cx, part.receiptId)
     await releaseRefunded(cx, [part])
     if (cents < part.amountCents) {
       // A part can only be released whole; the remainder is a new part.
       await cx.tx.run(sql`update refund_parts set released_at = ${cx.now}, is_split = true where id = ${part.id}`)
-      await insertParts(cx, refund, [{ receiptId: receipt.id, amountCents: part.amountCents - cents }])
-      await insertUsed(cx, refund, { receiptId: receipt.id, amountCents: cents, invoiceId: invoice.id })
+      await insertRefundParts(cx, refund, [{ receiptId: receipt.id, amountCents: part.amountCents - cents }])
+      await insertUsedPart(cx, refund, { receiptId: receipt.id, amountCents: cents, invoiceId: invoice.id })
     } else {
       await cx.tx.run(sql`
         update refund_parts set released_at = ${cx.now}, invoice_id = ${invoice.id} where id = ${part.id}`)
@@ -103,11 +110,11 @@ async function useKeptOf(
   }
   const cents = used.reduce((sum, one) => sum + one.cents, 0)
   if (cents === 0) return 0
-  await record(cx, [{ ...newsOf(refund), type: "RefundKept", amountCents: cents, invoice: invoice.number }])
+  await record(cx, [{ ...refundFactHead(refund), type: "RefundKept", amountCents: cents, invoice: invoice.number }])
   return cents
 }
 
-async function insertUsed(
+async function insertUsedPart(
   cx: Cx,
   refund: Refund,
   used: { receiptId: string; amountCents: number; invoiceId: string },
@@ -120,20 +127,20 @@ async function insertUsed(
 }
 
 /** In invoice order; completes the refund when all is used. The caller has locked the policy. */
-export async function allocateKeptCredit(
+export async function allocateHeldCredit(
   cx: Cx,
   refundId: string,
   open: readonly { id: string; number: string; outstandingCents: number }[],
 ): Promise<void> {
   const refund = await lockRefund(cx, refundId)
-  for (const invoice of open) await useKeptOf(cx, refund, invoice)
-  if ((await liveParts(cx, refundId)).length === 0) {
-    await saveRefund(cx, refund, { value: completeKept(refund, cx.today), facts: [] })
+  for (const invoice of open) await applyHeldCreditTo(cx, refund, invoice)
+  if ((await readLiveParts(cx, refundId)).length === 0) {
+    await saveRefund(cx, refund, { value: completeHeldRefund(refund, cx.today), facts: [] })
   }
 }
 
 /** Oldest refund first. */
-export async function payFromKeptCredit(
+export async function payFromHeldCredit(
   cx: Cx,
   invoice: { id: string; number: string; policyId: string },
 ): Promise<void> {
@@ -143,6 +150,6 @@ export async function payFromKeptCredit(
   for (const { id } of kept) {
     const open = await cx.tx.row<{ cents: number }>(sql`
       select total_cents - credited_cents - allocated_cents - written_off_cents as cents from invoices where id = ${invoice.id}`)
-    if (open!.cents > 0) await allocateKeptCredit(cx, id, [{ ...invoice, outstandingCents: open!.cents }])
+    if (open!.cents > 0) await allocateHeldCredit(cx, id, [{ ...invoice, outstandingCents: open!.cents }])
   }
 }

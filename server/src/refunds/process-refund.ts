@@ -1,30 +1,30 @@
 import { randomUUID } from "node:crypto"
-import { isCorrected, isKept, type Refund } from "@milkwood/domain/refunds/refund"
-import { cancelKept, made } from "@milkwood/domain/refunds/refund-steps"
+import { isCorrectionReason, isHeldAsCredit, type Refund } from "@milkwood/domain/refunds/refund"
+import { cancelHeldRefund, refundMadeFact } from "@milkwood/domain/refunds/refund-steps"
 import { refundsContract } from "@milkwood/domain/refunds/refunds.contract"
 import { sql } from "drizzle-orm"
-import { Parked } from "../billing/bill-policy.ts"
-import { correctBilled, parkedWords, previewCorrection } from "../billing/correct-billed.ts"
+import { PolicyParked } from "../billing/bill-policy.ts"
+import { correctBilledMonths, parkedReasonText, previewCorrection } from "../billing/correct-billed.ts"
 import { makePayout } from "../payouts/make-payout.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
-import { type Cx, command, invalid, orRefuse, query, refused } from "../platform/calls/commands.ts"
+import { type Cx, command, invalidInput, orRefuse, query, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { readRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
 import { lockPolicy } from "../policies/policy-record.ts"
 import { lockOpenInvoices } from "../receipts/receipt-record.ts"
-import { policyCredit } from "../receipts/receipts.queries.ts"
-import { allocateKeptCredit, freeCredit, holdCredit } from "./hold-credit.ts"
+import { readPolicyCredit } from "../receipts/receipts.queries.ts"
+import { allocateHeldCredit, holdCredit, releaseCredit } from "./hold-credit.ts"
 import { lockRefund, saveRefund } from "./refund-record.ts"
-import { payeeOf, refundDetail } from "./refunds.queries.ts"
+import { readPayee, readRefundDetail } from "./refunds.queries.ts"
 import { refunds } from "./refunds.tables.ts"
 
-export const refundOffer = query(refundsContract.offer, async (cx) => {
+export const readRefundOffer = query(refundsContract.offer, async (cx) => {
   const { policyId, reason } = cx.input
   const nothing = { totalCents: 0, releasedCents: 0, sentences: [], parked: null }
-  const correction = isCorrected(reason) ? await previewCorrection(cx, policyId) : nothing
-  const creditCents = await policyCredit(cx.tx, policyId)
+  const correction = isCorrectionReason(reason) ? await previewCorrection(cx, policyId) : nothing
+  const creditCents = await readPolicyCredit(cx.tx, policyId)
   return {
     creditCents,
     correctionCents: correction.totalCents,
@@ -32,7 +32,7 @@ export const refundOffer = query(refundsContract.offer, async (cx) => {
     creditAfterCents: creditCents + correction.releasedCents,
     releasedCents: correction.releasedCents,
     parked: correction.parked,
-    payee: await payeeOf(cx.tx, policyId),
+    payee: await readPayee(cx.tx, policyId),
   }
 })
 
@@ -41,12 +41,12 @@ export const processRefund = command(refundsContract.process, async (cx) => {
   const { input, tx, today, now } = cx
   const { method, payeeName, payeeBank, payeeBranchCode, payeeAccountNumber } = input
   const policy = await lockPolicy(tx, input.policyId)
-  if (policy.status === "Draft") throw invalid([{ path: "policyId", message: "This policy is still a draft" }])
+  if (policy.status === "Draft") throw invalidInput([{ path: "policyId", message: "This policy is still a draft" }])
   if (input.memberId !== null) {
     const member = await tx.row(sql`select from members where id = ${input.memberId} and policy_id = ${policy.id}`)
-    if (!member) throw invalid([{ path: "memberId", message: "This member is not on this policy" }])
+    if (!member) throw invalidInput([{ path: "memberId", message: "This member is not on this policy" }])
   }
-  const correctedCents = isCorrected(input.reason) ? await correct(cx, policy, input.correctionCents) : 0
+  const correctedCents = isCorrectionReason(input.reason) ? await correctBilling(cx, policy, input.correctionCents) : 0
   const { memberId, amountCents, reason, periodFromOn, periodToOn, notes } = input
   const refund: Refund = {
     id: randomUUID(),
@@ -55,7 +55,7 @@ export const processRefund = command(refundsContract.process, async (cx) => {
     policyId: policy.id,
     ...{ memberId, amountCents, method, reason, periodFromOn, periodToOn, notes },
     reference: input.reference,
-    status: isKept(input) ? "processing" : "pending",
+    status: isHeldAsCredit(input) ? "processing" : "pending",
     refundedOn: null,
     statusReason: null,
     version: 1,
@@ -63,10 +63,10 @@ export const processRefund = command(refundsContract.process, async (cx) => {
   refund.reference ||= refund.number
   await tx.insert(refunds).values({ ...refund, correctedCents, createdBy: actorUserId(cx.actor)!, createdAt: now })
   await holdCredit(cx, refund)
-  await record(cx, [made(refund)])
-  if (method === "credit_note") await allocateKeptCredit(cx, refund.id, await lockOpenInvoices(tx, policy.id))
+  await record(cx, [refundMadeFact(refund)])
+  if (method === "credit_note") await allocateHeldCredit(cx, refund.id, await lockOpenInvoices(tx, policy.id))
   else {
-    const known = await payeeOf(tx, policy.id)
+    const known = await readPayee(tx, policy.id)
     await makePayout(cx, {
       ...{ groupId: policy.groupId, policyId: policy.id, amountCents, notes, reference: refund.reference },
       ...{ method, payeeName, payeeBank, payeeBranchCode, payeeAccountNumber, payeeEmail: "" },
@@ -76,16 +76,20 @@ export const processRefund = command(refundsContract.process, async (cx) => {
       subject: { kind: "refund", id: refund.id, label: refund.number },
     })
   }
-  return refundDetail(cx, refund.id)
+  return readRefundDetail(cx, refund.id)
 })
 
-async function correct(cx: Cx, policy: Awaited<ReturnType<typeof lockPolicy>>, seenCents: number): Promise<number> {
+async function correctBilling(
+  cx: Cx,
+  policy: Awaited<ReturnType<typeof lockPolicy>>,
+  seenCents: number,
+): Promise<number> {
   try {
-    const cents = await correctBilled(cx, policy)
+    const cents = await correctBilledMonths(cx, policy)
     if (cents !== seenCents) throw refused("CHANGED")
     return cents
   } catch (error) {
-    if (error instanceof Parked) throw refused("NOT_CORRECTABLE", parkedWords(error))
+    if (error instanceof PolicyParked) throw refused("NOT_CORRECTABLE", parkedReasonText(error))
     throw error
   }
 }
@@ -95,9 +99,9 @@ export const cancelRefund = command(refundsContract.cancel, async (cx) => {
   const { policyId } = await readRecord(cx.tx, refunds, refundId)
   await lockPolicy(cx.tx, policyId)
   const refund = await lockRefund(cx, refundId)
-  orRefuse(cancelKept(refund, { leftCents: 0, reason }))
+  orRefuse(cancelHeldRefund(refund, { leftCents: 0, reason }))
   expectVersion(refund, version)
-  const leftCents = await freeCredit(cx, refundId)
-  await saveRefund(cx, refund, orRefuse(cancelKept(refund, { leftCents, reason })))
-  return refundDetail(cx, refundId)
+  const leftCents = await releaseCredit(cx, refundId)
+  await saveRefund(cx, refund, orRefuse(cancelHeldRefund(refund, { leftCents, reason })))
+  return readRefundDetail(cx, refundId)
 })

@@ -1,17 +1,17 @@
-import { may } from "@milkwood/domain/platform/permission"
+import { hasPermission } from "@milkwood/domain/platform/permission"
 import { refundActionsFor, refundReasonNames } from "@milkwood/domain/refunds/refund"
 import { type RefundRow, refundsContract } from "@milkwood/domain/refunds/refunds.contract"
 import { refundsList } from "@milkwood/domain/refunds/refunds.list"
 import { sql } from "drizzle-orm"
-import { membersNamed } from "../members/members.queries.ts"
-import { waitsForRelease } from "../payouts/payouts.queries.ts"
+import { findMembersByName } from "../members/members.queries.ts"
+import { isWaitingForRelease } from "../payouts/payouts.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
-import { has, hasWords, wordPatterns } from "../platform/database/like.ts"
+import { matchesPattern, matchesWords, wordPatterns } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import type { SourceCx } from "../platform/lists/source.ts"
 
-const reasonWords = sql.join(
+const reasonNamesSql = sql.join(
   Object.entries(refundReasonNames).map(([reason, name]) => sql`when ${reason} then ${name.toLowerCase()}`),
   sql` `,
 )
@@ -23,26 +23,30 @@ export const refunds = new List<typeof refundsList, RefundRow>(refundsList, {
       f.reason, f.period_from_on as "periodFromOn", f.period_to_on as "periodToOn", f.reference, f.status,
       f.refunded_on as "refundedOn", o.id as "payoutId", f.version, f.policy_id as "_policyId", lower(p.number) as _policy,
       lower(f.reference) as _reference, m.name_key as _name, lower(f.number) as _number,
-      case f.reason ${reasonWords} end as _reason
+      case f.reason ${reasonNamesSql} end as _reason
     from refunds f
     left join policies p on p.id = f.policy_id
     left join employer_groups g on g.id = f.group_id
     left join members m on m.id = f.member_id
     left join payouts o on o.subject_id = f.id and o.subject_kind = 'refund'`,
   search: (pattern, { actor }, text) => [
-    { like: has(sql`s._number`, pattern) },
-    { like: has(sql`s._policy`, pattern) },
-    { like: has(sql`s._reference`, pattern) },
-    { like: hasWords(sql`s._name`, wordPatterns(text)), by: { column: "memberId", ids: membersNamed(text, actor) } },
-    { like: has(sql`s._reason`, pattern) },
+    { like: matchesPattern(sql`s._number`, pattern) },
+    { like: matchesPattern(sql`s._policy`, pattern) },
+    { like: matchesPattern(sql`s._reference`, pattern) },
+    {
+      like: matchesWords(sql`s._name`, wordPatterns(text)),
+      by: { column: "memberId", ids: findMembersByName(text, actor) },
+    },
+    { like: matchesPattern(sql`s._reason`, pattern) },
   ],
   sortColumns: { refundedOn: ["refundedOn nulls last"] },
   filters: {
-    forMe: (_: true, { actor }) => sql`s."payoutId" in (select o.id from payouts o where ${waitsForRelease(actor)})`,
+    forMe: (_: true, { actor }) =>
+      sql`s."payoutId" in (select o.id from payouts o where ${isWaitingForRelease(actor)})`,
   },
   present: (row: Omit<RefundRow, "allowedActions">, { actor }: SourceCx) => ({
     ...row,
-    allowedActions: refundActionsFor(row, may(ruleActor(actor).role, "payouts.write")),
+    allowedActions: refundActionsFor(row, hasPermission(ruleActor(actor).role, "payouts.write")),
   }),
 })
 

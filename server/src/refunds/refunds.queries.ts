@@ -1,4 +1,4 @@
-import { may } from "@milkwood/domain/platform/permission"
+import { hasPermission } from "@milkwood/domain/platform/permission"
 import { refundActionsFor } from "@milkwood/domain/refunds/refund"
 import type { RefundDetail, RefundOffer } from "@milkwood/domain/refunds/refunds.contract"
 import { type SQL, sql } from "drizzle-orm"
@@ -7,7 +7,7 @@ import { type Cx, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { timeline } from "../platform/trail/facts.ts"
 
-export async function refundDetail(cx: Cx, refundId: string): Promise<RefundDetail> {
+export async function readRefundDetail(cx: Cx, refundId: string): Promise<RefundDetail> {
   const found = await cx.tx.row<Omit<RefundDetail, "timeline" | "allowedActions">>(sql`
     select f.id, f.number, f.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName",
       f.member_id as "memberId", m.first_name || ' ' || m.last_name as "memberName", f.amount_cents as "amountCents", f.method,
@@ -29,13 +29,13 @@ export async function refundDetail(cx: Cx, refundId: string): Promise<RefundDeta
   if (!found) throw refused("NOT_FOUND")
   return {
     ...found,
-    allowedActions: refundActionsFor(found, may(ruleActor(cx.actor).role, "payouts.write")),
+    allowedActions: refundActionsFor(found, hasPermission(ruleActor(cx.actor).role, "payouts.write")),
     timeline: await timeline(cx, "refund", refundId),
   }
 }
 
 /** The payee of the last refund, otherwise the employer without an account. */
-export async function payeeOf(tx: Tx, policyId: string): Promise<RefundOffer["payee"]> {
+export async function readPayee(tx: Tx, policyId: string): Promise<RefundOffer["payee"]> {
   const found = await tx.row<RefundOffer["payee"]>(sql`
     select payee_name as "payeeName", payee_bank as "payeeBank", payee_branch_code as "payeeBranchCode",
       payee_account_number as "payeeAccountNumber", true as "isKnown"

@@ -6,7 +6,9 @@ import type { ContractRouterClient } from "@orpc/contract"
 
 type Client = Pick<ContractRouterClient<typeof contract>, "refunds" | "payouts">
 
-export const refundOf = (form: Pick<RefundForm, "policyId" | "amountCents"> & Partial<RefundForm>): RefundForm => ({
+export const createRefundForm = (
+  form: Pick<RefundForm, "policyId" | "amountCents"> & Partial<RefundForm>,
+): RefundForm => ({
   memberId: null,
   method: "bank_transfer",
   reason: "overpayment",
@@ -21,15 +23,21 @@ export const refundOf = (form: Pick<RefundForm, "policyId" | "amountCents"> & Pa
   ...form,
 })
 
-export const madeRefund = (
+export const createRefund = (
   maker: Client,
-  form: Parameters<typeof refundOf>[0],
+  form: Parameters<typeof createRefundForm>[0],
   correctionCents = 0,
-): Promise<RefundDetail> => maker.refunds.process({ ...refundOf(form), correctionCents, idempotencyKey: randomUUID() })
+): Promise<RefundDetail> =>
+  maker.refunds.process({ ...createRefundForm(form), correctionCents, idempotencyKey: randomUUID() })
 
-type Step = "release" | "complete" | "fail" | "cancel" | "retry" | "return"
+type RefundStep = "release" | "complete" | "fail" | "cancel" | "retry" | "return"
 
-export async function stepRefund(by: Client, refundId: string, step: Step, on = "2026-11-02"): Promise<RefundDetail> {
+export async function stepRefund(
+  by: Client,
+  refundId: string,
+  step: RefundStep,
+  on = "2026-11-02",
+): Promise<RefundDetail> {
   const { payoutId } = await by.refunds.detail({ refundId })
   const { version } = await by.payouts.detail({ payoutId: payoutId! })
   const input = { payoutId: payoutId!, version, idempotencyKey: randomUUID() }

@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { draftInvoice, sentInvoice } from "../billing/billing.samples.ts"
+import { createDraftInvoice, createSentInvoice } from "../billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
-import { memberOf } from "../members/members.samples.ts"
-import { recordedReceipt, unallocatedReceipt } from "../receipts/receipts.samples.ts"
+import { createMember } from "../members/members.samples.ts"
+import { createUnallocatedReceipt, recordedReceipt } from "../receipts/receipts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
-import { madeRefund, type refundOf, stepRefund } from "./refunds.samples.ts"
+import { createRefund, type createRefundForm, stepRefund } from "./refunds.samples.ts"
 
 let app: BillingApp
-let second: BillingApp["manager"]
+let secondManager: BillingApp["manager"]
 let policyId: string
 let groups = 0
 beforeAll(async () => {
   app = await openBillingApp({ now: "2026-11-02T08:00:00Z" })
-  second = app.as(app.people.manager2)
+  secondManager = app.as(app.people.manager2)
 })
 afterAll(() => app.close())
 beforeEach(async () => {
@@ -23,9 +23,10 @@ beforeEach(async () => {
 
 const key = () => randomUUID()
 const receivedOn = "2026-10-28"
-const credit = (amountCents: number) => unallocatedReceipt(app.manager, { policyId, amountCents, receivedOn })
-const creditOf = async () => (await app.manager.receipts.openInvoices({ policyId })).creditCents
-const ledger = async (account: "unallocated_receipts" | "refunds_payable" | "bank" | "premium_income") =>
+const createCredit = (amountCents: number) =>
+  createUnallocatedReceipt(app.manager, { policyId, amountCents, receivedOn })
+const readCredit = async () => (await app.manager.receipts.openInvoices({ policyId })).creditCents
+const readLedgerBalance = async (account: "unallocated_receipts" | "refunds_payable" | "bank" | "premium_income") =>
   (
     await app.sql.row<{ cents: number }>(sql`
       select coalesce(sum(amount_cents), 0)::bigint as cents from ledger_postings
@@ -34,30 +35,32 @@ const ledger = async (account: "unallocated_receipts" | "refunds_payable" | "ban
 
 describe("a refund that is paid out", () => {
   test("holds the credit from creation, and another user than its maker releases it", async () => {
-    const first = await credit(100_00)
-    await credit(50_00)
-    const refund = await madeRefund(app.manager, { policyId, amountCents: 120_00 })
+    const first = await createCredit(100_00)
+    await createCredit(50_00)
+    const refund = await createRefund(app.manager, { policyId, amountCents: 120_00 })
     expect(refund).toMatchObject({
       number: expect.stringMatching(/^REF-2026-\d{6}$/),
       status: "pending",
       refundedOn: null,
     })
     expect(refund.parts.map(({ amountCents }) => amountCents)).toEqual([100_00, 20_00])
-    expect(await creditOf()).toBe(30_00)
-    expect(await ledger("unallocated_receipts")).toBe(-150_00)
+    expect(await readCredit()).toBe(30_00)
+    expect(await readLedgerBalance("unallocated_receipts")).toBe(-150_00)
     expect(await app.manager.receipts.detail({ receiptId: first.id })).toMatchObject({
       status: "Allocated",
       refundedCents: 100_00,
       refunds: [{ refundNumber: refund.number, amountCents: 100_00 }],
     })
     await expect(stepRefund(app.manager, refund.id, "release")).rejects.toMatchObject({ code: "FOUR_EYES" })
-    expect(await stepRefund(second, refund.id, "release")).toMatchObject({ status: "processing" })
-    expect([await ledger("unallocated_receipts"), await ledger("refunds_payable")]).toEqual([-30_00, -120_00])
+    expect(await stepRefund(secondManager, refund.id, "release")).toMatchObject({ status: "processing" })
+    expect([await readLedgerBalance("unallocated_receipts"), await readLedgerBalance("refunds_payable")]).toEqual([
+      -30_00, -120_00,
+    ])
     expect(await stepRefund(app.manager, refund.id, "complete")).toMatchObject({
       status: "completed",
       refundedOn: "2026-11-02",
     })
-    expect(await ledger("refunds_payable")).toBe(0)
+    expect(await readLedgerBalance("refunds_payable")).toBe(0)
     expect(await verifyLedger(app.sql)).toEqual([])
     await expect(
       app.manager.receipts.reverse({ receiptId: first.id, version: 9, idempotencyKey: key(), reason: "Bounced" }),
@@ -72,19 +75,19 @@ describe("a refund that is paid out", () => {
     ["failed", ["release", "fail"], "failed"],
     ["come back", ["release", "complete", "return"], "failed"],
   ] as const)("gives the credit back when it has %s", async (_, steps, status) => {
-    await credit(80_00)
-    const { id } = await madeRefund(app.manager, { policyId, amountCents: 80_00 })
-    expect(await creditOf()).toBe(0)
-    for (const step of steps) await stepRefund(second, id, step)
+    await createCredit(80_00)
+    const { id } = await createRefund(app.manager, { policyId, amountCents: 80_00 })
+    expect(await readCredit()).toBe(0)
+    for (const step of steps) await stepRefund(secondManager, id, step)
     expect(await app.manager.refunds.detail({ refundId: id })).toMatchObject({ status })
-    expect(await creditOf()).toBe(80_00)
-    expect(await ledger("unallocated_receipts")).toBe(-80_00)
+    expect(await readCredit()).toBe(80_00)
+    expect(await readLedgerBalance("unallocated_receipts")).toBe(-80_00)
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 
   test("is listed by GET /payouts, also when filtered by refunds", async () => {
-    await credit(100_00)
-    const refund = await madeRefund(app.manager, { policyId, amountCents: 100_00 })
+    await createCredit(100_00)
+    const refund = await createRefund(app.manager, { policyId, amountCents: 100_00 })
     const stored = await app.sql.rows<{ id: string }>(
       sql`select id from payouts where subject_kind = 'refund' order by id`,
     )
@@ -104,35 +107,35 @@ describe("a refund that is paid out", () => {
   })
 
   test("takes the credit again on retry, and is refused without enough credit", async () => {
-    await credit(80_00)
-    const { id } = await madeRefund(app.manager, { policyId, amountCents: 80_00 })
-    await stepRefund(second, id, "release")
-    await stepRefund(second, id, "fail")
+    await createCredit(80_00)
+    const { id } = await createRefund(app.manager, { policyId, amountCents: 80_00 })
+    await stepRefund(secondManager, id, "release")
+    await stepRefund(secondManager, id, "fail")
     expect(await stepRefund(app.manager, id, "retry")).toMatchObject({ status: "pending" })
-    expect(await creditOf()).toBe(0)
-    await stepRefund(second, id, "release")
-    await stepRefund(second, id, "fail")
-    const other = await madeRefund(app.manager, { policyId, amountCents: 10_00 })
+    expect(await readCredit()).toBe(0)
+    await stepRefund(secondManager, id, "release")
+    await stepRefund(secondManager, id, "fail")
+    const other = await createRefund(app.manager, { policyId, amountCents: 10_00 })
     await expect(stepRefund(app.manager, id, "retry")).rejects.toMatchObject({ code: "NOT_ENOUGH_CREDIT" })
     expect(await app.manager.refunds.detail({ refundId: id })).toMatchObject({ status: "failed" })
     await stepRefund(app.manager, other.id, "cancel")
-    expect(await creditOf()).toBe(80_00)
+    expect(await readCredit()).toBe(80_00)
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 
   test("to a new account needs a second person for release, whatever the limit", async () => {
     const admin = app.as(app.people.admin)
-    await credit(160_00)
+    await createCredit(160_00)
     const { settings, version } = await admin.settings.detail({})
     await admin.settings.save({ version, settings: { ...settings, releaseLimitCents: 100_000_00 } })
-    const { id } = await madeRefund(admin, { policyId, amountCents: 80_00 })
+    const { id } = await createRefund(admin, { policyId, amountCents: 80_00 })
     await expect(stepRefund(admin, id, "release")).rejects.toMatchObject({ code: "FOUR_EYES" })
-    await stepRefund(second, id, "release")
-    await stepRefund(second, id, "complete")
+    await stepRefund(secondManager, id, "release")
+    await stepRefund(secondManager, id, "complete")
     const offer = await app.manager.refunds.offer({ policyId, reason: "overpayment" })
     expect(offer.payee).toMatchObject({ isKnown: true, payeeAccountNumber: "62001234567" })
     // The account is now known: up to the limit, one person is enough.
-    const again = await madeRefund(admin, { policyId, amountCents: 80_00 })
+    const again = await createRefund(admin, { policyId, amountCents: 80_00 })
     expect(await stepRefund(admin, again.id, "release")).toMatchObject({ status: "processing" })
     const changed = await admin.settings.detail({})
     await admin.settings.save({ version: changed.version, settings: { ...changed.settings, releaseLimitCents: 0 } })
@@ -140,39 +143,39 @@ describe("a refund that is paid out", () => {
 })
 
 test("a refund to a changed account waits for confirmation by another user and the waiting hours", async () => {
-  await credit(160_00)
-  const first = await madeRefund(app.manager, { policyId, amountCents: 80_00 })
-  await stepRefund(second, first.id, "release")
-  const { id } = await madeRefund(app.manager, { policyId, amountCents: 80_00, payeeAccountNumber: "62009999999" })
+  await createCredit(160_00)
+  const first = await createRefund(app.manager, { policyId, amountCents: 80_00 })
+  await stepRefund(secondManager, first.id, "release")
+  const { id } = await createRefund(app.manager, { policyId, amountCents: 80_00, payeeAccountNumber: "62009999999" })
   const { payoutId } = await app.manager.refunds.detail({ refundId: id })
   const payment = () => app.manager.payouts.detail({ payoutId: payoutId! })
   const waits = { code: "PAYEE_WAITS" }
-  await expect(stepRefund(second, id, "release")).rejects.toMatchObject(waits)
-  const confirm = async (by: typeof second) =>
+  await expect(stepRefund(secondManager, id, "release")).rejects.toMatchObject(waits)
+  const confirm = async (by: typeof secondManager) =>
     by.payouts.confirmPayee({ payoutId: payoutId!, version: (await payment()).version })
   await expect(confirm(app.manager)).rejects.toMatchObject({ code: "FOUR_EYES" })
-  await confirm(second)
-  await expect(stepRefund(second, id, "release")).rejects.toMatchObject(waits)
+  await confirm(secondManager)
+  await expect(stepRefund(secondManager, id, "release")).rejects.toMatchObject(waits)
   app.clock.set("2026-11-03T07:59:00Z")
-  await expect(stepRefund(second, id, "release")).rejects.toMatchObject(waits)
+  await expect(stepRefund(secondManager, id, "release")).rejects.toMatchObject(waits)
   app.clock.set("2026-11-03T08:00:00Z")
-  expect(await stepRefund(second, id, "release")).toMatchObject({ status: "processing" })
+  expect(await stepRefund(secondManager, id, "release")).toMatchObject({ status: "processing" })
   app.clock.set("2026-11-02T08:00:00Z")
 })
 
 describe("credit", () => {
   test("is refused above the available amount, and nothing changes", async () => {
-    await credit(50_00)
-    await expect(madeRefund(app.manager, { policyId, amountCents: 50_01 })).rejects.toMatchObject({
+    await createCredit(50_00)
+    await expect(createRefund(app.manager, { policyId, amountCents: 50_01 })).rejects.toMatchObject({
       code: "NOT_ENOUGH_CREDIT",
     })
-    expect(await creditOf()).toBe(50_00)
+    expect(await readCredit()).toBe(50_00)
     expect((await app.manager.refunds.list({ policyId })).total).toBe(0)
   })
 
   test("never becomes negative under concurrent refunds and allocations", async () => {
-    await credit(60_00)
-    const invoice = await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+    await createCredit(60_00)
+    const invoice = await createSentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
     const [receipt] = (await app.manager.receipts.list({ policyId })).rows
     const allocate = () =>
       app.manager.receipts.allocate({
@@ -182,17 +185,17 @@ describe("credit", () => {
         allocations: [{ invoiceId: invoice.id, amountCents: 25_00 }],
       })
     const done = await Promise.allSettled([
-      ...Array.from({ length: 6 }, () => madeRefund(app.manager, { policyId, amountCents: 25_00 })),
+      ...Array.from({ length: 6 }, () => createRefund(app.manager, { policyId, amountCents: 25_00 })),
       ...Array.from({ length: 4 }, allocate),
     ])
     expect(done.filter(({ status }) => status === "fulfilled")).toHaveLength(2)
-    expect(await creditOf()).toBe(10_00)
+    expect(await readCredit()).toBe(10_00)
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 
   test("is protected by database constraints on receipts, refunds and their parts", async () => {
-    const receipt = await credit(50_00)
-    const refund = await madeRefund(app.manager, { policyId, amountCents: 40_00 })
+    const receipt = await createCredit(50_00)
+    const refund = await createRefund(app.manager, { policyId, amountCents: 40_00 })
     const [part] = await app.sql.rows<{ id: string }>(sql`select id from refund_parts where refund_id = ${refund.id}`)
     const more = (cents: number) =>
       app.sql.run(sql`insert into refund_parts (id, group_id, policy_id, refund_id, receipt_id, amount_cents, taken_at)
@@ -236,30 +239,30 @@ describe("credit", () => {
 })
 
 describe("with the method Credit Note", () => {
-  const keep = (amountCents: number) => madeRefund(app.manager, { policyId, amountCents, method: "credit_note" })
+  const keep = (amountCents: number) => createRefund(app.manager, { policyId, amountCents, method: "credit_note" })
 
   test("a refund pays open invoices at once without touching income, and is completed", async () => {
-    const invoice = await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
-    await credit(invoice.totalCents)
-    const income = await ledger("premium_income")
+    const invoice = await createSentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+    await createCredit(invoice.totalCents)
+    const income = await readLedgerBalance("premium_income")
     const refund = await keep(100_00)
     expect(refund).toMatchObject({ status: "completed", refundedOn: "2026-11-02", payoutId: null })
     expect(refund.parts.filter(({ invoiceNumber }) => invoiceNumber === invoice.number)).toMatchObject([
       { amountCents: 100_00, isGivenBack: false },
     ])
-    expect(await ledger("premium_income")).toBe(income)
+    expect(await readLedgerBalance("premium_income")).toBe(income)
     expect(await app.manager.billing.detail({ invoiceId: invoice.id })).toMatchObject({ allocatedCents: 100_00 })
-    expect(await creditOf()).toBe(invoice.totalCents - 100_00)
+    expect(await readCredit()).toBe(invoice.totalCents - 100_00)
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 
   test("the remainder pays future invoices when sent, even without automatic credit use", async () => {
-    await credit(500_00)
+    await createCredit(500_00)
     const refund = await keep(500_00)
     expect(refund).toMatchObject({ status: "processing", allowedActions: ["cancel"] })
-    expect(await creditOf()).toBe(0)
+    expect(await readCredit()).toBe(0)
     const send = async (month: string) => {
-      const draft = await draftInvoice(app.manager, { policyId, month, invoiceOn: month })
+      const draft = await createDraftInvoice(app.manager, { policyId, month, invoiceOn: month })
       await app.manager.billing.send({ invoiceId: draft.id, version: draft.version, idempotencyKey: key() })
       return app.manager.billing.detail({ invoiceId: draft.id })
     }
@@ -273,7 +276,7 @@ describe("with the method Credit Note", () => {
   })
 
   test("unused credit can be cancelled once", async () => {
-    await credit(500_00)
+    await createCredit(500_00)
     const refund = await keep(500_00)
     const cancel = () =>
       app.manager.refunds.cancel({
@@ -284,7 +287,7 @@ describe("with the method Credit Note", () => {
       })
     expect(await cancel()).toMatchObject({ status: "cancelled", statusReason: "A slip" })
     await expect(cancel()).rejects.toMatchObject({ code: "WRONG_STATUS" })
-    expect(await creditOf()).toBe(500_00)
+    expect(await readCredit()).toBe(500_00)
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 })
@@ -292,12 +295,12 @@ describe("with the method Credit Note", () => {
 describe("a cancellation", () => {
   test("first credits amounts billed but not owed, exactly as offered", async () => {
     policyId = (await app.policy({ groupName: `Refund Leavers ${groups}`, startOn: "2026-10-01" })).id
-    const leaver = await memberOf(app.manager, policyId, { startOn: "2026-10-01" })
-    const october = await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
-    const invoice = await sentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
+    const leaver = await createMember(app.manager, policyId, { startOn: "2026-10-01" })
+    const october = await createSentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+    const invoice = await createSentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
     const amountCents = october.totalCents + invoice.totalCents
     await recordedReceipt(app.manager, { policyId, amountCents, receivedOn })
-    expect(await creditOf()).toBe(0)
+    expect(await readCredit()).toBe(0)
     await app.manager.members.terminate({
       memberId: leaver.id,
       version: leaver.version,
@@ -308,15 +311,15 @@ describe("a cancellation", () => {
     expect(offer).toMatchObject({ creditCents: 0, correctionCents: 402_50, creditAfterCents: 402_50, parked: null })
     expect(offer.correction).toHaveLength(1)
     const form = { policyId, amountCents: 402_50, reason: "pro_rata_refund" as const }
-    await expect(madeRefund(app.manager, form, 0)).rejects.toMatchObject({ code: "CHANGED" })
-    await expect(madeRefund(app.manager, { ...form, amountCents: 402_51 }, 402_50)).rejects.toMatchObject({
+    await expect(createRefund(app.manager, form, 0)).rejects.toMatchObject({ code: "CHANGED" })
+    await expect(createRefund(app.manager, { ...form, amountCents: 402_51 }, 402_50)).rejects.toMatchObject({
       code: "NOT_ENOUGH_CREDIT",
     })
     expect((await app.manager.billing.detail({ invoiceId: invoice.id })).creditedCents).toBe(0)
-    const refund = await madeRefund(app.manager, form, 402_50)
+    const refund = await createRefund(app.manager, form, 402_50)
     expect(refund).toMatchObject({ status: "pending", correctedCents: 402_50 })
     expect((await app.manager.billing.detail({ invoiceId: invoice.id })).creditedCents).toBe(402_50)
-    expect(await creditOf()).toBe(0)
+    expect(await readCredit()).toBe(0)
     const again = await app.manager.refunds.offer({ policyId, reason: "policy_cancellation" })
     expect(again).toMatchObject({ correctionCents: 0, creditAfterCents: 0 })
     expect(await verifyLedger(app.sql)).toEqual([])
@@ -324,27 +327,27 @@ describe("a cancellation", () => {
 
   test("is offered without a correction, with the reason, after a write-off", async () => {
     policyId = (await app.policy({ groupName: `Refund Given Up ${groups}`, startOn: "2026-10-01" })).id
-    const leaver = await memberOf(app.manager, policyId, { startOn: "2026-10-01" })
-    await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
-    const invoice = await sentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
+    const leaver = await createMember(app.manager, policyId, { startOn: "2026-10-01" })
+    await createSentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+    const invoice = await createSentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
     const asked = { idempotencyKey: key(), amountCents: null, reason: "Will not come" }
     const [waiting] = await app.manager.receipts.writeOff({ invoiceId: invoice.id, ...asked })
-    await second.receipts.confirmWriteOff({ writeOffId: waiting!.id, idempotencyKey: key() })
+    await secondManager.receipts.confirmWriteOff({ writeOffId: waiting!.id, idempotencyKey: key() })
     const { id: memberId, version } = leaver
     await app.manager.members.terminate({ memberId, version, on: "2026-10-31", reason: "Left" })
-    await credit(10_00)
+    await createCredit(10_00)
     const offer = await app.manager.refunds.offer({ policyId, reason: "pro_rata_refund" })
     expect(offer).toMatchObject({ correctionCents: 0, creditAfterCents: 10_00 })
     expect(offer.parked).toContain("was written off")
     const form = { policyId, amountCents: 10_00, reason: "pro_rata_refund" as const }
-    await expect(madeRefund(app.manager, form, 0)).rejects.toMatchObject({ code: "NOT_CORRECTABLE" })
+    await expect(createRefund(app.manager, form, 0)).rejects.toMatchObject({ code: "NOT_CORRECTABLE" })
   })
 })
 
 test("refunds are listed with cards, and searched by policy, member, reference and reason", async () => {
-  await credit(90_00)
-  const member = await memberOf(app.manager, policyId, { firstName: "Nomvula", lastName: "Refunded" })
-  const refund = await madeRefund(app.manager, {
+  await createCredit(90_00)
+  const member = await createMember(app.manager, policyId, { firstName: "Nomvula", lastName: "Refunded" })
+  const refund = await createRefund(app.manager, {
     policyId,
     memberId: member.id,
     amountCents: 60_00,
@@ -373,11 +376,11 @@ test("refunds are listed with cards, and searched by policy, member, reference a
 })
 
 test("refuses a member of another policy, a reversed period, and invalid bank details", async () => {
-  await credit(90_00)
+  await createCredit(90_00)
   const other = (await app.policy({ groupName: `Refund Others ${groups}` })).id
-  const member = await memberOf(app.manager, other, { startOn: "2026-01-01" })
-  const of = (form: Partial<Parameters<typeof refundOf>[0]>) =>
-    madeRefund(app.manager, { policyId, amountCents: 1, ...form })
+  const member = await createMember(app.manager, other, { startOn: "2026-01-01" })
+  const of = (form: Partial<Parameters<typeof createRefundForm>[0]>) =>
+    createRefund(app.manager, { policyId, amountCents: 1, ...form })
   await expect(of({ memberId: member.id })).rejects.toMatchObject({ code: "INVALID" })
   await expect(of({ periodFromOn: "2026-10-02", periodToOn: "2026-10-01" })).rejects.toMatchObject({ code: "INVALID" })
   await expect(of({ payeeBranchCode: "1" })).rejects.toMatchObject({ code: "INVALID" })

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type ClaimApp, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
-import { memberOf } from "../members/members.samples.ts"
+import { createMember } from "../members/members.samples.ts"
 
 let app: ClaimApp
 beforeAll(async () => {
@@ -78,7 +78,7 @@ test("stored age aggregates equal the covers of the day, including future change
     }
     const members = []
     for (const startOn of ["2026-02-01", "2026-08-20", "2026-10-01", "2026-12-01"] as const)
-      for (const _ of [1, 2]) members.push(await memberOf(manager, policyId, { startOn }))
+      for (const _ of [1, 2]) members.push(await createMember(manager, policyId, { startOn }))
     const [early, suspended, leaving, moved] = members.map(({ id: memberId, version }) => ({ memberId, version }))
     const reason = "Of its day"
     await manager.members.terminate({ ...early!, on: "2026-09-10", reason })

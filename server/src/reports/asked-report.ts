@@ -2,21 +2,21 @@ import { type Day, formatDay } from "@milkwood/domain/kernel/calendar"
 import type { ListWords } from "@milkwood/domain/kernel/list"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { type AnyReportId, type ReportId, reportOf } from "@milkwood/domain/reports/catalogue"
-import { type CustomDefinition, customId, customWords } from "@milkwood/domain/reports/custom-report"
+import { type CustomDefinition, customId, describeDefinition } from "@milkwood/domain/reports/custom-report"
 import { permissionOf, type Report, type ReportWords } from "@milkwood/domain/reports/report"
-import { type Period, periodAsked, periodWords } from "@milkwood/domain/reports/report-period"
-import { inputOf, type ReportQuery } from "@milkwood/domain/reports/report-shape"
+import { checkPeriod, type Period, periodText } from "@milkwood/domain/reports/report-period"
+import { listInputOf, type ReportQuery } from "@milkwood/domain/reports/report-shape"
 import { sql } from "drizzle-orm"
 import { z } from "zod"
 import type { Actor } from "../platform/calls/actor.ts"
-import { type Cx, checkPermission, invalid, orRefuse } from "../platform/calls/commands.ts"
-import { unknownField } from "../platform/calls/strict-input.ts"
+import { type Cx, checkPermission, invalidInput, orRefuse } from "../platform/calls/commands.ts"
+import { unknownFieldError } from "../platform/calls/strict-input.ts"
 import { recordNames } from "../platform/lists/list-rows.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { type ReportList, reportLists } from "./catalogue.ts"
 
 /** Dates are filled in. */
-export interface AskedReport {
+export interface ReportRequest {
   report: ReportWords
   list: ReportList
   asked: Record<string, unknown>
@@ -25,49 +25,49 @@ export interface AskedReport {
 }
 
 /** FORBIDDEN without access to the report; INVALID for bad parameters. */
-export function askedReport(id: ReportId, query: ReportQuery, cx: { actor: Actor; today: Day }): AskedReport {
+export function parseReportRequest(id: ReportId, query: ReportQuery, cx: { actor: Actor; today: Day }): ReportRequest {
   const report = reportOf(id)
   checkPermission(cx.actor, permissionOf(report))
   const { asOf, from, to, ...asked } = parseReportQuery(report, query) as { asOf?: Day } & Partial<Period>
-  const dates = datesOf(report, { ...(asOf && { asOf }), ...(from && { from }), ...(to && { to }) }, cx.today)
+  const dates = parseDates(report, { ...(asOf && { asOf }), ...(from && { from }), ...(to && { to }) }, cx.today)
   return { report, list: reportLists[id], asked: { ...asked, ...dates }, dates }
 }
 
 /** For commands only: reports on screen ignore unknown parameters. A custom report's filters are in its definition. */
 export function refuseUnknownParameters(report: AnyReportId, query: ReportQuery): void {
-  const known = report === customId ? {} : (inputOf(reportOf(report)) as unknown as z.ZodObject).shape
+  const known = report === customId ? {} : (listInputOf(reportOf(report)) as unknown as z.ZodObject).shape
   const unknown = Object.keys(query).filter((name) => !Object.hasOwn(known, name))
-  if (unknown.length > 0) throw invalid(unknown.map((name) => unknownField(`query.${name}`)))
+  if (unknown.length > 0) throw invalidInput(unknown.map((name) => unknownFieldError(`query.${name}`)))
 }
 
 export function parseReportQuery(report: ReportWords, query: ReportQuery): Record<string, unknown> {
-  const read = inputOf(report).safeParse(Object.fromEntries(Object.entries(query).map(typed)))
+  const read = listInputOf(report).safeParse(Object.fromEntries(Object.entries(query).map(parseParameter)))
   if (read.success) return read.data as Record<string, unknown>
-  throw invalid(read.error.issues.map(({ path, message }) => ({ path: z.core.toDotPath(path), message })))
+  throw invalidInput(read.error.issues.map(({ path, message }) => ({ path: z.core.toDotPath(path), message })))
 }
 
-function datesOf({ dates }: Report, asked: { asOf?: Day } & Partial<Period>, today: Day): AskedReport["dates"] {
+function parseDates({ dates }: Report, asked: { asOf?: Day } & Partial<Period>, today: Day): ReportRequest["dates"] {
   if (dates.kind === "now") return {}
-  if (dates.kind === "period") return orRefuse(periodAsked(asked, dates.start, today))
+  if (dates.kind === "period") return orRefuse(checkPeriod(asked, dates.start, today))
   const { asOf = today } = asked
-  if (asOf > today) throw invalid([{ path: "asOf", message: "The date cannot be in the future" }])
+  if (asOf > today) throw invalidInput([{ path: "asOf", message: "The date cannot be in the future" }])
   return { asOf }
 }
 
-const typed = ([name, value]: [string, string | number | boolean]): [string, unknown] => {
+const parseParameter = ([name, value]: [string, string | number | boolean]): [string, unknown] => {
   if (value === "true" || value === "false") return [name, value === "true"]
   if (name === "page" || name === "pageSize") return [name, Number(value)]
   return [name, value]
 }
 
-export async function askedWords(
+export async function describeReportRequest(
   { tx, currency }: Pick<Cx, "tx" | "currency">,
-  { list, asked, dates, custom }: AskedReport,
+  { list, asked, dates, custom }: ReportRequest,
 ): Promise<string> {
   const { dateFormat } = await readSettings(tx, { dateFormat: platformSettings.dateFormat })
-  if (custom) return customWords(custom, dates, dateFormat, currency)
+  if (custom) return describeDefinition(custom, dates, dateFormat, currency)
   const { asOf, from, to } = dates
-  const words = asOf ? [formatDay(asOf, dateFormat)] : from && to ? [periodWords({ from, to }, dateFormat)] : []
+  const words = asOf ? [formatDay(asOf, dateFormat)] : from && to ? [periodText({ from, to }, dateFormat)] : []
   for (const [key, filter] of Object.entries((list.declared as ListWords).filters ?? {})) {
     const value = asked[key]
     if (value === undefined || value === false) continue

@@ -2,7 +2,7 @@ import { type ReportId, reportIds } from "@milkwood/domain/reports/catalogue"
 import type { List } from "../platform/lists/list.ts"
 import { claimsRegister, decisions, outstandingClaims, turnaround } from "./catalogue/claims.queries.ts"
 import { cashBook, premiumBilling, vatAndTrialBalance } from "./catalogue/financial.queries.ts"
-import { claimsExperience, movements, renewals, schemePortfolio } from "./catalogue/group.queries.ts"
+import { claimsExperience, membershipMovements, renewals, schemePortfolio } from "./catalogue/group.queries.ts"
 import { agesAndLives, dependents, doubtfulData, memberRegister } from "./catalogue/member.queries.ts"
 import { debtorsAgeing } from "./debtors-ageing.queries.ts"
 
@@ -14,7 +14,7 @@ export const reportLists = {
   cash_book: cashBook,
   vat_and_trial_balance: vatAndTrialBalance,
   scheme_portfolio: schemePortfolio,
-  movements,
+  movements: membershipMovements,
   claims_experience: claimsExperience,
   renewals,
   member_register: memberRegister,
@@ -27,4 +27,4 @@ export const reportLists = {
   decisions,
 } as unknown as Record<ReportId, ReportList>
 
-export const listsOfReports = reportIds.filter((id) => id !== "debtors_ageing").map((id) => reportLists[id])
+export const tableReportLists = reportIds.filter((id) => id !== "debtors_ageing").map((id) => reportLists[id])

@@ -1,12 +1,12 @@
 import { type SQL, sql } from "drizzle-orm"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
-import { memberOf } from "../members/members.samples.ts"
-import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
-import { type Desk, importedList, openStaffListApp } from "../staff-lists/staff-lists.samples.ts"
+import { createMember } from "../members/members.samples.ts"
+import { createActivePolicy, createDraftPolicy } from "../policies/policies.samples.ts"
+import { createImportedList, openStaffListApp, type StaffListApp } from "../staff-lists/staff-lists.samples.ts"
 import type { Client } from "../test/app.ts"
 
-let desk: Desk
+let desk: StaffListApp
 let manager: Client
 beforeAll(async () => {
   desk = await openStaffListApp()
@@ -17,13 +17,13 @@ afterAll(() => desk.app.close())
 const today = "2026-11-20"
 
 /** Lives by age band, gender and tier, as reported. */
-async function reported() {
+async function readReportedLives() {
   const query = { asOf: today, pageSize: 100 }
   const { rows } = await manager.reports.rows({ report: "ages_and_lives", query })
   return rows.map(({ band, gender, tier, lives, insuredCents }) => ({ band, gender, tier, lives, insuredCents }))
 }
 /** The same, computed from covers, members and policies. */
-const computed = () =>
+const computeLives = () =>
   desk.app.sql.rows<object>(sql`
     select case when born.age is null then 'Not known' when born.age < 25 then 'Under 25' when born.age < 35 then '25 to 34'
         when born.age < 45 then '35 to 44' when born.age < 55 then '45 to 54' when born.age < 65 then '55 to 64'
@@ -34,18 +34,18 @@ const computed = () =>
     left join lateral (select s.sum_assured_cents as cents from policy_cover_terms s
       where s.policy_id = c.policy_id and s.term = 'sum assured' and s.superseded_at is null and s.valid @> ${today}::date) insured on true
     where c.kind = 'covered' and c.superseded_at is null and c.valid @> ${today}::date group by 1, 2, 3`)
-async function expectReported() {
-  const [found, expected] = await Promise.all([reported(), computed()])
+async function expectReportedLives() {
+  const [found, expected] = await Promise.all([readReportedLives(), computeLives()])
   expect(found).toHaveLength(expected.length)
   expect(found).toEqual(expect.arrayContaining(expected))
 }
-const asStaff = () => desk.app.app.database.direct("staff")
+const openStaffConnection = () => desk.app.app.database.direct("staff")
 
-const unlessRefused = (error: { status?: number }) => {
+const ignoreRefusal = (error: { status?: number }) => {
   if (error.status === undefined || error.status >= 500) throw error
 }
 
-const acts = [
+const memberActions = [
   "add",
   "bulk",
   "remove",
@@ -71,10 +71,10 @@ test("the ages report counts the covers of the day after any change of members, 
   await fc.assert(
     fc.asyncProperty(
       fc.boolean(),
-      fc.array(fc.tuple(fc.constantFrom(...acts), fc.nat(20)), { minLength: 6, maxLength: 16 }),
+      fc.array(fc.tuple(fc.constantFrom(...memberActions), fc.nat(20)), { minLength: 6, maxLength: 16 }),
       async (isActive, todo) => {
         const groupName = `Lives ${Math.random()}`
-        const make = isActive ? activePolicy : draftPolicy
+        const make = isActive ? createActivePolicy : createDraftPolicy
         const { id: policyId } = await make(manager, { groupName, startOn: "2026-10-01" })
         let importId = ""
         const step = async ([act, pick]: (typeof todo)[number]) => {
@@ -85,7 +85,7 @@ test("the ages report counts the covers of the day after any change of members, 
             const values = { ...coverage, sumAssuredCents, ...(status !== "Draft" && { sumAssuredFromOn: today }) }
             return manager.policies.updateSection({ ...edited, change: { section: "coverage", values } })
           }
-          if (act === "add") return memberOf(manager, policyId)
+          if (act === "add") return createMember(manager, policyId)
           if (act === "bulk")
             return manager.members.bulkAdd({
               policyId,
@@ -99,7 +99,7 @@ test("the ages report counts the covers of the day after any change of members, 
           if (act === "import") {
             if (status === "Terminated") return
             const list = `First Name,Last Name,Email,Job Title,Benefit Tier,Start Date\nA,L,l${pick}@list.example,Cook,Gold,2026-10-02`
-            importId = (await importedList(desk, people, policyId, "list.csv", list)).id
+            importId = (await createImportedList(desk, people, policyId, "list.csv", list)).id
             return
           }
           if (act === "undo") {
@@ -113,7 +113,8 @@ test("the ages report counts the covers of the day after any change of members, 
           const member = members[pick % Math.max(members.length, 1)]
           if (!member) return
           const one = { memberId: member.id, version: member.version }
-          const change = (values: SQL) => asStaff().run(sql`update members set ${values} where id = ${member.id}`)
+          const change = (values: SQL) =>
+            openStaffConnection().run(sql`update members set ${values} where id = ${member.id}`)
           if (act === "born") return change(sql`date_of_birth = ${`1980-01-${pick + 1}`}::date, id_number = null`)
           if (act === "gender") return change(sql`gender = ${["male", "female", "other"][pick % 3]}`)
           if (act === "unknown") return change(sql`gender = null, date_of_birth = null`)
@@ -123,8 +124,8 @@ test("the ages report counts the covers of the day after any change of members, 
           return manager.members[act]({ ...one, on: today, reason: "At random" })
         }
         for (const each of todo) {
-          await step(each).catch(unlessRefused)
-          await expectReported()
+          await step(each).catch(ignoreRefusal)
+          await expectReportedLives()
         }
       },
     ),
@@ -132,43 +133,43 @@ test("the ages report counts the covers of the day after any change of members, 
   )
 }, 120_000)
 
-const livesOf = async (groupId: string) =>
+const readLivesOf = async (groupId: string) =>
   (await manager.reports.rows({ report: "ages_and_lives", query: { asOf: today, groupId } })).sums?.lives
 
 test("an import by an employer user adds lives, and undo removes them", async () => {
-  const policy = await activePolicy(manager, { groupName: "Undone", members: 1 })
-  const before = await reported()
+  const policy = await createActivePolicy(manager, { groupName: "Undone", members: 1 })
+  const before = await readReportedLives()
   const people = await desk.app.people.groupAdmin(policy.groupId)
   const list = `First Name,Last Name,ID Number,Email,Job Title,Benefit Tier,Start Date
 Anna,Nkosi,8506255853085,anna@list.example,Clerk,Gold,2026-09-01
 Ben,Botha,7605094246088,ben@list.example,Driver,Silver,2026-09-01`
-  const done = await importedList(desk, people, policy.id, "list.csv", list)
+  const done = await createImportedList(desk, people, policy.id, "list.csv", list)
   expect(done.addedCount).toBe(2)
-  expect(await livesOf(policy.groupId)).toBe(3)
-  await expectReported()
+  expect(await readLivesOf(policy.groupId)).toBe(3)
+  await expectReportedLives()
   desk.app.clock.advance({ hours: 1 })
   await desk.app.as(people).staffLists.undo({ importId: done.id, version: done.version })
-  expect(await reported()).toEqual(before)
-  await expectReported()
+  expect(await readReportedLives()).toEqual(before)
+  await expectReportedLives()
 })
 
 test("deleting covers and members subtracts each life once, in either order", async () => {
-  const { id: policyId } = await activePolicy(manager, { groupName: "Gone", members: 3 })
+  const { id: policyId } = await createActivePolicy(manager, { groupName: "Gone", members: 3 })
   const [one, other, third] = await desk.app.sql.rows<{ id: string }>(sql`
     select id from members where policy_id = ${policyId} order by id`)
-  await asStaff().run(sql`delete from members where id = ${one!.id}`)
-  await expectReported()
+  await openStaffConnection().run(sql`delete from members where id = ${one!.id}`)
+  await expectReportedLives()
   await desk.app.app.database.transaction("staff", async (tx) => {
     await tx.run(sql`delete from member_covers where member_id = ${other!.id}`)
     await tx.run(sql`delete from members where id = ${other!.id}`)
   })
-  await expectReported()
-  await asStaff().run(sql`delete from member_covers where member_id = ${third!.id}`)
-  await expectReported()
+  await expectReportedLives()
+  await openStaffConnection().run(sql`delete from member_covers where member_id = ${third!.id}`)
+  await expectReportedLives()
 })
 
 /** Runs `second` before `first` is committed. */
-async function atOnce(first: SQL, second: SQL): Promise<void> {
+async function runConcurrently(first: SQL, second: SQL): Promise<void> {
   const { database } = desk.app.app
   let later: Promise<unknown> | undefined
   await database.transaction("staff", async (tx) => {
@@ -188,7 +189,7 @@ async function atOnce(first: SQL, second: SQL): Promise<void> {
 }
 
 test("concurrent changes are both counted", async () => {
-  const { id: policyId } = await activePolicy(manager, { groupName: "At once", members: 5 })
+  const { id: policyId } = await createActivePolicy(manager, { groupName: "At once", members: 5 })
   const found = await desk.app.sql.rows<{ id: string }>(sql`
     select id from members where policy_id = ${policyId} order by id`)
   const [a, b, c, d, e] = found.map(({ id }) => id) as [string, string, string, string, string]
@@ -202,7 +203,7 @@ test("concurrent changes are both counted", async () => {
     [bear(d), bear(e)],
   ] as const
   for (const [first, second] of pairs) {
-    await atOnce(first, second)
-    await expectReported()
+    await runConcurrently(first, second)
+    await expectReportedLives()
   }
 })

@@ -1,6 +1,6 @@
 import { claimTabs } from "@milkwood/domain/claims/claim"
 import { type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
-import { chartsOfRole, type DashboardChart, monthEndsBefore, monthsTo } from "@milkwood/domain/reports/dashboard"
+import { chartsOfRole, type DashboardChart, monthEndsBefore, monthsUpTo } from "@milkwood/domain/reports/dashboard"
 import { type DashboardCharts, reportsContract } from "@milkwood/domain/reports/reports.contract"
 import { type SQL, sql } from "drizzle-orm"
 import { allocatedCents, openCents } from "../billing/invoice-money.ts"
@@ -10,32 +10,32 @@ import { type Cx, query } from "../platform/calls/commands.ts"
 import { experienceByMonth } from "./catalogue/report-list.ts"
 import { owedByAge } from "./debtors-ageing.queries.ts"
 
-type Rows<C extends DashboardChart> = NonNullable<DashboardCharts[C]>
+type ChartRows<C extends DashboardChart> = NonNullable<DashboardCharts[C]>
 
-const statuses = (names: readonly string[]): SQL => sql.raw(names.map((status) => `'${status}'`).join(", "))
+const statusListSql = (names: readonly string[]): SQL => sql.raw(names.map((status) => `'${status}'`).join(", "))
 
-const byMonth = (months: readonly Day[], found: SQL, figures: readonly string[]): SQL => sql`
+const joinMonthsSql = (months: readonly Day[], found: SQL, figures: readonly string[]): SQL => sql`
   select m.month, ${sql.join(
     figures.map((name) => sql`coalesce(f.${sql.identifier(name)}, 0)::bigint as ${sql.identifier(name)}`),
     sql`, `,
   )}
   from unnest(${sql.param([...months])}::date[]) m (month) left join (${found}) f on f.month = m.month order by m.month`
 
-const monthOf = (day: string): SQL => sql`date_trunc('month', ${sql.raw(day)})::date`
+const monthSql = (day: string): SQL => sql`date_trunc('month', ${sql.raw(day)})::date`
 
-const money = async ({ tx, today }: Cx): Promise<Rows<"money">> => {
-  const months = monthsTo(today)
-  return tx.rows<Rows<"money">[number]>(
-    byMonth(
+const readMoney = async ({ tx, today }: Cx): Promise<ChartRows<"money">> => {
+  const months = monthsUpTo(today)
+  return tx.rows<ChartRows<"money">[number]>(
+    joinMonthsSql(
       months,
       sql`select month, sum(billed) as "billedCents", sum(collected) as "collectedCents" from (
-        select ${monthOf("invoice_on")} as month, sum(total_cents) as billed, 0::bigint as collected from invoices
+        select ${monthSql("invoice_on")} as month, sum(total_cents) as billed, 0::bigint as collected from invoices
           where status = 'sent' and invoice_on >= ${months[0]}::date and invoice_on <= ${today}::date group by 1
         union all
-        select ${monthOf("credited_on")}, -sum(total_cents), 0 from credit_notes
+        select ${monthSql("credited_on")}, -sum(total_cents), 0 from credit_notes
           where credited_on >= ${months[0]}::date and credited_on <= ${today}::date group by 1
         union all
-        select ${monthOf("received_on")}, 0, sum(amount_cents) from receipts
+        select ${monthSql("received_on")}, 0, sum(amount_cents) from receipts
           where reversed_at is null and received_on >= ${months[0]}::date and received_on <= ${today}::date group by 1
       ) moved group by month`,
       ["billedCents", "collectedCents"],
@@ -43,12 +43,12 @@ const money = async ({ tx, today }: Cx): Promise<Rows<"money">> => {
   )
 }
 
-const invoiced = async ({ tx, today }: Cx): Promise<Rows<"invoiced">> => {
-  const months = monthsTo(today)
-  return tx.rows<Rows<"invoiced">[number]>(
-    byMonth(
+const readInvoiced = async ({ tx, today }: Cx): Promise<ChartRows<"invoiced">> => {
+  const months = monthsUpTo(today)
+  return tx.rows<ChartRows<"invoiced">[number]>(
+    joinMonthsSql(
       months,
-      sql`select ${monthOf("i.invoice_on")} as month, sum(${allocatedCents}) as "paidCents", sum(${openCents}) as "openCents"
+      sql`select ${monthSql("i.invoice_on")} as month, sum(${allocatedCents}) as "paidCents", sum(${openCents}) as "openCents"
         from invoices i where i.status = 'sent' and i.invoice_on >= ${months[0]}::date and i.invoice_on <= ${today}::date group by 1`,
       ["paidCents", "openCents"],
     ),
@@ -56,25 +56,25 @@ const invoiced = async ({ tx, today }: Cx): Promise<Rows<"invoiced">> => {
 }
 
 /** A range of instants, so that the index alone is enough. */
-const claims = async ({ tx, today, timezone }: Cx): Promise<Rows<"claims">> => {
-  return tx.rows<Rows<"claims">[number]>(sql`
+const readClaims = async ({ tx, today, timezone }: Cx): Promise<ChartRows<"claims">> => {
+  return tx.rows<ChartRows<"claims">[number]>(sql`
     select m.month, f.pending, f.approved, f.rejected,
       round((extract(epoch from f.taken) / 86400)::numeric, 1)::float8 as "averageDays"
-    from unnest(${sql.param(monthsTo(today))}::date[]) m (month)
+    from unnest(${sql.param(monthsUpTo(today))}::date[]) m (month)
     cross join lateral (
-      select count(*) filter (where c.status in (${statuses(claimTabs.pending)})) as pending,
-        count(*) filter (where c.status in (${statuses(claimTabs.approved)})) as approved,
-        count(*) filter (where c.status in (${statuses(claimTabs.rejected)})) as rejected,
+      select count(*) filter (where c.status in (${statusListSql(claimTabs.pending)})) as pending,
+        count(*) filter (where c.status in (${statusListSql(claimTabs.approved)})) as approved,
+        count(*) filter (where c.status in (${statusListSql(claimTabs.rejected)})) as rejected,
         avg(coalesce(c.final_approval_at, c.rejected_at) - c.submitted_at) as taken
       from claims c where c.status <> 'draft' and c.submitted_at >= (m.month::timestamp at time zone ${timezone})
         and c.submitted_at < ((m.month + interval '1 month') at time zone ${timezone})
     ) f order by m.month`)
 }
 
-const experience = async ({ tx, today }: Cx): Promise<Rows<"experience">> => {
-  const months = monthsTo(today)
-  return tx.rows<Rows<"experience">[number]>(
-    byMonth(
+const readExperience = async ({ tx, today }: Cx): Promise<ChartRows<"experience">> => {
+  const months = monthsUpTo(today)
+  return tx.rows<ChartRows<"experience">[number]>(
+    joinMonthsSql(
       months,
       sql`select month, sum(earned)::bigint as "earnedCents", sum(incurred)::bigint as "incurredCents", sum(ledger)::bigint as "ledgerCents"
         from (${experienceByMonth(sql`${months[0]}::date`, sql`${firstOfMonth(today)}::date`)}) policies group by month`,
@@ -83,26 +83,26 @@ const experience = async ({ tx, today }: Cx): Promise<Rows<"experience">> => {
   )
 }
 
-const members = async ({ tx, today }: Cx): Promise<Rows<"members">> => {
+const readMembers = async ({ tx, today }: Cx): Promise<ChartRows<"members">> => {
   const ends = monthEndsBefore(today)
   const found = await tx.rows<{ monthEnd: Day | null; active: number }>(sql`
     select month_end as "monthEnd", sum(total_members)::bigint as active from dashboard_month_ends
     where month_end = any (${sql.param(ends)}::date[]) group by month_end
     union all select null, ${activeToday}`)
   const active = new Map(found.map((row) => [row.monthEnd, row.active]))
-  return monthsTo(today).map((month, place) => ({ month, active: active.get(ends[place] ?? null) ?? null }))
+  return monthsUpTo(today).map((month, place) => ({ month, active: active.get(ends[place] ?? null) ?? null }))
 }
 
-const ageing = ({ tx, today }: Cx): Promise<Rows<"ageing">> =>
-  tx.row<Rows<"ageing">>(owedByAge(today)) as Promise<Rows<"ageing">>
+const readAgeing = ({ tx, today }: Cx): Promise<ChartRows<"ageing">> =>
+  tx.row<ChartRows<"ageing">>(owedByAge(today)) as Promise<ChartRows<"ageing">>
 
-const drawn: { [C in DashboardChart]: (cx: Cx) => Promise<Rows<C>> } = {
-  money,
-  invoiced,
-  claims,
-  experience,
-  members,
-  ageing,
+const chartReaders: { [C in DashboardChart]: (cx: Cx) => Promise<ChartRows<C>> } = {
+  money: readMoney,
+  invoiced: readInvoiced,
+  claims: readClaims,
+  experience: readExperience,
+  members: readMembers,
+  ageing: readAgeing,
 }
 
 /** Row-level security limits the figures to the caller's groups. */
@@ -113,7 +113,7 @@ export const dashboardCharts = query(
     const answer: Record<DashboardChart, unknown> = {
       ...{ money: null, invoiced: null, claims: null, experience: null, members: null, ageing: null },
     }
-    for (const chart of role ? chartsOfRole[role] : []) answer[chart] = await drawn[chart](cx)
+    for (const chart of role ? chartsOfRole[role] : []) answer[chart] = await chartReaders[chart](cx)
     return answer as DashboardCharts
   },
   { heavy: true },

@@ -6,16 +6,22 @@ import {
   dashboardCards,
   dashboardCharts,
   monthEndsBefore,
-  monthsTo,
+  monthsUpTo,
 } from "@milkwood/domain/reports/dashboard"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { draftInvoice, sentInvoice } from "../billing/billing.samples.ts"
+import { createDraftInvoice, createSentInvoice } from "../billing/billing.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
-import { approvedClaim, draftClaim, rejectedClaim, routedClaim, submittedClaim } from "../claims/claims.samples.ts"
-import { memberOf } from "../members/members.samples.ts"
+import {
+  createApprovedClaim,
+  createDraftClaim,
+  createRejectedClaim,
+  createRoutedClaim,
+  createSubmittedClaim,
+} from "../claims/claims.samples.ts"
+import { createMember } from "../members/members.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
-import { recordedReceipt, reversedReceipt } from "../receipts/receipts.samples.ts"
+import { createReversedReceipt, recordedReceipt } from "../receipts/receipts.samples.ts"
 import type { Client } from "../test/app.ts"
 import { storeMonthEnds } from "./dashboard.queries.ts"
 
@@ -24,7 +30,7 @@ let scene: ClaimScene
 let other: ClaimScene
 let manager: Client
 const today = "2026-11-05"
-const months = monthsTo(today)
+const months = monthsUpTo(today)
 
 beforeAll(async () => {
   app = await openClaimApp()
@@ -32,69 +38,69 @@ beforeAll(async () => {
   app.clock.set("2026-08-31T22:30:00Z")
   scene = await insureGroup(app, "Charted Dairy")
   other = await insureGroup(app, "Other Works")
-  for (const each of [scene, other]) await company(each)
+  for (const each of [scene, other]) await createCompanyHistory(each)
   app.clock.set("2026-11-05T08:00:00Z")
-  await keep()
+  await storeCurrentMonthEnds()
 })
 afterAll(() => app.close())
 
 /** Starts in September's first hour. */
-async function company({ policyId, cast, sample }: ClaimScene): Promise<void> {
+async function createCompanyHistory({ policyId, cast, sample }: ClaimScene): Promise<void> {
   const early = { ...sample, incidentOn: "2026-07-10", notificationOn: "2026-07-12" }
   app.clock.set("2026-08-31T22:30:00Z")
-  await submittedClaim(cast, early)
+  await createSubmittedClaim(cast, early)
   app.clock.set("2026-09-20T08:00:00Z")
-  const september = await sentInvoice(manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+  const september = await createSentInvoice(manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
   await manager.billing.credit({
     ...{ invoiceId: september.id, idempotencyKey: randomUUID(), amountCents: 23_00, reason: "A slip" },
   })
-  await approvedClaim(cast, early)
-  const decidedLater = await routedClaim(cast, early)
-  await draftClaim(cast, early)
+  await createApprovedClaim(cast, early)
+  const decidedLater = await createRoutedClaim(cast, early)
+  await createDraftClaim(cast, early)
   await recordedReceipt(manager, { policyId, amountCents: 100_50, receivedOn: "2026-09-18" })
-  await reversedReceipt(manager, { policyId, amountCents: 7_00, receivedOn: "2026-09-19" })
+  await createReversedReceipt(manager, { policyId, amountCents: 7_00, receivedOn: "2026-09-19" })
   app.clock.set("2026-10-12T08:00:00Z")
-  await sentInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-02" })
-  await draftInvoice(manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
-  await rejectedClaim(cast, early)
+  await createSentInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-02" })
+  await createDraftInvoice(manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
+  await createRejectedClaim(cast, early)
   await recordedReceipt(manager, { policyId, amountCents: 200_00, receivedOn: "2026-10-11" })
-  await memberOf(manager, policyId, { firstName: "Late", lastName: "Joiner", startOn: "2026-10-05" })
+  await createMember(manager, policyId, { firstName: "Late", lastName: "Joiner", startOn: "2026-10-05" })
   expect(decidedLater.status).toBe("pending_group_admin")
 }
 
-const keep = () =>
+const storeCurrentMonthEnds = () =>
   app.app.moment().then((moment) => app.app.database.transaction("jobs", (tx) => storeMonthEnds({ tx, ...moment })))
 
-const inMonth = (month: string) => ({ from: month, to: lastOfMonth(month) })
-const added = <R>(rows: R[], of: (row: R) => number) => rows.reduce((sum, row) => sum + of(row), 0)
+const monthRange = (month: string) => ({ from: month, to: lastOfMonth(month) })
+const sumBy = <R>(rows: R[], of: (row: R) => number) => rows.reduce((sum, row) => sum + of(row), 0)
 
 test("billed and collected by month equal premium billing, receipts and ledger", async () => {
   const { money } = await manager.reports.dashboardCharts({})
   expect(money!.map(({ month }) => month)).toEqual(months)
   expect(money!.filter(({ billedCents }) => billedCents !== 0)).toHaveLength(2)
   for (const { month, billedCents, collectedCents } of money!) {
-    const { from, to } = inMonth(month)
+    const { from, to } = monthRange(month)
     const { sums } = await manager.reports.rows({ report: "premium_billing", query: { from, to } })
     expect(billedCents, month).toBe(sums?.remainingCents ?? 0)
     const { rows } = await manager.receipts.list({ receivedFrom: from, receivedTo: to, pageSize: 100 })
     const stood = rows.filter(({ status }) => status !== "Reversed")
-    expect(collectedCents, month).toBe(added(stood, ({ amountCents }) => amountCents))
+    expect(collectedCents, month).toBe(sumBy(stood, ({ amountCents }) => amountCents))
   }
   const { accounts } = await manager.ledger.trialBalance({})
   const balance = (name: string) => {
     const found = accounts.find(({ account }) => account === name)
     return (found?.creditCents ?? 0) - (found?.debitCents ?? 0)
   }
-  expect(added(money!, ({ billedCents }) => billedCents)).toBe(
-    added(["premium_income", "unearned_premium", "accrued_premium", "vat_output"], (account) => balance(account)),
+  expect(sumBy(money!, ({ billedCents }) => billedCents)).toBe(
+    sumBy(["premium_income", "unearned_premium", "accrued_premium", "vat_output"], (account) => balance(account)),
   )
-  expect(added(money!, ({ collectedCents }) => collectedCents)).toBe(-balance("bank") - balance("undeposited"))
+  expect(sumBy(money!, ({ collectedCents }) => collectedCents)).toBe(-balance("bank") - balance("undeposited"))
 })
 
 test("claims by month of submission equal the claims list, in the installation's timezone", async () => {
   const { claims } = await manager.reports.dashboardCharts({})
   for (const { month, pending, approved, rejected } of claims!) {
-    const { from: submittedFrom, to: submittedTo } = inMonth(month)
+    const { from: submittedFrom, to: submittedTo } = monthRange(month)
     const of = async (tab: "pending" | "approved" | "rejected") =>
       (await manager.claims.list({ tab, submittedFrom, submittedTo })).total
     expect({ pending, approved, rejected }, month).toEqual({
@@ -121,11 +127,11 @@ test("premium earned is the amount billed for the month and equals claims experi
   for (const { month, earnedCents, incurredCents, ledgerCents } of experience!) {
     const its = rows.filter((row) => row.month === month)
     expect(earnedCents, month).toBe(billed.find((one) => one.month === month)?.cents ?? 0)
-    expect(ledgerCents, month).toBe(added(its, (row) => Number(row.ledgerCents)))
-    expect(earnedCents, month).toBe(added(its, (row) => Number(row.earnedCents)))
-    expect(incurredCents, month).toBe(added(its, (row) => Number(row.incurredCents)))
+    expect(ledgerCents, month).toBe(sumBy(its, (row) => Number(row.ledgerCents)))
+    expect(earnedCents, month).toBe(sumBy(its, (row) => Number(row.earnedCents)))
+    expect(incurredCents, month).toBe(sumBy(its, (row) => Number(row.incurredCents)))
   }
-  expect(added(experience!, ({ earnedCents }) => earnedCents)).toBeGreaterThan(0)
+  expect(sumBy(experience!, ({ earnedCents }) => earnedCents)).toBeGreaterThan(0)
 })
 
 test("ageing equals debtors' ageing; an employer's invoices by month equal the invoice list", async () => {
@@ -136,11 +142,11 @@ test("ageing equals debtors' ageing; an employer's invoices by month equal the i
   )
   const signatory = app.as(scene.people.signatory)
   const theirs = await signatory.reports.dashboardCharts({})
-  expect(added(Object.values(theirs.ageing!), (cents) => cents) * 2).toBe(sums!.totalCents)
+  expect(sumBy(Object.values(theirs.ageing!), (cents) => cents) * 2).toBe(sums!.totalCents)
   for (const { month, openCents } of theirs.invoiced!) {
-    const { from: invoicedFrom, to: invoicedTo } = inMonth(month)
+    const { from: invoicedFrom, to: invoicedTo } = monthRange(month)
     const { rows } = await signatory.billing.list({ invoicedFrom, invoicedTo, pageSize: 100 })
-    expect(openCents, month).toBe(added(rows, (row) => row.openCents))
+    expect(openCents, month).toBe(sumBy(rows, (row) => row.openCents))
   }
 })
 
@@ -169,7 +175,7 @@ test("month-end figures equal the dashboard at each month end and are stored onc
   expect(figures.pendingClaims.months.at(-2)).toBe(figures.pendingClaims.before)
   const count = () => app.sql.row<{ rows: number }>(sql`select count(*) as rows from dashboard_month_ends`)
   const before = await count()
-  await keep()
+  await storeCurrentMonthEnds()
   expect(await count()).toEqual(before)
   expect(before!.rows).toBe(ends.length * 2)
   const all = () => app.sql.rows(sql`select * from dashboard_month_ends order by month_end, group_id`)
@@ -177,7 +183,7 @@ test("month-end figures equal the dashboard at each month end and are stored onc
   await app.sql.run(sql`delete from member_month_ends where month_end = '2026-09-30'`)
   for (const monthEnd of ["2026-10-31", "2026-09-30", "2026-08-31"]) {
     await app.sql.run(sql`delete from dashboard_month_ends where month_end = ${monthEnd}::date`)
-    await keep()
+    await storeCurrentMonthEnds()
   }
   expect(await all()).toEqual(together)
 })
@@ -207,8 +213,8 @@ test("each role has only its own charts; an employer's users see only their grou
   const nobody = app.as(await app.people.groupAdmin())
   const none = await nobody.reports.dashboardCharts({})
   expect(none.members!.map(({ active }) => active ?? 0)).toEqual(months.map(() => 0))
-  expect(added(none.claims!, ({ pending, approved, rejected }) => pending + approved + rejected)).toBe(0)
-  expect(added(none.invoiced!, ({ paidCents, openCents }) => paidCents + openCents)).toBe(0)
+  expect(sumBy(none.claims!, ({ pending, approved, rejected }) => pending + approved + rejected)).toBe(0)
+  expect(sumBy(none.invoiced!, ({ paidCents, openCents }) => paidCents + openCents)).toBe(0)
   await expect(app.as(app.people.none).reports.dashboardCharts({})).rejects.toMatchObject({ code: "FORBIDDEN" })
 })
 
@@ -222,9 +228,9 @@ test("an employer's users see their members, this month's invoices and the amoun
     lastStaffList: null,
   })
   const unpaid = (await hr.billing.list({ tab: "unpaid", pageSize: 100 })).rows
-  expect(standing!.owedCents).toBe(added(unpaid, ({ openCents }) => openCents))
+  expect(standing!.owedCents).toBe(sumBy(unpaid, ({ openCents }) => openCents))
   expect(standing!.overdueCents).toBe(
-    added(
+    sumBy(
       unpaid.filter(({ dueOn }) => dueOn < today),
       ({ openCents }) => openCents,
     ),

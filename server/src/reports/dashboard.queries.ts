@@ -2,7 +2,7 @@ import { claimTabs } from "@milkwood/domain/claims/claim"
 import { sentences } from "@milkwood/domain/facts"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { viewFactTypes } from "@milkwood/domain/platform/look-facts"
-import { may, type PermissionName } from "@milkwood/domain/platform/permission"
+import { hasPermission, type PermissionName } from "@milkwood/domain/platform/permission"
 import {
   changePercent,
   comparisonOn,
@@ -15,12 +15,12 @@ import { type SQL, sql } from "drizzle-orm"
 import { activeAtMonthEnd, activeAtMonthEnds, activeToday } from "../members/member-counts.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
-import { type AskedDays, eachDay, oneDay } from "../platform/database/days.ts"
-import { type AnyFact, openedDetail, sentence } from "../platform/trail/facts.ts"
+import { type DaySelection, selectEachDay, selectOneDay } from "../platform/database/days.ts"
+import { type AnyFact, decryptedDetail, sentence } from "../platform/trail/facts.ts"
 import { decidedAt } from "./catalogue/claims.queries.ts"
-import { owedAt, owedBy } from "./debt.ts"
+import { owedOnDaySql, owedSql } from "./debt.ts"
 
-function counted(timezone: string) {
+function createCardQueries(timezone: string) {
   const dayOf = (column: string) => sql`(${sql.raw(column)} at time zone ${timezone})::date`
   /** Compares instants, so that their index is used. */
   const begin = (day: SQL) => sql`(${day}::timestamp at time zone ${timezone})`
@@ -30,35 +30,35 @@ function counted(timezone: string) {
     activePolicies: ({
       day,
       joined,
-    }: AskedDays) => sql`from policy_periods k join policies p on p.id = k.policy_id ${joined}
+    }: DaySelection) => sql`from policy_periods k join policies p on p.id = k.policy_id ${joined}
       where k.kind = 'active' and k.superseded_at is null and coalesce(p.terminated_on > ${day}, true)
         and (k.valid @> ${day} or (lower(k.valid) > ${day} and ${dayOf("p.activated_at")} <= ${day}
           and not exists (select from policy_periods e
             where e.policy_id = k.policy_id and e.superseded_at is null and lower(e.valid) < lower(k.valid))))`,
-    undecidedNow: ({ day, joined }: AskedDays) =>
+    undecidedNow: ({ day, joined }: DaySelection) =>
       sql`from claims c ${joined} where c.status in (${undecided}) and c.submitted_at < ${end(day)}`,
-    decidedSince: ({ day, joined }: AskedDays) =>
+    decidedSince: ({ day, joined }: DaySelection) =>
       sql`from claims c ${joined} where ${decidedAt} >= ${end(day)} and c.submitted_at < ${end(day)}`,
-    processed: (first: SQL, { day, joined }: AskedDays) =>
+    processed: (first: SQL, { day, joined }: DaySelection) =>
       sql`from claims c ${joined} where ${decidedAt} >= ${begin(first)} and ${decidedAt} < ${end(day)}`,
   }
 }
 
-type Figures = Record<DashboardCard, { now: number; before: number; kept: (number | null)[] }>
+type StoredFigures = Record<DashboardCard, { now: number; before: number; kept: (number | null)[] }>
 
 /** Arrays in month order; null for a missing month. */
-const keptMonths = (today: Day): SQL => sql`
+const storedMonthsSql = (today: Day): SQL => sql`
   select ${sql.join(
     dashboardCards.map(
       (card) =>
-        sql`coalesce(array_agg(k.${sql.identifier(keptColumns[card])} order by m.month_end), '{}') as ${sql.identifier(card)}`,
+        sql`coalesce(array_agg(k.${sql.identifier(storedColumns[card])} order by m.month_end), '{}') as ${sql.identifier(card)}`,
     ),
     sql`, `,
   )}
   from unnest(${sql.param(monthEndsBefore(today))}::date[]) m (month_end)
   left join (
     select month_end, ${sql.join(
-      Object.values(keptColumns).map(
+      Object.values(storedColumns).map(
         (column) => sql`sum(${sql.identifier(column)})::bigint as ${sql.identifier(column)}`,
       ),
       sql`, `,
@@ -66,7 +66,7 @@ const keptMonths = (today: Day): SQL => sql`
     from dashboard_month_ends where month_end = any (${sql.param(monthEndsBefore(today))}::date[]) group by month_end
   ) k on k.month_end = m.month_end`
 
-const keptColumns: Record<DashboardCard, string> = {
+const storedColumns: Record<DashboardCard, string> = {
   activePolicies: "active_policies",
   totalMembers: "total_members",
   pendingClaims: "pending_claims",
@@ -76,28 +76,31 @@ const keptColumns: Record<DashboardCard, string> = {
 }
 
 /** Row-level security limits it to the caller's groups. */
-export async function dashboardFigures(cx: Cx): Promise<Record<DashboardCard, Figure>> {
+export async function readDashboardFigures(cx: Cx): Promise<Record<DashboardCard, Figure>> {
   const { asOf, asOfBefore, from, to, fromBefore, toBefore } = comparisonOn(cx.today)
   const { timezone } = cx
-  const { activePolicies, undecidedNow, decidedSince, processed } = counted(timezone)
+  const { activePolicies, undecidedNow, decidedSince, processed } = createCardQueries(timezone)
   const count = (rows: SQL) => sql`(select count(*) ${rows})`
-  const processedFrom = (first: Day, last: Day) => count(processed(sql`${first}::date`, oneDay(last)))
+  const processedFrom = (first: Day, last: Day) => count(processed(sql`${first}::date`, selectOneDay(last)))
   const both = (figure: (day: Day) => SQL) =>
     sql`jsonb_build_object('now', ${figure(asOf)}, 'before', ${figure(asOfBefore)})`
 
-  const found = await cx.tx.row<{ figures: Omit<Figures, "kept">; kept: Record<DashboardCard, (number | null)[]> }>(sql`
+  const found = await cx.tx.row<{
+    figures: Omit<StoredFigures, "kept">
+    kept: Record<DashboardCard, (number | null)[]>
+  }>(sql`
     with debt_now as (select sum(owed)::bigint as cents, count(*) filter (where owed > 0 and due_on < ${asOf}::date) as overdue
-      from ${owedBy(asOf)} debt),
+      from ${owedOnDaySql(asOf)} debt),
     debt_before as (select sum(owed)::bigint as cents, count(*) filter (where owed > 0 and due_on < ${asOfBefore}::date) as overdue
-      from ${owedBy(asOfBefore)} debt)
+      from ${owedOnDaySql(asOfBefore)} debt)
     select jsonb_build_object(
-      'activePolicies', ${both((day) => count(activePolicies(oneDay(day))))},
+      'activePolicies', ${both((day) => count(activePolicies(selectOneDay(day))))},
       'totalMembers', jsonb_build_object('now', ${activeToday}, 'before', ${activeAtMonthEnd(asOfBefore, timezone)}),
-      'pendingClaims', ${both((day) => sql`${count(undecidedNow(oneDay(day)))} + ${count(decidedSince(oneDay(day)))}`)},
+      'pendingClaims', ${both((day) => sql`${count(undecidedNow(selectOneDay(day)))} + ${count(decidedSince(selectOneDay(day)))}`)},
       'outstandingPremiums', jsonb_build_object('now', coalesce(debt_now.cents, 0), 'before', coalesce(debt_before.cents, 0)),
       'claimsProcessed', jsonb_build_object('now', ${processedFrom(from, to)}, 'before', ${processedFrom(fromBefore, toBefore)}),
       'overduePayments', jsonb_build_object('now', debt_now.overdue, 'before', debt_before.overdue)
-    ) as figures, (select to_jsonb(k) from (${keptMonths(cx.today)}) k) as kept from debt_now, debt_before`)
+    ) as figures, (select to_jsonb(k) from (${storedMonthsSql(cx.today)}) k) as kept from debt_now, debt_before`)
   return Object.fromEntries(
     dashboardCards.map((card) => {
       const { now, before } = found!.figures[card]
@@ -108,13 +111,13 @@ export async function dashboardFigures(cx: Cx): Promise<Record<DashboardCard, Fi
 
 /** Fills in missing month ends of the last eleven months in one pass. */
 export async function storeMonthEnds({ tx, today, timezone }: Pick<Cx, "tx" | "today" | "timezone">): Promise<void> {
-  const { activePolicies, undecidedNow, decidedSince, processed } = counted(timezone)
+  const { activePolicies, undecidedNow, decidedSince, processed } = createCardQueries(timezone)
   const missing = await tx.rows<{ day: Day }>(sql`
     select day from unnest(${sql.param(monthEndsBefore(today))}::date[]) day
     where not exists (select from dashboard_month_ends where month_end = day)`)
   if (missing.length === 0) return
   const days = sql`select day from unnest(${sql.param(missing.map(({ day }) => day))}::date[]) day`
-  const ends = eachDay(days)
+  const ends = selectEachDay(days)
   const byGroup = (column: string, rows: SQL) =>
     sql`select ${ends.key}${sql.raw(column)}, count(*) as figure ${rows} group by ${ends.key}${sql.raw(column)}`
   await tx.run(sql`
@@ -135,13 +138,13 @@ export async function storeMonthEnds({ tx, today, timezone }: Pick<Cx, "tx" | "t
       ) claims group by 1, 2) waiting on waiting.group_id = g.id and waiting.day = e.day
     left join (
       select day, group_id, sum(owed) as cents, count(*) filter (where owed > 0 and due_on < day) as overdue
-      from ${owedAt(ends)} owed group by 1, 2) debt on debt.group_id = g.id and debt.day = e.day
+      from ${owedSql(ends)} owed group by 1, 2) debt on debt.group_id = g.id and debt.day = e.day
     left join (${byGroup("c.group_id", processed(sql`date_trunc('month', asked.day)::date`, ends))}) processed
       on processed.group_id = g.id and processed.day = e.day
     on conflict do nothing`)
 }
 
-const readable: Record<string, PermissionName> = {
+const permissionByRecordKind: Record<string, PermissionName> = {
   policy: "policies.read",
   member: "members.read",
   staff_list: "members.import",
@@ -153,17 +156,17 @@ const readable: Record<string, PermissionName> = {
 }
 
 /** Shown once, on the policy. */
-const factsShownOnPolicy = ["StaffListImported", "StaffListImportUndone", "MemberImported", "MemberImportUndone"]
+const factsListedOnPolicy = ["StaffListImported", "StaffListImportUndone", "MemberImported", "MemberImportUndone"]
 /** Shown once, on the credit note. */
-const factsNotInActivity = [...factsShownOnPolicy, "InvoiceCredited", ...viewFactTypes]
-const shownFacts = Object.keys(sentences).filter((fact) => !factsNotInActivity.includes(fact))
+const factsNotInActivity = [...factsListedOnPolicy, "InvoiceCredited", ...viewFactTypes]
+const activityFacts = Object.keys(sentences).filter((fact) => !factsNotInActivity.includes(fact))
 
 /** Older entries have `member_import`. */
-const kindNow = sql.raw("case record_kind when 'member_import' then 'staff_list' else record_kind end")
+const currentKindSql = sql.raw("case record_kind when 'member_import' then 'staff_list' else record_kind end")
 
-export async function recentActivity({ tx, actor, currency }: Cx, limit: number): Promise<ActivityEntry[]> {
+export async function readRecentActivity({ tx, actor, currency }: Cx, limit: number): Promise<ActivityEntry[]> {
   const { role } = ruleActor(actor)
-  const kinds = Object.keys(readable).filter((kind) => may(role, readable[kind]!))
+  const kinds = Object.keys(permissionByRecordKind).filter((kind) => hasPermission(role, permissionByRecordKind[kind]!))
   if (kinds.includes("staff_list")) kinds.push("member_import")
   const rows = await tx.rows<{
     id: number
@@ -175,8 +178,8 @@ export async function recentActivity({ tx, actor, currency }: Cx, limit: number)
     label: string
     detail: Omit<AnyFact, "type" | "record" | "groupId">
   }>(sql`
-    select id, at, actor_name as actor, fact, ${kindNow} as kind, record_id as "recordId", record_label as label, ${openedDetail()} as detail
-    from audit_log where record_kind = any (${sql.param(kinds)}::text[]) and fact = any (${sql.param(shownFacts)}::text[])
+    select id, at, actor_name as actor, fact, ${currentKindSql} as kind, record_id as "recordId", record_label as label, ${decryptedDetail()} as detail
+    from audit_log where record_kind = any (${sql.param(kinds)}::text[]) and fact = any (${sql.param(activityFacts)}::text[])
     order by id desc limit ${limit}`)
   return rows.map(({ id, at, actor, fact, kind, recordId, label, detail }) => {
     const record = { kind, id: recordId, label }

@@ -3,10 +3,10 @@ import { addDays } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { sentInvoice } from "../billing/billing.samples.ts"
+import { createSentInvoice } from "../billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
-import { recordedReceipt, unallocatedReceipt } from "../receipts/receipts.samples.ts"
-import { creditOn, owedBy } from "./debt.ts"
+import { createUnallocatedReceipt, recordedReceipt } from "../receipts/receipts.samples.ts"
+import { creditOnDaySql, owedOnDaySql } from "./debt.ts"
 
 let app: BillingApp
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const owedInFull = (day: string): SQL => sql`
+const recomputeOwed = (day: string): SQL => sql`
   select i.id, i.total_cents
     - (select coalesce(sum(c.total_cents), 0) from credit_notes c where c.invoice_id = i.id and c.credited_on <= ${day}::date)
     - (select coalesce(sum(a.amount_cents), 0) from receipt_allocations a
@@ -22,12 +22,12 @@ const owedInFull = (day: string): SQL => sql`
     - (select coalesce(sum(w.total_cents), 0) from write_offs w
         where w.invoice_id = i.id and w.written_off_on <= ${day}::date and coalesce(w.reversed_on > ${day}::date, true)) as cents
   from invoices i where i.status = 'sent' and i.invoice_on <= ${day}::date`
-const creditInFull = (day: string): SQL => sql`
+const recomputeCredit = (day: string): SQL => sql`
   select r.id, r.amount_cents - (select coalesce(sum(a.amount_cents), 0) from receipt_allocations a
     where a.receipt_id = r.id and a.allocated_on <= ${day}::date and coalesce(a.released_on > ${day}::date, true)) as cents
   from receipts r where r.received_on <= ${day}::date and coalesce(r.reversed_on > ${day}::date, true)`
 
-const days = Array.from({ length: 40 }, (_, place) => addDays("2026-09-28", place))
+const testDays = Array.from({ length: 40 }, (_, place) => addDays("2026-09-28", place))
 
 test("owed and credited amounts on any day equal the sums over all records", async () => {
   const steps = fc.constantFrom(
@@ -49,7 +49,7 @@ test("owed and credited amounts on any day equal the sums over all records", asy
         const { id: policyId } = await app.policy()
         const invoices = []
         for (const month of ["2026-08-01", "2026-09-01"]) {
-          invoices.push(await sentInvoice(app.manager, { policyId, month, invoiceOn: month }))
+          invoices.push(await createSentInvoice(app.manager, { policyId, month, invoiceOn: month }))
         }
         for (const [what, pick, amountCents] of todo) {
           const invoiceId = invoices[pick % 2]!.id
@@ -59,7 +59,7 @@ test("owed and credited amounts on any day equal the sums over all records", asy
           const act = async () => {
             if (what === "wait") return app.clock.advance({ hours: 24 * (1 + (pick % 5)) })
             if (what === "receive") return recordedReceipt(app.manager, { policyId, amountCents, receivedOn })
-            if (what === "keep") return unallocatedReceipt(app.manager, { policyId, amountCents, receivedOn })
+            if (what === "keep") return createUnallocatedReceipt(app.manager, { policyId, amountCents, receivedOn })
             if (what === "credit") {
               return app.manager.billing.credit({ invoiceId, idempotencyKey, amountCents, reason: "Random" })
             }
@@ -90,14 +90,14 @@ test("owed and credited amounts on any day equal the sums over all records", asy
         }
         const differences = await app.sql.rows(
           sql`${sql.join(
-            days.map(
+            testDays.map(
               (day) => sql`
-            select ${day} as day, full_sum.id, full_sum.cents, kept.owed from (${owedInFull(day)}) full_sum
-              full join ${owedBy(day)} kept on kept.invoice_id = full_sum.id
+            select ${day} as day, full_sum.id, full_sum.cents, kept.owed from (${recomputeOwed(day)}) full_sum
+              full join ${owedOnDaySql(day)} kept on kept.invoice_id = full_sum.id
               where full_sum.cents is distinct from coalesce(kept.owed, 0)
             union all
-            select ${day}, full_sum.id, full_sum.cents, kept.cents from (${creditInFull(day)}) full_sum
-              full join ${creditOn(day)} kept on kept.receipt_id = full_sum.id
+            select ${day}, full_sum.id, full_sum.cents, kept.cents from (${recomputeCredit(day)}) full_sum
+              full join ${creditOnDaySql(day)} kept on kept.receipt_id = full_sum.id
               where full_sum.cents is distinct from coalesce(kept.cents, 0)`,
             ),
             sql` union all `,
@@ -112,7 +112,7 @@ test("owed and credited amounts on any day equal the sums over all records", asy
 
 test("stored amounts cannot be set directly: they follow from credit notes and allocations", async () => {
   const { id: policyId } = await app.policy()
-  const invoice = await sentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+  const invoice = await createSentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
   const receipt = await recordedReceipt(app.manager, { policyId, amountCents: 100_00, receivedOn: "2026-09-30" })
   for (const role of ["staff", "owner"] as const) {
     const hand = app.app.database.direct(role)

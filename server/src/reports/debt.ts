@@ -1,12 +1,12 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
-import { type AskedDays, oneDay } from "../platform/database/days.ts"
+import { type DaySelection, selectOneDay } from "../platform/database/days.ts"
 
 /* Invoices and receipts store their current allocations. An earlier day is computed backwards from now, so that only
    open and recently changed records are read. */
 
 /** Cents allocated after the day, less cents released since then. */
-const allocatedSince = (of: "invoice_id" | "receipt_id", { day, joined, key }: AskedDays): SQL => sql`
+const allocatedSince = (of: "invoice_id" | "receipt_id", { day, joined, key }: DaySelection): SQL => sql`
   select ${key}${sql.raw(of)} as id, amount_cents as cents from receipt_allocations ${joined}
     where allocated_on > ${day} and released_at is null
   union all
@@ -17,9 +17,9 @@ const allocatedSince = (of: "invoice_id" | "receipt_id", { day, joined, key }: A
  * Open amounts of sent invoices dated up to `day`, at its end, as in the ledger. A subquery (policy_id, group_id,
  * invoice_id, due_on, owed) in cents; omits invoices settled by then and unchanged since.
  */
-export const owedBy = (day: Day): SQL => owedAt(oneDay(day))
+export const owedOnDaySql = (day: Day): SQL => owedSql(selectOneDay(day))
 
-export function owedAt(at: AskedDays): SQL {
+export function owedSql(at: DaySelection): SQL {
   const { day, joined, key, kept } = at
   return sql`(
     with since as materialized (
@@ -49,10 +49,10 @@ export function owedAt(at: AskedDays): SQL {
  * Unallocated amounts of receipts up to `day`, at its end; released refunds are negative rows without a receipt. A
  * subquery (policy_id, receipt_id, cents); omits receipts allocated by then and unchanged since.
  */
-export function creditOn(day: Day): SQL {
+export function creditOnDaySql(day: Day): SQL {
   return sql`(
     with since as materialized (
-      select id, sum(cents)::bigint as cents from (${allocatedSince("receipt_id", oneDay(day))}) moved group by id
+      select id, sum(cents)::bigint as cents from (${allocatedSince("receipt_id", selectOneDay(day))}) moved group by id
     ), asked as (
       select id, 0::bigint as cents from receipts where reversed_at is null and allocated_cents < amount_cents
       union all

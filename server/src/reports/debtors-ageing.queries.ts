@@ -1,30 +1,30 @@
-import { ageBuckets, ageLimits } from "@milkwood/domain/billing/ageing"
+import { ageBucketDays, ageBuckets } from "@milkwood/domain/billing/ageing"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { debtorsAgeingList } from "@milkwood/domain/reports/debtors-ageing.list"
 import { type AgeingRow, reportsContract } from "@milkwood/domain/reports/reports.contract"
 import { type SQL, sql } from "drizzle-orm"
 import { query } from "../platform/calls/commands.ts"
-import { has } from "../platform/database/like.ts"
+import { matchesPattern } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
-import { creditOn, owedBy } from "./debt.ts"
+import { creditOnDaySql, owedOnDaySql } from "./debt.ts"
 
-const amounts = [...ageBuckets, "totalCents", "creditCents"]
+const amountColumns = [...ageBuckets, "totalCents", "creditCents"]
 
-const byAge = (asOf: Day): SQL[] =>
+const ageBucketColumns = (asOf: Day): SQL[] =>
   ageBuckets.map((bucket) => {
-    const { from, to } = ageLimits[bucket]
+    const { from, to } = ageBucketDays[bucket]
     const overdue = sql`(${asOf}::date - due_on)`
     const within = sql`${from === null ? sql`true` : sql`${overdue} >= ${from}::int`} and ${to === null ? sql`true` : sql`${overdue} <= ${to}::int`}`
     return sql`coalesce(sum(owed) filter (where ${within}), 0)::bigint as ${sql.identifier(bucket)}`
   })
 
 export const owedByAge = (asOf: Day): SQL =>
-  sql`select ${sql.join(byAge(asOf), sql`, `)} from ${owedBy(asOf)} debt where owed > 0`
+  sql`select ${sql.join(ageBucketColumns(asOf), sql`, `)} from ${owedOnDaySql(asOf)} debt where owed > 0`
 
 export const debtorsAgeing = new List<typeof debtorsAgeingList, AgeingRow>(debtorsAgeingList, {
   select: ({ today }, asked) => {
     const { asOf = today } = asked as { asOf?: Day }
-    const figures = ["invoices", ...amounts].map(
+    const figures = ["invoices", ...amountColumns].map(
       (name) => sql`coalesce(${sql.identifier(name)}, 0)::bigint as ${sql.identifier(name)}`,
     )
     return sql`
@@ -33,16 +33,19 @@ export const debtorsAgeing = new List<typeof debtorsAgeingList, AgeingRow>(debto
       lower(p.number) as _policy, lower(g.name) as _group, coalesce(d."oldestDueOn" < ${asOf}::date, false) as _overdue
     from (
       select policy_id, count(*) as invoices, min(due_on) as "oldestDueOn", sum(owed)::bigint as "totalCents",
-        ${sql.join(byAge(asOf), sql`, `)}
-      from ${owedBy(asOf)} debt where owed > 0 group by policy_id
+        ${sql.join(ageBucketColumns(asOf), sql`, `)}
+      from ${owedOnDaySql(asOf)} debt where owed > 0 group by policy_id
     ) d full join (
       select policy_id, sum(cents)::bigint as "creditCents"
-      from ${creditOn(asOf)} credit group by policy_id having sum(cents) > 0
+      from ${creditOnDaySql(asOf)} credit group by policy_id having sum(cents) > 0
     ) c using (policy_id)
     join policies p on p.id = policy_id join employer_groups g on g.id = p.group_id`
   },
   materialized: true,
-  search: (pattern) => [{ like: has(sql`s._group`, pattern) }, { like: has(sql`s._policy`, pattern) }],
+  search: (pattern) => [
+    { like: matchesPattern(sql`s._group`, pattern) },
+    { like: matchesPattern(sql`s._policy`, pattern) },
+  ],
   sortColumns: { groupName: ["_group", "_policy"], policyNumber: ["_policy"], oldestDueOn: ["oldestDueOn nulls last"] },
   present: (row: AgeingRow) => row,
 })

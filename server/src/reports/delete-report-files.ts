@@ -6,9 +6,9 @@ import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
 import { job } from "../platform/work/jobs.ts"
 
-const atOnce = 500
+const deleteBatchSize = 500
 
-async function deleteSome(cx: Cx): Promise<number> {
+async function deleteBatch(cx: Cx): Promise<number> {
   const { keepReportsDays } = await readSettings(cx.tx, { keepReportsDays: platformSettings.keepReportsDays })
   const before = addDays(cx.today, -keepReportsDays)
   // Files attached to unsent mails are kept.
@@ -17,7 +17,7 @@ async function deleteSome(cx: Cx): Promise<number> {
     where r.file_id is not null and r.finished_at < (${before}::date::timestamp at time zone ${cx.timezone})
       and not exists (select from mails m where m.state = 'queued'
         and m.attachments @> jsonb_build_array(jsonb_build_object('fileId', r.file_id)))
-    order by r.finished_at limit ${atOnce} for update of r skip locked`)
+    order by r.finished_at limit ${deleteBatchSize} for update of r skip locked`)
   if (old.length === 0) return 0
   await cx.tx.run(sql`
     update report_runs set file_id = null, file_deleted_at = ${cx.now}
@@ -39,8 +39,8 @@ export const reportFilesDaily = job("reports.files", async ({ transaction, signa
   let deleted = 0
   for (;;) {
     signal.throwIfAborted()
-    const some = await transaction(deleteSome)
+    const some = await transaction(deleteBatch)
     deleted += some
-    if (some < atOnce) return { deleted }
+    if (some < deleteBatchSize) return { deleted }
   }
 })

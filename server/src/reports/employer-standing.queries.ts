@@ -1,17 +1,17 @@
 import { firstOfMonth, lastOfMonth } from "@milkwood/domain/kernel/calendar"
-import { may } from "@milkwood/domain/platform/permission"
+import { hasPermission } from "@milkwood/domain/platform/permission"
 import { type EmployerStanding, reportsContract } from "@milkwood/domain/reports/reports.contract"
 import { sql } from "drizzle-orm"
 import { isOpen, openCents } from "../billing/invoice-money.ts"
 import { ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 
-const mostInvoices = 5
+const maxInvoicesListed = 5
 
 /** Row-level security applies; unsent invoices are hidden from employers. */
-export const employerStanding = query(reportsContract.employerStanding, async ({ tx, actor, today }) => {
+export const readEmployerStanding = query(reportsContract.employerStanding, async ({ tx, actor, today }) => {
   if (seesAllGroups(actor)) return null
-  const sendsLists = may(ruleActor(actor).role, "members.import")
+  const sendsLists = hasPermission(ruleActor(actor).role, "members.import")
   const found = await tx.row<Omit<EmployerStanding, "members"> & EmployerStanding["members"]>(sql`
     with months as materialized (
       select i.*, ${openCents} as open from invoices i
@@ -22,7 +22,7 @@ export const employerStanding = query(reportsContract.employerStanding, async ({
       (select coalesce(jsonb_agg(to_jsonb(n) - '_on' order by n._on desc, n.number desc), '[]') from (
         select i.id, i.number, g.name as "groupName", i.total_cents as "totalCents", i.open as "openCents", i.due_on as "dueOn",
           i.invoice_on as _on
-        from months i join employer_groups g on g.id = i.group_id order by i.invoice_on desc, i.number desc limit ${mostInvoices}) n
+        from months i join employer_groups g on g.id = i.group_id order by i.invoice_on desc, i.number desc limit ${maxInvoicesListed}) n
       ) as invoices,
       ${
         sendsLists

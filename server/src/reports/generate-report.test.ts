@@ -1,26 +1,31 @@
 import { createHash, randomUUID } from "node:crypto"
 import { read as readWorkbook } from "@e965/xlsx"
-import { type ListWords, startOf } from "@milkwood/domain/kernel/list"
+import { defaultListInput, type ListWords } from "@milkwood/domain/kernel/list"
 import { catalogue, type ReportId } from "@milkwood/domain/reports/catalogue"
 import { maxPdfRows, permissionOf, type ReportFormat } from "@milkwood/domain/reports/report"
 import { sql } from "drizzle-orm"
 import Papa from "papaparse"
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { sentInvoice } from "../billing/billing.samples.ts"
+import { createSentInvoice } from "../billing/billing.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
-import { approvedClaim, rejectedClaim, routedClaim, submittedClaim } from "../claims/claims.samples.ts"
-import { memberOf } from "../members/members.samples.ts"
-import { completedPayout } from "../payouts/payouts.samples.ts"
+import {
+  createApprovedClaim,
+  createRejectedClaim,
+  createRoutedClaim,
+  createSubmittedClaim,
+} from "../claims/claims.samples.ts"
+import { createMember } from "../members/members.samples.ts"
+import { createCompletedPayout } from "../payouts/payouts.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
-import { recordedReceipt, reversedReceipt, unallocatedReceipt } from "../receipts/receipts.samples.ts"
+import { createReversedReceipt, createUnallocatedReceipt, recordedReceipt } from "../receipts/receipts.samples.ts"
 import type { Client } from "../test/app.ts"
 
 let app: ClaimApp
 let server: Awaited<ReturnType<ClaimApp["serve"]>>
 let scene: ClaimScene
 let manager: Client
-const planted = "Kaposi-7731"
+const plantedName = "Kaposi-7731"
 const year = { from: "2026-01-01", to: "2026-12-31" }
 
 beforeAll(async () => {
@@ -32,31 +37,42 @@ beforeAll(async () => {
   const { policyId, cast, sample } = scene
   await insureGroup(app, "Second Works")
   const early = { ...sample, incidentOn: "2026-09-10", notificationOn: "2026-09-12" }
-  const told = { ...early, description: planted, diagnosis: planted, hospitalName: planted, treatmentDetails: planted }
-  await sentInvoice(manager, { policyId, month: "2026-08-01", invoiceOn: "2026-08-01" })
-  const september = await sentInvoice(manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+  const told = {
+    ...early,
+    description: plantedName,
+    diagnosis: plantedName,
+    hospitalName: plantedName,
+    treatmentDetails: plantedName,
+  }
+  await createSentInvoice(manager, { policyId, month: "2026-08-01", invoiceOn: "2026-08-01" })
+  const september = await createSentInvoice(manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
   await manager.billing.credit({
     ...{ invoiceId: september.id, idempotencyKey: randomUUID(), amountCents: 23_00, reason: "A slip" },
   })
   await recordedReceipt(manager, { policyId, amountCents: 100_50, receivedOn: "2026-09-20", method: "cheque" })
-  await unallocatedReceipt(manager, { policyId, amountCents: 99_00, receivedOn: "2026-09-25" })
-  await reversedReceipt(manager, { policyId, amountCents: 5_00, receivedOn: "2026-09-26" })
-  const paid = await approvedClaim(cast, told)
-  await completedPayout(manager, app.as(app.people.manager2), paid.id, "2026-10-01")
-  await approvedClaim(cast, told)
-  await submittedClaim(cast, told)
-  await routedClaim(cast, told)
-  await rejectedClaim(cast, told)
-  await memberOf(manager, policyId, { firstName: "+Late", lastName: "@Joiner", startOn: "2026-10-05" })
+  await createUnallocatedReceipt(manager, { policyId, amountCents: 99_00, receivedOn: "2026-09-25" })
+  await createReversedReceipt(manager, { policyId, amountCents: 5_00, receivedOn: "2026-09-26" })
+  const paid = await createApprovedClaim(cast, told)
+  await createCompletedPayout(manager, app.as(app.people.manager2), paid.id, "2026-10-01")
+  await createApprovedClaim(cast, told)
+  await createSubmittedClaim(cast, told)
+  await createRoutedClaim(cast, told)
+  await createRejectedClaim(cast, told)
+  await createMember(manager, policyId, { firstName: "+Late", lastName: "@Joiner", startOn: "2026-10-05" })
   app.clock.set("2026-11-02T08:00:00Z")
 })
 afterAll(() => app.close())
 
 type Query = Record<string, string | number | boolean>
-const datesOf = (id: ReportId): Query =>
+const reportDatesOf = (id: ReportId): Query =>
   catalogue.find((one) => one.id === id)!.dates.kind === "period" ? { from: year.from, to: year.to } : {}
 
-async function made(who: UserActor, report: ReportId, format: ReportFormat, query: Query = datesOf(report)) {
+async function generateReportAs(
+  who: UserActor,
+  report: ReportId,
+  format: ReportFormat,
+  query: Query = reportDatesOf(report),
+) {
   const { runId } = await app.as(who).reports.generate({ ...{ report, format, query }, idempotencyKey: randomUUID() })
   await app.runJobs()
   const [run] = await app.sql.rows<{ state: string; message: string | null; rows: number; sha256: string }>(
@@ -81,7 +97,7 @@ describe.each(catalogue.map((one) => [one.id as ReportId, one] as const))("the r
   const titles = Object.values(columns).map(({ title }) => title)
 
   test("has the same rows and correct totals on screen and in each format", async () => {
-    const screen = await manager.reports.rows({ report: id, query: { ...datesOf(id), pageSize: 100 } })
+    const screen = await manager.reports.rows({ report: id, query: { ...reportDatesOf(id), pageSize: 100 } })
     expect(screen.total).toBeGreaterThan(id === "doubtful_data" || id === "dependents" || id === "renewals" ? -1 : 0)
     expect(screen.rows).toHaveLength(screen.total)
     for (const name of sums) {
@@ -89,14 +105,14 @@ describe.each(catalogue.map((one) => [one.id as ReportId, one] as const))("the r
       expect(screen.sums?.[name], name).toBe(added)
     }
 
-    const csv = await made(app.people.manager, id, "csv")
+    const csv = await generateReportAs(app.people.manager, id, "csv")
     expect(csv.run).toMatchObject({ state: "done", message: null, rows: screen.total })
     const [head, ...lines] = Papa.parse<string[]>(csv.bytes.toString("utf8").replace("\uFEFF", "").trim()).data
     expect(head).toEqual(titles)
     expect(lines).toHaveLength(screen.total)
     for (const cell of lines.flat()) expect(cell).not.toMatch(/^[=+@]/)
 
-    const excel = await made(app.people.manager, id, "excel")
+    const excel = await generateReportAs(app.people.manager, id, "excel")
     const sheet = Object.values(readWorkbook(excel.bytes, { cellFormula: true, cellDates: false }).Sheets)[0]!
     Object.values(columns).forEach(({ title, kind, of }, index) => {
       const letter = String.fromCharCode(65 + index)
@@ -114,7 +130,7 @@ describe.each(catalogue.map((one) => [one.id as ReportId, one] as const))("the r
     })
     expect(sheet["!autofilter"]?.ref ?? "").toMatch(screen.total > 0 ? /^A1:/ : /^$/)
 
-    const pdf = await made(app.people.manager, id, "pdf")
+    const pdf = await generateReportAs(app.people.manager, id, "pdf")
     const text = await textOf(pdf.bytes)
     expect(text).toContain(declared.name)
     expect(text).toMatch(/Page 1 of \d/)
@@ -140,16 +156,17 @@ describe.each(catalogue.map((one) => [one.id as ReportId, one] as const))("the r
     const { filters = {} } = declared.list as ListWords
     for (const [name, filter] of Object.entries(filters)) {
       const values = filter.kind === "choice" ? filter.values : filter.kind === "flag" ? [true] : [scene.groupId]
-      for (const value of values) await manager.reports.rows({ report: id, query: { ...datesOf(id), [name]: value } })
+      for (const value of values)
+        await manager.reports.rows({ report: id, query: { ...reportDatesOf(id), [name]: value } })
     }
     for (const [key, { sort }] of Object.entries(columns))
-      if (sort) await manager.reports.rows({ report: id, query: { ...datesOf(id), sort: key, dir: "desc" } })
-    expect(startOf(declared.list).page).toBe(1)
+      if (sort) await manager.reports.rows({ report: id, query: { ...reportDatesOf(id), sort: key, dir: "desc" } })
+    expect(defaultListInput(declared.list).page).toBe(1)
   })
 })
 
 describe("figures", () => {
-  const report = async (id: ReportId, query: Query = datesOf(id)) =>
+  const report = async (id: ReportId, query: Query = reportDatesOf(id)) =>
     (await manager.reports.rows({ report: id, query: { pageSize: 100, ...query } })) as unknown as {
       rows: Record<string, number & string>[]
       sums: Record<string, number>
@@ -244,11 +261,11 @@ describe("figures", () => {
 test("no report contains medical details", async () => {
   for (const { id } of catalogue) {
     expect(
-      JSON.stringify(await manager.reports.rows({ report: id, query: { ...datesOf(id), pageSize: 100 } })),
-    ).not.toContain(planted)
-    expect((await made(app.people.underwriter, id, "csv").catch(() => ({ bytes: "" }))).bytes.toString()).not.toContain(
-      planted,
-    )
+      JSON.stringify(await manager.reports.rows({ report: id, query: { ...reportDatesOf(id), pageSize: 100 } })),
+    ).not.toContain(plantedName)
+    expect(
+      (await generateReportAs(app.people.underwriter, id, "csv").catch(() => ({ bytes: "" }))).bytes.toString(),
+    ).not.toContain(plantedName)
   }
 })
 
@@ -280,17 +297,17 @@ test("generating or scheduling a report refuses an unknown parameter", async () 
 
 test("a report without rows makes a file that says so", async () => {
   const nothing = { from: "2019-01-01", to: "2019-01-31" }
-  const csv = await made(app.people.manager, "premium_billing", "csv", nothing)
+  const csv = await generateReportAs(app.people.manager, "premium_billing", "csv", nothing)
   expect(csv.run.rows).toBe(0)
   expect(csv.bytes.toString()).toMatch(/^\uFEFFGroup,Policy,.*\r\n$/)
-  const pdf = await made(app.people.manager, "premium_billing", "pdf", nothing)
+  const pdf = await generateReportAs(app.people.manager, "premium_billing", "pdf", nothing)
   expect(await textOf(pdf.bytes)).toContain("No policy months found.")
-  expect((await made(app.people.manager, "premium_billing", "excel", nothing)).run.state).toBe("done")
+  expect((await generateReportAs(app.people.manager, "premium_billing", "excel", nothing)).run.state).toBe("done")
 })
 
 test("a run stores its file hash, is visible only to its owner and never changes", async () => {
   const query = { ...year, groupId: scene.groupId }
-  const { runId, run, bytes } = await made(app.people.manager, "premium_billing", "csv", query)
+  const { runId, run, bytes } = await generateReportAs(app.people.manager, "premium_billing", "csv", query)
   expect(run.sha256).toBe(createHash("sha256").update(bytes).digest("hex"))
   const { rows } = await manager.reports.runs({ pageSize: 100 })
   expect(rows.find(({ id }) => id === runId)).toMatchObject({
@@ -363,11 +380,11 @@ test("a report too long for PDF fails with advice; the screen caps its count and
     from members, generate_series(1, ${maxPdfRows} + 1) n where id = ${rows[0]!.id}`)
   const screen = await manager.reports.rows({ report: "dependents", query: { pageSize: 25 } })
   expect(screen).toMatchObject({ totalIsCapped: true, sums: null, chart: null })
-  const pdf = await made(app.people.manager, "dependents", "pdf", {})
+  const pdf = await generateReportAs(app.people.manager, "dependents", "pdf", {})
   expect(pdf.run).toMatchObject({ state: "failed", rows: null, sha256: null })
   expect(pdf.run.message).toMatch(/^A PDF can have at most 50.000 rows, and this report has more\. Choose Excel or CSV/)
   expect(pdf.answer.status).toBe(404)
-  const csv = await made(app.people.manager, "dependents", "csv", {})
+  const csv = await generateReportAs(app.people.manager, "dependents", "csv", {})
   expect(csv.run).toMatchObject({ state: "done", rows: maxPdfRows + 1 })
   expect(csv.bytes.toString("utf8").match(/\r\n/g)).toHaveLength(maxPdfRows + 2)
 }, 60_000)

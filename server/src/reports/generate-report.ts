@@ -5,12 +5,17 @@ import { sql } from "drizzle-orm"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, command } from "../platform/calls/commands.ts"
 import { startJob } from "../platform/work/jobs.ts"
-import { type AskedReport, askedReport, askedWords, refuseUnknownParameters } from "./asked-report.ts"
-import { makeJob } from "./make-report.ts"
+import {
+  describeReportRequest,
+  parseReportRequest,
+  type ReportRequest,
+  refuseUnknownParameters,
+} from "./asked-report.ts"
+import { makeJobOf } from "./make-report.ts"
 
-export async function newRun(
+export async function insertRun(
   cx: Cx,
-  asked: AskedReport,
+  asked: ReportRequest,
   format: ReportFormat,
   ownerId: string,
   customReportId: string | null = null,
@@ -19,16 +24,16 @@ export async function newRun(
   const { report } = asked
   await cx.tx.run(sql`
     insert into report_runs (id, report, name, format, asked, words, owner_id, state, asked_at, custom_report_id)
-    values (${id}, ${report.id}, ${report.name}, ${format}, ${JSON.stringify(asked.asked)}::jsonb, ${await askedWords(cx, asked)},
+    values (${id}, ${report.id}, ${report.name}, ${format}, ${JSON.stringify(asked.asked)}::jsonb, ${await describeReportRequest(cx, asked)},
       ${ownerId}, 'making', ${cx.now}, ${customReportId})`)
   return id
 }
 
 export const generateReport = command(reportsContract.generate, async (cx) => {
   const { report, format, query } = cx.input
-  const asked = askedReport(report, query, cx)
+  const asked = parseReportRequest(report, query, cx)
   refuseUnknownParameters(report, query)
-  const runId = await newRun(cx, asked, format, actorUserId(cx.actor)!)
-  const jobId = await startJob(cx, makeJob(asked.report.name, format, runId))
+  const runId = await insertRun(cx, asked, format, actorUserId(cx.actor)!)
+  const jobId = await startJob(cx, makeJobOf(asked.report.name, format, runId))
   return { runId, jobId }
 })

@@ -16,23 +16,23 @@ import type { UserActor } from "../platform/calls/actor.ts"
 import { type Cx, checkPermission, Refused, refused } from "../platform/calls/commands.ts"
 import { Database, isDiskFull, sqlState } from "../platform/database/database.ts"
 import { FileTooLarge, type ReceivedFile, type StoredFile } from "../platform/files/files.ts"
-import { csvOf } from "../platform/lists/csv.ts"
-import { xlsxOf } from "../platform/lists/xlsx.ts"
+import { streamCsv } from "../platform/lists/csv.ts"
+import { streamXlsx } from "../platform/lists/xlsx.ts"
 import { printLong } from "../platform/pdf/pdf.ts"
-import { paperSettings } from "../platform/settings/paper.ts"
+import { readDocumentSettings } from "../platform/settings/paper.ts"
 import { record } from "../platform/trail/facts.ts"
-import { type JobCx, job, mustWait, type NewJob } from "../platform/work/jobs.ts"
-import { activeActor } from "../users/users.queries.ts"
-import type { AskedReport } from "./asked-report.ts"
+import { isInfrastructureUnavailable, type JobCx, job, type NewJob } from "../platform/work/jobs.ts"
+import { readActiveActor } from "../users/users.queries.ts"
+import type { ReportRequest } from "./asked-report.ts"
 import { reportLists } from "./catalogue.ts"
 import { customFileName, rebuildCustomReport } from "./custom/asked-custom.ts"
-import { documentOf } from "./report-document.ts"
-import { chartOf, figuresOf, fileColumns, reportBatches, Totals } from "./report-rows.ts"
+import { createReportDocument } from "./report-document.ts"
+import { fileColumnsOf, ReportTotals, readChart, readFigures, readReportBatches } from "./report-rows.ts"
 import { countSubtotals } from "./report-subtotals.ts"
 
 const jobKind = "reports.make"
 
-export const makeJob = (name: string, format: ReportFormat, runId: string): NewJob => ({
+export const makeJobOf = (name: string, format: ReportFormat, runId: string): NewJob => ({
   kind: jobKind,
   label: `${name} (${reportFormatNames[format]})`,
   payload: { runId },
@@ -40,15 +40,15 @@ export const makeJob = (name: string, format: ReportFormat, runId: string): NewJ
 })
 
 /** Larger than a million rows of any report. */
-const mostBytes = 2 * 1024 ** 3
+const maxReportBytes = 2 * 1024 ** 3
 
-const mimes: Record<ReportFormat, string> = {
+const mimeTypes: Record<ReportFormat, string> = {
   pdf: "application/pdf",
   excel: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
   csv: "text/csv; charset=utf-8",
 }
 
-export interface Run {
+export interface ReportRun {
   id: string
   report: AnyReportId
   name: string
@@ -59,17 +59,17 @@ export interface Run {
   state: "making" | "done" | "failed"
 }
 
-export const runOf = (cx: Cx, runId: string) =>
-  cx.tx.row<Run>(sql`
+export const readRun = (cx: Cx, runId: string) =>
+  cx.tx.row<ReportRun>(sql`
     select id, report, name, format, asked, words, owner_id as "ownerId", state from report_runs where id = ${runId}`)
 
-export interface Made {
+export interface GeneratedFile {
   content: ReceivedFile
   rows: number
 }
 
-function rebuildReport({ report: id, name, asked }: Run, owner: UserActor): AskedReport {
-  const { asOf, from, to } = asked as AskedReport["dates"]
+function rebuildReport({ report: id, name, asked }: ReportRun, owner: UserActor): ReportRequest {
+  const { asOf, from, to } = asked as ReportRequest["dates"]
   const dates = { ...(asOf && { asOf }), ...(from && { from }), ...(to && { to }) }
   if (id === customId) return rebuildCustomReport(name, asked, dates, owner)
   const report = reportOf(id)
@@ -78,28 +78,33 @@ function rebuildReport({ report: id, name, asked }: Run, owner: UserActor): Aske
 }
 
 /** Uses the owner's current rights; refused for a disabled owner. */
-export async function makeFile(app: App, run: Run, signal: AbortSignal, progress: Progress): Promise<Made> {
-  const owner = await activeActor(app.database.direct("jobs"), run.ownerId, app.clock.now())
+export async function generateFile(
+  app: App,
+  run: ReportRun,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<GeneratedFile> {
+  const owner = await readActiveActor(app.database.direct("jobs"), run.ownerId, app.clock.now())
   if (!owner) throw refused("FORBIDDEN", "The account that requested the report is disabled.")
-  return fileOf(app, run, owner, rebuildReport(run, owner), signal, progress)
+  return writeReportFile(app, run, owner, rebuildReport(run, owner), signal, progress)
 }
 
 type Progress = (rows: number, all?: number) => Promise<void>
 
 /** Streams from one snapshot. Refused for a PDF of too many rows. */
-export async function fileOf(
+export async function writeReportFile(
   app: App,
-  run: Pick<Run, "id" | "name" | "words" | "format">,
+  run: Pick<ReportRun, "id" | "name" | "words" | "format">,
   owner: UserActor,
-  asked: AskedReport,
+  asked: ReportRequest,
   signal: AbortSignal,
   progress: Progress,
-): Promise<Made> {
+): Promise<GeneratedFile> {
   const moment = await app.moment()
-  const totals = new Totals(asked)
-  const columns = fileColumns(asked, moment)
-  async function* counted(cx: Cx, all?: number): AsyncGenerator<object[]> {
-    for await (const rows of reportBatches(cx, asked)) {
+  const totals = new ReportTotals(asked)
+  const columns = fileColumnsOf(asked, moment)
+  async function* countedBatches(cx: Cx, all?: number): AsyncGenerator<object[]> {
+    for await (const rows of readReportBatches(cx, asked)) {
       signal.throwIfAborted()
       totals.add(rows)
       await progress(totals.rows, all)
@@ -111,22 +116,25 @@ export async function fileOf(
       Database.roleOf(owner) === "staff" ? "jobs" : "scoped",
       async (tx) => {
         const pieces = await piecesOf({ app, tx, actor: owner, ...moment, requestId: run.id })
-        return app.files.receive(Readable.from(pieces), mostBytes)
+        return app.files.receive(Readable.from(pieces), maxReportBytes)
       },
       owner,
       undefined,
       { isOneMoment: true },
     )
-  const made = async (content: Promise<ReceivedFile>): Promise<Made> => ({ content: await content, rows: totals.rows })
-  if (run.format === "csv") return made(read(async (cx) => csvOf(columns, counted(cx))))
+  const made = async (content: Promise<ReceivedFile>): Promise<GeneratedFile> => ({
+    content: await content,
+    rows: totals.rows,
+  })
+  if (run.format === "csv") return made(read(async (cx) => streamCsv(columns, countedBatches(cx))))
   if (run.format === "excel")
-    return made(read(async (cx) => xlsxOf(run.name, columns, counted(cx), undefined, () => totals.cells)))
+    return made(read(async (cx) => streamXlsx(run.name, columns, countedBatches(cx), undefined, () => totals.cells)))
   const printed = printLong({ app, line: "reports", signal }, (print) =>
     read(async (cx) => {
-      const figures = { ...(await figuresOf(cx, asked)), subtotals: 0 }
-      if (figures.rows > maxPdfRows) throw refused("INVALID", tooLong)
+      const figures = { ...(await readFigures(cx, asked)), subtotals: 0 }
+      if (figures.rows > maxPdfRows) throw refused("INVALID", tooManyRowsMessage)
       figures.subtotals = await countSubtotals(cx, asked)
-      const { organisation, dateFormat, currency } = await paperSettings(cx.tx)
+      const { organisation, dateFormat, currency } = await readDocumentSettings(cx.tx)
       const about = {
         organisation,
         dateFormat,
@@ -135,26 +143,39 @@ export async function fileOf(
         madeAt: cx.now.toString(),
         madeBy: owner.name,
       }
-      const chart = await chartOf(cx, asked)
-      const { head, parts } = await documentOf(run, asked, columns, counted(cx, figures.rows), figures, {
-        ...about,
-        chart,
-      })
+      const chart = await readChart(cx, asked)
+      const { head, parts } = await createReportDocument(
+        run,
+        asked,
+        columns,
+        countedBatches(cx, figures.rows),
+        figures,
+        {
+          ...about,
+          chart,
+        },
+      )
       return print(join(import.meta.dirname, "report-pdf.ts"), head, parts)
     }),
   )
   return made(printed)
 }
 
-const tooLong = `A PDF can have at most ${maxPdfRows.toLocaleString("en-ZA")} rows, and this report has more. Choose Excel or CSV, or filter the report.`
+const tooManyRowsMessage = `A PDF can have at most ${maxPdfRows.toLocaleString("en-ZA")} rows, and this report has more. Choose Excel or CSV, or filter the report.`
 
-const fileName = ({ report, name, format, asked }: Run, today: string): string =>
+const reportFileNameOf = ({ report, name, format, asked }: ReportRun, today: string): string =>
   `${report === customId ? customFileName(name) : report.replaceAll("_", "-")}-${(asked.to ?? asked.asOf ?? today) as string}.${fileExtensions[format]}`
 
-async function storeReportFile(cx: Cx, run: Run, made: Made, note: string | null): Promise<StoredFile> {
+async function storeReportFile(cx: Cx, run: ReportRun, made: GeneratedFile, note: string | null): Promise<StoredFile> {
   const { content, rows } = made
-  const name = fileName(run, cx.today)
-  const file = await cx.app.files.save(cx, { kind: "report", name, mime: mimes[run.format], groupId: null, content })
+  const name = reportFileNameOf(run, cx.today)
+  const file = await cx.app.files.save(cx, {
+    kind: "report",
+    name,
+    mime: mimeTypes[run.format],
+    groupId: null,
+    content,
+  })
   await cx.tx.run(sql`
     update report_runs set state = 'done', message = ${note}, rows = ${rows}, file_id = ${file.id}, sha256 = ${file.sha256}, size = ${file.size}, finished_at = ${cx.now}
     where id = ${run.id}`)
@@ -174,7 +195,7 @@ const failRun = (cx: Cx, runId: string, message: string) =>
   )
 
 /** Only a refusal's message is shown to the user. */
-export function failureWords(error: unknown): string {
+export function failureText(error: unknown): string {
   if (error instanceof Refused) {
     const { message, refused: code } = error.refusal
     return message ?? commonErrors[code as keyof typeof commonErrors].message
@@ -184,10 +205,10 @@ export function failureWords(error: unknown): string {
   return "An unexpected error occurred; the server log has the details. Try again."
 }
 
-interface Outcome {
-  skips?: (made: Made) => boolean
+interface RunOutcome {
+  skips?: (made: GeneratedFile) => boolean
   /** A note stored with the file. A refusal fails the run. */
-  note?: (cx: Cx, made: Made) => Promise<string | null>
+  note?: (cx: Cx, made: GeneratedFile) => Promise<string | null>
   finish: (cx: Cx, file: StoredFile | undefined) => Promise<void>
   fail: (cx: Cx, words: string) => Promise<void>
 }
@@ -195,12 +216,12 @@ interface Outcome {
 /** A run interrupted by a server stop is retried; a failed run records its reason. */
 export async function finishRun(
   { app, signal, progress, transaction }: Pick<JobCx<never>, "app" | "signal" | "progress" | "transaction">,
-  run: Run,
-  { skips, note, finish, fail }: Outcome,
+  run: ReportRun,
+  { skips, note, finish, fail }: RunOutcome,
 ): Promise<void> {
-  let made: Made | undefined
+  let made: GeneratedFile | undefined
   try {
-    made = await makeFile(app, run, signal, progress)
+    made = await generateFile(app, run, signal, progress)
     if (skips?.(made)) {
       await transaction(async (cx) => {
         await cx.tx.run(
@@ -214,12 +235,12 @@ export async function finishRun(
     await app.files.put(kept.content)
     await transaction(async (cx) => finish(cx, await storeReportFile(cx, run, kept, (await note?.(cx, kept)) ?? null)))
   } catch (error) {
-    if (signal.aborted || mustWait(error)) throw error
+    if (signal.aborted || isInfrastructureUnavailable(error)) throw error
     if (!(error instanceof Refused))
       app.log.error({ run: run.id, code: sqlState(error), err: (error as Error).name }, "a report failed")
     await transaction(async (cx) => {
-      await failRun(cx, run.id, failureWords(error))
-      await fail(cx, failureWords(error))
+      await failRun(cx, run.id, failureText(error))
+      await fail(cx, failureText(error))
     })
   } finally {
     if (made) await app.files.discard(made.content)
@@ -230,7 +251,7 @@ export const makeReport = job<{ runId: string }>(
   jobKind,
   async (cx) => {
     const { runId } = cx.payload
-    const run = await cx.transaction((inner) => runOf(inner, runId))
+    const run = await cx.transaction((inner) => readRun(inner, runId))
     if (run?.state !== "making") return {}
     const done = (inner: Cx) => cx.complete(inner, { runId })
     await finishRun(cx, run, { finish: done, fail: done })

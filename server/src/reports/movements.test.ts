@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
-import { memberOf } from "../members/members.samples.ts"
+import { createMember } from "../members/members.samples.ts"
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -65,7 +65,7 @@ test("pages are ordered by name when many members joined on one day", async () =
   const manager = app.as(app.people.manager)
   const letters = "qwertyuiopasdfghjklzxcvbnm"
   for (const letter of letters)
-    await memberOf(manager, policyId, { firstName: `A${letter}`, lastName: "Adams", startOn: "2026-02-01" })
+    await createMember(manager, policyId, { firstName: `A${letter}`, lastName: "Adams", startOn: "2026-02-01" })
   const read = async (query: Record<string, string | number>) => {
     const period = { from: "2026-01-01", to: "2026-03-31", groupId }
     const { rows, total } = await manager.reports.rows({ report: "movements", query: { ...period, ...query } })

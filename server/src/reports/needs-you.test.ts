@@ -1,25 +1,32 @@
 import { randomUUID } from "node:crypto"
-import { type NeedKey, needKeys, needNamed, needSearch, needsOf, queueOf } from "@milkwood/domain/reports/needs"
+import {
+  type NeedKey,
+  sortWaiting,
+  workItemKeys,
+  workItemKeysOf,
+  workItemKindOf,
+  workItemSearch,
+} from "@milkwood/domain/reports/needs"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { bankAccount, fnbHistory, laidStatement } from "../banking/banking.samples.ts"
-import { draftInvoice, pendingInvoice, sentInvoice } from "../billing/billing.samples.ts"
+import { createBankAccount, createFnbHistory, storeStatementUpload } from "../banking/banking.samples.ts"
+import { createDraftInvoice, createPendingInvoice, createSentInvoice } from "../billing/billing.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
 import {
-  approvedClaim,
-  claimPendingAt,
-  draftClaim,
-  reviewedClaim,
-  routedClaim,
-  submittedClaim,
+  createApprovedClaim,
+  createClaimPendingAt,
+  createDraftClaim,
+  createReviewedClaim,
+  createRoutedClaim,
+  createSubmittedClaim,
 } from "../claims/claims.samples.ts"
-import { madeBatch } from "../payouts/batches.samples.ts"
-import { madePayout, releasedPayout } from "../payouts/payouts.samples.ts"
+import { createBatch } from "../payouts/batches.samples.ts"
+import { createPayout, createReleasedPayout } from "../payouts/payouts.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
-import { draftPolicy } from "../policies/policies.samples.ts"
-import { unallocatedReceipt } from "../receipts/receipts.samples.ts"
-import { madeRefund, stepRefund } from "../refunds/refunds.samples.ts"
-import { checkedList } from "../staff-lists/staff-lists.samples.ts"
+import { createDraftPolicy } from "../policies/policies.samples.ts"
+import { createUnallocatedReceipt } from "../receipts/receipts.samples.ts"
+import { createRefund, stepRefund } from "../refunds/refunds.samples.ts"
+import { createCheckedList } from "../staff-lists/staff-lists.samples.ts"
 import type { Client } from "../test/app.ts"
 
 let app: ClaimApp
@@ -30,40 +37,44 @@ beforeAll(async () => {
   app = await openClaimApp()
   scene = await insureGroup(app, "Needy Nurseries")
   other = await insureGroup(app, "Other Orchards")
-  for (const each of [scene, other]) await company(each)
+  for (const each of [scene, other]) await createOpenWork(each)
   third = await insureGroup(app, "Third Thorns")
-  await sentInvoice(app.as(app.people.manager), {
+  await createSentInvoice(app.as(app.people.manager), {
     ...{ policyId: third.policyId, month: "2026-09-01", invoiceOn: "2026-09-01" },
   })
-  await failedSchedule()
-  await bank()
-  await refunded()
-  await unfinished()
+  await createFailedSchedule()
+  await createBankWork()
+  await createRefundWork()
+  await createUnfinishedRecords()
   app.clock.set("2026-11-03T08:00:00Z")
 })
 afterAll(() => app.close())
 
-async function company({ cast, sample, policyId }: ClaimScene): Promise<void> {
+async function createOpenWork({ cast, sample, policyId }: ClaimScene): Promise<void> {
   const manager = app.as(app.people.manager)
-  await draftClaim(cast, sample)
-  await submittedClaim(cast, sample)
-  const asked = await submittedClaim(cast, sample)
+  await createDraftClaim(cast, sample)
+  await createSubmittedClaim(cast, sample)
+  const asked = await createSubmittedClaim(cast, sample)
   await cast.manager.claims.requestDocuments({
     ...{ claimId: asked.id, version: asked.version, documents: ["hospital_bill"], note: "" },
   })
-  await reviewedClaim(cast, sample)
-  await routedClaim(cast, sample)
-  await claimPendingAt(cast, "underwriter", { ...sample, incidentOn: "2026-02-10", notificationOn: "2026-02-12" })
-  await claimPendingAt(cast, "policy_holder", sample)
-  await approvedClaim(cast, sample)
-  await madePayout(manager, (await approvedClaim(cast, sample)).id)
-  const failing = await releasedPayout(manager, app.as(app.people.manager2), (await approvedClaim(cast, sample)).id)
+  await createReviewedClaim(cast, sample)
+  await createRoutedClaim(cast, sample)
+  await createClaimPendingAt(cast, "underwriter", { ...sample, incidentOn: "2026-02-10", notificationOn: "2026-02-12" })
+  await createClaimPendingAt(cast, "policy_holder", sample)
+  await createApprovedClaim(cast, sample)
+  await createPayout(manager, (await createApprovedClaim(cast, sample)).id)
+  const failing = await createReleasedPayout(
+    manager,
+    app.as(app.people.manager2),
+    (await createApprovedClaim(cast, sample)).id,
+  )
   await manager.payouts.fail({
     ...{ payoutId: failing.id, version: failing.version, idempotencyKey: randomUUID(), reason: "Account closed" },
   })
-  const invoice = await sentInvoice(manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
-  await draftInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
-  await pendingInvoice(manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
+  const invoice = await createSentInvoice(manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+  await createDraftInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+  await createPendingInvoice(manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
   await manager.receipts.writeOff({
     ...{ invoiceId: invoice.id, amountCents: 100_00, reason: "Liquidated", idempotencyKey: randomUUID() },
   })
@@ -77,7 +88,7 @@ async function company({ cast, sample, policyId }: ClaimScene): Promise<void> {
     values (gen_random_uuid(), 'gone@example.test', 'Lost', '', '[]', 'failed', now(), now())`)
 }
 
-async function failedSchedule(): Promise<void> {
+async function createFailedSchedule(): Promise<void> {
   const create = (name: string) =>
     app.as(app.people.manager).reports.createSchedule({
       ...{ name, description: "", report: "premium_billing", format: "csv", query: {}, skipWhenEmpty: false },
@@ -91,24 +102,24 @@ async function failedSchedule(): Promise<void> {
   )
 }
 
-async function bank(): Promise<void> {
+async function createBankWork(): Promise<void> {
   const admin = app.as(app.people.admin)
   const manager = app.as(app.people.manager)
-  const account = await bankAccount(admin)
-  await bankAccount(admin, { name: "Savings account", accountNumber: "62000000002" })
+  const account = await createBankAccount(admin)
+  await createBankAccount(admin, { name: "Savings account", accountNumber: "62000000002" })
   const lines = [{ day: "2026-11-01", text: "UNKNOWN DEPOSITOR", amountCents: 123_45 }]
-  const text = fnbHistory(account.accountNumber, 0, lines)
-  const uploadId = await laidStatement(app, app.people.manager, account.id, text)
+  const text = createFnbHistory(account.accountNumber, 0, lines)
+  const uploadId = await storeStatementUpload(app, app.people.manager, account.id, text)
   await manager.banking.import({ uploadId, idempotencyKey: randomUUID() })
-  const { id } = await madePayout(manager, (await approvedClaim(scene.cast, scene.sample)).id)
-  await madeBatch(manager, account.id, [id])
+  const { id } = await createPayout(manager, (await createApprovedClaim(scene.cast, scene.sample)).id)
+  await createBatch(manager, account.id, [id])
 }
 
-async function refunded(): Promise<void> {
+async function createRefundWork(): Promise<void> {
   const manager = app.as(app.people.manager)
   const { policyId } = third
-  await unallocatedReceipt(manager, { policyId, amountCents: 90_00, receivedOn: "2026-11-02" })
-  const refund = () => madeRefund(manager, { policyId, amountCents: 30_00, payeeName: "Third Thorns" })
+  await createUnallocatedReceipt(manager, { policyId, amountCents: 90_00, receivedOn: "2026-11-02" })
+  const refund = () => createRefund(manager, { policyId, amountCents: 30_00, payeeName: "Third Thorns" })
   const fail = async (refundId: string) => {
     await stepRefund(app.as(app.people.manager2), refundId, "release")
     await stepRefund(manager, refundId, "fail")
@@ -121,18 +132,18 @@ async function refunded(): Promise<void> {
   await fail(twice.id)
 }
 
-async function unfinished(): Promise<void> {
-  await draftPolicy(app.as(app.people.manager), { groupName: "Drafty Dairies" })
+async function createUnfinishedRecords(): Promise<void> {
+  await createDraftPolicy(app.as(app.people.manager), { groupName: "Drafty Dairies" })
   await app.sql.run(sql`update members set to_complete = array['phone'] where id = ${third.secondMemberId}`)
   const desk = { app, server: await app.serve() }
   const list = [
     "First Name,Last Name,ID Number,Email,Group Policy",
     "Thabo,Nkosi,8001015009087,t@third.example,Third Thorns\n",
   ].join("\n")
-  await checkedList(desk, app.people.manager, third.policyId, "staff.csv", list)
+  await createCheckedList(desk, app.people.manager, third.policyId, "staff.csv", list)
 }
 
-const totals: Record<string, (client: Client, search: object) => Promise<number>> = {
+const listTotals: Record<string, (client: Client, search: object) => Promise<number>> = {
   "/claims": async (client, search) => (await client.claims.list(search)).total,
   "/claims/pending": async (client, search) => (await client.claims.pending(search)).total,
   "/invoices": async (client, search) => (await client.billing.list(search)).total,
@@ -155,9 +166,9 @@ const totals: Record<string, (client: Client, search: object) => Promise<number>
   "/settings/email": async (client, search) => (await client.settings.outbox.list(search)).total,
 }
 
-const withoutList = new Set<NeedKey>(["monthToClose", "mailServerMissing", "backupKeyMissing"])
+const needsWithoutList = new Set<NeedKey>(["monthToClose", "mailServerMissing", "backupKeyMissing"])
 
-const people = (): Record<string, UserActor> => ({
+const actorsByName = (): Record<string, UserActor> => ({
   admin: app.people.admin,
   manager: app.people.manager,
   manager2: app.people.manager2,
@@ -167,8 +178,8 @@ const people = (): Record<string, UserActor> => ({
   signatory: scene.people.signatory,
   none: app.people.none,
 })
-const needsOfPerson = async (who: string) => {
-  const actor = people()[who]!
+const readNeedsOf = async (who: string) => {
+  const actor = actorsByName()[who]!
   if (actor.role === null) return []
   return app.as(actor).reports.needsYou({})
 }
@@ -182,25 +193,24 @@ test.each([
   "hr2",
   "signatory",
 ])("each item of %s equals the total of its list", async (who) => {
-  const actor = people()[who]!
+  const actor = actorsByName()[who]!
   const client = app.as(actor)
-  const waiting = new Map((await needsOfPerson(who)).map((line) => [line.key, line.count]))
-  for (const key of needsOf(actor.role)) {
-    if (withoutList.has(key)) continue
-    const total = await totals[needNamed(key).list]!(client, needSearch(key, "2026-11-03"))
+  const waiting = new Map((await readNeedsOf(who)).map((line) => [line.key, line.count]))
+  for (const key of workItemKeysOf(actor.role)) {
+    if (needsWithoutList.has(key)) continue
+    const total = await listTotals[workItemKindOf(key).list]!(client, workItemSearch(key, "2026-11-03"))
     expect(total, `${key} of ${who}`).toBe(waiting.get(key) ?? 0)
   }
 })
 
 test("the test data has every item for at least one user", async () => {
-  const lines = await Promise.all(Object.keys(people()).map(needsOfPerson))
+  const lines = await Promise.all(Object.keys(actorsByName()).map(readNeedsOf))
   const seen = new Set(lines.flat().map(({ key }) => key))
-  expect(needKeys.filter((key) => !seen.has(key))).toEqual([])
+  expect(workItemKeys.filter((key) => !seen.has(key))).toEqual([])
 })
 
 test("each user sees only items they may act on, not approvals of their own work", async () => {
-  const said = async (who: string) =>
-    Object.fromEntries((await needsOfPerson(who)).map(({ key, count }) => [key, count]))
+  const said = async (who: string) => Object.fromEntries((await readNeedsOf(who)).map(({ key, count }) => [key, count]))
   const theirs = {
     ...{ claimsToReview: 2, claimsToRoute: 2, claimsToPay: 2, paymentsFailed: 2, promisesBroken: 2 },
     ...{ invoicesToApprove: 2, invoicesToSend: 2, membersToComplete: 1, policyDrafts: 1, staffListsToImport: 1 },
@@ -221,7 +231,7 @@ test("each user sees only items they may act on, not approvals of their own work
   expect(await said("hr")).toEqual({ claimDrafts: 1, claimsToComplete: 1, invoicesOverdue: 1 })
   expect(await said("hr2")).toEqual({ claimsToDecide: 1, claimsToComplete: 1, invoicesOverdue: 1 })
   expect(await said("signatory")).toEqual({ claimsToDecide: 1, invoicesOverdue: 1 })
-  const decide = (await needsOfPerson("hr2")).find(({ key }) => key === "claimsToDecide")
+  const decide = (await readNeedsOf("hr2")).find(({ key }) => key === "claimsToDecide")
   const claims = (await app.as(scene.people.hr2).claims.pending({ forMe: true })).rows
   expect(decide).toMatchObject({ key: "claimsToDecide", next: `/claims/${claims[0]!.id}/approve` })
   await expect(app.as(app.people.none).reports.needsYou({})).rejects.toMatchObject({ code: "FORBIDDEN" })
@@ -233,7 +243,7 @@ test("an item disappears when another user has handled it", async () => {
   await app.as(app.people.admin).payouts.release({
     ...{ payoutId: payment!.id, version: payment!.version, idempotencyKey: randomUUID() },
   })
-  const line = (await needsOfPerson("manager2")).find(({ key }) => key === "paymentsToRelease")
+  const line = (await readNeedsOf("manager2")).find(({ key }) => key === "paymentsToRelease")
   expect(line?.count).toBe(1)
 })
 
@@ -241,7 +251,7 @@ test("items that are not late are sorted by deadline, those without one last", (
   const line = (key: NeedKey, dueOn: string | null, cents: number) => ({
     ...{ key, count: 1, late: 0, cents, dueOn, next: null },
   })
-  const queue = queueOf([
+  const queue = sortWaiting([
     line("claimsToPay", null, 900_00),
     line("policiesExpiring", "2026-12-20", 900_00),
     line("claimsToDecide", "2026-11-09", 1_00),
@@ -261,7 +271,7 @@ test("late items sort first, then by amount at risk, then in declared order", ()
     dueOn: null,
     next: null,
   })
-  const queue = queueOf([
+  const queue = sortWaiting([
     line("policyDrafts", 0, null),
     line("membersToComplete", 0, null),
     line("claimsToPay", 0, 500),
@@ -275,7 +285,7 @@ test("late items sort first, then by amount at risk, then in declared order", ()
 })
 
 test("employers in default and the open month stay in the work queue until handled", async () => {
-  const line = async (key: NeedKey) => (await needsOfPerson("manager")).find((found) => found.key === key)
+  const line = async (key: NeedKey) => (await readNeedsOf("manager")).find((found) => found.key === key)
   const manager = app.as(app.people.manager)
   const { policyId } = third
   const overdue = await app.sql.row<{ dueOn: string; cents: number }>(sql`
@@ -308,7 +318,7 @@ test("employers in default and the open month stay in the work queue until handl
 })
 
 test("a broken promise shows the amount still owed", async () => {
-  const broken = async () => (await needsOfPerson("manager")).find(({ key }) => key === "promisesBroken")
+  const broken = async () => (await readNeedsOf("manager")).find(({ key }) => key === "promisesBroken")
   const before = await broken()
   await app.as(app.people.manager).collection.logCall({
     ...{ policyId: third.policyId, idempotencyKey: randomUUID() },

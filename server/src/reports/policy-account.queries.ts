@@ -1,24 +1,24 @@
 import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
-import { may } from "@milkwood/domain/platform/permission"
+import { hasPermission } from "@milkwood/domain/platform/permission"
 import { type PolicyAccount, reportsContract } from "@milkwood/domain/reports/reports.contract"
 import { sql } from "drizzle-orm"
 import { openCents } from "../billing/invoice-money.ts"
-import { nextMonthToBill } from "../billing/next-period.ts"
+import { findNextMonthToBill } from "../billing/next-period.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
-import { policyById } from "../policies/policies.queries.ts"
-import { unallocated, unallocatedCents } from "../receipts/credit.queries.ts"
+import { readPolicy } from "../policies/policies.queries.ts"
+import { isUnallocatedSql, unallocatedCents } from "../receipts/credit.queries.ts"
 
-type Received = Pick<PolicyAccount, "receipts" | "creditCents">
-type Figures = Omit<PolicyAccount, "paidUpTo" | "nextInvoiceFor" | "refunds" | keyof Received> & {
+type ReceivedPart = Pick<PolicyAccount, "receipts" | "creditCents">
+type AccountFigures = Omit<PolicyAccount, "paidUpTo" | "nextInvoiceFor" | "refunds" | keyof ReceivedPart> & {
   firstOpen: Day | null
   billedFrom: Day | null
 }
 
 export const policyAccount = query(reportsContract.policyAccount, async (cx): Promise<PolicyAccount> => {
   const { tx, today } = cx
-  const { id, startOn, billedFromOn, groupId, status } = await policyById(tx, cx.input.policyId)
-  const { firstOpen, billedFrom, ...figures } = (await tx.row<Figures>(sql`
+  const { id, startOn, billedFromOn, groupId, status } = await readPolicy(tx, cx.input.policyId)
+  const { firstOpen, billedFrom, ...figures } = (await tx.row<AccountFigures>(sql`
     select debt.*,
       (select count(*)::int from credit_notes n where n.policy_id = ${id}) as "creditNotes",
       (select count(*)::int from claims c where c.policy_id = ${id}) as claims,
@@ -36,15 +36,15 @@ export const policyAccount = query(reportsContract.policyAccount, async (cx): Pr
       from invoices i where i.policy_id = ${id}
     ) debt`))!
   const unbilledFrom =
-    startOn && status !== "Draft" ? await nextMonthToBill(tx, { id, startOn, billedFromOn }, today) : null
+    startOn && status !== "Draft" ? await findNextMonthToBill(tx, { id, startOn, billedFromOn }, today) : null
   const gap = [firstOpen, unbilledFrom].filter((day) => day !== null).sort()[0]
-  const received = may(ruleActor(cx.actor).role, "receipts.read")
-    ? await tx.row<Received>(sql`
+  const received = hasPermission(ruleActor(cx.actor).role, "receipts.read")
+    ? await tx.row<ReceivedPart>(sql`
         select count(*)::int as receipts,
-          coalesce(sum(${unallocatedCents}) filter (where ${unallocated}), 0)::bigint as "creditCents"
+          coalesce(sum(${unallocatedCents}) filter (where ${isUnallocatedSql}), 0)::bigint as "creditCents"
         from receipts r where policy_id = ${id}`)
     : undefined
-  const refunds = may(ruleActor(cx.actor).role, "payouts.read")
+  const refunds = hasPermission(ruleActor(cx.actor).role, "payouts.read")
     ? await tx.row<{ count: number }>(sql`select count(*)::int as count from refunds where policy_id = ${id}`)
     : undefined
   return {

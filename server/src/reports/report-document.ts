@@ -4,9 +4,9 @@ import type { ListWords } from "@milkwood/domain/kernel/list"
 import { type Currency, currencySigns, formatAmount, formatMoney } from "@milkwood/domain/kernel/money"
 import type { CellKind, FileColumn } from "../platform/lists/file-column.ts"
 import type { Letterhead } from "../platform/pdf/letter.ts"
-import type { AskedReport } from "./asked-report.ts"
+import type { ReportRequest } from "./asked-report.ts"
 import type { ChartPoint } from "./report-rows.ts"
-import { type Subtotal, Subtotals, subtotalColumn } from "./report-subtotals.ts"
+import { type Subtotal, Subtotals, subtotalColumnOf } from "./report-subtotals.ts"
 
 export interface ReportHead {
   organisation: Letterhead
@@ -30,15 +30,18 @@ export interface ReportHead {
 
 export type ReportLine = string[] | { subtotal: string; cells: string[] }
 
-export type About = Pick<ReportHead, "organisation" | "madeBy" | "madeAt" | "timezone" | "dateFormat" | "currency"> & {
+export type ReportDocumentContext = Pick<
+  ReportHead,
+  "organisation" | "madeBy" | "madeAt" | "timezone" | "dateFormat" | "currency"
+> & {
   chart: ChartPoint[] | null
 }
 
-const sampled = 200
+const sampleRowLimit = 200
 
 const isNumber = (kind: CellKind): boolean => kind === "money" || kind === "count" || kind === "tenths"
 
-function shown(kind: CellKind, value: string | number | null, format: DayFormat): string {
+function formatCell(kind: CellKind, value: string | number | null, format: DayFormat): string {
   if (value === null || value === "") return ""
   if (kind === "day" && /^\d{4}-\d\d-\d\d$/.test(String(value))) return formatDay(String(value), format)
   if (kind === "month" && /^\d{4}-\d\d$/.test(String(value))) return formatMonth(String(value))
@@ -48,13 +51,13 @@ function shown(kind: CellKind, value: string | number | null, format: DayFormat)
   return typeof value === "number" ? value.toLocaleString("en-ZA", { minimumFractionDigits: places }) : value
 }
 
-export async function documentOf(
+export async function createReportDocument(
   { name, words }: { name: string; words: string },
-  asked: AskedReport,
+  asked: ReportRequest,
   columns: readonly FileColumn<object>[],
   batches: AsyncIterable<object[]>,
   { rows: count, cells, subtotals }: { rows: number; cells: (number | null)[]; subtotals: number },
-  { chart, ...about }: About,
+  { chart, ...about }: ReportDocumentContext,
 ): Promise<{ head: ReportHead; parts: AsyncGenerator<ReportLine[]> }> {
   const { report, list } = asked
   const declared = list.declared as ListWords
@@ -63,12 +66,14 @@ export async function documentOf(
     hidden ? [] : [{ ...columns[index]!, title, total: cells[index]!, isReference: kind === "reference" }],
   )
   const hasTotals = count > 0 && kept.some(({ total }) => total !== null)
-  const printed = (row: object) => kept.map(({ kind, value }) => shown(kind, value(row), about.dateFormat))
+  const printed = (row: object) => kept.map(({ kind, value }) => formatCell(kind, value(row), about.dateFormat))
   const read =
-    subtotals > 0 ? withSubtotals(asked, columns, about.dateFormat, batches, printed) : rowsOf(batches, printed)
+    subtotals > 0
+      ? insertSubtotals(asked, columns, about.dateFormat, batches, printed)
+      : reportLinesOf(batches, printed)
   const rest = read[Symbol.asyncIterator]()
   const { value: first = [] } = (await rest.next()) as { value: ReportLine[] | undefined }
-  async function* parts(): AsyncGenerator<ReportLine[]> {
+  async function* documentParts(): AsyncGenerator<ReportLine[]> {
     yield first
     yield* { [Symbol.asyncIterator]: () => rest }
   }
@@ -83,37 +88,39 @@ export async function documentOf(
       isNumber: isNumber(kind),
       isWhole: isReference || kind !== "text",
     })),
-    sample: first.flatMap((line) => (Array.isArray(line) ? [line] : [])).slice(0, sampled),
+    sample: first.flatMap((line) => (Array.isArray(line) ? [line] : [])).slice(0, sampleRowLimit),
     subtotals,
-    figures: hasTotals ? openingFigures(declared, columns, cells, about) : [],
-    totals: hasTotals ? kept.map(({ kind, total }) => shown(kind, total, about.dateFormat)) : null,
-    chart: chart && hasFigures(chart) ? drawn(report.chart!.of, declared, chart, about) : null,
+    figures: hasTotals ? headlineFigures(declared, columns, cells, about) : [],
+    totals: hasTotals ? kept.map(({ kind, total }) => formatCell(kind, total, about.dateFormat)) : null,
+    chart: chart && hasFigures(chart) ? chartOfPoints(report.chart!.of, declared, chart, about) : null,
   }
-  return { head, parts: parts() }
+  return { head, parts: documentParts() }
 }
 
-async function* rowsOf(
+async function* reportLinesOf(
   batches: AsyncIterable<object[]>,
   printed: (row: object) => string[],
 ): AsyncGenerator<ReportLine[]> {
   for await (const batch of batches) yield batch.map(printed)
 }
 
-async function* withSubtotals(
-  asked: AskedReport,
+async function* insertSubtotals(
+  asked: ReportRequest,
   columns: readonly FileColumn<object>[],
   format: DayFormat,
   batches: AsyncIterable<object[]>,
   printed: (row: object) => string[],
 ): AsyncGenerator<ReportLine[]> {
-  const by = subtotalColumn(asked)!
+  const by = subtotalColumnOf(asked)!
   const { columns: declared } = asked.list.declared as ListWords
   const names = Object.keys(declared)
   const { kind, value } = columns[names.indexOf(by)]!
   const subtotals = new Subtotals(asked, by)
   const line = ({ value: shared, cells }: Subtotal): ReportLine => ({
-    subtotal: shown(kind, value({ [declared[by]!.of ?? by]: shared }), format),
-    cells: names.flatMap((name, at) => (declared[name]!.hidden ? [] : [shown(columns[at]!.kind, cells[at]!, format)])),
+    subtotal: formatCell(kind, value({ [declared[by]!.of ?? by]: shared }), format),
+    cells: names.flatMap((name, at) =>
+      declared[name]!.hidden ? [] : [formatCell(columns[at]!.kind, cells[at]!, format)],
+    ),
   })
   for await (const batch of batches)
     yield batch.flatMap((row) => {
@@ -124,7 +131,7 @@ async function* withSubtotals(
   if (last) yield [line(last)]
 }
 
-function openingFigures(
+function headlineFigures(
   { columns }: ListWords,
   files: readonly FileColumn<object>[],
   cells: readonly (number | null)[],
@@ -143,14 +150,14 @@ function openingFigures(
     if (columns[name]!.ratio)
       return {
         label: columns[name]!.title.replace(/ %$/, ""),
-        value: total === null ? "–" : `${shown("tenths", total, dateFormat)} %`,
+        value: total === null ? "–" : `${formatCell("tenths", total, dateFormat)} %`,
       }
     return {
       label: columns[name]!.title,
       value:
         files[at]!.kind === "money"
           ? formatMoney(Math.round((total ?? 0) * 100), currency)
-          : shown("count", total ?? 0, dateFormat),
+          : formatCell("count", total ?? 0, dateFormat),
     }
   })
 }
@@ -159,7 +166,7 @@ function openingFigures(
 const hasFigures = (points: readonly ChartPoint[]): boolean =>
   points.length > 1 && points.some(({ values }) => Object.values(values).some((value) => value !== 0))
 
-function drawn(
+function chartOfPoints(
   of: readonly string[],
   { columns }: ListWords,
   points: ChartPoint[],
@@ -173,7 +180,7 @@ function drawn(
       shown: of.map((name) => {
         const { kind } = columns[name]!
         const value = values[name] ?? 0
-        return kind === "money" ? formatMoney(value, currency) : shown("count", value, dateFormat)
+        return kind === "money" ? formatMoney(value, currency) : formatCell("count", value, dateFormat)
       }),
     })),
   }

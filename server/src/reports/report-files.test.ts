@@ -21,32 +21,32 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const manager = () => app.as(app.people.manager)
+const managerClient = () => app.as(app.people.manager)
 
-async function made(): Promise<string> {
+async function generateTestReport(): Promise<string> {
   const asked = { report: "member_register" as const, format: "csv" as const, query: {}, idempotencyKey: randomUUID() }
-  const { runId } = await manager().reports.generate(asked)
+  const { runId } = await managerClient().reports.generate(asked)
   await app.runJobs()
   return runId
 }
-const fileOf = async (runId: string) =>
+const readRunFile = async (runId: string) =>
   (await app.sql.row<{ id: string; path: string }>(sql`
     select f.id, f.storage_name as path from report_runs r join files f on f.id = r.file_id where r.id = ${runId}`))!
-const download = async (runId: string) => {
+const downloadRun = async (runId: string) => {
   const answer = await fetch(`${server.url}/api/reports/${runId}/file`, {
     headers: server.headersOf(app.people.manager),
   })
   return { status: answer.status, text: await answer.text() }
 }
-const nightOf = async (day: string) => {
+const runNightlyJobs = async (day: string) => {
   app.clock.set(`${day}T00:40:00Z`)
   await queueRecurring(app.app)
   await app.runJobs()
 }
 
 test("report files past retention are deleted while their runs stay on record", async () => {
-  const runId = await made()
-  const { path } = await fileOf(runId)
+  const runId = await generateTestReport()
+  const { path } = await readRunFile(runId)
   const onDisk = join(app.app.files.folder, path)
   const admin = app.as(app.people.admin)
   const { settings, version } = await admin.settings.detail({})
@@ -55,13 +55,13 @@ test("report files past retention are deleted while their runs stay on record", 
   await expect(tooFew).rejects.toMatchObject({ data: { fields: [{ message: "At least 30 days" }] } })
   await admin.settings.save({ version, settings: { ...settings, keepReportsDays: 40 } } as never)
 
-  await nightOf("2026-12-12")
-  expect((await download(runId)).status).toBe(200)
-  await nightOf("2026-12-13")
-  const { rows } = await manager().reports.runs({})
+  await runNightlyJobs("2026-12-12")
+  expect((await downloadRun(runId)).status).toBe(200)
+  await runNightlyJobs("2026-12-13")
+  const { rows } = await managerClient().reports.runs({})
   expect(rows).toMatchObject([{ id: runId, state: "done", rows: 0, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }])
   expect(rows[0]!.fileDeletedAt).toMatch(/^2026-12-13T/)
-  expect(await download(runId)).toMatchObject({
+  expect(await downloadRun(runId)).toMatchObject({
     status: 404,
     text: expect.stringContaining("The file of this report was deleted"),
   })
@@ -72,9 +72,9 @@ test("report files past retention are deleted while their runs stay on record", 
   // The sweep goes by the disk's clock, so the file is aged here.
   expect(existsSync(onDisk)).toBe(true)
   await utimes(onDisk, new Date("2026-11-02"), new Date("2026-11-02"))
-  await nightOf("2026-12-14")
+  await runNightlyJobs("2026-12-14")
   expect(existsSync(onDisk)).toBe(false)
-  const other = await made()
+  const other = await generateTestReport()
   for (const change of [
     sql`sha256 = null`,
     sql`file_id = null`,
@@ -87,11 +87,11 @@ test("report files past retention are deleted while their runs stay on record", 
 test("a report is made while the mail server is down, and mailed once afterwards", async () => {
   app.clock.set("2027-01-04T08:00:00Z")
   const recipients = [app.people.manager.email, app.people.admin.email]
-  const schedule = await manager().reports.createSchedule({
+  const schedule = await managerClient().reports.createSchedule({
     ...{ name: "Away", report: "member_register", format: "csv", type: "daily", hour: 9, recipients },
     idempotencyKey: randomUUID(),
   })
-  await manager().reports.runSchedule({ scheduleId: schedule.id, idempotencyKey: randomUUID() })
+  await managerClient().reports.runSchedule({ scheduleId: schedule.id, idempotencyKey: randomUUID() })
   await app.runJobs()
   const [run] = await app.sql.rows<{ id: string; state: string }>(
     sql`select id, state from report_runs where schedule_id = ${schedule.id}`,
@@ -105,10 +105,10 @@ test("a report is made while the mail server is down, and mailed once afterwards
     { state: "queued", attempts: 1 },
   ])
   // Files attached to unsent mails are kept, however old.
-  const { path } = await fileOf(run!.id)
-  await nightOf("2028-01-04")
+  const { path } = await readRunFile(run!.id)
+  await runNightlyJobs("2028-01-04")
   expect(existsSync(join(app.app.files.folder, path))).toBe(true)
-  expect((await download(run!.id)).status).toBe(200)
+  expect((await downloadRun(run!.id)).status).toBe(200)
 
   const taken: { to: string[]; raw: string }[] = []
   const smtp = new SMTPServer({
@@ -138,6 +138,6 @@ test("a report is made while the mail server is down, and mailed once afterwards
       .map(({ to }) => to)
       .sort(),
   ).toEqual(recipients.map((to) => [to]).sort())
-  await nightOf("2028-01-05")
-  expect((await download(run!.id)).status).toBe(404)
+  await runNightlyJobs("2028-01-05")
+  expect((await downloadRun(run!.id)).status).toBe(404)
 })

@@ -2,13 +2,13 @@ import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs"
 import { expect, test } from "vitest"
 import { Sheet } from "../platform/pdf/pdf-sheet.ts"
 import { testOrganisation } from "../test/app.ts"
-import { pdfPictures } from "../test/pdf-pictures.ts"
-import { plainPng } from "../test/plain-png.ts"
+import { readPdfPictures } from "../test/pdf-pictures.ts"
+import { createPlainPng } from "../test/plain-png.ts"
 import type { ReportHead, ReportLine } from "./report-document.ts"
 import template from "./report-pdf.ts"
 
-const column = (title: string, isNumber = true) => ({ title, isNumber, isWhole: isNumber })
-const head = (more: Partial<ReportHead>): ReportHead => ({
+const createColumn = (title: string, isNumber = true) => ({ title, isNumber, isWhole: isNumber })
+const createHead = (more: Partial<ReportHead>): ReportHead => ({
   organisation: { name: "Milkwood" } as ReportHead["organisation"],
   ...{ title: "Wide report", words: "", madeBy: "Thandi", madeAt: "2026-11-02T08:00:00Z", timezone: "UTC" },
   ...{
@@ -25,7 +25,7 @@ const head = (more: Partial<ReportHead>): ReportHead => ({
   ...more,
 })
 
-async function drawn(of: ReportHead, lines: ReportLine[]) {
+async function renderReport(of: ReportHead, lines: ReportLine[]) {
   const sheet = new Sheet(template.about(of))
   const drawing = template.begin(sheet, of)
   drawing.part(lines)
@@ -34,16 +34,16 @@ async function drawn(of: ReportHead, lines: ReportLine[]) {
 }
 
 test.each(["portrait", "landscape"])("a %s page has the logo at the right, clear of a long title", async (way) => {
-  const logo = { image: plainPng(192, 192), width: 192, height: 192 }
-  const columns = Array.from({ length: way === "portrait" ? 2 : 8 }, (_, nth) => column(`Column ${nth}`))
-  const of = head({
+  const logo = { image: createPlainPng(192, 192), width: 192, height: 192 }
+  const columns = Array.from({ length: way === "portrait" ? 2 : 8 }, (_, nth) => createColumn(`Column ${nth}`))
+  const of = createHead({
     ...{ organisation: { ...testOrganisation, name: "Karoo ".repeat(20).trim(), logo }, columns },
     title: "Premiums of all employers by product type, tier, month and reason of every adjustment since 2019 and 2020",
     words: "From 2026-01-01 to 2026-11-02",
   })
-  const pdf = await drawn(of, [])
+  const pdf = await renderReport(of, [])
   const page = await pdf.getPage(1)
-  const [logoDrawn, ...more] = await pdfPictures(await pdf.getData())
+  const [logoDrawn, ...more] = await readPdfPictures(await pdf.getData())
   expect(more).toEqual([])
   const { width, height } = page.getViewport({ scale: 1 })
   expect(logoDrawn).toMatchObject({ width: 48, height: 48, top: 14 })
@@ -55,14 +55,14 @@ test.each(["portrait", "landscape"])("a %s page has the logo at the right, clear
   for (const { str, transform, width: wide } of seen) expect(transform[4] + wide, str).toBeLessThan(logoDrawn!.left)
 })
 
-async function placeOf(of: ReportHead, text: string): Promise<number> {
-  const { items } = await (await (await drawn(of, [])).getPage(1)).getTextContent()
+async function horizontalPositionOf(of: ReportHead, text: string): Promise<number> {
+  const { items } = await (await (await renderReport(of, [])).getPage(1)).getTextContent()
   const found = items.find((item) => "str" in item && item.str.replace(/\s+/g, " ") === text)
   return (found as { transform: number[] }).transform[4]!
 }
 
-async function pagesOf(of: ReportHead, lines: ReportLine[]): Promise<string[]> {
-  const pdf = await drawn(of, lines)
+async function readPagesOf(of: ReportHead, lines: ReportLine[]): Promise<string[]> {
+  const pdf = await renderReport(of, lines)
   const pages: string[] = []
   for (let number = 1; number <= pdf.numPages; number++) {
     const { items } = await (await pdf.getPage(number)).getTextContent()
@@ -78,9 +78,9 @@ async function pagesOf(of: ReportHead, lines: ReportLine[]): Promise<string[]> {
 
 test("names the columns that do not fit and omits them from the page", async () => {
   const amounts = Array.from({ length: 16 }, (_, nth) => `Amount${nth + 1}`)
-  const columns = [column("Group", false), ...amounts.map((title) => column(title))]
+  const columns = [createColumn("Group", false), ...amounts.map((title) => createColumn(title))]
   const row = ["Karoo", ...amounts.map((_, nth) => `${nth + 1}1 222 333,44`)]
-  const [page, ...more] = await pagesOf(head({ columns, count: 1, sample: [row] }), [row])
+  const [page, ...more] = await readPagesOf(createHead({ columns, count: 1, sample: [row] }), [row])
   expect(more).toEqual([])
   const notice = /(\d+) columns do not fit on this page: ([^.]*)\. The Excel file has all columns\./.exec(page!)!
   const leftOut = notice[2]!.split(", ")
@@ -95,12 +95,15 @@ test("names the columns that do not fit and omits them from the page", async () 
 })
 
 test("has no note when all columns fit", async () => {
-  const [page] = await pagesOf(head({ columns: [column("Group", false)], count: 1, sample: [["Karoo"]] }), [["Karoo"]])
+  const [page] = await readPagesOf(
+    createHead({ columns: [createColumn("Group", false)], count: 1, sample: [["Karoo"]] }),
+    [["Karoo"]],
+  )
   expect(page).not.toContain("not fit")
 })
 
 test("repeats column titles on each page and counts subtotals as lines", async () => {
-  const columns = [column("Group", false), column("Amount")]
+  const columns = [createColumn("Group", false), createColumn("Amount")]
   const lines: ReportLine[] = []
   for (let group = 1; group <= 40; group++)
     lines.push([`Group ${group}`, "1,00"], [`Group ${group}`, "2,00"], {
@@ -108,8 +111,8 @@ test("repeats column titles on each page and counts subtotals as lines", async (
       cells: ["", "3,00"],
     })
   const rows = lines.filter((line): line is string[] => Array.isArray(line))
-  const of = head({ columns, count: rows.length, sample: rows, subtotals: 40, totals: ["", "120,00"] })
-  const pages = await pagesOf(of, lines)
+  const of = createHead({ columns, count: rows.length, sample: rows, subtotals: 40, totals: ["", "120,00"] })
+  const pages = await readPagesOf(of, lines)
   expect(pages.length).toBeGreaterThan(1)
   for (const [nth, page] of pages.entries()) {
     expect(page).toContain("Group Amount")
@@ -125,11 +128,11 @@ test("draws the first bars, scaled to the largest, and shows the total number", 
   const points = Array.from({ length: 14 }, (_, nth) => ({
     ...{ label: `Day ${nth + 1}`, values: [figure(nth)], shown: [`R ${figure(nth)}`] },
   }))
-  const of = head({ columns: [column("Day", false)], chart: { names: ["Money in"], points } })
-  const [page] = await pagesOf(of, [])
+  const of = createHead({ columns: [createColumn("Day", false)], chart: { names: ["Money in"], points } })
+  const [page] = await readPagesOf(of, [])
   expect(page).toContain("Day 12 R 11")
   expect(page).not.toContain("Day 13")
   expect(page).toContain("The chart shows the first 12 of 14; the table has all of them.")
   // The figure follows its bar.
-  expect(await placeOf(of, "R 11")).toBeGreaterThan(400)
+  expect(await horizontalPositionOf(of, "R 11")).toBeGreaterThan(400)
 })

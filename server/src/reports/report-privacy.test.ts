@@ -6,22 +6,22 @@ import { sql } from "drizzle-orm"
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
-import { approvedClaim, approveStage, claimPendingAt, routedClaim } from "../claims/claims.samples.ts"
+import { approveStage, createApprovedClaim, createClaimPendingAt, createRoutedClaim } from "../claims/claims.samples.ts"
 import { mailNotices } from "../notifications/mail-notices.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { queueRecurring } from "../platform/work/schedule.ts"
 
 /* Medical fields contain one rare word, decision texts another. No report, file, mail or notification may show either
    to a user without access. */
-const medical = "Kaposi-7731"
-const reason = "Vhembe-4409"
-const words = [medical, reason]
+const plantedDiagnosis = "Kaposi-7731"
+const plantedReason = "Vhembe-4409"
+const plantedWords = [plantedDiagnosis, plantedReason]
 
 let app: ClaimApp
 let server: Awaited<ReturnType<ClaimApp["serve"]>>
 let scene: ClaimScene
 let viewpoints: [name: string, actor: UserActor | null][]
-const outsider = "reinsurer@elsewhere.example"
+const outsideAddress = "reinsurer@elsewhere.example"
 
 beforeAll(async () => {
   app = await openClaimApp()
@@ -45,30 +45,34 @@ beforeAll(async () => {
   const told = {
     ...sample,
     ...{
-      description: medical,
-      diagnosis: medical,
-      hospitalName: medical,
-      doctorName: medical,
-      treatmentDetails: medical,
+      description: plantedDiagnosis,
+      diagnosis: plantedDiagnosis,
+      hospitalName: plantedDiagnosis,
+      doctorName: plantedDiagnosis,
+      treatmentDetails: plantedDiagnosis,
     },
   }
-  await approvedClaim(cast, told)
-  await routedClaim(cast, told)
-  let reduced = await claimPendingAt(cast, "group_admin", told)
-  reduced = await approveStage(cast, reduced, 10_000_00, medical)
-  const waiting = await claimPendingAt(cast, "underwriter", told)
+  await createApprovedClaim(cast, told)
+  await createRoutedClaim(cast, told)
+  let reduced = await createClaimPendingAt(cast, "group_admin", told)
+  reduced = await approveStage(cast, reduced, 10_000_00, plantedDiagnosis)
+  const waiting = await createClaimPendingAt(cast, "underwriter", told)
   await cast.underwriter.claims.decide({
     ...{ claimId: waiting.id, version: waiting.version, idempotencyKey: randomUUID() },
-    ...{ decision: "reject", comment: `${reason} ${medical}` },
+    ...{ decision: "reject", comment: `${plantedReason} ${plantedDiagnosis}` },
   })
-  const sent = await routedClaim(cast, told)
-  await cast.manager.claims.sendBack({ claimId: sent.id, version: sent.version, reason: `${reason} ${medical}` })
+  const sent = await createRoutedClaim(cast, told)
+  await cast.manager.claims.sendBack({
+    claimId: sent.id,
+    version: sent.version,
+    reason: `${plantedReason} ${plantedDiagnosis}`,
+  })
 }, 60_000)
 afterAll(() => app.close())
 
 const period = { from: "2026-01-01", to: "2026-12-31" }
-const queryOf = (id: ReportId) => (catalogue.find((one) => one.id === id)!.dates.kind === "period" ? period : {})
-const plain = (text: string) => text.replace(/\s+/g, "")
+const reportQueryOf = (id: ReportId) => (catalogue.find((one) => one.id === id)!.dates.kind === "period" ? period : {})
+const withoutSpaces = (text: string) => text.replace(/\s+/g, "")
 
 async function textOf(bytes: Buffer, format: ReportFormat): Promise<string> {
   if (format === "csv") return bytes.toString("utf8")
@@ -87,7 +91,7 @@ describe.each(catalogue.map((one) => [one.id as ReportId, one] as const))("%s", 
     const runs: string[] = []
     for (const [name, actor] of viewpoints) {
       const client = app.as(actor)
-      const asked = { report: id, query: queryOf(id) }
+      const asked = { report: id, query: reportQueryOf(id) }
       const isStaff = actor !== null && ["admin", "manager", "underwriter"].includes(actor.role ?? "")
       const reads = isStaff && (permissionOf(declared) === "reports.read" || actor.role !== "underwriter")
       const refusal = actor === null ? "UNAUTHENTICATED" : "FORBIDDEN"
@@ -115,24 +119,26 @@ describe.each(catalogue.map((one) => [one.id as ReportId, one] as const))("%s", 
 
   test("has no medical details in any format; decision reasons appear only in Decisions", async () => {
     const manager = app.as(app.people.manager)
-    const held = [JSON.stringify(await manager.reports.rows({ report: id, query: { ...queryOf(id), pageSize: 100 } }))]
+    const held = [
+      JSON.stringify(await manager.reports.rows({ report: id, query: { ...reportQueryOf(id), pageSize: 100 } })),
+    ]
     for (const format of reportFormats) {
       const { runId } = await manager.reports.generate({
-        ...{ report: id, format, query: queryOf(id), idempotencyKey: randomUUID() },
+        ...{ report: id, format, query: reportQueryOf(id), idempotencyKey: randomUUID() },
       })
       await app.runJobs()
       const answer = await fetch(`${server.url}/api/reports/${runId}/file`, {
         headers: server.headersOf(app.people.manager),
       })
       expect(answer.status).toBe(200)
-      held.push(plain(await textOf(Buffer.from(await answer.arrayBuffer()), format)))
+      held.push(withoutSpaces(await textOf(Buffer.from(await answer.arrayBuffer()), format)))
     }
     for (const text of held) {
       if ("medical" in declared) continue
-      for (const word of words) expect(text).not.toContain(word)
+      for (const word of plantedWords) expect(text).not.toContain(word)
     }
     // Proves that the search would find the reason.
-    if (id === "decisions") for (const text of held.slice(0, 3)) expect(text).toContain(reason)
+    if (id === "decisions") for (const text of held.slice(0, 3)) expect(text).toContain(plantedReason)
   })
 })
 
@@ -148,11 +154,11 @@ test("no mail or notification contains either word, for any schedule and recipie
         ...{ name, report: id, format: "csv", type: "yearly", dayOfMonth: 1, hour: 9 },
         ...{ recipients, idempotencyKey: randomUUID() },
       })
-    await expect(schedule([...everybody, outsider]), name).rejects.toMatchObject({ code: "INVALID" })
+    await expect(schedule([...everybody, outsideAddress]), name).rejects.toMatchObject({ code: "INVALID" })
     const { id: scheduleId } = await schedule([app.people.manager.email])
     // Bypasses the check on saving, because rights may change afterwards.
     await app.sql.run(sql`
-      update report_schedules set recipients = ${sql.param([...everybody, outsider])}::text[] where id = ${scheduleId}`)
+      update report_schedules set recipients = ${sql.param([...everybody, outsideAddress])}::text[] where id = ${scheduleId}`)
   }
   app.clock.set("2027-01-01T08:00:00Z")
   await queueRecurring(app.app)
@@ -177,10 +183,10 @@ test("no mail or notification contains either word, for any schedule and recipie
   expect(new Set(ofReports.map(({ subject }) => subject)).size).toBe(catalogue.length - 1)
   expect(ofReports.map(({ subject }) => subject)).not.toContain("Decisions")
   for (const { to, subject, text, attachments } of mails) {
-    for (const word of words) expect(`${subject} ${text}`, `to ${to}: ${subject}`).not.toContain(word)
+    for (const word of plantedWords) expect(`${subject} ${text}`, `to ${to}: ${subject}`).not.toContain(word)
     for (const { fileId } of attachments) {
       const bytes = (await app.app.files.bytes(app.sql, fileId)).toString("utf8")
-      for (const word of words) expect(bytes, `to ${to}: ${subject}`).not.toContain(word)
+      for (const word of plantedWords) expect(bytes, `to ${to}: ${subject}`).not.toContain(word)
     }
   }
   // A user without access gets no report, even as a recipient.
@@ -199,10 +205,10 @@ test("no mail or notification contains either word, for any schedule and recipie
   for (const [, actor] of viewpoints) {
     if (!actor || actor.role === null) continue
     const { rows } = await app.as(actor).notifications.inbox({ limit: 100 })
-    for (const word of words) expect(JSON.stringify(rows), actor.name).not.toContain(word)
+    for (const word of plantedWords) expect(JSON.stringify(rows), actor.name).not.toContain(word)
   }
   const trail = JSON.stringify(
     await app.sql.rows(sql`select detail, record_label from audit_log where fact like 'Report%' or fact like 'Notif%'`),
   )
-  for (const word of words) expect(trail).not.toContain(word)
+  for (const word of plantedWords) expect(trail).not.toContain(word)
 }, 60_000)

@@ -1,20 +1,20 @@
 import { formatMonth, lastOfMonth } from "@milkwood/domain/kernel/calendar"
-import { totalOf } from "@milkwood/domain/kernel/column-total"
+import { columnTotalOf } from "@milkwood/domain/kernel/column-total"
 import { type Column, fieldOf, type ListWords } from "@milkwood/domain/kernel/list"
 import { reportsContract } from "@milkwood/domain/reports/reports.contract"
 import { type SQL, sql } from "drizzle-orm"
 import { type Cx, query } from "../platform/calls/commands.ts"
 import { cellOf, type FileColumn, type FileWording, fileColumn, unitsOf } from "../platform/lists/file-column.ts"
-import type { Asked } from "../platform/lists/place.ts"
+import type { ListRequest } from "../platform/lists/place.ts"
 import type { Summary } from "../platform/lists/source.ts"
-import { type AskedReport, askedReport } from "./asked-report.ts"
+import { parseReportRequest, type ReportRequest } from "./asked-report.ts"
 
 const batchRows = 2_000
 /** The first rows may need a full sort. */
 const fetchTimeout = "5min"
 /** No chart above these counts; time series may have a year of days. */
-const mostBars = 16
-const mostPoints = 366
+const maxChartBars = 16
+const maxChartPoints = 366
 
 export interface ChartPoint {
   label: string
@@ -22,11 +22,11 @@ export interface ChartPoint {
   narrows: Record<string, string> | null
 }
 
-export const giveTime = ({ tx }: Cx) => tx.run(sql.raw(`set local statement_timeout = '${fetchTimeout}'`))
+export const extendStatementTimeout = ({ tx }: Cx) => tx.run(sql.raw(`set local statement_timeout = '${fetchTimeout}'`))
 
-export const scopeOf = ({ actor, today, timezone, currency }: Cx) => ({ actor, today, timezone, currency })
+export const sourceCxOf = ({ actor, today, timezone, currency }: Cx) => ({ actor, today, timezone, currency })
 
-export function fileColumns({ list }: AskedReport, wording: FileWording): FileColumn<object>[] {
+export function fileColumnsOf({ list }: ReportRequest, wording: FileWording): FileColumn<object>[] {
   const { columns } = list.declared as ListWords
   const names = Object.keys(columns)
   return Object.entries(columns).map(([name, column]) => ({
@@ -37,14 +37,14 @@ export function fileColumns({ list }: AskedReport, wording: FileWording): FileCo
   }))
 }
 
-export async function* reportBatches(cx: Cx, { list, asked }: AskedReport): AsyncGenerator<object[]> {
-  const scope = scopeOf(cx)
+export async function* readReportBatches(cx: Cx, { list, asked }: ReportRequest): AsyncGenerator<object[]> {
+  const scope = sourceCxOf(cx)
   const declared = list.declared as ListWords
   const names = Object.entries(declared.columns).flatMap(([name, { of = name, noneOf = [] }]) => [
     of.split(".")[0]!,
     ...[noneOf].flat(),
   ])
-  await giveTime(cx)
+  await extendStatementTimeout(cx)
   await cx.tx.run(
     sql`declare reported no scroll cursor for ${list.export(asked, scope, [...new Set([...names, ...(declared.sums ?? [])])])}`,
   )
@@ -64,12 +64,12 @@ export async function* reportBatches(cx: Cx, { list, asked }: AskedReport): Asyn
   }
 }
 
-export class Totals {
+export class ReportTotals {
   readonly #list: ListWords
   readonly #sums: Record<string, number>
   rows = 0
 
-  constructor({ list }: AskedReport) {
+  constructor({ list }: ReportRequest) {
     this.#list = list.declared
     this.#sums = Object.fromEntries((this.#list.sums ?? []).map((name) => [name, 0]))
   }
@@ -84,34 +84,34 @@ export class Totals {
   }
 
   get cells(): (number | null)[] {
-    return totalCells(this.#list, this.#sums)
+    return totalCellsOf(this.#list, this.#sums)
   }
 }
 
 /** Money in whole units; null without a total. */
-export const totalCells = ({ columns }: ListWords, sums: Record<string, number>): (number | null)[] =>
+export const totalCellsOf = ({ columns }: ListWords, sums: Record<string, number>): (number | null)[] =>
   Object.entries(columns).map(([name, column]) => {
-    const total = totalOf(name, column, sums)
+    const total = columnTotalOf(name, column, sums)
     return column.kind === "money" ? unitsOf(total) : total
   })
 
 /** The count's name cannot be a column: a grouped custom report has a column "rows". */
-export async function figuresOf(cx: Cx, { list, asked }: AskedReport) {
+export async function readFigures(cx: Cx, { list, asked }: ReportRequest) {
   const { sums: summed = [] } = list.declared as ListWords
   const added = summed.map(
     (name) => sql`, coalesce(sum(r.${sql.identifier(name)}), 0)::bigint as ${sql.identifier(name)}`,
   )
-  await giveTime(cx)
+  await extendStatementTimeout(cx)
   const { _count: rows, ...sums } = (await cx.tx.row<{ _count: number } & Record<string, number>>(sql`
-    select count(*) as _count${sql.join(added, sql``)} from (${list.export(asked, scopeOf(cx), ["id", ...summed])}) r`))!
-  return { rows, cells: totalCells(list.declared, sums) }
+    select count(*) as _count${sql.join(added, sql``)} from (${list.export(asked, sourceCxOf(cx), ["id", ...summed])}) r`))!
+  return { rows, cells: totalCellsOf(list.declared, sums) }
 }
 
 /**
  * Null without a chart. Dates are in date order, closed lists in declared order, other values in row order. Without
  * dates, the largest values are plotted and the rest combined.
  */
-function pictureOf(asked: AskedReport): Picture | null {
+function chartRequestOf(asked: ReportRequest): ChartRequest | null {
   const { report, list } = asked
   const { chart } = report
   if (!chart) return null
@@ -132,7 +132,7 @@ function pictureOf(asked: AskedReport): Picture | null {
     isOrdered ? sql`(select w.*, row_number() over () as nth from (${rows}) w)` : sql`(${rows})`
   const isRest = isTime
     ? sql`false`
-    : sql`count(*) over () > ${mostBars} and row_number() over (order by abs(${sql.identifier(chart.of[0]!)}) desc nulls last, nth) >= ${mostBars}`
+    : sql`count(*) over () > ${maxChartBars} and row_number() over (order by abs(${sql.identifier(chart.of[0]!)}) desc nulls last, nth) >= ${maxChartBars}`
   const points = (rows: SQL) => sql`
     select "isRest", case when not "isRest" then label end as label, ${figures}${group}
     from (
@@ -142,7 +142,7 @@ function pictureOf(asked: AskedReport): Picture | null {
         group by 1
       ) p
     ) q
-    group by 1, 2 order by 1, ${isTime ? sql`2` : sql`min(nth)`} limit ${mostPoints}`
+    group by 1, 2 order by 1, ${isTime ? sql`2` : sql`min(nth)`} limit ${maxChartPoints}`
   return {
     columns: [chart.by, ...chart.of, ...(hasGroup ? ["_groupId"] : [])],
     isOrdered,
@@ -151,13 +151,13 @@ function pictureOf(asked: AskedReport): Picture | null {
       read.map(({ label, isRest, _groupId, ...values }) => ({
         label: isRest ? "All others" : labelOf(column, cellOf(column, label, timezone)),
         values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value ?? 0)])),
-        narrows: isRest || label === null ? null : narrowedTo(asked, label, _groupId),
+        narrows: isRest || label === null ? null : drillDownQuery(asked, label, _groupId),
       })),
   }
 }
 
-function narrowedTo(
-  { report, list, dates, custom }: AskedReport,
+function drillDownQuery(
+  { report, list, dates, custom }: ReportRequest,
   label: string,
   groupId: string | null | undefined,
 ): Record<string, string> | null {
@@ -174,26 +174,28 @@ function narrowedTo(
   return { from: label < from ? from : label, to: last > to ? to : last }
 }
 
-interface Picture extends Summary {
+interface ChartRequest extends Summary {
   shown: (read: ReadPoint[], timezone: string) => ChartPoint[]
 }
 type ReadPoint = { label: string | null; isRest: boolean; _groupId?: string | null } & Record<string, number | null>
 
-export async function chartOf(cx: Cx, asked: AskedReport): Promise<ChartPoint[] | null> {
-  const picture = pictureOf(asked)
+export async function readChart(cx: Cx, asked: ReportRequest): Promise<ChartPoint[] | null> {
+  const picture = chartRequestOf(asked)
   if (!picture) return null
-  const rows = asked.list.export(asked.asked, scopeOf(cx), picture.columns, picture)
+  const rows = asked.list.export(asked.asked, sourceCxOf(cx), picture.columns, picture)
   const read = await cx.tx.row<{ points: ReadPoint[] }>(sql`select (${picture.of(rows)}) as points`)
   return picture.shown(read!.points, cx.timezone)
 }
 
-export async function reportPage(cx: Cx, asked: AskedReport) {
+export async function reportPage(cx: Cx, asked: ReportRequest) {
   const picture =
-    asked.list.statements.countLimit(asked.asked as Asked, scopeOf(cx)) === undefined ? pictureOf(asked) : null
+    asked.list.statements.countLimit(asked.asked as ListRequest, sourceCxOf(cx)) === undefined
+      ? chartRequestOf(asked)
+      : null
   const answered = await asked.list.answer(cx, asked.asked, {}, picture ?? undefined)
   const { figures: _, summary, ...answer } = { summary: undefined, ...answered }
   const isAll = answer.total > 0 && !answer.totalIsCapped
-  const chart = () => (picture ? picture.shown(summary as unknown as ReadPoint[], cx.timezone) : chartOf(cx, asked))
+  const chart = () => (picture ? picture.shown(summary as unknown as ReadPoint[], cx.timezone) : readChart(cx, asked))
   return { ...answer, dates: asked.dates, chart: isAll ? await chart() : null }
 }
 
@@ -202,6 +204,6 @@ const labelOf = ({ kind, none }: Column, cell: string | number | null): string =
 
 export const readReportRows = query(
   reportsContract.rows,
-  (cx) => reportPage(cx, askedReport(cx.input.report, cx.input.query, cx)) as never,
+  (cx) => reportPage(cx, parseReportRequest(cx.input.report, cx.input.query, cx)) as never,
   { heavy: true },
 )

@@ -1,11 +1,11 @@
 import { fieldOf, type ListWords } from "@milkwood/domain/kernel/list"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
-import type { AskedReport } from "./asked-report.ts"
-import { giveTime, scopeOf, totalCells } from "./report-rows.ts"
+import type { ReportRequest } from "./asked-report.ts"
+import { extendStatementTimeout, sourceCxOf, totalCellsOf } from "./report-rows.ts"
 
 /** undefined when the current order has no subtotals. */
-export function subtotalColumn({ report, list, asked }: AskedReport): string | undefined {
+export function subtotalColumnOf({ report, list, asked }: ReportRequest): string | undefined {
   const { columns, sums = [] } = list.declared as ListWords
   const isShown = Object.entries(columns).some(([name, { of = name, hidden }]) => sums.includes(of) && !hidden)
   const { sort } = { ...list.start, ...asked } as { sort: string }
@@ -15,10 +15,10 @@ export function subtotalColumn({ report, list, asked }: AskedReport): string | u
 }
 
 /** Counts runs of equal values with two or more rows. */
-export async function countSubtotals(cx: Cx, report: AskedReport): Promise<number> {
-  const by = subtotalColumn(report)
+export async function countSubtotals(cx: Cx, report: ReportRequest): Promise<number> {
+  const by = subtotalColumnOf(report)
   if (!by) return 0
-  await giveTime(cx)
+  await extendStatementTimeout(cx)
   const value = sql.identifier(by)
   const found = await cx.tx.row<{ subtotals: number }>(sql`
     select count(*)::int as subtotals from (
@@ -26,7 +26,7 @@ export async function countSubtotals(cx: Cx, report: AskedReport): Promise<numbe
         select sum(begins) over (order by nth) as run from (
           select nth, (value is distinct from lag(value) over (order by nth))::int as begins from (
             select r.${value} as value, row_number() over () as nth
-            from (${report.list.export(report.asked, scopeOf(cx), [by])}) r
+            from (${report.list.export(report.asked, sourceCxOf(cx), [by])}) r
           ) rows
         ) marked
       ) runs group by run having count(*) > 1
@@ -47,7 +47,7 @@ export class Subtotals {
   #rows = 0
   #sums: Record<string, number> = {}
 
-  constructor(report: AskedReport, by: string) {
+  constructor(report: ReportRequest, by: string) {
     this.#words = report.list.declared as ListWords
     this.#by = by
   }
@@ -66,6 +66,6 @@ export class Subtotals {
     const [rows, sums, value] = [this.#rows, this.#sums, this.#value]
     this.#rows = 0
     this.#sums = {}
-    return rows > 1 ? { value, cells: totalCells(this.#words, sums) } : undefined
+    return rows > 1 ? { value, cells: totalCellsOf(this.#words, sums) } : undefined
   }
 }

@@ -13,11 +13,11 @@ import {
   removeCustomReport,
   updateCustomReport,
 } from "./custom/custom-reports.ts"
-import { dashboardFigures, recentActivity } from "./dashboard.queries.ts"
+import { readDashboardFigures, readRecentActivity } from "./dashboard.queries.ts"
 import { dashboardCharts } from "./dashboard-charts.queries.ts"
 import { readDebtorsAgeing } from "./debtors-ageing.queries.ts"
 import { readDeliveries } from "./deliveries.queries.ts"
-import { employerStanding } from "./employer-standing.queries.ts"
+import { readEmployerStanding } from "./employer-standing.queries.ts"
 import { generateReport } from "./generate-report.ts"
 import { needsYou } from "./needs-you.queries.ts"
 import { policyAccount } from "./policy-account.queries.ts"
@@ -28,11 +28,11 @@ import { createSchedule, deleteSchedule, runSchedule, toggleSchedule, updateSche
 import { searchRecords } from "./search.queries.ts"
 
 export const reportsRouter = {
-  dashboard: query(reportsContract.dashboard, dashboardFigures, { heavy: true }),
+  dashboard: query(reportsContract.dashboard, readDashboardFigures, { heavy: true }),
   dashboardCharts,
-  employerStanding,
+  employerStanding: readEmployerStanding,
   needsYou,
-  recentActivity: query(reportsContract.recentActivity, (cx) => recentActivity(cx, cx.input.limit)),
+  recentActivity: query(reportsContract.recentActivity, (cx) => readRecentActivity(cx, cx.input.limit)),
   policyAccount,
   debtorsAgeing: readDebtorsAgeing,
   catalogue: readCatalogue,

@@ -2,12 +2,17 @@ import { randomUUID } from "node:crypto"
 import { ageBucketOf, ageBuckets } from "@milkwood/domain/billing/ageing"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { draftInvoice, sentInvoice } from "../billing/billing.samples.ts"
+import { createDraftInvoice, createSentInvoice } from "../billing/billing.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
-import { approvedClaim, rejectedClaim, routedClaim, submittedClaim } from "../claims/claims.samples.ts"
-import { memberOf } from "../members/members.samples.ts"
-import { activePolicy } from "../policies/policies.samples.ts"
-import { recordedReceipt, unallocatedReceipt } from "../receipts/receipts.samples.ts"
+import {
+  createApprovedClaim,
+  createRejectedClaim,
+  createRoutedClaim,
+  createSubmittedClaim,
+} from "../claims/claims.samples.ts"
+import { createMember } from "../members/members.samples.ts"
+import { createActivePolicy } from "../policies/policies.samples.ts"
+import { createUnallocatedReceipt, recordedReceipt } from "../receipts/receipts.samples.ts"
 import { type Client, openTestApp } from "../test/app.ts"
 
 test("an empty installation has a dashboard of zeros without comparison, and no debtors", async () => {
@@ -36,14 +41,14 @@ describe("a company with data", () => {
     manager = app.as(app.people.manager)
     const { policyId } = scene
     const early = { ...scene.sample, incidentOn: "2026-10-10", notificationOn: "2026-10-12" }
-    const september = await sentInvoice(manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
-    await approvedClaim(scene.cast, early)
-    await submittedClaim(scene.cast, early)
+    const september = await createSentInvoice(manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+    await createApprovedClaim(scene.cast, early)
+    await createSubmittedClaim(scene.cast, early)
     app.clock.set("2026-11-05T08:00:00Z")
-    const october = await sentInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+    const october = await createSentInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
     await recordedReceipt(manager, { policyId, amountCents: september.totalCents - 10_00, receivedOn: "2026-11-04" })
-    await rejectedClaim(scene.cast, early)
-    await routedClaim(scene.cast, early)
+    await createRejectedClaim(scene.cast, early)
+    await createRoutedClaim(scene.cast, early)
     invoices = { september: september.totalCents, october: october.totalCents }
   })
   afterAll(() => app.close())
@@ -91,8 +96,8 @@ describe("a company with data", () => {
       return figures.totalMembers.now
     }
     const before = await agrees()
-    const coming = await memberOf(manager, policyId, soon)
-    const [suspended, leaving] = [await memberOf(manager, policyId), await memberOf(manager, policyId)]
+    const coming = await createMember(manager, policyId, soon)
+    const [suspended, leaving] = [await createMember(manager, policyId), await createMember(manager, policyId)]
     expect(await agrees()).toBe(before + 3)
     const { today } = await manager.settings.display({})
     const on = (member: { id: string; version: number }) => ({
@@ -104,8 +109,8 @@ describe("a company with data", () => {
     await manager.members.suspend(on(suspended))
     await manager.members.terminate(on(leaving))
     expect(await agrees()).toBe(before + 1)
-    await activePolicy(manager, { groupName: "Next Year", startOn: "2027-01-01" })
-    const ended = await activePolicy(manager, { groupName: "Ended Today" })
+    await createActivePolicy(manager, { groupName: "Next Year", startOn: "2027-01-01" })
+    const ended = await createActivePolicy(manager, { groupName: "Ended Today" })
     await manager.policies.terminate({ policyId: ended.id, version: ended.version, on: today, reason: "Test" })
     await agrees()
     expect(coming.status).toBe("Active")
@@ -162,7 +167,7 @@ describe("a company with data", () => {
 
   test("a policy with only credit is in the ageing; credits add up to the ledger", async () => {
     const { policyId } = await insureGroup(app, "Paid Ahead Orchards")
-    await unallocatedReceipt(manager, { policyId, amountCents: 56_78, receivedOn: "2026-11-04" })
+    await createUnallocatedReceipt(manager, { policyId, amountCents: 56_78, receivedOn: "2026-11-04" })
     const { rows, sums } = await manager.reports.debtorsAgeing({ sort: "oldestDueOn", dir: "desc" })
     expect(rows.at(-1)).toMatchObject({
       policyId,
@@ -182,8 +187,8 @@ describe("a company with data", () => {
 
   test("the ageing file has the same figures and no executable cell", async () => {
     await insureGroup(app, "=HYPERLINK(1)").then(async ({ policyId }) => {
-      await sentInvoice(manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
-      await unallocatedReceipt(manager, { policyId, amountCents: 12_34, receivedOn: "2026-11-04" })
+      await createSentInvoice(manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
+      await createUnallocatedReceipt(manager, { policyId, amountCents: 12_34, receivedOn: "2026-11-04" })
     })
     const { url, headersOf } = await app.serve()
     const ask = (path: string) => fetch(url + path, { headers: headersOf(app.people.manager) })
@@ -213,7 +218,7 @@ describe("a company with data", () => {
 
   test("search finds an invoice for an employer's users once it is sent", async () => {
     const { policyId } = await insureGroup(app, "Draft Foundry")
-    const draft = await draftInvoice(manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-05" })
+    const draft = await createDraftInvoice(manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-05" })
     const find = async (actor: Parameters<typeof app.as>[0], text: string) =>
       (await app.as(actor).reports.search({ text })).map(({ title }) => title)
     const hr = await app.people.groupAdmin(draft.groupId)
@@ -225,7 +230,7 @@ describe("a company with data", () => {
 
   test("search finds a member by an ID number typed in groups", async () => {
     const { policyId } = await insureGroup(app, "Grouped Digits")
-    const member = await memberOf(manager, policyId)
+    const member = await createMember(manager, policyId)
     const typed = member.personal.idNumber!.replace(/^(.{6})(.{4})(.{2})/, " $1 $2 $3 ")
     const found = await manager.reports.search({ text: typed })
     expect(found.map(({ kind, id }) => `${kind} ${id}`)).toEqual([`member ${member.id}`])
@@ -235,7 +240,7 @@ describe("a company with data", () => {
 
   test("search finds a member by any part of the phone number in any notation", async () => {
     const { policyId, groupId } = await insureGroup(app, "Dialled Digits")
-    const member = await memberOf(manager, policyId, { phone: "+27 (83) 417-2650" })
+    const member = await createMember(manager, policyId, { phone: "+27 (83) 417-2650" })
     const hr = app.as(await app.people.groupAdmin(groupId))
     for (const typed of ["083 417 2650", "+27 83 417 2650", "(083) 417 2650", "0834172650", "172650"]) {
       for (const reader of [manager, hr]) {
@@ -252,7 +257,7 @@ describe("a company with data", () => {
 
   test("search ranks prefix matches first and former members last", async () => {
     const { policyId } = await insureGroup(app, "Ranked Robotics")
-    const named = (firstName: string, lastName: string) => memberOf(manager, policyId, { firstName, lastName })
+    const named = (firstName: string, lastName: string) => createMember(manager, policyId, { firstName, lastName })
     await named("Anna", "Mcquokka")
     const left = await named("Quokka", "Adams")
     await named("Quokka", "Zwane")
@@ -286,7 +291,7 @@ describe("a company with data", () => {
 
   test("a credit note is searchable, counted for its policy and shown once in recent activity", async () => {
     const { policyId, people } = await insureGroup(app, "Credited Creamery")
-    const invoice = await sentInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+    const invoice = await createSentInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
     expect((await manager.reports.policyAccount({ policyId })).creditNotes).toBe(0)
     const { creditNotes } = await manager.billing.credit({
       ...{ invoiceId: invoice.id, idempotencyKey: randomUUID(), amountCents: 10_00, reason: "Left in October" },
@@ -311,8 +316,12 @@ describe("a company with data", () => {
 
   test("each card equals the count of its list for every role", async () => {
     const stranger = await insureGroup(app, "Beside Them")
-    await sentInvoice(manager, { policyId: stranger.policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
-    await routedClaim(stranger.cast, { ...stranger.sample, incidentOn: "2026-10-10", notificationOn: "2026-10-12" })
+    await createSentInvoice(manager, { policyId: stranger.policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+    await createRoutedClaim(stranger.cast, {
+      ...stranger.sample,
+      incidentOn: "2026-10-10",
+      notificationOn: "2026-10-12",
+    })
     const readers = [app.people.admin, app.people.manager, app.people.underwriter, ...Object.values(scene.people)]
     for (const reader of readers) {
       const client = app.as(reader)

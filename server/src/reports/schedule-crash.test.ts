@@ -28,12 +28,12 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => server.close())
 
-const points = ["keeping", "mailing", "starting", "committing", "making", "planning"]
-const moments = (["both", "the server"] as const)
-  .flatMap((what) => points.map((point) => [point, what] as const))
+const crashPoints = ["keeping", "mailing", "starting", "committing", "making", "planning"]
+const crashCases = (["both", "the server"] as const)
+  .flatMap((what) => crashPoints.map((point) => [point, what] as const))
   .slice(0, Number(process.env.POINTS ?? 3))
 
-test.each(moments)(
+test.each(crashCases)(
   "%s, while %s is killed: the due time gets one late run and one mail per recipient",
   async (point, what) => {
     const { owner, client, actor } = server

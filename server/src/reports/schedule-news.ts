@@ -1,25 +1,25 @@
-import { kindNamed } from "@milkwood/domain/notifications/notification"
+import { kindDetailsOf } from "@milkwood/domain/notifications/notification"
 import type { ReportFact } from "@milkwood/domain/reports/report-facts"
 import { sql } from "drizzle-orm"
-import { markNotificationsDone, type News, notifyPeople } from "../notifications/tell.ts"
+import { markNotificationsDone, type NotificationInput, notifyPeople } from "../notifications/tell.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 
-type Of<T extends ReportFact["type"]> = Extract<ReportFact, { type: T }>
+type ReportFactOf<T extends ReportFact["type"]> = Extract<ReportFact, { type: T }>
 
-export const notifyScheduleFailed = (cx: Cx, { record }: Of<"ReportScheduleFailed">): Promise<void> =>
-  toOwner(cx, record, "failed", false)
+export const notifyScheduleFailed = (cx: Cx, { record }: ReportFactOf<"ReportScheduleFailed">): Promise<void> =>
+  notifyOwner(cx, record, "failed", false)
 
 /** Its owner gets a mail with the reason. */
-export async function notifyScheduleStopped(cx: Cx, { record }: Of<"ReportScheduleStopped">): Promise<void> {
+export async function notifyScheduleStopped(cx: Cx, { record }: ReportFactOf<"ReportScheduleStopped">): Promise<void> {
   await markNotificationsDone(cx, ["report_failed"], [record.id])
-  await toOwner(cx, record, "paused", true)
+  await notifyOwner(cx, record, "paused", true)
 }
 
 export const clearScheduleFailure = (cx: Cx, { record: { id } }: { record: { id: string } }): Promise<void> =>
   markNotificationsDone(cx, ["report_failed"], [id])
 
 /** Administrators instead, when the owner may no longer read reports. */
-async function toOwner(
+async function notifyOwner(
   cx: Cx,
   { id, label }: { id: string; label: string },
   outcome: "failed" | "paused",
@@ -27,8 +27,8 @@ async function toOwner(
 ): Promise<void> {
   const owner = await cx.tx.row<{ id: string }>(sql`
     select u.id from report_schedules s join users u on u.id = s.owner_id
-    where s.id = ${id} and u.disabled_at is null and u.role = any (${sql.param(kindNamed("report_failed").roles)}::text[])`)
-  const news: News = { record: { kind: "report_schedule", id, label }, groupId: null, detail: { outcome } }
+    where s.id = ${id} and u.disabled_at is null and u.role = any (${sql.param(kindDetailsOf("report_failed").roles)}::text[])`)
+  const news: NotificationInput = { record: { kind: "report_schedule", id, label }, groupId: null, detail: { outcome } }
   // The actor is the system: users are not notified of their own acts.
   const itself: Cx = { ...cx, actor: { kind: "system", name: "Milkwood", onBehalfOf: null } }
   if (owner) await notifyPeople(itself, "report_failed", [{ ...news, people: [owner.id] }], { isMailed })

@@ -1,6 +1,6 @@
-import { may } from "@milkwood/domain/platform/permission"
+import { hasPermission } from "@milkwood/domain/platform/permission"
 import { catalogue, type ReportId, reportOf } from "@milkwood/domain/reports/catalogue"
-import { type CustomDefinition, customSources, typesFor } from "@milkwood/domain/reports/custom-report"
+import { type CustomDefinition, customSources, typesAllowedFor } from "@milkwood/domain/reports/custom-report"
 import { permissionOf } from "@milkwood/domain/reports/report"
 import { allowedScheduleActions } from "@milkwood/domain/reports/report-schedule"
 import type { ReportSchedule } from "@milkwood/domain/reports/report-schedule-shape"
@@ -9,12 +9,12 @@ import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { deliveriesTo, sentReport } from "./deliveries.queries.ts"
+import { computeDeliveries, reportAccessOf } from "./deliveries.queries.ts"
 
-type Found = ReportSchedule & { definition: CustomDefinition | null }
+type StoredSchedule = ReportSchedule & { definition: CustomDefinition | null }
 
-export async function schedulesWhere(tx: Tx, actor: Actor, which: SQL): Promise<Found[]> {
-  const rows = await tx.rows<Omit<Found, "allowedActions" | "deliveries">>(sql`
+export async function readSchedules(tx: Tx, actor: Actor, which: SQL): Promise<StoredSchedule[]> {
+  const rows = await tx.rows<Omit<StoredSchedule, "allowedActions" | "deliveries">>(sql`
     select s.id, s.name, s.description, s.report, s.custom_report_id as "customReportId", c.name as "customName",
       c.definition, s.format, s.asked as query, s.type, s.hour, s.day_of_week as "dayOfWeek",
       s.day_of_month as "dayOfMonth", s.recipients, s.skip_when_empty as "skipWhenEmpty", s.owner_id as "ownerId",
@@ -24,9 +24,9 @@ export async function schedulesWhere(tx: Tx, actor: Actor, which: SQL): Promise<
         where r.schedule_id = s.id and not r.is_test order by r.asked_at desc limit 1) as "lastRun"
     from report_schedules s left join users u on u.id = s.owner_id left join custom_reports c on c.id = s.custom_report_id
     where s.deleted_at is null and ${which} order by s.created_at desc, s.id desc`)
-  const deliveries = await deliveriesTo(
+  const deliveries = await computeDeliveries(
     tx,
-    rows.map(({ report, definition, recipients }) => ({ report: sentReport(report, definition), recipients })),
+    rows.map(({ report, definition, recipients }) => ({ report: reportAccessOf(report, definition), recipients })),
   )
   return rows.map((row, nth) => ({
     ...row,
@@ -35,24 +35,24 @@ export async function schedulesWhere(tx: Tx, actor: Actor, which: SQL): Promise<
   }))
 }
 
-function seenBy(actor: Actor): SQL {
+function isVisibleTo(actor: Actor): SQL {
   const { userId, role } = ruleActor(actor)
   return role === "admin" || role === "manager" ? sql`true` : sql`s.owner_id = ${userId}`
 }
 
 export function hasFailed(actor: Actor): SQL {
   const { role } = ruleActor(actor)
-  const readable = catalogue.filter((report) => may(role, permissionOf(report))).map(({ id }) => id as string)
-  return sql`s.deleted_at is null and ${seenBy(actor)} and (s.report = any (${sql.param(readable)}::text[]) or exists (
-      select from custom_reports c where c.id = s.custom_report_id and c.definition ->> 'type' = any (${sql.param(typesFor(role))}::text[])))
+  const readable = catalogue.filter((report) => hasPermission(role, permissionOf(report))).map(({ id }) => id as string)
+  return sql`s.deleted_at is null and ${isVisibleTo(actor)} and (s.report = any (${sql.param(readable)}::text[]) or exists (
+      select from custom_reports c where c.id = s.custom_report_id and c.definition ->> 'type' = any (${sql.param(typesAllowedFor(role))}::text[])))
     and (s.paused_because is not null or (s.is_active and (select r.state from report_runs r
       where r.schedule_id = s.id and not r.is_test order by r.asked_at desc limit 1) = 'failed'))`
 }
 
 export const listSchedules = query(reportsContract.schedules, async ({ tx, actor, input }) => {
   const { role } = ruleActor(actor)
-  const found = await schedulesWhere(tx, actor, input.failed ? hasFailed(actor) : seenBy(actor))
+  const found = await readSchedules(tx, actor, input.failed ? hasFailed(actor) : isVisibleTo(actor))
   return found.filter(({ report, definition }) =>
-    may(role, permissionOf(definition ? customSources[definition.type] : reportOf(report as ReportId))),
+    hasPermission(role, permissionOf(definition ? customSources[definition.type] : reportOf(report as ReportId))),
   )
 })

@@ -2,40 +2,40 @@ import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
-import { rejectedClaim } from "../claims/claims.samples.ts"
+import { createRejectedClaim } from "../claims/claims.samples.ts"
 import type { Client } from "../test/app.ts"
 import { startDueReports } from "./send-report.ts"
 
 let app: ClaimApp
 let scene: ClaimScene
 let manager: Client
-let outsider: string
+let outsideAddress: string
 
 beforeAll(async () => {
   app = await openClaimApp()
   manager = app.as(app.people.manager)
   scene = await insureGroup(app, "Scheduled Dairy")
-  await rejectedClaim(scene.cast, scene.sample)
+  await createRejectedClaim(scene.cast, scene.sample)
 })
 afterAll(() => app.close())
-const attachOutside = async (attachReportsOutside: boolean) => {
+const setAttachOutside = async (attachReportsOutside: boolean) => {
   const admin = app.as(app.people.admin)
   const { settings, version } = await admin.settings.detail({})
   if (settings.attachReportsOutside !== attachReportsOutside)
     await admin.settings.save({ version, settings: { ...settings, attachReportsOutside } } as never)
 }
 beforeEach(async () => {
-  await attachOutside(true)
+  await setAttachOutside(true)
   await app.sql.run(
     sql`update report_schedules set is_active = false, deleted_at = created_at where deleted_at is null`,
   )
   app.clock.set("2026-11-02T08:00:00Z")
-  outsider = `broker-${randomUUID()}@elsewhere.example`
+  outsideAddress = `broker-${randomUUID()}@elsewhere.example`
 })
 
-const form = (more: object = {}) => ({
+const createScheduleForm = (more: object = {}) => ({
   ...{ name: "Monthly register", report: "member_register" as const, format: "csv" as const, type: "monthly" as const },
-  ...{ hour: 9, dayOfMonth: 1, recipients: [app.people.manager.email, outsider], idempotencyKey: randomUUID() },
+  ...{ hour: 9, dayOfMonth: 1, recipients: [app.people.manager.email, outsideAddress], idempotencyKey: randomUUID() },
   ...more,
 })
 const mailsTo = async (to: string) => (await app.mails()).filter((mail) => mail.to === to)
@@ -48,46 +48,51 @@ const runsOf = (scheduleId: string) =>
     words: string
   }>(sql`
     select state, message, due_at as "dueAt", asked, words from report_runs where schedule_id = ${scheduleId} order by asked_at, id`)
-const attachments = (to: string) =>
+const readAttachmentsTo = (to: string) =>
   app.sql.rows<{ attachments: { name: string }[]; text: string; subject: string }>(
     sql`select attachments, text_body as text, subject from mails where to_address = ${to} order by created_at`,
   )
-const due = async () => {
+const runDueReports = async () => {
   const started = await startDueReports(app.app)
   await app.runJobs()
   return started
 }
-const standing = async (id: string) => (await manager.reports.schedules({})).find((one) => one.id === id)!
+const readSchedule = async (id: string) => (await manager.reports.schedules({})).find((one) => one.id === id)!
 
 test("a schedule runs at its time for the days before and mails its recipients", async () => {
-  const schedule = await manager.reports.createSchedule(form({ report: "movements" }))
+  const schedule = await manager.reports.createSchedule(createScheduleForm({ report: "movements" }))
   expect(schedule).toMatchObject({
     nextRunAt: "2026-12-01T07:00:00Z",
     isActive: true,
     deliveries: [
       { address: app.people.manager.email, kind: "attachment" },
-      { address: outsider, kind: "attachment" },
+      { address: outsideAddress, kind: "attachment" },
     ],
     lastRun: null,
   })
   app.clock.set("2026-12-01T06:59:59Z")
-  expect(await due()).toBe(0)
+  expect(await runDueReports()).toBe(0)
   app.clock.set("2026-12-01T07:00:10Z")
-  expect(await due()).toBe(1)
-  expect(await due()).toBe(0)
+  expect(await runDueReports()).toBe(1)
+  expect(await runDueReports()).toBe(0)
   const [run, ...others] = await runsOf(schedule.id)
   expect(others).toEqual([])
   expect(run).toMatchObject({ state: "done", words: "2026-11-01 to 2026-11-30" })
-  const [inside] = await attachments(app.people.manager.email)
+  const [inside] = await readAttachmentsTo(app.people.manager.email)
   expect(inside).toMatchObject({ subject: "Monthly register", attachments: [{ name: "movements-2026-11-30.csv" }] })
-  const [outside] = await attachments(outsider)
+  const [outside] = await readAttachmentsTo(outsideAddress)
   expect(outside).toMatchObject({ attachments: [{ name: "movements-2026-11-30.csv" }] })
   expect(outside!.text).toContain("The report is attached.")
-  expect(await standing(schedule.id)).toMatchObject({ nextRunAt: "2027-01-01T07:00:00Z", lastRun: { state: "done" } })
+  expect(await readSchedule(schedule.id)).toMatchObject({
+    nextRunAt: "2027-01-01T07:00:00Z",
+    lastRun: { state: "done" },
+  })
 })
 
 test("missed runs are made up once with a note, by only one of two servers", async () => {
-  const schedule = await manager.reports.createSchedule(form({ name: "Every day", type: "daily", dayOfMonth: null }))
+  const schedule = await manager.reports.createSchedule(
+    createScheduleForm({ name: "Every day", type: "daily", dayOfMonth: null }),
+  )
   app.clock.set("2026-11-09T12:00:00Z")
   const started = await Promise.all([startDueReports(app.app), startDueReports(app.app), startDueReports(app.app)])
   expect(started.reduce((sum, one) => sum + one)).toBe(1)
@@ -95,9 +100,9 @@ test("missed runs are made up once with a note, by only one of two servers", asy
   expect(await runsOf(schedule.id)).toMatchObject([
     { dueAt: "2026-11-03T07:00:00Z", state: "done", words: "2026-11-03" },
   ])
-  const sent = await attachments(app.people.manager.email)
+  const sent = await readAttachmentsTo(app.people.manager.email)
   expect(sent.find(({ subject }) => subject === "Every day")!.text).toContain("is late")
-  expect((await standing(schedule.id)).nextRunAt).toBe("2026-11-10T07:00:00Z")
+  expect((await readSchedule(schedule.id)).nextRunAt).toBe("2026-11-10T07:00:00Z")
   const twice = app.sql.run(sql`
     insert into report_runs (id, report, name, format, asked, words, owner_id, state, asked_at, schedule_id, due_at)
     select ${randomUUID()}, report, name, format, asked, words, owner_id, 'making', asked_at, schedule_id, due_at
@@ -107,20 +112,20 @@ test("missed runs are made up once with a note, by only one of two servers", asy
 
 test("a schedule runs manually and as a test to oneself, and is skipped without rows", async () => {
   const empty = { report: "renewals", skipWhenEmpty: true, name: "Renewals ahead" }
-  const schedule = await manager.reports.createSchedule(form(empty))
+  const schedule = await manager.reports.createSchedule(createScheduleForm(empty))
   const run = (isTest: boolean) =>
     manager.reports.runSchedule({ scheduleId: schedule.id, isTest, idempotencyKey: randomUUID() })
   await run(false)
   await app.runJobs()
   expect(await runsOf(schedule.id)).toMatchObject([{ state: "skipped", message: "It had no rows." }])
-  expect(await mailsTo(outsider)).toEqual([])
+  expect(await mailsTo(outsideAddress)).toEqual([])
   await run(true)
   await app.runJobs()
   expect((await runsOf(schedule.id)).map(({ state }) => state).sort()).toEqual(["done", "skipped"])
-  expect(await mailsTo(outsider)).toEqual([])
-  const subjects = (await attachments(app.people.manager.email)).map(({ subject }) => subject)
+  expect(await mailsTo(outsideAddress)).toEqual([])
+  const subjects = (await readAttachmentsTo(app.people.manager.email)).map(({ subject }) => subject)
   expect(subjects).toContain("Test: Renewals ahead")
-  expect((await standing(schedule.id)).lastRun).toMatchObject({ state: "skipped" })
+  expect((await readSchedule(schedule.id)).lastRun).toMatchObject({ state: "skipped" })
 })
 
 describe("the delivery to a recipient", () => {
@@ -149,15 +154,15 @@ describe("the delivery to a recipient", () => {
       [underwriter.email.toUpperCase(), byAccount.underwriter, true],
       [scene.people.hr.email, byAccount.hr, true],
       [left.email, byAccount.left, true],
-      [outsider, allowed, true],
-      [`second-${outsider}`, not, false],
+      [outsideAddress, allowed, true],
+      [`second-${outsideAddress}`, not, false],
     ]
     const recipients = addresses.map(([address]) => address)
     const of = { report, type: "daily", dayOfMonth: null, name: `Delivery of ${report}` }
     for (const [address, meant, isAllowed] of addresses) {
-      await attachOutside(isAllowed)
+      await setAttachOutside(isAllowed)
       const told = (await manager.reports.deliveries({ report, recipients })).find((one) => one.address === address)!
-      const saving = manager.reports.createSchedule(form({ ...of, recipients: [address] }))
+      const saving = manager.reports.createSchedule(createScheduleForm({ ...of, recipients: [address] }))
       if (meant !== attachment && meant !== link) {
         expect(told).toEqual({ address, kind: "refused", words: meant })
         const field = { path: "recipients", message: `${address}: ${meant}` }
@@ -192,44 +197,48 @@ describe("the delivery to a recipient", () => {
   })
 
   test("is checked again on activation and at each run; the owner is notified of refused recipients", async () => {
-    const recipients = [app.people.underwriter.email, outsider]
-    const schedule = await manager.reports.createSchedule(form({ name: "Closed later", recipients }))
-    await attachOutside(false)
+    const recipients = [app.people.underwriter.email, outsideAddress]
+    const schedule = await manager.reports.createSchedule(createScheduleForm({ name: "Closed later", recipients }))
+    await setAttachOutside(false)
     const { id: scheduleId, version } = schedule
     await manager.reports.runSchedule({ scheduleId, idempotencyKey: randomUUID() })
     await app.runJobs()
-    expect(await runsOf(scheduleId)).toMatchObject([{ state: "done", message: `Not sent to ${outsider}: ${closed}` }])
-    expect(await mailsTo(outsider)).toEqual([])
-    const [told] = (await attachments(app.people.manager.email)).filter(({ subject }) =>
+    expect(await runsOf(scheduleId)).toMatchObject([
+      { state: "done", message: `Not sent to ${outsideAddress}: ${closed}` },
+    ])
+    expect(await mailsTo(outsideAddress)).toEqual([])
+    const [told] = (await readAttachmentsTo(app.people.manager.email)).filter(({ subject }) =>
       subject.includes("Closed later"),
     )
     expect(told).toMatchObject({ subject: "Not sent to every recipient: Closed later", attachments: [] })
-    expect(told!.text).toContain(`${outsider}: ${closed}`)
-    expect((await standing(scheduleId)).deliveries.map(({ kind }) => kind)).toEqual(["attachment", "refused"])
+    expect(told!.text).toContain(`${outsideAddress}: ${closed}`)
+    expect((await readSchedule(scheduleId)).deliveries.map(({ kind }) => kind)).toEqual(["attachment", "refused"])
     const paused = await manager.reports.toggleSchedule({ scheduleId, version, isActive: false })
     const activating = manager.reports.toggleSchedule({ scheduleId, version: paused.version, isActive: true })
     await expect(activating).rejects.toMatchObject({ code: "INVALID" })
-    const { idempotencyKey: _key, ...changed } = form({ name: "Closed later", recipients })
+    const { idempotencyKey: _key, ...changed } = createScheduleForm({ name: "Closed later", recipients })
     const changing = manager.reports.updateSchedule({ ...changed, scheduleId, version: paused.version })
     await expect(changing).rejects.toMatchObject({ code: "INVALID" })
   })
 
   test("fails the run when every recipient is refused", async () => {
-    const schedule = await manager.reports.createSchedule(form({ name: "To nobody", recipients: [outsider] }))
-    await attachOutside(false)
+    const schedule = await manager.reports.createSchedule(
+      createScheduleForm({ name: "To nobody", recipients: [outsideAddress] }),
+    )
+    await setAttachOutside(false)
     await manager.reports.runSchedule({ scheduleId: schedule.id, idempotencyKey: randomUUID() })
     await app.runJobs()
     expect(await runsOf(schedule.id)).toMatchObject([
-      { state: "failed", message: `Not sent to ${outsider}: ${closed}` },
+      { state: "failed", message: `Not sent to ${outsideAddress}: ${closed}` },
     ])
-    expect(await mailsTo(outsider)).toEqual([])
+    expect(await mailsTo(outsideAddress)).toEqual([])
     await manager.reports.deleteSchedule({ scheduleId: schedule.id })
   })
 
   test("by link opens the file for users who may read it", async () => {
     const { underwriter } = app.people
     const decisions = { report: "decisions", type: "daily", dayOfMonth: null, recipients: [underwriter.email] }
-    const schedule = await manager.reports.createSchedule(form(decisions))
+    const schedule = await manager.reports.createSchedule(createScheduleForm(decisions))
     await manager.reports.runSchedule({ scheduleId: schedule.id, idempotencyKey: randomUUID() })
     await app.runJobs()
     expect((await app.as(underwriter).reports.runs({})).rows.map(({ name }) => name)).toContain("Decisions")
@@ -237,7 +246,7 @@ describe("the delivery to a recipient", () => {
   })
 })
 
-async function heard(): Promise<Record<string, string[]>> {
+async function readUnreadNotifications(): Promise<Record<string, string[]>> {
   const { admin, manager, manager2, underwriter } = app.people
   const unread: Record<string, string[]> = {}
   for (const person of [admin, manager, manager2, underwriter, scene.people.hr, scene.people.signatory]) {
@@ -249,17 +258,19 @@ async function heard(): Promise<Record<string, string[]>> {
 }
 
 test("a successful run clears the notification of the previous failure", async () => {
-  const schedule = await manager.reports.createSchedule(form({ name: "Register", type: "daily", dayOfMonth: null }))
+  const schedule = await manager.reports.createSchedule(
+    createScheduleForm({ name: "Register", type: "daily", dayOfMonth: null }),
+  )
   await app.sql.run(sql`update users set role = null where id = ${app.people.manager.userId}`)
   app.clock.set("2026-11-03T07:00:01Z")
-  expect(await due()).toBe(1)
+  expect(await runDueReports()).toBe(1)
   await app.sql.run(sql`update users set role = 'manager' where id = ${app.people.manager.userId}`)
   // The owner may no longer read reports; administrators are notified instead.
-  expect(await heard()).toEqual({ [app.people.admin.userId]: ['Scheduled report "Register" failed'] })
+  expect(await readUnreadNotifications()).toEqual({ [app.people.admin.userId]: ['Scheduled report "Register" failed'] })
   app.clock.set("2026-11-04T07:00:01Z")
-  expect(await due()).toBe(1)
-  expect((await standing(schedule.id)).lastRun).toMatchObject({ state: "done" })
-  expect(await heard()).toEqual({})
+  expect(await runDueReports()).toBe(1)
+  expect((await readSchedule(schedule.id)).lastRun).toMatchObject({ state: "done" })
+  expect(await readUnreadNotifications()).toEqual({})
 })
 
 test("a schedule pauses after three failures in a row and stops without an authorised owner", async () => {
@@ -269,9 +280,9 @@ test("a schedule pauses after three failures in a row and stops without an autho
     type: "daily",
     dayOfMonth: null,
     name: "Daily billing",
-    recipients: [outsider],
+    recipients: [outsideAddress],
   }
-  const schedule = await app.as(owner).reports.createSchedule(form(financial))
+  const schedule = await app.as(owner).reports.createSchedule(createScheduleForm(financial))
   await app.sql.run(sql`update users set role = 'underwriter' where id = ${owner.userId}`)
   for (const [day, isActive, said] of [
     ["03", true, "failed"],
@@ -279,36 +290,38 @@ test("a schedule pauses after three failures in a row and stops without an autho
     ["05", false, "is paused"],
   ] as const) {
     app.clock.set(`2026-11-${day}T07:00:01Z`)
-    expect(await due()).toBe(1)
-    expect((await standing(schedule.id)).isActive).toBe(isActive)
-    expect(await heard()).toEqual({ [owner.userId]: [`Scheduled report "Daily billing" ${said}`] })
+    expect(await runDueReports()).toBe(1)
+    expect((await readSchedule(schedule.id)).isActive).toBe(isActive)
+    expect(await readUnreadNotifications()).toEqual({ [owner.userId]: [`Scheduled report "Daily billing" ${said}`] })
   }
-  expect((await standing(schedule.id)).pausedBecause).toContain(
+  expect((await readSchedule(schedule.id)).pausedBecause).toContain(
     "failed 3 times in a row: You do not have access to this.",
   )
   expect((await mailsTo(owner.email)).map(({ subject }) => subject)).toEqual(["Paused: Daily billing"])
-  expect(await mailsTo(outsider)).toEqual([])
+  expect(await mailsTo(outsideAddress)).toEqual([])
   app.clock.set("2026-11-06T07:00:01Z")
-  expect(await due()).toBe(0)
+  expect(await runDueReports()).toBe(0)
   await app.sql.run(sql`update users set role = 'manager' where id = ${owner.userId}`)
-  const paused = await standing(schedule.id)
+  const paused = await readSchedule(schedule.id)
   const back = await app
     .as(owner)
     .reports.toggleSchedule({ scheduleId: paused.id, version: paused.version, isActive: true })
   expect(back).toMatchObject({ isActive: true, pausedBecause: null, nextRunAt: "2026-11-07T07:00:00Z" })
-  expect(await heard()).toEqual({})
+  expect(await readUnreadNotifications()).toEqual({})
   await app.sql.run(sql`update users set disabled_at = now() where id = ${owner.userId}`)
   app.clock.set("2026-11-07T07:00:01Z")
-  expect(await due()).toBe(1)
-  expect(await standing(schedule.id)).toMatchObject({
+  expect(await runDueReports()).toBe(1)
+  expect(await readSchedule(schedule.id)).toMatchObject({
     isActive: false,
     pausedBecause: "The account of the schedule's owner is disabled.",
   })
-  expect(await heard()).toEqual({ [app.people.admin.userId]: ['Scheduled report "Daily billing" is paused'] })
+  expect(await readUnreadNotifications()).toEqual({
+    [app.people.admin.userId]: ['Scheduled report "Daily billing" is paused'],
+  })
   const [told] = (await app.as(app.people.admin).notifications.inbox({ show: "unread" })).rows
   expect(told).toMatchObject({ path: "/reports/scheduled", groupName: null })
   await app.as(app.people.admin).reports.deleteSchedule({ scheduleId: schedule.id })
-  expect(await heard()).toEqual({})
+  expect(await readUnreadNotifications()).toEqual({})
   await app.sql.run(sql`update users set disabled_at = null where id = ${owner.userId}`)
 })
 
@@ -317,7 +330,7 @@ describe("a schedule", () => {
     const words = "Please provide a schedule name and at least one recipient email."
     const refused = (more: object) =>
       manager.reports
-        .createSchedule(form(more))
+        .createSchedule(createScheduleForm(more))
         .catch((error: { data?: { fields: { message: string }[] } }) => error.data?.fields[0]?.message)
     expect(await refused({ name: "  " })).toBe(words)
     expect(await refused({ recipients: [] })).toBe(words)
@@ -326,21 +339,32 @@ describe("a schedule", () => {
     expect(await refused({ dayOfMonth: 29 })).toBeTruthy()
     expect(await refused({ hour: 24 })).toBeTruthy()
     const underwriter = app.as(app.people.underwriter)
-    await expect(underwriter.reports.createSchedule(form({ report: "cash_book" }))).rejects.toMatchObject({
-      code: "FORBIDDEN",
-    })
+    await expect(underwriter.reports.createSchedule(createScheduleForm({ report: "cash_book" }))).rejects.toMatchObject(
+      {
+        code: "FORBIDDEN",
+      },
+    )
     for (const who of [scene.people.hr, scene.people.signatory, app.people.none])
-      await expect(app.as(who).reports.createSchedule(form())).rejects.toMatchObject({ code: "FORBIDDEN" })
+      await expect(app.as(who).reports.createSchedule(createScheduleForm())).rejects.toMatchObject({
+        code: "FORBIDDEN",
+      })
   })
 
   test("is changed only by its owner, and visible to others only as administrator or manager", async () => {
-    const schedule = await app.as(app.people.underwriter).reports.createSchedule(form())
+    const schedule = await app.as(app.people.underwriter).reports.createSchedule(createScheduleForm())
     const { id: scheduleId, version } = schedule
     app.clock.set("2026-11-02T08:01:00Z")
-    const newer = await app.as(app.people.underwriter).reports.createSchedule(form({ name: "A newer one" }))
+    const newer = await app
+      .as(app.people.underwriter)
+      .reports.createSchedule(createScheduleForm({ name: "A newer one" }))
     expect((await app.as(app.people.admin).reports.schedules({})).map(({ id }) => id)).toEqual([newer.id, scheduleId])
     await app.as(app.people.underwriter).reports.deleteSchedule({ scheduleId: newer.id })
-    const { idempotencyKey: _key, ...changed } = form({ type: "weekly", dayOfWeek: 6, dayOfMonth: null, hour: 6 })
+    const { idempotencyKey: _key, ...changed } = createScheduleForm({
+      type: "weekly",
+      dayOfWeek: 6,
+      dayOfMonth: null,
+      hour: 6,
+    })
     await expect(manager.reports.updateSchedule({ ...changed, scheduleId, version })).rejects.toMatchObject({
       code: "NOT_FOUND",
     })

@@ -3,9 +3,9 @@ import { customId } from "@milkwood/domain/reports/custom-report"
 import type { ReportFact } from "@milkwood/domain/reports/report-facts"
 import {
   nextRunOrADayLater,
+  normalizeTimes,
   type ScheduleAction,
   type ScheduleTimes,
-  timesOf,
 } from "@milkwood/domain/reports/report-schedule"
 import type { ReportSchedule } from "@milkwood/domain/reports/report-schedule-shape"
 import { reportsContract } from "@milkwood/domain/reports/reports.contract"
@@ -15,12 +15,12 @@ import { type CallCx, type Cx, command, refused } from "../platform/calls/comman
 import { expectVersion } from "../platform/calls/version.ts"
 import { record } from "../platform/trail/facts.ts"
 import { startJob } from "../platform/work/jobs.ts"
-import { askedReport, refuseUnknownParameters } from "./asked-report.ts"
-import { readableReport, requireDeliverable } from "./deliveries.queries.ts"
-import { schedulesWhere } from "./schedules.queries.ts"
-import { newScheduledRun, sendJob } from "./send-report.ts"
+import { parseReportRequest, refuseUnknownParameters } from "./asked-report.ts"
+import { readReportAccess, requireDeliverable } from "./deliveries.queries.ts"
+import { readSchedules } from "./schedules.queries.ts"
+import { insertScheduledRun, sendJobOf } from "./send-report.ts"
 
-type Input = Parameters<typeof formOf>[0]
+type ScheduleInput = Parameters<typeof formOf>[0]
 
 /** Refused without access to the report, and for bad filters. */
 async function formOf(
@@ -33,67 +33,67 @@ async function formOf(
 ) {
   const { asOf: _asOf, from: _from, to: _to, page: _page, pageSize: _size, ...query } = form.query
   const customReportId = form.report === customId ? form.customReportId : null
-  await mayBeSent(cx, { ...form, customReportId, query })
-  const { type, hour, dayOfWeek, dayOfMonth } = timesOf(form)
+  await checkRecipients(cx, { ...form, customReportId, query })
+  const { type, hour, dayOfWeek, dayOfMonth } = normalizeTimes(form)
   return { ...form, customReportId, query: customReportId ? {} : query, type, hour, dayOfWeek, dayOfMonth }
 }
 
 /** Refused without access to the report, for bad filters, and when a recipient cannot receive it. */
-async function mayBeSent(
+async function checkRecipients(
   cx: Cx,
-  schedule: Pick<Input, "report" | "customReportId" | "query" | "recipients">,
+  schedule: Pick<ScheduleInput, "report" | "customReportId" | "query" | "recipients">,
 ): Promise<void> {
-  const sent = await readableReport(cx, schedule)
-  if (schedule.report !== customId) askedReport(schedule.report, schedule.query, cx)
+  const sent = await readReportAccess(cx, schedule)
+  if (schedule.report !== customId) parseReportRequest(schedule.report, schedule.query, cx)
   refuseUnknownParameters(schedule.report, schedule.query)
   await requireDeliverable(cx.tx, sent, schedule.recipients)
 }
 
-async function locked(cx: Cx, scheduleId: string, action: ScheduleAction | "any"): Promise<ReportSchedule> {
+async function lockScheduleFor(cx: Cx, scheduleId: string, action: ScheduleAction | "any"): Promise<ReportSchedule> {
   await cx.tx.run(sql`select from report_schedules where id = ${scheduleId} for update`)
-  const [found] = await schedulesWhere(cx.tx, cx.actor, sql`s.id = ${scheduleId}`)
+  const [found] = await readSchedules(cx.tx, cx.actor, sql`s.id = ${scheduleId}`)
   if (!found || found.allowedActions.length === 0) throw refused("NOT_FOUND")
   if (action !== "any" && !found.allowedActions.includes(action)) throw refused("FORBIDDEN")
   return found
 }
 
-const told = async (
+const recordScheduleFact = async (
   cx: Cx,
   type: Extract<ReportFact["type"], `ReportSchedule${string}`>,
   { id, name }: { id: string; name: string },
   more: object = {},
 ) => record(cx, [{ type, record: { kind: "report_schedule", id, label: name }, groupId: null, ...more } as ReportFact])
 
-const one = async (cx: Cx, id: string): Promise<ReportSchedule> =>
-  (await schedulesWhere(cx.tx, cx.actor, sql`s.id = ${id}`))[0]!
+const readSchedule = async (cx: Cx, id: string): Promise<ReportSchedule> =>
+  (await readSchedules(cx.tx, cx.actor, sql`s.id = ${id}`))[0]!
 
 export const createSchedule = command(reportsContract.createSchedule, async (cx) => {
   const id = randomUUID()
   const { idempotencyKey: _key, ...input } = cx.input
-  const form = await formOf(input as Input, cx)
+  const form = await formOf(input as ScheduleInput, cx)
   await cx.tx.run(sql`
     insert into report_schedules (id, name, description, report, format, asked, type, hour, day_of_week, day_of_month, recipients,
       skip_when_empty, next_run_at, owner_id, created_at, custom_report_id)
     values (${id}, ${form.name}, ${form.description}, ${form.report}, ${form.format}, ${JSON.stringify(form.query)}::jsonb, ${form.type},
       ${form.hour}, ${form.dayOfWeek}, ${form.dayOfMonth}, ${sql.param(form.recipients)}::text[], ${form.skipWhenEmpty},
       ${nextRunOrADayLater(form, cx.now, cx.timezone)}, ${actorUserId(cx.actor)}, ${cx.now}, ${form.customReportId})`)
-  await told(cx, "ReportScheduled", { id, name: form.name }, { after: tale(form) })
-  return one(cx, id)
+  await recordScheduleFact(cx, "ReportScheduled", { id, name: form.name }, { after: auditedFieldsOf(form) })
+  return readSchedule(cx, id)
 })
 
-const toldFields = [
+const auditedScheduleFields = [
   ...["name", "description", "report", "customReportId", "format", "type", "hour", "dayOfWeek", "dayOfMonth"],
   ...["recipients", "skipWhenEmpty"],
-] as (keyof Input)[]
+] as (keyof ScheduleInput)[]
 
-const tale = (form: Omit<Input, "query">) =>
-  Object.fromEntries(toldFields.map((field) => [field, form[field as keyof typeof form]]))
+const auditedFieldsOf = (form: Omit<ScheduleInput, "query">) =>
+  Object.fromEntries(auditedScheduleFields.map((field) => [field, form[field as keyof typeof form]]))
 
 export const updateSchedule = command(reportsContract.updateSchedule, async (cx) => {
   const { scheduleId, version, ...input } = cx.input
-  const before = await locked(cx, scheduleId, "edit")
+  const before = await lockScheduleFor(cx, scheduleId, "edit")
   expectVersion(before, version)
-  const form = await formOf(input as Input, cx)
+  const form = await formOf(input as ScheduleInput, cx)
   await cx.tx.run(sql`
     update report_schedules set name = ${form.name}, description = ${form.description}, report = ${form.report}, format = ${form.format},
       asked = ${JSON.stringify(form.query)}::jsonb, type = ${form.type}, hour = ${form.hour}, day_of_week = ${form.dayOfWeek},
@@ -101,37 +101,37 @@ export const updateSchedule = command(reportsContract.updateSchedule, async (cx)
       next_run_at = ${nextRunOrADayLater(form, cx.now, cx.timezone)}, failures = 0, version = version + 1,
       custom_report_id = ${form.customReportId}
     where id = ${scheduleId}`)
-  await told(
+  await recordScheduleFact(
     cx,
     "ReportScheduleChanged",
     { id: scheduleId, name: form.name },
-    { before: tale(before), after: tale(form) },
+    { before: auditedFieldsOf(before), after: auditedFieldsOf(form) },
   )
-  return one(cx, scheduleId)
+  return readSchedule(cx, scheduleId)
 })
 
 /** The next run is after now; missed runs are not made up. */
 export const toggleSchedule = command(reportsContract.toggleSchedule, async (cx) => {
   const { scheduleId, version, isActive } = cx.input
-  const before = await locked(cx, scheduleId, "any")
+  const before = await lockScheduleFor(cx, scheduleId, "any")
   if (before.isActive === isActive) return before
   if (!before.allowedActions.includes(isActive ? "activate" : "pause")) throw refused("FORBIDDEN")
   expectVersion(before, version)
-  if (isActive) await mayBeSent(cx, before)
+  if (isActive) await checkRecipients(cx, before)
   await cx.tx.run(sql`
     update report_schedules set is_active = ${isActive}, paused_because = null, failures = 0, version = version + 1,
       next_run_at = ${isActive ? nextRunOrADayLater(before, cx.now, cx.timezone) : before.nextRunAt}
     where id = ${scheduleId}`)
-  await told(cx, isActive ? "ReportScheduleActivated" : "ReportSchedulePaused", before)
-  return one(cx, scheduleId)
+  await recordScheduleFact(cx, isActive ? "ReportScheduleActivated" : "ReportSchedulePaused", before)
+  return readSchedule(cx, scheduleId)
 })
 
 export const deleteSchedule = command(reportsContract.deleteSchedule, async (cx) => {
-  const before = await locked(cx, cx.input.scheduleId, "delete")
+  const before = await lockScheduleFor(cx, cx.input.scheduleId, "delete")
   // A soft delete, because its runs stay on record.
   await cx.tx.run(sql`
     update report_schedules set deleted_at = ${cx.now}, is_active = false, paused_because = null, version = version + 1 where id = ${before.id}`)
-  await told(cx, "ReportScheduleDeleted", before)
+  await recordScheduleFact(cx, "ReportScheduleDeleted", before)
   return {}
 })
 
@@ -139,14 +139,14 @@ export const runSchedule = command(
   reportsContract.runSchedule,
   async (cx: CallCx<{ scheduleId: string; isTest: boolean }>) => {
     const { scheduleId, isTest } = cx.input
-    const schedule = await locked(cx, scheduleId, isTest ? "test" : "runNow")
+    const schedule = await lockScheduleFor(cx, scheduleId, isTest ? "test" : "runNow")
     const email = cx.actor.kind === "user" ? cx.actor.email : ""
-    const runId = await newScheduledRun(cx, schedule, {
+    const runId = await insertScheduledRun(cx, schedule, {
       dueAt: null,
       isTest,
       recipients: isTest ? [email] : schedule.recipients,
     })
-    const jobId = await startJob(cx, sendJob(schedule, runId))
+    const jobId = await startJob(cx, sendJobOf(schedule, runId))
     return { runId, jobId }
   },
 )

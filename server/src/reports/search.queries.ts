@@ -1,20 +1,20 @@
-import { may } from "@milkwood/domain/platform/permission"
+import { hasPermission } from "@milkwood/domain/platform/permission"
 import type { FoundRecord } from "@milkwood/domain/reports/reports.contract"
 import { type SQL, sql } from "drizzle-orm"
-import { visibleTo } from "../billing/invoices.queries.ts"
+import { isVisibleTo } from "../billing/invoices.queries.ts"
 import { claimsFound } from "../claims/claim-lists.queries.ts"
 import {
+  findMembersByDependent,
+  findMembersByText,
+  isMaskedFor,
+  isPossibleDependentName,
   matchesAnyText,
-  mayBeDependent,
-  membersFound,
-  membersOfDependents,
-  seesMasked,
 } from "../members/members.queries.ts"
 import { seesAllGroups, type UserActor } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
-import { containing, searchPattern, soughtOf, startingWith } from "../platform/database/like.ts"
+import { containsPattern, normalizeSearchText, prefixPattern, searchPattern } from "../platform/database/like.ts"
 
-const ranked = 200
+const maxRankedMatches = 200
 
 /**
  * Matches any part by trigram index, or a prefix when two letters are typed. Claims are also found by member, members
@@ -22,18 +22,20 @@ const ranked = 200
  */
 export async function searchRecords(cx: Cx, typed: string, limit: number): Promise<FoundRecord[]> {
   const { actor, tx } = cx
-  const text = soughtOf(typed)
+  const text = normalizeSearchText(typed)
   if (text.length < 2 || actor.kind !== "user" || actor.role === null) return []
-  const like = text.length >= 3 ? containing(text) : startingWith(text)
-  const { members: themselves, claims } = seesAllGroups(actor) ? everywhere(text, like) : inGroups(actor, text)
-  const members = mayBeDependent(text)
+  const like = text.length >= 3 ? containsPattern(text) : prefixPattern(text)
+  const { members: themselves, claims } = seesAllGroups(actor)
+    ? matchInAllGroups(text, like)
+    : matchInOwnGroups(actor, text)
+  const members = isPossibleDependentName(text)
     ? sql`select distinct on (id) * from (
-        (${themselves} limit ${ranked})
+        (${themselves} limit ${maxRankedMatches})
         union all
-        select m.* from members m where m.id in (${membersOfDependents(text, actor)(ranked)})
+        select m.* from members m where m.id in (${findMembersByDependent(text, actor)(maxRankedMatches)})
       ) either`
     : themselves
-  const first = startingWith(text)
+  const first = prefixPattern(text)
   const begins = sql`(m.name_key like ${first} or m.last_name_key like ${first} or m.search_key like ${`%\n${first}`})`
   const parts: SQL[] = [
     sql`(select 'policy' as kind, p.id, p.number as title, g.name || ' · ' || p.status as subtitle, '/policies/' || p.id as path
@@ -52,32 +54,32 @@ export async function searchRecords(cx: Cx, typed: string, limit: number): Promi
       ) order by c.created_at desc, c.id limit ${limit})`,
     sql`(select 'invoice', i.id, i.number, g.name || ' · due ' || i.due_on, '/invoices/' || i.id
       from invoices i join employer_groups g on g.id = i.group_id
-      where lower(i.number) like ${like} and ${visibleTo(actor)} order by i.created_at desc limit ${limit})`,
+      where lower(i.number) like ${like} and ${isVisibleTo(actor)} order by i.created_at desc limit ${limit})`,
     sql`(select 'credit_note', n.id, n.number, g.name || ' · ' || n.reason, '/invoices/credit-notes/' || n.id
       from credit_notes n join employer_groups g on g.id = n.group_id
       where lower(n.number) like ${like} order by n.created_at desc, n.id limit ${limit})`,
   ]
-  if (may(actor.role, "receipts.read")) {
+  if (hasPermission(actor.role, "receipts.read")) {
     parts.push(sql`(select 'receipt', r.id, r.number, g.name || ' · ' || r.reference, '/finance/receipting/' || r.id
       from receipts r join employer_groups g on g.id = r.group_id
       where lower(r.number) like ${like} or lower(r.reference) like ${like} order by r.created_at desc limit ${limit})`)
   }
-  if (may(actor.role, "payouts.read")) {
+  if (hasPermission(actor.role, "payouts.read")) {
     parts.push(sql`(select 'payout', o.id, o.number, o.payee_name || ' · ' || o.status, '/finance/claims-payments/' || o.id
       from payouts o
       where lower(o.number) like ${like} or lower(o.reference) like ${like} order by o.created_at desc limit ${limit})`)
   }
   return tx.rows<FoundRecord>(sql`
-    with found_members as materialized (select * from (${members}) m limit ${ranked})
+    with found_members as materialized (select * from (${members}) m limit ${maxRankedMatches})
     ${sql.join(parts, sql` union all `)}`)
 }
 
-interface Matching {
+interface SearchMatches {
   members: SQL
   claims: SQL
 }
 
-function everywhere(text: string, like: string): Matching {
+function matchInAllGroups(text: string, like: string): SearchMatches {
   const members =
     text.length >= 3 ? matchesAnyText(text) : sql`(m.last_name_key like ${like} or m.name_key like ${like})`
   return {
@@ -86,11 +88,11 @@ function everywhere(text: string, like: string): Matching {
   }
 }
 
-function inGroups(actor: UserActor, text: string): Matching {
+function matchInOwnGroups(actor: UserActor, text: string): SearchMatches {
   const pattern = searchPattern(text)
-  const found = membersFound(seesMasked(actor) ? "shown" : "any", text)(ranked)
+  const found = findMembersByText(isMaskedFor(actor) ? "shown" : "any", text)(maxRankedMatches)
   return {
     members: sql`select m.* from members m where m.id in (${found})`,
-    claims: claimsFound(pattern)(ranked),
+    claims: claimsFound(pattern)(maxRankedMatches),
   }
 }

@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto"
-import { type Day, formatDay, todayIn } from "@milkwood/domain/kernel/calendar"
+import { type Day, formatDay, todayInTimezone } from "@milkwood/domain/kernel/calendar"
 import { mailSettings } from "@milkwood/domain/platform/mail-settings"
-import { filledMail, type MailValues } from "@milkwood/domain/platform/mail-template"
+import { fillMail, type MailValues } from "@milkwood/domain/platform/mail-template"
 import type { Role } from "@milkwood/domain/platform/permission"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import type { scheduleTemplate } from "@milkwood/domain/platform/schedule-mail"
 import { reportOf } from "@milkwood/domain/reports/catalogue"
-import { customId, customWords } from "@milkwood/domain/reports/custom-report"
+import { customId, describeDefinition } from "@milkwood/domain/reports/custom-report"
 import { reportFormatNames } from "@milkwood/domain/reports/report"
-import { refusalWords } from "@milkwood/domain/reports/report-delivery"
+import { refusalsText } from "@milkwood/domain/reports/report-delivery"
 import {
-  afterRun,
-  failuresToPause,
+  maxFailuresBeforePause,
   nextRunOrADayLater,
   type ScheduleTimes,
+  scheduleAfterRun,
   scheduledDates,
 } from "@milkwood/domain/reports/report-schedule"
 import type { RecipientDelivery } from "@milkwood/domain/reports/report-schedule-shape"
@@ -25,63 +25,67 @@ import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
 import { job, type NewJob, startJob } from "../platform/work/jobs.ts"
 import { queueMail } from "../platform/work/mail.ts"
-import { askedWords } from "./asked-report.ts"
+import { describeReportRequest } from "./asked-report.ts"
 import { reportLists } from "./catalogue.ts"
-import { mayReadRun, reportOfRun } from "./custom/asked-custom.ts"
-import { scheduledCustom } from "./custom/scheduled-custom.ts"
-import { deliveriesTo } from "./deliveries.queries.ts"
-import { finishRun, type Run, runOf } from "./make-report.ts"
+import { canReadRun, reportOfRun } from "./custom/asked-custom.ts"
+import { readScheduledCustom } from "./custom/scheduled-custom.ts"
+import { computeDeliveries } from "./deliveries.queries.ts"
+import { finishRun, type ReportRun, readRun } from "./make-report.ts"
 import { clearScheduleFailure } from "./schedule-news.ts"
 
 const jobKind = "reports.send"
 
-export const sendJob = ({ name, format }: Pick<Scheduled, "name" | "format">, runId: string): NewJob => ({
+export const sendJobOf = ({ name, format }: Pick<StoredReportSchedule, "name" | "format">, runId: string): NewJob => ({
   kind: jobKind,
   label: `${name} (${reportFormatNames[format]})`,
   payload: { runId },
   resultPath: "/reports/generated",
 })
 
-interface Scheduled extends ScheduleTimes {
+interface StoredReportSchedule extends ScheduleTimes {
   id: string
   name: string
-  report: Run["report"]
+  report: ReportRun["report"]
   customReportId: string | null
-  format: Run["format"]
+  format: ReportRun["format"]
   query: Record<string, unknown>
   ownerId: string
   skipWhenEmpty: boolean
 }
 
-interface Due {
+interface DueSchedule {
   dueAt: string | null
   isTest: boolean
   recipients: string[]
 }
 
-async function askedOn(cx: Cx, schedule: Scheduled, on: Day): Promise<{ name: string; asked: object; words: string }> {
+async function describeScheduledRun(
+  cx: Cx,
+  schedule: StoredReportSchedule,
+  on: Day,
+): Promise<{ name: string; asked: object; words: string }> {
   const { report: id, customReportId, ownerId } = schedule
   if (id === customId) {
-    const { name, asked, dates } = await scheduledCustom(cx, { customReportId: customReportId!, ownerId }, on)
+    const { name, asked, dates } = await readScheduledCustom(cx, { customReportId: customReportId!, ownerId }, on)
     const { dateFormat } = await readSettings(cx.tx, { dateFormat: platformSettings.dateFormat })
-    return { name, asked, words: customWords(asked.custom, dates, dateFormat, cx.currency) }
+    return { name, asked, words: describeDefinition(asked.custom, dates, dateFormat, cx.currency) }
   }
   const report = reportOf(id)
   const dates = scheduledDates(report, schedule.type, on)
   const list = reportLists[id]
   const asked = { ...list.start, ...schedule.query, ...dates }
-  return { name: report.name, asked, words: await askedWords(cx, { report, list, asked, dates }) }
+  return { name: report.name, asked, words: await describeReportRequest(cx, { report, list, asked, dates }) }
 }
 
-export async function newScheduledRun(
+export async function insertScheduledRun(
   cx: Cx,
-  schedule: Scheduled,
-  { dueAt, isTest, recipients }: Due,
+  schedule: StoredReportSchedule,
+  { dueAt, isTest, recipients }: DueSchedule,
 ): Promise<string> {
   const id = randomUUID()
   const { customReportId } = schedule
-  const on = dueAt === null ? cx.today : todayIn(Temporal.Instant.from(dueAt), cx.timezone)
-  const { name, asked, words } = await askedOn(cx, schedule, on)
+  const on = dueAt === null ? cx.today : todayInTimezone(Temporal.Instant.from(dueAt), cx.timezone)
+  const { name, asked, words } = await describeScheduledRun(cx, schedule, on)
   await cx.tx.run(sql`
     insert into report_runs (id, report, name, format, asked, words, owner_id, state, asked_at, schedule_id, due_at, is_test, recipients,
       skip_when_empty, custom_report_id)
@@ -99,7 +103,7 @@ export async function startDueReports(app: App): Promise<number> {
   const moment = await app.moment()
   const { now, timezone } = moment
   return app.database.transaction("jobs", async (tx) => {
-    const due = await tx.rows<Scheduled & { dueAt: string; recipients: string[] }>(sql`
+    const due = await tx.rows<StoredReportSchedule & { dueAt: string; recipients: string[] }>(sql`
       select id, name, report, custom_report_id as "customReportId", format, asked as query, type, hour, day_of_week as "dayOfWeek", day_of_month as "dayOfMonth", recipients,
         skip_when_empty as "skipWhenEmpty", owner_id as "ownerId", next_run_at as "dueAt"
       from report_schedules where is_active and deleted_at is null and next_run_at <= ${now}
@@ -107,8 +111,8 @@ export async function startDueReports(app: App): Promise<number> {
     for (const schedule of due) {
       const actor = { kind: "system" as const, name: "Milkwood", onBehalfOf: schedule.ownerId }
       const cx: Cx = { app, tx, actor, ...moment, requestId: "schedule" }
-      const runId = await newScheduledRun(cx, schedule, { ...schedule, isTest: false })
-      await startJob(cx, sendJob(schedule, runId))
+      const runId = await insertScheduledRun(cx, schedule, { ...schedule, isTest: false })
+      await startJob(cx, sendJobOf(schedule, runId))
       await tx.run(sql`
         update report_schedules set next_run_at = ${nextRunOrADayLater(schedule, now, timezone)} where id = ${schedule.id}`)
     }
@@ -116,7 +120,7 @@ export async function startDueReports(app: App): Promise<number> {
   })
 }
 
-type SentRun = Run & {
+type ScheduledRun = ReportRun & {
   scheduleId: string
   scheduleName: string
   dueAt: string | null
@@ -125,9 +129,9 @@ type SentRun = Run & {
   skipWhenEmpty: boolean
 }
 
-const sentRunOf = async (cx: Cx, runId: string): Promise<SentRun | undefined> => {
-  const run = await runOf(cx, runId)
-  const more = await cx.tx.row<Omit<SentRun, keyof Run>>(sql`
+const readScheduledRun = async (cx: Cx, runId: string): Promise<ScheduledRun | undefined> => {
+  const run = await readRun(cx, runId)
+  const more = await cx.tx.row<Omit<ScheduledRun, keyof ReportRun>>(sql`
     select r.schedule_id as "scheduleId", s.name as "scheduleName", r.due_at as "dueAt", r.is_test as "isTest", r.recipients,
       r.skip_when_empty as "skipWhenEmpty"
     from report_runs r join report_schedules s on s.id = r.schedule_id where r.id = ${runId}`)
@@ -135,39 +139,39 @@ const sentRunOf = async (cx: Cx, runId: string): Promise<SentRun | undefined> =>
 }
 
 /** Accounts, rights and settings may have changed since scheduling. */
-async function deliveriesOf(cx: Cx, run: SentRun, bytes: number): Promise<RecipientDelivery[]> {
+async function readRunDeliveries(cx: Cx, run: ScheduledRun, bytes: number): Promise<RecipientDelivery[]> {
   const report = {
     isMedical: reportOfRun(run).medical === true,
-    mayRead: (role: Role | null) => mayReadRun(run, role),
+    mayRead: (role: Role | null) => canReadRun(run, role),
     bytes,
   }
-  const [deliveries] = await deliveriesTo(cx.tx, [{ report, recipients: run.recipients }])
+  const [deliveries] = await computeDeliveries(cx.tx, [{ report, recipients: run.recipients }])
   return deliveries!
 }
 
 /** Refused when no recipient is left. */
-async function refusedRecipientsNote(cx: Cx, run: SentRun, bytes: number): Promise<string | null> {
-  const refusals = (await deliveriesOf(cx, run, bytes)).filter(({ kind }) => kind === "refused")
+async function refusedRecipientsNote(cx: Cx, run: ScheduledRun, bytes: number): Promise<string | null> {
+  const refusals = (await readRunDeliveries(cx, run, bytes)).filter(({ kind }) => kind === "refused")
   if (refusals.length === 0) return null
-  const words = `Not sent to ${refusalWords(refusals)}`
+  const words = `Not sent to ${refusalsText(refusals)}`
   if (refusals.length === run.recipients.length) throw refused("INVALID", words, { fields: [] })
   return words
 }
 
-async function sendMails(cx: Cx, run: SentRun, file: StoredFile): Promise<void> {
+async function sendMails(cx: Cx, run: ScheduledRun, file: StoredFile): Promise<void> {
   const report = reportOfRun(run)
   const { dateFormat, organisation, scheduleMail } = await readSettings(cx.tx, { ...platformSettings, ...mailSettings })
-  const dayOf = (at: string) => formatDay(todayIn(Temporal.Instant.from(at), cx.timezone), dateFormat)
+  const dayOf = (at: string) => formatDay(todayInTimezone(Temporal.Instant.from(at), cx.timezone), dateFormat)
   const late = run.dueAt !== null && Temporal.Instant.from(run.dueAt).until(cx.now).total("minutes") > 60
   const notes = [
     ...(late ? [`This report was due on ${dayOf(run.dueAt!)} and is late because the server was not running.`] : []),
     ...(run.isTest ? ["This is a test: only you received it."] : []),
   ]
   const about = { kind: "report_schedule", id: run.scheduleId }
-  const deliveries = await deliveriesOf(cx, run, file.size)
+  const deliveries = await readRunDeliveries(cx, run, file.size)
   for (const { address: to, kind } of deliveries) {
     if (kind === "refused") continue
-    const { subject, text } = filledMail(scheduleMail, {
+    const { subject, text } = fillMail(scheduleMail, {
       schedule: run.scheduleName,
       report: report.name,
       period: run.words,
@@ -194,13 +198,13 @@ async function sendMails(cx: Cx, run: SentRun, file: StoredFile): Promise<void> 
     await queueMail(cx, {
       to: owner.email,
       subject: `Not sent to every recipient: ${run.scheduleName}`,
-      text: `The scheduled report "${run.scheduleName}" was not sent to:\n\n${refusals.map((one) => refusalWords([one])).join("\n")}\n\nChange its recipients: ${cx.app.publicUrl}/reports/scheduled`,
+      text: `The scheduled report "${run.scheduleName}" was not sent to:\n\n${refusals.map((one) => refusalsText([one])).join("\n")}\n\nChange its recipients: ${cx.app.publicUrl}/reports/scheduled`,
       about,
     })
 }
 
 /** Pauses after repeated failures. A test run changes nothing. */
-async function updateScheduleAfterRun(cx: Cx, run: SentRun, failure: string | null): Promise<void> {
+async function updateScheduleAfterRun(cx: Cx, run: ScheduledRun, failure: string | null): Promise<void> {
   if (run.isTest) return
   const schedule = (await cx.tx.row<{
     failures: number
@@ -211,13 +215,13 @@ async function updateScheduleAfterRun(cx: Cx, run: SentRun, failure: string | nu
   }>(sql`
     select s.failures, s.is_active as "isActive", s.deleted_at is not null as deleted, u.disabled_at is not null as disabled, u.email
     from report_schedules s left join users u on u.id = s.owner_id where s.id = ${run.scheduleId} for update of s`))!
-  const next = afterRun(schedule, failure === null)
+  const next = scheduleAfterRun(schedule, failure === null)
   // A disabled owner cannot fix it, so it pauses at the first failure.
   const isLeft = failure !== null && schedule.disabled && schedule.isActive
   const because = isLeft
     ? "The account of the schedule's owner is disabled."
     : next.isPausedByFailures
-      ? `It failed ${failuresToPause} times in a row: ${failure}`
+      ? `It failed ${maxFailuresBeforePause} times in a row: ${failure}`
       : null
   await cx.tx.run(sql`
     update report_schedules set last_run_at = ${cx.now}, failures = ${next.failures}, is_active = ${next.isActive && !isLeft},
@@ -244,7 +248,7 @@ export const sendReport = job<{ runId: string }>(
   jobKind,
   async (cx) => {
     const { runId } = cx.payload
-    const run = await cx.transaction((inner) => sentRunOf(inner, runId))
+    const run = await cx.transaction((inner) => readScheduledRun(inner, runId))
     if (run?.state !== "making") return {}
     await finishRun(cx, run, {
       skips: ({ rows }) => run.skipWhenEmpty && rows === 0,
@@ -263,7 +267,7 @@ export const sendReport = job<{ runId: string }>(
   },
   ({ payload: { runId }, transaction }) =>
     transaction(async (cx) => {
-      const run = await sentRunOf(cx, runId)
+      const run = await readScheduledRun(cx, runId)
       if (run?.state !== "making") return
       const words = "The report failed because the server stopped several times before it was complete."
       await cx.tx.run(

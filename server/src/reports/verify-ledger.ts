@@ -94,12 +94,12 @@ const requiredPostings = sql`
   from signed cross join jsonb_each_text(amounts) as leg (account, cents)
   where cents::bigint <> 0`
 
-const posted = sql`
+const postedSql = sql`
   select e.source, p.account, p.policy_id, p.amount_cents as cents
   from ledger_postings p join ledger_entries e on e.id = p.entry_id`
 
 /** One row per balance that changed after its month was closed. */
-export const closedMonthMoved = sql`
+export const changedClosedMonthsSql = sql`
   select 'a closed month moved: ' || month || ' ' || account as fault
   from (
     select c.month, b.key as account, b.value::bigint as cents
@@ -110,11 +110,11 @@ export const closedMonthMoved = sql`
   ) moved group by month, account having sum(cents) <> 0`
 
 /** Each query returns one text per fault. */
-const checks: SQL[] = [
+const ledgerChecks: SQL[] = [
   sql`select 'not posted: ' || source || ' ' || account || ' ' || cents as fault
-      from ((${requiredPostings}) except all (${posted})) missing`,
+      from ((${requiredPostings}) except all (${postedSql})) missing`,
   sql`select 'posted without a record: ' || source || ' ' || account || ' ' || cents as fault
-      from ((${posted}) except all (${requiredPostings})) surplus`,
+      from ((${postedSql}) except all (${requiredPostings})) surplus`,
   ...premiumChecks,
   sql`select 'does not balance: ' || e.source as fault
       from ledger_entries e left join ledger_postings p on p.entry_id = e.id
@@ -187,7 +187,7 @@ const checks: SQL[] = [
   sql`select 'posted into a closed month: ' || e.source || ' on ' || e.effective_on as fault
       from ledger_entries e join closed_months c on e.effective_on < (c.month + interval '1 month')::date
         and e.seq > c.last_seq and (c.reopened_seq is null or e.seq <= c.reopened_seq)`,
-  closedMonthMoved,
+  changedClosedMonthsSql,
   sql`select 'counts before what it corrects: ' || e.source as fault
       from ledger_entries e join ledger_entries original on original.id = e.reverses_id
       where e.effective_on < original.effective_on`,
@@ -219,6 +219,6 @@ const checks: SQL[] = [
  */
 export async function verifyLedger(tx: Tx): Promise<string[]> {
   const faults: string[] = []
-  for (const check of checks) faults.push(...(await tx.rows<{ fault: string }>(check)).map((row) => row.fault))
+  for (const check of ledgerChecks) faults.push(...(await tx.rows<{ fault: string }>(check)).map((row) => row.fault))
   return faults
 }

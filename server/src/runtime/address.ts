@@ -1,6 +1,6 @@
 import { createServer } from "node:net"
 import type { Config } from "./config.ts"
-import { StartRefused } from "./start-refused.ts"
+import { StartRefusedError } from "./start-refused.ts"
 
 type Address = Pick<Config, "host" | "port">
 
@@ -8,7 +8,7 @@ type Address = Pick<Config, "host" | "port">
 export async function claimPort(address: Address): Promise<number> {
   const probe = createServer()
   return new Promise((resolve, reject) => {
-    probe.once("error", (error) => reject(addressRefused(address, error)))
+    probe.once("error", (error) => reject(addressError(address, error)))
     probe.listen({ host: address.host, port: address.port }, () => {
       const found = probe.address()
       probe.close(() => resolve(typeof found === "object" && found ? found.port : address.port))
@@ -16,7 +16,7 @@ export async function claimPort(address: Address): Promise<number> {
   })
 }
 
-export function addressRefused({ host, port }: Address, { code, message }: NodeJS.ErrnoException): StartRefused {
+export function addressError({ host, port }: Address, { code, message }: NodeJS.ErrnoException): StartRefusedError {
   const known: Record<string, string> = {
     EADDRINUSE: `PORT: ${port} on ${host} is in use by another program; set PORT to a free one.`,
     EACCES: `PORT: this account may not listen on ${port}; set PORT to 1024 or above.`,
@@ -24,5 +24,5 @@ export function addressRefused({ host, port }: Address, { code, message }: NodeJ
     ENOTFOUND: `HOST: the name ${host} is not known.`,
     EAI_AGAIN: `HOST: the name ${host} is not known.`,
   }
-  return new StartRefused(known[code ?? ""] ?? `HOST and PORT: ${message}.`)
+  return new StartRefusedError(known[code ?? ""] ?? `HOST and PORT: ${message}.`)
 }

@@ -2,9 +2,9 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writ
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { atOnce } from "../test/at-once.ts"
+import { callInThreads } from "../test/at-once.ts"
 import { localUrl, prepareDataDir, productFolder, readConfig } from "./config.ts"
-import { StartRefused } from "./start-refused.ts"
+import { StartRefusedError } from "./start-refused.ts"
 
 describe("the environment", () => {
   test("may be empty", () => {
@@ -64,7 +64,7 @@ describe("the environment", () => {
     [{ DATABASE_SESSION_URL: "postgresql://a:b@host/db" }, "DATABASE_SESSION_URL is set without DATABASE_URL"],
   ])("refuses %o", (variables, sentence) => {
     expect(() => readConfig(variables)).toThrow(sentence)
-    expect(() => readConfig(variables)).toThrow(StartRefused)
+    expect(() => readConfig(variables)).toThrow(StartRefusedError)
   })
 
   test("names all wrong variables in one error, without their values", () => {
@@ -91,7 +91,11 @@ describe("the data folder", () => {
   test("is created once when several processes start together", async () => {
     const names = Array.from({ length: 100 }, (_, nth) => join(folder, "together", String(nth), "data"))
     const calls = names.map((name) => [name])
-    await atOnce({ module: join(import.meta.dirname, "config.ts"), call: "prepareDataDir", args: [calls, calls] })
+    await callInThreads({
+      module: join(import.meta.dirname, "config.ts"),
+      call: "prepareDataDir",
+      args: [calls, calls],
+    })
     expect(names.map((name) => readdirSync(name))).toEqual(names.map(() => []))
   })
 

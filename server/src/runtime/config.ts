@@ -3,18 +3,18 @@ import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } fro
 import { isIP } from "node:net"
 import { dirname, join, resolve } from "node:path"
 import { z } from "zod"
-import { StartRefused } from "./start-refused.ts"
+import { StartRefusedError } from "./start-refused.ts"
 
 export const productFolder = join(import.meta.dirname, "../../..")
 
-const optional = <T extends z.ZodType>(type: T) => z.preprocess((text) => text || undefined, type.optional())
+const optionalSetting = <T extends z.ZodType>(type: T) => z.preprocess((text) => text || undefined, type.optional())
 
-const url = (protocols: string[], sentence: string, other?: string) =>
-  z.string().refine((text) => text === other || (URL.canParse(text) && isFit(new URL(text), protocols)), sentence)
+const urlSchema = (protocols: string[], sentence: string, other?: string) =>
+  z.string().refine((text) => text === other || (URL.canParse(text) && isValidUrl(new URL(text), protocols)), sentence)
 
-const isFit = ({ protocol, hostname }: URL, protocols: string[]) => protocols.includes(protocol) && hostname !== ""
+const isValidUrl = ({ protocol, hostname }: URL, protocols: string[]) => protocols.includes(protocol) && hostname !== ""
 
-const databaseUrl = url(
+const databaseUrlSchema = urlSchema(
   ["postgres:", "postgresql:"],
   "must be an address like postgresql://user:password@host:5432/database",
 ).refine(
@@ -23,22 +23,22 @@ const databaseUrl = url(
   "must include a password",
 )
 
-const environment = z.object({
-  PORT: optional(
+const environmentSchema = z.object({
+  PORT: optionalSetting(
     z
       .string()
       .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, "must be a whole number from 0 to 65535")
       .transform(Number),
   ),
-  HOST: optional(
+  HOST: optionalSetting(
     z.string().refine((text) => isIP(text) > 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text), {
       message: 'must be an address or a host name, such as 127.0.0.1 or "::"',
     }),
   ),
-  DATA_DIR: optional(z.string()),
-  DATABASE_URL: optional(databaseUrl),
-  DATABASE_SESSION_URL: optional(databaseUrl),
-  PUBLIC_URL: optional(
+  DATA_DIR: optionalSetting(z.string()),
+  DATABASE_URL: optionalSetting(databaseUrlSchema),
+  DATABASE_SESSION_URL: optionalSetting(databaseUrlSchema),
+  PUBLIC_URL: optionalSetting(
     z
       .string()
       .refine((text) => URL.canParse(text) && isOrigin(new URL(text)), {
@@ -46,21 +46,23 @@ const environment = z.object({
       })
       .transform((text) => new URL(text).origin),
   ),
-  SMTP_URL: optional(url(["smtp:", "smtps:"], "must be an address like smtp://user:password@host:587, or off", "off")),
-  WEBHOOK_NETWORKS: optional(
+  SMTP_URL: optionalSetting(
+    urlSchema(["smtp:", "smtps:"], "must be an address like smtp://user:password@host:587, or off", "off"),
+  ),
+  WEBHOOK_NETWORKS: optionalSetting(
     z
       .string()
       .transform((text) => text.split(/[\s,]+/).filter(Boolean))
-      .refine((networks) => networks.every(isNetwork), "must be networks like 10.1.0.0/16, separated by commas"),
+      .refine((networks) => networks.every(isNetworkAddress), "must be networks like 10.1.0.0/16, separated by commas"),
   ),
-  FILES_URL: optional(
-    z.string().refine((text) => URL.canParse(text) && isStorage(new URL(text)), {
+  FILES_URL: optionalSetting(
+    z.string().refine((text) => URL.canParse(text) && isStorageUrl(new URL(text)), {
       message: "must be an address like https://key:secret@storage.example/bucket, with the secret URL-encoded",
     }),
   ),
 })
 
-function isNetwork(text: string): boolean {
+function isNetworkAddress(text: string): boolean {
   const [address = "", prefix = "", more] = text.split("/")
   const bits = { 4: 32, 6: 128 }[isIP(address)]
   return bits !== undefined && more === undefined && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
@@ -69,8 +71,8 @@ function isNetwork(text: string): boolean {
 const isOrigin = ({ protocol, pathname, search, hash, username }: URL) =>
   (protocol === "http:" || protocol === "https:") && pathname === "/" && !search && !hash && !username
 
-const isStorage = ({ protocol, hostname, username, password, pathname }: URL) =>
-  isFit({ protocol, hostname } as URL, ["http:", "https:"]) &&
+const isStorageUrl = ({ protocol, hostname, username, password, pathname }: URL) =>
+  isValidUrl({ protocol, hostname } as URL, ["http:", "https:"]) &&
   username !== "" &&
   password !== "" &&
   /^\/[^/]/.test(pathname)
@@ -96,13 +98,13 @@ export type Config = {
 
 /** @throws StartRefused naming every wrong variable, without values, which may contain passwords. */
 export function readConfig(variables: Record<string, string | undefined>): Config {
-  const read = environment.safeParse(variables)
+  const read = environmentSchema.safeParse(variables)
   if (!read.success) {
     const sentences = read.error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`)
-    throw new StartRefused([...new Set(sentences)].join("\n"))
+    throw new StartRefusedError([...new Set(sentences)].join("\n"))
   }
   if (read.data.DATABASE_SESSION_URL && !read.data.DATABASE_URL)
-    throw new StartRefused(
+    throw new StartRefusedError(
       "DATABASE_SESSION_URL is set without DATABASE_URL: set DATABASE_URL to the address of the pooler.",
     )
   const {
@@ -129,29 +131,29 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   }
 }
 
-export const unfinishedRestore = (dataDir: string): string => join(dataDir, "restore-unfinished")
+export const unfinishedRestorePath = (dataDir: string): string => join(dataDir, "restore-unfinished")
 
 /** @throws StartRefused if the folder cannot be created or written to, is a file, or contains a partial restore */
 export function prepareDataDir(dataDir: string) {
   try {
-    if (makeFolder(dataDir)) {
+    if (createPrivateFolder(dataDir)) {
       // Root's database runs as another user, who can pass through this folder but not list it.
       chmodSync(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700)
     }
-    if (statSync(dataDir).isDirectory()) tryToWrite(dataDir)
+    if (statSync(dataDir).isDirectory()) checkWritable(dataDir)
   } catch (error) {
     const { code = "unknown" } = error as NodeJS.ErrnoException
-    throw new StartRefused(
+    throw new StartRefusedError(
       `DATA_DIR: the folder ${dataDir} cannot be ${existsSync(dataDir) ? "written to" : "created"} (${code}).`,
     )
   }
-  if (!statSync(dataDir).isDirectory()) throw new StartRefused(`DATA_DIR: ${dataDir} is not a folder.`)
-  if (existsSync(unfinishedRestore(dataDir)))
-    throw new StartRefused(`The restore into ${dataDir} is incomplete: run it again, or delete the folder.`)
+  if (!statSync(dataDir).isDirectory()) throw new StartRefusedError(`DATA_DIR: ${dataDir} is not a folder.`)
+  if (existsSync(unfinishedRestorePath(dataDir)))
+    throw new StartRefusedError(`The restore into ${dataDir} is incomplete: run it again, or delete the folder.`)
 }
 
 /** Permission bits are not enough: network drives and kernel folders may still refuse a write. */
-function tryToWrite(folder: string) {
+function checkWritable(folder: string) {
   const probe = join(folder, `.writable-${randomUUID()}`)
   writeFileSync(probe, "")
   rmSync(probe)
@@ -161,9 +163,9 @@ function tryToWrite(folder: string) {
  * False if a concurrent process created it. Node's `recursive` never returns in folders that refuse entries, such as
  * /proc.
  */
-function makeFolder(folder: string): boolean {
+function createPrivateFolder(folder: string): boolean {
   if (existsSync(folder)) return false
-  makeFolder(dirname(folder))
+  createPrivateFolder(dirname(folder))
   try {
     mkdirSync(folder)
     return true

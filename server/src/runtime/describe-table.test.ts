@@ -8,7 +8,7 @@ const database = `describe_${process.pid}`
 let client: pg.Client
 let catalogue: Catalogue
 
-const onServer = async (statement: string) => {
+const runOnServer = async (statement: string) => {
   const owner = new pg.Client(server)
   await owner.connect()
   await owner.query(statement)
@@ -16,7 +16,7 @@ const onServer = async (statement: string) => {
 }
 
 beforeAll(async () => {
-  await onServer(`create database ${database}`)
+  await runOnServer(`create database ${database}`)
   client = new pg.Client(Object.assign(new URL(server), { pathname: database }).href)
   await client.connect()
   await client.query(`
@@ -44,8 +44,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await client.end()
-  await onServer(`drop database ${database} with (force)`)
-  await onServer(`drop role describe_clerk_${process.pid}`)
+  await runOnServer(`drop database ${database} with (force)`)
+  await runOnServer(`drop role describe_clerk_${process.pid}`)
 })
 
 const sectionOf = (text: string, title: string) =>

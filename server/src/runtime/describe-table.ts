@@ -1,4 +1,4 @@
-import type { Catalogue, Event, Table, Trigger } from "./catalogue.ts"
+import type { Catalogue, Table, Trigger, TriggerEvent } from "./catalogue.ts"
 
 export function describeTable(catalogue: Catalogue, name: string): string {
   const table = catalogue.tables.find((one) => one.name === name)
@@ -6,25 +6,27 @@ export function describeTable(catalogue: Catalogue, name: string): string {
   const triggers = catalogue.triggers.filter((trigger) => trigger.table === name)
   return [
     name,
-    section("Columns", columnLines(table)),
-    section("Constraints", aligned(table.constraints.map((one) => [one.name, withoutTypes(one.definition)]))),
-    section(
+    formatSection("Columns", columnLinesOf(table)),
+    formatSection("Constraints", alignColumns(table.constraints.map((one) => [one.name, omitTypes(one.definition)]))),
+    formatSection(
       "Indexes",
-      aligned(table.indexes.filter((one) => !one.ofConstraint).map((one) => [one.name, indexed(one)])),
+      alignColumns(table.indexes.filter((one) => !one.ofConstraint).map((one) => [one.name, formatIndex(one)])),
     ),
-    section(`Row-level security: ${table.rowSecurity}`, policyLines(table)),
-    section("Grants", aligned(table.grants.map(({ role, privileges }) => [role, privileges]))),
-    ...(["INSERT", "UPDATE", "DELETE"] as const).map((event) => section(event, eventLines(catalogue, table, event))),
-    section("Functions of the triggers", functionLines(catalogue, triggers)),
+    formatSection(`Row-level security: ${table.rowSecurity}`, policyLinesOf(table)),
+    formatSection("Grants", alignColumns(table.grants.map(({ role, privileges }) => [role, privileges]))),
+    ...(["INSERT", "UPDATE", "DELETE"] as const).map((event) =>
+      formatSection(event, eventLinesOf(catalogue, table, event)),
+    ),
+    formatSection("Functions of the triggers", functionLinesOf(catalogue, triggers)),
   ]
     .filter(Boolean)
     .join("\n\n")
 }
 
-const section = (title: string, lines: string[]): string =>
+const formatSection = (title: string, lines: string[]): string =>
   lines.length > 0 ? [title, ...lines.map((line) => (line ? `  ${line}` : ""))].join("\n") : `${title}: none`
 
-function aligned(rows: string[][]): string[] {
+function alignColumns(rows: string[][]): string[] {
   const width = (at: number) => Math.max(...rows.map((row) => row[at]!.length))
   const widths = (rows[0] ?? []).slice(0, -1).map((_, at) => width(at))
   return rows.map((row) =>
@@ -35,33 +37,33 @@ function aligned(rows: string[][]): string[] {
   )
 }
 
-const columnLines = ({ columns }: Table) =>
-  aligned(
+const columnLinesOf = ({ columns }: Table) =>
+  alignColumns(
     columns.map(({ name, type, isRequired, isGenerated, default: value }) => [
       name,
       type,
       isRequired ? "not null" : "",
-      value === null ? "" : isGenerated ? `generated: ${withoutTypes(value)}` : `default ${withoutTypes(value)}`,
+      value === null ? "" : isGenerated ? `generated: ${omitTypes(value)}` : `default ${omitTypes(value)}`,
     ]),
   )
 
 /** Removes the casts that PostgreSQL adds to constants. */
-const withoutTypes = (text: string): string =>
+const omitTypes = (text: string): string =>
   text.replace(/('(?:[^']|'')*')::(?:text|jsonb|date|uuid|bigint)\b(?!\[)/g, "$1")
 
-const indexed = ({ definition }: Table["indexes"][number]): string =>
-  withoutTypes(
+const formatIndex = ({ definition }: Table["indexes"][number]): string =>
+  omitTypes(
     `${definition.startsWith("CREATE UNIQUE") ? "unique " : ""}${definition.replace(/^.*? USING (btree )?/, "").replace(/\s+/g, " ")}`,
   )
 
-const policyLines = ({ policies }: Table) =>
+const policyLinesOf = ({ policies }: Table) =>
   policies.flatMap(({ name, command, roles, using, check }) => [
     `${name}: ${command} for ${roles.join(", ")}`,
     ...(using === null ? [] : [`  using ${using}`]),
     ...(check === null || check === using ? [] : [`  with check ${check}`]),
   ])
 
-const moments: { title: string; is: (trigger: Trigger) => boolean }[] = [
+const triggerMoments: { title: string; is: (trigger: Trigger) => boolean }[] = [
   { title: "before the statement", is: (one) => one.timing === "before" && one.level === "statement" },
   { title: "before each row", is: (one) => one.timing === "before" && one.level === "row" },
   { title: "after each row", is: (one) => one.timing === "after" && one.level === "row" && !one.isDeferred },
@@ -69,30 +71,30 @@ const moments: { title: string; is: (trigger: Trigger) => boolean }[] = [
   { title: "before the commit", is: (one) => one.isDeferred },
 ]
 
-function eventLines(catalogue: Catalogue, table: Table, event: Event): string[] {
+function eventLinesOf(catalogue: Catalogue, table: Table, event: TriggerEvent): string[] {
   const triggers = catalogue.triggers.filter((one) => one.table === table.name && one.events.includes(event))
-  const lines = moments.flatMap(({ title, is }) => {
+  const lines = triggerMoments.flatMap(({ title, is }) => {
     const here = triggers.filter(is)
-    return here.length === 0 ? [] : [title, ...here.flatMap((trigger) => triggerLines(trigger, event))]
+    return here.length === 0 ? [] : [title, ...here.flatMap((trigger) => triggerLinesOf(trigger, event))]
   })
-  return event === "DELETE" ? [...lines, ...referenceLines(catalogue, table.name)] : lines
+  return event === "DELETE" ? [...lines, ...referenceLinesOf(catalogue, table.name)] : lines
 }
 
-const triggerLines = ({ name, function: runs, columns, condition }: Trigger, event: Event): string[] => [
+const triggerLinesOf = ({ name, function: runs, columns, condition }: Trigger, event: TriggerEvent): string[] => [
   `  ${name} → ${runs}()${event === "UPDATE" && columns.length > 0 ? ` of ${columns.join(", ")}` : ""}`,
-  ...(condition === null ? [] : [`    when ${withoutTypes(condition)}`]),
+  ...(condition === null ? [] : [`    when ${omitTypes(condition)}`]),
 ]
 
-function referenceLines({ tables }: Catalogue, name: string): string[] {
+function referenceLinesOf({ tables }: Catalogue, name: string): string[] {
   const references = tables.flatMap((table) =>
     table.constraints
       .filter(({ target }) => target === name)
       .map(({ columns, onDelete }) => [`  ${onDelete}`, `${table.name} (${columns.join(", ")})`]),
   )
-  return references.length === 0 ? [] : ["foreign keys to it", ...aligned(references.sort())]
+  return references.length === 0 ? [] : ["foreign keys to it", ...alignColumns(references.sort())]
 }
 
-function functionLines({ routines }: Catalogue, triggers: Trigger[]): string[] {
+function functionLinesOf({ routines }: Catalogue, triggers: Trigger[]): string[] {
   const names = [...new Set(triggers.map((trigger) => trigger.function))]
   const texts = names.map((name) => routines.find((one) => one.kind === "function" && one.name === name)!.definition)
   return texts.flatMap((text, at) => [...(at === 0 ? [] : [""]), ...text.trimEnd().split("\n")])

@@ -1,10 +1,10 @@
 import type { Database, DatabaseRole } from "../platform/database/database.ts"
 import { withClient } from "../platform/database/with-client.ts"
-import { StartRefused } from "./start-refused.ts"
+import { StartRefusedError } from "./start-refused.ts"
 
-const oldestVersion = 15
+const minPostgresVersion = 15
 
-type Standing = {
+type DatabaseState = {
   version: number
   encoding: string
   isSuperuser: boolean
@@ -21,38 +21,38 @@ type Standing = {
  * @throws StartRefused without the address, which contains a password
  */
 export async function checkDatabase(url: string, variable = "DATABASE_URL"): Promise<void> {
-  const serverFacts = await ask(url, variable)
+  const serverFacts = await readDatabaseState(url, variable)
   if (!serverFacts.isDatabase)
-    throw new StartRefused(
+    throw new StartRefusedError(
       variable === "DATABASE_URL"
         ? "DATABASE_URL is the address of a pooler, such as PgBouncer: set DATABASE_SESSION_URL to the address of the database itself."
         : "DATABASE_SESSION_URL is the address of a pooler: it must be the address of the database itself.",
     )
-  if (serverFacts.version < oldestVersion)
-    throw new StartRefused(
-      `The server of ${variable} is PostgreSQL ${serverFacts.version}; Milkwood needs version ${oldestVersion} or newer.`,
+  if (serverFacts.version < minPostgresVersion)
+    throw new StartRefusedError(
+      `The server of ${variable} is PostgreSQL ${serverFacts.version}; Milkwood needs version ${minPostgresVersion} or newer.`,
     )
   if (serverFacts.encoding !== "UTF8")
-    throw new StartRefused(
+    throw new StartRefusedError(
       `The database of ${variable} has the encoding ${serverFacts.encoding}; create one with "encoding 'UTF8'".`,
     )
   if (serverFacts.missing.length > 0)
-    throw new StartRefused(
+    throw new StartRefusedError(
       `The PostgreSQL of ${variable} lacks ${serverFacts.missing.join(" and ")}: install its contrib package.`,
     )
   if (!serverFacts.mayCreate)
-    throw new StartRefused(`The account in ${variable} cannot create tables: grant it CREATE on the database.`)
+    throw new StartRefusedError(`The account in ${variable} cannot create tables: grant it CREATE on the database.`)
   if (!canCreateRoles(serverFacts))
-    throw new StartRefused(
+    throw new StartRefusedError(
       `The account in ${variable} cannot create Milkwood's roles: it must be a superuser, or on PostgreSQL 16 and newer have CREATEROLE and BYPASSRLS.`,
     )
 }
 
 /** One of our roles has BYPASSRLS, which before PostgreSQL 16 only a superuser can grant. */
-const canCreateRoles = ({ version, isSuperuser, mayMakeRoles, mayBypassRows }: Standing) =>
+const canCreateRoles = ({ version, isSuperuser, mayMakeRoles, mayBypassRows }: DatabaseState) =>
   isSuperuser || (version >= 16 && mayMakeRoles && mayBypassRows)
 
-async function ask(url: string, variable: string): Promise<Standing> {
+async function readDatabaseState(url: string, variable: string): Promise<DatabaseState> {
   const standing = `
     select pg_backend_pid() = $1 as "isDatabase", current_setting('server_version_num')::int / 10000 as version,
       current_setting('server_encoding') as encoding,
@@ -64,17 +64,19 @@ async function ask(url: string, variable: string): Promise<Standing> {
   try {
     const { rows } = await withClient(
       url,
-      (client) => client.query<Standing>(standing, [(client as unknown as { processID: number }).processID]),
+      (client) => client.query<DatabaseState>(standing, [(client as unknown as { processID: number }).processID]),
       // Loading the product can block this process longer than the default timeout.
       { connectionTimeoutMillis: 30_000 },
     )
     return rows[0]!
   } catch (error) {
-    throw new StartRefused(`The database of ${variable} cannot be used: ${why(error as NodeJS.ErrnoException)}.`)
+    throw new StartRefusedError(
+      `The database of ${variable} cannot be used: ${connectionErrorText(error as NodeJS.ErrnoException)}.`,
+    )
   }
 }
 
-function why({ code, message }: NodeJS.ErrnoException): string {
+function connectionErrorText({ code, message }: NodeJS.ErrnoException): string {
   const known: Record<string, string> = {
     ECONNREFUSED: "no server answers at that host and port",
     ENOTFOUND: "the host name is unknown",
@@ -99,12 +101,12 @@ export async function checkPooler(database: Database): Promise<void> {
   const own = await idOf("owner")
   for (const role of ["staff", "scoped", "auth"] as const) {
     const found = await idOf(role).catch((error: NodeJS.ErrnoException) => {
-      throw new StartRefused(
-        `The pooler of DATABASE_URL cannot be used as milkwood_${role}: ${why(error)}. See docs/operations.md for its settings.`,
+      throw new StartRefusedError(
+        `The pooler of DATABASE_URL cannot be used as milkwood_${role}: ${connectionErrorText(error)}. See docs/operations.md for its settings.`,
       )
     })
     if (found !== own)
-      throw new StartRefused(
+      throw new StartRefusedError(
         "DATABASE_URL and DATABASE_SESSION_URL are two different databases: they must be the same.",
       )
   }

@@ -4,8 +4,8 @@ import { join } from "node:path"
 import type pg from "pg"
 import { installationLock } from "../platform/database/locks.ts"
 import { withClient } from "../platform/database/with-client.ts"
-import { type FileStorage, type Marks, StorageAway } from "../platform/files/storage.ts"
-import { StartRefused } from "./start-refused.ts"
+import { type FileStorage, type MarkStore, StorageUnavailable } from "../platform/files/storage.ts"
+import { StartRefusedError } from "./start-refused.ts"
 import { writeOnce } from "./write-once.ts"
 
 /**
@@ -25,11 +25,11 @@ export async function checkInstallation(
     const { id } = rows[0]!
     const isNew = !existsSync(join(dataDir, "installation"))
     if (writeOnce(join(dataDir, "installation"), `${id}\n`).trim() !== id)
-      throw new StartRefused(
+      throw new StartRefusedError(
         `DATA_DIR: the folder ${dataDir} contains the documents of another database. Set DATA_DIR to a separate folder for this database; see docs/operations.md for moving a database.`,
       )
     if (!storage?.marks) return { joins: false }
-    const { isSharedStorage } = await orRefuseStart(checkStorage(client, id, dataDir, storage.marks))
+    const { isSharedStorage } = await refuseStartIfUnavailable(checkStorage(client, id, dataDir, storage.marks))
     return { joins: isNew && isSharedStorage }
   })
 }
@@ -38,41 +38,41 @@ async function checkStorage(
   client: pg.Client,
   id: string,
   dataDir: string,
-  marks: Marks,
+  marks: MarkStore,
 ): Promise<{ isSharedStorage: boolean }> {
   await marks.write("writable", "Milkwood writes here.\n")
   await marks.remove("writable")
   if (await marks.read("restore-unfinished"))
-    throw new StartRefused(
+    throw new StartRefusedError(
       "The restore into the storage of FILES_URL is incomplete: run it again, or empty the storage.",
     )
   const theirs = (await marks.read("installation"))?.trim()
   if (theirs === undefined) {
     const { rowCount } = await client.query("select from files limit 1")
     if (rowCount)
-      throw new StartRefused(
+      throw new StartRefusedError(
         "FILES_URL: the storage contains none of this database's documents. Create a backup and restore it into the storage; see docs/operations.md.",
       )
-    await marks.write("secret-key", `${secretKey(dataDir).toString("base64")}\n`)
+    await marks.write("secret-key", `${readOrCreateSecretKey(dataDir).toString("base64")}\n`)
     await marks.write("installation", `${id}\n`)
   } else if (theirs !== id)
-    throw new StartRefused(
+    throw new StartRefusedError(
       "FILES_URL: the storage contains the documents of another database. Use a separate bucket or folder for this database.",
     )
   const key = await marks.read("secret-key")
   if (key === undefined || writeOnce(secretKeyPath(dataDir), key, 0o600) !== key)
-    throw new StartRefused(
+    throw new StartRefusedError(
       `DATA_DIR: the secret-key in ${dataDir} differs from the one of the servers that share FILES_URL. Remove the file, or restore it from a backup.`,
     )
   return { isSharedStorage: theirs !== undefined }
 }
 
 /** Turns storage errors into one sentence, without the address, which contains a key. */
-export async function orRefuseStart<T>(asked: Promise<T>): Promise<T> {
+export async function refuseStartIfUnavailable<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {
-    if (!(error instanceof StorageAway)) throw error
+    if (!(error instanceof StorageUnavailable)) throw error
     const known: Record<string, string> = {
       ECONNREFUSED: "no server answers at that host and port",
       ENOTFOUND: "the host name is unknown",
@@ -85,7 +85,7 @@ export async function orRefuseStart<T>(asked: Promise<T>): Promise<T> {
       AccessDenied: "the key cannot read and write in the bucket",
       RequestTimeTooSkewed: "the clock of this machine is wrong",
     }
-    throw new StartRefused(`The storage of FILES_URL cannot be used: ${known[error.code] ?? error.code}.`)
+    throw new StartRefusedError(`The storage of FILES_URL cannot be used: ${known[error.code] ?? error.code}.`)
   }
 }
 
@@ -96,9 +96,9 @@ const secretKeyPath = (dataDir: string) => join(dataDir, "secret-key")
  * FILES_URL get it from there.
  * @throws StartRefused if the file contains no key
  */
-export function secretKey(dataDir: string): Buffer {
+export function readOrCreateSecretKey(dataDir: string): Buffer {
   const path = secretKeyPath(dataDir)
   const key = Buffer.from(writeOnce(path, `${randomBytes(32).toString("base64")}\n`, 0o600).trim(), "base64")
   if (key.length === 32) return key
-  throw new StartRefused(`DATA_DIR: the file ${path} contains no key. Restore it from a backup.`)
+  throw new StartRefusedError(`DATA_DIR: the file ${path} contains no key. Restore it from a backup.`)
 }

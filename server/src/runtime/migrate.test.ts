@@ -3,29 +3,29 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import { Database, rolePassword } from "../platform/database/database.ts"
 import { checksumOf, migrate, waitForLock } from "./migrate.ts"
 import { startTestPostgres, type TestPostgres } from "./postgres.ts"
-import { StartRefused } from "./start-refused.ts"
+import { StartRefusedError } from "./start-refused.ts"
 
 // A separate PostgreSQL server, because its shared roles are changed.
 let postgres: TestPostgres
-let one: string
-let two: string
+let firstDatabaseUrl: string
+let secondDatabaseUrl: string
 let owner: pg.Client
 
 beforeAll(async () => {
   postgres = await startTestPostgres()
-  const onServer = await connect(postgres.url)
+  const onServer = await connectClient(postgres.url)
   for (const name of ["one", "two"]) await onServer.query(`create database ${name}`)
   await onServer.query("create role another superuser login password 'another'")
   await onServer.end()
-  one = address({ pathname: "one" })
-  two = address({ pathname: "two" })
-  await migrate(one)
+  firstDatabaseUrl = address({ pathname: "one" })
+  secondDatabaseUrl = address({ pathname: "two" })
+  await migrate(firstDatabaseUrl)
 })
 
 afterAll(() => postgres.close())
 
 beforeEach(async () => {
-  owner = await connect(one)
+  owner = await connectClient(firstDatabaseUrl)
 })
 
 afterEach(() => owner.end())
@@ -33,28 +33,28 @@ afterEach(() => owner.end())
 const address = (parts: { pathname: string; username?: string; password?: string }) =>
   Object.assign(new URL(postgres.url), parts).href
 
-async function connect(url: string): Promise<pg.Client> {
+async function connectClient(url: string): Promise<pg.Client> {
   const client = new pg.Client(url)
   client.on("error", () => {})
   await client.connect()
   return client
 }
 
-const passwords = async () =>
+const readRolePasswords = async () =>
   (await owner.query("select rolname, rolpassword from pg_authid where rolname like 'milkwood\\_%' order by 1")).rows
 
 test("skips applied migrations and keeps matching role passwords", async () => {
-  const before = await passwords()
+  const before = await readRolePasswords()
   expect(before).toHaveLength(3)
-  expect(await migrate(one)).toEqual([])
-  expect((await migrate(two)).length).toBeGreaterThan(1)
-  expect(await passwords()).toEqual(before)
+  expect(await migrate(firstDatabaseUrl)).toEqual([])
+  expect((await migrate(secondDatabaseUrl)).length).toBeGreaterThan(1)
+  expect(await readRolePasswords()).toEqual(before)
 })
 
 test("corrects a role with too many or too few rights", async () => {
   await owner.query("alter role milkwood_scoped bypassrls")
   await owner.query("alter role milkwood_auth nologin")
-  await migrate(one)
+  await migrate(firstDatabaseUrl)
   const { rows } = await owner.query(
     "select rolname, rolbypassrls, rolcanlogin from pg_roles where rolname like 'milkwood\\_%' order by 1",
   )
@@ -68,9 +68,9 @@ test("corrects a role with too many or too few rights", async () => {
 test("concurrent role changes on one server both succeed", async () => {
   await owner.query("alter role milkwood_staff password 'an older one'")
   await owner.query("begin")
-  await owner.query(`alter role milkwood_staff password '${rolePassword(one, "staff")}'`)
-  const second = migrate(two)
-  const watcher = await connect(one)
+  await owner.query(`alter role milkwood_staff password '${rolePassword(firstDatabaseUrl, "staff")}'`)
+  const second = migrate(secondDatabaseUrl)
+  const watcher = await connectClient(firstDatabaseUrl)
   const isWaiting = "select from pg_stat_activity where datname = 'two' and wait_event_type = 'Lock'"
   while (!(await watcher.query(isWaiting)).rowCount);
   await owner.query("commit")
@@ -80,33 +80,33 @@ test("concurrent role changes on one server both succeed", async () => {
 
 test("keeps the role passwords of a Milkwood running on another database", async () => {
   const others = address({ pathname: "two", username: "another", password: "another" })
-  const before = await passwords()
-  const atWork = await connect(new Database(one).url("staff"))
+  const before = await readRolePasswords()
+  const atWork = await connectClient(new Database(firstDatabaseUrl).url("staff"))
   const refusal = await migrate(others).catch((error) => error)
-  expect(refusal).toBeInstanceOf(StartRefused)
+  expect(refusal).toBeInstanceOf(StartRefusedError)
   expect(refusal.message).toMatch(/^Another Milkwood uses the database one .*\.$/)
   expect(refusal.message).not.toContain(rolePassword(others, "staff"))
-  expect(await passwords()).toEqual(before)
+  expect(await readRolePasswords()).toEqual(before)
   // No other database uses the role now, so its password may change.
   await atWork.end()
   while ((await owner.query("select from pg_stat_activity where usename = 'milkwood_staff'")).rowCount);
-  const beside = await connect(new Database(two).url("staff"))
+  const beside = await connectClient(new Database(secondDatabaseUrl).url("staff"))
   await migrate(others)
   await beside.end()
-  await (await connect(new Database(others).url("staff"))).end()
+  await (await connectClient(new Database(others).url("staff"))).end()
 })
 
 test("refuses a database migrated by a newer release, naming its newest migration", async () => {
   await owner.query("insert into schema_migrations values ('9998_later.sql', ''), ('9999_latest.sql', '')")
-  const refusal = await migrate(one).catch((error) => error)
-  expect(refusal).toBeInstanceOf(StartRefused)
+  const refusal = await migrate(firstDatabaseUrl).catch((error) => error)
+  expect(refusal).toBeInstanceOf(StartRefusedError)
   expect(refusal.message).toMatch(/^A newer Milkwood .*\(9999_latest\.sql is not known here\)/)
   await owner.query("delete from schema_migrations where name like '999%'")
 })
 
 test("a waiting process reports the wait once, can be aborted, and continues after release", async () => {
   await waitForLock(owner, 1, {})
-  const [patient, stopped] = [await connect(one), await connect(one)]
+  const [patient, stopped] = [await connectClient(firstDatabaseUrl), await connectClient(firstDatabaseUrl)]
   const stop = new AbortController()
   const given = waitForLock(stopped, 1, { onWait: () => stop.abort(), signal: stop.signal })
   await expect(given).rejects.toThrow(/aborted/)

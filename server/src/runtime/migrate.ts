@@ -6,12 +6,12 @@ import type pg from "pg"
 import { Database, pools, rolePassword, sqlState } from "../platform/database/database.ts"
 import { migrationLock } from "../platform/database/locks.ts"
 import { withClient } from "../platform/database/with-client.ts"
-import { createRules, dropRules, hasRules, type RulesFile, rulesFiles } from "./rules.ts"
-import { StartRefused } from "./start-refused.ts"
+import { createRules, dropRules, hasRules, type RulesFile, readRulesFiles } from "./rules.ts"
+import { StartRefusedError } from "./start-refused.ts"
 
 const folder = join(import.meta.dirname, "../../migrations")
 
-type Waiting = {
+type LockWaitOptions = {
   /** Called once if another process has the lock. */
   onWait?: () => void
   signal?: AbortSignal
@@ -25,11 +25,11 @@ type Waiting = {
  * Throws if the schema is too new or too old, an applied migration was edited, the account may not create roles, or
  * another Milkwood uses the roles with another password.
  */
-export async function migrate(ownerUrl: string, waiting: Waiting = {}): Promise<string[]> {
+export async function migrate(ownerUrl: string, waiting: LockWaitOptions = {}): Promise<string[]> {
   return withClient(ownerUrl, (client) => applyMigrations(client, ownerUrl, waiting), { options: "-c TimeZone=UTC" })
 }
 
-async function applyMigrations(client: pg.Client, ownerUrl: string, waiting: Waiting): Promise<string[]> {
+async function applyMigrations(client: pg.Client, ownerUrl: string, waiting: LockWaitOptions): Promise<string[]> {
   await waitForLock(client, migrationLock, waiting)
   await refuseEarlierBuild(client)
   await client.query(`
@@ -40,13 +40,13 @@ async function applyMigrations(client: pg.Client, ownerUrl: string, waiting: Wai
       name text primary key, position integer not null, checksum text not null, objects text[] not null,
       applied_at timestamptz not null default now()
     )`)
-  const due = await dueMigrations(client)
-  await makeRoles(client, ownerUrl)
-  const rules = rulesFiles()
+  const due = await readDueMigrations(client)
+  await createRoles(client, ownerUrl)
+  const rules = readRulesFiles()
   if (due.length === 0 && (await hasRules(client, rules))) return []
   for (let tries = 1; ; tries++) {
     try {
-      await apply(client, due, rules)
+      await applyDueMigrations(client, due, rules)
       return [...due, ...rules].map(({ name }) => name)
     } catch (error) {
       await client.query("rollback").catch(() => {})
@@ -63,19 +63,19 @@ async function refuseEarlierBuild(client: pg.Client): Promise<void> {
     `select to_regclass('schema_migrations') is not null and to_regclass('schema_rules') is null as "isEarlier"`,
   )
   if (rows[0]!.isEarlier && (await client.query("select from schema_migrations limit 1")).rowCount)
-    throw new StartRefused(
+    throw new StartRefusedError(
       "This database was created by a build from before the first release and cannot be brought up to date: start with an empty data folder (DATA_DIR) or an empty database (DATABASE_URL), or keep using the build that created it.",
     )
 }
 
-async function dueMigrations(client: pg.Client): Promise<Migration[]> {
+async function readDueMigrations(client: pg.Client): Promise<Migration[]> {
   const { rows } = await client.query<{ name: string; checksum: string }>(
     "select name, checksum from schema_migrations order by name",
   )
-  const files = migrations()
+  const files = readMigrationFiles()
   const newest = rows.findLast(({ name }) => !files.some((file) => file.name === name))
   if (newest)
-    throw new StartRefused(
+    throw new StartRefusedError(
       `A newer Milkwood has brought this database up to date (${newest.name} is not known here): start that release, or a later one.`,
     )
   const applied = new Map(rows.map((row) => [row.name, row.checksum]))
@@ -85,7 +85,7 @@ async function dueMigrations(client: pg.Client): Promise<Migration[]> {
   return files.filter(({ name }) => !applied.has(name))
 }
 
-async function apply(client: pg.Client, due: Migration[], rules: RulesFile[]): Promise<void> {
+async function applyDueMigrations(client: pg.Client, due: Migration[], rules: RulesFile[]): Promise<void> {
   await client.query("begin")
   await client.query("set local row_security = off")
   await dropRules(client)
@@ -104,7 +104,7 @@ async function apply(client: pg.Client, due: Migration[], rules: RulesFile[]): P
 }
 
 /** The connection then owns the lock until it closes. */
-export async function waitForLock(client: pg.Client, lock: number, { onWait, signal }: Waiting): Promise<void> {
+export async function waitForLock(client: pg.Client, lock: number, { onWait, signal }: LockWaitOptions): Promise<void> {
   for (let tries = 1; ; tries++) {
     const { rows } = await client.query("select pg_try_advisory_lock($1) as held", [lock])
     if (rows[0].held) return
@@ -119,7 +119,7 @@ export interface Migration {
   checksum: string
 }
 
-export function migrations(): Migration[] {
+export function readMigrationFiles(): Migration[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith(".sql"))
     .sort()
@@ -138,16 +138,16 @@ export const checksumOf = (sql: string): string =>
 type Role = "staff" | "scoped" | "auth"
 const roles: Role[] = ["staff", "scoped", "auth"]
 
-async function makeRoles(client: pg.Client, ownerUrl: string): Promise<void> {
+async function createRoles(client: pg.Client, ownerUrl: string): Promise<void> {
   for (const role of roles) {
     for (let tries = 1; ; tries++) {
       try {
-        await makeRole(client, ownerUrl, role)
+        await createRole(client, ownerUrl, role)
         break
       } catch (error) {
-        if (error instanceof StartRefused) throw error
+        if (error instanceof StartRefusedError) throw error
         if (tries < 10 && isConcurrentRoleChange(error)) continue
-        throw new StartRefused(
+        throw new StartRefusedError(
           `The account in DATABASE_URL cannot create the role milkwood_${role} (${(error as Error).message}). It must be able to create roles, one of them with BYPASSRLS.`,
           { cause: error },
         )
@@ -157,9 +157,9 @@ async function makeRoles(client: pg.Client, ownerUrl: string): Promise<void> {
 }
 
 /** All databases of the server share its roles, so correct roles are not touched. */
-async function makeRole(client: pg.Client, ownerUrl: string, role: Role): Promise<void> {
+async function createRole(client: pg.Client, ownerUrl: string, role: Role): Promise<void> {
   const seesAll = role === "staff"
-  const settings = settingsOf(role)
+  const settings = roleSettingsOf(role)
   const { rows } = await client.query<{ isRight: boolean }>(
     `select rolcanlogin and not (rolsuper or rolcreatedb or rolcreaterole) and rolbypassrls = $2
       and coalesce(rolconfig, '{}') @> $3 as "isRight"
@@ -178,7 +178,7 @@ async function makeRole(client: pg.Client, ownerUrl: string, role: Role): Promis
 }
 
 /** Defaults for connections that set nothing, such as those of a pooler. */
-const settingsOf = (role: Role) => [
+const roleSettingsOf = (role: Role) => [
   { name: "TimeZone", value: "UTC" },
   ...Object.entries(pools[role].limits ?? {}).map(([what, value]) => ({ name: `${what}_timeout`, value })),
 ]
@@ -199,7 +199,7 @@ async function refuseSharedRoles(client: pg.Client): Promise<void> {
     [roles.map((role) => `milkwood_${role}`)],
   )
   if (rows[0])
-    throw new StartRefused(
+    throw new StartRefusedError(
       `Another Milkwood uses the database ${rows[0].database} on this PostgreSQL server with a different password than DATABASE_URL, but roles are shared by the whole server. Use the same password for both accounts, or a separate server for each Milkwood.`,
     )
 }

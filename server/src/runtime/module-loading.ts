@@ -7,14 +7,14 @@ enableCompileCache(join(import.meta.dirname, "../../../node_modules/.cache/milkw
 
 // Node parses a package.json again for every import into its package. drizzle-orm's has 180 KB: without these shortcuts
 // it takes more than half of a start.
-const resolved = new Map<string, ResolveFnOutput>()
+const resolvedModules = new Map<string, ResolveFnOutput>()
 registerHooks({
   resolve(specifier, context, next) {
     if (specifier.startsWith(".") && context.parentURL?.includes("/node_modules/drizzle-orm/"))
       return { url: new URL(specifier, context.parentURL).href, format: "module", shortCircuit: true }
     if (!specifier.startsWith("drizzle-orm")) return next(specifier, context)
-    const known = resolved.get(specifier) ?? next(specifier, context)
-    resolved.set(specifier, known)
+    const known = resolvedModules.get(specifier) ?? next(specifier, context)
+    resolvedModules.set(specifier, known)
     return { ...known, shortCircuit: true }
   },
 })

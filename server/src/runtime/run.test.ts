@@ -13,7 +13,7 @@ import { isRunning, waitUntil } from "./postmaster.ts"
 
 const main = join(import.meta.dirname, "../main.ts")
 let dataDir: string
-let started: ChildProcess[]
+let startedProcesses: ChildProcess[]
 
 beforeAll(() => {
   dataDir = mkdtempSync(join(tmpdir(), "milkwood-run-"))
@@ -21,11 +21,11 @@ beforeAll(() => {
 })
 
 beforeEach(() => {
-  started = []
+  startedProcesses = []
 })
 
 afterEach(async () => {
-  for (const child of started) {
+  for (const child of startedProcesses) {
     if (child.exitCode !== null || child.signalCode !== null) continue
     child.kill("SIGTERM")
     await once(child, "exit")
@@ -34,9 +34,9 @@ afterEach(async () => {
 
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-type Server = ReturnType<typeof start>
+type Server = ReturnType<typeof startServer>
 
-function start(variables: Record<string, string> = {}, program = main) {
+function startServer(variables: Record<string, string> = {}, program = main) {
   const env = {
     ...process.env,
     PORT: "0",
@@ -47,7 +47,7 @@ function start(variables: Record<string, string> = {}, program = main) {
     ...variables,
   }
   const child = spawn(process.execPath, [...productFlags, program], { env, stdio: ["ignore", "pipe", "pipe"] })
-  started.push(child)
+  startedProcesses.push(child)
   let said = ""
   child.stdout.setEncoding("utf8").on("data", (part) => {
     said += part
@@ -71,33 +71,35 @@ function start(variables: Record<string, string> = {}, program = main) {
   }
 }
 
-async function address(server: Server): Promise<string> {
+async function readServerAddress(server: Server): Promise<string> {
   return (await server.prints(/Milkwood is at (\S+)/))[1]!
 }
 
-const postmaster = () =>
+const readPostmasterPid = () =>
   Number(readFileSync(join(dataDir, "postgres", "cluster", "postmaster.pid"), "utf8").split("\n")[0])
 
-async function refusal(server: Server): Promise<string> {
+async function readStartRefusal(server: Server): Promise<string> {
   expect(await server.exit).toBe(1)
   return (await server.complaint).trim()
 }
 
 test("prints address and setup link while there are no accounts; refuses a second process", async () => {
-  const first = start()
-  const url = await address(first)
+  const first = startServer()
+  const url = await readServerAddress(first)
   const [, link] = await first.prints(/once: (\S+)/)
   expect(link!.startsWith(`${url}/setup`)).toBe(true)
   expect((await fetch(`${url}/api/ready`)).status).toBe(200)
-  const second = start({ PORT: new URL(url).port })
-  expect(await refusal(second)).toMatch(new RegExp(`^Milkwood is already running with process id ${first.pid} on `))
+  const second = startServer({ PORT: new URL(url).port })
+  expect(await readStartRefusal(second)).toMatch(
+    new RegExp(`^Milkwood is already running with process id ${first.pid} on `),
+  )
   expect((await fetch(`${url}/api/ready`)).status).toBe(200)
 })
 
 test("SIGTERM completes the running request, then stops the database", async () => {
-  const server = start()
-  const url = new URL(await address(server))
-  const database = postmaster()
+  const server = startServer()
+  const url = new URL(await readServerAddress(server))
+  const database = readPostmasterPid()
 
   // A request whose body is incomplete when the signal arrives.
   const socket = connect({ host: url.hostname, port: Number(url.port) })
@@ -118,21 +120,23 @@ test("SIGTERM completes the running request, then stops the database", async () 
 })
 
 test("a starting process waits for one that is stopping", async () => {
-  const first = start()
-  const url = await address(first)
+  const first = startServer()
+  const url = await readServerAddress(first)
   first.child.kill("SIGTERM")
   await first.prints(/Stopping/)
-  const second = start()
-  expect((await fetch(`${await address(second)}/api/ready`)).status).toBe(200)
+  const second = startServer()
+  expect((await fetch(`${await readServerAddress(second)}/api/ready`)).status).toBe(200)
   expect(await first.exit).toBe(0)
   await expect(fetch(url)).rejects.toThrow()
 })
 
 test("only one of several concurrent starts runs; the others name it", async () => {
-  const all = Array.from({ length: 3 }, () => start())
+  const all = Array.from({ length: 3 }, () => startServer())
   const outcomes = await Promise.all(
     all.map((one) =>
-      Promise.race([address(one).then(() => one.pid), one.exit.then(() => one.complaint)]).catch(() => one.complaint),
+      Promise.race([readServerAddress(one).then(() => one.pid), one.exit.then(() => one.complaint)]).catch(
+        () => one.complaint,
+      ),
     ),
   )
   const running = outcomes.filter((outcome) => typeof outcome === "number")
@@ -142,8 +146,8 @@ test("only one of several concurrent starts runs; the others name it", async () 
 })
 
 test("Ctrl-C does not wait for idle connections", async () => {
-  const server = start()
-  const url = new URL(await address(server))
+  const server = startServer()
+  const url = new URL(await readServerAddress(server))
   const socket = connect({ host: url.hostname, port: Number(url.port) })
   await once(socket, "connect")
   const closed = once(socket, "close")
@@ -153,28 +157,28 @@ test("Ctrl-C does not wait for idle connections", async () => {
 })
 
 test("starts again after a kill of the server, the database, or both", async () => {
-  const first = start()
-  await address(first)
+  const first = startServer()
+  await readServerAddress(first)
   first.child.kill("SIGKILL")
   await first.exit
 
-  const second = start()
-  await address(second)
-  const killed = postmaster()
+  const second = startServer()
+  await readServerAddress(second)
+  const killed = readPostmasterPid()
   process.kill(killed, "SIGKILL")
   expect(await waitUntil(() => !isRunning(killed), 10_000)).toBe(true)
   second.child.kill("SIGKILL")
   await second.exit
 
-  const third = start()
-  const url = await address(third)
+  const third = startServer()
+  const url = await readServerAddress(third)
   expect((await fetch(`${url}/api/ready`)).status).toBe(200)
 })
 
 test("is ready again after its database was killed and restarted", async () => {
-  const server = start()
-  const url = await address(server)
-  process.kill(postmaster(), "SIGKILL")
+  const server = startServer()
+  const url = await readServerAddress(server)
+  process.kill(readPostmasterPid(), "SIGKILL")
   const ready = async () => (await fetch(`${url}/api/ready`)).status
   await expect.poll(ready, { interval: 100, timeout: 100_000 }).toBe(200)
 })
@@ -190,7 +194,7 @@ test("refuses a port in use, another machine's address, and a file as data folde
     { DATA_DIR: main },
     { PORT: "x" },
   ]
-  for (const variables of refused) sentences.push(await refusal(start(variables)))
+  for (const variables of refused) sentences.push(await readStartRefusal(startServer(variables)))
   taken.close()
   expect(sentences).toEqual([
     `PORT: ${port} on 127.0.0.1 is in use by another program; set PORT to a free one.`,
@@ -202,11 +206,11 @@ test("refuses a port in use, another machine's address, and a file as data folde
 
 test("errands run with or without a server; a starting server waits for an errand", async () => {
   const own = { DATA_DIR: join(dataDir, "errands") }
-  const errand = (name: string) => start(own, join(import.meta.dirname, `../${name}.ts`))
+  const errand = (name: string) => startServer(own, join(import.meta.dirname, `../${name}.ts`))
   const link = errand("admin-link")
   await link.prints(/Open this link within 24 hours/)
-  const server = start(own)
-  await address(server)
+  const server = startServer(own)
+  await readServerAddress(server)
   const links = [link, errand("admin-link"), errand("admin-link")]
   for (const link of links) {
     await link.prints(/Open this link within 24 hours/)
@@ -224,12 +228,12 @@ test("refuses to start on another database's data folder", async () => {
   await owner.query(`create database ${name}`)
   const other = new URL(process.env.TEST_POSTGRES_URL!)
   other.pathname = name
-  const first = start()
-  await address(first)
-  const complaint = await refusal(start({ DATABASE_URL: other.href }))
+  const first = startServer()
+  await readServerAddress(first)
+  const complaint = await readStartRefusal(startServer({ DATABASE_URL: other.href }))
   expect(complaint).toContain(`DATA_DIR: the folder ${dataDir} contains the documents of another database`)
-  const verdict = start({ DATABASE_URL: other.href }, join(import.meta.dirname, "../audit-verify.ts"))
-  expect(await refusal(verdict)).toBe(complaint)
+  const verdict = startServer({ DATABASE_URL: other.href }, join(import.meta.dirname, "../audit-verify.ts"))
+  expect(await readStartRefusal(verdict)).toBe(complaint)
   await owner.query(`drop database ${name}`)
   await owner.end()
 })
@@ -242,7 +246,7 @@ test("two processes can share DATABASE_URL and the data folder", async () => {
   const shared = new URL(process.env.TEST_POSTGRES_URL!)
   shared.pathname = name
   const files = join(dataDir, "files only")
-  const shares = (port = "0") => start({ DATABASE_URL: shared.href, DATA_DIR: files, PORT: port })
+  const shares = (port = "0") => startServer({ DATABASE_URL: shared.href, DATA_DIR: files, PORT: port })
   const other = new Client({ connectionString: shared.href })
   await other.connect()
   await other.query("select pg_advisory_lock($1)", [migrationLock])
@@ -252,12 +256,12 @@ test("two processes can share DATABASE_URL and the data folder", async () => {
   expect(await waiting.exit).toBe(0)
   await other.end()
   const both = [shares(), shares()]
-  const urls = await Promise.all(both.map(address))
+  const urls = await Promise.all(both.map(readServerAddress))
   expect(new Set(urls).size).toBe(2)
   for (const url of urls) expect((await fetch(`${url}/api/ready`)).status).toBe(200)
   expect(readdirSync(files)).not.toContain("postgres")
   const { port } = new URL(urls[0]!)
-  expect(await refusal(shares(port))).toBe(
+  expect(await readStartRefusal(shares(port))).toBe(
     `PORT: ${port} on 127.0.0.1 is in use by another program; set PORT to a free one.`,
   )
   for (const { child, exit } of both) {

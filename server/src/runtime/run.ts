@@ -3,7 +3,7 @@ import type { App } from "../platform/app.ts"
 import { claimPort } from "./address.ts"
 import { type Config, prepareDataDir, readConfig } from "./config.ts"
 import { openDatabase } from "./open-database.ts"
-import { StartRefused } from "./start-refused.ts"
+import { StartRefusedError } from "./start-refused.ts"
 
 export type RunOptions = {
   /** Runs before the first request; returns lines to print below the address. */
@@ -11,19 +11,19 @@ export type RunOptions = {
 }
 
 export async function runServer(options: RunOptions = {}): Promise<never> {
-  const stop = stopper()
+  const stop = createStopHandler()
   try {
-    await start(readConfig(process.env), options, stop)
+    await startProduct(readConfig(process.env), options, stop)
   } catch (error) {
     process.exitCode = 1
-    console.error(error instanceof StartRefused ? error.message : error)
+    console.error(error instanceof StartRefusedError ? error.message : error)
   }
   await stop.now()
   // Abandoned jobs continue at the next start.
   process.exit()
 }
 
-async function start(config: Config, options: RunOptions, stop: Stopper): Promise<void> {
+async function startProduct(config: Config, options: RunOptions, stop: StopHandler): Promise<void> {
   prepareDataDir(config.dataDir)
   // The product loads (tuning.ts) while the database starts.
   const loading = import("../serve.ts")
@@ -36,9 +36,9 @@ async function start(config: Config, options: RunOptions, stop: Stopper): Promis
   await serve({ ...config, port }, opened, options, stop)
 }
 
-export type Stopper = ReturnType<typeof stopper>
+export type StopHandler = ReturnType<typeof createStopHandler>
 
-function stopper() {
+function createStopHandler() {
   const closings: (() => Promise<unknown>)[] = []
   const signal = Promise.withResolvers<void>()
   let isAsked = false
@@ -54,7 +54,7 @@ function stopper() {
     // Work in progress fails when its database stops; that is expected.
     if (isAsked) return
     process.exitCode = 1
-    console.error(`Milkwood is shutting down after an unexpected error: ${withoutText(error)}`)
+    console.error(`Milkwood is shutting down after an unexpected error: ${omitErrorText(error)}`)
     ask()
   })
   return {
@@ -72,7 +72,7 @@ function stopper() {
 }
 
 /** Omits an error's message, which may contain personal data. */
-function withoutText(error: Error & { code?: string }): string {
+function omitErrorText(error: Error & { code?: string }): string {
   const frames = error.stack?.split("\n").filter((line) => line.startsWith("    at ")) ?? []
   return [`${error.name} ${error.code ?? ""}`.trim(), ...frames].join("\n")
 }

@@ -1,4 +1,4 @@
 /** One sentence for the terminal, shown without a stack. */
-export class StartRefused extends Error {
+export class StartRefusedError extends Error {
   override name = "StartRefused"
 }

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm"
 import readExcel from "read-excel-file/node"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
-import { submittedClaim } from "../claims/claims.samples.ts"
+import { createSubmittedClaim } from "../claims/claims.samples.ts"
 import { sealAudit, sealFileOf } from "../platform/trail/sealer.ts"
 
 let app: ClaimApp
@@ -17,13 +17,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const trail = () => app.as(app.people.admin).settings.trail
+const trailClient = () => app.as(app.people.admin).settings.trail
 
 describe("search", () => {
   test("filters by person, record, kind, action, day and text", async () => {
     app.clock.set("2026-11-03T22:30:00Z")
-    const claim = await submittedClaim(scene.cast, scene.sample)
-    const all = await trail().list({ pageSize: 100 })
+    const claim = await createSubmittedClaim(scene.cast, scene.sample)
+    const all = await trailClient().list({ pageSize: 100 })
     const submitted = all.rows.find(({ label, action }) => label === claim.number && action === "Claim submitted")!
     const byHr = scene.people.hr.name
     expect(submitted).toMatchObject({
@@ -34,8 +34,8 @@ describe("search", () => {
     })
     // In Johannesburg, half past midnight on the 4th.
     expect(submitted.time).toBe("00:30:00")
-    const found = async (input: Parameters<ReturnType<typeof trail>["list"]>[0]) =>
-      (await trail().list({ pageSize: 100, ...input })).rows
+    const found = async (input: Parameters<ReturnType<typeof trailClient>["list"]>[0]) =>
+      (await trailClient().list({ pageSize: 100, ...input })).rows
     expect((await found({ happenedFrom: "2026-11-04" })).map(({ id }) => id)).toContain(submitted.id)
     expect((await found({ happenedTo: "2026-11-03" })).map(({ id }) => id)).not.toContain(submitted.id)
     expect(await found({ search: claim.number.toLowerCase(), fact: "ClaimSubmitted" })).toEqual([submitted])
@@ -53,24 +53,24 @@ describe("search", () => {
     await app.sql.run(sql`
       insert into audit_log (at, actor_name, fact, record_kind, record_label, detail)
       values (${app.clock.now()}, 'Ada', 'ClaimDecided', 'claim', 'CLM-1999', '{}')`)
-    expect((await trail().list({ search: "clm-1999" })).rows).toMatchObject([{ what: "claim decided" }])
+    expect((await trailClient().list({ search: "clm-1999" })).rows).toMatchObject([{ what: "claim decided" }])
   })
 
   test("pages forwards and backwards from a row", async () => {
-    const { rows } = await trail().list({ pageSize: 100 })
-    const first = await trail().list({ pageSize: 25 })
-    const second = await trail().list({ pageSize: 25, page: 2, after: first.ends!.last })
+    const { rows } = await trailClient().list({ pageSize: 100 })
+    const first = await trailClient().list({ pageSize: 25 })
+    const second = await trailClient().list({ pageSize: 25, page: 2, after: first.ends!.last })
     expect([...first.rows, ...second.rows]).toEqual(rows.slice(0, 50))
-    expect((await trail().list({ pageSize: 25, before: second.ends!.first })).rows).toEqual(first.rows)
-    const oldest = await trail().list({ sort: "at", dir: "asc" })
+    expect((await trailClient().list({ pageSize: 25, before: second.ends!.first })).rows).toEqual(first.rows)
+    const oldest = await trailClient().list({ sort: "at", dir: "asc" })
     expect(oldest.rows[0]!.happenedAt <= rows.at(-1)!.happenedAt).toBe(true)
   })
 
   test("an entry shows changes before and after, details and its seal", async () => {
     const { version, settings } = await app.as(app.people.admin).settings.detail()
     await app.as(app.people.admin).settings.save({ version, settings: { ...settings, sessionTimeoutMinutes: 45 } })
-    const [row] = (await trail().list({ fact: "SettingsSaved" })).rows
-    const open = () => trail().detail({ entryId: row!.id })
+    const [row] = (await trailClient().list({ fact: "SettingsSaved" })).rows
+    const open = () => trailClient().detail({ entryId: row!.id })
     expect(await open()).toMatchObject({
       actor: app.people.admin.name,
       actorRole: "admin",
@@ -81,15 +81,15 @@ describe("search", () => {
     })
     await sealAudit(app.app, sealFileOf(app.app))
     expect((await open()).seal).toMatchObject({ hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
-    const [added] = (await trail().list({ fact: "MembersAdded" })).rows
-    expect((await trail().detail({ entryId: added!.id })).details.map(({ field }) => field)).toContain("names")
-    await expect(trail().detail({ entryId: "00000000-0000-8fff-8f00-000000000000" })).rejects.toMatchObject({
+    const [added] = (await trailClient().list({ fact: "MembersAdded" })).rows
+    expect((await trailClient().detail({ entryId: added!.id })).details.map(({ field }) => field)).toContain("names")
+    await expect(trailClient().detail({ entryId: "00000000-0000-8fff-8f00-000000000000" })).rejects.toMatchObject({
       code: "NOT_FOUND",
     })
   })
 
   test("the choices contain every account, kind and action by name", async () => {
-    const { people, kinds, facts } = await trail().choices({})
+    const { people, kinds, facts } = await trailClient().choices({})
     expect(people.map(({ id }) => id)).toContain(app.people.manager.userId)
     expect(kinds).toContainEqual({ value: "staff_list", name: "Staff list" })
     expect(kinds.map(({ value }) => value)).not.toContain("job")
@@ -102,13 +102,13 @@ test("exports filtered CSV and Excel files and records the export", async () => 
   const ask = (path: string) => fetch(server.url + path, { headers: server.headersOf(app.people.admin) })
   const query = "kind=policy&sort=at&dir=asc&columns=time,actor,what,kind,label,action,at"
   const csv = (await (await ask(`/api/audit-trail.csv?${query}`)).text()).replace("\uFEFF", "").trim().split("\r\n")
-  const { rows } = await trail().list({ kind: "policy", sort: "at", dir: "asc", pageSize: 100 })
+  const { rows } = await trailClient().list({ kind: "policy", sort: "at", dir: "asc", pageSize: 100 })
   expect(csv[0]).toBe("Time,Who,What happened,Record type,Record,Action,When")
   expect(csv.slice(1).map((line) => line.split(",")[0])).toEqual(rows.map(({ time }) => time))
   expect(csv[1]).toContain(`${rows[0]!.what},Policy,${rows[0]!.label},${rows[0]!.action}`)
   const book = await readExcel(Buffer.from(await (await ask(`/api/audit-trail.xlsx?${query}`)).arrayBuffer()))
   expect(book[0]!.data).toHaveLength(rows.length + 1)
-  const [taken] = (await trail().list({ fact: "ListExported" })).rows
+  const [taken] = (await trailClient().list({ fact: "ListExported" })).rows
   expect(taken).toMatchObject({ label: "audit-trail", actor: app.people.admin.name })
   const refused = await fetch(`${server.url}/api/audit-trail.csv`, { headers: server.headersOf(app.people.manager) })
   expect(refused.status).toBe(403)
@@ -116,23 +116,23 @@ test("exports filtered CSV and Excel files and records the export", async () => 
 
 describe("the chain", () => {
   test("shows unsealed entries and is checked on request", async () => {
-    const fresh = await trail().chain({})
+    const fresh = await trailClient().chain({})
     expect(fresh).toMatchObject({ check: null, isUnderway: false })
     expect(fresh.unsealed).toBeGreaterThan(0)
     expect(fresh.oldestUnsealedAt).not.toBeNull()
     await sealAudit(app.app, sealFileOf(app.app))
-    expect(await trail().chain({})).toMatchObject({ unsealed: 0, oldestUnsealedAt: null })
-    const newest = (await trail().list({})).rows[0]!.happenedAt
-    expect((await trail().check({})).isUnderway).toBe(true)
-    await expect(trail().check({})).rejects.toMatchObject({ code: "UNDERWAY" })
+    expect(await trailClient().chain({})).toMatchObject({ unsealed: 0, oldestUnsealedAt: null })
+    const newest = (await trailClient().list({})).rows[0]!.happenedAt
+    expect((await trailClient().check({})).isUnderway).toBe(true)
+    await expect(trailClient().check({})).rejects.toMatchObject({ code: "UNDERWAY" })
     await app.runJobs()
-    const { check, isUnderway } = await trail().chain({})
+    const { check, isUnderway } = await trailClient().chain({})
     expect({ check, isUnderway }).toMatchObject({
       check: { checkedBy: app.people.admin.name, verifiedUntilAt: newest, faults: [] },
       isUnderway: false,
     })
     expect(check!.rows).toBeGreaterThan(10)
-    expect((await trail().list({ fact: "TrailChecked" })).rows[0]!.what).toMatch(
+    expect((await trailClient().list({ fact: "TrailChecked" })).rows[0]!.what).toMatch(
       /^checked \d+ entries .* no problems found$/,
     )
   })
@@ -144,16 +144,16 @@ describe("the chain", () => {
     await app.sql.run(sql`alter table audit_log disable trigger refuse_change`)
     await app.sql.run(sql`update audit_log set actor_name = 'Somebody else' where id = ${edited.id}`)
     app.clock.advance({ minutes: 1 })
-    await trail().check({})
+    await trailClient().check({})
     await app.runJobs()
-    expect((await trail().chain({})).check).toMatchObject({
+    expect((await trailClient().chain({})).check).toMatchObject({
       faults: [`Audit row ${edited.id} or its seal was edited.`],
       verifiedUntilAt: before.at,
     })
     await writeFile(sealFileOf(app.app), "{}")
     app.clock.advance({ minutes: 1 })
-    await trail().check({})
+    await trailClient().check({})
     await app.runJobs()
-    expect((await trail().chain({})).check!.faults).toHaveLength(1)
+    expect((await trailClient().chain({})).check!.faults).toHaveLength(1)
   })
 })

@@ -9,7 +9,7 @@ import { job, startJob } from "../platform/work/jobs.ts"
 
 const jobKind = "settings.checkTrail"
 
-async function chainState({ tx }: Pick<Cx, "tx">): Promise<ChainState> {
+async function readChainState({ tx }: Pick<Cx, "tx">): Promise<ChainState> {
   const check = await tx.row<NonNullable<ChainState["check"]>>(sql`
     select c.checked_at as "checkedAt", u.name as "checkedBy", c.rows, c.verified_until as "verifiedUntilAt", c.faults
     from audit_checks c left join users u on u.id = c.checked_by order by c.checked_at desc limit 1`)
@@ -20,12 +20,12 @@ async function chainState({ tx }: Pick<Cx, "tx">): Promise<ChainState> {
   return { check: check ?? null, ...waiting }
 }
 
-export const trailChain = query(trailContract.chain, chainState)
+export const trailChain = query(trailContract.chain, readChainState)
 
-export const askForTrailCheck = command(trailContract.check, async (cx) => {
-  if ((await chainState(cx)).isUnderway) throw refused("UNDERWAY")
+export const requestTrailCheck = command(trailContract.check, async (cx) => {
+  if ((await readChainState(cx)).isUnderway) throw refused("UNDERWAY")
   await startJob(cx, { kind: jobKind, label: "Check the audit trail", payload: {}, resultPath: "/settings/audit" })
-  return chainState(cx)
+  return readChainState(cx)
 })
 
 export const checkTrail = job(jobKind, async ({ app, transaction, complete }) => {

@@ -7,13 +7,13 @@ import { sql } from "drizzle-orm"
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { validateXML } from "xmllint-wasm"
-import { bankAccount, sendStatement, uploadedStatement } from "../banking/banking.samples.ts"
+import { createBankAccount, postStatementFile, uploadStatementFile } from "../banking/banking.samples.ts"
 import { statementFiles } from "../banking/statement-files.samples.ts"
-import { sentInvoice } from "../billing/billing.samples.ts"
+import { createSentInvoice } from "../billing/billing.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
-import { approvedClaim } from "../claims/claims.samples.ts"
-import { madeBatch, stepOf } from "../payouts/batches.samples.ts"
-import { madePayout } from "../payouts/payouts.samples.ts"
+import { createApprovedClaim } from "../claims/claims.samples.ts"
+import { createBatch, stepInputOf } from "../payouts/batches.samples.ts"
+import { createPayout } from "../payouts/payouts.samples.ts"
 import { type Client, openTestApp, type TestApp } from "../test/app.ts"
 
 let app: ClaimApp
@@ -27,41 +27,45 @@ beforeAll(async () => {
   server = await app.serve()
   admin = app.as(app.people.admin)
   manager = app.as(app.people.manager)
-  await save({ currency: "EUR" })
+  await saveSettings({ currency: "EUR" })
   scene = await insureGroup(app, "Euro Works")
 })
 afterAll(() => app.close())
 
-async function save(change: Partial<Settings>) {
+async function saveSettings(change: Partial<Settings>) {
   const { version, settings } = await admin.settings.detail()
   const saved = await admin.settings.save({ version, settings: { ...settings, ...change } })
   app.app.forgetSettings()
   return saved
 }
 
-const plain = (text: string) => text.replace(/[\s\u00a0]+/g, " ")
-const ask = (path: string) => fetch(server.url + path, { headers: server.headersOf(app.people.manager) })
-const bytesAt = async (path: string) => new Uint8Array(await (await ask(path)).arrayBuffer())
+const normalizeSpaces = (text: string) => text.replace(/[\s\u00a0]+/g, " ")
+const fetchAsManager = (path: string) => fetch(server.url + path, { headers: server.headersOf(app.people.manager) })
+const fetchBytes = async (path: string) => new Uint8Array(await (await fetchAsManager(path)).arrayBuffer())
 
-async function wordsOf(bytes: Uint8Array): Promise<string> {
+async function pdfTextOf(bytes: Uint8Array): Promise<string> {
   const pdf = await getDocument({ data: bytes, verbosity: 0 }).promise
   const { items } = await (await pdf.getPage(1)).getTextContent()
-  return plain(items.map((item) => ("str" in item ? item.str : "")).join(" "))
+  return normalizeSpaces(items.map((item) => ("str" in item ? item.str : "")).join(" "))
 }
 
-async function reportAs(format: "pdf" | "csv" | "excel"): Promise<Uint8Array> {
+async function generateReportAs(format: "pdf" | "csv" | "excel"): Promise<Uint8Array> {
   const { runId } = await manager.reports.generate({
     ...{ report: "debtors_ageing", format, query: {} },
     idempotencyKey: randomUUID(),
   } as Parameters<Client["reports"]["generate"]>[0])
   await app.runJobs()
-  return bytesAt(`/api/reports/${runId}/file`)
+  return fetchBytes(`/api/reports/${runId}/file`)
 }
 
 describe("an installation in euros", () => {
-  let invoice: Awaited<ReturnType<typeof sentInvoice>>
+  let invoice: Awaited<ReturnType<typeof createSentInvoice>>
   beforeAll(async () => {
-    invoice = await sentInvoice(manager, { policyId: scene.policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+    invoice = await createSentInvoice(manager, {
+      policyId: scene.policyId,
+      month: "2026-09-01",
+      invoiceOn: "2026-09-01",
+    })
   })
 
   test("shows the currency to every signed-in account", async () => {
@@ -71,18 +75,18 @@ describe("an installation in euros", () => {
 
   test("shows euros in an invoice's PDF, mail and history", async () => {
     expect(invoice.totalCents).toBe(805_00)
-    const paper = await wordsOf(await bytesAt(`/api/invoices/${invoice.id}/pdf`))
+    const paper = await pdfTextOf(await fetchBytes(`/api/invoices/${invoice.id}/pdf`))
     expect(paper).toContain("Total amount (EUR) € 805,00")
     expect(paper).toContain("€ 350,00")
     expect(paper).not.toMatch(/R \d/)
     const mail = (await app.mails()).find(({ subject }) => subject.includes(invoice.number))!
-    expect(plain(mail.text)).toContain("€ 805,00")
+    expect(normalizeSpaces(mail.text)).toContain("€ 805,00")
     const { timeline } = await manager.billing.detail({ invoiceId: invoice.id })
-    expect(timeline.map(({ sentence }) => plain(sentence))).toContain("generated the invoice, € 805,00")
+    expect(timeline.map(({ sentence }) => normalizeSpaces(sentence))).toContain("generated the invoice, € 805,00")
   })
 
   test("refusals state amounts in euros", async () => {
-    const claim = await approvedClaim(scene.cast, scene.sample)
+    const claim = await createApprovedClaim(scene.cast, scene.sample)
     await expect(
       manager.receipts.record({
         ...{ idempotencyKey: randomUUID(), number: "", receivedOn: "2026-10-01", policyId: scene.policyId },
@@ -96,10 +100,12 @@ describe("an installation in euros", () => {
   })
 
   test("CSV lists name the currency in titles; Excel lists also in formats", async () => {
-    const [head, ...rows] = (await (await ask("/api/invoices.csv?columns=number,total")).text()).trim().split("\r\n")
+    const [head, ...rows] = (await (await fetchAsManager("/api/invoices.csv?columns=number,total")).text())
+      .trim()
+      .split("\r\n")
     expect(head).toBe("Invoice,Amount (EUR)")
     expect(rows).toContain(`${invoice.number},805`)
-    const book = readWorkbook(await bytesAt("/api/invoices.xlsx?columns=number,total"), {
+    const book = readWorkbook(await fetchBytes("/api/invoices.xlsx?columns=number,total"), {
       cellNF: true,
       cellText: true,
     })
@@ -109,26 +115,26 @@ describe("an installation in euros", () => {
   })
 
   test("reports show euros in every format", async () => {
-    const csv = new TextDecoder().decode(await reportAs("csv"))
+    const csv = new TextDecoder().decode(await generateReportAs("csv"))
     expect(csv.split("\r\n")[0]).toContain("Total (EUR)")
-    const book = readWorkbook(await reportAs("excel"), { cellNF: true })
+    const book = readWorkbook(await generateReportAs("excel"), { cellNF: true })
     const cells = Object.values(book.Sheets[book.SheetNames[0]!]!) as { z?: string }[]
     expect(cells.some(({ z }) => z === "[$€-2]\\ #,##0.00")).toBe(true)
-    expect(await wordsOf(await reportAs("pdf"))).toContain("Total (€)")
+    expect(await pdfTextOf(await generateReportAs("pdf"))).toContain("Total (€)")
   })
 
   test("pays by pain.001 in euros and refuses payment formats that only support rand", async () => {
-    const { id: accountId } = await bankAccount(admin)
-    const payment = await madePayout(manager, (await approvedClaim(scene.cast, scene.sample)).id)
+    const { id: accountId } = await createBankAccount(admin)
+    const payment = await createPayout(manager, (await createApprovedClaim(scene.cast, scene.sample)).id)
     for (const format of ["fnb", "standard_bank"] as const)
-      await expect(madeBatch(manager, accountId, [payment.id], format)).rejects.toMatchObject({
+      await expect(createBatch(manager, accountId, [payment.id], format)).rejects.toMatchObject({
         code: "INVALID",
         message: expect.stringContaining("supports only rand, and the currency is EUR"),
         data: { fields: [{ path: "format" }] },
       })
-    const batch = await madeBatch(manager, accountId, [payment.id])
+    const batch = await createBatch(manager, accountId, [payment.id])
     const other = app.as(app.people.manager2)
-    await other.payouts.batches.release(stepOf(batch))
+    await other.payouts.batches.release(stepInputOf(batch))
     await app.runJobs()
     const { address } = await other.payouts.batches.export({ batchId: batch.id, idempotencyKey: randomUUID() })
     const answer = await fetch(server.url + address, { headers: server.headersOf(app.people.manager2) })
@@ -146,15 +152,15 @@ describe("an installation in euros", () => {
   })
 
   test("imports bank statements in euros and refuses those in rand", async () => {
-    const { id, accountNumber } = await bankAccount(admin, { name: "Euro account", accountNumber: "62000000099" })
+    const { id, accountNumber } = await createBankAccount(admin, { name: "Euro account", accountNumber: "62000000099" })
     const lines = [{ day: "2026-10-01", text: "EFT", reference: "", amountCents: 10_00 }]
     const content = statementFiles.ofx2({ accountNumber, openingCents: 0, lines })
-    const refused = await sendStatement({ server }, app.people.manager, id, "statement.ofx", content)
+    const refused = await postStatementFile({ server }, app.people.manager, id, "statement.ofx", content)
     expect(await refused.json()).toMatchObject({
       message: "The file is in ZAR, but the account is in euros. Nothing was imported.",
     })
     const euros = content.replace("<CURDEF>ZAR", "<CURDEF>EUR")
-    await uploadedStatement({ server }, app.people.manager, id, euros, "statement.ofx")
+    await uploadStatementFile({ server }, app.people.manager, id, euros, "statement.ofx")
   })
 })
 
@@ -169,7 +175,10 @@ describe("after the first ledger entry", () => {
         code: "INVALID",
         data: { fields: [{ path: "settings.currency", message: stays }] },
       })
-    expect((await save({ premiumGraceDays: 20 })).settings).toMatchObject({ currency: "EUR", premiumGraceDays: 20 })
+    expect((await saveSettings({ premiumGraceDays: 20 })).settings).toMatchObject({
+      currency: "EUR",
+      premiumGraceDays: 20,
+    })
   })
 
   test("a reset to defaults keeps the currency", async () => {

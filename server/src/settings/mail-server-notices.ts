@@ -4,9 +4,9 @@ import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { queueMails } from "../platform/work/mail.ts"
-import { administrators } from "../users/users.queries.ts"
+import { administratorsSql } from "../users/users.queries.ts"
 
-interface Notice {
+interface MailServerNotice {
   id: string
   former: MailServer
   server: MailServer
@@ -15,26 +15,26 @@ interface Notice {
   state: "asked" | "held" | "confirmed"
 }
 
-const subjects = {
+const noticeSubjects = {
   asked: "A change of the mail server needs confirmation",
   held: "The mail server was changed",
   confirmed: "The mail server was changed",
 }
 
 /** Sent through the former server, because an attacker's new server could suppress the notice. */
-export async function mailServerNotice(cx: Cx, notice: Notice): Promise<void> {
+export async function queueMailServerNotice(cx: Cx, notice: MailServerNotice): Promise<void> {
   const { id, former, state } = notice
-  const people = await cx.tx.rows<{ email: string }>(sql`select email from ${administrators} a order by email`)
+  const people = await cx.tx.rows<{ email: string }>(sql`select email from ${administratorsSql} a order by email`)
   const addresses = new Set([...people.map(({ email }) => email), ...ownAddresses(former)])
   const text = await noticeText(cx, notice)
   const hasFormer = former.host !== ""
   await queueMails(
     cx,
-    [...addresses].map((to) => ({ to, subject: subjects[state], text, ...(hasFormer && { formerOf: id }) })),
+    [...addresses].map((to) => ({ to, subject: noticeSubjects[state], text, ...(hasFormer && { formerOf: id }) })),
   )
 }
 
-async function noticeText(cx: Cx, { former, server, by, linksFrom, state }: Notice): Promise<string> {
+async function noticeText(cx: Cx, { former, server, by, linksFrom, state }: MailServerNotice): Promise<string> {
   const { organisation } = await readSettings(cx.tx, platformSettings)
   const page = `${cx.app.publicUrl.replace(/\/+$/, "")}/settings/email#server`
   const servers = `from ${serverName(former)} to ${serverName(server)}`
@@ -44,7 +44,7 @@ async function noticeText(cx: Cx, { former, server, by, linksFrom, state }: Noti
       `Confirm or withdraw it here: ${page}`,
     ],
     held: [
-      `${by} changed Milkwood's mail server ${servers}. There is no second administrator to confirm the change, so sign-in links are not emailed until ${linksFrom ? timeOf(cx, linksFrom) : "then"}.`,
+      `${by} changed Milkwood's mail server ${servers}. There is no second administrator to confirm the change, so sign-in links are not emailed until ${linksFrom ? formatTime(cx, linksFrom) : "then"}.`,
       `You can change the mail server here: ${page}`,
     ],
     confirmed: [`${by} confirmed the change of Milkwood's mail server ${servers}. E-mails now use the new server.`],
@@ -56,7 +56,7 @@ async function noticeText(cx: Cx, { former, server, by, linksFrom, state }: Noti
   ].join("\n\n")
 }
 
-function timeOf({ timezone }: Cx, instant: Temporal.Instant): string {
+function formatTime({ timezone }: Cx, instant: Temporal.Instant): string {
   const at = instant.toZonedDateTimeISO(timezone)
   return `${at.toPlainDate()} at ${at.toPlainTime().toString({ smallestUnit: "minute" })}`
 }

@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 export const password = "koeksister-and-rooibos"
 const servers: SMTPServer[] = []
 
-export async function mailServer(options: SMTPServerOptions = {}) {
+export async function startMailServer(options: SMTPServerOptions = {}) {
   const received: { from: string; to: string[]; user: unknown; raw: string }[] = []
   const server = new SMTPServer({
     disabledCommands: ["STARTTLS"],

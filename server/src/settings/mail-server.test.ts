@@ -3,51 +3,55 @@ import { isDefinedError, safe } from "@orpc/client"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { deliverMails } from "../platform/work/mail.ts"
-import { mailHtml } from "../platform/work/mail-html.ts"
+import { toMailHtml } from "../platform/work/mail-html.ts"
 import { openTestApp, type TestApp, type TestAppOptions } from "../test/app.ts"
-import { closeMailServers, mailServer, password } from "./mail-server.samples.ts"
+import { closeMailServers, password, startMailServer } from "./mail-server.samples.ts"
 
-const houses: TestApp[] = []
+const openedApps: TestApp[] = []
 
-async function house(options: TestAppOptions = {}): Promise<TestApp> {
+async function openApp(options: TestAppOptions = {}): Promise<TestApp> {
   const app = await openTestApp(options)
-  houses.push(app)
+  openedApps.push(app)
   return app
 }
 
 afterAll(async () => {
-  for (const app of houses) await app.close()
+  for (const app of openedApps) await app.close()
   await closeMailServers()
 })
 
-async function refusal(call: Promise<unknown>) {
+async function refusalOf(call: Promise<unknown>) {
   const { error } = await safe(call)
   if (!error || !isDefinedError(error)) throw new Error("expected a refusal of the contract", { cause: error })
   return error as { code: string; message: string; data: unknown }
 }
 
-const settingsOf = (app: TestApp) => app.as(app.people.admin).settings
-async function save(app: TestApp, change: Partial<MailServer>, mailPassword?: string) {
-  const { version, settings } = await settingsOf(app).detail()
+const settingsClientOf = (app: TestApp) => app.as(app.people.admin).settings
+async function saveMailServer(app: TestApp, change: Partial<MailServer>, mailPassword?: string) {
+  const { version, settings } = await settingsClientOf(app).detail()
   const after = { ...settings, mailServer: { ...noMailServer, encryption: "none" as const, ...change } }
-  return settingsOf(app).save({ version, settings: after, ...(mailPassword !== undefined && { mailPassword }) })
+  return settingsClientOf(app).save({ version, settings: after, ...(mailPassword !== undefined && { mailPassword }) })
 }
 const host = "127.0.0.1"
 
 describe("the mail server of the settings", () => {
   let app: TestApp
-  let server: Awaited<ReturnType<typeof mailServer>>
+  let server: Awaited<ReturnType<typeof startMailServer>>
   beforeAll(async () => {
-    app = await house()
-    server = await mailServer()
+    app = await openApp()
+    server = await startMailServer()
   })
 
   it("sends the next mail with its sign-in and sender, without a restart", async () => {
-    const before = await settingsOf(app).outbox.sendTest({ to: "before@example.test" })
+    const before = await settingsClientOf(app).outbox.sendTest({ to: "before@example.test" })
     expect(before).toMatchObject({ state: "kept", answer: null })
-    const saved = await save(app, { host, port: server.port, user: "milkwood", sender: "cover@umoya.test" }, password)
+    const saved = await saveMailServer(
+      app,
+      { host, port: server.port, user: "milkwood", sender: "cover@umoya.test" },
+      password,
+    )
     expect(saved).toMatchObject({ mailDelivery: "settings", hasMailPassword: true })
-    const tested = await settingsOf(app).outbox.sendTest({ to: "thandi@example.test" })
+    const tested = await settingsClientOf(app).outbox.sendTest({ to: "thandi@example.test" })
     expect(tested).toMatchObject({ state: "sent", lastError: null })
     expect(tested.answer).toContain("Kept as number 7")
     expect(server.received).toMatchObject([{ from: "cover@umoya.test", user: "milkwood" }])
@@ -55,11 +59,11 @@ describe("the mail server of the settings", () => {
     await deliverMails(app.app)
     expect(server.received).toHaveLength(2)
     // A mail from before the mail server is only sent on retry.
-    expect((await settingsOf(app).outbox.detail({ mailId: before.id })).allowedActions).toEqual(["retry"])
+    expect((await settingsClientOf(app).outbox.detail({ mailId: before.id })).allowedActions).toEqual(["retry"])
   })
 
   it("its password is not readable in answers, settings, audit trail or table", async () => {
-    const detail = await settingsOf(app).detail()
+    const detail = await settingsClientOf(app).detail()
     const rows = await app.sql.rows(sql`
       select value::text as text from settings union all select detail::text from audit_log
       union all select sealed from mail_server_password`)
@@ -77,7 +81,7 @@ describe("the mail server of the settings", () => {
   })
 
   it("the password is never sent to another server, user or encryption", async () => {
-    const other = await mailServer()
+    const other = await startMailServer()
     const again = {
       code: "INVALID",
       data: {
@@ -89,17 +93,17 @@ describe("the mail server of the settings", () => {
         ],
       },
     }
-    expect(await refusal(save(app, { host, port: other.port, user: "milkwood" }))).toMatchObject(again)
-    expect(await refusal(save(app, { host, port: server.port, user: "admin" }))).toMatchObject(again)
-    const kept = await save(app, { host, port: server.port, user: "milkwood", sender: "other@umoya.test" })
+    expect(await refusalOf(saveMailServer(app, { host, port: other.port, user: "milkwood" }))).toMatchObject(again)
+    expect(await refusalOf(saveMailServer(app, { host, port: server.port, user: "admin" }))).toMatchObject(again)
+    const kept = await saveMailServer(app, { host, port: server.port, user: "milkwood", sender: "other@umoya.test" })
     expect(kept.hasMailPassword).toBe(true)
-    const bare = await save(app, { host, port: other.port })
+    const bare = await saveMailServer(app, { host, port: other.port })
     expect(bare.hasMailPassword).toBe(false)
-    const missing = await refusal(save(app, { host, port: server.port, user: "milkwood" }))
+    const missing = await refusalOf(saveMailServer(app, { host, port: server.port, user: "milkwood" }))
     expect(missing).toMatchObject({
       data: { fields: [{ path: "mailPassword", message: "Enter the password for this user" }] },
     })
-    const clear = await refusal(save(app, { host: "mail.example.test", user: "milkwood" }, password))
+    const clear = await refusalOf(saveMailServer(app, { host: "mail.example.test", user: "milkwood" }, password))
     expect(clear).toMatchObject({
       data: {
         fields: [
@@ -113,24 +117,24 @@ describe("the mail server of the settings", () => {
   })
 
   it("mail waits with the error of a wrong server until the settings are corrected", async () => {
-    await save(app, { host, port: server.port, user: "milkwood" }, "not the password")
-    const refused = await settingsOf(app).outbox.sendTest({ to: "sipho@example.test" })
+    await saveMailServer(app, { host, port: server.port, user: "milkwood" }, "not the password")
+    const refused = await settingsClientOf(app).outbox.sendTest({ to: "sipho@example.test" })
     expect(refused.answer).toContain("Invalid login")
     expect(refused).toMatchObject({ state: "queued", attempts: 1, lastError: refused.answer })
     // The settings require encryption, which the server does not offer.
-    await save(app, { host, port: server.port, encryption: "starttls" })
-    expect((await settingsOf(app).outbox.retry({ mailId: refused.id })).attempts).toBe(0)
+    await saveMailServer(app, { host, port: server.port, encryption: "starttls" })
+    expect((await settingsClientOf(app).outbox.retry({ mailId: refused.id })).attempts).toBe(0)
     await deliverMails(app.app)
-    const { lastError } = await settingsOf(app).outbox.detail({ mailId: refused.id })
+    const { lastError } = await settingsClientOf(app).outbox.detail({ mailId: refused.id })
     expect(lastError).toMatch(/STARTTLS/i)
     const count = server.received.length
     // A changed server makes waiting mail due at once.
     await app.sql.run(
       sql`update mails set next_attempt_at = clock_timestamp() + interval '1 hour' where state = 'queued'`,
     )
-    await save(app, { host, port: server.port })
+    await saveMailServer(app, { host, port: server.port })
     await deliverMails(app.app)
-    expect(await settingsOf(app).outbox.detail({ mailId: refused.id })).toMatchObject({
+    expect(await settingsClientOf(app).outbox.detail({ mailId: refused.id })).toMatchObject({
       state: "sent",
       lastError: null,
     })
@@ -138,9 +142,9 @@ describe("the mail server of the settings", () => {
   })
 
   it("a settings reset removes the server and its password", async () => {
-    await save(app, { host, port: server.port, user: "milkwood" }, password)
-    const { version } = await settingsOf(app).detail()
-    const reset = await settingsOf(app).reset({ version })
+    await saveMailServer(app, { host, port: server.port, user: "milkwood" }, password)
+    const { version } = await settingsClientOf(app).detail()
+    const reset = await settingsClientOf(app).reset({ version })
     expect(reset).toMatchObject({
       mailDelivery: "outbox",
       hasMailPassword: false,
@@ -151,7 +155,7 @@ describe("the mail server of the settings", () => {
       sql`select fact from audit_log where record_kind = 'settings' order by id desc limit 2`,
     )
     expect(last.map(({ fact }) => fact)).toEqual(["SettingsReset", "MailPasswordForgotten"])
-    expect(await settingsOf(app).outbox.sendTest({ to: "after@example.test" })).toMatchObject({ state: "kept" })
+    expect(await settingsClientOf(app).outbox.sendTest({ to: "after@example.test" })).toMatchObject({ state: "kept" })
   })
 
   it.each([
@@ -159,7 +163,7 @@ describe("the mail server of the settings", () => {
     [{ port: 0 }, "port", "Enter a port from 1 to 65535"],
     [{ sender: "cover at umoya" }, "sender", "This is not an e-mail address"],
   ])("refuses %j", async (change, field, message) => {
-    expect(await refusal(save(app, change))).toMatchObject({
+    expect(await refusalOf(saveMailServer(app, change))).toMatchObject({
       data: { fields: [{ path: `settings.mailServer.${field}`, message }] },
     })
   })
@@ -167,29 +171,29 @@ describe("the mail server of the settings", () => {
 
 describe("SMTP_URL of the environment", () => {
   it("overrides the settings and is shown as the source", async () => {
-    const [environment, settings] = [await mailServer(), await mailServer()]
-    const app = await house({ smtpUrl: `smtp://${host}:${environment.port}` })
-    expect((await save(app, { host, port: settings.port })).mailDelivery).toBe("environment")
-    expect(await settingsOf(app).outbox.sendTest({ to: "thandi@example.test" })).toMatchObject({ state: "sent" })
+    const [environment, settings] = [await startMailServer(), await startMailServer()]
+    const app = await openApp({ smtpUrl: `smtp://${host}:${environment.port}` })
+    expect((await saveMailServer(app, { host, port: settings.port })).mailDelivery).toBe("environment")
+    expect(await settingsClientOf(app).outbox.sendTest({ to: "thandi@example.test" })).toMatchObject({ state: "sent" })
     expect([environment.received.length, settings.received.length]).toEqual([1, 0])
   })
 
   it("the value off sends no mail, for example while testing a restored backup", async () => {
-    const server = await mailServer()
-    const app = await house({ smtpUrl: "off" })
-    expect((await save(app, { host, port: server.port })).mailDelivery).toBe("off")
+    const server = await startMailServer()
+    const app = await openApp({ smtpUrl: "off" })
+    expect((await saveMailServer(app, { host, port: server.port })).mailDelivery).toBe("off")
     await app.sql.run(sql`
       insert into mails (id, to_address, subject, text_body, attachments, state, next_attempt_at, created_at)
       values (gen_random_uuid(), 'waiting@example.test', 'Waits', 'Waits', '[]', 'queued', now(), now())`)
     expect(await deliverMails(app.app)).toBe(0)
-    expect(await settingsOf(app).outbox.sendTest({ to: "thandi@example.test" })).toMatchObject({ state: "kept" })
+    expect(await settingsClientOf(app).outbox.sendTest({ to: "thandi@example.test" })).toMatchObject({ state: "kept" })
     expect(server.received).toEqual([])
   })
 })
 
 describe("the HTML of a mail", () => {
   it("escapes the text and turns addresses into links", () => {
-    const html = mailHtml(
+    const html = toMailHtml(
       'Dear <b>Zola</b> & "co"\nhttps://milkwood.test/claims/1?a=1&b=\'2.\n\n<script src=//x></script>',
       "Umoya <img src=x onerror=alert(1)>",
     )
@@ -202,9 +206,9 @@ describe("the HTML of a mail", () => {
   })
 
   it("is sent with the plain text of each mail", async () => {
-    const server = await mailServer()
-    const app = await house({ smtpUrl: `smtp://${host}:${server.port}` })
-    await settingsOf(app).outbox.sendTest({ to: "thandi@example.test" })
+    const server = await startMailServer()
+    const app = await openApp({ smtpUrl: `smtp://${host}:${server.port}` })
+    await settingsClientOf(app).outbox.sendTest({ to: "thandi@example.test" })
     const { raw } = server.received[0]!
     expect(raw).toContain("Content-Type: multipart/alternative")
     expect(raw).toContain("Content-Type: text/plain")

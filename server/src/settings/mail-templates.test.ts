@@ -3,17 +3,17 @@ import { isMailTemplate, type MailTemplateName, mailTemplates } from "@milkwood/
 import { isDefinedError, safe } from "@orpc/client"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { sentInvoice } from "../billing/billing.samples.ts"
+import { createSentInvoice } from "../billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
 import { type ClaimApp, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
-import { rejectedClaim, submittedClaim } from "../claims/claims.samples.ts"
-import { mailAtOnce } from "../notifications/mail-notices.ts"
+import { createRejectedClaim, createSubmittedClaim } from "../claims/claims.samples.ts"
+import { mailImmediateNotices } from "../notifications/mail-notices.ts"
 import { startJob } from "../platform/work/jobs.ts"
 import type { TestApp } from "../test/app.ts"
 
-type Words = { subject: string; text: string }
+type TemplateText = { subject: string; text: string }
 
-async function edit(app: TestApp, name: MailTemplateName, words?: Words): Promise<Words> {
+async function editTemplate(app: TestApp, name: MailTemplateName, words?: TemplateText): Promise<TemplateText> {
   const fields = Object.keys(mailTemplates[name].fields)
   const own = words ?? {
     subject: `Our own ${name}`,
@@ -25,7 +25,7 @@ async function edit(app: TestApp, name: MailTemplateName, words?: Words): Promis
   return own
 }
 
-async function fieldsOf(app: TestApp, name: MailTemplateName): Promise<Record<string, string>> {
+async function readPlaceholders(app: TestApp, name: MailTemplateName): Promise<Record<string, string>> {
   const mails = (await app.mails()).filter(({ subject }) => subject.endsWith(`Our own ${name}`))
   const { text } = mails.at(-1)!
   expect(text).toMatch(/^<b>Sawubona<\/b>\n\n/)
@@ -33,9 +33,9 @@ async function fieldsOf(app: TestApp, name: MailTemplateName): Promise<Record<st
   expect(said.map(([field]) => field).sort()).toEqual(Object.keys(mailTemplates[name].fields).sort())
   return Object.fromEntries(said)
 }
-const plain = (text: string | undefined) => text?.replaceAll("\u00a0", " ")
+const normalizeSpaces = (text: string | undefined) => text?.replaceAll("\u00a0", " ")
 
-async function refusal(call: Promise<unknown>) {
+async function refusalOf(call: Promise<unknown>) {
   const { error } = await safe(call)
   if (!error || !isDefinedError(error)) throw new Error("expected a refusal of the contract", { cause: error })
   return error as { code: string; data: { fields: unknown } }
@@ -54,9 +54,13 @@ describe("the edited template is used for", () => {
   })
 
   it("invitation", async () => {
-    await edit(claims, "invitationMail")
+    await editTemplate(claims, "invitationMail")
     const { link } = await claims.as(claims.people.admin).users.invite({ email: "new@example.test", role: "manager" })
-    expect(await fieldsOf(claims, "invitationMail")).toMatchObject({ invitedBy: "Ada Admin", role: "manager", link })
+    expect(await readPlaceholders(claims, "invitationMail")).toMatchObject({
+      invitedBy: "Ada Admin",
+      role: "manager",
+      link,
+    })
     // The outbox stores the text without the link.
     const kept = await claims.sql.row<{ text: string }>(
       sql`select text_body as text from mails where to_address = 'new@example.test'`,
@@ -65,71 +69,78 @@ describe("the edited template is used for", () => {
   })
 
   it("invoice", async () => {
-    await edit(billing, "invoiceMail")
+    await editTemplate(billing, "invoiceMail")
     const { id } = await billing.policy({ premiumCents: 1_000_00 })
-    const invoice = await sentInvoice(billing.manager, { policyId: id, month: "2026-09-01", invoiceOn: "2026-09-01" })
-    const said = await fieldsOf(billing, "invoiceMail")
+    const invoice = await createSentInvoice(billing.manager, {
+      policyId: id,
+      month: "2026-09-01",
+      invoiceOn: "2026-09-01",
+    })
+    const said = await readPlaceholders(billing, "invoiceMail")
     expect(said).toMatchObject({ number: invoice.number, contact: "Thandi Mokoena" })
-    expect(plain(said.total)).toBe("R 1 150,00")
+    expect(normalizeSpaces(said.total)).toBe("R 1 150,00")
     expect(said.payment).toContain(`Please use ${invoice.number} as your payment reference`)
   })
 
   it("premium reminder, sent directly or edited first", async () => {
-    const own = await edit(billing, "reminderMail")
+    const own = await editTemplate(billing, "reminderMail")
     const { id } = await billing.policy({ premiumCents: 1_000_00 })
-    await sentInvoice(billing.manager, { policyId: id, month: "2026-09-01", invoiceOn: "2026-09-01" })
+    await createSentInvoice(billing.manager, { policyId: id, month: "2026-09-01", invoiceOn: "2026-09-01" })
     expect(await billing.manager.collection.reminderText()).toEqual(own)
     const draft = await billing.manager.collection.mailDraft({ policyId: id, kind: "reminder" })
-    expect(plain(draft.text)).toContain("outstanding=[R 1 150,00]")
+    expect(normalizeSpaces(draft.text)).toContain("outstanding=[R 1 150,00]")
     await billing.manager.collection.remind({ policyIds: [id], idempotencyKey: randomUUID(), ...own })
     await billing.runJobs()
-    expect(plain((await fieldsOf(billing, "reminderMail")).outstanding)).toBe("R 1 150,00")
+    expect(normalizeSpaces((await readPlaceholders(billing, "reminderMail")).outstanding)).toBe("R 1 150,00")
   })
 
   it("grace notice", async () => {
-    await edit(billing, "graceNoticeMail")
+    await editTemplate(billing, "graceNoticeMail")
     const { id } = await billing.policy({ premiumCents: 1_000_00 })
-    await sentInvoice(billing.manager, { policyId: id, month: "2026-09-01", invoiceOn: "2026-09-01" })
+    await createSentInvoice(billing.manager, { policyId: id, month: "2026-09-01", invoiceOn: "2026-09-01" })
     const { subject, text } = await billing.manager.collection.mailDraft({ policyId: id, kind: "notice" })
     await billing.manager.collection.sendNotice({ policyId: id, idempotencyKey: randomUUID(), subject, text })
     await billing.runJobs()
-    expect((await fieldsOf(billing, "graceNoticeMail")).coverUntil).toMatch(/^2026-\d\d-\d\d$/)
+    expect((await readPlaceholders(billing, "graceNoticeMail")).coverUntil).toMatch(/^2026-\d\d-\d\d$/)
   })
 
   it("policy expiry warning", async () => {
-    await edit(billing, "policyExpiryMail")
+    await editTemplate(billing, "policyExpiryMail")
     const { number } = await billing.policy({ endOn: "2026-11-20" })
     await billing.transaction(billing.people.admin, (cx) =>
       startJob(cx, { kind: "policies.expiryWarnings", label: "Policy expiry warnings", payload: {} }),
     )
     await billing.runJobs()
-    expect(await fieldsOf(billing, "policyExpiryMail")).toMatchObject({
+    expect(await readPlaceholders(billing, "policyExpiryMail")).toMatchObject({
       ...{ policy: number, contact: "Thandi Mokoena", endsOn: "2026-11-20", days: "in 18 days" },
     })
   })
 
   it("documents requested, and claim decision", async () => {
     const scene = await insureGroup(claims, "Template Tailors")
-    await edit(claims, "documentsRequestedMail")
-    await edit(claims, "claimDecisionMail")
-    const asked = await submittedClaim(scene.cast, scene.sample)
+    await editTemplate(claims, "documentsRequestedMail")
+    await editTemplate(claims, "claimDecisionMail")
+    const asked = await createSubmittedClaim(scene.cast, scene.sample)
     await scene.cast.manager.claims.requestDocuments({
       ...{ claimId: asked.id, version: asked.version, documents: ["hospital_bill"], note: "{name} <i>please</i>" },
     })
-    expect(await fieldsOf(claims, "documentsRequestedMail")).toMatchObject({
+    expect(await readPlaceholders(claims, "documentsRequestedMail")).toMatchObject({
       claim: asked.number,
       documents: "- Hospital bill",
       // Braces in typed text are not replaced.
       note: "{name} <i>please</i>",
       link: `http://127.0.0.1:3000/claims/${asked.id}`,
     })
-    const decided = await rejectedClaim(scene.cast, scene.sample)
-    await mailAtOnce(claims.app)
-    expect(await fieldsOf(claims, "claimDecisionMail")).toMatchObject({ claim: decided.number, outcome: "rejected" })
+    const decided = await createRejectedClaim(scene.cast, scene.sample)
+    await mailImmediateNotices(claims.app)
+    expect(await readPlaceholders(claims, "claimDecisionMail")).toMatchObject({
+      claim: decided.number,
+      outcome: "rejected",
+    })
   })
 
   it("scheduled report", async () => {
-    await edit(claims, "scheduleMail")
+    await editTemplate(claims, "scheduleMail")
     const manager = claims.as(claims.people.manager)
     const schedule = await manager.reports.createSchedule({
       ...{ name: "Register", report: "member_register", format: "csv", type: "monthly", hour: 9, dayOfMonth: 1 },
@@ -137,7 +148,7 @@ describe("the edited template is used for", () => {
     })
     await manager.reports.runSchedule({ scheduleId: schedule.id, isTest: true, idempotencyKey: randomUUID() })
     await claims.runJobs()
-    expect(await fieldsOf(claims, "scheduleMail")).toMatchObject({
+    expect(await readPlaceholders(claims, "scheduleMail")).toMatchObject({
       schedule: "Register",
       notes: "This is a test: only you received it.",
     })
@@ -167,12 +178,12 @@ describe("a template", () => {
       { path: "text", message: "The text must contain {link}" },
     ]
     const at = (start: string) => fields.map((one) => ({ ...one, path: `${start}.${one.path}` }))
-    expect(await refusal(edit(app, "invitationMail", words))).toMatchObject({
+    expect(await refusalOf(editTemplate(app, "invitationMail", words))).toMatchObject({
       code: "INVALID",
       data: { fields: at("settings.invitationMail") },
     })
     const sent = settings().outbox.sendTemplate({ to: "a@example.test", template: "invitationMail", mail: words })
-    expect(await refusal(sent)).toMatchObject({ code: "INVALID", data: { fields: at("mail") } })
+    expect(await refusalOf(sent)).toMatchObject({ code: "INVALID", data: { fields: at("mail") } })
     expect((await settings().detail()).settings.invitationMail).toEqual(mailTemplates.invitationMail.initial)
   })
 
@@ -189,7 +200,7 @@ describe("a template", () => {
   })
 
   it("changes are recorded with both texts, and a reset restores the default", async () => {
-    const own = await edit(app, "scheduleMail")
+    const own = await editTemplate(app, "scheduleMail")
     const last = () =>
       app.sql.row<{ fact: string; detail: { before: object; after: object } }>(
         sql`select fact, detail from audit_log where record_kind = 'settings' order by id desc limit 1`,
@@ -209,7 +220,7 @@ describe("a template", () => {
     const mail = mailTemplates.scheduleMail.initial
     const ask = () =>
       app.as(app.people.manager).settings.outbox.sendTemplate({ to: "a@example.test", template: "scheduleMail", mail })
-    expect((await refusal(ask())).code).toBe("FORBIDDEN")
+    expect((await refusalOf(ask())).code).toBe("FORBIDDEN")
     expect(isMailTemplate("toString")).toBe(false)
   })
 })

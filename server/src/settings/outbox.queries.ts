@@ -3,24 +3,24 @@ import { type MailDetail, settingsContract } from "@milkwood/domain/settings/set
 import { sql } from "drizzle-orm"
 import { type Cx, command, refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
-import { withSecret } from "../platform/work/mail.ts"
-import { isMailed, linksHeldUntil } from "../platform/work/mail-server.ts"
-import { signedIn } from "../users/sessions.ts"
+import { insertSecret } from "../platform/work/mail.ts"
+import { isMailEnabled, readLinksHeldUntil } from "../platform/work/mail-server.ts"
+import { requireUser } from "../users/sessions.ts"
 
-const columns = sql.raw(`
+const mailColumns = sql.raw(`
   id, to_address as "to", subject, state, attempts, created_at as "createdAt", sent_at as "sentAt", last_error as "lastError"`)
 
 /** Records the read. */
 export const outboxDetail = command(settingsContract.outbox.detail, async (cx) => {
-  const mail = await mailDetail(cx, cx.input.mailId)
-  await recordReading(cx, mail)
+  const mail = await readMailDetail(cx, cx.input.mailId)
+  await recordMailRead(cx, mail)
   return mail
 })
 
 /** Once per user, mail and day, because an open page reloads after every event, including this one. */
-async function recordReading(cx: Cx, { id, subject }: MailDetail): Promise<void> {
+async function recordMailRead(cx: Cx, { id, subject }: MailDetail): Promise<void> {
   const { tx, now, timezone } = cx
-  const { userId } = signedIn(cx)
+  const { userId } = requireUser(cx)
   const dayBegan = now.toZonedDateTimeISO(timezone).startOfDay().toInstant()
   const known = await tx.row(sql`
     select from audit_log where record_kind = 'mail' and record_id = ${id} and fact = 'OutboxMailRead'
@@ -33,23 +33,23 @@ async function recordReading(cx: Cx, { id, subject }: MailDetail): Promise<void>
  * NOT_FOUND if there is none. Shows a sign-in link, for the administrator to pass on, only if no mail server can
  * deliver it and no hold is active.
  */
-export async function mailDetail(cx: Pick<Cx, "app" | "tx" | "now">, mailId: string): Promise<MailDetail> {
+export async function readMailDetail(cx: Pick<Cx, "app" | "tx" | "now">, mailId: string): Promise<MailDetail> {
   const { tx } = cx
   const mail = await tx.row<Omit<MailDetail, "allowedActions"> & { secret: string | null }>(sql`
-    select ${columns}, text_body as text, secret, attachments,
+    select ${mailColumns}, text_body as text, secret, attachments,
       case when state = 'queued' then next_attempt_at end as "nextAttemptAt"
     from mails where id = ${mailId}`)
   if (!mail) throw refused("NOT_FOUND", "This e-mail does not exist.")
   const { secret, text, ...rest } = mail
-  const goesOut = await isMailed(cx)
-  const isReadable = mail.state === "kept" && !goesOut && (await linksHeldUntil(cx)) === null
+  const goesOut = await isMailEnabled(cx)
+  const isReadable = mail.state === "kept" && !goesOut && (await readLinksHeldUntil(cx)) === null
   return {
     ...rest,
-    text: isReadable ? withSecret(text, secret) : text,
-    allowedActions: mailActions(mail.state, goesOut),
+    text: isReadable ? insertSecret(text, secret) : text,
+    allowedActions: mailActionsOf(mail.state, goesOut),
   }
 }
 
-export function mailActions(state: MailState, goesOut: boolean): "retry"[] {
+export function mailActionsOf(state: MailState, goesOut: boolean): "retry"[] {
   return goesOut && state !== "sent" ? ["retry"] : []
 }

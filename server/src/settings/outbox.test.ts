@@ -8,13 +8,13 @@ import { startJob } from "../platform/work/jobs.ts"
 import { deliverMails, queueMails } from "../platform/work/mail.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
 
-async function refusal(call: Promise<unknown>) {
+async function refusalOf(call: Promise<unknown>) {
   const { error } = await safe(call)
   if (!error || !isDefinedError(error)) throw new Error("expected a refusal of the contract", { cause: error })
   return error as { code: string; message: string; data: unknown }
 }
 
-const queued = (app: TestApp, ...addresses: string[]) =>
+const queueTestMails = (app: TestApp, ...addresses: string[]) =>
   app.transaction(app.people.admin, async (cx) => {
     const ids = await queueMails(
       cx,
@@ -44,7 +44,7 @@ describe("without a mail server", () => {
     })
     expect(mail.text).toContain("Ada Admin sent this e-mail")
     expect(await outbox().detail({ mailId: mail.id })).toEqual(mail)
-    expect(await refusal(outbox().retry({ mailId: mail.id }))).toMatchObject({
+    expect(await refusalOf(outbox().retry({ mailId: mail.id }))).toMatchObject({
       code: "NO_SMTP",
       message: "No mail server is set up, so e-mails stay in the outbox.",
     })
@@ -94,7 +94,7 @@ describe("without a mail server", () => {
   })
 
   it("a test mail requires a valid address", async () => {
-    expect(await refusal(outbox().sendTest({ to: "nobody" }))).toMatchObject({
+    expect(await refusalOf(outbox().sendTest({ to: "nobody" }))).toMatchObject({
       code: "INVALID",
       data: { fields: [{ path: "to", message: "Enter a valid e-mail address" }] },
     })
@@ -169,7 +169,7 @@ describe("with a mail server", () => {
     expect(received).toHaveLength(1)
     expect(received[0]).toMatchObject({ to: ["thandi@example.test"] })
     expect(received[0]!.text).toContain("Subject: Test e-mail from Milkwood")
-    expect((await refusal(outbox().retry({ mailId: mail.id }))).code).toBe("ALREADY_SENT")
+    expect((await refusalOf(outbox().retry({ mailId: mail.id }))).code).toBe("ALREADY_SENT")
 
     const trail = await app.sql.rows<{ fact: string; label: string }>(
       sql`select fact, record_label as label from audit_log where record_id = ${mail.id} order by id`,
@@ -199,12 +199,12 @@ describe("a mail server that accepts the connection but does not answer", () => 
 
   it("does not block a retry or the shutdown of the server", async () => {
     const { outbox } = app.as(app.people.admin).settings
-    const mails = await queued(app, "a@example.test", "b@example.test")
+    const mails = await queueTestMails(app, "a@example.test", "b@example.test")
     const closing = new AbortController()
     const called = once(server, "connection")
     const delivering = deliverMails(app.app, closing.signal)
     await called
-    const { code, message } = await refusal(outbox.retry({ mailId: mails[0]!.id }))
+    const { code, message } = await refusalOf(outbox.retry({ mailId: mails[0]!.id }))
     expect([code, message]).toEqual(["BUSY", "This e-mail is being sent at the moment."])
     closing.abort()
     expect(await delivering).toBe(1)

@@ -3,8 +3,8 @@ import { settingsContract } from "@milkwood/domain/settings/settings.contract"
 import { sql } from "drizzle-orm"
 import { command, refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
-import { isMailed } from "../platform/work/mail-server.ts"
-import { mailDetail } from "./outbox.queries.ts"
+import { isMailEnabled } from "../platform/work/mail-server.ts"
+import { readMailDetail } from "./outbox.queries.ts"
 
 /** Queues an unsent mail as due now and resets its attempts. */
 export const retryMail = command(settingsContract.outbox.retry, async (cx) => {
@@ -18,7 +18,7 @@ export const retryMail = command(settingsContract.outbox.retry, async (cx) => {
     throw refused("NOT_FOUND", "This e-mail does not exist.")
   }
   if (mail.state === "sent") throw refused("ALREADY_SENT")
-  if (!(await isMailed(cx))) throw refused("NO_SMTP")
+  if (!(await isMailEnabled(cx))) throw refused("NO_SMTP")
   await tx.run(sql`
     update mails set state = 'queued', attempts = 0, next_attempt_at = clock_timestamp() where id = ${input.mailId}`)
   await tx.run(sql`notify milkwood_mails`)
@@ -29,5 +29,5 @@ export const retryMail = command(settingsContract.outbox.retry, async (cx) => {
       groupId: mail.groupId,
     },
   ])
-  return mailDetail(cx, input.mailId)
+  return readMailDetail(cx, input.mailId)
 })

@@ -15,73 +15,73 @@ import { chargingProductTypes } from "../benefits/vat.queries.ts"
 import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { expectProof } from "../platform/calls/proof.ts"
 import { expectVersion } from "../platform/calls/version.ts"
-import { lockSettings, readSettings, settingsVersion, writeSettings } from "../platform/settings/store.ts"
+import { lockSettings, readSettings, readSettingsVersion, writeSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
 import { checkOwnAddress } from "../users/allowed-addresses.ts"
-import { signedIn } from "../users/sessions.ts"
+import { requireUser } from "../users/sessions.ts"
 import { changeMailServer } from "./mail-server-change.ts"
-import { recordsAmounts, settingsDetail } from "./settings.queries.ts"
+import { hasRecordedAmounts, readSettingsDetail } from "./settings.queries.ts"
 
 /** Saves all settings; writes and records only changed keys. */
 export const saveSettings = command(settingsContract.save, async (cx) => {
-  await lockVersion(cx, cx.input.version)
-  const { role } = signedIn(cx)
+  await lockSettingsVersion(cx, cx.input.version)
+  const { role } = requireUser(cx)
   checkOwnAddress(cx.context.headers, role, cx.input.settings)
   const { settings, mailPassword } = cx.input
-  await guard(cx, settings, mailPassword)
+  await requireProofForChange(cx, settings, mailPassword)
   const mailServer = await changeMailServer(cx, settings.mailServer, mailPassword)
-  await write(cx, "SettingsSaved", { ...settings, mailServer })
-  return settingsDetail(cx)
+  await writeChangedSettings(cx, "SettingsSaved", { ...settings, mailServer })
+  return readSettingsDetail(cx)
 })
 
 /** Keeps the organisation's details, and the currency once amounts are recorded. */
 export const resetToDefaults = command(settingsContract.reset, async (cx) => {
-  await lockVersion(cx, cx.input.version)
-  const defaults = resetSettings(await readSettings(cx.tx, declaredSettings), await recordsAmounts(cx.tx))
-  await guard(cx, defaults)
+  await lockSettingsVersion(cx, cx.input.version)
+  const defaults = resetSettings(await readSettings(cx.tx, declaredSettings), await hasRecordedAmounts(cx.tx))
+  await requireProofForChange(cx, defaults)
   const mailServer = await changeMailServer(cx, defaults.mailServer)
-  await write(cx, "SettingsReset", { ...defaults, mailServer })
-  return settingsDetail(cx)
+  await writeChangedSettings(cx, "SettingsReset", { ...defaults, mailServer })
+  return readSettingsDetail(cx)
 })
 
 /** For the setup of an empty installation. Runs as staff. */
 export async function saveOrganisation(cx: Cx, organisation: Organisation): Promise<void> {
   await lockSettings(cx)
-  await write(cx, "SettingsSaved", { ...(await readSettings(cx.tx, declaredSettings)), organisation })
+  await writeChangedSettings(cx, "SettingsSaved", { ...(await readSettings(cx.tx, declaredSettings)), organisation })
 }
 
-async function guard(cx: Cx, after: Settings, mailPassword?: string): Promise<void> {
+async function requireProofForChange(cx: Cx, after: Settings, mailPassword?: string): Promise<void> {
   if (mailPassword || requiresProof(await readSettings(cx.tx, declaredSettings), after)) expectProof(cx)
 }
 
-async function lockVersion(cx: Cx, expected: number): Promise<void> {
+async function lockSettingsVersion(cx: Cx, expected: number): Promise<void> {
   await lockSettings(cx)
-  expectVersion({ version: await settingsVersion(cx.tx) }, expected)
+  expectVersion({ version: await readSettingsVersion(cx.tx) }, expected)
 }
 
-async function write(cx: Cx, type: "SettingsSaved" | "SettingsReset", after: Settings): Promise<void> {
+async function writeChangedSettings(cx: Cx, type: "SettingsSaved" | "SettingsReset", after: Settings): Promise<void> {
   const before = await readSettings(cx.tx, declaredSettings)
   // Only read if the currency changes: the role that runs the setup may not read the ledger.
   if (after.currency !== before.currency) {
     await cx.tx.run(sql`select lock_unused_ledger(), lock_unused_bank_lines()`)
-    orRefuse(checkCurrency(before, after, await recordsAmounts(cx.tx)))
+    orRefuse(checkCurrency(before, after, await hasRecordedAmounts(cx.tx)))
   }
   if (after.organisation.vatNumber === "" && before.organisation.vatNumber !== "")
     orRefuse(checkVatNumber(before, after, await chargingProductTypes(cx)))
   const changed = changedSettings(before, after)
   if (changed.length === 0) return
-  await writeSettings(cx, pick(after, changed))
+  await writeSettings(cx, pickSettings(after, changed))
   await record(cx, [
     {
       type,
       record: { kind: "settings", id: null, label: "Settings" },
       groupId: null,
-      before: pick(before, changed),
-      after: pick(after, changed),
+      before: pickSettings(before, changed),
+      after: pickSettings(after, changed),
     },
   ])
 }
 
-function pick(from: Settings, keys: readonly SettingKey[]): Partial<Settings> {
+function pickSettings(from: Settings, keys: readonly SettingKey[]): Partial<Settings> {
   return Object.fromEntries(keys.map((key) => [key, from[key]]))
 }

@@ -4,14 +4,14 @@ import { type CallCx, multiTransactionProcedure } from "../platform/calls/comman
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
 import { deliverMail, type Mail, queueMail } from "../platform/work/mail.ts"
-import { isMailed } from "../platform/work/mail-server.ts"
-import { mailDetail } from "./outbox.queries.ts"
+import { isMailEnabled } from "../platform/work/mail-server.ts"
+import { readMailDetail } from "./outbox.queries.ts"
 
-type Call = Omit<CallCx<{ to: string }>, "tx">
+type SendCx = Omit<CallCx<{ to: string }>, "tx">
 
 /** Uses the normal queue, so that it shows what happens to all mail. */
 export const sendTestMail = multiTransactionProcedure(settingsContract.outbox.sendTest, (cx) =>
-  sendNow(cx, ({ name }) => ({
+  sendMailNow(cx, ({ name }) => ({
     subject: `Test e-mail from ${name}`,
     text: [
       `${cx.actor.name} sent this e-mail from Settings, Email, to test e-mail delivery.`,
@@ -22,7 +22,10 @@ export const sendTestMail = multiTransactionProcedure(settingsContract.outbox.se
 )
 
 /** Delivers right after the commit, because the user waits for the answer. A refused mail is retried as usual. */
-export async function sendNow(cx: Call, written: (organisation: { name: string }) => Pick<Mail, "subject" | "text">) {
+export async function sendMailNow(
+  cx: SendCx,
+  written: (organisation: { name: string }) => Pick<Mail, "subject" | "text">,
+) {
   const { app, actor } = cx
   const transaction = <T>(work: (inner: CallCx<unknown>) => Promise<T>): Promise<T> =>
     app.database.transaction("staff", (tx) => work({ ...cx, tx }), actor)
@@ -36,11 +39,11 @@ export async function sendNow(cx: Call, written: (organisation: { name: string }
         record: { kind: "mail", id, label: mail.subject },
         groupId: null,
         to: cx.input.to,
-        mailed: await isMailed(inner),
+        mailed: await isMailEnabled(inner),
       },
     ])
     return id
   })
   const answer = await deliverMail(app, mailId)
-  return transaction(async (inner) => ({ ...(await mailDetail(inner, mailId)), answer }))
+  return transaction(async (inner) => ({ ...(await readMailDetail(inner, mailId)), answer }))
 }

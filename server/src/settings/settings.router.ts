@@ -4,7 +4,7 @@ import { settingsContract } from "@milkwood/domain/settings/settings.contract"
 import { query } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { listTrail, trailChoices, trailDetail } from "./audit-trail.queries.ts"
-import { askForTrailCheck, trailChain } from "./check-trail.ts"
+import { requestTrailCheck, trailChain } from "./check-trail.ts"
 import { removeLogo } from "./logo/save-logo.ts"
 import { confirmMailServer, withdrawMailServer } from "./mail-server-change.ts"
 import { outboxDetail } from "./outbox.queries.ts"
@@ -14,7 +14,7 @@ import { resetToDefaults, saveSettings } from "./save-settings.ts"
 import { sendTemplate } from "./send-template.ts"
 import { sendTestMail } from "./send-test-mail.ts"
 import { setUp } from "./set-up.ts"
-import { settingsDetail } from "./settings.queries.ts"
+import { readSettingsDetail } from "./settings.queries.ts"
 
 export const settingsRouter = {
   setUp,
@@ -34,7 +34,7 @@ export const settingsRouter = {
       hasBankAccount: hasBankAccount(organisation),
     }
   }),
-  detail: query(settingsContract.detail, settingsDetail),
+  detail: query(settingsContract.detail, readSettingsDetail),
   save: saveSettings,
   reset: resetToDefaults,
   removeLogo,
@@ -44,7 +44,7 @@ export const settingsRouter = {
     detail: trailDetail,
     choices: trailChoices,
     chain: trailChain,
-    check: askForTrailCheck,
+    check: requestTrailCheck,
   },
   outbox: { list: listMails, detail: outboxDetail, retry: retryMail, sendTest: sendTestMail, sendTemplate },
 }

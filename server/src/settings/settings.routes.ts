@@ -1,4 +1,4 @@
-import { trailOf } from "@milkwood/domain/settings/trail.contract"
+import { trailInput } from "@milkwood/domain/settings/trail.contract"
 import { sql } from "drizzle-orm"
 import { download } from "../http/download.ts"
 import { type HttpRoute, uuidOrNotFound } from "../http/file-route.ts"
@@ -8,7 +8,7 @@ import { auditTrail, presentTrailRow } from "./audit-trail.queries.ts"
 import { logoRoutes } from "./logo/save-logo.ts"
 
 export const settingsRoutes: HttpRoute[] = [
-  ...exportList(auditTrail, trailOf, presentTrailRow),
+  ...exportList(auditTrail, trailInput, presentTrailRow),
   ...logoRoutes,
   download(
     {

@@ -7,34 +7,34 @@ import { openTestApp, type TestApp } from "../test/app.ts"
 import { saveOrganisation } from "./save-settings.ts"
 
 let app: TestApp
-const admin = () => app.as(app.people.admin)
+const adminClient = () => app.as(app.people.admin)
 
 beforeAll(async () => {
   app = await openTestApp({ now: "2026-11-20T22:30:00Z", isSetUp: false })
 })
 afterAll(() => app.close())
 
-async function refusal(call: Promise<unknown>) {
+async function refusalOf(call: Promise<unknown>) {
   const { error } = await safe(call)
   if (!error || !isDefinedError(error)) throw new Error("expected a refusal of the contract", { cause: error })
   return error as { code: string; message: string; data: unknown }
 }
 
-async function save(change: Partial<Settings>) {
-  const { version, settings } = await admin().settings.detail()
-  const saved = await admin().settings.save({ version, settings: { ...settings, ...change } })
+async function saveSettings(change: Partial<Settings>) {
+  const { version, settings } = await adminClient().settings.detail()
+  const saved = await adminClient().settings.save({ version, settings: { ...settings, ...change } })
   app.app.forgetSettings()
   return saved
 }
 
-const lastFact = () =>
+const readLastFact = () =>
   app.sql.row<{ fact: string; actor: string; detail: { before: Partial<Settings>; after: Partial<Settings> } }>(
     sql`select fact, actor_name as actor, detail from audit_log where record_kind = 'settings' order by id desc limit 1`,
   )
 
 describe("settings", () => {
   it("are the defaults until others are saved", async () => {
-    expect(await admin().settings.detail()).toEqual({
+    expect(await adminClient().settings.detail()).toEqual({
       version: 0,
       settings: defaultSettings,
       defaults: defaultSettings,
@@ -50,14 +50,14 @@ describe("settings", () => {
   })
 
   it("are saved with a version; only changed keys are written and recorded", async () => {
-    const saved = await save({ defaultMemberPremiumCents: 410_00, releaseLimitCents: 5_000_00 })
+    const saved = await saveSettings({ defaultMemberPremiumCents: 410_00, releaseLimitCents: 5_000_00 })
     expect(saved).toMatchObject({
       version: 1,
       settings: { defaultMemberPremiumCents: 410_00, releaseLimitCents: 5_000_00 },
       savedAt: "2026-11-20T22:30:00Z",
       savedBy: "Ada Admin",
     })
-    expect(await lastFact()).toMatchObject({
+    expect(await readLastFact()).toMatchObject({
       fact: "SettingsSaved",
       actor: "Ada Admin",
       detail: {
@@ -74,34 +74,36 @@ describe("settings", () => {
 
   it("saving unchanged settings does not increase the version", async () => {
     const facts = () => app.sql.row<{ n: number }>(sql`select count(*) as n from audit_log`)
-    const before = [await admin().settings.detail(), await facts()]
-    await save({})
-    expect([await admin().settings.detail(), await facts()]).toEqual(before)
+    const before = [await adminClient().settings.detail(), await facts()]
+    await saveSettings({})
+    expect([await adminClient().settings.detail(), await facts()]).toEqual(before)
   })
 
   it("refuse a stale version with the current one", async () => {
-    const { settings } = await admin().settings.detail()
-    const refused = await refusal(admin().settings.save({ version: 0, settings: { ...settings, timezone: "UTC" } }))
+    const { settings } = await adminClient().settings.detail()
+    const refused = await refusalOf(
+      adminClient().settings.save({ version: 0, settings: { ...settings, timezone: "UTC" } }),
+    )
     expect(refused).toMatchObject({ code: "STALE", data: { version: 1 } })
-    expect((await refusal(admin().settings.reset({ version: 0 }))).code).toBe("STALE")
-    expect((await admin().settings.detail()).settings).toEqual(settings)
+    expect((await refusalOf(adminClient().settings.reset({ version: 0 }))).code).toBe("STALE")
+    expect((await adminClient().settings.detail()).settings).toEqual(settings)
   })
 
   it("only one of two concurrent saves succeeds", async () => {
-    const { version, settings } = await admin().settings.detail()
+    const { version, settings } = await adminClient().settings.detail()
     const answers = await Promise.all(
       [11, 12, 13].map((minutes) =>
-        safe(admin().settings.save({ version, settings: { ...settings, sessionTimeoutMinutes: minutes } })),
+        safe(adminClient().settings.save({ version, settings: { ...settings, sessionTimeoutMinutes: minutes } })),
       ),
     )
     expect(answers.filter(({ isSuccess }) => isSuccess)).toHaveLength(1)
-    expect((await admin().settings.detail()).version).toBe(version + 1)
+    expect((await adminClient().settings.detail()).version).toBe(version + 1)
   })
 
   it("an invalid value is refused with its field, and the former settings remain", async () => {
-    const { version, settings } = await admin().settings.detail()
+    const { version, settings } = await adminClient().settings.detail()
     const wrong = { ...settings, sessionTimeoutMinutes: 1, organisation: { ...settings.organisation, vatNumber: "99" } }
-    expect(await refusal(admin().settings.save({ version, settings: wrong }))).toMatchObject({
+    expect(await refusalOf(adminClient().settings.save({ version, settings: wrong }))).toMatchObject({
       code: "INVALID",
       data: {
         fields: [
@@ -110,17 +112,17 @@ describe("settings", () => {
         ],
       },
     })
-    expect((await admin().settings.detail()).settings).toEqual(settings)
+    expect((await adminClient().settings.detail()).settings).toEqual(settings)
   })
 
   it("a reset restores all defaults except the organisation", async () => {
     const organisation = { ...defaultSettings.organisation, name: "Umoya Benefits", vatNumber: "4123456789" }
-    const { version } = await save({ organisation })
-    expect(await admin().settings.reset({ version })).toMatchObject({
+    const { version } = await saveSettings({ organisation })
+    expect(await adminClient().settings.reset({ version })).toMatchObject({
       version: version + 1,
       settings: { ...defaultSettings, organisation },
     })
-    expect(await lastFact()).toMatchObject({
+    expect(await readLastFact()).toMatchObject({
       fact: "SettingsReset",
       detail: { before: { releaseLimitCents: 5_000_00 }, after: { releaseLimitCents: 0 } },
     })
@@ -129,24 +131,27 @@ describe("settings", () => {
   it("contain the organisation's details from the setup", async () => {
     const organisation = { ...defaultSettings.organisation, name: "Setup Company" }
     await app.transaction(app.people.admin, (cx) => saveOrganisation(cx, organisation))
-    expect((await admin().settings.detail()).settings.organisation).toEqual(organisation)
+    expect((await adminClient().settings.detail()).settings.organisation).toEqual(organisation)
   })
 })
 
 describe("each setting has its effect", () => {
   it("timezone: changes which day is today", async () => {
     const today = () => app.transaction(app.people.manager, async (cx) => cx.today)
-    await save({ timezone: "Africa/Johannesburg" })
+    await saveSettings({ timezone: "Africa/Johannesburg" })
     expect(await today()).toBe("2026-11-21")
-    await save({ timezone: "UTC" })
+    await saveSettings({ timezone: "UTC" })
     expect(await today()).toBe("2026-11-20")
-    await save({ timezone: "America/New_York" })
+    await saveSettings({ timezone: "America/New_York" })
     expect(await today()).toBe("2026-11-20")
-    await save({ timezone: "Africa/Johannesburg" })
+    await saveSettings({ timezone: "Africa/Johannesburg" })
   })
 
   it("date format and organisation: every signed-in account receives them", async () => {
-    await save({ dateFormat: "DD-MM-YYYY", organisation: { ...defaultSettings.organisation, name: "Umoya Benefits" } })
+    await saveSettings({
+      dateFormat: "DD-MM-YYYY",
+      organisation: { ...defaultSettings.organisation, name: "Umoya Benefits" },
+    })
     for (const actor of [app.people.none, app.people.underwriter, await app.people.policyHolder()]) {
       expect(await app.as(actor).settings.display()).toEqual({
         organisationName: "Umoya Benefits",
@@ -159,16 +164,16 @@ describe("each setting has its effect", () => {
         hasBankAccount: false,
       })
     }
-    expect((await refusal(app.as(null).settings.display())).code).toBe("UNAUTHENTICATED")
+    expect((await refusalOf(app.as(null).settings.display())).code).toBe("UNAUTHENTICATED")
   })
 
   it("user registration: allows sign-up or refers people to an administrator", async () => {
     const signUp = () =>
       app.as(null).users.signUp({ fullName: "Zola", email: "zola@example.test", password: "Wild fig, 7 trees!" })
-    await save({ userRegistration: false })
+    await saveSettings({ userRegistration: false })
     expect((await app.as(null).users.entrance()).registrationOpen).toBe(false)
-    expect((await refusal(signUp())).code).toBe("REGISTRATION_CLOSED")
-    await save({ userRegistration: true })
+    expect((await refusalOf(signUp())).code).toBe("REGISTRATION_CLOSED")
+    await saveSettings({ userRegistration: true })
     expect((await app.as(null).users.entrance()).registrationOpen).toBe(true)
     await signUp()
     expect((await app.mails()).map(({ to }) => to)).toContain("zola@example.test")
@@ -177,16 +182,16 @@ describe("each setting has its effect", () => {
   it("password policy: decides whether a password is too weak", async () => {
     const signUp = (email: string) =>
       app.as(null).users.signUp({ fullName: "Lwazi", email, password: "quietmilkwoods" })
-    await save({ userRegistration: true, passwordPolicy: "strong" })
-    expect((await refusal(signUp("lwazi@example.test"))).code).toBe("WEAK_PASSWORD")
-    await save({ passwordPolicy: "basic" })
+    await saveSettings({ userRegistration: true, passwordPolicy: "strong" })
+    expect((await refusalOf(signUp("lwazi@example.test"))).code).toBe("WEAK_PASSWORD")
+    await saveSettings({ passwordPolicy: "basic" })
     expect((await app.as(null).users.entrance()).passwordPolicy).toBe("basic")
     await signUp("lwazi@example.test")
     expect((await app.mails()).map(({ to }) => to)).toContain("lwazi@example.test")
   })
 
   it("organisation: is the sender of mails", async () => {
-    await admin().settings.outbox.sendTest({ to: "somebody@example.test" })
+    await adminClient().settings.outbox.sendTest({ to: "somebody@example.test" })
     const sent = (await app.mails()).find(({ to }) => to === "somebody@example.test")
     expect(sent?.subject).toBe("Test e-mail from Umoya Benefits")
   })
@@ -194,17 +199,17 @@ describe("each setting has its effect", () => {
 
 describe("permissions", () => {
   it("only administrators read and save them", async () => {
-    const { version, settings } = await admin().settings.detail()
+    const { version, settings } = await adminClient().settings.detail()
     const { manager, underwriter, none } = app.people
     for (const actor of [manager, underwriter, none, await app.people.groupAdmin(), await app.people.policyHolder()]) {
       const client = app.as(actor)
-      expect((await refusal(client.settings.detail())).code).toBe("FORBIDDEN")
-      expect((await refusal(client.settings.save({ version, settings }))).code).toBe("FORBIDDEN")
-      expect((await refusal(client.settings.reset({ version }))).code).toBe("FORBIDDEN")
-      expect((await refusal(client.settings.outbox.list({}))).code).toBe("FORBIDDEN")
-      expect((await refusal(client.settings.outbox.sendTest({ to: "a@example.test" }))).code).toBe("FORBIDDEN")
+      expect((await refusalOf(client.settings.detail())).code).toBe("FORBIDDEN")
+      expect((await refusalOf(client.settings.save({ version, settings }))).code).toBe("FORBIDDEN")
+      expect((await refusalOf(client.settings.reset({ version }))).code).toBe("FORBIDDEN")
+      expect((await refusalOf(client.settings.outbox.list({}))).code).toBe("FORBIDDEN")
+      expect((await refusalOf(client.settings.outbox.sendTest({ to: "a@example.test" }))).code).toBe("FORBIDDEN")
     }
-    expect((await refusal(app.as(null).settings.detail())).code).toBe("UNAUTHENTICATED")
+    expect((await refusalOf(app.as(null).settings.detail())).code).toBe("UNAUTHENTICATED")
   })
 
   it("database roles: group users cannot write them, and sign-in can only read", async () => {

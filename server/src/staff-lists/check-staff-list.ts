@@ -6,30 +6,30 @@ import { sql } from "drizzle-orm"
 import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { startJob } from "../platform/work/jobs.ts"
-import { policyById } from "../policies/policies.queries.ts"
+import { readPolicy } from "../policies/policies.queries.ts"
 import { lockStaffList, saveStaffList } from "./staff-list-record.ts"
-import { staffListDetail } from "./staff-lists.queries.ts"
+import { readStaffList } from "./staff-lists.queries.ts"
 
 /** The mapping also becomes the group's proposal for its next list. */
 export const checkStaffList = command(staffListsContract.check, async (cx) => {
   const { importId, version, mapping } = cx.input
   const list = await lockStaffList(cx, importId)
   expectVersion(list, version)
-  await startChecking(cx, list, mapping)
+  await startCheck(cx, list, mapping)
   await cx.tx.run(sql`
     insert into staff_list_columns as known (group_id, mapping, updated_at)
     values (${list.groupId}, ${JSON.stringify(rememberMapping(list.headers, mapping))}::jsonb, ${cx.now})
     on conflict (group_id) do update set mapping = excluded.mapping, updated_at = excluded.updated_at`)
-  return staffListDetail(cx, list.id)
+  return readStaffList(cx, list.id)
 })
 
-export async function startChecking(
+export async function startCheck(
   cx: Cx,
   list: StaffList,
   mapping: ColumnMapping,
   corrections: Corrections = list.corrections,
 ): Promise<void> {
-  const policy = await policyById(cx.tx, list.policyId)
+  const policy = await readPolicy(cx.tx, list.policyId)
   const { value, facts } = orRefuse(checkList(list, mapping, policy.status))
   const jobId = await startJob(cx, {
     kind: "staffLists.check",

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm"
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { lockStaffList, saveStaffList } from "./staff-list-record.ts"
-import { staffListDetail } from "./staff-lists.queries.ts"
+import { readStaffList } from "./staff-lists.queries.ts"
 
 export const discardStaffList = command(staffListsContract.discard, async (cx) => {
   const list = await lockStaffList(cx, cx.input.importId)
@@ -13,5 +13,5 @@ export const discardStaffList = command(staffListsContract.discard, async (cx) =
   await cx.tx.run(sql`delete from staff_list_rows where staff_list_id = ${list.id}`)
   await saveStaffList(cx, list, discarded)
   await cx.tx.run(sql`delete from files where id in (${list.fileId}, ${list.rowsFileId})`)
-  return staffListDetail(cx, list.id)
+  return readStaffList(cx, list.id)
 })

@@ -1,8 +1,8 @@
 import type { SheetRow } from "@milkwood/domain/staff-lists/staff-list-rows"
 
 /** Separators: control characters, which no field contains. */
-const betweenCells = "\u001f"
-const betweenRows = "\u001e"
+const cellSeparator = "\u001f"
+const rowSeparator = "\u001e"
 
 /** One string per row: many small strings would need several times the memory. */
 export class PackedRow implements SheetRow {
@@ -15,7 +15,7 @@ export class PackedRow implements SheetRow {
   static of(line: number, cells: readonly string[]): PackedRow {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: The pattern finds characters that a cell must not contain.
     const plain = cells.map((cell) => (/[\u001e\u001f]/.test(cell) ? cell.replace(/[\u001e\u001f]/g, " ") : cell))
-    return new PackedRow(`${line}${betweenCells}${plain.join(betweenCells)}`)
+    return new PackedRow(`${line}${cellSeparator}${plain.join(cellSeparator)}`)
   }
 
   get line(): number {
@@ -23,16 +23,16 @@ export class PackedRow implements SheetRow {
   }
 
   get cells(): string[] {
-    return this.#text.split(betweenCells).slice(1)
+    return this.#text.split(cellSeparator).slice(1)
   }
 
   static write(rows: readonly PackedRow[]): string {
-    return rows.map((row) => row.#text + betweenRows).join("")
+    return rows.map((row) => row.#text + rowSeparator).join("")
   }
 
   static parse(text: string): PackedRow[] {
     return text
-      .split(betweenRows)
+      .split(rowSeparator)
       .slice(0, -1)
       .map((row) => new PackedRow(row))
   }

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib"
 import * as XLSX from "@e965/xlsx"
 
-export function zip(
+export function createZip(
   entries: { name: string; content: Buffer; method?: number; size?: number; crc?: number }[],
 ): Buffer {
   const parts: Buffer[] = []
@@ -38,7 +38,7 @@ export function zip(
 }
 
 /** 1.5 KB: one person, and a cell at any address. */
-export function wideXlsx(address: string): Buffer {
+export function createWideXlsx(address: string): Buffer {
   const office = "http://schemas.openxmlformats.org"
   const text = (cell: string, value: string) => `<c r="${cell}" t="inlineStr"><is><t>${value}</t></is></c>`
   const line = /\d+$/.exec(address)![0]
@@ -55,17 +55,17 @@ export function wideXlsx(address: string): Buffer {
     "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${office}/package/2006/relationships"><Relationship Id="rId1" Type="${office}/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
     "xl/worksheets/sheet1.xml": `<worksheet xmlns="${office}/spreadsheetml/2006/main"><sheetData>${rows.join("")}</sheetData></worksheet>`,
   }
-  return zip(Object.entries(parts).map(([name, content]) => ({ name, content: Buffer.from(content) })))
+  return createZip(Object.entries(parts).map(([name, content]) => ({ name, content: Buffer.from(content) })))
 }
 
 /** 4 KB: one person, and a cell in the format's last row. */
-export function farXls(column = "IV"): Buffer {
+export function createFarXls(column = "IV"): Buffer {
   const sheet = XLSX.utils.aoa_to_sheet([
     ["First Name", "Last Name"],
     ["Anna", "Nkosi"],
   ])
   XLSX.utils.sheet_add_aoa(sheet, [[4_711.5]], { origin: `${column}3` })
-  const bytes = xlsOf([sheet])
+  const bytes = createXls([sheet])
   // Written in row 3 and then moved, because the writer would iterate over all rows between.
   const number = Buffer.from([0x03, 0x02, 0x0e, 0x00, 2, 0, XLSX.utils.decode_col(column), 0])
   bytes.writeUInt16LE(65_535, bytes.indexOf(number) + 4)
@@ -73,20 +73,20 @@ export function farXls(column = "IV"): Buffer {
 }
 
 /** One person; the sheet declares any number of rows, columns or sheets. */
-export function forgedXls(claims: { rows?: number; columns?: number; sheets?: number }): Buffer {
+export function createForgedXls(claims: { rows?: number; columns?: number; sheets?: number }): Buffer {
   const list = () =>
     XLSX.utils.aoa_to_sheet([
       ["First Name", "Last Name"],
       ["Anna", "Nkosi"],
     ])
-  const bytes = xlsOf(Array.from({ length: claims.sheets ?? 1 }, list))
+  const bytes = createXls(Array.from({ length: claims.sheets ?? 1 }, list))
   const at = bytes.indexOf(Buffer.from([0x00, 0x02, 0x0e, 0x00]))
   if (claims.rows) bytes.writeUInt32LE(claims.rows, at + 8)
   if (claims.columns) bytes.writeUInt16LE(claims.columns, at + 14)
   return bytes
 }
 
-function xlsOf(sheets: XLSX.WorkSheet[]): Buffer {
+function createXls(sheets: XLSX.WorkSheet[]): Buffer {
   const book = XLSX.utils.book_new()
   for (const [index, sheet] of sheets.entries()) XLSX.utils.book_append_sheet(book, sheet, `Staff ${index + 1}`)
   return XLSX.write(book, { type: "buffer", bookType: "biff8" }) as Buffer

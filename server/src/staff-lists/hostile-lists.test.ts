@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { activePolicy } from "../policies/policies.samples.ts"
-import { farXls, forgedXls, wideXlsx } from "./hostile-lists.samples.ts"
-import { type Desk, openStaffListApp, sendList } from "./staff-lists.samples.ts"
+import { createActivePolicy } from "../policies/policies.samples.ts"
+import { createFarXls, createForgedXls, createWideXlsx } from "./hostile-lists.samples.ts"
+import { openStaffListApp, type StaffListApp, uploadListAs } from "./staff-lists.samples.ts"
 
-let desk: Desk
+let desk: StaffListApp
 beforeAll(async () => {
   desk = await openStaffListApp()
 })
@@ -11,19 +11,19 @@ afterAll(() => desk.app.close())
 
 test("twenty concurrent hostile lists are refused while other users work and import", async () => {
   const { manager } = desk.app.people
-  const policy = await activePolicy(desk.app.as(manager), { groupName: "Besieged" })
+  const policy = await createActivePolicy(desk.app.as(manager), { groupName: "Besieged" })
   const admin = await desk.app.people.groupAdmin(policy.groupId)
   const files = [
-    ["list.xlsx", wideXlsx("ZZZZZZ2")],
-    ["list.xlsx", wideXlsx("FFFFFF2")],
-    ["list.xls", farXls()],
-    ["list.xls", forgedXls({ rows: 4_000_000_000 })],
+    ["list.xlsx", createWideXlsx("ZZZZZZ2")],
+    ["list.xlsx", createWideXlsx("FFFFFF2")],
+    ["list.xls", createFarXls()],
+    ["list.xls", createForgedXls({ rows: 4_000_000_000 })],
   ] as const
   const sent = Array.from({ length: 20 }, (_, index) => {
     const [name, content] = files[index % files.length]!
-    return sendList(desk, admin, policy.id, name, content)
+    return uploadListAs(desk, admin, policy.id, name, content)
   })
-  const mine = sendList(
+  const mine = uploadListAs(
     desk,
     manager,
     policy.id,

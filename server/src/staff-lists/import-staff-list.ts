@@ -1,5 +1,5 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
-import { step } from "@milkwood/domain/kernel/lifecycle"
+import { applyTransition } from "@milkwood/domain/kernel/lifecycle"
 import { type StaffList, staffListLifecycle } from "@milkwood/domain/staff-lists/staff-list"
 import { importList } from "@milkwood/domain/staff-lists/staff-list-steps"
 import { staffListsContract } from "@milkwood/domain/staff-lists/staff-lists.contract"
@@ -8,23 +8,23 @@ import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { startJob } from "../platform/work/jobs.ts"
-import { policyById } from "../policies/policies.queries.ts"
-import { startChecking } from "./check-staff-list.ts"
+import { readPolicy } from "../policies/policies.queries.ts"
+import { startCheck } from "./check-staff-list.ts"
 import { lockStaffList, saveStaffList } from "./staff-list-record.ts"
-import { outdated, staffListDetail } from "./staff-lists.queries.ts"
+import { isOutdatedSql, readStaffList } from "./staff-lists.queries.ts"
 
 /** If the policy changed since the check, the list is checked again, so that users only import what they have seen. */
 export const importStaffList = command(staffListsContract.import, async (cx) => {
   const { importId, version, applyChanges, changesOn, leaversOn } = cx.input
   const list = await lockStaffList(cx, importId)
   expectVersion(list, version)
-  orRefuse(step(staffListLifecycle, list, "import"))
+  orRefuse(applyTransition(staffListLifecycle, list, "import"))
   if (await isOutdated(cx, list)) {
-    await startChecking(cx, list, list.mapping)
-    return staffListDetail(cx, list.id)
+    await startCheck(cx, list, list.mapping)
+    return readStaffList(cx, list.id)
   }
-  const { status: policyStatus } = await policyById(cx.tx, list.policyId)
-  const latestStarter = leaversOn ? await leaverWithLatestStart(cx, list) : null
+  const { status: policyStatus } = await readPolicy(cx.tx, list.policyId)
+  const latestStarter = leaversOn ? await findLeaverWithLatestStart(cx, list) : null
   const choices = { applyChanges, changesOn: changesOn ?? cx.today, leaversOn }
   const { value, facts } = orRefuse(importList(list, choices, { policyStatus, latestStarter }))
   const jobId = await startJob(cx, {
@@ -35,18 +35,18 @@ export const importStaffList = command(staffListsContract.import, async (cx) => 
     resultPath: `/members/import/${list.id}`,
   })
   await saveStaffList(cx, list, { value: { ...value, jobId, committedBy: actorUserId(cx.actor) }, facts })
-  return staffListDetail(cx, list.id)
+  return readStaffList(cx, list.id)
 })
 
 async function isOutdated({ tx }: Cx, list: StaffList): Promise<boolean> {
   const found = await tx.row<{ outdated: boolean }>(
-    sql`select ${outdated} as outdated from staff_lists i where i.id = ${list.id}`,
+    sql`select ${isOutdatedSql} as outdated from staff_lists i where i.id = ${list.id}`,
   )
   return found!.outdated
 }
 
 /** The leaver whose cover starts last. Members changed since the check do not leave. */
-export async function leaverWithLatestStart(
+export async function findLeaverWithLatestStart(
   { tx }: Pick<Cx, "tx">,
   list: Pick<StaffList, "id">,
 ): Promise<{ number: string; name: string; from: Day } | null> {

@@ -1,27 +1,27 @@
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { activePolicy } from "../policies/policies.samples.ts"
-import { checkedList, type Desk, importedList, openStaffListApp } from "./staff-lists.samples.ts"
+import { createActivePolicy } from "../policies/policies.samples.ts"
+import { createCheckedList, createImportedList, openStaffListApp, type StaffListApp } from "./staff-lists.samples.ts"
 
-let desk: Desk
+let desk: StaffListApp
 beforeAll(async () => {
   desk = await openStaffListApp()
 })
 afterAll(() => desk.app.close())
 
-const manager = () => desk.app.people.manager
-const newActive = (groupName: string) => activePolicy(desk.app.as(manager()), { groupName })
+const managerActor = () => desk.app.people.manager
+const createActive = (groupName: string) => createActivePolicy(desk.app.as(managerActor()), { groupName })
 
-const list = (...rows: string[]) =>
+const createCsv = (...rows: string[]) =>
   ["First Name,Last Name,ID Number,Email,Benefit Tier,Start Date,Group Policy", ...rows].join("\n")
 const anna = "Anna,Nkosi,8506255853085,anna@list.example,Gold,2026-09-01,"
 const ben = "Ben,Botha,7605094246088,ben@list.example,Silver,2026-09-01,"
 const cleo = "Cleo,Meyer,9008140868088,cleo@list.example,,2026-09-01,"
 
 test("only readers with access see a person's other policies, regardless of the uploader", async () => {
-  const [own, hidden, sister] = [await newActive("Own"), await newActive("Hidden"), await newActive("Sister")]
-  await importedList(desk, manager(), hidden.id, "hidden.csv", list(anna, ben, cleo))
-  await importedList(desk, manager(), sister.id, "sister.csv", list(anna))
+  const [own, hidden, sister] = [await createActive("Own"), await createActive("Hidden"), await createActive("Sister")]
+  await createImportedList(desk, managerActor(), hidden.id, "hidden.csv", createCsv(anna, ben, cleo))
+  await createImportedList(desk, managerActor(), sister.id, "sister.csv", createCsv(anna))
   const { groupAdmin, policyHolder } = desk.app.people
   const everywhere = await groupAdmin(own.groupId, hidden.groupId, sister.groupId)
   const sisters = await groupAdmin(own.groupId, sister.groupId)
@@ -37,10 +37,10 @@ test("only readers with access see a person's other policies, regardless of the 
   ]
   const seesSister = [["warning", also(sister)], ["ready"], ["warning", noTier]]
   const seesOwn = [["ready"], ["ready"], ["warning", noTier]]
-  for (const uploader of [manager(), everywhere, ownOnly]) {
-    const { id: importId } = await checkedList(desk, uploader, own.id, "rows.csv", list(anna, ben, cleo))
+  for (const uploader of [managerActor(), everywhere, ownOnly]) {
+    const { id: importId } = await createCheckedList(desk, uploader, own.id, "rows.csv", createCsv(anna, ben, cleo))
     for (const [reader, seen] of [
-      [manager(), seesAll],
+      [managerActor(), seesAll],
       [everywhere, seesAll],
       [sisters, seesSister],
       [ownOnly, seesOwn],

@@ -4,13 +4,13 @@ import type { StaffList } from "@milkwood/domain/staff-lists/staff-list"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 
-type Work = Pick<Cx, "tx" | "today">
+type MatchCx = Pick<Cx, "tx" | "today">
 
 /** Each row becomes a change, unchanged or a joiner; members without a row become leavers. */
-export async function matchMembers(cx: Work, list: StaffList): Promise<void> {
+export async function matchMembers(cx: MatchCx, list: StaffList): Promise<void> {
   await matchByIdentity(cx, list)
-  await refuseSecondRows(cx, list)
-  await refuseTakenNumbers(cx, list)
+  await refuseDuplicateRows(cx, list)
+  await refuseUsedNumbers(cx, list)
   await warnOfOtherPolicies(cx, list)
   await findLeavers(cx, list)
 }
@@ -30,7 +30,7 @@ const fieldsBefore = sql.raw(
  * By ID number, or by passport if one of the two has no ID number. Empty cells change nothing; a salary is compared
  * with today's. A different start date is ignored.
  */
-async function matchByIdentity({ tx, today }: Work, list: StaffList): Promise<void> {
+async function matchByIdentity({ tx, today }: MatchCx, list: StaffList): Promise<void> {
   await tx.run(sql`
     with matched as (
       select r.row, m.id, m.version, m.start_on, r.start_on as row_start, r.problems,
@@ -74,7 +74,7 @@ async function matchByIdentity({ tx, today }: Work, list: StaffList): Promise<vo
     from settled s where r.staff_list_id = ${list.id} and r.row = s.row`)
 }
 
-async function refuseTakenNumbers({ tx }: Work, list: StaffList): Promise<void> {
+async function refuseUsedNumbers({ tx }: MatchCx, list: StaffList): Promise<void> {
   await tx.run(sql`
     update staff_list_rows r
     set status = 'error', outcome = null, member_id = null, member_version = null, before = null,
@@ -88,7 +88,7 @@ async function refuseTakenNumbers({ tx }: Work, list: StaffList): Promise<void> 
 }
 
 /** If two rows match one member by ID number and by passport, the first wins. */
-async function refuseSecondRows({ tx }: Work, list: StaffList): Promise<void> {
+async function refuseDuplicateRows({ tx }: MatchCx, list: StaffList): Promise<void> {
   await tx.run(sql`
     update staff_list_rows r
     set status = 'error', outcome = null, member_id = null, member_version = null, before = null,
@@ -103,7 +103,7 @@ async function refuseSecondRows({ tx }: Work, list: StaffList): Promise<void> {
 }
 
 /** One warning per other policy; `problemsSeen` shows readers only those they may see. */
-async function warnOfOtherPolicies({ tx }: Work, list: StaffList): Promise<void> {
+async function warnOfOtherPolicies({ tx }: MatchCx, list: StaffList): Promise<void> {
   await tx.run(sql`
     update staff_list_rows r
     set status = 'warning', problems = coalesce(r.problems, '[]') || elsewhere.problems
@@ -123,7 +123,7 @@ async function warnOfOtherPolicies({ tx }: Work, list: StaffList): Promise<void>
  * A refused row with a readable ID number, passport or e-mail also counts as a row, so that a typing error elsewhere in
  * it makes nobody a leaver.
  */
-async function findLeavers({ tx }: Work, list: StaffList): Promise<void> {
+async function findLeavers({ tx }: MatchCx, list: StaffList): Promise<void> {
   await tx.run(sql`
     insert into staff_list_rows (staff_list_id, group_id, row, status, outcome, member_id, member_version, first_name,
       last_name, id_number, passport_number, email, tier_id, start_on)
@@ -137,7 +137,7 @@ async function findLeavers({ tx }: Work, list: StaffList): Promise<void> {
       and not exists (select from staff_list_rows r where r.staff_list_id = ${list.id} and lower(r.email) = lower(m.email) and m.email <> '')`)
 }
 
-export async function countRows({ tx }: Work, list: StaffList): Promise<void> {
+export async function countRows({ tx }: MatchCx, list: StaffList): Promise<void> {
   await tx.run(sql`
     update staff_lists i
     set row_count = c.rows, ready_count = c.ready, warning_count = c.warning, error_count = c.error,

@@ -4,25 +4,25 @@ import { join } from "node:path"
 import { deflateRawSync } from "node:zlib"
 import { suggestMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
 import { refusesRow } from "@milkwood/domain/staff-lists/staff-list-problems"
-import { checkRows, peopleRows } from "@milkwood/domain/staff-lists/staff-list-rows"
+import { checkRows, personRowsOf } from "@milkwood/domain/staff-lists/staff-list-rows"
 import { describe, expect, test } from "vitest"
 import { FileStore } from "../platform/files/files.ts"
 import { PackedRow } from "./held-row.ts"
-import { farXls, forgedXls, wideXlsx, zip } from "./hostile-lists.samples.ts"
+import { createFarXls, createForgedXls, createWideXlsx, createZip } from "./hostile-lists.samples.ts"
 import { readStaffList } from "./read-staff-list.ts"
-import { readList } from "./reading.ts"
+import { readListFile } from "./reading.ts"
 
 const folder = join(import.meta.dirname, "fixtures")
-const answers = JSON.parse(readFileSync(join(folder, "answers.json"), "utf8")) as Record<
+const expectedAnswers = JSON.parse(readFileSync(join(folder, "answers.json"), "utf8")) as Record<
   string,
   { group: string; rows: number; errors: Record<string, string> }
 >
 const tiers = ["Standard", "Silver", "Gold", "Platinum"].map((name) => ({ id: name.toLowerCase(), name }))
 
-async function check(file: string, group: string) {
+async function checkFile(file: string, group: string) {
   const list = await readStaffList(readFileSync(join(folder, file)), file.split(".").at(-1)!)
   const mapping = suggestMapping(list.headers)
-  const { people, left } = peopleRows(list.rows, list.headers, mapping)
+  const { people, left } = personRowsOf(list.rows, list.headers, mapping)
   const policy = {
     number: "GP-2026-000001",
     description: null,
@@ -35,15 +35,15 @@ async function check(file: string, group: string) {
   return { list, left, rows: [...checkRows(people, mapping, { today: "2026-11-21", policy, tiers }, "ZAR")] }
 }
 
-const files = Object.entries(answers).flatMap(([file, answer]) =>
+const fixtureCases = Object.entries(expectedAnswers).flatMap(([file, answer]) =>
   (file.startsWith("3-") ? [file, file.replace(".csv", ".xlsx"), file.replace(".csv", ".xls")] : [file]).map(
     (name) => [name, answer] as const,
   ),
 )
 
 describe("staff lists with known answers", () => {
-  test.each(files)("%s is refused only in its wrong rows", async (file, answer) => {
-    const { rows } = await check(file, answer.group)
+  test.each(fixtureCases)("%s is refused only in its wrong rows", async (file, answer) => {
+    const { rows } = await checkFile(file, answer.group)
     const refused = Object.fromEntries(
       rows
         .filter(({ status }) => status === "error")
@@ -60,7 +60,7 @@ describe("staff lists with known answers", () => {
   })
 })
 
-const csv = (text: string) => readStaffList(Buffer.from(text), "csv")
+const readCsvText = (text: string) => readStaffList(Buffer.from(text), "csv")
 const twoRows = [
   ["First Name", "Last Name", "ID Number"],
   ["Jaco", "Müller", "8506255853085"],
@@ -68,7 +68,7 @@ const twoRows = [
 
 describe("reading CSV", () => {
   test.each([",", ";", "\t", "|"])("accepts the delimiter %j", async (delimiter) => {
-    const list = await csv(twoRows.map((cells) => cells.join(delimiter)).join("\r\n"))
+    const list = await readCsvText(twoRows.map((cells) => cells.join(delimiter)).join("\r\n"))
     expect(list.headers).toEqual(twoRows[0])
     expect(list.rows[0]!.cells).toEqual(twoRows[1])
   })
@@ -87,7 +87,7 @@ describe("reading CSV", () => {
   })
 
   test("accepts line breaks, quotes and delimiters inside cells, and Excel's sep line", async () => {
-    const list = await csv('sep=;\nFirst Name;Last Name;Address\n"Jaco ""J""";Nkosi;"1 Long St;\nCape Town"\n')
+    const list = await readCsvText('sep=;\nFirst Name;Last Name;Address\n"Jaco ""J""";Nkosi;"1 Long St;\nCape Town"\n')
     expect(list.rows[0]!.cells).toEqual(['Jaco "J"', "Nkosi", "1 Long St;\nCape Town"])
   })
 
@@ -96,7 +96,7 @@ describe("reading CSV", () => {
     ["binary", "a,b\u0000\u0001,c", "not a text file"],
     ["too many columns", `First Name,Last Name${",x".repeat(300)}\n`, "200 columns"],
   ])("refuses %s", async (_, text, sentence) => {
-    await expect(csv(text)).rejects.toThrow(sentence)
+    await expect(readCsvText(text)).rejects.toThrow(sentence)
   })
 })
 
@@ -129,11 +129,11 @@ describe("malicious workbooks", () => {
       "more than 1000 parts",
     ],
   ])("%s", async (_, entries, sentence) => {
-    await expect(readStaffList(zip(entries), "xlsx")).rejects.toThrow(sentence)
+    await expect(readStaffList(createZip(entries), "xlsx")).rejects.toThrow(sentence)
   })
 
   test("are refused if the zip directory does not match the parts", async () => {
-    const good = zip([workbook, rels(Buffer.from("<a/>"))])
+    const good = createZip([workbook, rels(Buffer.from("<a/>"))])
     const hidden = Buffer.concat([good.subarray(0, 30 + 15 + 11), Buffer.alloc(40, 65), good.subarray(30 + 15 + 11)])
     await expect(readStaffList(hidden, "xlsx")).rejects.toThrow("damaged")
   })
@@ -146,35 +146,37 @@ describe("malicious workbooks", () => {
     "A1048577",
     "A99999999999",
   ])("are refused with a cell at %s, outside the sheet limits", async (address) => {
-    await expect(readStaffList(wideXlsx(address), "xlsx")).rejects.toThrow("refers to cells that no sheet can have")
+    await expect(readStaffList(createWideXlsx(address), "xlsx")).rejects.toThrow(
+      "refers to cells that no sheet can have",
+    )
   })
 
   test("a distant cell is refused beyond the limits and otherwise read without filling gaps", async () => {
-    await expect(readStaffList(wideXlsx("GS2"), "xlsx")).rejects.toThrow("Line 2 has more than 200 columns")
-    await expect(readStaffList(wideXlsx("A200000"), "xlsx")).rejects.toThrow("more than 150")
-    await expect(readStaffList(farXls(), "xls")).rejects.toThrow("Line 65536 has more than 200 columns")
-    expect((await readStaffList(farXls("B"), "xls")).rows.map(({ line, cells }) => [line, ...cells])).toEqual([
+    await expect(readStaffList(createWideXlsx("GS2"), "xlsx")).rejects.toThrow("Line 2 has more than 200 columns")
+    await expect(readStaffList(createWideXlsx("A200000"), "xlsx")).rejects.toThrow("more than 150")
+    await expect(readStaffList(createFarXls(), "xls")).rejects.toThrow("Line 65536 has more than 200 columns")
+    expect((await readStaffList(createFarXls("B"), "xls")).rows.map(({ line, cells }) => [line, ...cells])).toEqual([
       [2, "Anna", "Nkosi"],
       [65536, "", "4711.5"],
     ])
   })
 
   test("an .xls that declares more cells or sheets than allowed is refused", async () => {
-    await expect(readStaffList(forgedXls({ rows: 4_000_000_000 }), "xls")).rejects.toThrow("refers to cells")
-    await expect(readStaffList(forgedXls({ columns: 60_000 }), "xls")).rejects.toThrow("refers to cells")
-    expect((await readStaffList(forgedXls({ rows: 65_536, columns: 256 }), "xls")).rows).toHaveLength(1)
-    await expect(readStaffList(forgedXls({ sheets: 251 }), "xls")).rejects.toThrow("more than 250 sheets")
+    await expect(readStaffList(createForgedXls({ rows: 4_000_000_000 }), "xls")).rejects.toThrow("refers to cells")
+    await expect(readStaffList(createForgedXls({ columns: 60_000 }), "xls")).rejects.toThrow("refers to cells")
+    expect((await readStaffList(createForgedXls({ rows: 65_536, columns: 256 }), "xls")).rows).toHaveLength(1)
+    await expect(readStaffList(createForgedXls({ sheets: 251 }), "xls")).rejects.toThrow("more than 250 sheets")
   })
 
   test("are read in a separate process, which ends and reports the error", async () => {
     const folder = mkdtempSync(join(tmpdir(), "milkwood-reader-"))
     const path = join(folder, "list")
     const files = new FileStore(folder)
-    writeFileSync(path, zip([workbook, { name: "xl/a.xml", content: bomb, method: 8, size }]))
-    await expect(readList(files, { path, extension: "xlsx" })).rejects.toThrow("unpacks to more than")
-    await expect(readList(files, { path: join(folder, "none"), extension: "csv" })).rejects.toThrow("ENOENT")
+    writeFileSync(path, createZip([workbook, { name: "xl/a.xml", content: bomb, method: 8, size }]))
+    await expect(readListFile(files, { path, extension: "xlsx" })).rejects.toThrow("unpacks to more than")
+    await expect(readListFile(files, { path: join(folder, "none"), extension: "csv" })).rejects.toThrow("ENOENT")
     writeFileSync(path, `First name,Last name,ID number,Email,${"n".repeat(9_000)}\n${"x".repeat(1_000_000)},b,c,d,e\n`)
-    const { head, rows } = await readList(files, { path, extension: "csv" })
+    const { head, rows } = await readListFile(files, { path, extension: "csv" })
     const { headers, sample } = head
     expect([headers[4]!.length, sample[0]![0]!.length]).toEqual([1_000, 1_000])
     const kept = PackedRow.parse(readFileSync(rows.path, "utf8"))

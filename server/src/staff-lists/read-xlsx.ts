@@ -1,13 +1,20 @@
 import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
-import { dayText, isDateFormat, knownFormat, numberText } from "./cell-text.ts"
+import { builtInFormat, formatDayNumber, formatNumber, isDateFormat } from "./cell-text.ts"
 import { PackedRow } from "./held-row.ts"
 import type { Sheet } from "./read-staff-list.ts"
-import { damaged, impossibleCells, notAWorkbook, tooManyCells, tooManyRows, tooWide } from "./unreadable-lists.ts"
+import {
+  damagedWorkbookError,
+  impossibleCellsError,
+  notAWorkbookError,
+  tooManyCellsError,
+  tooManyRowsError,
+  tooWideError,
+} from "./unreadable-lists.ts"
 import { openParts, type PartHandlers, type WorkbookParts } from "./workbook-parts.ts"
 
 const workbookPart = "xl/workbook.xml"
 
-interface Book {
+interface WorkbookContext {
   epoch1904: boolean
   strings: string[]
   /** by cell style */
@@ -16,12 +23,12 @@ interface Book {
 
 /** Visible sheets only. Throws `Unreadable` for other or malicious files. */
 export async function* readXlsx(bytes: Buffer): AsyncGenerator<Sheet> {
-  if (bytes.subarray(0, 4).toString("latin1") !== "PK\u0003\u0004") throw notAWorkbook()
+  if (bytes.subarray(0, 4).toString("latin1") !== "PK\u0003\u0004") throw notAWorkbookError()
   const parts = await openParts(bytes)
-  if (!parts.has(workbookPart)) throw notAWorkbook()
+  if (!parts.has(workbookPart)) throw notAWorkbookError()
   const { sheets, epoch1904 } = await readSheetNames(parts)
   const related = await readRelations(parts)
-  const book: Book = {
+  const book: WorkbookContext = {
     epoch1904,
     strings: await readSharedStrings(parts, related.byType("sharedStrings")),
     isDate: await readDateStyles(parts, related.byType("styles")),
@@ -52,12 +59,12 @@ async function readSheetNames(
   return { sheets, epoch1904 }
 }
 
-interface Relations {
+interface WorkbookRelations {
   worksheet(id: string): string | undefined
   byType(type: string): string | undefined
 }
 
-async function readRelations(parts: WorkbookParts): Promise<Relations> {
+async function readRelations(parts: WorkbookParts): Promise<WorkbookRelations> {
   const found: { id: string; type: string; part: string }[] = []
   await parts.read("xl/_rels/workbook.xml.rels", {
     open(tag, { Id = "", Type = "", Target = "" }) {
@@ -73,7 +80,7 @@ async function readRelations(parts: WorkbookParts): Promise<Relations> {
 }
 
 /** Collects `t` elements without the phonetic guides (`rPh`) of East Asian names. */
-function collector(): PartHandlers & { collected(): string } {
+function createTextCollector(): PartHandlers & { collected(): string } {
   let text = ""
   let inText = false
   let inAid = false
@@ -100,13 +107,13 @@ function collector(): PartHandlers & { collected(): string } {
 async function readSharedStrings(parts: WorkbookParts, part: string | undefined): Promise<string[]> {
   const strings: string[] = []
   if (!part) return strings
-  const texts = collector()
+  const texts = createTextCollector()
   await parts.read(part, {
     open: texts.open!,
     text: texts.text!,
     close(tag) {
       texts.close!(tag)
-      if (tag === "si") strings.push(plain(texts.collected()))
+      if (tag === "si") strings.push(decodeEscapes(texts.collected()))
     },
   })
   return strings
@@ -122,7 +129,7 @@ async function readDateStyles(parts: WorkbookParts, part: string | undefined): P
       if (tag === "numFmt") own.set(numFmtId, formatCode)
       else if (tag === "cellXfs") inCellStyles = true
       else if (tag === "xf" && inCellStyles)
-        isDate.push(isDateFormat(own.get(numFmtId) ?? knownFormat(Number(numFmtId))))
+        isDate.push(isDateFormat(own.get(numFmtId) ?? builtInFormat(Number(numFmtId))))
     },
     close(tag) {
       if (tag === "cellXfs") inCellStyles = false
@@ -132,8 +139,8 @@ async function readDateStyles(parts: WorkbookParts, part: string | undefined): P
 }
 
 /** The cost depends on the existing cells and rows, not on their addresses. */
-function sheetHandlers(book: Book, rows: PackedRow[], allowed: { left: number }): PartHandlers {
-  const value = collector()
+function sheetHandlers(book: WorkbookContext, rows: PackedRow[], allowed: { left: number }): PartHandlers {
+  const value = createTextCollector()
   const days = new Map<number, string>()
   let line = 0
   let cells: string[] = []
@@ -145,21 +152,21 @@ function sheetHandlers(book: Book, rows: PackedRow[], allowed: { left: number })
       column += 1
       return
     }
-    const { column: at, line: on } = placeOf(address)
-    if (at <= column || on !== line) throw damaged()
+    const { column: at, line: on } = cellPositionOf(address)
+    if (at <= column || on !== line) throw damagedWorkbookError()
     column = at
   }
   const keep = (text: string) => {
     if (text === "") return
-    if (column >= staffListLimits.columns) throw tooWide(line)
+    if (column >= staffListLimits.columns) throw tooWideError(line)
     while (cells.length < column) cells.push("")
     cells.push(text.length > staffListLimits.cellCharacters ? text.slice(0, staffListLimits.cellCharacters) : text)
   }
   return {
     open(tag, attributes) {
       if (tag === "row") {
-        const next = attributes.r === undefined ? line + 1 : placeOf(attributes.r).line
-        if (next <= line) throw damaged()
+        const next = attributes.r === undefined ? line + 1 : cellPositionOf(attributes.r).line
+        if (next <= line) throw damagedWorkbookError()
         line = next
         cells = []
         column = -1
@@ -167,7 +174,7 @@ function sheetHandlers(book: Book, rows: PackedRow[], allowed: { left: number })
         cell = attributes
         enter(attributes.r)
         allowed.left -= 1
-        if (allowed.left < 0) throw tooManyCells()
+        if (allowed.left < 0) throw tooManyCellsError()
       } else if (cell) value.open!(tag, attributes)
     },
     text(part) {
@@ -179,7 +186,7 @@ function sheetHandlers(book: Book, rows: PackedRow[], allowed: { left: number })
         cell = undefined
       } else if (tag === "row") {
         if (cells.length === 0) return
-        if (line > staffListLimits.rows + staffListLimits.maxSurroundingRows) throw tooManyRows()
+        if (line > staffListLimits.rows + staffListLimits.maxSurroundingRows) throw tooManyRowsError()
         rows.push(PackedRow.of(line, cells))
       } else if (cell) value.close!(tag)
     },
@@ -189,7 +196,7 @@ function sheetHandlers(book: Book, rows: PackedRow[], allowed: { left: number })
 const last = { column: 16_384, line: 1_048_576 }
 
 /** `address` is a cell (`B7`) or a row (`7`); columns count from 0. */
-function placeOf(address: string): { column: number; line: number } {
+function cellPositionOf(address: string): { column: number; line: number } {
   let column = 0
   let at = 0
   for (; at < address.length && at < 4; at += 1) {
@@ -199,33 +206,33 @@ function placeOf(address: string): { column: number; line: number } {
   }
   const digits = address.slice(at)
   const line = /^\d{1,7}$/.test(digits) ? Number(digits) : Number.POSITIVE_INFINITY
-  if (line < 1 || line > last.line || column > last.column) throw impossibleCells()
+  if (line < 1 || line > last.line || column > last.column) throw impossibleCellsError()
   return { column: column - 1, line }
 }
 
 function cellText(
   { t: type = "n", s: style }: Record<string, string>,
   value: string,
-  book: Book,
+  book: WorkbookContext,
   days: Map<number, string>,
 ): string {
   if (value === "" || type === "e") return ""
   if (type === "s") return book.strings[Number(value)] ?? ""
-  if (type === "str" || type === "inlineStr") return plain(value)
+  if (type === "str" || type === "inlineStr") return decodeEscapes(value)
   if (type === "b") return String(value === "1" || value === "true")
   if (type === "d") return value.slice(0, 10)
   const number = Number(value)
-  if (Number.isNaN(number)) throw damaged()
-  if (!style || !book.isDate[Number(style)]) return numberText(number)
+  if (Number.isNaN(number)) throw damagedWorkbookError()
+  if (!style || !book.isDate[Number(style)]) return formatNumber(number)
   const known = days.get(number)
   if (known !== undefined) return known
-  const day = dayText(number, book.epoch1904)
+  const day = formatDayNumber(number, book.epoch1904)
   days.set(number, day)
   return day
 }
 
 /** Characters that XML cannot contain are written as `_x000D_`. */
-function plain(text: string): string {
+function decodeEscapes(text: string): string {
   if (!text.includes("_x")) return text
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 }

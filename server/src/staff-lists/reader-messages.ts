@@ -15,13 +15,13 @@ export interface ListHead extends Omit<FoundList, "rows"> {
   sample: string[][]
 }
 
-export interface ReadFrom {
+export interface ListFile {
   path: string
   /** Extension of the uploaded file; `rows` when the rows were read before. */
   extension: string
 }
 
-export interface CheckTask extends ReadFrom {
+export interface CheckTask extends ListFile {
   kind: "check"
   importId: string
   groupId: string
@@ -31,7 +31,7 @@ export interface CheckTask extends ReadFrom {
   currency: Currency
 }
 
-export interface DivideTask extends ReadFrom {
+export interface SplitTask extends ListFile {
   kind: "divide"
   corrections: Corrections
   /** The group policy column, from 0. */
@@ -40,28 +40,28 @@ export interface DivideTask extends ReadFrom {
   parts: Record<string, number>
 }
 
-export type Task = ({ kind: "read" } & ReadFrom) | CheckTask | DivideTask
+export type ReaderTask = ({ kind: "read" } & ListFile) | CheckTask | SplitTask
 
-export interface Batch {
+export interface RowBatch {
   kind: "batch"
   copy: Uint8Array<ArrayBuffer>
   rows: number
   total: number
 }
 
-export type Part =
+export type ReaderMessage =
   | { kind: "head"; list: ListHead }
   | { kind: "rows"; text: Uint8Array }
-  | ({ kind: "part"; part: number; text: Uint8Array } & PartHead)
-  | Batch
+  | ({ kind: "part"; part: number; text: Uint8Array } & SplitPart)
+  | RowBatch
 
-export interface PartHead {
+export interface SplitPart {
   rowCount: number
   sample: string[][]
 }
 
 /** Columns of `staff_list_rows` that a batch fills, in COPY order. */
-export const copiedValues = [
+export const copiedRowValues = [
   "staffListId",
   "groupId",
   "row",
@@ -77,4 +77,4 @@ export const copiedValues = [
   "salaryCents",
 ] as const
 
-export const copyColumns = copiedValues.map(columnOf)
+export const copyColumns = copiedRowValues.map(columnOf)

@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { draftPolicy } from "../policies/policies.samples.ts"
+import { createDraftPolicy } from "../policies/policies.samples.ts"
 import { RealServer } from "../test/real-server.ts"
-import { answers, censusFolder } from "./staff-lists.samples.ts"
+import { censusFolder, expectedAnswers } from "./staff-lists.samples.ts"
 
 /* The server and its database are killed while a trigger blocks an import at a chosen point. */
 
 const file = "2-semicolon-cp1252.csv"
-const answer = answers[file]!
+const expectedAnswer = expectedAnswers[file]!
 let server: RealServer
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-const uploaded = (policyId: string) =>
+const uploadList = (policyId: string) =>
   server.served(async ({ url }) => {
     const form = new FormData()
     form.append("policyId", policyId)
@@ -40,18 +40,18 @@ const hasStatus = (importId: string, status: string) => async () => {
   return found?.status === status
 }
 
-const moments = ["preview", "writing", "committing"].flatMap((point) =>
+const crashCases = ["preview", "writing", "committing"].flatMap((point) =>
   (["the server", "the database", "both"] as const).map((what) => [point, what] as const),
 )
 
-test.each(moments)(
+test.each(crashCases)(
   "%s, while %s is killed: the import still finishes and writes each row once",
   async (point, what) => {
     const { owner, client } = server
-    const policy = await draftPolicy(client, { groupName: `${answer.group} ${point} ${what}` })
+    const policy = await createDraftPolicy(client, { groupName: `${expectedAnswer.group} ${point} ${what}` })
     // The list names the group as it is; the policy's description may name it too.
-    await owner.run(sql`update policies set description = ${answer.group} where id = ${policy.id}`)
-    const importId = await uploaded(policy.id)
+    await owner.run(sql`update policies set description = ${expectedAnswer.group} where id = ${policy.id}`)
+    const importId = await uploadList(policy.id)
     const { staffLists } = client
     const found = await staffLists.detail({ importId })
 
@@ -74,19 +74,19 @@ test.each(moments)(
 
     const refused = await owner.rows<{ row: number; code: string }>(sql`
     select row, problems -> 0 ->> 'code' as code from staff_list_rows where staff_list_id = ${importId} and status = 'error'`)
-    expect(Object.fromEntries(refused.map(({ row, code }) => [row, code]))).toEqual(answer.errors)
+    expect(Object.fromEntries(refused.map(({ row, code }) => [row, code]))).toEqual(expectedAnswer.errors)
     const stored = await owner.row(sql`
     select count(*) as members, count(distinct id_number) as people, count(distinct number) as numbers,
       (select count(*) from staff_list_rows where staff_list_id = ${importId}) as rows,
       (select c.pending + c.active + c.suspended + c.terminated from member_counts c where c.policy_id = ${policy.id}) as counted,
       (select count(*) from audit_log where fact = 'StaffListImported' and record_id = ${importId}) as facts
     from members where policy_id = ${policy.id}`)
-    const members = answer.rows - Object.keys(answer.errors).length
+    const members = expectedAnswer.rows - Object.keys(expectedAnswer.errors).length
     expect(stored).toEqual({
       members,
       people: members,
       numbers: members,
-      rows: answer.rows,
+      rows: expectedAnswer.rows,
       counted: members,
       facts: 1,
     })

@@ -2,12 +2,12 @@ import { type ListedStaffList, staffListsContract } from "@milkwood/domain/staff
 import { staffListsList } from "@milkwood/domain/staff-lists/staff-lists.list"
 import { type SQL, sql } from "drizzle-orm"
 import { query } from "../platform/calls/commands.ts"
-import { has } from "../platform/database/like.ts"
+import { matchesPattern } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
 import type { Total } from "../platform/lists/source.ts"
-import { type ListedRow, listedColumns, withActions } from "./staff-lists.queries.ts"
+import { addAllowedActions, listedColumns, type StaffListRead } from "./staff-lists.queries.ts"
 
-const ofCompleted = (figure: SQL, ...columns: string[]): Total => ({
+const totalOfCompleted = (figure: SQL, ...columns: string[]): Total => ({
   of: ["status", ...columns],
   value: sql`coalesce(${figure} filter (where s.status = 'completed'), 0)`,
 })
@@ -22,18 +22,18 @@ export const staffLists = new List<typeof staffListsList, ListedStaffList>(staff
     left join users u on u.id = i.created_by`,
   groupScoped: true,
   search: (pattern) => [
-    { like: has(sql`s."_fileName"`, pattern) },
-    { like: has(sql`s._group`, pattern) },
-    { like: has(sql`s._policy`, pattern) },
+    { like: matchesPattern(sql`s."_fileName"`, pattern) },
+    { like: matchesPattern(sql`s._group`, pattern) },
+    { like: matchesPattern(sql`s._policy`, pattern) },
   ],
   sortColumns: { fileName: ["_fileName"] },
   totals: {
-    imports: ofCompleted(sql`count(*)`),
-    added: ofCompleted(sql`sum(s."addedCount")`, "addedCount"),
-    changed: ofCompleted(sql`sum(s."changedCount")`, "changedCount"),
-    refused: ofCompleted(sql`sum(s."errorCount")`, "errorCount"),
+    imports: totalOfCompleted(sql`count(*)`),
+    added: totalOfCompleted(sql`sum(s."addedCount")`, "addedCount"),
+    changed: totalOfCompleted(sql`sum(s."changedCount")`, "changedCount"),
+    refused: totalOfCompleted(sql`sum(s."errorCount")`, "errorCount"),
   },
-  present: (row: ListedRow, { actor }) => withActions(row, actor),
+  present: (row: StaffListRead, { actor }) => addAllowedActions(row, actor),
 })
 
 export const listStaffLists = query(staffListsContract.list, async (cx) => {

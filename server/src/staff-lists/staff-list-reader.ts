@@ -7,7 +7,7 @@ import {
   type CheckedRow,
   checkRows,
   nameKey,
-  peopleRows,
+  personRowsOf,
   type SheetRow,
 } from "@milkwood/domain/staff-lists/staff-list-rows"
 import { correctedCells } from "@milkwood/domain/staff-lists/staff-list-steps"
@@ -16,25 +16,25 @@ import { PackedRow } from "./held-row.ts"
 import { type FoundList, readStaffList } from "./read-staff-list.ts"
 import {
   type CheckTask,
-  copiedValues,
-  type DivideTask,
+  copiedRowValues,
   type ListHead,
-  type Part,
-  type Task,
+  type ReaderMessage,
+  type ReaderTask,
+  type SplitTask,
 } from "./reader-messages.ts"
 
 const batchRows = 2_000
 const sampleRows = 5
-const escapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" }
+const copyEscapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" }
 
-type Send = (part: Part) => Promise<void>
+type SendMessage = (part: ReaderMessage) => Promise<void>
 
 /** Runs in a separate process (`reading.ts`). */
-const read: ReadFile<Task, Part> = async (task, send) => {
-  if (task.kind === "check") return check(task, send)
-  if (task.kind === "divide") return divide(task, send)
+const read: ReadFile<ReaderTask, ReaderMessage> = async (task, send) => {
+  if (task.kind === "check") return checkRowsOf(task, send)
+  if (task.kind === "divide") return splitList(task, send)
   const list = await readStaffList(readFileSync(task.path), task.extension)
-  await send({ kind: "head", list: headOf(list) })
+  await send({ kind: "head", list: listHeadOf(list) })
   const all = [PackedRow.of(list.headerLine, list.headers), ...list.rows]
   for (let from = 0; from < all.length; from += batchRows) {
     await send({ kind: "rows", text: Buffer.from(PackedRow.write(all.slice(from, from + batchRows))) })
@@ -43,51 +43,51 @@ const read: ReadFile<Task, Part> = async (task, send) => {
 export default read
 
 /** Lists uploaded before rows were stored are read from the file. */
-async function listOf({ path, extension }: CheckTask | DivideTask): Promise<Pick<FoundList, "headers" | "rows">> {
+async function readListOf({ path, extension }: CheckTask | SplitTask): Promise<Pick<FoundList, "headers" | "rows">> {
   if (extension !== "rows") return readStaffList(readFileSync(path), extension)
   const [header, ...rows] = PackedRow.parse(readFileSync(path, "utf8"))
   return { headers: header!.cells, rows }
 }
 
-function headOf(list: FoundList): ListHead {
-  const { people, left } = peopleRows(list.rows, list.headers, suggestMapping(list.headers))
+function listHeadOf(list: FoundList): ListHead {
+  const { people, left } = personRowsOf(list.rows, list.headers, suggestMapping(list.headers))
   const { sheet, otherSheets, headers, headerLine, titles } = list
   const below = left.map(({ cells }) => cells.filter(Boolean).join(" · ")).slice(0, 5)
   return {
-    sheet: sheet && storable(sheet),
-    otherSheets: otherSheets.map(storable),
-    headers: headers.map(storable),
+    sheet: sheet && toStorableText(sheet),
+    otherSheets: otherSheets.map(toStorableText),
+    headers: headers.map(toStorableText),
     headerLine,
-    titles: titles.map(storable),
+    titles: titles.map(toStorableText),
     rowCount: people.length,
-    left: below.map(storable),
-    sample: people.slice(0, sampleRows).map(({ cells }) => cells.map(storable)),
+    left: below.map(toStorableText),
+    sample: people.slice(0, sampleRows).map(({ cells }) => cells.map(toStorableText)),
   }
 }
 
 /** The parts contain the corrected rows. */
-async function divide(task: DivideTask, send: Send): Promise<void> {
-  const { headers, rows } = await listOf(task)
+async function splitList(task: SplitTask, send: SendMessage): Promise<void> {
+  const { headers, rows } = await readListOf(task)
   const parts: PackedRow[][] = Array.from({ length: Math.max(...Object.values(task.parts)) + 1 }, () => [])
   for (const row of rows) {
     const cells = correctedCells(row.cells, task.corrections[row.line])
     parts[task.parts[nameKey(cleanCell(cells[task.column] ?? ""))] ?? 0]!.push(PackedRow.of(row.line, cells))
   }
   for (const [part, held] of parts.entries()) {
-    const { people } = peopleRows(held, headers, suggestMapping(headers))
-    const sample = people.slice(0, sampleRows).map(({ cells }) => cells.map(storable))
+    const { people } = personRowsOf(held, headers, suggestMapping(headers))
+    const sample = people.slice(0, sampleRows).map(({ cells }) => cells.map(toStorableText))
     const text = Buffer.from(PackedRow.write([PackedRow.of(1, headers), ...held]))
     await send({ kind: "part", part, text, rowCount: people.length, sample })
   }
 }
 
-async function check(task: CheckTask, send: Send): Promise<void> {
-  const list = await listOf(task)
+async function checkRowsOf(task: CheckTask, send: SendMessage): Promise<void> {
+  const list = await readListOf(task)
   const rows = list.rows.map((row) => {
     const corrected = task.corrections[row.line]
     return corrected ? PackedRow.of(row.line, correctedCells(row.cells, corrected)) : row
   })
-  const { people } = peopleRows(rows, list.headers, task.mapping)
+  const { people } = personRowsOf(rows, list.headers, task.mapping)
   rows.length = 0
   list.rows = []
   const total = people.length
@@ -98,7 +98,7 @@ async function check(task: CheckTask, send: Send): Promise<void> {
     lines = []
   }
   for (const checked of checkRows(people, task.mapping, task.context, task.currency)) {
-    lines.push(copyLine(checked, people[row]!, task))
+    lines.push(toCopyLine(checked, people[row]!, task))
     row = checked.row
     if (lines.length === batchRows) await sendBatch()
   }
@@ -106,36 +106,36 @@ async function check(task: CheckTask, send: Send): Promise<void> {
 }
 
 /** Control characters and half surrogates cannot be stored. */
-function storable(text: string): string {
+function toStorableText(text: string): string {
   return text.slice(0, staffListLimits.cellCharacters).replace(/[\p{Cc}\p{Cs}]+/gu, " ")
 }
 
 /** A line for COPY. The member id is created here, so that a commit repeated after a crash creates the same members. */
-function copyLine(
+function toCopyLine(
   checked: CheckedRow,
   source: SheetRow,
   { importId, groupId }: { importId: string; groupId: string },
 ): string {
   const { person, problems, status, row, line } = checked
   const refused = status === "error"
-  const values: Record<(typeof copiedValues)[number], string | number | null> = {
+  const values: Record<(typeof copiedRowValues)[number], string | number | null> = {
     ...{ staffListId: importId, groupId, row, line, status },
     outcome: refused ? null : "joiner",
     problems: problems.length > 0 ? JSON.stringify(problems) : null,
-    cells: refused ? arrayLiteral(source.cells) : null,
+    cells: refused ? toArrayLiteral(source.cells) : null,
     memberId: refused ? null : randomUUID(),
     ...person,
   }
-  return `${copiedValues.map((name) => copyValue(values[name])).join("\t")}\n`
+  return `${copiedRowValues.map((name) => toCopyValue(values[name])).join("\t")}\n`
 }
 
-function copyValue(value: string | number | null): string {
+function toCopyValue(value: string | number | null): string {
   if (value === null) return "\\N"
   if (typeof value === "number") return String(value)
-  return /[\\\t\n\r]/.test(value) ? value.replace(/[\\\t\n\r]/g, (sign) => escapes[sign]!) : value
+  return /[\\\t\n\r]/.test(value) ? value.replace(/[\\\t\n\r]/g, (sign) => copyEscapes[sign]!) : value
 }
 
-function arrayLiteral(cells: readonly string[]): string {
+function toArrayLiteral(cells: readonly string[]): string {
   // PostgreSQL cannot store NUL, even in cells that are only returned to the user.
   const quoted = cells.map((cell) => `"${cell.replaceAll("\0", "").replace(/["\\]/g, "\\$&")}"`)
   return `{${quoted.join(",")}}`

@@ -5,9 +5,9 @@ import type { ListContext } from "@milkwood/domain/staff-lists/staff-list-rows"
 import {
   failList,
   finishCheck,
-  finishDivision,
   finishImport,
-  type PolicyNamed,
+  finishSplit,
+  type NamedPolicy,
 } from "@milkwood/domain/staff-lists/staff-list-steps"
 import { sql } from "drizzle-orm"
 import type pg from "pg"
@@ -15,59 +15,59 @@ import { from as copyFrom } from "pg-copy-streams"
 import { type Actor, actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, orRefuse } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { Unreadable, unreadable } from "../platform/files/unreadable.ts"
-import { type JobCx, job, mustWait } from "../platform/work/jobs.ts"
-import { policyById } from "../policies/policies.queries.ts"
-import { followsSalary } from "../policies/rates.queries.ts"
-import { rowsFile, startSibling } from "./divide-staff-list.ts"
+import { UnreadableFile, unreadableFile } from "../platform/files/unreadable.ts"
+import { isInfrastructureUnavailable, type JobCx, job } from "../platform/work/jobs.ts"
+import { readPolicy } from "../policies/policies.queries.ts"
+import { hasSalaryRates } from "../policies/rates.queries.ts"
+import { insertSiblingList, rowsFile } from "./divide-staff-list.ts"
 import { countRows, matchMembers } from "./match-members.ts"
-import { type Batch, copyColumns } from "./reader-messages.ts"
-import { checkList, divideList } from "./reading.ts"
+import { copyColumns, type RowBatch } from "./reader-messages.ts"
+import { checkListFile, splitListFile } from "./reading.ts"
 import { lockStaffList, saveStaffList } from "./staff-list-record.ts"
 import { analyzeAfterBulkWrite, writeMembers } from "./write-members.ts"
 
-interface Payload {
+interface ListJobPayload {
   importId: string
 }
 
-interface DividePayload extends Payload {
-  others: PolicyNamed[]
+interface SplitPayload extends ListJobPayload {
+  others: NamedPolicy[]
 }
 
 /** One transaction: a retry after a crash begins with an empty preview. */
-export const staffListCheck = job<Payload>(
+export const staffListCheck = job<ListJobPayload>(
   "staffLists.check",
   (work) => runStep(work, "checking", (cx, list) => checkRows(work, cx, list)),
-  (work) => fail(work, "checking", defect),
+  (work) => failListJob(work, "checking", defectMessage),
 )
 
 /** Moves the rows of other policies to separate lists, starts their checks, and checks the rest, in one transaction. */
-export const staffListDivision = job<DividePayload>(
+export const staffListSplit = job<SplitPayload>(
   "staffLists.divide",
   (work) =>
     runStep(work, "checking", async (cx, list) => {
       const asRequester = { ...cx, actor: await requesterOf(cx) }
-      await checkRows(work, cx, await divide(work, asRequester, list))
+      await checkRows(work, cx, await splitRows(work, asRequester, list))
     }),
-  (work) => fail(work, "checking", defect),
+  (work) => failListJob(work, "checking", defectMessage),
 )
 
-async function checkRows(work: JobCx<Payload>, cx: Cx, list: StaffList): Promise<void> {
+async function checkRows(work: JobCx<ListJobPayload>, cx: Cx, list: StaffList): Promise<void> {
   await cx.tx.run(sql`delete from staff_list_rows where staff_list_id = ${list.id}`)
-  const { context, defaultTierId } = await contextOf(cx, list)
+  const { context, defaultTierId } = await readListContext(cx, list)
   const { mapping, corrections } = list
   const task = { importId: list.id, groupId: list.groupId, mapping, corrections, context, currency: cx.currency }
   let rowCount = 0
-  const copyOf = (source: Source) =>
+  const copyOf = (source: RowSource) =>
     copyRows(cx.tx, async (write) => {
-      const writeBatch = async ({ copy, rows, total }: Batch) => {
+      const writeBatch = async ({ copy, rows, total }: RowBatch) => {
         work.signal.throwIfAborted()
         await write(copy)
         await work.progress(rows, total, "Checking rows")
       }
-      rowCount = await inTurn(work, () => checkList({ ...source, ...task }, writeBatch))
+      rowCount = await waitForCheckSlot(work, () => checkListFile({ ...source, ...task }, writeBatch))
     })
-  await withRows(work, cx, list, copyOf)
+  await withRowSource(work, cx, list, copyOf)
   await analyzeAfterBulkWrite(cx, rowCount)
   await matchMembers(cx, { ...list, rowCount })
   await countRows(cx, list)
@@ -75,37 +75,37 @@ async function checkRows(work: JobCx<Payload>, cx: Cx, list: StaffList): Promise
   await saveStaffList(cx, list, orRefuse(finishCheck(list, { defaultTierId, defaultStartOn: startOn }, cx.now)))
 }
 
-interface Source {
+interface RowSource {
   path: string
   extension: string
 }
 
 /** Lists uploaded before rows were stored use the uploaded file. */
-async function withRows<T>(
-  { app }: JobCx<Payload>,
+async function withRowSource<T>(
+  { app }: JobCx<ListJobPayload>,
   { tx }: Cx,
   list: StaffList,
-  read: (source: Source) => Promise<T>,
+  read: (source: RowSource) => Promise<T>,
 ): Promise<T> {
   const fileId = list.rowsFileId ?? list.fileId
-  if (!fileId) throw unreadable("The file of this list was deleted.")
+  if (!fileId) throw unreadableFile("The file of this list was deleted.")
   const extension = list.rowsFileId ? "rows" : list.extension
   return app.files.onDisk(tx, fileId, (path) => read({ path, extension }))
 }
 
-function inTurn<T>(work: JobCx<Payload>, read: () => Promise<T>): Promise<T> {
+function waitForCheckSlot<T>(work: JobCx<ListJobPayload>, read: () => Promise<T>): Promise<T> {
   const waits = () => void work.progress(0, null, "Waiting for another list to be checked").catch(() => {})
   return work.app.limits.checks.hold(read, work.signal, { waits })
 }
 
 /** Returns the list with the remaining rows. */
-async function divide(work: JobCx<DividePayload>, cx: Cx, list: StaffList): Promise<StaffList> {
+async function splitRows(work: JobCx<SplitPayload>, cx: Cx, list: StaffList): Promise<StaffList> {
   const { files } = work.app
   const { others } = work.payload
   const parts = Object.fromEntries(others.flatMap(({ names }, nth) => names.map((name) => [name, nth + 1])))
   const task = { corrections: list.corrections, column: list.mapping.groupPolicy!, parts }
-  const divided = await withRows(work, cx, list, (source) =>
-    inTurn(work, () => divideList(files, { ...source, ...task })),
+  const divided = await withRowSource(work, cx, list, (source) =>
+    waitForCheckSlot(work, () => splitListFile(files, { ...source, ...task })),
   )
   try {
     await Promise.all(divided.map(({ rows }) => files.put(rows)))
@@ -115,13 +115,13 @@ async function divide(work: JobCx<DividePayload>, cx: Cx, list: StaffList): Prom
     for (const [nth, part] of moved.entries()) {
       const { rowCount, sample } = part
       if (rowCount === 0) continue
-      await startSibling(cx, list, others[nth]!, {
+      await insertSiblingList(cx, list, others[nth]!, {
         ...{ rowCount, sample, rowsFileId: await keep(others[nth]!.groupId, part) },
       })
     }
     const { rowCount, sample } = left!
     const rowsFileId = await keep(list.groupId, left!)
-    const change = finishDivision(list, { rowCount, sample, rowsFileId }, others)
+    const change = finishSplit(list, { rowCount, sample, rowsFileId }, others)
     await saveStaffList(cx, list, change)
     await cx.tx.run(sql`delete from files where id = ${list.rowsFileId}`)
     return change.value
@@ -130,7 +130,7 @@ async function divide(work: JobCx<DividePayload>, cx: Cx, list: StaffList): Prom
   }
 }
 
-export const staffListImport = job<Payload>(
+export const staffListImport = job<ListJobPayload>(
   "staffLists.import",
   (work) =>
     runStep(work, "committing", async (cx, list) => {
@@ -143,7 +143,7 @@ export const staffListImport = job<Payload>(
       await saveStaffList(asRequester, list, orRefuse(finishImport(list, done, cx.now)))
       await cx.tx.run(sql`delete from files where id = ${list.rowsFileId}`)
     }),
-  (work) => fail(work, "committing", defect),
+  (work) => failListJob(work, "committing", defectMessage),
 )
 
 /** The trail shows the import under the name of its requester. */
@@ -157,7 +157,7 @@ async function requesterOf({ tx, actor }: Cx): Promise<Actor> {
  * its effect once. Errors mark the import as failed.
  */
 async function runStep(
-  work: JobCx<Payload>,
+  work: JobCx<ListJobPayload>,
   status: StaffList["status"],
   act: (cx: Cx, list: StaffList) => Promise<void>,
 ): Promise<void> {
@@ -170,21 +170,21 @@ async function runStep(
       await work.complete(cx, null, `/members/import/${importId}`)
     })
   } catch (error) {
-    if (mustWait(error) || work.signal.aborted) throw error
-    const expected = error instanceof Unreadable
+    if (isInfrastructureUnavailable(error) || work.signal.aborted) throw error
+    const expected = error instanceof UnreadableFile
     if (!expected) {
       work.app.log.error(
         { job: work.jobId, code: (error as { code?: string }).code, err: error instanceof Error ? error.name : "" },
         "an import failed",
       )
     }
-    await fail(work, status, expected ? error.message : defect)
+    await failListJob(work, status, expected ? error.message : defectMessage)
   }
 }
 
-const defect = "The list could not be processed. Nothing was changed; please try again."
+const defectMessage = "The list could not be processed. Nothing was changed; please try again."
 
-async function fail(work: JobCx<Payload>, status: StaffList["status"], failure: string): Promise<void> {
+async function failListJob(work: JobCx<ListJobPayload>, status: StaffList["status"], failure: string): Promise<void> {
   await work.transaction(async (cx) => {
     const list = await lockStaffList(cx, work.payload.importId, {})
     if (list.status !== status || list.jobId !== work.jobId) return
@@ -192,10 +192,13 @@ async function fail(work: JobCx<Payload>, status: StaffList["status"], failure: 
   })
 }
 
-async function contextOf(cx: Cx, list: StaffList): Promise<{ context: ListContext; defaultTierId: string | null }> {
-  const policy = await policyById(cx.tx, list.policyId)
+async function readListContext(
+  cx: Cx,
+  list: StaffList,
+): Promise<{ context: ListContext; defaultTierId: string | null }> {
+  const policy = await readPolicy(cx.tx, list.policyId)
   const found = await cx.tx.row<{ bySalary: boolean }>(
-    sql`select ${followsSalary(sql`${policy.id}`, cx.today)} as "bySalary"`,
+    sql`select ${hasSalaryRates(sql`${policy.id}`, cx.today)} as "bySalary"`,
   )
   const tiers = await cx.tx.rows<{ id: string; name: string }>(
     sql`select id, name from benefit_tiers order by position, name`,

@@ -1,13 +1,13 @@
 import { displayValue } from "@milkwood/domain/kernel/declared-field"
 import { type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
-import { maskIdentity, memberLabels } from "@milkwood/domain/members/member"
+import { maskIdNumber, memberLabels } from "@milkwood/domain/members/member"
 import { memberField, memberFields } from "@milkwood/domain/members/member-fields"
-import { may } from "@milkwood/domain/platform/permission"
+import { hasPermission } from "@milkwood/domain/platform/permission"
 import { allowedStaffListActions, type RowOutcome } from "@milkwood/domain/staff-lists/staff-list"
 import type { ColumnMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
 import { problemSentence, type RowProblem } from "@milkwood/domain/staff-lists/staff-list-problems"
 import { staffListRowsList } from "@milkwood/domain/staff-lists/staff-list-rows.list"
-import { matchPolicyNames, type PolicyNamed } from "@milkwood/domain/staff-lists/staff-list-steps"
+import { matchPolicyNames, type NamedPolicy } from "@milkwood/domain/staff-lists/staff-list-steps"
 import {
   type StaffListDetail,
   type StaffListRow,
@@ -18,16 +18,16 @@ import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { jsonPairsOf } from "../platform/database/declared-fields.ts"
-import { containing } from "../platform/database/like.ts"
-import { answerOf } from "../platform/lists/answer.ts"
+import { containsPattern } from "../platform/database/like.ts"
+import { listAnswerOf } from "../platform/lists/answer.ts"
 import { jobOf } from "../platform/work/jobs.ts"
 import { hasClaims, isInvoiced } from "./staff-lists.ports.ts"
 
-function staffListActor(actor: Actor) {
+function staffListActorOf(actor: Actor) {
   const { userId, role } = ruleActor(actor)
   return {
     userId,
-    mayImport: may(role, "members.import"),
+    mayImport: hasPermission(role, "members.import"),
     seesAllGroups: seesAllGroups(actor),
   }
 }
@@ -38,20 +38,19 @@ export const listedColumns = sql.raw(`
   coalesce(u.name, 'A former user') as "createdByName", i.row_count as "rowCount", i.error_count as "errorCount",
   i.added_count as "addedCount", i.changed_count as "changedCount", i.ended_count as "endedCount", i.version`)
 
-const importsJoined = sql.raw(`
+const fromStaffLists = sql.raw(`
   staff_lists i
   join policies p on p.id = i.policy_id
   join employer_groups g on g.id = i.group_id
   left join users u on u.id = i.created_by`)
 
-export type ListedRow = Omit<StaffListDetail, "allowedActions"> & { createdBy: string }
+export type StaffListRead = Omit<StaffListDetail, "allowedActions"> & { createdBy: string }
 
-export function withActions<T extends { status: StaffListDetail["status"]; createdBy: string; errorCount: number }>(
-  row: T,
-  actor: Actor,
-) {
+export function addAllowedActions<
+  T extends { status: StaffListDetail["status"]; createdBy: string; errorCount: number },
+>(row: T, actor: Actor) {
   const { createdBy, ...shown } = row
-  return { ...shown, allowedActions: allowedStaffListActions({ ...shown, createdBy }, staffListActor(actor)) }
+  return { ...shown, allowedActions: allowedStaffListActions({ ...shown, createdBy }, staffListActorOf(actor)) }
 }
 
 /** The problems of row `r`. Row-level security removes mentions of policies that the reader cannot see. */
@@ -63,23 +62,23 @@ const visibleProblems = sql.raw(`case when r.problems @> '[{"code": "in_other_po
 /** A row with only hidden warnings is ready, in the counts as well. */
 const visibleStatus = sql`case when r.status = 'warning' and (${visibleProblems}) is null then 'ready' else r.status end`
 
-export const outdated = sql.raw(`exists (select from members m
+export const isOutdatedSql = sql.raw(`exists (select from members m
   where m.policy_id = i.policy_id and m.updated_at > coalesce(i.checked_at, i.created_at))`)
 
-export async function staffListDetail(cx: Pick<Cx, "tx" | "actor">, importId: string): Promise<StaffListDetail> {
-  const row = await cx.tx.row<Omit<ListedRow, "job" | "elsewhere"> & { jobId: string | null }>(sql`
+export async function readStaffList(cx: Pick<Cx, "tx" | "actor">, importId: string): Promise<StaffListDetail> {
+  const row = await cx.tx.row<Omit<StaffListRead, "job" | "elsewhere"> & { jobId: string | null }>(sql`
     select ${listedColumns}, i.headers, i.header_line as "headerLine", i.sheet, i.notes, i.sample, i.mapping,
       jsonb_build_object('ready', i.ready_count + unseen.warnings, 'warning', i.warning_count - unseen.warnings, 'error', i.error_count,
         'joiner', i.joiner_count, 'change', i.change_count, 'unchanged', i.unchanged_count, 'leaver', i.leaver_count) as counts,
       i.apply_changes as "applyChanges", i.changes_on as "changesOn", i.leavers_on as "leaversOn", i.failure,
-      p.status as "policyStatus", (i.status = 'ready' and ${outdated}) as outdated,
+      p.status as "policyStatus", (i.status = 'ready' and ${isOutdatedSql}) as outdated,
       i.committed_at as "committedAt", i.undone_at as "undoneAt", i.job_id as "jobId",
       (select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'policyNumber', sp.number, 'groupName', sg.name, 'status', s.status,
           'rowCount', s.row_count, 'errorCount', s.error_count)
           order by sp.number), '[]')
         from staff_lists s join policies sp on sp.id = s.policy_id join employer_groups sg on sg.id = s.group_id
         where s.division_id = i.division_id and s.id <> i.id) as siblings
-    from ${importsJoined}
+    from ${fromStaffLists}
     cross join lateral (select count(*) as warnings from staff_list_rows r
       where r.staff_list_id = i.id and r.status = 'warning' and (${visibleStatus}) = 'ready') unseen
     where i.id = ${importId}`)
@@ -88,22 +87,22 @@ export async function staffListDetail(cx: Pick<Cx, "tx" | "actor">, importId: st
   const working = shown.status === "checking" || shown.status === "committing"
   const job = (working && jobId && (await jobOf(cx, jobId))) || null
   // The sample shows ID numbers, and the notes may contain a sum of salaries.
-  const { mayImport } = staffListActor(cx.actor)
+  const { mayImport } = staffListActorOf(cx.actor)
   const { sample, notes } = mayImport ? shown : { sample: [], notes: [] }
   const elsewhere =
-    mayImport && shown.status === "ready" && shown.counts.error > 0 ? await otherPoliciesNamed(cx.tx, shown) : []
+    mayImport && shown.status === "ready" && shown.counts.error > 0 ? await readOtherPoliciesNamed(cx.tx, shown) : []
   return {
-    ...withActions(shown, cx.actor),
+    ...addAllowedActions(shown, cx.actor),
     ...{ sample, notes, job },
     elsewhere: elsewhere.map(({ names: _names, groupId: _groupId, ...policy }) => policy),
   }
 }
 
 /** Other open policies, visible to the reader, that the refused rows of a list name. */
-export async function otherPoliciesNamed(
+export async function readOtherPoliciesNamed(
   tx: Tx,
   { id, policyId, mapping }: { id: string; policyId: string; mapping: ColumnMapping },
-): Promise<PolicyNamed[]> {
+): Promise<NamedPolicy[]> {
   if (mapping.groupPolicy === undefined) return []
   const named = await tx.rows<{ text: string; rows: number }>(sql`
     select coalesce(cells[${mapping.groupPolicy}::int + 1], '') as text, count(*)::int as rows from staff_list_rows
@@ -116,7 +115,7 @@ export async function otherPoliciesNamed(
   return matchPolicyNames(named, candidates)
 }
 
-export const readStaffListDetail = query(staffListsContract.detail, (cx) => staffListDetail(cx, cx.input.importId))
+export const readStaffListDetail = query(staffListsContract.detail, (cx) => readStaffList(cx, cx.input.importId))
 
 type PreviewRow = Omit<StaffListRow, "problems" | "changes" | "row"> & {
   row: number
@@ -131,14 +130,14 @@ export const listStaffListRows = query(staffListsContract.rows, async ({ tx, act
   if (!exists) throw refused("NOT_FOUND", "This import does not exist.")
   const { role } = ruleActor(actor)
   const masked = role === "policy_holder"
-  const mayKnow = may(role, "members.salary")
-  const mayImport = may(role, "members.import")
+  const mayKnow = hasPermission(role, "members.salary")
+  const mayImport = hasPermission(role, "members.import")
   const filters = [sql`r.staff_list_id = ${input.importId}`]
   if (input.status) filters.push(sql`(${visibleStatus}) = ${input.status} and r.outcome is distinct from 'leaver'`)
   if (input.outcome) filters.push(sql`r.outcome = ${input.outcome}`)
   if (input.code) filters.push(sql`(${visibleProblems}) @> ${JSON.stringify([{ code: input.code }])}::jsonb`)
   if (input.search) {
-    const like = containing(input.search)
+    const like = containsPattern(input.search)
     const number = masked ? sql`false` : sql`r.id_number like ${like}`
     filters.push(
       sql`(lower(r.first_name || ' ' || r.last_name) like ${like} or ${number} or lower(r.email) like ${like})`,
@@ -162,13 +161,13 @@ export const listStaffListRows = query(staffListsContract.rows, async ({ tx, act
       join staff_lists i on i.id = r.staff_list_id
       left join benefit_tiers t on t.id = coalesce(r.tier_id, case when r.outcome = 'joiner' then i.default_tier_id end)
       order by r.row ${dir}) shown) as rows`))!
-  return answerOf(staffListRowsList, {
-    rows: rows.map((row) => shownRow(row, { masked, mayKnow }, currency)),
+  return listAnswerOf(staffListRowsList, {
+    rows: rows.map((row) => presentRow(row, { masked, mayKnow }, currency)),
     total,
   })
 })
 
-function shownRow(
+function presentRow(
   { before, after, hadSalaryCents, salaryCents, ...row }: PreviewRow,
   { masked, mayKnow }: { masked: boolean; mayKnow: boolean },
   currency: Currency,
@@ -180,7 +179,7 @@ function shownRow(
   return {
     ...row,
     row: leaver ? null : row.row,
-    idNumber: masked ? maskIdentity(row.idNumber) : row.idNumber,
+    idNumber: masked ? maskIdNumber(row.idNumber) : row.idNumber,
     problems: (row.problems ?? []).map((found) => ({
       code: found.code,
       field: found.field,
@@ -218,7 +217,7 @@ export const hasStaffListInProgress = (policyId: string): SQL =>
   sql`exists (select from staff_lists where policy_id = ${policyId} and status in ('checking', 'committing'))`
 
 /** The first twenty members that a list added and that now have claims or invoice lines. */
-export async function joinersWithHistory(
+export async function findJoinersWithHistory(
   tx: Tx,
   staffListId: string,
 ): Promise<{ memberId: string; number: string; name: string; claims: boolean }[]> {

@@ -18,17 +18,17 @@ import { download } from "../http/download.ts"
 import type { HttpRoute } from "../http/file-route.ts"
 import { type UploadedFile, upload } from "../http/upload.ts"
 import { actorUserId, ruleActor } from "../platform/calls/actor.ts"
-import { type Cx, invalid, refused } from "../platform/calls/commands.ts"
+import { type Cx, invalidInput, refused } from "../platform/calls/commands.ts"
 import { jsonPairsOf } from "../platform/database/declared-fields.ts"
 import { acceptedFiles } from "../platform/files/accepted-files.ts"
 import type { ReceivedFile } from "../platform/files/files.ts"
-import { Unreadable } from "../platform/files/unreadable.ts"
+import { UnreadableFile } from "../platform/files/unreadable.ts"
 import { toCsv } from "../platform/lists/csv.ts"
 import { record } from "../platform/trail/facts.ts"
-import { policyById } from "../policies/policies.queries.ts"
+import { readPolicy } from "../policies/policies.queries.ts"
 import { rowsFile } from "./divide-staff-list.ts"
 import type { ListHead } from "./reader-messages.ts"
-import { readList } from "./reading.ts"
+import { readListFile } from "./reading.ts"
 import { staffLists } from "./staff-lists.tables.ts"
 
 /** Expects the field `policyId` first, then the file. Returns `{ importId }`; the next step maps the columns. */
@@ -42,23 +42,25 @@ const uploadStaffList = upload(
   },
   async ({ transaction, fields, file, app, actor, signal }) => {
     const { data: policyId } = z.uuid().safeParse(fields.policyId)
-    if (!policyId) throw invalid([{ path: "policyId", message: "Choose the policy that the list belongs to." }])
-    const policy = await transaction(({ tx }) => policyById(tx, policyId))
+    if (!policyId) throw invalidInput([{ path: "policyId", message: "Choose the policy that the list belongs to." }])
+    const policy = await transaction(({ tx }) => readPolicy(tx, policyId))
     if (!isOpen(policy.status)) {
-      throw invalid([{ path: "policyId", message: "The policy has ended. You cannot add members to it." }])
+      throw invalidInput([{ path: "policyId", message: "The policy has ended. You cannot add members to it." }])
     }
     const sent = { path: file.content.path, extension: file.extension }
     const owner = actorUserId(actor) ?? ""
     const { head, rows } = await app.limits.readers
-      .hold(() => readList(app.files, sent), signal, { owner })
+      .hold(() => readListFile(app.files, sent), signal, { owner })
       .catch((error: unknown) => {
-        throw error instanceof Unreadable ? invalid([{ path: "file", message: error.message }], error.message) : error
+        throw error instanceof UnreadableFile
+          ? invalidInput([{ path: "file", message: error.message }], error.message)
+          : error
       })
     const importId = randomUUID()
     try {
       if (head.rowCount === 0) {
         const message = "The list has column names but no rows."
-        throw invalid([{ path: "file", message }], message)
+        throw invalidInput([{ path: "file", message }], message)
       }
       await app.files.put(file.content)
       await app.files.put(rows)
@@ -70,7 +72,7 @@ const uploadStaffList = upload(
   },
 )
 
-interface ReadList {
+interface ReadStaffList {
   importId: string
   policy: { id: string; number: string; groupId: string }
   file: UploadedFile
@@ -78,27 +80,27 @@ interface ReadList {
   rows: ReceivedFile
 }
 
-async function saveList(cx: Cx, { importId, policy, file, head, rows }: ReadList): Promise<void> {
+async function saveList(cx: Cx, { importId, policy, file, head, rows }: ReadStaffList): Promise<void> {
   const { tx, now, actor, app } = cx
   const { groupId } = policy
   const keep = (name: string, kind: string, mime: string, content: ReceivedFile) =>
     app.files.save(cx, { kind, name, mime, groupId, content })
   const stored = await keep(file.name, "staff_list", file.mime, file.content)
   const storedRows = await keep(file.name, rowsFile.kind, rowsFile.mime, rows)
-  const mapping = await mappingFor(cx, groupId, head.headers)
+  const mapping = await readMappingFor(cx, groupId, head.headers)
   const list = { id: importId, groupId, fileName: file.name, policyNumber: policy.number }
   const { headers, headerLine, sheet, sample, rowCount } = head
   await tx.insert(staffLists).values({
     ...{ id: importId, groupId, policyId: policy.id, fileId: stored.id, rowsFileId: storedRows.id },
     ...{ fileName: file.name, extension: file.extension as "csv" | "xlsx" | "xls", status: "uploaded" },
-    ...{ headers, headerLine, sheet, notes: notesOf(head), sample, mapping, rowCount },
+    ...{ headers, headerLine, sheet, notes: listNotesOf(head), sample, mapping, rowCount },
     createdBy: ruleActor(actor).userId,
     createdAt: now,
   })
   await record(cx, [{ type: "StaffListUploaded", ...staffListFactHead(list), rows: rowCount }])
 }
 
-function notesOf(head: ListHead): string[] {
+function listNotesOf(head: ListHead): string[] {
   return [
     ...head.titles.map((title) => `Skipped above the list: ${title}`),
     ...head.otherSheets.map((sheet) => `Sheet “${sheet}” was not read; the list is on “${head.sheet}”`),
@@ -107,7 +109,7 @@ function notesOf(head: ListHead): string[] {
 }
 
 /** In a group with a single policy the group policy column is optional. */
-async function mappingFor({ tx }: Cx, groupId: string, headers: readonly string[]): Promise<ColumnMapping> {
+async function readMappingFor({ tx }: Cx, groupId: string, headers: readonly string[]): Promise<ColumnMapping> {
   const found = await tx.row<{ mapping: RememberedMapping | null; policies: number }>(sql`
     select (select mapping from staff_list_columns where group_id = ${groupId}) as mapping,
       (select count(*) from policies) as policies`)
@@ -116,7 +118,7 @@ async function mappingFor({ tx }: Cx, groupId: string, headers: readonly string[
   return onlyOne ? { ...mapping, groupPolicyChosen: true } : mapping
 }
 
-interface RefusedRow {
+interface RejectedRow {
   line: number
   /** As in the file; null for a row refused when it was compared with the policy. */
   cells: string[] | null
@@ -124,7 +126,7 @@ interface RefusedRow {
   problems: RowProblem[]
 }
 
-function cellOf({ cells, read }: RefusedRow, index: number, mapping: ColumnMapping): string {
+function cellOfRejectedRow({ cells, read }: RejectedRow, index: number, mapping: ColumnMapping): string {
   if (cells) return cells[index] ?? ""
   const field = listFields.find((field) => mapping[field] === index)
   return (field && read[field]) ?? ""
@@ -133,7 +135,7 @@ function cellOf({ cells, read }: RefusedRow, index: number, mapping: ColumnMappi
 /**
  * The refused rows with the reasons, to correct and import again. Formulas get an apostrophe, which the reader removes.
  */
-const downloadRefused = download(
+const downloadRejectedRows = download(
   { path: "/api/members/imports/:importId/refused", permission: "members.import", summary: "Download rejected rows" },
   async ({ transaction, params }) => {
     const { data: importId } = z.uuid().safeParse(params.importId)
@@ -142,18 +144,21 @@ const downloadRefused = download(
       list: await tx.row<{ fileName: string; headers: string[]; mapping: ColumnMapping }>(
         sql`select file_name as "fileName", headers, mapping from staff_lists where id = ${importId}`,
       ),
-      rows: await tx.rows<RefusedRow>(sql`
+      rows: await tx.rows<RejectedRow>(sql`
         select r.line, r.cells, r.problems, jsonb_build_object(${jsonPairsOf(memberFields, "r")}, 'startOn', r.start_on,
           'salary', to_char(r.salary_cents / 100.0, 'FM9999999999990.00'), 'tier', (select name from benefit_tiers where id = r.tier_id)) as read
         from staff_list_rows r where r.staff_list_id = ${importId} and r.status = 'error' order by r.row`),
     }))
     if (!list) throw refused("NOT_FOUND", "This import does not exist.")
     const columns = [
-      ...list.headers.map((title, index) => ({ title, value: (row: RefusedRow) => cellOf(row, index, list.mapping) })),
-      { title: "Row in the list", value: ({ line }: RefusedRow) => line },
+      ...list.headers.map((title, index) => ({
+        title,
+        value: (row: RejectedRow) => cellOfRejectedRow(row, index, list.mapping),
+      })),
+      { title: "Row in the list", value: ({ line }: RejectedRow) => line },
       {
         title: "Reason for rejection",
-        value: ({ problems }: RefusedRow) =>
+        value: ({ problems }: RejectedRow) =>
           problems
             .filter(({ code }) => refusesRow(code))
             .map(problemSentence)
@@ -178,4 +183,4 @@ const downloadTemplate = download(
   },
 )
 
-export const staffListsRoutes: HttpRoute[] = [uploadStaffList, downloadRefused, downloadTemplate]
+export const staffListsRoutes: HttpRoute[] = [uploadStaffList, downloadRejectedRows, downloadTemplate]

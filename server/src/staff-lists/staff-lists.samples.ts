@@ -7,27 +7,30 @@ import { sendFile } from "../test/send-file.ts"
 
 export const censusFolder = join(import.meta.dirname, "fixtures")
 
-export interface Answer {
+export interface ExpectedAnswer {
   group: string
   rows: number
   /** The code of each refused row, by row number. */
   errors: Record<string, string>
 }
 
-export const answers = JSON.parse(readFileSync(join(censusFolder, "answers.json"), "utf8")) as Record<string, Answer>
+export const expectedAnswers = JSON.parse(readFileSync(join(censusFolder, "answers.json"), "utf8")) as Record<
+  string,
+  ExpectedAnswer
+>
 
-export interface Desk {
+export interface StaffListApp {
   app: TestApp
   server: Awaited<ReturnType<TestApp["serve"]>>
 }
 
-export async function openStaffListApp(): Promise<Desk> {
+export async function openStaffListApp(): Promise<StaffListApp> {
   const app = await openTestApp({ now: "2026-11-20T08:00:00Z" })
   return { app, server: await app.serve() }
 }
 
-export async function sendList(
-  { server }: Desk,
+export async function uploadListAs(
+  { server }: StaffListApp,
   actor: UserActor | null,
   policyId: string,
   name: string,
@@ -36,15 +39,15 @@ export async function sendList(
   return sendFile(server, actor, { path: "/api/members/imports", of: ["policyId", policyId], name, content })
 }
 
-export async function checkedList(
-  desk: Desk,
+export async function createCheckedList(
+  desk: StaffListApp,
   actor: UserActor,
   policyId: string,
   name: string,
   content?: Buffer | string,
 ): Promise<StaffListDetail> {
   const { app } = desk
-  const answer = await sendList(desk, actor, policyId, name, content)
+  const answer = await uploadListAs(desk, actor, policyId, name, content)
   if (!answer.ok) throw new Error(await answer.text())
   const { importId } = (await answer.json()) as { importId: string }
   const { staffLists } = app.as(actor)
@@ -54,15 +57,15 @@ export async function checkedList(
   return staffLists.detail({ importId })
 }
 
-export async function importedList(
-  desk: Desk,
+export async function createImportedList(
+  desk: StaffListApp,
   actor: UserActor,
   policyId: string,
   name: string,
   content?: Buffer | string,
 ): Promise<StaffListDetail> {
   const { app } = desk
-  const { id: importId, version } = await checkedList(desk, actor, policyId, name, content)
+  const { id: importId, version } = await createCheckedList(desk, actor, policyId, name, content)
   const { staffLists } = app.as(actor)
   await staffLists.import({ importId, version, idempotencyKey: crypto.randomUUID() })
   await app.runJobs()

@@ -3,7 +3,7 @@ import type { ColumnMapping } from "@milkwood/domain/staff-lists/staff-list-colu
 import { boolean, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { day, groupId, id, instant, version } from "../platform/database/columns.ts"
 
-const count = (name: string) => integer(name).notNull().default(0)
+const countColumn = (name: string) => integer(name).notNull().default(0)
 
 export const staffLists = pgTable("staff_lists", {
   id: id(),
@@ -26,19 +26,19 @@ export const staffLists = pgTable("staff_lists", {
   defaultStartOn: day("default_start_on"),
   checkedAt: instant("checked_at"),
   rowCount: integer("row_count").notNull(),
-  readyCount: count("ready_count"),
-  warningCount: count("warning_count"),
-  errorCount: count("error_count"),
-  joinerCount: count("joiner_count"),
-  changeCount: count("change_count"),
-  unchangedCount: count("unchanged_count"),
-  leaverCount: count("leaver_count"),
+  readyCount: countColumn("ready_count"),
+  warningCount: countColumn("warning_count"),
+  errorCount: countColumn("error_count"),
+  joinerCount: countColumn("joiner_count"),
+  changeCount: countColumn("change_count"),
+  unchangedCount: countColumn("unchanged_count"),
+  leaverCount: countColumn("leaver_count"),
   applyChanges: boolean("apply_changes").notNull().default(true),
   changesOn: day("changes_on"),
   leaversOn: day("leavers_on"),
-  addedCount: count("added_count"),
-  changedCount: count("changed_count"),
-  endedCount: count("ended_count"),
+  addedCount: countColumn("added_count"),
+  changedCount: countColumn("changed_count"),
+  endedCount: countColumn("ended_count"),
   jobId: uuid("job_id"),
   failure: text("failure"),
   createdBy: uuid("created_by").notNull(),

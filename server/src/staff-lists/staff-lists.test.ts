@@ -7,41 +7,43 @@ import { refusesRow } from "@milkwood/domain/staff-lists/staff-list-problems"
 import type { StaffListRow } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { draftInvoice } from "../billing/billing.samples.ts"
-import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
+import { createDraftInvoice } from "../billing/billing.samples.ts"
+import { createActivePolicy, createDraftPolicy } from "../policies/policies.samples.ts"
 import {
-  answers,
   censusFolder,
-  checkedList,
-  type Desk,
-  importedList,
+  createCheckedList,
+  createImportedList,
+  expectedAnswers,
   openStaffListApp,
-  sendList,
+  type StaffListApp,
+  uploadListAs,
 } from "./staff-lists.samples.ts"
 
-let desk: Desk
+let desk: StaffListApp
 beforeAll(async () => {
   desk = await openStaffListApp()
 })
 afterAll(() => desk.app.close())
 
-const manager = () => desk.app.people.manager
-const client = () => desk.app.as(manager())
+const managerActor = () => desk.app.people.manager
+const managerClient = () => desk.app.as(managerActor())
 
 let groups = 0
-const newDraft = (groupName = `Group ${++groups}`): Promise<PolicyDetail> => draftPolicy(client(), { groupName })
-const newActive = (groupName = `Group ${++groups}`): Promise<PolicyDetail> => activePolicy(client(), { groupName })
+const createDraft = (groupName = `Group ${++groups}`): Promise<PolicyDetail> =>
+  createDraftPolicy(managerClient(), { groupName })
+const createActive = (groupName = `Group ${++groups}`): Promise<PolicyDetail> =>
+  createActivePolicy(managerClient(), { groupName })
 
-async function allRows(importId: string, filter: object = {}): Promise<StaffListRow[]> {
+async function readAllRows(importId: string, filter: object = {}): Promise<StaffListRow[]> {
   const rows: StaffListRow[] = []
   for (let page = 1; ; page++) {
-    const found = await client().staffLists.rows({ importId, page, pageSize: 100, ...filter })
+    const found = await managerClient().staffLists.rows({ importId, page, pageSize: 100, ...filter })
     rows.push(...found.rows)
     if (rows.length >= found.total) return rows
   }
 }
 
-const refusedOf = (rows: StaffListRow[]) =>
+const errorRowsOf = (rows: StaffListRow[]) =>
   Object.fromEntries(
     rows
       .filter(({ status }) => status === "error")
@@ -55,16 +57,16 @@ const refusedOf = (rows: StaffListRow[]) =>
   )
 
 describe("a staff list", () => {
-  const files = Object.keys(answers).flatMap((name) =>
+  const files = Object.keys(expectedAnswers).flatMap((name) =>
     name.startsWith("3-") ? [name, name.replace(".csv", ".xlsx"), name.replace(".csv", ".xls")] : [name],
   )
 
   test.each(files)("%s creates members from all rows except the refused ones", async (name) => {
-    const answer = answers[name.replace(/\.xlsx?$/, ".csv")]!
-    const { id: policyId } = await newDraft(`${answer.group}${name.endsWith(".csv") ? "" : ` ${name}`}`)
+    const answer = expectedAnswers[name.replace(/\.xlsx?$/, ".csv")]!
+    const { id: policyId } = await createDraft(`${answer.group}${name.endsWith(".csv") ? "" : ` ${name}`}`)
     // The copies have different group names, so the description contains the name in the list.
     await desk.app.sql.run(sql`update policies set description = ${answer.group} where id = ${policyId}`)
-    const done = await importedList(desk, manager(), policyId, name)
+    const done = await createImportedList(desk, managerActor(), policyId, name)
     const refused = Object.keys(answer.errors).length
     expect(done).toMatchObject({
       status: "completed",
@@ -72,7 +74,7 @@ describe("a staff list", () => {
       errorCount: refused,
       addedCount: answer.rows - refused,
     })
-    expect(refusedOf(await allRows(done.id))).toEqual(answer.errors)
+    expect(errorRowsOf(await readAllRows(done.id))).toEqual(answer.errors)
     const stored = await desk.app.sql.row<{ members: number; numbers: number; pending: number }>(sql`
       select count(*) as members, count(distinct number) as numbers, count(*) filter (where status = 'Pending') as pending
       from members where policy_id = ${policyId}`)
@@ -87,7 +89,7 @@ describe("a staff list", () => {
     expect(names).toHaveLength(2)
     const hostile = await desk.app.sql.rows<{ first: string; last: string; job: string }>(sql`
       select m.first_name as first, m.last_name as last, m.job_title as job from members m join policies p on p.id = m.policy_id
-      where p.description = ${answers["4-hostile.csv"]!.group} and m.number in (
+      where p.description = ${expectedAnswers["4-hostile.csv"]!.group} and m.number in (
         select number from members where policy_id = p.id order by number limit 8) order by m.number`)
     expect(hostile[4]).toEqual({ first: '=HYPERLINK("http://example.invalid","x")', last: "Phiri", job: "Miner" })
     expect(hostile[5]!.job).toBe("+1+1")
@@ -102,26 +104,28 @@ describe("a staff list", () => {
   })
 
   test("returns its refused rows to correct and import again", async () => {
-    const { id: policyId } = await newDraft(answers["4-hostile.csv"]!.group)
-    const done = await importedList(desk, manager(), policyId, "4-hostile.csv")
+    const { id: policyId } = await createDraft(expectedAnswers["4-hostile.csv"]!.group)
+    const done = await createImportedList(desk, managerActor(), policyId, "4-hostile.csv")
     const answer = await fetch(`${desk.server.url}/api/members/imports/${done.id}/refused`, {
-      headers: desk.server.headersOf(manager()),
+      headers: desk.server.headersOf(managerActor()),
     })
     const text = await answer.text()
     expect(answer.headers.get("content-disposition")).toContain("4-hostile - rejected rows.csv")
     expect(text.split("\r\n")[0]).toContain("Group Policy,Row in the list,Reason for rejection")
     expect(text).toContain("The last name is missing")
     // Only the address that lost its @ is corrected.
-    const mended = await importedList(
+    const mended = await createImportedList(
       desk,
-      manager(),
+      managerActor(),
       policyId,
       "mended.csv",
       text.replace(/ at umhlanga/, "@umhlanga"),
     )
     expect(mended).toMatchObject({ rowCount: 9, addedCount: 1, errorCount: 7 })
     // The row that was listed twice is a member by now.
-    expect((await allRows(mended.id, { outcome: "change" })).map(({ lastName }) => lastName)).toEqual(["D'Oliveira"])
+    expect((await readAllRows(mended.id, { outcome: "change" })).map(({ lastName }) => lastName)).toEqual([
+      "D'Oliveira",
+    ])
   })
 })
 
@@ -133,24 +137,24 @@ describe("an import into a policy in force", () => {
   const list = (...rows: string[]) => [head, ...rows].join("\n")
 
   test("covers joiners, previews changes and leavers, and can be undone completely", async () => {
-    const policy = await newActive()
-    const first = await importedList(desk, manager(), policy.id, "first.csv", list(anna, ben))
+    const policy = await createActive()
+    const first = await createImportedList(desk, managerActor(), policy.id, "first.csv", list(anna, ben))
     expect(first.counts).toMatchObject({ joiner: 2, leaver: 1, error: 0 })
     expect(first.addedCount).toBe(2)
-    const before = await snapshot(policy.id)
+    const before = await readSnapshot(policy.id)
     expect(before.filter(({ covers }) => covers.length === 1)).toHaveLength(3)
 
     desk.app.clock.advance({ hours: 1 })
     const changed = anna.replace("Clerk", "Manager").replace("Gold", "Platinum").replace("2026-09-01", "2026-10-01")
-    const second = await checkedList(desk, manager(), policy.id, "second.csv", list(changed))
+    const second = await createCheckedList(desk, managerActor(), policy.id, "second.csv", list(changed))
     expect(second.counts).toMatchObject({ change: 1, joiner: 0, leaver: 2, warning: 1 })
-    const [row] = await allRows(second.id, { outcome: "change" })
+    const [row] = await readAllRows(second.id, { outcome: "change" })
     expect(row!.changes).toEqual([
       { field: "Benefit tier", before: "Gold", after: "Platinum" },
       { field: "Job title", before: "Clerk", after: "Manager" },
     ])
     expect(row!.problems[0]!.sentence).toContain("keeps that start date")
-    await client().staffLists.import({
+    await managerClient().staffLists.import({
       importId: second.id,
       version: second.version,
       idempotencyKey: randomUUID(),
@@ -158,105 +162,105 @@ describe("an import into a policy in force", () => {
       leaversOn: "2026-11-15",
     })
     await desk.app.runJobs()
-    const done = await client().staffLists.detail({ importId: second.id })
+    const done = await managerClient().staffLists.detail({ importId: second.id })
     expect(done).toMatchObject({ status: "completed", changedCount: 1, endedCount: 2, addedCount: 0 })
-    const entries = (await client().reports.recentActivity({ limit: 50 })).filter(({ sentence }) =>
+    const entries = (await managerClient().reports.recentActivity({ limit: 50 })).filter(({ sentence }) =>
       sentence.includes("second.csv"),
     )
-    expect(entries.map(({ actor, record }) => [actor, record.kind])).toEqual([[manager().name, "policy"]])
-    const after = await snapshot(policy.id)
+    expect(entries.map(({ actor, record }) => [actor, record.kind])).toEqual([[managerActor().name, "policy"]])
+    const after = await readSnapshot(policy.id)
     expect(after.filter(({ status }) => status === "Terminated")).toHaveLength(2)
     const moved = after.find(({ email }) => email === "anna@list.example")!
     expect(moved).toMatchObject({ tier: "Gold", job: "Manager" })
     expect(moved.covers).toEqual(["Gold [2026-09-01,2026-12-01)", "Platinum [2026-12-01,)"])
 
     desk.app.clock.advance({ hours: 1 })
-    await client().staffLists.undo({ importId: second.id, version: done.version })
-    expect(await snapshot(policy.id)).toEqual(before)
-    const listed = await client().staffLists.detail({ importId: first.id })
-    await client().staffLists.undo({ importId: first.id, version: listed.version })
-    expect(await snapshot(policy.id)).toHaveLength(1)
+    await managerClient().staffLists.undo({ importId: second.id, version: done.version })
+    expect(await readSnapshot(policy.id)).toEqual(before)
+    const listed = await managerClient().staffLists.detail({ importId: first.id })
+    await managerClient().staffLists.undo({ importId: first.id, version: listed.version })
+    expect(await readSnapshot(policy.id)).toHaveLength(1)
   })
 
   test("refuses joiners who became members after the list was checked", async () => {
-    const policy = await newActive()
-    const one = await checkedList(desk, manager(), policy.id, "one.csv", list(anna, ben))
-    const two = await checkedList(desk, manager(), policy.id, "two.csv", list(anna))
+    const policy = await createActive()
+    const one = await createCheckedList(desk, managerActor(), policy.id, "one.csv", list(anna, ben))
+    const two = await createCheckedList(desk, managerActor(), policy.id, "two.csv", list(anna))
     for (const { id: importId, version } of [two, one]) {
-      await client().staffLists.import({ importId, version, idempotencyKey: randomUUID() })
+      await managerClient().staffLists.import({ importId, version, idempotencyKey: randomUUID() })
     }
     await desk.app.runJobs()
-    const done = await client().staffLists.detail({ importId: one.id })
+    const done = await managerClient().staffLists.detail({ importId: one.id })
     expect(done).toMatchObject({ status: "completed", addedCount: 1, errorCount: 1 })
-    expect(refusedOf(await allRows(one.id))).toEqual({ 1: "joined_since" })
+    expect(errorRowsOf(await readAllRows(one.id))).toEqual({ 1: "joined_since" })
   })
 
   test("warns of a person in another policy, refuses another group's rows and an unknown tier", async () => {
-    const policy = await newActive()
-    await importedList(desk, manager(), policy.id, "first.csv", list(anna))
-    const other = await newActive("Elsewhere Ltd")
-    const checked = await checkedList(
+    const policy = await createActive()
+    await createImportedList(desk, managerActor(), policy.id, "first.csv", list(anna))
+    const other = await createActive("Elsewhere Ltd")
+    const checked = await createCheckedList(
       desk,
-      manager(),
+      managerActor(),
       other.id,
       "rows.csv",
       list(anna, `${ben}Some Other Group`, ben.replace("Silver", "Diamond").replace("7605094246088", "9008140868088")),
     )
-    const rows = await allRows(checked.id)
+    const rows = await readAllRows(checked.id)
     expect(rows[0]).toMatchObject({ status: "warning", outcome: "joiner" })
     expect(rows[0]!.problems[0]!.sentence).toMatch(/^This person is also a member of policy GP-2026-/)
-    expect(refusedOf(rows)).toEqual({ 2: "other_group", 3: "unknown_tier" })
+    expect(errorRowsOf(rows)).toEqual({ 2: "other_group", 3: "unknown_tier" })
     expect(rows[2]!.problems[0]!.sentence).toContain("the tiers are Standard, Silver, Gold, Platinum")
   })
 
   test("cannot be undone once a member is billed", async () => {
-    const policy = await newActive()
-    const done = await importedList(desk, manager(), policy.id, "first.csv", list(anna))
-    await draftInvoice(client(), { policyId: policy.id, month: "2026-12-01", invoiceOn: "2026-12-01" })
-    await expect(client().staffLists.undo({ importId: done.id, version: done.version })).rejects.toMatchObject({
+    const policy = await createActive()
+    const done = await createImportedList(desk, managerActor(), policy.id, "first.csv", list(anna))
+    await createDraftInvoice(managerClient(), { policyId: policy.id, month: "2026-12-01", invoiceOn: "2026-12-01" })
+    await expect(managerClient().staffLists.undo({ importId: done.id, version: done.version })).rejects.toMatchObject({
       code: "HAS_HISTORY",
     })
   })
 
   test("locks the group of a draft policy, even after the list is discarded", async () => {
-    const draft = await newDraft()
-    const list = await checkedList(desk, manager(), draft.id, "first.csv", [head, anna].join("\n"))
-    await client().staffLists.discard({ importId: list.id, version: list.version })
-    const { groupId } = await newDraft()
+    const draft = await createDraft()
+    const list = await createCheckedList(desk, managerActor(), draft.id, "first.csv", [head, anna].join("\n"))
+    await managerClient().staffLists.discard({ importId: list.id, version: list.version })
+    const { groupId } = await createDraft()
     await expect(
-      client().policies.saveDraft({ policyId: draft.id, version: draft.version, groupId }),
+      managerClient().policies.saveDraft({ policyId: draft.id, version: draft.version, groupId }),
     ).rejects.toMatchObject({ code: "GROUP_HAS_MEMBERS" })
   })
 
   test("cannot be undone after the policy has ended, so no member is reinstated", async () => {
-    const policy = await newActive()
-    await importedList(desk, manager(), policy.id, "first.csv", list(anna, ben))
+    const policy = await createActive()
+    await createImportedList(desk, managerActor(), policy.id, "first.csv", list(anna, ben))
     desk.app.clock.advance({ hours: 1 })
-    const second = await checkedList(desk, manager(), policy.id, "second.csv", list(anna))
+    const second = await createCheckedList(desk, managerActor(), policy.id, "second.csv", list(anna))
     const { id: importId, version } = second
     const idempotencyKey = randomUUID()
-    await client().staffLists.import({ importId, version, idempotencyKey, leaversOn: "2026-11-15" })
+    await managerClient().staffLists.import({ importId, version, idempotencyKey, leaversOn: "2026-11-15" })
     await desk.app.runJobs()
-    const done = await client().staffLists.detail({ importId })
+    const done = await managerClient().staffLists.detail({ importId })
     expect(done.endedCount).toBe(2)
     desk.app.clock.advance({ hours: 1 })
-    const policyNow = await client().policies.detail({ policyId: policy.id })
-    await client().policies.terminate({
+    const policyNow = await managerClient().policies.detail({ policyId: policy.id })
+    await managerClient().policies.terminate({
       policyId: policy.id,
       version: policyNow.version,
       on: "2026-11-18",
       reason: "Left",
     })
-    const before = await snapshot(policy.id)
-    await expect(client().staffLists.undo({ importId, version: done.version })).rejects.toMatchObject({
+    const before = await readSnapshot(policy.id)
+    await expect(managerClient().staffLists.undo({ importId, version: done.version })).rejects.toMatchObject({
       code: "POLICY_ENDED",
       message: "The policy has ended: its members cannot be changed.",
     })
-    expect(await snapshot(policy.id)).toEqual(before)
+    expect(await readSnapshot(policy.id)).toEqual(before)
   })
 })
 
-async function snapshot(policyId: string) {
+async function readSnapshot(policyId: string) {
   return desk.app.sql.rows<{ email: string; status: string; job: string; tier: string; covers: string[] }>(sql`
     select m.email, m.status, m.job_title as job, t.name as tier, m.end_on as "endOn",
       array(select ct.name || ' ' || c.valid::text from member_covers c join benefit_tiers ct on ct.id = c.tier_id
@@ -266,10 +270,10 @@ async function snapshot(policyId: string) {
 
 describe("uploading", () => {
   const send = (name: string, content: Buffer | string, policyId: string) =>
-    sendList(desk, manager(), policyId, name, content)
+    uploadListAs(desk, managerActor(), policyId, name, content)
 
   test("refuses a file that is not a staff list, with a sentence", async () => {
-    const { id } = await newDraft()
+    const { id } = await createDraft()
     const xlsx = readFileSync(join(censusFolder, "3-titled-leading-zeros.xlsx"))
     const cases: [string, Buffer | string, string][] = [
       ["list.csv", xlsx, "is not a .csv file"],
@@ -294,7 +298,7 @@ describe("uploading", () => {
 
   test("removes control characters and half surrogates from shown and stored text", async () => {
     const group = "Odd Signs"
-    const policy = await newDraft(group)
+    const policy = await createDraft(group)
     // Longer than the part used to detect text files; the cell limit splits a surrogate pair.
     const address = "x".repeat(4_100)
     const half = `${"y".repeat(staffListLimits.cellCharacters - 1)}\u{1f600}`
@@ -304,16 +308,16 @@ describe("uploading", () => {
       `Be\0rt,Zero,,be\0rt@example.test,${group},Here`,
       `Cleo,Half,${half},cleo@example.test,${group},Here`,
     ].join("\n")
-    const found = await checkedList(desk, manager(), policy.id, "odd.csv", list)
+    const found = await createCheckedList(desk, managerActor(), policy.id, "odd.csv", list)
     expect(found).toMatchObject({ status: "ready", failure: null, rowCount: 3 })
-    expect((await allRows(found.id))[1]).toMatchObject({ lastName: "Zero" })
+    expect((await readAllRows(found.id))[1]).toMatchObject({ lastName: "Zero" })
   })
 
   test("asks for missing required columns by name and remembers the mapping for the group", async () => {
-    const { id } = await newDraft()
+    const { id } = await createDraft()
     const content = "Wer,Nachname,Nummer,Post\nAnna,Nkosi,8506255853085,anna@list.example\n"
     const { importId } = (await (await send("de.csv", content, id)).json()) as { importId: string }
-    const { staffLists } = client()
+    const { staffLists } = managerClient()
     const found = await staffLists.detail({ importId })
     expect(found.mapping).toEqual({})
     await expect(staffLists.check({ importId, version: found.version, mapping: {} })).rejects.toMatchObject({
@@ -333,9 +337,9 @@ describe("uploading", () => {
 
 describe("import permissions", () => {
   test("a group administrator imports into their own groups and undoes their own imports", async () => {
-    const policy = await newActive()
+    const policy = await createActive()
     const own = await desk.app.people.groupAdmin(policy.groupId)
-    const done = await importedList(
+    const done = await createImportedList(
       desk,
       own,
       policy.id,
@@ -352,7 +356,7 @@ describe("import permissions", () => {
     ).rejects.toMatchObject({ code: "FORBIDDEN" })
     await desk.app.as(own).staffLists.undo({ importId: done.id, version: done.version })
 
-    const stranger = await desk.app.people.groupAdmin((await newDraft()).groupId)
+    const stranger = await desk.app.people.groupAdmin((await createDraft()).groupId)
     const unknown = { code: "NOT_FOUND", message: "This import does not exist." }
     for (const importId of [done.id, randomUUID()]) {
       const { staffLists } = desk.app.as(stranger)
@@ -362,14 +366,14 @@ describe("import permissions", () => {
       await expect(staffLists.discard({ importId, version: 1 })).rejects.toMatchObject(unknown)
     }
     expect((await desk.app.as(stranger).staffLists.list({})).total).toBe(0)
-    expect((await sendList(desk, stranger, policy.id, "1-plain.csv")).status).toBe(404)
-    expect((await sendList(desk, desk.app.people.underwriter, policy.id, "1-plain.csv")).status).toBe(403)
-    expect((await sendList(desk, null, policy.id, "1-plain.csv")).status).toBe(401)
+    expect((await uploadListAs(desk, stranger, policy.id, "1-plain.csv")).status).toBe(404)
+    expect((await uploadListAs(desk, desk.app.people.underwriter, policy.id, "1-plain.csv")).status).toBe(403)
+    expect((await uploadListAs(desk, null, policy.id, "1-plain.csv")).status).toBe(401)
   })
 
   test("a policy holder reads the preview with ID numbers masked", async () => {
-    const policy = await newDraft(answers["2-semicolon-cp1252.csv"]!.group)
-    const checked = await checkedList(desk, manager(), policy.id, "2-semicolon-cp1252.csv")
+    const policy = await createDraft(expectedAnswers["2-semicolon-cp1252.csv"]!.group)
+    const checked = await createCheckedList(desk, managerActor(), policy.id, "2-semicolon-cp1252.csv")
     const holder = desk.app.as(await desk.app.people.policyHolder(policy.groupId)).staffLists
     const { rows } = await holder.rows({ importId: checked.id, pageSize: 100 })
     expect(JSON.stringify(rows)).not.toMatch(/\d{9,}/)

@@ -2,29 +2,29 @@ import { randomUUID } from "node:crypto"
 import type { TimelineEntry } from "@milkwood/domain/platform/timeline-shape"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { payingIn } from "../members/cover.samples.ts"
+import { loadPayingIn } from "../members/cover.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
-import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
-import { checkedList, type Desk, importedList, openStaffListApp } from "./staff-lists.samples.ts"
+import { createActivePolicy, createDraftPolicy } from "../policies/policies.samples.ts"
+import { createCheckedList, createImportedList, openStaffListApp, type StaffListApp } from "./staff-lists.samples.ts"
 
-let desk: Desk
+let desk: StaffListApp
 beforeAll(async () => {
   desk = await openStaffListApp()
 })
 afterAll(() => desk.app.close())
 
-const manager = () => desk.app.people.manager
-const client = () => desk.app.as(manager())
+const managerActor = () => desk.app.people.manager
+const managerClient = () => desk.app.as(managerActor())
 
-const list = (...rows: string[]) =>
+const createCsv = (...rows: string[]) =>
   ["First Name,Last Name,ID Number,Passport Number,Email,Start Date,Benefit Tier,Group Policy", ...rows].join("\n")
 const anna = "Anna,Nkosi,8506255853085,,anna@list.example,2026-09-01,Gold,"
 const foreign = "Fola,Ade,,A123456,fola@list.example,2026-09-01,Gold,"
 
 /** Imports a list and ends the members missing from it. */
-async function leaversOf(actor: UserActor, policyId: string, content: string, leaversOn: string) {
+async function importLeavers(actor: UserActor, policyId: string, content: string, leaversOn: string) {
   desk.app.clock.advance({ hours: 1 })
-  const { id: importId, version } = await checkedList(desk, actor, policyId, "leavers.csv", content)
+  const { id: importId, version } = await createCheckedList(desk, actor, policyId, "leavers.csv", content)
   const { staffLists } = desk.app.as(actor)
   await staffLists.import({ importId, version, idempotencyKey: randomUUID(), leaversOn })
   await desk.app.runJobs()
@@ -32,9 +32,12 @@ async function leaversOf(actor: UserActor, policyId: string, content: string, le
   return staffLists.detail({ importId })
 }
 
-async function addAgain(policyId: string, who: { firstName: string; lastName: string; passportNumber: string }) {
-  const { tiers } = await client().benefits.choices()
-  return client().members.create({
+async function createMemberAgain(
+  policyId: string,
+  who: { firstName: string; lastName: string; passportNumber: string },
+) {
+  const { tiers } = await managerClient().benefits.choices()
+  return managerClient().members.create({
     policyId,
     tierId: tiers[0]!.id,
     startOn: "2026-11-16",
@@ -45,73 +48,75 @@ async function addAgain(policyId: string, who: { firstName: string; lastName: st
 }
 
 test("undo does not reinstate a leaver who has rejoined, nor bill them twice", async () => {
-  const policy = await activePolicy(client(), { groupName: "Joined again" })
-  await importedList(desk, manager(), policy.id, "first.csv", list(anna, foreign))
-  const { id: importId, version } = await leaversOf(manager(), policy.id, list(anna), "2026-11-15")
-  await addAgain(policy.id, { firstName: "Fola", lastName: "Ade", passportNumber: "a123456" })
+  const policy = await createActivePolicy(managerClient(), { groupName: "Joined again" })
+  await createImportedList(desk, managerActor(), policy.id, "first.csv", createCsv(anna, foreign))
+  const { id: importId, version } = await importLeavers(managerActor(), policy.id, createCsv(anna), "2026-11-15")
+  await createMemberAgain(policy.id, { firstName: "Fola", lastName: "Ade", passportNumber: "a123456" })
   desk.app.clock.advance({ hours: 1 })
-  await client().staffLists.undo({ importId, version })
+  await managerClient().staffLists.undo({ importId, version })
 
-  const paying = await payingIn(desk.app.sql, policy.id, "2026-12-01")
+  const paying = await loadPayingIn(desk.app.sql, policy.id, "2026-12-01")
   expect(paying.map(({ firstName }) => firstName).filter((name) => name === "Fola")).toHaveLength(1)
   expect(paying).toHaveLength(3)
-  const { rows } = await client().members.list({ policyId: policy.id, search: "Fola" })
+  const { rows } = await managerClient().members.list({ policyId: policy.id, search: "Fola" })
   expect(rows.map(({ status }) => status).toSorted()).toEqual(["Active", "Terminated"])
 })
 
 test("undo does not reinstate a leaver who rejoined and left again", async () => {
-  const policy = await activePolicy(client(), { groupName: "Left again" })
-  await importedList(desk, manager(), policy.id, "first.csv", list(anna, foreign))
-  const { id: importId, version } = await leaversOf(manager(), policy.id, list(anna), "2026-11-15")
-  const again = await addAgain(policy.id, { firstName: "Fola", lastName: "Ade", passportNumber: "a123456" })
+  const policy = await createActivePolicy(managerClient(), { groupName: "Left again" })
+  await createImportedList(desk, managerActor(), policy.id, "first.csv", createCsv(anna, foreign))
+  const { id: importId, version } = await importLeavers(managerActor(), policy.id, createCsv(anna), "2026-11-15")
+  const again = await createMemberAgain(policy.id, { firstName: "Fola", lastName: "Ade", passportNumber: "a123456" })
   desk.app.clock.advance({ hours: 1 })
-  const { today } = await client().settings.display({})
+  const { today } = await managerClient().settings.display({})
   const on = today > again.startOn ? today : again.startOn
-  await client().members.terminate({ memberId: again.id, version: again.version, on, reason: "Left" })
-  await client().staffLists.undo({ importId, version })
-  const paying = await payingIn(desk.app.sql, policy.id, "2026-12-01")
+  await managerClient().members.terminate({ memberId: again.id, version: again.version, on, reason: "Left" })
+  await managerClient().staffLists.undo({ importId, version })
+  const paying = await loadPayingIn(desk.app.sql, policy.id, "2026-12-01")
   expect(paying.map(({ firstName }) => firstName)).not.toContain("Fola")
 })
 
 test("undo is refused when another member now has the number that it would restore", async () => {
-  const policy = await activePolicy(client(), { groupName: "Number taken" })
-  await importedList(
+  const policy = await createActivePolicy(managerClient(), { groupName: "Number taken" })
+  await createImportedList(
     desk,
-    manager(),
+    managerActor(),
     policy.id,
     "first.csv",
-    list("Anna,Nkosi,8506255853085,OLD1,anna@list.example,2026-09-01,Gold,"),
+    createCsv("Anna,Nkosi,8506255853085,OLD1,anna@list.example,2026-09-01,Gold,"),
   )
   desk.app.clock.advance({ hours: 1 })
-  const changed = list("Anna,Nkosi,8506255853085,NEW1,anna@list.example,2026-09-01,Gold,")
-  const second = await importedList(desk, manager(), policy.id, "second.csv", changed)
+  const changed = createCsv("Anna,Nkosi,8506255853085,NEW1,anna@list.example,2026-09-01,Gold,")
+  const second = await createImportedList(desk, managerActor(), policy.id, "second.csv", changed)
   expect(second.changedCount).toBe(1)
-  await addAgain(policy.id, { firstName: "Olga", lastName: "Dee", passportNumber: "OLD1" })
-  await expect(client().staffLists.undo({ importId: second.id, version: second.version })).rejects.toMatchObject({
-    code: "HAS_HISTORY",
-    message:
-      "The import cannot be undone: another member of the policy now has one of the previous ID or passport numbers.",
-  })
-  expect(await client().staffLists.detail({ importId: second.id })).toMatchObject({ status: "completed" })
+  await createMemberAgain(policy.id, { firstName: "Olga", lastName: "Dee", passportNumber: "OLD1" })
+  await expect(managerClient().staffLists.undo({ importId: second.id, version: second.version })).rejects.toMatchObject(
+    {
+      code: "HAS_HISTORY",
+      message:
+        "The import cannot be undone: another member of the policy now has one of the previous ID or passport numbers.",
+    },
+  )
+  expect(await managerClient().staffLists.detail({ importId: second.id })).toMatchObject({ status: "completed" })
 })
 
 test("a group administrator can undo joiners, changes and leavers without gaining read access", async () => {
   const [own, hidden] = [
-    await activePolicy(client(), { groupName: "Own" }),
-    await activePolicy(client(), { groupName: "Hidden" }),
+    await createActivePolicy(managerClient(), { groupName: "Own" }),
+    await createActivePolicy(managerClient(), { groupName: "Hidden" }),
   ]
   const ben = "Ben,Botha,7605094246088,,ben@list.example,2026-09-01,Gold,"
-  await importedList(desk, manager(), hidden.id, "hidden.csv", list(ben))
-  await importedList(desk, manager(), own.id, "first.csv", list(anna, foreign))
+  await createImportedList(desk, managerActor(), hidden.id, "hidden.csv", createCsv(ben))
+  await createImportedList(desk, managerActor(), own.id, "first.csv", createCsv(anna, foreign))
   const members = async () => {
-    const { rows } = await client().members.list({ policyId: own.id })
-    const found = await Promise.all(rows.map(({ id }) => client().members.detail({ memberId: id })))
+    const { rows } = await managerClient().members.list({ policyId: own.id })
+    const found = await Promise.all(rows.map(({ id }) => managerClient().members.detail({ memberId: id })))
     return found.map(({ contact, endOn, covers, toComplete }) => ({ contact, endOn, covers, toComplete }))
   }
   const before = await members()
   const hr = await desk.app.people.groupAdmin(own.groupId)
   const changed = anna.replace("anna@list.example", "nkosi@list.example")
-  const done = await leaversOf(hr, own.id, list(changed, ben), "2026-11-15")
+  const done = await importLeavers(hr, own.id, createCsv(changed, ben), "2026-11-15")
   expect(done).toMatchObject({ addedCount: 1, changedCount: 1, endedCount: 2 })
   const undone = await desk.app.as(hr).staffLists.undo({ importId: done.id, version: done.version })
   expect(undone).toMatchObject({ status: "undone", counts: done.counts })
@@ -119,79 +124,79 @@ test("a group administrator can undo joiners, changes and leavers without gainin
 })
 
 test("undo reinstates a future leaver who changed tier, with cover and billing", async () => {
-  const policy = await activePolicy(client(), { groupName: "Moved on" })
-  await importedList(desk, manager(), policy.id, "first.csv", list(anna, foreign))
-  const { id: importId, version } = await leaversOf(manager(), policy.id, list(anna), "2026-12-31")
-  const { rows } = await client().members.list({ policyId: policy.id, search: "Fola" })
-  const { id: memberId, version: read } = await client().members.detail({ memberId: rows[0]!.id })
-  const { tiers } = await client().benefits.choices()
+  const policy = await createActivePolicy(managerClient(), { groupName: "Moved on" })
+  await createImportedList(desk, managerActor(), policy.id, "first.csv", createCsv(anna, foreign))
+  const { id: importId, version } = await importLeavers(managerActor(), policy.id, createCsv(anna), "2026-12-31")
+  const { rows } = await managerClient().members.list({ policyId: policy.id, search: "Fola" })
+  const { id: memberId, version: read } = await managerClient().members.detail({ memberId: rows[0]!.id })
+  const { tiers } = await managerClient().benefits.choices()
   const tier = (name: string) => tiers.find((each) => each.name === name)!.id
-  await client().members.changeTier({ memberId, version: read, tierId: tier("Silver"), on: "2026-12-01" })
+  await managerClient().members.changeTier({ memberId, version: read, tierId: tier("Silver"), on: "2026-12-01" })
   desk.app.clock.advance({ hours: 1 })
-  await client().staffLists.undo({ importId, version })
+  await managerClient().staffLists.undo({ importId, version })
 
-  const { status, endOn, covers } = await client().members.detail({ memberId })
+  const { status, endOn, covers } = await managerClient().members.detail({ memberId })
   expect({ status, endOn }).toEqual({ status: "Active", endOn: null })
   expect(covers.map(({ tierName, from, until }) => [tierName, from, until])).toEqual([
     ["Gold", "2026-09-01", "2026-11-30"],
     ["Silver", "2026-12-01", null],
   ])
-  expect(await payingIn(desk.app.sql, policy.id, "2027-01-01")).toHaveLength(3)
+  expect(await loadPayingIn(desk.app.sql, policy.id, "2027-01-01")).toHaveLength(3)
 })
 
 test("undo marks details that the list completed as missing again", async () => {
-  const policy = await activePolicy(client(), { groupName: "Missing details" })
+  const policy = await createActivePolicy(managerClient(), { groupName: "Missing details" })
   const head = "First Name,Last Name,ID Number,Email,Phone,Employment Status,Start Date,Benefit Tier,Group Policy"
   const whole = `${head}\nAnna,Nkosi,8506255853085,anna@list.example,0820000000,employed,2026-09-01,Gold,`
-  await importedList(desk, manager(), policy.id, "first.csv", list(anna))
+  await createImportedList(desk, managerActor(), policy.id, "first.csv", createCsv(anna))
   const missing = async () => {
-    const { rows } = await client().members.list({ policyId: policy.id, search: "Anna" })
+    const { rows } = await managerClient().members.list({ policyId: policy.id, search: "Anna" })
     return rows[0]!.toComplete
   }
   expect(await missing()).toEqual(["phone", "employmentStatus"])
-  const { id: importId, version } = await importedList(desk, manager(), policy.id, "whole.csv", whole)
+  const { id: importId, version } = await createImportedList(desk, managerActor(), policy.id, "whole.csv", whole)
   expect(await missing()).toEqual([])
-  await client().staffLists.undo({ importId, version })
+  await managerClient().staffLists.undo({ importId, version })
   expect(await missing()).toEqual(["phone", "employmentStatus"])
 })
 
 test("undo restores the tier of a draft's member unless it was changed again", async () => {
-  const { id: policyId } = await draftPolicy(client(), { groupName: "Tiers of a draft" })
-  await importedList(desk, manager(), policyId, "first.csv", list(anna, foreign))
-  const silver = list(anna, foreign).replaceAll("Gold", "Silver")
-  const { id: importId, version } = await importedList(desk, manager(), policyId, "silver.csv", silver)
-  const { tiers } = await client().benefits.choices()
-  const { rows } = await client().members.list({ policyId, search: "Fola" })
-  const { id: memberId, version: read, startOn } = await client().members.detail({ memberId: rows[0]!.id })
+  const { id: policyId } = await createDraftPolicy(managerClient(), { groupName: "Tiers of a draft" })
+  await createImportedList(desk, managerActor(), policyId, "first.csv", createCsv(anna, foreign))
+  const silver = createCsv(anna, foreign).replaceAll("Gold", "Silver")
+  const { id: importId, version } = await createImportedList(desk, managerActor(), policyId, "silver.csv", silver)
+  const { tiers } = await managerClient().benefits.choices()
+  const { rows } = await managerClient().members.list({ policyId, search: "Fola" })
+  const { id: memberId, version: read, startOn } = await managerClient().members.detail({ memberId: rows[0]!.id })
   const tierId = tiers.find(({ name }) => name === "Platinum")!.id
-  await client().members.update({ memberId, version: read, allocation: { tierId, startOn } })
-  await client().staffLists.undo({ importId, version })
-  const { rows: members } = await client().members.list({ policyId, sort: "name" })
+  await managerClient().members.update({ memberId, version: read, allocation: { tierId, startOn } })
+  await managerClient().staffLists.undo({ importId, version })
+  const { rows: members } = await managerClient().members.list({ policyId, sort: "name" })
   expect(members.map(({ tierName }) => tierName)).toEqual(["Platinum", "Gold"])
 })
 
 test("undo appears in the history of each affected member and of the policy", async () => {
-  const policy = await activePolicy(client(), { groupName: "History" })
-  await importedList(desk, manager(), policy.id, "first.csv", list(anna, foreign))
+  const policy = await createActivePolicy(managerClient(), { groupName: "History" })
+  await createImportedList(desk, managerActor(), policy.id, "first.csv", createCsv(anna, foreign))
   const changed = anna
     .replace("anna@list.example", "nkosi@list.example")
     .replace("Gold", "Silver")
     .replace(",,", ",P1,")
   const ben = "Ben,Botha,7605094246088,,ben@list.example,2026-09-01,Gold,"
-  const { id: importId } = await leaversOf(manager(), policy.id, list(changed, ben), "2026-11-15")
+  const { id: importId } = await importLeavers(managerActor(), policy.id, createCsv(changed, ben), "2026-11-15")
   const member = async (search: string) => {
-    const { rows } = await client().members.list({ policyId: policy.id, search })
-    return client().members.detail({ memberId: rows[0]!.id })
+    const { rows } = await managerClient().members.list({ policyId: policy.id, search })
+    return managerClient().members.detail({ memberId: rows[0]!.id })
   }
   const joiner = await member("Ben")
   // A field that was changed again is not restored.
   const { id: memberId, version, contact } = await member("Anna")
-  await client().members.update({ memberId, version, contact: { ...contact, email: "typed@list.example" } })
-  const done = await client().staffLists.detail({ importId })
-  await client().staffLists.undo({ importId, version: done.version })
+  await managerClient().members.update({ memberId, version, contact: { ...contact, email: "typed@list.example" } })
+  const done = await managerClient().staffLists.detail({ importId })
+  await managerClient().staffLists.undo({ importId, version: done.version })
 
   const last = async (id: string) => {
-    const [{ sentence, changes }] = (await client().members.activity({ memberId: id })) as [TimelineEntry]
+    const [{ sentence, changes }] = (await managerClient().members.activity({ memberId: id })) as [TimelineEntry]
     return { sentence, changes }
   }
   const undone = "the import of the staff list leavers.csv was undone"
@@ -209,28 +214,28 @@ test("undo appears in the history of each affected member and of the policy", as
   const removed = await desk.app.sql.rows(sql`
     select fact, opened_detail(detail) ->> 'outcome' as outcome from audit_log where record_id = ${joiner.id} order by id desc limit 1`)
   expect(removed).toEqual([{ fact: "MemberImportUndone", outcome: "joiner" }])
-  const [entry] = await client().policies.activity({ policyId: policy.id })
+  const [entry] = await managerClient().policies.activity({ policyId: policy.id })
   const sentence = "undid the import of the staff list leavers.csv: 1 members removed, 3 restored"
   expect(entry).toMatchObject({ sentence })
-  const news = await client().reports.recentActivity({ limit: 2 })
+  const news = await managerClient().reports.recentActivity({ limit: 2 })
   expect(news.map(({ record }) => record.kind)).toEqual(["policy", "member"])
 })
 
 test("undo removes the movements of members whom the list added or ended", async () => {
-  const policy = await activePolicy(client(), { groupName: "Moved by a list" })
-  await importedList(desk, manager(), policy.id, "first.csv", list(anna, foreign))
+  const policy = await createActivePolicy(managerClient(), { groupName: "Moved by a list" })
+  await createImportedList(desk, managerActor(), policy.id, "first.csv", createCsv(anna, foreign))
   const movements = async () => {
     const query = { from: "2026-01-01", to: "2027-12-31", groupId: policy.groupId, pageSize: 100 }
-    const { rows } = await client().reports.rows({ report: "movements", query })
+    const { rows } = await managerClient().reports.rows({ report: "movements", query })
     return rows.map(({ memberName, movement, on }) => ({ name: memberName, movement, on }))
   }
   const before = await movements()
-  const { id: importId, version } = await leaversOf(manager(), policy.id, list(anna), "2026-11-15")
+  const { id: importId, version } = await importLeavers(managerActor(), policy.id, createCsv(anna), "2026-11-15")
   expect(await movements()).toContainEqual({
     name: expect.stringMatching(/^Fola /),
     movement: "leaver",
     on: "2026-11-16",
   })
-  await client().staffLists.undo({ importId, version })
+  await managerClient().staffLists.undo({ importId, version })
   expect(await movements()).toEqual(before)
 })

@@ -1,7 +1,7 @@
 import { columnOf, isNullable } from "@milkwood/domain/kernel/declared-field"
 import { type MemberFieldName, memberFieldNames, memberFields } from "@milkwood/domain/members/member-fields"
 import type { StaffList } from "@milkwood/domain/staff-lists/staff-list"
-import { mayUndo, undoList } from "@milkwood/domain/staff-lists/staff-list-steps"
+import { checkUndo, undoList } from "@milkwood/domain/staff-lists/staff-list-steps"
 import { staffListsContract } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { type SQL, sql } from "drizzle-orm"
 import { refreshMembers, reopenCovers, restoreCovers } from "../members/member-covers.ts"
@@ -13,8 +13,8 @@ import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.
 import { expectVersion } from "../platform/calls/version.ts"
 import { lockPolicy } from "../policies/policy-record.ts"
 import { lockStaffList, saveStaffList } from "./staff-list-record.ts"
-import { joinersWithHistory, staffListDetail } from "./staff-lists.queries.ts"
-import { assignListedFields, auditRows, listedValues, toCompleteOf, trailBefore } from "./write-members.ts"
+import { findJoinersWithHistory, readStaffList } from "./staff-lists.queries.ts"
+import { assignListedFields, auditedBeforeSql, auditRows, listedValues, toCompleteSql } from "./write-members.ts"
 
 /**
  * Undoes an import while none of its members has claims or invoices (product: Members). Added members are removed,
@@ -31,9 +31,9 @@ export const undoStaffList = command(staffListsContract.undo, async (cx) => {
   const list = await lockStaffList(cx, input.importId)
   expectVersion(list, input.version)
   const { userId } = ruleActor(actor)
-  orRefuse(mayUndo(list, { userId, seesAllGroups: seesAllGroups(actor) }, policy.status))
-  await refuseHistory(cx, list)
-  await auditUndone(cx, list, { outcome: "joiner" })
+  orRefuse(checkUndo(list, { userId, seesAllGroups: seesAllGroups(actor) }, policy.status))
+  await refuseMembersWithHistory(cx, list)
+  await auditUndoneRows(cx, list, { outcome: "joiner" })
   const removed = await deleteMembers(
     cx,
     sql`staff_list_rows r`,
@@ -41,11 +41,11 @@ export const undoStaffList = command(staffListsContract.undo, async (cx) => {
   )
   const restored = (await refuseDuplicateNumbers(() => restoreChanged(cx, list))) + (await reinstateLeavers(cx, list))
   await saveStaffList(cx, list, orRefuse(undoList(list, { removed, restored }, { userId }, cx.now)))
-  return staffListDetail(cx, list.id)
+  return readStaffList(cx, list.id)
 })
 
-async function refuseHistory({ tx }: Cx, list: StaffList): Promise<void> {
-  const members = await joinersWithHistory(tx, list.id)
+async function refuseMembersWithHistory({ tx }: Cx, list: StaffList): Promise<void> {
+  const members = await findJoinersWithHistory(tx, list.id)
   if (members.length > 0) {
     const what = members.some(({ claims }) => claims) ? "claims or invoices" : "invoices"
     throw refused(
@@ -98,11 +98,11 @@ async function restoreChanged(cx: Cx, list: StaffList): Promise<number> {
   ) back on back.fields <> '{}'`
   const of = (values: SQL) =>
     sql`(select jsonb_object_agg(key, value) from jsonb_each(${values}) where key = any (back.fields))`
-  await auditUndone(cx, list, {
+  await auditUndoneRows(cx, list, {
     outcome: "change",
     join: back,
     // If only the salary was restored, before and after are left out.
-    more: sql`jsonb_strip_nulls(jsonb_build_object('before', ${of(listedValues)}, 'after', ${of(trailBefore)}))`,
+    more: sql`jsonb_strip_nulls(jsonb_build_object('before', ${of(listedValues)}, 'after', ${of(auditedBeforeSql)}))`,
   })
   const was = (field: MemberFieldName) => {
     const [name, declared] = [sql.raw(`'${field}'`), memberFields[field]]
@@ -111,7 +111,7 @@ async function restoreChanged(cx: Cx, list: StaffList): Promise<number> {
     return sql`case when ${name} = any (r.fields) then ${value} else m.${sql.raw(columnOf(field))} end`
   }
   const restored = await updateMembers(cx, {
-    set: sql`${assignListedFields(was)}, to_complete = ${toCompleteOf(was)},
+    set: sql`${assignListedFields(was)}, to_complete = ${toCompleteSql(was)},
       tier_id = case when m.status = 'Pending' and 'tierId' = any (r.fields) then (r.before ->> '_tierId')::uuid else m.tier_id end`,
     from: sql`(select r.member_id, r.before, back.fields from staff_list_rows r join members m on m.id = r.member_id ${back}
       where r.staff_list_id = ${list.id} and r.outcome = 'change') r`,
@@ -136,14 +136,14 @@ async function reinstateLeavers(cx: Cx, list: StaffList): Promise<number> {
   const kept = memberIds.filter((id) => !restored.has(id))
   await reopenCovers(cx, { memberIds: kept }, list.leaversOn)
   await refreshMembers(cx, { memberIds })
-  await auditUndone(cx, list, {
+  await auditUndoneRows(cx, list, {
     outcome: "leaver",
     join: sql`join unnest(${sql.param(memberIds)}::uuid[]) reinstated (id) on reinstated.id = m.id`,
   })
   return memberIds.length
 }
 
-async function auditUndone(
+async function auditUndoneRows(
   cx: Cx,
   list: StaffList,
   { outcome, join, more = sql`'{}'` }: { outcome: "joiner" | "change" | "leaver"; join?: SQL; more?: SQL },

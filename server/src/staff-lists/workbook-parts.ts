@@ -1,8 +1,8 @@
 import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import { SaxesParser } from "saxes"
 import yauzl, { type Entry, type ZipFile } from "yauzl"
-import { unreadable } from "../platform/files/unreadable.ts"
-import { damaged, locked } from "./unreadable-lists.ts"
+import { unreadableFile } from "../platform/files/unreadable.ts"
+import { damagedWorkbookError, lockedWorkbookError } from "./unreadable-lists.ts"
 
 /** Called in the order of the part. Names are without namespace. */
 export interface PartHandlers {
@@ -28,22 +28,22 @@ export async function openParts(bytes: Buffer): Promise<WorkbookParts> {
   let inflated = 0
   for await (const entry of zip.eachEntry()) {
     if (zip.entryCount > staffListLimits.zipEntries)
-      throw unreadable(`The workbook has more than ${staffListLimits.zipEntries} parts.`)
-    if (entry.isEncrypted()) throw locked()
+      throw unreadableFile(`The workbook has more than ${staffListLimits.zipEntries} parts.`)
+    if (entry.isEncrypted()) throw lockedWorkbookError()
     if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
-      throw unreadable("The workbook uses an unsupported compression format. Save it again as .xlsx or CSV.")
+      throw unreadableFile("The workbook uses an unsupported compression format. Save it again as .xlsx or CSV.")
     inflated += entry.uncompressedSize
-    if (inflated > staffListLimits.inflatedBytes) throw tooLarge()
+    if (inflated > staffListLimits.inflatedBytes) throw tooLargeError()
     const name = entry.fileName.toLowerCase()
     if (entries.has(name))
-      throw unreadable("The workbook contains two parts with the same name. Save it again and choose the new file.")
+      throw unreadableFile("The workbook contains two parts with the same name. Save it again and choose the new file.")
     entries.set(name, entry)
   }
   return {
     has: (name) => entries.has(name.toLowerCase()),
     async read(name, handlers) {
       const entry = entries.get(name.toLowerCase())
-      if (!entry) throw damaged()
+      if (!entry) throw damagedWorkbookError()
       await readXml(zip, entry, handlers)
     },
   }
@@ -52,35 +52,36 @@ export async function openParts(bytes: Buffer): Promise<WorkbookParts> {
 async function readXml(zip: ZipFile, entry: Entry, { open, text, close }: PartHandlers): Promise<void> {
   const parser = new SaxesParser({ position: false })
   parser.on("doctype", () => {
-    throw unreadable("The workbook contains a DOCTYPE, which spreadsheets never have, so it was not opened.")
+    throw unreadableFile("The workbook contains a DOCTYPE, which spreadsheets never have, so it was not opened.")
   })
-  if (open) parser.on("opentag", ({ name, attributes }) => open(localName(name), attributes as Record<string, string>))
-  if (close) parser.on("closetag", ({ name }) => close(localName(name)))
+  if (open)
+    parser.on("opentag", ({ name, attributes }) => open(localNameOf(name), attributes as Record<string, string>))
+  if (close) parser.on("closetag", ({ name }) => close(localNameOf(name)))
   if (text) {
     parser.on("text", text)
     parser.on("cdata", text)
   }
   let decoder: TextDecoder | undefined
   for await (const chunk of await zip.openReadStreamPromise(entry)) {
-    decoder ??= decoderOf(chunk as Buffer)
+    decoder ??= detectDecoder(chunk as Buffer)
     parser.write(decoder.decode(chunk as Buffer, { stream: true }))
   }
   parser.close()
 }
 
 /** The first bytes of XML show UTF-16. */
-function decoderOf(start: Buffer): TextDecoder {
+function detectDecoder(start: Buffer): TextDecoder {
   if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder("utf-16le")
   if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder("utf-16be")
   return new TextDecoder("utf-8", { fatal: true })
 }
 
-function localName(name: string): string {
+function localNameOf(name: string): string {
   const colon = name.indexOf(":")
   return colon < 0 ? name : name.slice(colon + 1)
 }
 
-const tooLarge = () =>
-  unreadable(
+const tooLargeError = () =>
+  unreadableFile(
     `The workbook unpacks to more than ${staffListLimits.inflatedBytes / 1024 / 1024} MB. Split the list or save it as CSV.`,
   )

@@ -2,33 +2,44 @@ import { randomUUID } from "node:crypto"
 import { missingMemberFields } from "@milkwood/domain/members/member"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { memberOf, sampleIdNumber } from "../members/members.samples.ts"
-import { activePolicy } from "../policies/policies.samples.ts"
-import { checkedList, type Desk, openStaffListApp } from "./staff-lists.samples.ts"
-import { toCompleteOf } from "./write-members.ts"
+import { createMember, sampleIdNumber } from "../members/members.samples.ts"
+import { createActivePolicy } from "../policies/policies.samples.ts"
+import { createCheckedList, openStaffListApp, type StaffListApp } from "./staff-lists.samples.ts"
+import { toCompleteSql } from "./write-members.ts"
 
-let desk: Desk
+let desk: StaffListApp
 beforeAll(async () => {
   desk = await openStaffListApp()
 })
 afterAll(() => desk.app.close())
 
-const manager = () => desk.app.people.manager
-const client = () => desk.app.as(manager())
+const managerActor = () => desk.app.people.manager
+const managerClient = () => desk.app.as(managerActor())
 
-const list = (...rows: string[]) => ["First Name,Last Name,ID Number,Email,Start Date,Group Policy", ...rows].join("\n")
+const createCsv = (...rows: string[]) =>
+  ["First Name,Last Name,ID Number,Email,Start Date,Group Policy", ...rows].join("\n")
 const anna = "Anna,Nkosi,8506255853085,anna@list.example,2026-09-01,"
 
 test("refuses a last day before the start of a leaver's cover", async () => {
-  const policy = await activePolicy(client(), { groupName: "Leavers" })
-  const first = await memberOf(client(), policy.id, { startOn: "2025-06-01" })
-  const late = await memberOf(client(), policy.id, { startOn: "2026-06-01", firstName: "Ben", lastName: "Botha" })
-  const gone = await memberOf(client(), policy.id, { startOn: "2027-01-01" })
-  const { id: importId, version } = await checkedList(desk, manager(), policy.id, "list.csv", list(anna))
+  const policy = await createActivePolicy(managerClient(), { groupName: "Leavers" })
+  const first = await createMember(managerClient(), policy.id, { startOn: "2025-06-01" })
+  const late = await createMember(managerClient(), policy.id, {
+    startOn: "2026-06-01",
+    firstName: "Ben",
+    lastName: "Botha",
+  })
+  const gone = await createMember(managerClient(), policy.id, { startOn: "2027-01-01" })
+  const { id: importId, version } = await createCheckedList(
+    desk,
+    managerActor(),
+    policy.id,
+    "list.csv",
+    createCsv(anna),
+  )
   // A member terminated by hand after the check is no leaver of the list.
   const { id: memberId, version: read } = gone
-  await client().members.terminate({ memberId, version: read, on: "2027-01-01", reason: "Does not come" })
-  const { staffLists } = client()
+  await managerClient().members.terminate({ memberId, version: read, on: "2027-01-01", reason: "Does not come" })
+  const { staffLists } = managerClient()
   const commit = (leaversOn: string) =>
     staffLists.import({ importId, version, idempotencyKey: randomUUID(), leaversOn })
   // A year too early.
@@ -42,26 +53,30 @@ test("refuses a last day before the start of a leaver's cover", async () => {
   await commit("2026-06-01")
   await desk.app.runJobs()
   const covers = async (memberId: string) =>
-    (await client().members.detail({ memberId })).covers.map(({ from, until }) => [from, until])
+    (await managerClient().members.detail({ memberId })).covers.map(({ from, until }) => [from, until])
   expect(await covers(first.id)).toEqual([["2026-01-01", "2026-06-01"]])
   expect(await covers(late.id)).toEqual([["2026-06-01", "2026-06-01"]])
   expect(await covers(gone.id)).toEqual([["2027-01-01", "2027-01-01"]])
 })
 
 test("payroll numbers become or change employee numbers; a number of another member is refused", async () => {
-  const policy = await activePolicy(client(), { groupName: "Payroll Works" })
-  await memberOf(client(), policy.id, { employeeNumber: "P-9", firstName: "Ben", lastName: "Botha" })
+  const policy = await createActivePolicy(managerClient(), { groupName: "Payroll Works" })
+  await createMember(managerClient(), policy.id, { employeeNumber: "P-9", firstName: "Ben", lastName: "Botha" })
   const payroll = (...rows: string[]) =>
     ["Payroll No,First Name,Last Name,ID Number,Email,Group Policy", ...rows].join("\n")
   const person = (number: string, id: string) => `${number},Anna,Nkosi,${id},anna${number}@list.example,`
   const [anna, carl, dora, eve] = [1_201, 1_202, 1_203, 1_204].map(sampleIdNumber) as [string, string, string, string]
   const imported = async (file: string, content: string) => {
-    const { id: importId, version } = await checkedList(desk, manager(), policy.id, file, content)
-    const { rows } = await client().staffLists.rows({ importId })
+    const { id: importId, version } = await createCheckedList(desk, managerActor(), policy.id, file, content)
+    const { rows } = await managerClient().staffLists.rows({ importId })
     const refused = rows.flatMap(({ problems }) => problems.filter(({ code }) => code === "employee_number_twice"))
-    await client().staffLists.import({ importId, version, idempotencyKey: randomUUID(), applyChanges: true })
+    await managerClient().staffLists.import({ importId, version, idempotencyKey: randomUUID(), applyChanges: true })
     await desk.app.runJobs()
-    const { rows: members } = await client().members.list({ policyId: policy.id, sort: "employeeNumber", dir: "asc" })
+    const { rows: members } = await managerClient().members.list({
+      policyId: policy.id,
+      sort: "employeeNumber",
+      dir: "asc",
+    })
     return {
       refused: refused.map(({ sentence }) => sentence),
       numbers: members.map((member) => member.employeeNumber).filter(Boolean),
@@ -92,7 +107,7 @@ test("missing details are computed equally in bulk and for one member", async ()
       employmentStatus: held(4, "employed" as const, null),
     }
     const found = await desk.app.sql.row(sql`
-      select ${toCompleteOf((field) => sql`${member[field as keyof typeof member]}::text`)} as fields`)
+      select ${toCompleteSql((field) => sql`${member[field as keyof typeof member]}::text`)} as fields`)
     expect(found).toEqual({ fields: missingMemberFields(member) })
   }
 })

@@ -10,7 +10,7 @@ import { insertMembers, updateMembers } from "../members/members-in-sets.ts"
 import { writeSalaries } from "../members/salaries.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { jsonPairsOf } from "../platform/database/declared-fields.ts"
-import { unreadable } from "../platform/files/unreadable.ts"
+import { unreadableFile } from "../platform/files/unreadable.ts"
 import { writeTrail } from "../platform/trail/facts.ts"
 import { lockPolicy } from "../policies/policy-record.ts"
 
@@ -25,13 +25,13 @@ export const assignListedFields = (value: (field: MemberFieldName) => SQL): SQL 
     sql`, `,
   )
 
-const ofRow = (field: MemberFieldName) => sql.raw(`r.${columnOf(field)}`)
+const rowValue = (field: MemberFieldName) => sql.raw(`r.${columnOf(field)}`)
 
-const ofJoiner = (field: MemberFieldName) =>
-  isNullable(memberFields[field]) ? ofRow(field) : sql`coalesce(${ofRow(field)}, '')`
+const joinerValue = (field: MemberFieldName) =>
+  isNullable(memberFields[field]) ? rowValue(field) : sql`coalesce(${rowValue(field)}, '')`
 
 /** Bulk version of the domain's `toComplete`. `value` returns a field's SQL; null and empty text both mean missing. */
-export function toCompleteOf(value: (field: MemberFieldName) => SQL): SQL {
+export function toCompleteSql(value: (field: MemberFieldName) => SQL): SQL {
   const lacks = (field: Completable, held = value(field)) =>
     sql`case when coalesce(${held}, '') = '' then ${sql.raw(`'${field}'`)} end`
   return sql`array_remove(array[${lacks("idNumber", sql`coalesce(${value("idNumber")}, ${value("passportNumber")})`)},
@@ -39,7 +39,7 @@ export function toCompleteOf(value: (field: MemberFieldName) => SQL): SQL {
 }
 
 /** Rows per statement, so that progress can be shown. */
-const chunkRows = 10_000
+const chunkRowCount = 10_000
 
 /**
  * Writes a checked import in the caller's transaction, with a few statements for all rows. Locks the policy first to
@@ -51,7 +51,7 @@ export async function writeMembers(
   progress: Progress,
 ): Promise<{ added: number; changed: number; ended: number; refused: number }> {
   const policy = await lockPolicy(cx.tx, list.policyId)
-  if (!isOpen(policy.status)) throw unreadable("The policy has ended. You cannot add members to it.")
+  if (!isOpen(policy.status)) throw unreadableFile("The policy has ended. You cannot add members to it.")
   const overtaken = await refuseStaleRows(cx, list)
   const open = policy.status !== "Draft"
   const added = await addJoiners(cx, list, open, progress)
@@ -103,7 +103,7 @@ async function addJoiners(cx: Cx, list: StaffList, open: boolean, progress: Prog
   const joiners = found!.joiners
   if (joiners === 0) return 0
   let written = 0
-  for (let from = 1; from <= list.rowCount; from += chunkRows) {
+  for (let from = 1; from <= list.rowCount; from += chunkRowCount) {
     written += await insertMembers(
       cx,
       {
@@ -111,14 +111,14 @@ async function addJoiners(cx: Cx, list: StaffList, open: boolean, progress: Prog
         groupId: sql`r.group_id`,
         policyId: sql`${list.policyId}::uuid`,
         number: shownMemberNumber(sql`r.n`),
-        ...(Object.fromEntries(memberFieldNames.map((field) => [field, ofJoiner(field)])) as Record<
+        ...(Object.fromEntries(memberFieldNames.map((field) => [field, joinerValue(field)])) as Record<
           MemberFieldName,
           SQL
         >),
         tierId: sql`coalesce(r.tier_id, ${list.defaultTierId}::uuid)`,
         status: sql`${open ? "Active" : "Pending"}`,
         startOn: sql`coalesce(r.start_on, ${list.defaultStartOn}::date)`,
-        toComplete: toCompleteOf(ofRow),
+        toComplete: toCompleteSql(rowValue),
         createdAt: sql`${now}`,
         updatedAt: sql`${now}`,
       },
@@ -126,7 +126,7 @@ async function addJoiners(cx: Cx, list: StaffList, open: boolean, progress: Prog
         select *, ${nextMemberNumber} as n
         from (
           select * from staff_list_rows
-          where staff_list_id = ${list.id} and outcome = 'joiner' and row >= ${from} and row < ${from + chunkRows}
+          where staff_list_id = ${list.id} and outcome = 'joiner' and row >= ${from} and row < ${from + chunkRowCount}
           order by row
         ) joiners
       ) r order by r.row`,
@@ -154,7 +154,7 @@ async function applyChanges(cx: Cx, list: StaffList, open: boolean): Promise<num
   const given = (field: MemberFieldName) => sql.raw(`coalesce(r.${columnOf(field)}, m.${columnOf(field)})`)
   const changed = await updateMembers(cx, {
     set: sql`${assignListedFields(given)},
-      tier_id = ${open ? sql`m.tier_id` : sql`coalesce(r.tier_id, m.tier_id)`}, to_complete = ${toCompleteOf(given)}`,
+      tier_id = ${open ? sql`m.tier_id` : sql`coalesce(r.tier_id, m.tier_id)`}, to_complete = ${toCompleteSql(given)}`,
     from: sql`staff_list_rows r`,
     where: sql`r.staff_list_id = ${list.id} and r.outcome = 'change' and m.id = r.member_id`,
   })
@@ -171,9 +171,9 @@ async function applyChanges(cx: Cx, list: StaffList, open: boolean): Promise<num
   await auditRows(cx, list, {
     fact: "MemberUpdated",
     outcome: "change",
-    detail: sql`jsonb_build_object('reason', ${`Staff list ${list.fileName}`}::text, 'before', ${trailBefore},
+    detail: sql`jsonb_build_object('reason', ${`Staff list ${list.fileName}`}::text, 'before', ${auditedBeforeSql},
       'after', (select jsonb_object_agg(key, value) from jsonb_each(${listedValues}) where r.before ? key))`,
-    where: sql`${trailBefore} <> '{}'`,
+    where: sql`${auditedBeforeSql} <> '{}'`,
   })
   await setSalaries(cx, list, {
     outcome: "change",
@@ -184,7 +184,7 @@ async function applyChanges(cx: Cx, list: StaffList, open: boolean): Promise<num
 }
 
 /** The trail records no salary, and tiers only by name. */
-export const trailBefore = sql`(r.before - '_tierId' - '_salary')`
+export const auditedBeforeSql = sql`(r.before - '_tierId' - '_salary')`
 
 /** The trail records the start of a salary without its amount. */
 async function setSalaries(

@@ -20,15 +20,15 @@ import { runDueJobs } from "../platform/work/jobs.ts"
 import { secretPlaceholder } from "../platform/work/mail.ts"
 import { reactions } from "../reactions.ts"
 import { router } from "../router.ts"
-import { migrate, migrations } from "../runtime/migrate.ts"
-import { rulesFiles } from "../runtime/rules.ts"
+import { migrate, readMigrationFiles } from "../runtime/migrate.ts"
+import { readRulesFiles } from "../runtime/rules.ts"
 import { testPostgresVariable } from "../runtime/test-postgres.setup.ts"
-import { callerActor, callerKey } from "../users/caller.ts"
+import { callerKeyOf, readCallerActor } from "../users/caller.ts"
 import { prepareStatements } from "./prepared.ts"
 
 export type Client = RouterClient<typeof router>
 
-export interface KeptMail {
+export interface StoredMail {
   id: string
   to: string
   subject: string
@@ -55,7 +55,7 @@ export interface TestApp {
   /** Null = not signed in. */
   as(actor: UserActor | null): Client
   transaction<T>(actor: UserActor, work: (cx: Cx) => Promise<T>): Promise<T>
-  mails(): Promise<KeptMail[]>
+  mails(): Promise<StoredMail[]>
   /** The API as a second process on this database: own connections and memory. */
   another(actor: UserActor | null): Client
   runJobs(): Promise<number>
@@ -93,21 +93,23 @@ export interface TestAppOptions {
   storage?: FileStorage
 }
 
-export const savedOrganisation = sql`
+export const organisationInsertSql = sql`
   insert into settings (key, value, saved_at) values ('organisation', ${JSON.stringify(testOrganisation)}::jsonb, now())`
 
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const serverUrl = process.env[testPostgresVariable]
   if (!serverUrl) throw new Error("the test PostgreSQL is started by vitest's global setup")
   const name = `test_${randomUUID().replaceAll("-", "")}`
-  const template = await templateDatabase(serverUrl)
-  await onServer(serverUrl, (client) => client.query(`create database ${name} template ${template} strategy wal_log`))
+  const template = await createTemplateDatabase(serverUrl)
+  await runOnServer(serverUrl, (client) =>
+    client.query(`create database ${name} template ${template} strategy wal_log`),
+  )
   const ownerUrl = databaseUrl(serverUrl, name)
   const folder = await mkdtemp(join(tmpdir(), "milkwood-test-"))
   const clock = new SetClock(options.now ?? "2026-11-02T08:00:00Z")
   const database = new Database(ownerUrl, { maxConnections: options.connections ?? 6 })
   if (options.isPreparing) {
-    await onServer(serverUrl, (client) =>
+    await runOnServer(serverUrl, (client) =>
       client.query(`alter database ${name} set plan_cache_mode = force_generic_plan`),
     )
     for (const role of ["owner", "staff", "scoped", "jobs"] as const) prepareStatements(database.pool(role))
@@ -127,7 +129,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const app = new App({ ...appOptions, database })
   const owner = database.direct("owner")
   const known = new Map<string, UserActor>()
-  if (options.isSetUp ?? true) await owner.run(savedOrganisation)
+  if (options.isSetUp ?? true) await owner.run(organisationInsertSql)
 
   const person = async (role: Role | null, title: string, groupIds: string[] = []): Promise<UserActor> => {
     const actor: UserActor = {
@@ -186,7 +188,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       )
     },
     mails: () =>
-      owner.rows<KeptMail>(sql`
+      owner.rows<StoredMail>(sql`
         select id, to_address as "to", subject, attachments,
           case when secret is null then text_body else replace(text_body, ${secretPlaceholder}, secret) end as text
         from mails order by created_at, id`),
@@ -195,8 +197,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       const http = await serveApp({
         app,
         sessionActor: async (_, headers, key) =>
-          known.get(headers.get("x-test-user") ?? "") ?? callerActor(app, headers, key),
-        sessionKey: (_, headers) => headers.get("x-test-user") ?? callerKey(app, headers),
+          known.get(headers.get("x-test-user") ?? "") ?? readCallerActor(app, headers, key),
+        sessionKey: (_, headers) => headers.get("x-test-user") ?? callerKeyOf(app, headers),
       })
       const url = await http.listen({ host: "127.0.0.1", port: 0 })
       closers.push(() => http.close())
@@ -214,7 +216,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     async close() {
       for (const close of closers) await close()
       await database.close()
-      await onServer(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`))
+      await runOnServer(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`))
       await rm(folder, { recursive: true, force: true })
     },
   }
@@ -226,7 +228,7 @@ export function databaseUrl(serverUrl: string, name: string): string {
   return url.href
 }
 
-async function onServer<T>(serverUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function runOnServer<T>(serverUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()
   try {
@@ -236,11 +238,11 @@ async function onServer<T>(serverUrl: string, work: (client: pg.Client) => Promi
   }
 }
 
-async function templateDatabase(serverUrl: string): Promise<string> {
+async function createTemplateDatabase(serverUrl: string): Promise<string> {
   const fingerprint = createHash("sha256")
-  for (const { checksum } of [...migrations(), ...rulesFiles()]) fingerprint.update(checksum)
+  for (const { checksum } of [...readMigrationFiles(), ...readRulesFiles()]) fingerprint.update(checksum)
   const name = `template_${fingerprint.digest("hex").slice(0, 16)}`
-  await onServer(serverUrl, async (client) => {
+  await runOnServer(serverUrl, async (client) => {
     await client.query("select pg_advisory_lock(hashtextextended('milkwood test template', 0))")
     const found = await client.query("select datistemplate from pg_database where datname = $1", [name])
     if (found.rows[0]?.datistemplate) return

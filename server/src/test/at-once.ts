@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { Worker } from "node:worker_threads"
 
-interface AtOnce {
+interface ThreadCalls {
   module: string
   call: string
   args: unknown[][][]
@@ -16,7 +16,7 @@ const thread = `
   })))`
 
 /** Calls a function in several threads, which synchronise before each call; returns the answers per thread. */
-export async function atOnce<Answer>({ module, call, args }: AtOnce): Promise<Answer[][]> {
+export async function callInThreads<Answer>({ module, call, args }: ThreadCalls): Promise<Answer[][]> {
   const meeting = new Int32Array(new SharedArrayBuffer(4 * args[0]!.length))
   const threads = args.map(
     (calls) => new Worker(thread, { eval: true, workerData: { module, call, calls, meeting, many: args.length } }),

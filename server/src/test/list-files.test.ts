@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** The statements of a file as psql sends them: `\set` values and `\gset` texts inserted, comments removed. */
-function psqlStatements(file: string): [string, string][] {
+function readPsqlStatements(file: string): [string, string][] {
   const text = readFileSync(file, "utf8").replace(/ ?--(?! name: ).*$/gm, "")
   const parts = new Map<string, string>()
   for (const [, body, name] of text.matchAll(/^select \$\$\n(.*?)\$\$ as (\w+) \\gset$/gms)) parts.set(name!, body!)
@@ -30,7 +30,7 @@ function psqlStatements(file: string): [string, string][] {
 }
 
 describe.each(["members/members.list.sql", "claims/claims.list.sql", "payouts/payouts.list.sql"])("%s", (file) => {
-  const statements = psqlStatements(join(import.meta.dirname, "..", file))
+  const statements = readPsqlStatements(join(import.meta.dirname, "..", file))
 
   test("has the statements of a list", () => {
     const names = statements.map(([name]) => name)

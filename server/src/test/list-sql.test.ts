@@ -9,7 +9,7 @@ import type { Actor } from "../platform/calls/actor.ts"
 import { SelectStatements } from "../platform/lists/select-statements.ts"
 import type { SourceCx } from "../platform/lists/source.ts"
 import type { ListStatements } from "../platform/lists/statements.ts"
-import { listsOfReports } from "../reports/catalogue.ts"
+import { tableReportLists } from "../reports/catalogue.ts"
 import { openTestApp, type TestApp } from "./app.ts"
 
 let app: TestApp
@@ -21,7 +21,7 @@ afterAll(() => app.close())
 const dialect = new PgDialect()
 const folder = join(import.meta.dirname, "../../../docs/sql")
 
-function written(statement: SQL): string {
+function toPlainSql(statement: SQL): string {
   const { sql: text, params } = dialect.sqlToQuery(statement)
   const filled = text.replace(/\$(\d+)/g, (_, number) => {
     const value = params[number - 1]
@@ -53,7 +53,7 @@ async function isSorted(statement: SQL): Promise<boolean> {
  * Sorts without an index: values computed from today's date (overdue, waiting days), from aggregates per policy or
  * month, or in reports. The insurer's products are only a few dozen rows.
  */
-const withoutIndex: Record<string, string[]> = {
+const sortsWithoutIndex: Record<string, string[]> = {
   "product-types": ["createdAt"],
   benefits: ["createdAt"],
   tiers: ["createdAt"],
@@ -83,21 +83,21 @@ const withoutIndex: Record<string, string[]> = {
   "vat-documents": ["countsOn", "number", "groupName", "vatCents"],
   // Reports computed as a whole have no index; the long registers use one.
   ...Object.fromEntries(
-    listsOfReports
+    tableReportLists
       .filter(({ statements }) => statements instanceof SelectStatements && statements.source.materialized)
       .map(({ declared }) => [(declared as ListWords).key, sortsOf(declared as ListWords)]),
   ),
   "debtors-ageing": ["groupName", "policyNumber", "over90", "totalCents", "oldestDueOn"],
 }
 
-const pageOf = (list: { statements: ListStatements }, asked: object, scope: SourceCx): SQL =>
+const pageStatementOf = (list: { statements: ListStatements }, asked: object, scope: SourceCx): SQL =>
   list.statements.written(asked, scope).page!
 
-const ownFields: Record<string, object> = { postings: { account: "bank" } }
+const extraFields: Record<string, object> = { postings: { account: "bank" } }
 
 const listOf = (key: string) => lists.find(({ declared }) => (declared as ListWords).key === key)!
 
-const scopeOf = (actor: Actor): SourceCx => ({
+const sourceCxOf = (actor: Actor): SourceCx => ({
   actor,
   today: "2026-11-02",
   timezone: "Africa/Johannesburg",
@@ -117,16 +117,16 @@ test("the engine has at most ten options, each used by at least three lists", ()
 })
 
 describe.each(lists.map((list) => [(list.declared as ListWords).key, list] as const))("the list %s", (key, list) => {
-  const scope = () => scopeOf(app.people.manager)
-  const start = () => ({ ...list.start, ...ownFields[key] }) as object
+  const scope = () => sourceCxOf(app.people.manager)
+  const start = () => ({ ...list.start, ...extraFields[key] }) as object
 
   test(`has its statements in docs/sql/${key}.sql, and they run`, async () => {
     const searches = (list.declared as ListWords).search !== undefined
     const { page, ...more } = list.statements.written(start(), scope())
     const statements = [
-      ["The list as it is opened", written(page!)],
-      ...(searches ? [["A search", written(pageOf(list, { ...start(), search: "nkosi" }, scope()))]] : []),
-      ...Object.entries(more).map(([name, statement]) => [`The ${name} of a page`, written(statement)]),
+      ["The list as it is opened", toPlainSql(page!)],
+      ...(searches ? [["A search", toPlainSql(pageStatementOf(list, { ...start(), search: "nkosi" }, scope()))]] : []),
+      ...Object.entries(more).map(([name, statement]) => [`The ${name} of a page`, toPlainSql(statement)]),
     ] as const
     for (const [, statement] of statements) await app.sql.rows(sql.raw(statement!))
     const readable = (statement: string) =>
@@ -139,7 +139,7 @@ describe.each(lists.map((list) => [(list.declared as ListWords).key, list] as co
 
   test("searches two letters only at the beginning of words", async () => {
     if ((list.declared as ListWords).search === undefined) return
-    const statement = written(pageOf(list, { ...start(), search: "nk" }, scope()))
+    const statement = toPlainSql(pageStatementOf(list, { ...start(), search: "nk" }, scope()))
     expect(statement).toContain("'(^|[")
     expect(statement).not.toContain("like '(^|[")
     await app.sql.rows(sql.raw(statement))
@@ -150,7 +150,7 @@ describe.each(lists.map((list) => [(list.declared as ListWords).key, list] as co
     for (const [name, filter] of Object.entries(search ? filters : {})) {
       const values = filter.kind === "choice" ? filter.values : filter.kind === "flag" ? [true] : []
       for (const value of values) {
-        await app.sql.rows(pageOf(list, { ...start(), search: "nkosi", [name]: value }, scope()))
+        await app.sql.rows(pageStatementOf(list, { ...start(), search: "nkosi", [name]: value }, scope()))
       }
     }
   })
@@ -159,12 +159,12 @@ describe.each(lists.map((list) => [(list.declared as ListWords).key, list] as co
     const sorted = new Set<string>()
     for (const sort of sortsOf(list.declared as ListWords)) {
       for (const dir of ["asc", "desc"]) {
-        const statement = pageOf(list, { ...start(), sort, dir }, scope())
+        const statement = pageStatementOf(list, { ...start(), sort, dir }, scope())
         await app.sql.rows(statement)
         if (await isSorted(statement)) sorted.add(sort)
       }
     }
-    expect([...sorted]).toEqual(withoutIndex[key] ?? [])
+    expect([...sorted]).toEqual(sortsWithoutIndex[key] ?? [])
   })
 })
 
@@ -196,21 +196,21 @@ test.each([
   ["members", { sort: "number" }, "members_number_key"],
 ])("list %s counts and sorts %j by an index-only scan", async (key, asked, index) => {
   const list = listOf(key)
-  const scope = scopeOf(app.people.manager)
-  const statement = pageOf(list, { ...(list.start as object), ...asked }, scope)
+  const scope = sourceCxOf(app.people.manager)
+  const statement = pageStatementOf(list, { ...(list.start as object), ...asked }, scope)
   expect(await usesIndexOnlyScan(statement, index)).toBe(true)
 })
 
 test("members by tier are read in id order without a large sort", async () => {
   const list = listOf("members")
-  const scope = scopeOf(app.people.manager)
+  const scope = sourceCxOf(app.people.manager)
   for (const [dir, way] of [
     ["asc", "Scan"],
     ["desc", "Scan Backward"],
   ] as const) {
     const plan = await app.app.database.transaction("owner", async (tx) => {
       await tx.run(sql`set local enable_sort = off`)
-      const statement = pageOf(list, { ...(list.start as object), sort: "tier", dir }, scope)
+      const statement = pageStatementOf(list, { ...(list.start as object), sort: "tier", dir }, scope)
       return await tx.rows<{ "QUERY PLAN": string }>(sql`explain ${statement}`)
     })
     const lines = plan.map((row) => row["QUERY PLAN"].trim())
@@ -222,8 +222,8 @@ test("members by tier are read in id order without a large sort", async () => {
 
 test("pending claims are read by their own index, not from all claims", async () => {
   const list = listOf("pending-claims")
-  const scope = scopeOf(app.people.manager)
-  const statement = pageOf(list, { ...(list.start as object), sort: "number" }, scope)
+  const scope = sourceCxOf(app.people.manager)
+  const statement = pageStatementOf(list, { ...(list.start as object), sort: "number" }, scope)
   const plan = await app.app.database.transaction("owner", async (tx) => {
     await tx.run(sql`set local enable_sort = off`)
     return await tx.rows<{ "QUERY PLAN": string }>(sql`explain ${statement}`)
@@ -233,12 +233,14 @@ test("pending claims are read by their own index, not from all claims", async ()
 
 test("the approver check looks up one claim, not all past decisions", async () => {
   const list = listOf("pending-claims")
-  const scope = scopeOf(app.people.underwriter)
+  const scope = sourceCxOf(app.people.underwriter)
   // Disables index scans, so that the planner prefers a single full read if the query allows one.
   const plan = await app.app.database.transaction("owner", async (tx) => {
     for (const way of ["indexscan", "indexonlyscan", "bitmapscan"])
       await tx.run(sql.raw(`set local enable_${way} = off`))
-    return await tx.rows<{ "QUERY PLAN": string }>(sql`explain (verbose) ${pageOf(list, list.start as object, scope)}`)
+    return await tx.rows<{ "QUERY PLAN": string }>(
+      sql`explain (verbose) ${pageStatementOf(list, list.start as object, scope)}`,
+    )
   })
   const judged = plan.map((row) => row["QUERY PLAN"]).filter((line) => line.includes("'pending_underwriter'"))
   expect(judged.filter((line) => line.includes("SubPlan"))).not.toEqual([])

@@ -1,30 +1,30 @@
 import { randomUUID } from "node:crypto"
-import { may, type Permission, permissions, roles } from "@milkwood/domain/platform/permission"
+import { hasPermission, type Permission, permissions, roles } from "@milkwood/domain/platform/permission"
 import { call, ORPCError } from "@orpc/server"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { router } from "../router.ts"
 import { routes } from "../routes.ts"
 import { openTestApp, type TestApp } from "./app.ts"
-import { boundProcedure, procedures, sampleInput } from "./procedures.ts"
+import { bindProcedure, procedures, sampleInput } from "./procedures.ts"
 
 /**
  * Access matrix: the five roles, an account without a role, and an anonymous caller. Cells are enumerated from the
  * contract and the running server, so new routes are included automatically.
  */
 
-const viewpoints = [...roles, "none", "anonymous"] as const
-type Viewpoint = (typeof viewpoints)[number]
+const viewers = [...roles, "none", "anonymous"] as const
+type Viewer = (typeof viewers)[number]
 
-function expected(permission: Permission, viewpoint: Viewpoint): "reached" | "UNAUTHENTICATED" | "FORBIDDEN" {
+function expectedOutcome(permission: Permission, viewpoint: Viewer): "reached" | "UNAUTHENTICATED" | "FORBIDDEN" {
   if (permission === "public") return "reached"
   if (viewpoint === "anonymous") return "UNAUTHENTICATED"
   if (permission === "session") return "reached"
-  return viewpoint !== "none" && may(viewpoint, permission) ? "reached" : "FORBIDDEN"
+  return viewpoint !== "none" && hasPermission(viewpoint, permission) ? "reached" : "FORBIDDEN"
 }
 
 let app: TestApp
-let people: Record<Viewpoint, UserActor | null>
+let people: Record<Viewer, UserActor | null>
 beforeAll(async () => {
   app = await openTestApp()
   const { admin, manager, underwriter, none, groupAdmin, policyHolder } = app.people
@@ -56,7 +56,7 @@ test("the router implements exactly the procedures of the contract", async () =>
 })
 
 describe.each(procedures)("$path", ({ path, contract: shape, meta }) => {
-  test.each(viewpoints)("for %s", async (viewpoint) => {
+  test.each(viewers)("for %s", async (viewpoint) => {
     const reached = vi.spyOn(app.app, "moment")
     const context = {
       app: app.app,
@@ -65,13 +65,13 @@ describe.each(procedures)("$path", ({ path, contract: shape, meta }) => {
       headers: new Headers(),
       responseHeaders: new Headers(),
     }
-    const outcome = await call(await boundProcedure(path), sampleInput(shape), { context }).then(
+    const outcome = await call(await bindProcedure(path), sampleInput(shape), { context }).then(
       () => "answered",
       (error: { code?: string; message: string; data?: unknown }) => error,
     )
     const wasReached = reached.mock.calls.length > 0
     reached.mockRestore()
-    const cell = expected(meta.permission!, viewpoint)
+    const cell = expectedOutcome(meta.permission!, viewpoint)
     if (cell === "reached") {
       const words = `${outcome instanceof Error ? outcome.message : outcome} ${JSON.stringify(outcome)}`
       expect(wasReached, words).toBe(true)
@@ -171,7 +171,7 @@ describe("a new proof", () => {
       headers: new Headers(),
       responseHeaders: new Headers(),
     }
-    const asked = call(await boundProcedure(path), sampleInput(shape), { context })
+    const asked = call(await bindProcedure(path), sampleInput(shape), { context })
     await expect(asked).rejects.toMatchObject({ code: "PROOF_REQUIRED", data: { by: "password" } })
   })
 })
@@ -187,26 +187,26 @@ describe("the running server", () => {
       expect(inventory.find((entry) => entry.url === route.path && entry.method === route.method)?.permission).toBe(
         route.permission,
       )
-      for (const viewpoint of viewpoints) {
+      for (const viewpoint of viewers) {
         const address = url + route.path.replace(/:\w+/g, () => randomUUID())
         const answer = await fetch(address, { method: route.method, headers: headersOf(people[viewpoint]) })
         const body = await answer.text()
-        const cell = expected(route.permission, viewpoint)
+        const cell = expectedOutcome(route.permission, viewpoint)
         const label = `${route.method} ${route.path} for ${viewpoint}: ${answer.status} ${body.slice(0, 200)}`
         if (cell === "reached") expect([401, 403], label).not.toContain(answer.status)
         else expect(body, label).toContain(cell)
         expect(answer.status, label).toBeLessThan(500)
       }
     }
-    for (const viewpoint of viewpoints) {
+    for (const viewpoint of viewers) {
       const label = `the integrators' address for ${viewpoint}`
       const members = await fetch(`${url}/api/v1/members?pageSize=25&sort=name`, {
         headers: headersOf(people[viewpoint]),
       })
-      const cell = expected("members.read", viewpoint)
+      const cell = expectedOutcome("members.read", viewpoint)
       expect(await members.json(), label).toMatchObject(cell === "reached" ? { rows: [] } : { code: cell })
     }
-    for (const viewpoint of viewpoints) {
+    for (const viewpoint of viewers) {
       const stop = new AbortController()
       const live = await fetch(`${url}/api/live`, { headers: headersOf(people[viewpoint]), signal: stop.signal })
       expect(live.status).toBe(viewpoint === "anonymous" ? 401 : 200)

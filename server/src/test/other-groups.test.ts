@@ -1,26 +1,26 @@
 import { randomUUID } from "node:crypto"
-import { may, type PermissionName } from "@milkwood/domain/platform/permission"
+import { hasPermission, type PermissionName } from "@milkwood/domain/platform/permission"
 import type { AnyContractProcedure } from "@orpc/contract"
 import { call } from "@orpc/server"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { sentInvoice } from "../billing/billing.samples.ts"
+import { createSentInvoice } from "../billing/billing.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
-import { approvedClaim, draftClaim } from "../claims/claims.samples.ts"
-import { madePayout } from "../payouts/payouts.samples.ts"
+import { createApprovedClaim, createDraftClaim } from "../claims/claims.samples.ts"
+import { createPayout } from "../payouts/payouts.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
-import { typeNamed, uploadedDocument } from "../policies/policy-documents.samples.ts"
+import { createDocument, findDocumentType } from "../policies/policy-documents.samples.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import { routes } from "../routes.ts"
-import { checkedList, type Desk } from "../staff-lists/staff-lists.samples.ts"
-import { boundProcedure, procedures, sampleInput } from "./procedures.ts"
+import { createCheckedList, type StaffListApp } from "../staff-lists/staff-lists.samples.ts"
+import { bindProcedure, procedures, sampleInput } from "./procedures.ts"
 
 /**
  * Isolation of employers: each procedure and route answers foreign ids like unknown ids, and no list, count or search
  * contains a foreign row.
  */
 
-const ofGroup = [
+const groupIdNames = [
   "groupId",
   "policyId",
   "memberId",
@@ -41,16 +41,16 @@ const ofGroup = [
   "after",
   "before",
 ] as const
-type Ids = Record<(typeof ofGroup)[number], string>
-const isOfGroup = (name: string): name is keyof Ids => ofGroup.includes(name as keyof Ids)
+type GroupIds = Record<(typeof groupIdNames)[number], string>
+const isGroupIdName = (name: string): name is keyof GroupIds => groupIdNames.includes(name as keyof GroupIds)
 
 const staffList = "First name,Last name,Passport,Email,Group\nAnn,Nkosi,A1234567,ann@list.example,Own Works\n"
 
 let app: ClaimApp
-let desk: Desk
+let desk: StaffListApp
 let own: ClaimScene
 let other: ClaimScene
-let ids: Record<"own" | "other", Ids>
+let ids: Record<"own" | "other", GroupIds>
 let shared: Record<string, string>
 let viewers: Record<"group_admin" | "policy_holder", UserActor>
 
@@ -59,7 +59,7 @@ beforeAll(async () => {
   desk = { app, server: await app.serve() }
   own = await insureGroup(app, "Own Works")
   other = await insureGroup(app, "Hidden Mills")
-  ids = { own: await recordsOf(own), other: await recordsOf(other) }
+  ids = { own: await createRecordsOf(own), other: await createRecordsOf(other) }
   const { tiers, productTypes } = await app.as(app.people.admin).benefits.choices()
   const types = await app.as(app.people.admin).policies.documents.types.list({})
   shared = {
@@ -72,11 +72,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function recordsOf(scene: ClaimScene): Promise<Ids> {
+async function createRecordsOf(scene: ClaimScene): Promise<GroupIds> {
   const { groupId, policyId, memberId, people, cast, sample } = scene
   const manager = app.as(app.people.manager)
   const hr = app.as(people.hr)
-  const invoice = await sentInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+  const invoice = await createSentInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
   const credited = await manager.billing.credit({
     invoiceId: invoice.id,
     idempotencyKey: randomUUID(),
@@ -84,13 +84,13 @@ async function recordsOf(scene: ClaimScene): Promise<Ids> {
     reason: "A slip",
   })
   const receipt = await recordedReceipt(manager, { policyId, amountCents: 100_00, receivedOn: "2026-10-05" })
-  const draft = await draftClaim(cast, sample)
-  const sent = await send({ path: "/api/claims/:claimId/documents", fill: () => draft.id, actor: people.hr })
+  const draft = await createDraftClaim(cast, sample)
+  const sent = await sendRequest({ path: "/api/claims/:claimId/documents", fill: () => draft.id, actor: people.hr })
   const { documents } = (await sent.json()) as { documents: { id: string }[] }
-  const form = await typeNamed(manager, "Application form")
-  const paper = await uploadedDocument(desk.server, app.people.manager, { policyId, documentType: form })
-  const payout = await madePayout(manager, (await approvedClaim(cast, sample)).id)
-  const list = await checkedList(desk, people.hr, policyId, "list.csv", staffList)
+  const form = await findDocumentType(manager, "Application form")
+  const paper = await createDocument(desk.server, app.people.manager, { policyId, documentType: form })
+  const payout = await createPayout(manager, (await createApprovedClaim(cast, sample)).id)
+  const list = await createCheckedList(desk, people.hr, policyId, "list.csv", staffList)
   const [job] = await hr.platform.jobs.list({})
   const view = await hr.users.views.save({ list: "claims", name: "Mine", address: {}, columns: null })
   return {
@@ -116,13 +116,13 @@ async function recordsOf(scene: ClaimScene): Promise<Ids> {
   }
 }
 
-interface Refused {
+interface RefusedAnswer {
   code?: string
   status?: number
   message: string
   data?: { fields?: { path: string }[] }
 }
-const answerOf = async (path: string, input: unknown, actor: UserActor) => {
+const callAs = async (path: string, input: unknown, actor: UserActor) => {
   const context = {
     app: app.app,
     actor,
@@ -130,17 +130,17 @@ const answerOf = async (path: string, input: unknown, actor: UserActor) => {
     headers: new Headers(),
     responseHeaders: new Headers(),
   }
-  return call(await boundProcedure(path), input, { context }).then(
+  return call(await bindProcedure(path), input, { context }).then(
     (answer: unknown) => ({ answer, fields: [] }),
-    ({ code, status, message, data }: Refused) => ({ code, status, message, fields: data?.fields ?? [] }),
+    ({ code, status, message, data }: RefusedAnswer) => ({ code, status, message, fields: data?.fields ?? [] }),
   )
 }
 
 /** The meaning of `id`, if it is not a saved view. */
-const pickedIds: Record<string, keyof Ids> = { "policies.pick": "policyId", "members.pick": "memberId" }
+const idByPickProcedure: Record<string, keyof GroupIds> = { "policies.pick": "policyId", "members.pick": "memberId" }
 
 /** The record type of a page cursor, if it is not a policy. */
-const rowIds: Record<string, keyof Ids> = {
+const idByListProcedure: Record<string, keyof GroupIds> = {
   "members.list": "memberId",
   "billing.list": "invoiceId",
   "billing.creditNotes.list": "creditNoteId",
@@ -148,37 +148,37 @@ const rowIds: Record<string, keyof Ids> = {
   "claims.pending": "claimId",
   "policies.documents.list": "policyDocumentId",
 }
-const foreignId = (name: keyof Ids, path: string): string => {
+const foreignIdOf = (name: keyof GroupIds, path: string): string => {
   if (name === "documentId" && path.includes("policies")) return ids.other.policyDocumentId
-  if (name === "id") return ids.other[pickedIds[path] ?? name]
-  return ids.other[name === "after" || name === "before" ? (rowIds[path] ?? name) : name]
+  if (name === "id") return ids.other[idByPickProcedure[path] ?? name]
+  return ids.other[name === "after" || name === "before" ? (idByListProcedure[path] ?? name) : name]
 }
 
-function idsOf(contract: AnyContractProcedure): (keyof Ids)[] {
+function idsOf(contract: AnyContractProcedure): (keyof GroupIds)[] {
   const names = JSON.stringify(sampleInput(contract, (name) => `<${name}>`) ?? "").matchAll(/<(\w+)>/g)
-  return [...new Set(Array.from(names, ([, name]) => name!))].filter(isOfGroup)
+  return [...new Set(Array.from(names, ([, name]) => name!))].filter(isGroupIdName)
 }
 
-const foreign = (names: (keyof Ids)[]): (keyof Ids)[][] => [...names.map((name) => [name]), names]
+const foreignCombinations = (names: (keyof GroupIds)[]): (keyof GroupIds)[][] => [...names.map((name) => [name]), names]
 
-const unknownIds = (names: (keyof Ids)[]) => {
+const fillUnknownIds = (names: (keyof GroupIds)[]) => {
   const made = Object.fromEntries(names.map((name) => [name, randomUUID()]))
-  return (name: string): string => made[name] ?? given(name)
+  return (name: string): string => made[name] ?? ownIdOf(name)
 }
-const given = (name: string): string => (isOfGroup(name) ? ids.own[name] : (shared[name] ?? randomUUID()))
-const foreigners =
-  (names: (keyof Ids)[], path = "") =>
+const ownIdOf = (name: string): string => (isGroupIdName(name) ? ids.own[name] : (shared[name] ?? randomUUID()))
+const fillForeignIds =
+  (names: (keyof GroupIds)[], path = "") =>
   (name: string) =>
-    names.includes(name as keyof Ids) ? foreignId(name as keyof Ids, path) : given(name)
+    names.includes(name as keyof GroupIds) ? foreignIdOf(name as keyof GroupIds, path) : ownIdOf(name)
 
 describe.each(["group_admin", "policy_holder"] as const)("for a %s", (role) => {
   const callable = procedures.filter(
     ({ meta: { permission } }) =>
-      permission === "session" || (permission !== "public" && may(role, permission as PermissionName)),
+      permission === "session" || (permission !== "public" && hasPermission(role, permission as PermissionName)),
   )
 
   test("the test covers every id that a procedure takes", () => {
-    const known = new Set<string>([...ofGroup, ...Object.keys(shared), "idempotencyKey"])
+    const known = new Set<string>([...groupIdNames, ...Object.keys(shared), "idempotencyKey"])
     for (const { path, contract } of callable) {
       const input = JSON.stringify(sampleInput(contract, (name) => `<${name}>`) ?? "")
       for (const [, name] of input.matchAll(/<(\w+)>/g)) expect(known, `${path}: ${name}`).toContain(name)
@@ -188,9 +188,9 @@ describe.each(["group_admin", "policy_holder"] as const)("for a %s", (role) => {
   test.each(
     callable.filter(({ contract }) => idsOf(contract).length > 0),
   )("$path answers foreign ids like unknown ids", async ({ path, contract }) => {
-    for (const names of foreign(idsOf(contract))) {
-      const there = await answerOf(path, sampleInput(contract, foreigners(names, path)), viewers[role])
-      const nowhere = await answerOf(path, sampleInput(contract, unknownIds(names)), viewers[role])
+    for (const names of foreignCombinations(idsOf(contract))) {
+      const there = await callAs(path, sampleInput(contract, fillForeignIds(names, path)), viewers[role])
+      const nowhere = await callAs(path, sampleInput(contract, fillUnknownIds(names)), viewers[role])
       expect(there, names.join()).toEqual(nowhere)
       // The ids are the only invalid fields, so the record was looked up.
       for (const { path } of there.fields) expect(names).toContain(path.split(".").at(-1))
@@ -205,8 +205,8 @@ describe.each(["group_admin", "policy_holder"] as const)("for a %s", (role) => {
     })
     expect(lists.length).toBeGreaterThan(8)
     for (const { path, contract, meta } of lists) {
-      if (meta.permission !== "session" && !may(role, meta.permission as PermissionName)) continue
-      const said = JSON.stringify(await answerOf(path, sampleInput(contract), viewers[role]))
+      if (meta.permission !== "session" && !hasPermission(role, meta.permission as PermissionName)) continue
+      const said = JSON.stringify(await callAs(path, sampleInput(contract), viewers[role]))
       for (const secret of ["Hidden Mills", ...Object.values(ids.other)]) expect(said, path).not.toContain(secret)
     }
     for (const text of ["Hidden", "Sipho", "CLM-2026", "INV-2026", "CN-2026", "GP-2026", "M-0000"]) {
@@ -216,7 +216,10 @@ describe.each(["group_admin", "policy_holder"] as const)("for a %s", (role) => {
   })
 })
 
-const forms: Record<string, { fields: Record<string, string>; file: [name: string, mime: string, content: string] }> = {
+const uploadForms: Record<
+  string,
+  { fields: Record<string, string>; file: [name: string, mime: string, content: string] }
+> = {
   "/api/policies/:policyId/documents": {
     fields: { documentType: ":documentTypeId" },
     file: ["form.pdf", "application/pdf", "%PDF-1.4\n%%EOF\n"],
@@ -245,17 +248,17 @@ const forms: Record<string, { fields: Record<string, string>; file: [name: strin
   },
 }
 
-interface Sending {
+interface RouteRequest {
   path: string
   fill: (name: string) => string
   actor: UserActor
   method?: string
 }
-function send({ path, fill, actor, method = "POST" }: Sending): Promise<Response> {
+function sendRequest({ path, fill, actor, method = "POST" }: RouteRequest): Promise<Response> {
   const filled = (text: string) => text.replace(/:(\w+)/g, (_match, name: string) => fill(name))
   const headers = desk.server.headersOf(actor)
   if (method === "GET") return fetch(desk.server.url + filled(path), { headers })
-  const { fields, file } = forms[path]!
+  const { fields, file } = uploadForms[path]!
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) body.set(name, filled(value))
   const [name, type, content] = file
@@ -266,16 +269,16 @@ function send({ path, fill, actor, method = "POST" }: Sending): Promise<Response
 test.each(routes)("$method $path answers foreign ids like unknown ids", async ({ path, method }) => {
   // The account service only answers about the caller.
   if (path.startsWith("/auth/v1/")) return
-  const form = method === "GET" ? "" : JSON.stringify(forms[path]!.fields)
-  const names = Array.from((path + form).matchAll(/:(\w+)/g), ([, name]) => name!).filter(isOfGroup)
+  const form = method === "GET" ? "" : JSON.stringify(uploadForms[path]!.fields)
+  const names = Array.from((path + form).matchAll(/:(\w+)/g), ([, name]) => name!).filter(isGroupIdName)
   for (const actor of Object.values(viewers)) {
-    for (const wrong of names.length === 0 ? [] : foreign(names)) {
+    for (const wrong of names.length === 0 ? [] : foreignCombinations(names)) {
       const ask = async (fill: (name: string) => string): Promise<string> => {
-        const answer = await send({ path, fill, actor, method })
+        const answer = await sendRequest({ path, fill, actor, method })
         return `${answer.status} ${(await answer.text()).slice(0, 500)}`
       }
-      const there = await ask(foreigners(wrong, path))
-      expect(there, wrong.join()).toBe(await ask(unknownIds(wrong)))
+      const there = await ask(fillForeignIds(wrong, path))
+      expect(there, wrong.join()).toBe(await ask(fillUnknownIds(wrong)))
       expect(there).toMatch(/^40[34] /)
     }
   }

@@ -1,8 +1,8 @@
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs"
 
-export const plainText = (text: string): string => text.replace(/[\s\u00a0]+/g, " ")
+export const normalizeSpaces = (text: string): string => text.replace(/[\s\u00a0]+/g, " ")
 
-export async function pdfPages(bytes: Uint8Array): Promise<string[]> {
+export async function readPdfPages(bytes: Uint8Array): Promise<string[]> {
   const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
   const pages: string[] = []
   for (let number = 1; number <= pdf.numPages; number++) {
@@ -16,7 +16,7 @@ export async function pdfPages(bytes: Uint8Array): Promise<string[]> {
       page += touches ? item.str : ` ${item.str}`
       end = { x: x + item.width, y }
     }
-    pages.push(plainText(page))
+    pages.push(normalizeSpaces(page))
   }
   return pages
 }

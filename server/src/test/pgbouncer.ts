@@ -34,7 +34,7 @@ export class TestPgBouncer {
     const users = await owner.rows<{ line: string }>(sql`
       select format('"%s" "%s"', rolname, rolpassword) as line from pg_authid where rolname like 'milkwood\\_%'`)
     writeFileSync(join(folder, "users.txt"), `${users.map(({ line }) => line).join("\n")}\n`, { mode: 0o644 })
-    const own = await freePort()
+    const own = await findFreePort()
     writeFileSync(
       join(folder, "pgbouncer.ini"),
       `[databases]
@@ -67,7 +67,7 @@ max_client_conn = 500
     // PgBouncer refuses to run as root.
     const as = process.getuid?.() === 0 ? ["-u", "nobody"] : []
     this.#child = spawn(pgbouncerProgram!, [...as, join(this.#folder, "pgbouncer.ini")], { stdio: "ignore" })
-    for (let tries = 1; !(await answers(this.#port)); tries++) {
+    for (let tries = 1; !(await isAnswering(this.#port)); tries++) {
       if (tries === 200) throw new Error("PgBouncer did not start")
       await pause(50)
     }
@@ -87,7 +87,7 @@ max_client_conn = 500
   }
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const probe = createServer()
   await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve))
   const { port } = probe.address() as AddressInfo
@@ -95,7 +95,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-const answers = (port: number): Promise<boolean> =>
+const isAnswering = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1")
     socket.once("connect", () => resolve(true)).once("error", () => resolve(false))

@@ -9,7 +9,7 @@ export function pngChunk(name: string, data: Buffer): Buffer {
 }
 
 /** A black PNG with 8-bit colours, or with `rows` as its bytes. */
-export function plainPng(width: number, height: number, rows = Buffer.alloc(height * (1 + width * 3))): Buffer {
+export function createPlainPng(width: number, height: number, rows = Buffer.alloc(height * (1 + width * 3))): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0])
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 
 /** Tables with the text in any column, and files with its bytes; proves that a text is gone. */
-export async function whereFound(owner: Tx, folder: string, planted: string): Promise<string[]> {
+export async function findPlantedText(owner: Tx, folder: string, planted: string): Promise<string[]> {
   const tables = await owner.rows<{ name: string }>(sql`
     select c.relname as name from pg_class c
     where c.relkind in ('r', 'p', 'm') and c.relnamespace = 'public'::regnamespace order by 1`)

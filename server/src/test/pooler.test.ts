@@ -3,7 +3,7 @@ import { createRouterClient } from "@orpc/server"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
-import { approvedClaim, claimPendingAt } from "../claims/claims.samples.ts"
+import { createApprovedClaim, createClaimPendingAt } from "../claims/claims.samples.ts"
 import { App } from "../platform/app.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { Database } from "../platform/database/database.ts"
@@ -11,8 +11,8 @@ import { runDueJobs } from "../platform/work/jobs.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import { router } from "../router.ts"
 import { checkDatabase, checkPooler } from "../runtime/external-database.ts"
-import { linkIn } from "../users/browser.samples.ts"
-import { hashing } from "../users/passwords.ts"
+import { findLink } from "../users/browser.samples.ts"
+import { scryptParameters } from "../users/passwords.ts"
 import type { Client } from "./app.ts"
 import { pgbouncerProgram, TestPgBouncer } from "./pgbouncer.ts"
 import { ServerProcess } from "./server-process.ts"
@@ -42,7 +42,7 @@ describe.skipIf(!pgbouncerProgram)("through a PgBouncer in transaction mode", ()
     createRouterClient(router, { context: () => ({ app: of, actor, requestId: randomUUID() }) }) as Client
 
   beforeAll(async () => {
-    hashing.cost = 16
+    scryptParameters.cost = 16
     app = await openClaimApp({ now: Temporal.Now.instant().toString() })
     pgbouncer = await TestPgBouncer.started(app.sql, app.app.database.ownerUrl, 3)
     behind = pooled()
@@ -57,7 +57,7 @@ describe.skipIf(!pgbouncerProgram)("through a PgBouncer in transaction mode", ()
   })
 
   test("a claim runs from draft to payment, and the ledger balances", async () => {
-    claimOfWharf = await approvedClaim(wharf.cast, wharf.sample)
+    claimOfWharf = await createApprovedClaim(wharf.cast, wharf.sample)
     expect(claimOfWharf.status).toBe("approved")
     expect((await app.sql.rows(sql`select from ledger_postings`)).length).toBeGreaterThan(0)
     expect(await verifyLedger(app.sql)).toEqual([])
@@ -67,7 +67,7 @@ describe.skipIf(!pgbouncerProgram)("through a PgBouncer in transaction mode", ()
   }, 120_000)
 
   test("concurrent users of two employers and staff see only their own data", async () => {
-    const claim = await claimPendingAt(mill.cast, "underwriter", mill.sample)
+    const claim = await createClaimPendingAt(mill.cast, "underwriter", mill.sample)
     const groups = async (actor: UserActor) => {
       const client = house.as(actor)
       const [policies, members, claims] = await Promise.all([
@@ -192,7 +192,7 @@ describe.skipIf(!pgbouncerProgram)("through a PgBouncer in transaction mode", ()
         headers: { "content-type": "application/json", cookie },
         body: JSON.stringify({ json }),
       })
-    const { token } = linkIn(link)
+    const { token } = findLink(link)
     expect((await call("users/acceptInvitation", { token, fullName: "Thandi Mokoena", password })).status).toBe(200)
     const entered = await call("users/signIn", { email, password })
     expect(entered.status).toBe(200)
@@ -206,7 +206,10 @@ describe.skipIf(!pgbouncerProgram)("through a PgBouncer in transaction mode", ()
     const reading = (async () => {
       for await (const part of live.body!.pipeThrough(new TextDecoderStream())) heard += part
     })().catch(() => {})
-    const claim = await claimPendingAt(wharf.cast, "underwriter", { ...wharf.sample, memberId: wharf.secondMemberId })
+    const claim = await createClaimPendingAt(wharf.cast, "underwriter", {
+      ...wharf.sample,
+      memberId: wharf.secondMemberId,
+    })
     await vi.waitUntil(() => heard.includes(claim.id), { timeout: 20_000 })
     listening.abort()
     await reading

@@ -7,13 +7,13 @@ import { type AnyProcedure, unlazy } from "@orpc/server"
 import { z } from "zod"
 import { router } from "../router.ts"
 
-export interface Found {
+export interface FoundProcedure {
   path: string
   contract: AnyContractProcedure
   meta: ProcedureMeta
 }
 
-function proceduresOf(node: unknown, path: string[] = []): Found[] {
+function proceduresOf(node: unknown, path: string[] = []): FoundProcedure[] {
   if (isContractProcedure(node)) {
     return [{ path: path.join("."), contract: node, meta: node["~orpc"].meta as ProcedureMeta }]
   }
@@ -37,27 +37,27 @@ const texts: Record<string, string> = {
   sender: "",
 }
 
-const filled = new Set(["lines"])
+const nonEmptyArrays = new Set(["lines"])
 
 /** A value that passes the JSON Schema: required fields, and with `ids` every id and a version. */
-export function sample(schema: z.core.JSONSchema.JSONSchema, ids?: (name: string) => string, name = ""): unknown {
+export function sampleValue(schema: z.core.JSONSchema.JSONSchema, ids?: (name: string) => string, name = ""): unknown {
   // The schema does not express the required placeholders.
   if (isMailTemplate(name)) return mailTemplates[name].initial
   if (schema.default !== undefined) return schema.default
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
   const [first] = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []
-  if (first) return sample(first as z.core.JSONSchema.JSONSchema, ids, name)
+  if (first) return sampleValue(first as z.core.JSONSchema.JSONSchema, ids, name)
   if (schema.type === "object") {
     const properties = Object.entries(schema.properties ?? {}) as [string, z.core.JSONSchema.JSONSchema][]
     const given = properties.filter(
       ([name, { format }]) => schema.required?.includes(name) || (ids && (format === "uuid" || name === "version")),
     )
-    return Object.fromEntries(given.map(([name, property]) => [name, sample(property, ids, name)]))
+    return Object.fromEntries(given.map(([name, property]) => [name, sampleValue(property, ids, name)]))
   }
   if (schema.type === "array")
-    return Array.from({ length: schema.minItems ?? (filled.has(name) ? 1 : 0) }, () =>
-      sample(schema.items as z.core.JSONSchema.JSONSchema, ids, name),
+    return Array.from({ length: schema.minItems ?? (nonEmptyArrays.has(name) ? 1 : 0) }, () =>
+      sampleValue(schema.items as z.core.JSONSchema.JSONSchema, ids, name),
     )
   if (schema.type === "integer" || schema.type === "number") return Math.max(schema.minimum ?? 1, 1)
   if (schema.type === "boolean") return false
@@ -71,7 +71,9 @@ export function sample(schema: z.core.JSONSchema.JSONSchema, ids?: (name: string
 
 export function sampleInput(procedure: AnyContractProcedure, ids?: (name: string) => string): unknown {
   const schema = procedure["~orpc"].inputSchema
-  return schema ? sample(z.toJSONSchema(schema as z.ZodType, { io: "input", unrepresentable: "any" }), ids) : undefined
+  return schema
+    ? sampleValue(z.toJSONSchema(schema as z.ZodType, { io: "input", unrepresentable: "any" }), ids)
+    : undefined
 }
 
 export interface PlantedInput {
@@ -81,29 +83,33 @@ export interface PlantedInput {
 }
 
 /** Sample inputs with one unknown field each: in every object of the schema, at every depth, in the third row of a list. */
-export function plantedInputs(procedure: AnyContractProcedure, field: string): PlantedInput[] {
+export function createPlantedInputs(procedure: AnyContractProcedure, field: string): PlantedInput[] {
   const schema = procedure["~orpc"].inputSchema
   if (!schema) return []
   const json = z.toJSONSchema(schema as z.ZodType, { io: "input", unrepresentable: "any" })
-  return planted(json, field, []).map(({ value, path }) => ({ input: value, path: path.join(".") }))
+  return findPlantedValues(json, field, []).map(({ value, path }) => ({ input: value, path: path.join(".") }))
 }
 
-type Planted = { value: unknown; path: string[] }
+type PlantedValue = { value: unknown; path: string[] }
 
-function planted(schema: z.core.JSONSchema.JSONSchema, field: string, path: string[]): Planted[] {
+function findPlantedValues(schema: z.core.JSONSchema.JSONSchema, field: string, path: string[]): PlantedValue[] {
   const options = schema.anyOf ?? schema.oneOf ?? schema.allOf
-  if (options) return options.flatMap((option) => planted(option as z.core.JSONSchema.JSONSchema, field, path))
+  if (options)
+    return options.flatMap((option) => findPlantedValues(option as z.core.JSONSchema.JSONSchema, field, path))
   const name = path.at(-1) ?? ""
   if (schema.type === "array") {
     const items = schema.items as z.core.JSONSchema.JSONSchema
     const before = Math.min(2, (schema.maxItems ?? 3) - 1)
-    const rows = Array.from({ length: before }, () => sample(items, undefined, name))
-    return planted(items, field, [...path, `${before}`]).map((inner) => ({ ...inner, value: [...rows, inner.value] }))
+    const rows = Array.from({ length: before }, () => sampleValue(items, undefined, name))
+    return findPlantedValues(items, field, [...path, `${before}`]).map((inner) => ({
+      ...inner,
+      value: [...rows, inner.value],
+    }))
   }
   if (schema.type !== "object" || !schema.properties) return []
-  const value = sample(schema, undefined, name) as object
+  const value = sampleValue(schema, undefined, name) as object
   const inside = Object.entries(schema.properties).flatMap(([key, property]) =>
-    planted(property as z.core.JSONSchema.JSONSchema, field, [...path, key]).map((inner) => ({
+    findPlantedValues(property as z.core.JSONSchema.JSONSchema, field, [...path, key]).map((inner) => ({
       ...inner,
       value: { ...value, [key]: inner.value },
     })),
@@ -111,7 +117,7 @@ function planted(schema: z.core.JSONSchema.JSONSchema, field: string, path: stri
   return [{ value: { ...value, [field]: 1 }, path: [...path, field] }, ...inside]
 }
 
-export async function boundProcedure(path: string): Promise<AnyProcedure> {
+export async function bindProcedure(path: string): Promise<AnyProcedure> {
   const found = path.split(".").reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], router)
   const { default: procedure } = await unlazy(found as AnyProcedure)
   return procedure as AnyProcedure

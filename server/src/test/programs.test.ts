@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { bankAccount } from "../banking/banking.samples.ts"
-import { sentInvoice } from "../billing/billing.samples.ts"
+import { createBankAccount } from "../banking/banking.samples.ts"
+import { createSentInvoice } from "../billing/billing.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
-import { approvedClaim, approveStage, routedClaim } from "../claims/claims.samples.ts"
-import { madeBatch, stepOf } from "../payouts/batches.samples.ts"
-import { madePayout } from "../payouts/payouts.samples.ts"
+import { approveStage, createApprovedClaim, createRoutedClaim } from "../claims/claims.samples.ts"
+import { createBatch, stepInputOf } from "../payouts/batches.samples.ts"
+import { createPayout } from "../payouts/payouts.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
-import { unallocatedReceipt } from "../receipts/receipts.samples.ts"
-import { madeRefund } from "../refunds/refunds.samples.ts"
-import { programOf } from "../users/service-keys.samples.ts"
+import { createUnallocatedReceipt } from "../receipts/receipts.samples.ts"
+import { createRefund } from "../refunds/refunds.samples.ts"
+import { createProgram } from "../users/service-keys.samples.ts"
 
 /* The four-eyes rule treats the creator of an API key as the key's user, in the rules and in the database. Also: what
    only people may do. */
@@ -19,38 +19,38 @@ let app: ClaimApp
 let scene: ClaimScene
 let maker: UserActor
 let other: UserActor
-let program: Awaited<ReturnType<typeof programOf>>
+let program: Awaited<ReturnType<typeof createProgram>>
 
 beforeAll(async () => {
   app = await openClaimApp()
   scene = await insureGroup(app, "Program Mills")
   maker = await app.people.another("admin")
   other = await app.people.another("admin")
-  program = await programOf(app, "manager", { maker })
+  program = await createProgram(app, "manager", { maker })
 })
 afterAll(() => app.close())
 
-const step = ({ id, version }: { id: string; version: number }) => ({
+const stepInput = ({ id, version }: { id: string; version: number }) => ({
   ...{ payoutId: id, version, idempotencyKey: randomUUID() },
 })
 
 describe("a payment made by an API key", () => {
-  const made = async () => madePayout(program.client, (await approvedClaim(scene.cast, scene.sample)).id)
+  const made = async () => createPayout(program.client, (await createApprovedClaim(scene.cast, scene.sample)).id)
 
   test("cannot be released by the key's creator, who counts as preparer", async () => {
     const payout = await made()
     const seenBy = async (actor: UserActor) =>
       (await app.as(actor).payouts.detail({ payoutId: payout.id })).allowedActions.includes("release")
     expect([await seenBy(maker), await seenBy(other)]).toEqual([false, true])
-    await expect(app.as(maker).payouts.release(step(payout))).rejects.toMatchObject({ code: "FOUR_EYES" })
-    await expect(app.as(other).payouts.release(step(payout))).resolves.toMatchObject({ status: "processing" })
+    await expect(app.as(maker).payouts.release(stepInput(payout))).rejects.toMatchObject({ code: "FOUR_EYES" })
+    await expect(app.as(other).payouts.release(stepInput(payout))).resolves.toMatchObject({ status: "processing" })
   })
 
   test("cannot be released in a batch by the key's creator", async () => {
     const payout = await made()
-    const account = await bankAccount(app.as(app.people.admin))
-    const batch = await madeBatch(app.as(maker), account.id, [payout.id], "fnb")
-    const release = (actor: UserActor) => app.as(actor).payouts.batches.release(stepOf(batch))
+    const account = await createBankAccount(app.as(app.people.admin))
+    const batch = await createBatch(app.as(maker), account.id, [payout.id], "fnb")
+    const release = (actor: UserActor) => app.as(actor).payouts.batches.release(stepInputOf(batch))
     await expect(release(maker)).rejects.toMatchObject({ code: "FOUR_EYES" })
     await expect(release(other)).resolves.toMatchObject({ status: "released" })
   })
@@ -68,18 +68,18 @@ describe("a payment made by an API key", () => {
 
   test("can only go to a known account; a person must add new ones", async () => {
     const { policyId } = scene
-    await unallocatedReceipt(app.as(other), { policyId, amountCents: 50_00, receivedOn: "2026-10-28" })
-    await expect(madeRefund(program.client, { policyId, amountCents: 20_00 })).rejects.toMatchObject({
+    await createUnallocatedReceipt(app.as(other), { policyId, amountCents: 50_00, receivedOn: "2026-10-28" })
+    await expect(createRefund(program.client, { policyId, amountCents: 20_00 })).rejects.toMatchObject({
       code: "FORBIDDEN",
     })
-    await expect(madeRefund(app.as(other), { policyId, amountCents: 20_00 })).resolves.toMatchObject({
+    await expect(createRefund(app.as(other), { policyId, amountCents: 20_00 })).resolves.toMatchObject({
       status: "pending",
     })
   })
 })
 
 test("a write-off requested by an API key cannot be confirmed by its creator", async () => {
-  const invoice = await sentInvoice(app.as(other), {
+  const invoice = await createSentInvoice(app.as(other), {
     ...{ policyId: scene.policyId, month: "2026-09-01", invoiceOn: "2026-09-01" },
   })
   const [asked] = await program.client.receipts.writeOff({
@@ -98,7 +98,7 @@ test("a write-off requested by an API key cannot be confirmed by its creator", a
     app.sql.run(sql`
       update write_offs set written_off_on = '2026-11-02', confirmed_by = ${userId}, confirmed_at = now() where id = ${writeOffId}`)
   await expect(byHand(maker.userId)).rejects.toMatchObject({ code: "23514" })
-  await expect(byHand((await programOf(app, "manager")).id)).rejects.toMatchObject({ code: "23001" })
+  await expect(byHand((await createProgram(app, "manager")).id)).rejects.toMatchObject({ code: "23001" })
   await expect(
     app.sql.run(sql`
       insert into write_offs (id, group_id, policy_id, invoice_id, net_cents, vat_cents, total_cents, reason, asked_by, asked_at, limit_cents)
@@ -110,8 +110,8 @@ test("a write-off requested by an API key cannot be confirmed by its creator", a
 
 test("the creator of a key cannot decide claims that the key captured", async () => {
   const once = await app.people.another("admin")
-  const { client, id } = await programOf(app, "group_admin", { groupIds: [scene.groupId], maker: once })
-  const claim = await routedClaim({ ...scene.cast, captures: client }, scene.sample)
+  const { client, id } = await createProgram(app, "group_admin", { groupIds: [scene.groupId], maker: once })
+  const claim = await createRoutedClaim({ ...scene.cast, captures: client }, scene.sample)
   await app.sql.run(sql`update users set role = 'group_admin' where id = ${once.userId}`)
   const now: UserActor = { ...once, role: "group_admin", groupIds: [scene.groupId] }
   expect((await app.as(now).claims.detail({ claimId: claim.id })).allowedActions).not.toContain("approve")
@@ -155,7 +155,7 @@ describe("reports", () => {
   })
 
   test("run for an API key only while the key is valid", async () => {
-    const { id, client } = await programOf(app, "manager", { maker })
+    const { id, client } = await createProgram(app, "manager", { maker })
     const generate = () =>
       client.reports.generate({ report: "member_register", format: "csv", query: {}, idempotencyKey: randomUUID() })
     const states = async () =>

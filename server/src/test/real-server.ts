@@ -18,9 +18,9 @@ import { FileStore } from "../platform/files/files.ts"
 import { openStorage } from "../platform/files/storage.ts"
 import { reactions } from "../reactions.ts"
 import { router } from "../router.ts"
-import { runningUrl } from "../runtime/postgres.ts"
+import { runningDatabaseUrl } from "../runtime/postgres.ts"
 import { postgresHome } from "../runtime/postgres-home.ts"
-import { type Client, savedOrganisation, type TestApp } from "./app.ts"
+import { type Client, organisationInsertSql, type TestApp } from "./app.ts"
 
 type TestServer = Awaited<ReturnType<TestApp["serve"]>>
 
@@ -63,7 +63,7 @@ export class RealServer {
     const { actor } = server
     chmodSync(server.folder, 0o711)
     await server.#start()
-    const database = new Database(runningUrl(postgresHome(server.folder)), { maxConnections: 4 })
+    const database = new Database(runningDatabaseUrl(postgresHome(server.folder)), { maxConnections: 4 })
     server.#database = database
     server.#app = new App({
       reactions,
@@ -79,7 +79,7 @@ export class RealServer {
     await server.owner.run(sql`
       insert into users (id, name, email, email_verified, role, created_at, updated_at)
       values (${actor.userId}, ${actor.name}, ${actor.email}, true, ${actor.role}, ${now}, ${now})`)
-    await server.owner.run(savedOrganisation)
+    await server.owner.run(organisationInsertSql)
     await server.owner.client.query(`
       create table stand_still (point text primary key);
       create function stand_still() returns trigger language plpgsql security definer set search_path = public as $$

@@ -8,14 +8,14 @@ import { expect } from "vitest"
    of the code that writes the files. */
 
 type Row = Record<string, unknown>
-export interface Shown {
+export interface ShownReport {
   list: ListWords
   rows: readonly Row[]
   sums: Record<string, number>
   subtotalBy?: string | undefined
 }
 
-export const subtotalOf = ({
+export const subtotalCellOf = ({
   list,
   subtotals,
 }: {
@@ -23,17 +23,17 @@ export const subtotalOf = ({
   subtotals?: readonly string[]
 }): string | undefined => subtotals?.find((name) => name === list.order.replace("-", ""))
 
-function meant({ kind, names, none }: Column, value: unknown): string | number {
+function expectedCell({ kind, names, none }: Column, value: unknown): string | number {
   if (value === null || value === undefined) return none ?? ""
   if (kind === "money") return (value as number) / 100
   if (kind === "month") return (value as string).slice(0, 7)
   return names?.[value as string] ?? (value as string | number)
 }
 
-const meantCells = ({ list, rows }: Shown): (string | number)[][] =>
-  rows.map((row) => Object.entries(list.columns).map(([name, column]) => meant(column, row[name])))
+const expectedCells = ({ list, rows }: ShownReport): (string | number)[][] =>
+  rows.map((row) => Object.entries(list.columns).map(([name, column]) => expectedCell(column, row[name])))
 
-export function expectCsv(bytes: Buffer, shown: Shown): void {
+export function expectCsv(bytes: Buffer, shown: ShownReport): void {
   const text = bytes.toString("utf8")
   expect(text.startsWith("\uFEFF")).toBe(true)
   const { data, errors } = Papa.parse<string[]>(text.slice(1).trimEnd(), { newline: "\r\n", delimiter: "," })
@@ -43,21 +43,21 @@ export function expectCsv(bytes: Buffer, shown: Shown): void {
   // A formula is escaped with an apostrophe; negative amounts stay numbers.
   const written = (value: string | number) =>
     typeof value === "string" && /^[=+\-@]/.test(value) ? `'${value}` : String(value)
-  expect(lines).toEqual(meantCells(shown).map((line) => line.map(written)))
+  expect(lines).toEqual(expectedCells(shown).map((line) => line.map(written)))
 }
 
 /** Excel serial number of a day, or of the first day of a month. */
-const serialOf = (date: string): number => Date.parse(date) / 86_400_000 + 25_569
-const dates: Partial<Record<Column["kind"], string>> = { day: "yyyy\\-mm\\-dd", month: "mmm\\ yyyy" }
+const excelSerialOf = (date: string): number => Date.parse(date) / 86_400_000 + 25_569
+const excelDateFormats: Partial<Record<Column["kind"], string>> = { day: "yyyy\\-mm\\-dd", month: "mmm\\ yyyy" }
 
-const formatOf = ({ kind, tenths }: Column) =>
-  kind === "money" ? "#,##0.00" : (dates[kind] ?? (tenths ? "#,##0.0" : "#,##0"))
+const excelFormatOf = ({ kind, tenths }: Column) =>
+  kind === "money" ? "#,##0.00" : (excelDateFormats[kind] ?? (tenths ? "#,##0.0" : "#,##0"))
 
-export function expectWorkbook(bytes: Buffer, shown: Shown): void {
+export function expectWorkbook(bytes: Buffer, shown: ShownReport): void {
   const { Sheets } = readWorkbook(bytes, { cellFormula: true, cellDates: false, cellNF: true })
   const [sheet, ...more] = Object.values(Sheets) as [WorkSheet, ...WorkSheet[]]
   expect(more).toEqual([])
-  const cells = meantCells(shown)
+  const cells = expectedCells(shown)
   const { sums: summed = [] } = shown.list
   const last = cells.length + 1
   const known = new Set<string>()
@@ -73,10 +73,11 @@ export function expectWorkbook(bytes: Buffer, shown: Shown): void {
       const value = line[at]!
       const found = cell(place)
       if (value === "") expect(found, place).toBeUndefined()
-      else if (typeof value === "number") expect(found, place).toMatchObject({ t: "n", v: value, z: formatOf(column) })
-      else if (!(column.kind in dates) || value === column.none)
+      else if (typeof value === "number")
+        expect(found, place).toMatchObject({ t: "n", v: value, z: excelFormatOf(column) })
+      else if (!(column.kind in excelDateFormats) || value === column.none)
         expect(found, place).toMatchObject({ t: "s", v: value })
-      else expect(found, place).toMatchObject({ t: "n", v: serialOf(value), z: formatOf(column) })
+      else expect(found, place).toMatchObject({ t: "n", v: excelSerialOf(value), z: excelFormatOf(column) })
     }
     const { of = name, ratio } = column
     const total = cell(`${letter}${last + 1}`)
@@ -86,7 +87,7 @@ export function expectWorkbook(bytes: Buffer, shown: Shown): void {
         (one) => `${String.fromCharCode(65 + names.indexOf(one))}${last + 1}`,
       )
       expect(total?.f, column.title).toBe(`IF(${whole}>0,ROUND(${part}*100/${whole},1),"")`)
-      expect(total, column.title).toMatchObject({ v: ratioOf(column, shown.sums), z: formatOf(column) })
+      expect(total, column.title).toMatchObject({ v: ratioOf(column, shown.sums), z: excelFormatOf(column) })
       return
     }
     if (cells.length === 0 || !summed.includes(of)) return
@@ -97,7 +98,7 @@ export function expectWorkbook(bytes: Buffer, shown: Shown): void {
   if (cells.length > 0) expect(sheet["!autofilter"]?.ref).toMatch(new RegExp(`^A1:[A-Z]${last}$`))
 }
 
-async function linesOf(bytes: Buffer) {
+async function pdfLinesOf(bytes: Buffer) {
   const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
   const pages: string[][] = []
   for (let number = 1; number <= pdf.numPages; number++) {
@@ -113,7 +114,7 @@ async function linesOf(bytes: Buffer) {
       [...lines]
         .sort(([one], [other]) => other - one)
         .map(([, parts]) =>
-          plain(
+          withoutSpaces(
             parts
               .sort((one, other) => one.x - other.x)
               .map(({ text }) => text)
@@ -131,50 +132,50 @@ function ratioOf({ ratio }: Column, sums: Record<string, number>): number | null
   return whole > 0 ? Number(((part * 100) / whole).toFixed(1)) : null
 }
 
-const plain = (text: string): string => text.replace(/\s+/g, "")
-const quoted = (text: string): string => plain(text).replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+const withoutSpaces = (text: string): string => text.replace(/\s+/g, "")
+const escapePattern = (text: string): string => withoutSpaces(text).replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
 
 /** The PDF form of a value: "1 234,50"; a long name ends with an ellipsis. */
-function printed(column: Column, value: unknown): string {
+function printedPattern(column: Column, value: unknown): string {
   const { kind, tenths } = column
-  if (value === null || value === undefined) return quoted(column.none ?? "")
+  if (value === null || value === undefined) return escapePattern(column.none ?? "")
   if (kind === "money") {
     const cents = value as number
     const digits = String(Math.abs(cents)).padStart(3, "0")
     return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)},${digits.slice(-2)}`
   }
-  if (kind === "count") return quoted((tenths ? (value as number).toFixed(1) : String(value)).replace(".", ","))
+  if (kind === "count") return escapePattern((tenths ? (value as number).toFixed(1) : String(value)).replace(".", ","))
   if (kind === "month") {
     const name = new Intl.DateTimeFormat("en", { month: "short", timeZone: "UTC" }).format(Date.parse(value as string))
-    return quoted(`${name} ${(value as string).slice(0, 4)}`)
+    return escapePattern(`${name} ${(value as string).slice(0, 4)}`)
   }
-  const whole = plain(String(meant(column, value)))
-  return kind === "reference" || kind === "day" ? quoted(whole) : beginningOf(whole)
+  const whole = withoutSpaces(String(expectedCell(column, value)))
+  return kind === "reference" || kind === "day" ? escapePattern(whole) : truncatedPattern(whole)
 }
 
-const beginningOf = (whole: string): string =>
-  [...whole].reduceRight((rest, letter) => `(?:${quoted(letter)}${rest}|…)`, "")
+const truncatedPattern = (whole: string): string =>
+  [...whole].reduceRight((rest, letter) => `(?:${escapePattern(letter)}${rest}|…)`, "")
 
 /** The first page names the columns that did not fit, which are the last ones. */
-function columnsOn(first: readonly string[], list: ListWords): [string, Column][] {
+function columnsPrinted(first: readonly string[], list: ListWords): [string, Column][] {
   const columns = Object.entries(list.columns).filter(([, { hidden }]) => !hidden)
   const notice = /(\d+)columns?do(?:es)?notfitonthispage:(.*?)\.TheExcelfilehasallcolumns\./.exec(first.join(""))
   if (!notice) return columns
   const kept = columns.slice(0, -Number(notice[1]))
   const named = columns
     .slice(kept.length)
-    .map(([, { title, kind }]) => plain(kind === "money" ? `${title} (R)` : title))
+    .map(([, { title, kind }]) => withoutSpaces(kind === "money" ? `${title} (R)` : title))
   expect(notice[2]).toBe(named.join(","))
   return kept
 }
 
-function linesMeant({ list, rows, sums, subtotalBy }: Shown, columns: [string, Column][]): string[] {
+function expectedLines({ list, rows, sums, subtotalBy }: ShownReport, columns: [string, Column][]): string[] {
   const { sums: summed = [] } = list
   const totalsOf = (words: string, added: Record<string, number>): string[] => {
     const cells = columns.map(([name, column]) => {
       const { of = name } = column
-      if (column.ratio) return printed(column, ratioOf(column, added))
-      return summed.includes(of) ? printed(column, added[of]) : ""
+      if (column.ratio) return printedPattern(column, ratioOf(column, added))
+      return summed.includes(of) ? printedPattern(column, added[of]) : ""
     })
     if (cells.every((cell) => cell === "")) return []
     return [`${cells[0] === "" ? words : ""}${cells.join("")}`]
@@ -189,21 +190,23 @@ function linesMeant({ list, rows, sums, subtotalBy }: Shown, columns: [string, C
       )
       const column = list.columns[subtotalBy]!
       const value =
-        column.kind === "month" ? printed(column, row![subtotalBy]) : String(meant(column, row![subtotalBy]))
-      lines.push(...totalsOf(beginningOf(plain(`Subtotal ${value}`)), added))
+        column.kind === "month"
+          ? printedPattern(column, row![subtotalBy])
+          : String(expectedCell(column, row![subtotalBy]))
+      lines.push(...totalsOf(truncatedPattern(withoutSpaces(`Subtotal ${value}`)), added))
     }
     run = []
   }
   for (const row of rows) {
     if (subtotalBy && run.length > 0 && run[0]![subtotalBy] !== row[subtotalBy]) end()
     run.push(row)
-    lines.push(columns.map(([name, column]) => printed(column, row[name])).join(""))
+    lines.push(columns.map(([name, column]) => printedPattern(column, row[name])).join(""))
   }
   end()
   return rows.length > 0 ? [...lines, ...totalsOf("Total", sums)] : lines
 }
 
-export interface Around {
+export interface ReportPaperContext {
   organisation: string
   title: string
   words: string
@@ -211,39 +214,39 @@ export interface Around {
   chart?: { label: string; column: Column; value: number }[]
 }
 
-function expectPicture(first: readonly string[], bars: NonNullable<Around["chart"]>): void {
+function expectChart(first: readonly string[], bars: NonNullable<ReportPaperContext["chart"]>): void {
   for (const { label, column, value } of bars) {
-    const figure = column.kind === "money" ? `R${printed(column, value)}` : printed(column, value)
+    const figure = column.kind === "money" ? `R${printedPattern(column, value)}` : printedPattern(column, value)
     expect(
-      first.some((line) => new RegExp(`^${beginningOf(plain(label))}${figure}$`).test(line)),
+      first.some((line) => new RegExp(`^${truncatedPattern(withoutSpaces(label))}${figure}$`).test(line)),
       label,
     ).toBe(true)
   }
 }
 
-export async function expectPaper(bytes: Buffer, shown: Shown, about: Around): Promise<void> {
-  const { pages, title } = await linesOf(bytes)
+export async function expectPaper(bytes: Buffer, shown: ShownReport, about: ReportPaperContext): Promise<void> {
+  const { pages, title } = await pdfLinesOf(bytes)
   expect(title).toBe(about.title)
   const [first] = pages as [string[], ...string[][]]
-  expect(first.slice(0, 2)).toEqual([plain(about.organisation), plain(about.title)])
+  expect(first.slice(0, 2)).toEqual([withoutSpaces(about.organisation), withoutSpaces(about.title)])
   const { length } = shown.rows
   const noun = length === 1 ? shown.list.noun.one : shown.list.noun.many
   const top = first.slice(0, 8).join("")
-  expect(top).toContain(plain(about.words))
-  expect(top).toContain(plain(`Generated by ${about.madeBy} on `))
-  expect(top).toContain(plain(`· ${length} ${noun}`))
+  expect(top).toContain(withoutSpaces(about.words))
+  expect(top).toContain(withoutSpaces(`Generated by ${about.madeBy} on `))
+  expect(top).toContain(withoutSpaces(`· ${length} ${noun}`))
   for (const [nth, page] of pages.entries())
-    expect(page.at(-1)).toBe(plain(`${about.organisation} · ${about.title} Page ${nth + 1} of ${pages.length}`))
+    expect(page.at(-1)).toBe(withoutSpaces(`${about.organisation} · ${about.title} Page ${nth + 1} of ${pages.length}`))
 
-  if (about.chart) expectPicture(first, about.chart)
-  const columns = columnsOn(first, shown.list)
+  if (about.chart) expectChart(first, about.chart)
+  const columns = columnsPrinted(first, shown.list)
   for (const [, column] of columns)
     if (column.ratio && length > 0) {
       const ratio = ratioOf(column, shown.sums)
       expect(first.slice(0, 12).join("")).toContain(ratio === null ? "–" : `${ratio.toFixed(1).replace(".", ",")}%`)
     }
-  const wanted = linesMeant(shown, columns)
-  if (length === 0) return expect(first.join("")).toContain(plain(`No ${shown.list.noun.many} found.`))
+  const wanted = expectedLines(shown, columns)
+  if (length === 0) return expect(first.join("")).toContain(withoutSpaces(`No ${shown.list.noun.many} found.`))
 
   let at = 0
   for (const [nth, page] of pages.entries()) {
@@ -254,7 +257,8 @@ export async function expectPaper(bytes: Buffer, shown: Shown, about: Around): P
       `page ${nth + 1} has row ${at + 1}: ${wanted[at]} in ${JSON.stringify(lines.slice(0, 12))}`,
     ).toBeGreaterThan(0)
     const heads = lines.slice(0, line).join("")
-    for (const [, { title }] of columns) for (const word of title.split(" ")) expect(heads).toContain(plain(word))
+    for (const [, { title }] of columns)
+      for (const word of title.split(" ")) expect(heads).toContain(withoutSpaces(word))
     for (; line < lines.length; line++, at++) expect(lines[line]).toMatch(new RegExp(`^${wanted[at]}$`))
   }
   expect(at).toBe(wanted.length)

@@ -21,7 +21,7 @@ for (const name of ["createCipheriv", "createDecipheriv"] as const) {
 const S3rver = require("@20minutes/s3rver") as new (options: object) => S3Server
 
 /** Cuts the connection or never answers; undefined serves the request. */
-type Disturbance = (request: IncomingMessage) => "cut" | "silence" | undefined
+type ConnectionFault = (request: IncomingMessage) => "cut" | "silence" | undefined
 
 const account = { key: "S3RVER", secret: "S3RVER" }
 
@@ -43,7 +43,7 @@ function isSigned({ method, url = "", headers }: IncomingMessage): boolean {
   return signed(key, text).toString("hex") === signature
 }
 
-const wrongSecret = `<?xml version="1.0"?><Error><Code>SignatureDoesNotMatch</Code><Message>It does not match.</Message></Error>`
+const wrongSecretAnswer = `<?xml version="1.0"?><Error><Code>SignatureDoesNotMatch</Code><Message>It does not match.</Message></Error>`
 
 /** S3 storage in this process and a temporary folder; checks signatures (version 4) and can be taken offline. */
 export interface TestS3 {
@@ -51,7 +51,7 @@ export interface TestS3 {
   urlOf(change: { key?: string; secret?: string; bucket?: string; folder?: string }): string
   folder: string
   asked: { method: string; url: string; headers: IncomingMessage["headers"] }[]
-  disturb(by: Disturbance | undefined): void
+  disturb(by: ConnectionFault | undefined): void
   close(): Promise<void>
 }
 
@@ -66,13 +66,13 @@ export async function startS3(): Promise<TestS3> {
   await s3.configureBuckets()
   const serve = s3.callback()
   const asked: TestS3["asked"] = []
-  let disturbance: Disturbance | undefined
+  let disturbance: ConnectionFault | undefined
   const server = createServer((request, response) => {
     asked.push({ method: request.method!, url: request.url!, headers: request.headers })
     const how = disturbance?.(request)
     if (how === "cut") request.socket.destroy()
     else if (how === undefined && isSigned(request)) serve(request, response)
-    else if (how === undefined) response.writeHead(403, { "content-type": "application/xml" }).end(wrongSecret)
+    else if (how === undefined) response.writeHead(403, { "content-type": "application/xml" }).end(wrongSecretAnswer)
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo

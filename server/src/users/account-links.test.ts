@@ -1,109 +1,114 @@
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestApp, type TestApp } from "../test/app.ts"
-import { Browser, linkIn, newestMail } from "./browser.samples.ts"
-import { hashing } from "./passwords.ts"
+import { Browser, findLink, readNewestMail } from "./browser.samples.ts"
+import { scryptParameters } from "./passwords.ts"
 
 const password = "Jacaranda-77-avenue"
 let app: TestApp
 let serial = 0
 
 beforeAll(async () => {
-  hashing.cost = 16
+  scryptParameters.cost = 16
   app = await openTestApp()
 })
 afterAll(() => app.close())
 
-const admin = () => app.as(app.people.admin)
-const invalid = { code: "LINK_INVALID", message: "This link is not valid. Ask for a new one." }
+const adminClient = () => app.as(app.people.admin)
+const invalidLinkError = { code: "LINK_INVALID", message: "This link is not valid. Ask for a new one." }
 
-async function account(role: "admin" | "manager") {
+async function createAccount(role: "admin" | "manager") {
   const email = `person.${++serial}@acme.example`
-  const { link } = await admin().users.invite({ email, role })
+  const { link } = await adminClient().users.invite({ email, role })
   const browser = new Browser(app.app, `198.51.100.${serial}`)
   const api = await browser.api()
-  await api.users.acceptInvitation({ token: linkIn(link).token, fullName: "Lindiwe Nel", password })
-  return { browser, email, user: (await admin().users.list({ search: email })).rows[0]! }
+  await api.users.acceptInvitation({ token: findLink(link).token, fullName: "Lindiwe Nel", password })
+  return { browser, email, user: (await adminClient().users.list({ search: email })).rows[0]! }
 }
 
 /** Moves the clock first, so that the next mail is the newest. */
-async function resetToken(email: string): Promise<string> {
+async function requestResetToken(email: string): Promise<string> {
   app.clock.advance({ hours: 1 })
   await (await new Browser(app.app, "203.0.113.9").api()).users.requestPasswordReset({ email })
-  return linkIn((await newestMail(app, email)).text).token
+  return findLink((await readNewestMail(app, email)).text).token
 }
 
-const reset = async (token: string) => (await new Browser(app.app).api()).users.resetPassword({ token, password })
+const resetWithToken = async (token: string) =>
+  (await new Browser(app.app).api()).users.resetPassword({ token, password })
 
 describe("an invitation ends", () => {
   const endings = {
-    disabled: ({ id, version }: { id: string; version: number }) => admin().users.disable({ id, version }),
+    disabled: ({ id, version }: { id: string; version: number }) => adminClient().users.disable({ id, version }),
     demoted: ({ id, version }: { id: string; version: number }) =>
-      admin().users.setRole({ id, role: "manager", version }),
+      adminClient().users.setRole({ id, role: "manager", version }),
   }
   it.each(Object.entries(endings))("permanently when its creator is %s", async (how, end) => {
-    const { browser, user } = await account("admin")
+    const { browser, user } = await createAccount("admin")
     const email = `late.${++serial}@acme.example`
     const { link } = await (await browser.api()).users.invite({ email, role: "admin" })
-    const { token } = linkIn(link)
+    const { token } = findLink(link)
     const changed = await end(user)
-    expect((await admin().users.invitations()).map((row) => row.email)).not.toContain(email)
-    if (how === "disabled") await admin().users.enable({ id: user.id, version: changed.version })
-    else await admin().users.setRole({ id: user.id, role: "admin", version: changed.version })
+    expect((await adminClient().users.invitations()).map((row) => row.email)).not.toContain(email)
+    if (how === "disabled") await adminClient().users.enable({ id: user.id, version: changed.version })
+    else await adminClient().users.setRole({ id: user.id, role: "admin", version: changed.version })
     const api = await new Browser(app.app).api()
-    await expect(api.users.acceptInvitation({ token, fullName: "Too Late", password })).rejects.toMatchObject(invalid)
+    await expect(api.users.acceptInvitation({ token, fullName: "Too Late", password })).rejects.toMatchObject(
+      invalidLinkError,
+    )
   })
 
   it("even while its creator is being disabled", async () => {
-    const { browser, user } = await account("admin")
+    const { browser, user } = await createAccount("admin")
     const { link } = await (await browser.api()).users.invite({ email: "race@acme.example", role: "admin" })
-    await admin().users.disable({ id: user.id, version: user.version })
+    await adminClient().users.disable({ id: user.id, version: user.version })
     await app.sql.run(sql`update account_links set revoked_at = null where email = 'race@acme.example'`)
     const api = await new Browser(app.app).api()
-    await expect(api.users.link({ kind: "invitation", token: linkIn(link).token })).rejects.toMatchObject(invalid)
+    await expect(api.users.link({ kind: "invitation", token: findLink(link).token })).rejects.toMatchObject(
+      invalidLinkError,
+    )
   })
 })
 
 describe("a link for a forgotten password ends", () => {
   it("when the password is changed in the profile", async () => {
-    const { browser, email } = await account("manager")
-    const token = await resetToken(email)
+    const { browser, email } = await createAccount("manager")
+    const token = await requestResetToken(email)
     const next = "Karoo-Stars-and-Wind-4"
     await (await browser.api()).users.signIn({ email, password })
     await (await browser.api()).users.changePassword({ currentPassword: password, newPassword: next })
-    await expect(reset(token)).rejects.toMatchObject(invalid)
+    await expect(resetWithToken(token)).rejects.toMatchObject(invalidLinkError)
     await (await browser.api()).users.signIn({ email, password: next })
   })
 
   it("when the account is disabled, also after it is enabled again", async () => {
-    const { email, user } = await account("manager")
-    const token = await resetToken(email)
-    const { version } = await admin().users.disable({ id: user.id, version: user.version })
-    await expect(reset(token)).rejects.toMatchObject(invalid)
+    const { email, user } = await createAccount("manager")
+    const token = await requestResetToken(email)
+    const { version } = await adminClient().users.disable({ id: user.id, version: user.version })
+    await expect(resetWithToken(token)).rejects.toMatchObject(invalidLinkError)
     await app.sql.run(sql`update account_links set revoked_at = null where user_id = ${user.id}`)
-    await expect(reset(token)).rejects.toMatchObject(invalid)
+    await expect(resetWithToken(token)).rejects.toMatchObject(invalidLinkError)
     await app.sql.run(sql`update account_links set revoked_at = ${app.clock.now()} where user_id = ${user.id}`)
-    await admin().users.enable({ id: user.id, version })
-    await expect(reset(token)).rejects.toMatchObject(invalid)
+    await adminClient().users.enable({ id: user.id, version })
+    await expect(resetWithToken(token)).rejects.toMatchObject(invalidLinkError)
   })
 
   it("while a link requested later works", async () => {
-    const { email } = await account("manager")
-    await resetToken(email)
-    await reset(await resetToken(email))
+    const { email } = await createAccount("manager")
+    await requestResetToken(email)
+    await resetWithToken(await requestResetToken(email))
   })
 })
 
 describe("password changes, resets and the disabling of an account", () => {
   it("are serialised", async () => {
     for (let round = 0; round < 8; round++) {
-      const { browser, email, user } = await account("manager")
-      const token = await resetToken(email)
+      const { browser, email, user } = await createAccount("manager")
+      const token = await requestResetToken(email)
       await (await browser.api()).users.signIn({ email, password })
       const answers = await Promise.allSettled([
         (await browser.api()).users.changePassword({ currentPassword: password, newPassword: "Kalahari-Rain-23" }),
-        reset(token),
-        admin().users.disable({ id: user.id, version: user.version }),
+        resetWithToken(token),
+        adminClient().users.disable({ id: user.id, version: user.version }),
       ])
       for (const answer of answers) {
         if (answer.status === "rejected")

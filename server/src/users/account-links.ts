@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto"
 import type { Role } from "@milkwood/domain/platform/permission"
-import { type LinkKind, linkHours, linkUrl, useLink } from "@milkwood/domain/users/account-link"
+import { checkLink, type LinkKind, linkHours, linkUrl } from "@milkwood/domain/users/account-link"
 import { sql } from "drizzle-orm"
 import { type Cx, orRefuse } from "../platform/calls/commands.ts"
 
@@ -22,18 +22,18 @@ export interface StoredLink {
   groupIds: string[]
 }
 
-export interface MadeLink {
+export interface CreatedLink {
   id: string
   url: string
   expiresAt: string
 }
 
-type Work = Pick<Cx, "app" | "tx" | "now">
+type LinkCx = Pick<Cx, "app" | "tx" | "now">
 
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex")
 
 /** Creates a link. Only the answer contains the token; the database stores its hash. */
-export async function makeLink({ app, tx, now }: Work, target: LinkTarget): Promise<MadeLink> {
+export async function createLink({ app, tx, now }: LinkCx, target: LinkTarget): Promise<CreatedLink> {
   const id = randomUUID()
   const token = randomBytes(32).toString("base64url")
   const expiresAt = now.add({ hours: linkHours[target.kind] })
@@ -45,7 +45,7 @@ export async function makeLink({ app, tx, now }: Work, target: LinkTarget): Prom
 }
 
 /** Locks and returns a usable link; refuses LINK_INVALID. */
-export async function openLink({ tx, now }: Work, kind: LinkKind, token: string): Promise<StoredLink> {
+export async function readValidLink({ tx, now }: LinkCx, kind: LinkKind, token: string): Promise<StoredLink> {
   const hash = hashOf(token)
   // Same lock order as elsewhere, accounts before links, so that no account is disabled or demoted during use.
   await tx.run(sql`
@@ -62,7 +62,7 @@ export async function openLink({ tx, now }: Work, kind: LinkKind, token: string)
           and (u.disabled_at is not null or u.role is distinct from 'admin')) as "isBacked"
     from account_links l where l.token_hash = ${hash} and l.kind = ${kind} for update of l`)
   orRefuse(
-    useLink(
+    checkLink(
       found && {
         kind: found.kind,
         isBacked: found.isBacked,
@@ -76,7 +76,7 @@ export async function openLink({ tx, now }: Work, kind: LinkKind, token: string)
   return found!
 }
 
-export async function spendLink({ tx, now }: Pick<Cx, "tx" | "now">, id: string): Promise<void> {
+export async function markLinkUsed({ tx, now }: Pick<Cx, "tx" | "now">, id: string): Promise<void> {
   await tx.run(sql`update account_links set used_at = ${now} where id = ${id}`)
 }
 

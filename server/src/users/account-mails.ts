@@ -1,4 +1,4 @@
-import { filledMail, type MailValues } from "@milkwood/domain/platform/mail-template"
+import { fillMail, type MailValues } from "@milkwood/domain/platform/mail-template"
 import type { Role } from "@milkwood/domain/platform/permission"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { linkHours } from "@milkwood/domain/users/account-link"
@@ -9,22 +9,22 @@ import type { Cx } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { queueMail, secretPlaceholder } from "../platform/work/mail.ts"
 
-type Work = Pick<Cx, "app" | "tx" | "now">
+type MailCx = Pick<Cx, "app" | "tx" | "now">
 
-interface Person {
+interface MailRecipient {
   id: string
   name: string
   email: string
 }
 
-async function organisationName({ tx }: Work): Promise<string> {
+async function readOrganisationName({ tx }: MailCx): Promise<string> {
   return (await readSettings(tx, { organisation: platformSettings.organisation })).organisation.name
 }
 
-const signature = (organisation: string) =>
+const mailSignature = (organisation: string) =>
   organisation === "Milkwood" ? "Milkwood" : `${organisation}\nMilkwood, group policy management system`
 
-export async function mailConfirmation(work: Work, to: Person, url: string): Promise<void> {
+export async function queueConfirmationMail(work: MailCx, to: MailRecipient, url: string): Promise<void> {
   await queueMail(work, {
     to: to.email,
     subject: "Confirm your e-mail address",
@@ -38,12 +38,12 @@ ${secretPlaceholder}
 
 The link works for ${linkHours.confirmation} hours. If you did not sign up, ignore this e-mail.
 
-${signature(await organisationName(work))}
+${mailSignature(await readOrganisationName(work))}
 `,
   })
 }
 
-export async function mailPasswordReset(work: Work, to: Person, url: string): Promise<void> {
+export async function queuePasswordResetMail(work: MailCx, to: MailRecipient, url: string): Promise<void> {
   await queueMail(work, {
     to: to.email,
     subject: "Set a new password",
@@ -57,13 +57,13 @@ ${secretPlaceholder}
 
 The link works once, for one hour. If you did not request it, ignore this e-mail: your password does not change.
 
-${signature(await organisationName(work))}
+${mailSignature(await readOrganisationName(work))}
 `,
   })
 }
 
 /** Lets the owner notice a change that they did not make. */
-export async function mailPasswordChanged(work: Work, to: Person): Promise<void> {
+export async function queuePasswordChangedMail(work: MailCx, to: MailRecipient): Promise<void> {
   await queueMail(work, {
     to: to.email,
     subject: "Your password was changed",
@@ -72,13 +72,13 @@ export async function mailPasswordChanged(work: Work, to: Person): Promise<void>
 
 Your password was changed, and you were signed out on every device. If you did not change it, ask an administrator to disable your account immediately.
 
-${signature(await organisationName(work))}
+${mailSignature(await readOrganisationName(work))}
 `,
   })
 }
 
-export async function mailInvitation(
-  work: Work,
+export async function queueInvitationMail(
+  work: MailCx,
   invitation: { id: string; email: string; role: Role; url: string; invitedBy: string },
 ): Promise<void> {
   const { organisation, invitationMail } = await readSettings(work.tx, {
@@ -86,7 +86,7 @@ export async function mailInvitation(
     invitationMail: usersSettings.invitationMail,
   })
   const { name } = organisation
-  const mail = filledMail(invitationMail, {
+  const mail = fillMail(invitationMail, {
     house: name === "Milkwood" ? "Milkwood" : `Milkwood of ${name}`,
     invitedBy: invitation.invitedBy,
     role: roleNames[invitation.role].toLowerCase(),
@@ -103,7 +103,12 @@ export async function mailInvitation(
 }
 
 /** Lets the owner notice a change that they did not make. */
-export async function mailAccountChange(work: Work, to: Person, subject: string, what: string): Promise<void> {
+export async function queueAccountChangeMail(
+  work: MailCx,
+  to: MailRecipient,
+  subject: string,
+  what: string,
+): Promise<void> {
   await queueMail(work, {
     to: to.email,
     subject,
@@ -114,21 +119,21 @@ ${what}
 
 If this was not you, change your password immediately and notify an administrator. Changing the password signs you out on every device.
 
-${signature(await organisationName(work))}
+${mailSignature(await readOrganisationName(work))}
 `,
   })
 }
 
-export async function mailNewDevice(
-  work: Work,
-  to: Person,
+export async function queueNewDeviceMail(
+  work: MailCx,
+  to: MailRecipient,
   { device, address }: { device: string; address: string | null },
 ): Promise<void> {
   const { timezone } = await readSettings(work.tx, { timezone: platformSettings.timezone })
   const at = work.now.toZonedDateTimeISO(timezone)
   const when = `${at.toPlainDate()} at ${at.toPlainTime().toString({ smallestUnit: "minute" })}`
   const where = address === null ? "" : `, from the address ${address}`
-  await mailAccountChange(
+  await queueAccountChangeMail(
     work,
     to,
     "A sign-in from a new device",
@@ -137,7 +142,12 @@ export async function mailNewDevice(
 }
 
 /** Sent to the new address, to confirm it. */
-export async function mailNewAddress(work: Work, to: Person, newEmail: string, url: string): Promise<void> {
+export async function queueNewAddressMail(
+  work: MailCx,
+  to: MailRecipient,
+  newEmail: string,
+  url: string,
+): Promise<void> {
   await queueMail(work, {
     to: newEmail,
     subject: "Confirm your new e-mail address",
@@ -151,7 +161,7 @@ ${secretPlaceholder}
 
 The link works once, for ${linkHours.email_change} hours. If you did not request it, ignore this e-mail.
 
-${signature(await organisationName(work))}
+${mailSignature(await readOrganisationName(work))}
 `,
   })
 }

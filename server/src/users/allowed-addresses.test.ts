@@ -2,15 +2,15 @@ import type { Role } from "@milkwood/domain/platform/permission"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest"
 import { openTestApp, type TestApp } from "../test/app.ts"
-import { mayComeFrom } from "./allowed-addresses.ts"
-import { Browser, linkIn } from "./browser.samples.ts"
-import { hashing } from "./passwords.ts"
-import { sessionActor } from "./session.ts"
-import { administratorLink } from "./setup.ts"
+import { isAddressAllowed } from "./allowed-addresses.ts"
+import { Browser, findLink } from "./browser.samples.ts"
+import { scryptParameters } from "./passwords.ts"
+import { readSessionActor } from "./session.ts"
+import { createAdministratorLink } from "./setup.ts"
 
-const from = (address: string, more: Record<string, string> = {}) =>
+const headersFrom = (address: string, more: Record<string, string> = {}) =>
   new Headers({ "x-client-address": address, ...more })
-const listed = {
+const addressSettings = {
   limitAddresses: true,
   allowedAddresses: ["41.13.0.5", "196.25.7.9/16", "2001:db8::/32", "::ffff:105.1.2.3"],
 }
@@ -30,20 +30,22 @@ test.each([
   ["nonsense", false],
   ["", false],
 ])("staff from %s: %s", (address, allowed) => {
-  expect(mayComeFrom(from(address), "manager", listed)).toBe(allowed)
-  expect(mayComeFrom(from(address), "group_admin", listed)).toBe(true)
-  expect(mayComeFrom(from(address), "manager", { ...listed, limitAddresses: false })).toBe(true)
+  expect(isAddressAllowed(headersFrom(address), "manager", addressSettings)).toBe(allowed)
+  expect(isAddressAllowed(headersFrom(address), "group_admin", addressSettings)).toBe(true)
+  expect(isAddressAllowed(headersFrom(address), "manager", { ...addressSettings, limitAddresses: false })).toBe(true)
 })
 
 test("an unconfigured proxy does not count as the server itself", () => {
-  expect(mayComeFrom(from("127.0.0.1", { "x-forwarded-for": "41.13.0.5" }), "admin", listed)).toBe(false)
+  expect(isAddressAllowed(headersFrom("127.0.0.1", { "x-forwarded-for": "41.13.0.5" }), "admin", addressSettings)).toBe(
+    false,
+  )
 })
 
 test("the list last saved applies", () => {
   const rule = (...allowedAddresses: string[]) => ({ limitAddresses: true, allowedAddresses })
-  expect(mayComeFrom(from("41.13.0.5"), "admin", rule("41.13.0.5"))).toBe(true)
-  expect(mayComeFrom(from("41.13.0.5"), "admin", rule("41.13.0.6"))).toBe(false)
-  expect(mayComeFrom(from("41.13.0.5"), "admin", rule())).toBe(false)
+  expect(isAddressAllowed(headersFrom("41.13.0.5"), "admin", rule("41.13.0.5"))).toBe(true)
+  expect(isAddressAllowed(headersFrom("41.13.0.5"), "admin", rule("41.13.0.6"))).toBe(false)
+  expect(isAddressAllowed(headersFrom("41.13.0.5"), "admin", rule())).toBe(false)
 })
 
 describe("the setting", () => {
@@ -53,7 +55,7 @@ describe("the setting", () => {
   let app: TestApp
   let serial = 0
   beforeAll(async () => {
-    hashing.cost = 16
+    scryptParameters.cost = 16
     app = await openTestApp()
   })
   afterAll(() => app.close())
@@ -62,14 +64,18 @@ describe("the setting", () => {
     await app.sql.run(sql`delete from settings`)
   })
 
-  async function invited(role: Role, address = office) {
+  async function inviteFrom(role: Role, address = office) {
     const email = `thandi.${++serial}@acme.example`
     const browser = new Browser(app.app, address)
     const group = await app.sql.row<{ id: string }>(sql`select id from employer_groups limit 1`)
     const groupIds = role === "group_admin" ? [group!.id] : []
     const { link } = await app.as(app.people.admin).users.invite({ email, role, groupIds })
     const accept = async () =>
-      (await browser.api()).users.acceptInvitation({ token: linkIn(link).token, fullName: "Thandi Mokoena", password })
+      (await browser.api()).users.acceptInvitation({
+        token: findLink(link).token,
+        fullName: "Thandi Mokoena",
+        password,
+      })
     return { email, browser, accept }
   }
   const movedTo = (address: string, { cookies }: Browser) => {
@@ -77,18 +83,18 @@ describe("the setting", () => {
     for (const [name, value] of cookies) browser.cookies.set(name, value)
     return browser
   }
-  async function save(browser: Browser, changed: object) {
+  async function saveSettings(browser: Browser, changed: object) {
     const api = await browser.api()
     const { version, settings } = await api.settings.detail()
     return api.settings.save({ version, settings: { ...settings, ...changed } })
   }
   const on = (...allowedAddresses: string[]) => ({ limitAddresses: true, allowedAddresses })
-  const who = (browser: Browser) => sessionActor(app.app, browser.headers())
+  const who = (browser: Browser) => readSessionActor(app.app, browser.headers())
 
   it("refuses and audits sign-in and every request of staff from elsewhere", async () => {
-    const { email, browser, accept } = await invited("admin")
+    const { email, browser, accept } = await inviteFrom("admin")
     await accept()
-    await save(browser, on("196.25.0.0/16"))
+    await saveSettings(browser, on("196.25.0.0/16"))
     expect(await who(browser)).not.toBeNull()
     const away = movedTo(home, browser)
     expect(await who(away)).toBeNull()
@@ -103,7 +109,7 @@ describe("the setting", () => {
     expect(await app.sql.rows(sql`select from audit_log where fact = 'SignInRefused'`)).toHaveLength(1)
     // The session works again from the office.
     expect(await who(browser)).not.toBeNull()
-    const { browser: elsewhere, accept: acceptAtHome } = await invited("manager", home)
+    const { browser: elsewhere, accept: acceptAtHome } = await inviteFrom("manager", home)
     await expect(acceptAtHome()).rejects.toMatchObject(refused)
     expect(elsewhere.cookies.size).toBe(0)
     expect(await app.sql.rows(sql`select from users where email = ${`thandi.${serial}@acme.example`}`)).toEqual([])
@@ -114,33 +120,33 @@ describe("the setting", () => {
       insert into employer_groups (id, name, created_at) values (gen_random_uuid(), 'Acme', ${app.clock.now()})`)
     await app.sql.run(sql`insert into settings (key, value, saved_at) values
       ('limitAddresses', 'true', now()), ('allowedAddresses', '["196.25.0.0/16"]', now())`)
-    const { browser, accept } = await invited("group_admin", home)
+    const { browser, accept } = await inviteFrom("group_admin", home)
     await accept()
     expect(await who(browser)).not.toBeNull()
   })
 
   it("cannot be saved empty or by a user whom it excludes", async () => {
-    const { browser, accept } = await invited("admin")
+    const { browser, accept } = await inviteFrom("admin")
     await accept()
     const wrong = (message: RegExp) => ({
       code: "INVALID",
       data: { fields: [{ path: "settings.allowedAddresses", message: expect.stringMatching(message) }] },
     })
-    await expect(save(browser, on("41.13.0.5"))).rejects.toMatchObject(wrong(/^Your address 196\.25\.7\.9/))
-    await expect(save(browser, on())).rejects.toMatchObject(wrong(/^Enter at least one/))
-    await expect(save(browser, on("office"))).rejects.toMatchObject({
+    await expect(saveSettings(browser, on("41.13.0.5"))).rejects.toMatchObject(wrong(/^Your address 196\.25\.7\.9/))
+    await expect(saveSettings(browser, on())).rejects.toMatchObject(wrong(/^Enter at least one/))
+    await expect(saveSettings(browser, on("office"))).rejects.toMatchObject({
       code: "INVALID",
       data: { fields: [{ path: "settings.allowedAddresses.0" }] },
     })
-    await save(browser, on(office))
-    await expect(save(browser, on("41.13.0.5"))).rejects.toMatchObject(wrong(/^Your address/))
+    await saveSettings(browser, on(office))
+    await expect(saveSettings(browser, on("41.13.0.5"))).rejects.toMatchObject(wrong(/^Your address/))
   })
 
   it("lets a locked-out administrator in from the server itself", async () => {
     await app.sql.run(sql`insert into settings (key, value, saved_at) values
       ('limitAddresses', 'true', now()), ('allowedAddresses', '["41.13.0.5"]', now())`)
     const setUp = async (address: string) => {
-      const { token } = linkIn((await administratorLink(app.app)).url)
+      const { token } = findLink((await createAdministratorLink(app.app)).url)
       const browser = new Browser(app.app, address)
       const answer = (await browser.api()).settings.setUp({
         token,

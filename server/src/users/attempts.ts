@@ -2,22 +2,22 @@ import { createHmac } from "node:crypto"
 import { isIPv6 } from "node:net"
 import { setTimeout } from "node:timers/promises"
 import {
+  checkMailRequest,
   type Failures,
-  type Requests,
+  type MailRequestCounts,
   requestLimits,
-  requestStep,
-  secondsToWait,
   signInLimits,
+  signInWaitSeconds,
 } from "@milkwood/domain/users/sign-in-limits"
 import { sql } from "drizzle-orm"
 import type { App } from "../platform/app.ts"
 import { refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { holdLock } from "../platform/database/locks.ts"
-import { cookieSecret } from "./session-cookie.ts"
+import { cookieSecretOf } from "./session-cookie.ts"
 
 /** Days after a sign-in during which the address counts as known to the account. */
-const knownForDays = 30
+const attemptRetentionDays = 30
 
 /** E-mail address as typed and network address, both hashed. */
 export interface Attempt {
@@ -26,25 +26,25 @@ export interface Attempt {
 }
 
 /** Hashes the e-mail address with the key, whether or not it has an account. */
-export function attemptOf(app: App, headers: Headers | undefined, email: string): Attempt {
+export function signInAttemptOf(app: App, headers: Headers | undefined, email: string): Attempt {
   warnOfProxy(app, headers)
-  return { subject: subjectOf(app, email), address: networkOf(headers) }
+  return { subject: subjectHashOf(app, email), address: networkOf(headers) }
 }
 
 /** A signed-in user's attempt to repeat their own password; counted apart from anonymous attempts. */
-export function ownAttemptOf(app: App, email: string): Attempt {
-  return { subject: subjectOf(app, `own ${email}`), address: "signed in" }
+export function ownSignInAttemptOf(app: App, email: string): Attempt {
+  return { subject: subjectHashOf(app, `own ${email}`), address: "signed in" }
 }
 
-const subjectOf = (app: App, text: string): string =>
-  createHmac("sha256", cookieSecret(app)).update(`subject ${text.toLowerCase()}`).digest("hex")
+const subjectHashOf = (app: App, text: string): string =>
+  createHmac("sha256", cookieSecretOf(app)).update(`subject ${text.toLowerCase()}`).digest("hex")
 
-const warned = new WeakSet<App>()
+const warnedApps = new WeakSet<App>()
 
 /** Behind a proxy that PUBLIC_URL does not describe, all callers share one address and one count. */
 function warnOfProxy(app: App, headers: Headers | undefined): void {
-  if (app.publicUrl.startsWith("https:") || !headers?.has("x-forwarded-for") || warned.has(app)) return
-  warned.add(app)
+  if (app.publicUrl.startsWith("https:") || !headers?.has("x-forwarded-for") || warnedApps.has(app)) return
+  warnedApps.add(app)
   app.log.warn("requests come through a proxy, but PUBLIC_URL is not https: all users share one sign-in limit")
 }
 
@@ -67,7 +67,7 @@ export async function admitPassword(app: App, attempt: Attempt): Promise<number>
   const now = app.clock.now()
   const since = now.subtract({ minutes: signInLimits.windowMinutes })
   return app.database.transaction("auth", async (tx) => {
-    await lock(tx, attempt)
+    await lockAttempts(tx, attempt)
     const failures = await tx.row<Failures>(sql`
       with own as (
         select max(at) as at from sign_in_attempts
@@ -78,7 +78,7 @@ export async function admitPassword(app: App, attempt: Attempt): Promise<number>
       known as (
         select distinct address from sign_in_attempts
         where kind = 'password' and subject = ${attempt.subject} and succeeded
-          and at > ${now.subtract({ hours: knownForDays * 24 })})
+          and at > ${now.subtract({ hours: attemptRetentionDays * 24 })})
       select
         (select count(*) from failed, own where subject = ${attempt.subject} and address = ${attempt.address}
           and (own.at is null or failed.at > own.at)) as "ofAccountFromAddress",
@@ -87,16 +87,16 @@ export async function admitPassword(app: App, attempt: Attempt): Promise<number>
           and address not in (select address from known)) as "accountFailuresFromUnknown",
         exists (select from known where address = ${attempt.address}) as "addressIsKnown",
         (select extract(epoch from ${now}::timestamptz - max(at))::float8 from failed) as "secondsSinceLast"`)
-    const seconds = secondsToWait(failures!)
-    if (seconds > 0) throw tooMany(seconds)
-    return add(tx, "password", attempt, now)
+    const seconds = signInWaitSeconds(failures!)
+    if (seconds > 0) throw tooManyAttempts(seconds)
+    return insertAttempt(tx, "password", attempt, now)
   })
 }
 
 /** Marks an attempt as successful and deletes expired ones. */
-export async function succeeded(tx: Tx, attemptId: number, now: Temporal.Instant): Promise<void> {
+export async function markAttemptSucceeded(tx: Tx, attemptId: number, now: Temporal.Instant): Promise<void> {
   await tx.run(sql`update sign_in_attempts set succeeded = true where id = ${attemptId}`)
-  await tx.run(sql`delete from sign_in_attempts where at < ${now.subtract({ hours: knownForDays * 24 })}`)
+  await tx.run(sql`delete from sign_in_attempts where at < ${now.subtract({ hours: attemptRetentionDays * 24 })}`)
 }
 
 /**
@@ -107,42 +107,47 @@ export async function admitRequest(app: App, attempt: Attempt): Promise<boolean>
   const now = app.clock.now()
   const since = now.subtract({ minutes: requestLimits.windowMinutes })
   return app.database.transaction("auth", async (tx) => {
-    await lock(tx, attempt)
-    const made = await tx.row<Requests>(sql`
+    await lockAttempts(tx, attempt)
+    const made = await tx.row<MailRequestCounts>(sql`
       select count(*) filter (where subject = ${attempt.subject}) as "ofEmail",
         count(*) filter (where address = ${attempt.address}) as "ofAddress",
         exists (select from sign_in_attempts where kind = 'password' and succeeded and subject = ${attempt.subject}
-          and address = ${attempt.address} and at > ${now.subtract({ hours: knownForDays * 24 })}) as "addressIsKnown",
+          and address = ${attempt.address} and at > ${now.subtract({ hours: attemptRetentionDays * 24 })}) as "addressIsKnown",
         extract(epoch from ${now}::timestamptz - max(at) filter (where address = ${attempt.address}))::float8
           as "secondsSinceLast"
       from sign_in_attempts
       where kind = 'request' and at > ${since} and (subject = ${attempt.subject} or address = ${attempt.address})`)
-    const step = requestStep(made!)
-    if ("waitSeconds" in step) throw tooMany(step.waitSeconds)
-    await add(tx, "request", attempt, now)
+    const step = checkMailRequest(made!)
+    if ("waitSeconds" in step) throw tooManyAttempts(step.waitSeconds)
+    await insertAttempt(tx, "request", attempt, now)
     return step.mayMail
   })
 }
 
-function tooMany(seconds: number) {
+function tooManyAttempts(seconds: number) {
   const wait = seconds >= 120 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`
   return refused("TOO_MANY", `Too many attempts. Please wait ${wait} and try again.`)
 }
 
 /** Minimum duration of answers that must not reveal by timing whether an address has an account. Tests shorten it. */
-export const minimumAnswerTime = { afterMs: 200 }
+export const minimumAnswerDelay = { afterMs: 200 }
 
-export async function evenly<T>(answer: Promise<T>): Promise<T> {
-  const [value] = await Promise.all([answer, setTimeout(minimumAnswerTime.afterMs)])
+export async function withMinimumDuration<T>(answer: Promise<T>): Promise<T> {
+  const [value] = await Promise.all([answer, setTimeout(minimumAnswerDelay.afterMs)])
   return value
 }
 
-async function lock(tx: Tx, { subject, address }: Attempt): Promise<void> {
+async function lockAttempts(tx: Tx, { subject, address }: Attempt): Promise<void> {
   await holdLock(tx, "attemptsOfSubject", subject)
   await holdLock(tx, "attemptsFromAddress", address)
 }
 
-async function add(tx: Tx, kind: string, { subject, address }: Attempt, now: Temporal.Instant): Promise<number> {
+async function insertAttempt(
+  tx: Tx,
+  kind: string,
+  { subject, address }: Attempt,
+  now: Temporal.Instant,
+): Promise<number> {
   const added = await tx.row<{ id: number }>(sql`
     insert into sign_in_attempts (kind, at, subject, address) values (${kind}, ${now}, ${subject}, ${address})
     returning id`)

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto"
 import { createRouterClient } from "@orpc/server"
 import type { App } from "../platform/app.ts"
 import { router } from "../router.ts"
-import type { Client, KeptMail, TestApp } from "../test/app.ts"
-import { sessionActor } from "./session.ts"
+import type { Client, StoredMail, TestApp } from "../test/app.ts"
+import { readSessionActor } from "./session.ts"
 
 /** A browser that stores cookies and sends them with every call. */
 export class Browser {
@@ -27,7 +27,7 @@ export class Browser {
   async api(more: Record<string, string> = {}): Promise<Client> {
     const headers = this.headers(more)
     const responseHeaders = new Headers()
-    const actor = await sessionActor(this.app, headers)
+    const actor = await readSessionActor(this.app, headers)
     const client = createRouterClient(router, {
       context: { app: this.app, actor, requestId: randomUUID(), headers, responseHeaders },
       interceptors: [
@@ -53,26 +53,26 @@ export class Browser {
   }
 }
 
-export function linkIn(text: string): { page: string; token: string } {
+export function findLink(text: string): { page: string; token: string } {
   const found = /https?:\/\/[^/\s]+(\/[^#\s]*)#(\S+)/.exec(text)
   if (!found) throw new Error("there is no link in this mail")
   return { page: found[1]!, token: found[2]! }
 }
 
-export async function newestMail(app: TestApp, address: string): Promise<KeptMail> {
+export async function readNewestMail(app: TestApp, address: string): Promise<StoredMail> {
   const mail = (await app.mails()).filter((kept) => kept.to === address).at(-1)
   if (!mail) throw new Error("no mail went to this address")
   return mail
 }
 
 /** Signs up and follows the e-mailed link. Requires the setting "user registration". */
-export async function confirmAccount(
+export async function signUpAndConfirm(
   app: TestApp,
   browser: Browser,
   person: { fullName: string; email: string; password: string },
 ): Promise<void> {
   await (await browser.api()).users.signUp(person)
-  const { token } = linkIn((await newestMail(app, person.email)).text)
+  const { token } = findLink((await readNewestMail(app, person.email)).text)
   await (await browser.api()).users.confirmEmail({ token })
   // So that the next mail is the newest, whatever its id.
   app.clock.advance({ seconds: 1 })

@@ -6,14 +6,14 @@ import type { UserActor } from "../platform/calls/actor.ts"
 import { serviceKeyCaller } from "../platform/calls/caller.ts"
 import { settingValue, storedSetting } from "../platform/settings/store.ts"
 import { Lookups } from "../platform/work/lookups.ts"
-import { addressOf, mayComeFrom } from "./allowed-addresses.ts"
-import { programActor } from "./service-keys.queries.ts"
-import { hashOfKey } from "./service-keys.ts"
-import { sessionActor } from "./session.ts"
-import { bearerOf, sessionKey } from "./session-key.ts"
+import { clientAddressOf, isAddressAllowed } from "./allowed-addresses.ts"
+import { programActorOf } from "./service-keys.queries.ts"
+import { keyHashOf } from "./service-keys.ts"
+import { readSessionActor } from "./session.ts"
+import { bearerTokenOf, readSessionKey } from "./session-key.ts"
 
-function sentKey(headers: Headers): string | undefined {
-  const bearer = bearerOf(headers)
+function readSentKey(headers: Headers): string | undefined {
+  const bearer = bearerTokenOf(headers)
   return bearer !== undefined && isServiceKey(bearer) ? bearer : undefined
 }
 
@@ -21,17 +21,17 @@ function sentKey(headers: Headers): string | undefined {
  * Identifies the caller for rate limits, mostly without the database: a known service key, otherwise the session. Null
  * for others, which are limited by address, so that invented keys gain nothing.
  */
-export async function callerKey(app: App, headers: Headers): Promise<string | null> {
-  const key = sentKey(headers)
-  if (key === undefined) return sessionKey(app, headers)
-  const hash = hashOfKey(key)
-  return takenBefore(app).has(hash) ? serviceKeyCaller(hash) : null
+export async function callerKeyOf(app: App, headers: Headers): Promise<string | null> {
+  const key = readSentKey(headers)
+  if (key === undefined) return readSessionKey(app, headers)
+  const hash = keyHashOf(key)
+  return acceptedKeysOf(app).has(hash) ? serviceKeyCaller(hash) : null
 }
 
 /** The caller: a program by its service key, otherwise the session's user. A key takes precedence over a session. */
-export async function callerActor(app: App, headers: Headers, caller: string | null): Promise<UserActor | null> {
-  const key = sentKey(headers)
-  return key === undefined ? sessionActor(app, headers, caller) : keyActor(app, headers, hashOfKey(key))
+export async function readCallerActor(app: App, headers: Headers, caller: string | null): Promise<UserActor | null> {
+  const key = readSentKey(headers)
+  return key === undefined ? readSessionActor(app, headers, caller) : readKeyActor(app, headers, keyHashOf(key))
 }
 
 interface KeyRow {
@@ -49,21 +49,21 @@ interface KeyRow {
 }
 
 /** Minimum interval between writes of a key's last use, in milliseconds. */
-const usedEveryMs = 60_000
-const mostRemembered = 1_000
+const lastUsedUpdateMs = 60_000
+const maxRememberedKeys = 1_000
 
-const lookups = new WeakMap<App, Lookups<string, KeyRow>>()
-const taken = new WeakMap<App, Set<string>>()
+const keyLookups = new WeakMap<App, Lookups<string, KeyRow>>()
+const acceptedKeysByApp = new WeakMap<App, Set<string>>()
 
 /** Hashes of keys that this process has accepted. Rights are still looked up on each request. */
-function takenBefore(app: App): Set<string> {
-  const known = taken.get(app) ?? new Set()
-  taken.set(app, known)
+function acceptedKeysOf(app: App): Set<string> {
+  const known = acceptedKeysByApp.get(app) ?? new Set()
+  acceptedKeysByApp.set(app, known)
   return known
 }
 
-function keysOf(app: App): Lookups<string, KeyRow> {
-  const known = lookups.get(app)
+function keyLookupsOf(app: App): Lookups<string, KeyRow> {
+  const known = keyLookups.get(app)
   if (known) return known
   const made = new Lookups(async (hashes: string[]) => {
     const found = await app.database.direct("auth").preparedRows<KeyRow>(sql`
@@ -74,30 +74,30 @@ function keysOf(app: App): Lookups<string, KeyRow> {
       from service_keys k where k.hash = any (${sql.param(hashes)})`)
     return new Map(found.map((row) => [row.hash, row]))
   })
-  lookups.set(app, made)
+  keyLookups.set(app, made)
   return made
 }
 
 /** The program of a key; null from the request after revocation or expiry on. Staff keys obey the allowed addresses. */
-async function keyActor(app: App, headers: Headers, hash: string): Promise<UserActor | null> {
+async function readKeyActor(app: App, headers: Headers, hash: string): Promise<UserActor | null> {
   const now = app.clock.now()
-  const found = await keysOf(app).find(hash)
-  const known = takenBefore(app)
+  const found = await keyLookupsOf(app).find(hash)
+  const known = acceptedKeysOf(app)
   if (!found || keyState({ ...found, expiresAt: Temporal.Instant.from(found.expiresAt) }, now) !== "active") {
     known.delete(hash)
     return null
   }
-  if (known.size >= mostRemembered) known.clear()
+  if (known.size >= maxRememberedKeys) known.clear()
   known.add(hash)
   const { id, lastUsedAt } = found
-  if (!mayComeFrom(headers, found.role, rule(found))) return null
-  if (lastUsedAt === null || now.epochMilliseconds - Date.parse(lastUsedAt) >= usedEveryMs)
+  if (!isAddressAllowed(headers, found.role, addressRuleOf(found))) return null
+  if (lastUsedAt === null || now.epochMilliseconds - Date.parse(lastUsedAt) >= lastUsedUpdateMs)
     await app.database.direct("auth").run(sql`
-      update service_keys set last_used_at = ${now}, last_used_from = ${addressOf(headers)} where id = ${id}`)
-  return programActor(found)
+      update service_keys set last_used_at = ${now}, last_used_from = ${clientAddressOf(headers)} where id = ${id}`)
+  return programActorOf(found)
 }
 
-const rule = ({ limitAddresses, allowedAddresses }: KeyRow) => ({
+const addressRuleOf = ({ limitAddresses, allowedAddresses }: KeyRow) => ({
   limitAddresses: settingValue(usersSettings.limitAddresses, limitAddresses),
   allowedAddresses: limitAddresses ? settingValue(usersSettings.allowedAddresses, allowedAddresses) : [],
 })

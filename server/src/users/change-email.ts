@@ -6,39 +6,39 @@ import { expectProof } from "../platform/calls/proof.ts"
 import { violatedConstraint } from "../platform/database/database.ts"
 import { holdLock } from "../platform/database/locks.ts"
 import { record } from "../platform/trail/facts.ts"
-import { expectLinksGoOut, isMailed } from "../platform/work/mail-server.ts"
-import { makeLink, openLink, revokeLinks } from "./account-links.ts"
-import { mailAccountChange, mailNewAddress } from "./account-mails.ts"
-import { admitRequest, attemptOf } from "./attempts.ts"
+import { expectLinksNotHeld, isMailEnabled } from "../platform/work/mail-server.ts"
+import { createLink, readValidLink, revokeLinks } from "./account-links.ts"
+import { queueAccountChangeMail, queueNewAddressMail } from "./account-mails.ts"
+import { admitRequest, signInAttemptOf } from "./attempts.ts"
 import { checkAddressIsFree } from "./new-account.ts"
-import { aboutActor, inTransaction, signedIn } from "./sessions.ts"
-import { actorOf } from "./users.queries.ts"
+import { actorRecord, inTransaction, requireUser } from "./sessions.ts"
+import { readActor } from "./users.queries.ts"
 
 /** E-mails a link to the new address; only the last request counts. */
 export const changeEmail = multiTransactionProcedure(usersContract.changeEmail, async (cx) => {
-  const actor = signedIn(cx)
+  const actor = requireUser(cx)
   expectProof(cx)
   await admitNewAddress(cx, cx.input.email)
   return inTransaction(cx, async (work) => {
-    await askForAddress(work, actor, cx.input.email)
-    return { mail: (await isMailed(work)) ? ("queued" as const) : ("kept" as const) }
+    await requestAddressChange(work, actor, cx.input.email)
+    return { mail: (await isMailEnabled(work)) ? ("queued" as const) : ("kept" as const) }
   })
 })
 
 /** Counts the mail before the transaction of the request, so that a refusal stays counted. */
 export async function admitNewAddress({ app, context }: Pick<CallCx<unknown>, "app" | "context">, email: string) {
-  if (!(await admitRequest(app, attemptOf(app, context.headers, email)))) throw refused("TOO_MANY")
+  if (!(await admitRequest(app, signInAttemptOf(app, context.headers, email)))) throw refused("TOO_MANY")
 }
 
-export async function askForAddress(cx: Cx, actor: UserActor, newEmail: string): Promise<void> {
+export async function requestAddressChange(cx: Cx, actor: UserActor, newEmail: string): Promise<void> {
   const { userId: id, name, email } = actor
-  await expectLinksGoOut(cx)
+  await expectLinksNotHeld(cx)
   await cx.tx.run(sql`select from users where id = ${id} for no key update`)
   await checkAddressIsFree(cx, newEmail)
   await revokeLinks(cx, id, "email_change")
-  const link = await makeLink(cx, { kind: "email_change", userId: id, email: newEmail })
-  await record(cx, [{ type: "EmailChangeAsked", ...aboutActor(actor), after: { email: newEmail } }])
-  await mailNewAddress(cx, { id, name, email }, newEmail, link.url)
+  const link = await createLink(cx, { kind: "email_change", userId: id, email: newEmail })
+  await record(cx, [{ type: "EmailChangeAsked", ...actorRecord(actor), after: { email: newEmail } }])
+  await queueNewAddressMail(cx, { id, name, email }, newEmail, link.url)
 }
 
 /** Changes the address by its link, notifies the old address and revokes links sent to it. */
@@ -46,8 +46,8 @@ export const confirmNewEmail = command(
   usersContract.confirmNewEmail,
   async (cx) => {
     const { tx, now, input } = cx
-    const link = await openLink(cx, "email_change", input.token)
-    const actor = await actorOf(tx, link.userId!)
+    const link = await readValidLink(cx, "email_change", input.token)
+    const actor = await readActor(tx, link.userId!)
     const email = link.email!
     await holdLock(tx, "account", email)
     await checkAddressIsFree(cx, email)
@@ -62,10 +62,10 @@ export const confirmNewEmail = command(
       throw error
     }
     await record({ ...cx, actor }, [
-      { type: "EmailChanged", ...aboutActor(actor), before: { email: actor.email }, after: { email } },
+      { type: "EmailChanged", ...actorRecord(actor), before: { email: actor.email }, after: { email } },
     ])
     const old = { id: actor.userId, name: actor.name, email: actor.email }
-    await mailAccountChange(
+    await queueAccountChangeMail(
       cx,
       old,
       "Your e-mail address was changed",

@@ -1,5 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto"
-import { readCode, recoveryCodeCount, stepSeconds, stepsAround, takesStep } from "@milkwood/domain/users/second-factor"
+import {
+  allowedStepDrift,
+  isStepUnused,
+  readCode,
+  recoveryCodeCount,
+  stepSeconds,
+} from "@milkwood/domain/users/second-factor"
 import { sql } from "drizzle-orm"
 import { Secret, TOTP } from "otpauth"
 import type { App } from "../platform/app.ts"
@@ -7,12 +13,12 @@ import type { Cx } from "../platform/calls/commands.ts"
 import { keyedHash, openSecret, sealSecret } from "../platform/secrets.ts"
 import type { Attempt } from "./attempts.ts"
 
-type Work = Pick<Cx, "app" | "tx" | "now">
+type CodeCx = Pick<Cx, "app" | "tx" | "now">
 
-const about = (userId: string) => `second factor ${userId}`
+const secretPurpose = (userId: string) => `second factor ${userId}`
 
 /** RFC 6238 defaults that every authenticator app reads: SHA-1, six digits, 30 seconds. */
-const totp = (secret: Secret, issuer?: string, label?: string) =>
+const createTotp = (secret: Secret, issuer?: string, label?: string) =>
   new TOTP({ secret, period: stepSeconds, ...(issuer && { issuer }), ...(label && { label }) })
 
 /** Counted by account over all addresses: anyone who tries codes already has the password. */
@@ -22,8 +28,8 @@ export const codeAttemptOf = (app: App, userId: string): Attempt => ({
 })
 
 /** Creates an unconfirmed secret, replacing an earlier one. Undefined if the account has a second factor. */
-export async function newSecret(
-  { app, tx, now }: Work,
+export async function createSecret(
+  { app, tx, now }: CodeCx,
   person: { userId: string; email: string },
   organisation: string,
   name: string | null = null,
@@ -32,20 +38,20 @@ export async function newSecret(
   const secret = new Secret({ size: 20 })
   const kept = await tx.run(sql`
     insert into second_factors as f (user_id, secret, created_at, id, name)
-    values (${person.userId}, ${sealSecret(app, about(person.userId), secret.base32)}, ${now}, ${id}, ${name})
+    values (${person.userId}, ${sealSecret(app, secretPurpose(person.userId), secret.base32)}, ${now}, ${id}, ${name})
     on conflict (user_id) do update
       set secret = excluded.secret, created_at = excluded.created_at, last_step = null, id = excluded.id, name = excluded.name
     where f.confirmed_at is null`)
   if (kept === 0) return undefined
-  return { id, secret: secret.base32, address: totp(secret, organisation, person.email).toString() }
+  return { id, secret: secret.base32, address: createTotp(secret, organisation, person.email).toString() }
 }
 
 /**
  * Accepts a code once: an app code of this step or a neighbour, later than the last accepted one, or a recovery code of
  * a confirmed factor. Undefined if invalid.
  */
-export async function takeCode(
-  { app, tx, now }: Work,
+export async function consumeCode(
+  { app, tx, now }: CodeCx,
   userId: string,
   typed: string,
   of: "confirmed" | "unconfirmed" = "confirmed",
@@ -58,32 +64,36 @@ export async function takeCode(
   if (given.kind === "recovery") {
     const used = await tx.run(sql`
       update recovery_codes set used_at = ${now}
-      where user_id = ${userId} and hash = ${hashOf(app, userId, given.code)} and used_at is null`)
+      where user_id = ${userId} and hash = ${recoveryCodeHashOf(app, userId, given.code)} and used_at is null`)
     return used === 1 ? "recovery" : undefined
   }
-  const secret = Secret.fromBase32(openSecret(app, about(userId), factor.secret))
-  const steps = totp(secret).validate({ token: given.code, timestamp: now.epochMilliseconds, window: stepsAround })
+  const secret = Secret.fromBase32(openSecret(app, secretPurpose(userId), factor.secret))
+  const steps = createTotp(secret).validate({
+    token: given.code,
+    timestamp: now.epochMilliseconds,
+    window: allowedStepDrift,
+  })
   if (steps === null) return undefined
   const step = Math.floor(now.epochMilliseconds / 1000 / stepSeconds) + steps
-  if (!takesStep(step, factor.lastStep)) return undefined
+  if (!isStepUnused(step, factor.lastStep)) return undefined
   await tx.run(sql`
     update second_factors set last_step = ${step}, confirmed_at = coalesce(confirmed_at, ${now}) where user_id = ${userId}`)
   return "app"
 }
 
-const hashOf = (app: App, userId: string, code: string) => keyedHash(app, `recovery code ${userId}`, code)
+const recoveryCodeHashOf = (app: App, userId: string, code: string) => keyedHash(app, `recovery code ${userId}`, code)
 
 /** Replaces the recovery codes; the database stores hashes. */
-export async function newRecoveryCodes({ app, tx }: Work, userId: string): Promise<string[]> {
-  const codes = Array.from({ length: recoveryCodeCount }, recoveryCode)
+export async function createRecoveryCodes({ app, tx }: CodeCx, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: recoveryCodeCount }, createRecoveryCode)
   await tx.run(sql`delete from recovery_codes where user_id = ${userId}`)
   await tx.run(sql`
     insert into recovery_codes (user_id, hash)
-    select ${userId}, unnest(${sql.param(codes.map((code) => hashOf(app, userId, code)))}::text[])`)
+    select ${userId}, unnest(${sql.param(codes.map((code) => recoveryCodeHashOf(app, userId, code)))}::text[])`)
   return codes
 }
 
-const letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+const recoveryCodeLetters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 /** Fifty bits in unambiguous letters. */
-const recoveryCode = (): string => Array.from(randomBytes(10), (byte) => letters[byte % 32]).join("")
+const createRecoveryCode = (): string => Array.from(randomBytes(10), (byte) => recoveryCodeLetters[byte % 32]).join("")

@@ -1,26 +1,26 @@
 import { groupRoles, type Role } from "@milkwood/domain/platform/permission"
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
-import { type Cx, command, invalid, query, refused } from "../platform/calls/commands.ts"
+import { type Cx, command, invalidInput, query, refused } from "../platform/calls/commands.ts"
 import { expectProof } from "../platform/calls/proof.ts"
 import { holdLock } from "../platform/database/locks.ts"
 import { record } from "../platform/trail/facts.ts"
-import { expectLinksGoOut, isMailed } from "../platform/work/mail-server.ts"
-import { type MadeLink, makeLink } from "./account-links.ts"
-import { mailInvitation } from "./account-mails.ts"
+import { expectLinksNotHeld, isMailEnabled } from "../platform/work/mail-server.ts"
+import { type CreatedLink, createLink } from "./account-links.ts"
+import { queueInvitationMail } from "./account-mails.ts"
 import { checkAddressIsFree } from "./new-account.ts"
-import { signedIn } from "./sessions.ts"
-import { groupsExist, openInvitations } from "./users.queries.ts"
+import { requireUser } from "./sessions.ts"
+import { groupsExist, readOpenInvitations } from "./users.queries.ts"
 
-export const invitations = query(usersContract.invitations, (cx) => openInvitations(cx))
+export const invitations = query(usersContract.invitations, (cx) => readOpenInvitations(cx))
 
-interface Invitation {
+interface OpenInvitation {
   email: string
   role: Role
   groupIds: string[]
 }
 
-const aboutInvitation = (id: string, email: string) => ({
+const invitationRecord = (id: string, email: string) => ({
   record: { kind: "user" as const, id, label: email },
   groupId: null,
 })
@@ -29,56 +29,56 @@ const aboutInvitation = (id: string, email: string) => ({
 export const invite = command(usersContract.invite, async (cx) => {
   const { input } = cx
   expectProof(cx)
-  await expectLinksGoOut(cx)
-  const groupIds = groupRoles.includes(input.role) ? await existingGroups(cx, input.groupIds) : []
+  await expectLinksNotHeld(cx)
+  const groupIds = groupRoles.includes(input.role) ? await requireExistingGroups(cx, input.groupIds) : []
   await lockInvitations(cx)
   await checkAddressIsFree(cx, input.email)
   await cx.tx.run(sql`
     update account_links set revoked_at = ${cx.now}
     where kind = 'invitation' and email = ${input.email} and used_at is null and revoked_at is null`)
   const invitation = { email: input.email, role: input.role, groupIds }
-  const link = await mailLink(cx, invitation)
-  await record(cx, [{ type: "UserInvited", ...aboutInvitation(link.id, input.email), after: invitation }])
-  return madeInvitation(cx, link)
+  const link = await createAndMailLink(cx, invitation)
+  await record(cx, [{ type: "UserInvited", ...invitationRecord(link.id, input.email), after: invitation }])
+  return createdInvitationOf(cx, link)
 })
 
 export const resendInvitation = command(usersContract.resendInvitation, async (cx) => {
   expectProof(cx)
-  await expectLinksGoOut(cx)
+  await expectLinksNotHeld(cx)
   await lockInvitations(cx)
-  const invitation = await revoke(cx, cx.input.id)
-  const link = await mailLink(cx, invitation)
+  const invitation = await revokeOpenInvitation(cx, cx.input.id)
+  const link = await createAndMailLink(cx, invitation)
   await record(cx, [
-    { type: "InvitationResent", ...aboutInvitation(link.id, invitation.email), mailed: await isMailed(cx) },
+    { type: "InvitationResent", ...invitationRecord(link.id, invitation.email), mailed: await isMailEnabled(cx) },
   ])
-  return madeInvitation(cx, link)
+  return createdInvitationOf(cx, link)
 })
 
-const madeInvitation = async (cx: Cx, { id, url, expiresAt }: MadeLink) => ({
+const createdInvitationOf = async (cx: Cx, { id, url, expiresAt }: CreatedLink) => ({
   id,
   link: url,
   expiresAt,
-  mail: (await isMailed(cx)) ? ("queued" as const) : ("kept" as const),
+  mail: (await isMailEnabled(cx)) ? ("queued" as const) : ("kept" as const),
 })
 
 export const revokeInvitation = command(usersContract.revokeInvitation, async (cx) => {
-  const { email } = await revoke(cx, cx.input.id)
-  await record(cx, [{ type: "InvitationRevoked", ...aboutInvitation(cx.input.id, email) }])
+  const { email } = await revokeOpenInvitation(cx, cx.input.id)
+  await record(cx, [{ type: "InvitationRevoked", ...invitationRecord(cx.input.id, email) }])
   return {}
 })
 
 /** Serialises invitations: of two for one address, the second replaces the first. */
 const lockInvitations = ({ tx }: Cx) => holdLock(tx, "invitations")
 
-async function mailLink(cx: Cx, invitation: Invitation): Promise<MadeLink> {
-  const actor = signedIn(cx)
-  const link = await makeLink(cx, { kind: "invitation", ...invitation, createdBy: actor.userId })
-  await mailInvitation(cx, { ...invitation, id: link.id, url: link.url, invitedBy: actor.name })
+async function createAndMailLink(cx: Cx, invitation: OpenInvitation): Promise<CreatedLink> {
+  const actor = requireUser(cx)
+  const link = await createLink(cx, { kind: "invitation", ...invitation, createdBy: actor.userId })
+  await queueInvitationMail(cx, { ...invitation, id: link.id, url: link.url, invitedBy: actor.name })
   return link
 }
 
-async function revoke({ tx, now }: Cx, id: string): Promise<Invitation> {
-  const found = await tx.row<Invitation>(sql`
+async function revokeOpenInvitation({ tx, now }: Cx, id: string): Promise<OpenInvitation> {
+  const found = await tx.row<OpenInvitation>(sql`
     update account_links set revoked_at = ${now}
     where id = ${id} and kind = 'invitation' and used_at is null and revoked_at is null
     returning email, role, group_ids::text[] as "groupIds"`)
@@ -87,10 +87,11 @@ async function revoke({ tx, now }: Cx, id: string): Promise<Invitation> {
 }
 
 /** The distinct group ids. INVALID if one does not exist or none is given. */
-export async function existingGroups({ tx }: Pick<Cx, "tx">, groupIds: string[]): Promise<string[]> {
+export async function requireExistingGroups({ tx }: Pick<Cx, "tx">, groupIds: string[]): Promise<string[]> {
   const wanted = [...new Set(groupIds)]
-  if (wanted.length === 0) throw invalid([{ path: "groupIds", message: "Choose at least one group for this role" }])
+  if (wanted.length === 0)
+    throw invalidInput([{ path: "groupIds", message: "Choose at least one group for this role" }])
   if (!(await groupsExist(tx, wanted)))
-    throw invalid([{ path: "groupIds", message: "One of the groups does not exist" }])
+    throw invalidInput([{ path: "groupIds", message: "One of the groups does not exist" }])
   return wanted
 }

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestApp, type TestApp } from "../test/app.ts"
-import { Browser, linkIn } from "./browser.samples.ts"
-import { hashing } from "./passwords.ts"
-import { sessionActor } from "./session.ts"
+import { Browser, findLink } from "./browser.samples.ts"
+import { scryptParameters } from "./passwords.ts"
+import { readSessionActor } from "./session.ts"
 
 const password = "Jacaranda-77-avenue"
 let app: TestApp
@@ -12,41 +12,41 @@ let groups: { north: string; south: string }
 let serial = 0
 
 beforeAll(async () => {
-  hashing.cost = 16
+  scryptParameters.cost = 16
   app = await openTestApp()
-  groups = { north: await group("North Mining"), south: await group("South Foods") }
+  groups = { north: await createGroup("North Mining"), south: await createGroup("South Foods") }
 })
 afterAll(() => app.close())
 
-async function group(name: string): Promise<string> {
+async function createGroup(name: string): Promise<string> {
   const id = randomUUID()
   await app.sql.run(sql`insert into employer_groups (id, name, created_at) values (${id}, ${name}, ${app.clock.now()})`)
   return id
 }
 
-const admin = () => app.as(app.people.admin)
-const freshAddress = () => `invited.${++serial}@acme.example`
-const userOf = async (email: string) => {
-  const { rows } = await admin().users.list({ search: email })
+const adminClient = () => app.as(app.people.admin)
+const createAddress = () => `invited.${++serial}@acme.example`
+const findUser = async (email: string) => {
+  const { rows } = await adminClient().users.list({ search: email })
   return rows[0]!
 }
 
-async function invited(role: "admin" | "manager" | "group_admin", groupIds: string[] = []) {
-  const email = freshAddress()
-  const { link } = await admin().users.invite({ email, role, groupIds })
+async function inviteAndAccept(role: "admin" | "manager" | "group_admin", groupIds: string[] = []) {
+  const email = createAddress()
+  const { link } = await adminClient().users.invite({ email, role, groupIds })
   const browser = new Browser(app.app, `198.51.100.${serial}`)
-  await (await browser.api()).users.acceptInvitation({ token: linkIn(link).token, fullName: "Ina Vited", password })
-  return { browser, email, user: await userOf(email) }
+  await (await browser.api()).users.acceptInvitation({ token: findLink(link).token, fullName: "Ina Vited", password })
+  return { browser, email, user: await findUser(email) }
 }
 
 describe("an invitation", () => {
   it("is e-mailed and copyable, and accepting it creates a confirmed, signed-in account", async () => {
-    const email = freshAddress()
-    const made = await admin().users.invite({ email, role: "group_admin", groupIds: [groups.north] })
+    const email = createAddress()
+    const made = await adminClient().users.invite({ email, role: "group_admin", groupIds: [groups.north] })
     const mail = (await app.mails()).find((kept) => kept.to === email)!
-    expect(linkIn(mail.text)).toEqual(linkIn(made.link))
-    expect(linkIn(made.link).page).toBe("/accept-invitation")
-    const { token } = linkIn(made.link)
+    expect(findLink(mail.text)).toEqual(findLink(made.link))
+    expect(findLink(made.link).page).toBe("/accept-invitation")
+    const { token } = findLink(made.link)
     const browser = new Browser(app.app)
     expect(await (await browser.api()).users.link({ kind: "invitation", token })).toEqual({
       email,
@@ -67,9 +67,9 @@ describe("an invitation", () => {
   })
 
   it("creates one account when twenty accept it at once", async () => {
-    const email = freshAddress()
-    const { link } = await admin().users.invite({ email, role: "manager" })
-    const { token } = linkIn(link)
+    const email = createAddress()
+    const { link } = await adminClient().users.invite({ email, role: "manager" })
+    const { token } = findLink(link)
     const answers = await Promise.allSettled(
       Array.from({ length: 20 }, async () =>
         (await new Browser(app.app).api()).users.acceptInvitation({ token, fullName: "Once", password }),
@@ -80,39 +80,39 @@ describe("an invitation", () => {
   })
 
   it("can be resent, revoked and replaced, which ends earlier links", async () => {
-    const email = freshAddress()
-    const first = await admin().users.invite({ email, role: "manager" })
-    const second = await admin().users.resendInvitation({ id: first.id })
-    const third = await admin().users.invite({ email, role: "underwriter" })
-    expect((await admin().users.invitations()).filter((row) => row.email === email)).toMatchObject([
+    const email = createAddress()
+    const first = await adminClient().users.invite({ email, role: "manager" })
+    const second = await adminClient().users.resendInvitation({ id: first.id })
+    const third = await adminClient().users.invite({ email, role: "underwriter" })
+    expect((await adminClient().users.invitations()).filter((row) => row.email === email)).toMatchObject([
       { id: third.id, role: "underwriter", invitedBy: "Ada Admin", expired: false },
     ])
-    await admin().users.revokeInvitation({ id: third.id })
-    await expect(admin().users.revokeInvitation({ id: third.id })).rejects.toMatchObject({ code: "NOT_FOUND" })
+    await adminClient().users.revokeInvitation({ id: third.id })
+    await expect(adminClient().users.revokeInvitation({ id: third.id })).rejects.toMatchObject({ code: "NOT_FOUND" })
     for (const { link } of [first, second, third]) {
       const api = await new Browser(app.app).api()
-      await expect(api.users.link({ kind: "invitation", token: linkIn(link).token })).rejects.toMatchObject({
+      await expect(api.users.link({ kind: "invitation", token: findLink(link).token })).rejects.toMatchObject({
         code: "LINK_INVALID",
       })
     }
   })
 
   it("stays single however many users invite or resend at once", async () => {
-    const email = freshAddress()
-    const { id } = await admin().users.invite({ email, role: "manager" })
+    const email = createAddress()
+    const { id } = await adminClient().users.invite({ email, role: "manager" })
     const answers = await Promise.allSettled([
-      admin().users.resendInvitation({ id }),
-      ...Array.from({ length: 5 }, () => admin().users.invite({ email, role: "underwriter" })),
+      adminClient().users.resendInvitation({ id }),
+      ...Array.from({ length: 5 }, () => adminClient().users.invite({ email, role: "underwriter" })),
     ])
     for (const answer of answers.slice(1)) expect(answer).toMatchObject({ status: "fulfilled" })
     if (answers[0]!.status === "rejected") expect(answers[0]!.reason).toMatchObject({ code: "NOT_FOUND" })
-    expect((await admin().users.invitations()).filter((row) => row.email === email)).toHaveLength(1)
+    expect((await adminClient().users.invitations()).filter((row) => row.email === email)).toHaveLength(1)
   })
 
   it("works for seven days", async () => {
-    const { link } = await admin().users.invite({ email: freshAddress(), role: "manager" })
+    const { link } = await adminClient().users.invite({ email: createAddress(), role: "manager" })
     const api = await new Browser(app.app).api()
-    const { token } = linkIn(link)
+    const { token } = findLink(link)
     app.clock.advance({ hours: 7 * 24 - 1 })
     expect(await api.users.link({ kind: "invitation", token })).toMatchObject({ role: "manager" })
     app.clock.advance({ hours: 1 })
@@ -122,13 +122,15 @@ describe("an invitation", () => {
   it("needs an existing group for group-scoped roles", async () => {
     for (const groupIds of [[], [randomUUID()]]) {
       await expect(
-        admin().users.invite({ email: freshAddress(), role: "policy_holder", groupIds }),
+        adminClient().users.invite({ email: createAddress(), role: "policy_holder", groupIds }),
       ).rejects.toMatchObject({ code: "INVALID", data: { fields: [{ path: "groupIds" }] } })
     }
   })
 
   it("is refused for an address that has an account", async () => {
-    await expect(admin().users.invite({ email: app.people.manager.email, role: "manager" })).rejects.toMatchObject({
+    await expect(
+      adminClient().users.invite({ email: app.people.manager.email, role: "manager" }),
+    ).rejects.toMatchObject({
       code: "USER_ALREADY_REGISTERED",
     })
   })
@@ -143,45 +145,45 @@ describe("managing accounts", () => {
   })
 
   it("changes role and groups from the next request on", async () => {
-    const { browser, user } = await invited("group_admin", [groups.north])
+    const { browser, user } = await inviteAndAccept("group_admin", [groups.north])
     await app.sql.run(sql`
       insert into idempotency_keys (actor_id, procedure, key, body_hash, answer, created_at)
       values (${user.id}, 'claims.decide', gen_random_uuid(), '', '{}', now())`)
-    const moved = await admin().users.setGroups({ id: user.id, groupIds: [groups.south], version: user.version })
-    expect(await sessionActor(app.app, browser.headers())).toMatchObject({ groupIds: [groups.south] })
+    const moved = await adminClient().users.setGroups({ id: user.id, groupIds: [groups.south], version: user.version })
+    expect(await readSessionActor(app.app, browser.headers())).toMatchObject({ groupIds: [groups.south] })
     expect(await app.sql.rows(sql`select from idempotency_keys where actor_id = ${user.id}`)).toEqual([])
-    const promoted = await admin().users.setRole({ id: user.id, role: "manager", version: moved.version })
+    const promoted = await adminClient().users.setRole({ id: user.id, role: "manager", version: moved.version })
     expect(promoted).toMatchObject({ role: "manager", groups: [] })
-    expect(await sessionActor(app.app, browser.headers())).toMatchObject({ role: "manager", groupIds: [] })
+    expect(await readSessionActor(app.app, browser.headers())).toMatchObject({ role: "manager", groupIds: [] })
     await expect(
-      admin().users.setGroups({ id: user.id, groupIds: [groups.north], version: promoted.version }),
+      adminClient().users.setGroups({ id: user.id, groupIds: [groups.north], version: promoted.version }),
     ).rejects.toMatchObject({ code: "ROLE_HAS_NO_GROUPS" })
-    await admin().users.setRole({ id: user.id, role: null, version: promoted.version })
+    await adminClient().users.setRole({ id: user.id, role: null, version: promoted.version })
     expect((await (await browser.api()).users.me()).can).toEqual([])
   })
 
   it("deletes stored idempotent answers with every change of role, and only then", async () => {
-    const { user } = await invited("group_admin", [groups.north])
+    const { user } = await inviteAndAccept("group_admin", [groups.north])
     await app.sql.run(sql`
       insert into idempotency_keys (actor_id, procedure, key, body_hash, answer, created_at)
       values (${user.id}, 'claims.decide', gen_random_uuid(), '', '{}', now())`)
     const kept = () => app.sql.rows(sql`select from idempotency_keys where actor_id = ${user.id}`)
-    const same = await admin().users.setRole({ id: user.id, role: "group_admin", version: user.version })
+    const same = await adminClient().users.setRole({ id: user.id, role: "group_admin", version: user.version })
     expect(await kept()).toHaveLength(1)
-    const holder = await admin().users.setRole({ id: user.id, role: "policy_holder", version: same.version })
+    const holder = await adminClient().users.setRole({ id: user.id, role: "policy_holder", version: same.version })
     expect(holder.groups).toMatchObject([{ id: groups.north }])
     expect(await kept()).toEqual([])
   })
 
   it("audits groups that change with or without the role", async () => {
-    const { user } = await invited("group_admin", [groups.north])
+    const { user } = await inviteAndAccept("group_admin", [groups.north])
     const trail = () =>
       app.sql.rows(sql`
         select fact, detail from audit_log
         where record_id = ${user.id} and fact in ('RoleChanged', 'GroupsChanged') order by id`)
     const set = async (role: "group_admin" | "manager", groupIds?: string[]) => {
-      const { version } = await userOf(user.email)
-      await admin().users.setRole({ id: user.id, role, version, groupIds })
+      const { version } = await findUser(user.email)
+      await adminClient().users.setRole({ id: user.id, role, version, groupIds })
     }
     await set("group_admin", [groups.north])
     await set("group_admin")
@@ -197,56 +199,62 @@ describe("managing accounts", () => {
   })
 
   it("reports a stale version to the second of two editors", async () => {
-    const { user } = await invited("manager")
-    await admin().users.setRole({ id: user.id, role: "underwriter", version: user.version })
-    await expect(admin().users.setRole({ id: user.id, role: "admin", version: user.version })).rejects.toMatchObject({
+    const { user } = await inviteAndAccept("manager")
+    await adminClient().users.setRole({ id: user.id, role: "underwriter", version: user.version })
+    await expect(
+      adminClient().users.setRole({ id: user.id, role: "admin", version: user.version }),
+    ).rejects.toMatchObject({
       code: "STALE",
       data: { version: user.version + 1 },
     })
   })
 
   it("ends the sessions of a disabled account permanently", async () => {
-    const { browser, email, user } = await invited("manager")
-    expect(await sessionActor(app.app, browser.headers())).not.toBeNull()
-    const disabled = await admin().users.disable({ id: user.id, version: user.version })
+    const { browser, email, user } = await inviteAndAccept("manager")
+    expect(await readSessionActor(app.app, browser.headers())).not.toBeNull()
+    const disabled = await adminClient().users.disable({ id: user.id, version: user.version })
     expect(disabled).toMatchObject({ status: "disabled", allowedActions: expect.arrayContaining(["enable"]) })
-    expect(await sessionActor(app.app, browser.headers())).toBeNull()
+    expect(await readSessionActor(app.app, browser.headers())).toBeNull()
     await expect((await browser.api()).users.signIn({ email, password })).rejects.toMatchObject({
       code: "ACCOUNT_DISABLED",
     })
-    await admin().users.enable({ id: user.id, version: disabled.version })
-    expect(await sessionActor(app.app, browser.headers())).toBeNull()
+    await adminClient().users.enable({ id: user.id, version: disabled.version })
+    expect(await readSessionActor(app.app, browser.headers())).toBeNull()
     await (await browser.api()).users.signIn({ email, password })
-    await admin().users.signOutEverywhere({ id: user.id })
-    expect(await sessionActor(app.app, browser.headers())).toBeNull()
+    await adminClient().users.signOutEverywhere({ id: user.id })
+    expect(await readSessionActor(app.app, browser.headers())).toBeNull()
   })
 
   it("refuses changing one's own role and disabling oneself", async () => {
-    const own = await userOf(app.people.admin.email)
-    await expect(admin().users.setRole({ id: own.id, role: "manager", version: own.version })).rejects.toMatchObject({
+    const own = await findUser(app.people.admin.email)
+    await expect(
+      adminClient().users.setRole({ id: own.id, role: "manager", version: own.version }),
+    ).rejects.toMatchObject({
       code: "OWN_ACCOUNT",
     })
-    await expect(admin().users.disable({ id: own.id, version: own.version })).rejects.toMatchObject({
+    await expect(adminClient().users.disable({ id: own.id, version: own.version })).rejects.toMatchObject({
       code: "OWN_ACCOUNT",
     })
   })
 
   it("returns NOT_FOUND for an account that does not exist", async () => {
-    await expect(admin().users.disable({ id: randomUUID(), version: 1 })).rejects.toMatchObject({ code: "NOT_FOUND" })
+    await expect(adminClient().users.disable({ id: randomUUID(), version: 1 })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    })
   })
 
   it("lists, searches, sorts, filters and pages in the database", async () => {
-    const all = await admin().users.list({ pageSize: 25 })
+    const all = await adminClient().users.list({ pageSize: 25 })
     expect(all.total).toBeGreaterThan(5)
-    const byEmail = await admin().users.list({ sort: "email", dir: "desc", pageSize: 100 })
+    const byEmail = await adminClient().users.list({ sort: "email", dir: "desc", pageSize: 100 })
     const emails = byEmail.rows.map((row) => row.email)
     expect(emails).toEqual([...emails].sort().reverse())
-    expect((await admin().users.list({ role: "underwriter" })).rows.every((row) => row.role === "underwriter")).toBe(
-      true,
-    )
-    expect((await admin().users.list({ search: "ada adm" })).rows).toMatchObject([{ name: "Ada Admin" }])
-    expect((await admin().users.list({ search: "%" })).rows).toEqual([])
-    expect(await admin().users.list({ page: 99 })).toMatchObject({ rows: [], total: all.total })
+    expect(
+      (await adminClient().users.list({ role: "underwriter" })).rows.every((row) => row.role === "underwriter"),
+    ).toBe(true)
+    expect((await adminClient().users.list({ search: "ada adm" })).rows).toMatchObject([{ name: "Ada Admin" }])
+    expect((await adminClient().users.list({ search: "%" })).rows).toEqual([])
+    expect(await adminClient().users.list({ page: 99 })).toMatchObject({ rows: [], total: all.total })
   })
 
   it("keeps one administrator however many demote each other at once", async () => {
@@ -276,8 +284,8 @@ describe("managing accounts", () => {
   })
 
   it("audits everything with a sentence", async () => {
-    const { user } = await invited("manager")
-    await admin().users.disable({ id: user.id, version: user.version })
+    const { user } = await inviteAndAccept("manager")
+    await adminClient().users.disable({ id: user.id, version: user.version })
     const facts = await app.sql.rows<{ fact: string; actor: string }>(sql`
       select fact, actor_name as actor from audit_log where record_id = ${user.id} order by id`)
     expect(facts).toEqual([

@@ -3,7 +3,7 @@ import {
   disable as decideDisable,
   changeRole as decideRole,
   isAdministrator,
-  seesOnlyItsGroups,
+  isLimitedToGroups,
 } from "@milkwood/domain/users/user"
 import { type UserRow, usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
@@ -12,10 +12,10 @@ import { expectProof } from "../platform/calls/proof.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { record } from "../platform/trail/facts.ts"
 import { revokeInvitationsBy, revokeLinks } from "./account-links.ts"
-import { mailAccountChange } from "./account-mails.ts"
-import { existingGroups } from "./invite-user.ts"
-import { aboutUser, endSessions, signedIn } from "./sessions.ts"
-import { userById } from "./users.queries.ts"
+import { queueAccountChangeMail } from "./account-mails.ts"
+import { requireExistingGroups } from "./invite-user.ts"
+import { endSessions, requireUser, userRecord } from "./sessions.ts"
+import { readUser } from "./users.queries.ts"
 
 interface LockedUser {
   id: string
@@ -28,84 +28,84 @@ interface LockedUser {
 }
 
 /** Clears the user's groups if the new role sees every group. */
-export const setRole = command(usersContract.setRole, async (cx) => {
+export const setUserRole = command(usersContract.setRole, async (cx) => {
   expectProof(cx)
   const { tx, now, input } = cx
   const { user, administrators } = await lockUser(cx, input.id, input.version)
-  const role = orRefuse(decideRole(user, input.role, signedIn(cx).userId, administrators))
-  const groupIds = seesOnlyItsGroups(role) ? input.groupIds && (await existingGroups(cx, input.groupIds)) : []
+  const role = orRefuse(decideRole(user, input.role, requireUser(cx).userId, administrators))
+  const groupIds = isLimitedToGroups(role) ? input.groupIds && (await requireExistingGroups(cx, input.groupIds)) : []
   await tx.run(sql`
     update users set role = ${role}, version = version + 1, updated_at = ${now} where id = ${user.id}`)
   if (role !== user.role) {
-    await forgetAnswers(cx, user.id)
+    await deleteStoredAnswers(cx, user.id)
     await revokeInvitationsBy(cx, user.id)
-    await record(cx, [{ type: "RoleChanged", ...aboutUser(user), before: { role: user.role }, after: { role } }])
+    await record(cx, [{ type: "RoleChanged", ...userRecord(user), before: { role: user.role }, after: { role } }])
   }
   if (groupIds) await replaceGroups(cx, user, groupIds)
-  return answer(cx, user.id)
+  return readUserRow(cx, user.id)
 })
 
-export const setGroups = command(usersContract.setGroups, async (cx) => {
+export const setUserGroups = command(usersContract.setGroups, async (cx) => {
   expectProof(cx)
   const { user } = await lockUser(cx, cx.input.id, cx.input.version)
-  if (!seesOnlyItsGroups(user.role)) throw refused("ROLE_HAS_NO_GROUPS")
-  const groupIds = await existingGroups(cx, cx.input.groupIds)
+  if (!isLimitedToGroups(user.role)) throw refused("ROLE_HAS_NO_GROUPS")
+  const groupIds = await requireExistingGroups(cx, cx.input.groupIds)
   await cx.tx.run(sql`update users set version = version + 1, updated_at = ${cx.now} where id = ${user.id}`)
   await replaceGroups(cx, user, groupIds)
-  return answer(cx, user.id)
+  return readUserRow(cx, user.id)
 })
 
 /** Ends the account's sessions, links and open invitations in the same transaction. */
-export const disable = command(usersContract.disable, async (cx) => {
+export const disableUser = command(usersContract.disable, async (cx) => {
   const { user, administrators } = await lockUser(cx, cx.input.id, cx.input.version)
-  orRefuse(decideDisable(user, signedIn(cx).userId, administrators))
+  orRefuse(decideDisable(user, requireUser(cx).userId, administrators))
   if (user.disabledAt === null) {
     await cx.tx.run(sql`
       update users set disabled_at = ${cx.now}, version = version + 1, updated_at = ${cx.now} where id = ${user.id}`)
     await endSessions(cx, user.id)
     await revokeLinks(cx, user.id)
     await revokeInvitationsBy(cx, user.id)
-    await record(cx, [{ type: "UserDisabled", ...aboutUser(user) }])
+    await record(cx, [{ type: "UserDisabled", ...userRecord(user) }])
   }
-  return answer(cx, user.id)
+  return readUserRow(cx, user.id)
 })
 
-export const enable = command(usersContract.enable, async (cx) => {
+export const enableUser = command(usersContract.enable, async (cx) => {
   expectProof(cx)
   const { user } = await lockUser(cx, cx.input.id, cx.input.version)
   if (user.disabledAt !== null) {
     await cx.tx.run(sql`
       update users set disabled_at = null, version = version + 1, updated_at = ${cx.now} where id = ${user.id}`)
-    await record(cx, [{ type: "UserEnabled", ...aboutUser(user) }])
+    await record(cx, [{ type: "UserEnabled", ...userRecord(user) }])
   }
-  return answer(cx, user.id)
+  return readUserRow(cx, user.id)
 })
 
 /** Also ends sessions that were signed in with the lost factor. */
 export const resetSecondFactor = command(usersContract.resetSecondFactor, async (cx) => {
   expectProof(cx)
   const { user } = await lockUser(cx, cx.input.id, cx.input.version)
-  if (user.id === signedIn(cx).userId)
+  if (user.id === requireUser(cx).userId)
     throw refused("OWN_ACCOUNT", "Remove your own second factor in your profile, with your password and a code.")
   const had = await cx.tx.run(sql`delete from second_factors where user_id = ${user.id} and confirmed_at is not null`)
   if (had > 0) {
     await endSessions(cx, user.id)
-    await record(cx, [{ type: "SecondFactorRemoved", ...aboutUser(user), own: false }])
-    await mailAccountChange(
+    await record(cx, [{ type: "SecondFactorRemoved", ...userRecord(user), own: false }])
+    await queueAccountChangeMail(
       cx,
       user,
       "Your second factor was reset",
       "An administrator reset the second factor of your account. Sign in with your password only until you set up a new one.",
     )
   }
-  return answer(cx, user.id)
+  return readUserRow(cx, user.id)
 })
 
 export const signOutEverywhere = command(usersContract.signOutEverywhere, async (cx) => {
   expectProof(cx)
   const { user } = await lockUser(cx, cx.input.id)
   await endSessions(cx, user.id)
-  await record(cx, [{ type: "SessionsEnded", ...aboutUser(user) }])
+  await record(cx, [{ type: "SessionsEnded", ...userRecord(user) }])
   return {}
 })
 
@@ -134,17 +134,17 @@ async function replaceGroups(cx: Cx, user: LockedUser, after: string[]): Promise
       insert into user_groups (user_id, group_id) select ${user.id}, unnest(${sql.param(after)}::uuid[])`)
   }
   if (before.length === after.length && before.every((id) => after.includes(id))) return
-  await forgetAnswers(cx, user.id)
+  await deleteStoredAnswers(cx, user.id)
   await record(cx, [
-    { type: "GroupsChanged", ...aboutUser(user), before: { groupIds: before }, after: { groupIds: after } },
+    { type: "GroupsChanged", ...userRecord(user), before: { groupIds: before }, after: { groupIds: after } },
   ])
 }
 
 /** A stored idempotent answer may contain data that the user may no longer see. */
-async function forgetAnswers({ tx }: Cx, userId: string): Promise<void> {
+async function deleteStoredAnswers({ tx }: Cx, userId: string): Promise<void> {
   await tx.run(sql`delete from idempotency_keys where actor_id = ${userId}`)
 }
 
-async function answer(cx: Cx, id: string): Promise<UserRow> {
-  return (await userById(cx.tx, id, signedIn(cx).userId))!
+async function readUserRow(cx: Cx, id: string): Promise<UserRow> {
+  return (await readUser(cx.tx, id, requireUser(cx).userId))!
 }

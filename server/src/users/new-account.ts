@@ -6,11 +6,11 @@ import { type Cx, refused } from "../platform/calls/commands.ts"
 import { violatedConstraint } from "../platform/database/database.ts"
 import { holdLock } from "../platform/database/locks.ts"
 import { hashPassword } from "./passwords.ts"
-import { entranceSettings } from "./users.queries.ts"
+import { readEntranceSettings } from "./users.queries.ts"
 
 /** WEAK_PASSWORD with the reasons if the policy of the settings refuses it. */
 export async function checkPassword({ tx }: Pick<Cx, "tx">, password: string, owner: string[]): Promise<void> {
-  const { passwordPolicy } = await entranceSettings(tx)
+  const { passwordPolicy } = await readEntranceSettings(tx)
   const reasons = passwordProblems(password, passwordPolicy, owner)
   if (reasons.length > 0) throw refused("WEAK_PASSWORD", undefined, { reasons })
 }
@@ -30,7 +30,7 @@ export interface NewUser {
 }
 
 /** Expects a checked address and password. Of two concurrent calls for one address, one is refused. */
-export async function makeUser(cx: Pick<Cx, "tx" | "now">, user: NewUser): Promise<string> {
+export async function createUser(cx: Pick<Cx, "tx" | "now">, user: NewUser): Promise<string> {
   const { tx, now } = cx
   // Serialises creations of this account, so that the second finds the first one's row.
   await holdLock(tx, "account", user.email)

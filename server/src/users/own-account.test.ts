@@ -4,39 +4,39 @@ import { sql } from "drizzle-orm"
 import { Secret, TOTP } from "otpauth"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { openTestApp, type TestApp } from "../test/app.ts"
-import { Browser, linkIn, newestMail } from "./browser.samples.ts"
-import { hashing } from "./passwords.ts"
-import { sessionActor } from "./session.ts"
+import { Browser, findLink, readNewestMail } from "./browser.samples.ts"
+import { scryptParameters } from "./passwords.ts"
+import { readSessionActor } from "./session.ts"
 
 const password = "Jacaranda-77-avenue"
 let app: TestApp
 let serial = 0
 
 beforeAll(async () => {
-  hashing.cost = 16
+  scryptParameters.cost = 16
   app = await openTestApp()
 })
 afterAll(() => app.close())
 beforeEach(() => app.clock.advance({ hours: 24 }))
 
-const who = (browser: Browser) => sessionActor(app.app, browser.headers())
-const mailsTo = async (address: string) => (await app.mails()).filter(({ to }) => to === address)
-const facts = (fact: string, email: string) =>
+const readActor = (browser: Browser) => readSessionActor(app.app, browser.headers())
+const readMailsTo = async (address: string) => (await app.mails()).filter(({ to }) => to === address)
+const readFacts = (fact: string, email: string) =>
   app.sql.rows(sql`
     select a.fact from audit_log a join users u on u.id = a.record_id where u.email = ${email} and a.fact = ${fact}`)
 
-async function invited(role: Role = "manager", browser = new Browser(app.app)) {
+async function inviteAndAccept(role: Role = "manager", browser = new Browser(app.app)) {
   const email = `thandi.${++serial}@acme.example`
   const { link } = await app.as(app.people.admin).users.invite({ email, role })
   await (await browser.api()).users.acceptInvitation({
-    token: linkIn(link).token,
+    token: findLink(link).token,
     fullName: "Thandi Mokoena",
     password,
   })
   return { email, browser }
 }
 
-async function elsewhere(email: string, address = "198.51.100.7") {
+async function signInElsewhere(email: string, address = "198.51.100.7") {
   const browser = new Browser(app.app, address)
   await (await browser.api()).users.signIn({ email, password })
   return browser
@@ -46,11 +46,11 @@ const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefo
 
 describe("my sessions", () => {
   it("lists the devices and ends one or all others, with an audit entry", async () => {
-    const { email, browser } = await invited()
+    const { email, browser } = await inviteAndAccept()
     app.clock.advance({ minutes: 1 })
     const other = new Browser(app.app, "2001:db8::7")
     await (await other.api({ "user-agent": firefox })).users.signIn({ email, password })
-    const third = await elsewhere(email)
+    const third = await signInElsewhere(email)
     const [here, ...others] = await (await browser.api()).users.sessions.list()
     expect(here).toMatchObject({ isThis: true, address: "192.0.2.1" })
     expect(others.map(({ device, address, isThis }) => ({ device, address, isThis }))).toContainEqual({
@@ -61,32 +61,33 @@ describe("my sessions", () => {
     const { id } = others.find(({ address }) => address === "2001:db8::7")!
     const left = await (await browser.api()).users.sessions.end({ id })
     expect(left.map((session) => session.id)).not.toContain(id)
-    expect(await who(other)).toBeNull()
-    expect(await who(third)).not.toBeNull()
+    expect(await readActor(other)).toBeNull()
+    expect(await readActor(third)).not.toBeNull()
     expect(await (await browser.api()).users.sessions.endOthers()).toHaveLength(1)
-    expect(await who(third)).toBeNull()
-    expect(await who(browser)).not.toBeNull()
-    expect(await facts("SessionEnded", email)).toHaveLength(1)
-    expect(await facts("OtherSessionsEnded", email)).toHaveLength(1)
+    expect(await readActor(third)).toBeNull()
+    expect(await readActor(browser)).not.toBeNull()
+    expect(await readFacts("SessionEnded", email)).toHaveLength(1)
+    expect(await readFacts("OtherSessionsEnded", email)).toHaveLength(1)
   })
 
   it("omits ended sessions and cannot end another user's", async () => {
-    const [one, other] = [await invited(), await invited()]
+    const [one, other] = [await inviteAndAccept(), await inviteAndAccept()]
     const [session] = await (await other.browser.api()).users.sessions.list()
     await expect((await one.browser.api()).users.sessions.end({ id: session!.id })).rejects.toMatchObject({
       code: "NOT_FOUND",
     })
-    expect(await who(other.browser)).not.toBeNull()
-    await elsewhere(one.email)
+    expect(await readActor(other.browser)).not.toBeNull()
+    await signInElsewhere(one.email)
     app.clock.advance({ minutes: 59 })
-    await who(one.browser)
+    await readActor(one.browser)
     app.clock.advance({ minutes: 2 })
     expect(await (await one.browser.api()).users.sessions.list()).toHaveLength(1)
   })
 
   it("e-mails a sign-in from a new device only", async () => {
-    const { email, browser } = await invited()
-    const news = async () => (await mailsTo(email)).filter(({ subject }) => subject === "A sign-in from a new device")
+    const { email, browser } = await inviteAndAccept()
+    const news = async () =>
+      (await readMailsTo(email)).filter(({ subject }) => subject === "A sign-in from a new device")
     await (await browser.api()).users.signIn({ email, password })
     expect(await news()).toEqual([])
     const other = new Browser(app.app, "198.51.100.9")
@@ -103,52 +104,54 @@ describe("another e-mail address", () => {
   const ask = async (browser: Browser, email: string) => (await browser.api()).users.changeEmail({ email })
 
   it("applies when its link is opened, and the old address is notified", async () => {
-    const { email, browser } = await invited()
+    const { email, browser } = await inviteAndAccept()
     const next = `new.${email}`
     expect(await ask(browser, next)).toEqual({ mail: "kept" })
-    const { page, token } = linkIn((await newestMail(app, next)).text)
+    const { page, token } = findLink((await readNewestMail(app, next)).text)
     expect(page).toBe("/confirm-new-email")
-    expect(await who(browser)).toMatchObject({ email })
+    expect(await readActor(browser)).toMatchObject({ email })
     await (await new Browser(app.app).api()).users.confirmNewEmail({ token })
-    expect(await who(browser)).toMatchObject({ email: next })
-    expect((await mailsTo(email)).map(({ subject }) => subject)).toContain("Your e-mail address was changed")
-    await expect(elsewhere(email)).rejects.toMatchObject({ code: "INVALID_CREDENTIALS" })
-    expect(await who(await elsewhere(next))).not.toBeNull()
+    expect(await readActor(browser)).toMatchObject({ email: next })
+    expect((await readMailsTo(email)).map(({ subject }) => subject)).toContain("Your e-mail address was changed")
+    await expect(signInElsewhere(email)).rejects.toMatchObject({ code: "INVALID_CREDENTIALS" })
+    expect(await readActor(await signInElsewhere(next))).not.toBeNull()
     await expect((await browser.api()).users.confirmNewEmail({ token })).rejects.toMatchObject({ code: "LINK_INVALID" })
-    expect(await facts("EmailChanged", next)).toHaveLength(1)
+    expect(await readFacts("EmailChanged", next)).toHaveLength(1)
   })
 
   it("is refused if it belongs to another account, at request and at confirmation", async () => {
-    const [one, other] = [await invited(), await invited()]
+    const [one, other] = [await inviteAndAccept(), await inviteAndAccept()]
     await expect(ask(one.browser, other.email)).rejects.toMatchObject({ code: "USER_ALREADY_REGISTERED" })
     const wanted = `wanted.${one.email}`
     await ask(one.browser, wanted)
-    const { token } = linkIn((await newestMail(app, wanted)).text)
+    const { token } = findLink((await readNewestMail(app, wanted)).text)
     await app.sql.run(sql`update users set email = ${wanted} where email = ${other.email}`)
     await expect((await one.browser.api()).users.confirmNewEmail({ token })).rejects.toMatchObject({
       code: "USER_ALREADY_REGISTERED",
     })
-    expect(await who(one.browser)).toMatchObject({ email: one.email })
+    expect(await readActor(one.browser)).toMatchObject({ email: one.email })
   })
 
   it("is the last one requested within a day, and ends links sent to the old one", async () => {
-    const { email, browser } = await invited()
+    const { email, browser } = await inviteAndAccept()
     await ask(browser, `one.${email}`)
-    const first = linkIn((await newestMail(app, `one.${email}`)).text).token
+    const first = findLink((await readNewestMail(app, `one.${email}`)).text).token
     await ask(browser, `two.${email}`)
     await expect((await browser.api()).users.confirmNewEmail({ token: first })).rejects.toMatchObject({
       code: "LINK_INVALID",
     })
     app.clock.advance({ seconds: 1 })
     await (await browser.api()).users.requestPasswordReset({ email })
-    const reset = linkIn((await newestMail(app, email)).text).token
-    const { token } = linkIn((await newestMail(app, `two.${email}`)).text)
+    const reset = findLink((await readNewestMail(app, email)).text).token
+    const { token } = findLink((await readNewestMail(app, `two.${email}`)).text)
     await (await browser.api()).users.confirmNewEmail({ token })
     await expect((await browser.api()).users.resetPassword({ token: reset, password })).rejects.toMatchObject({
       code: "LINK_INVALID",
     })
     await ask(browser, email)
-    const late = linkIn((await mailsTo(email)).findLast(({ subject }) => subject.startsWith("Confirm your new"))!.text)
+    const late = findLink(
+      (await readMailsTo(email)).findLast(({ subject }) => subject.startsWith("Confirm your new"))!.text,
+    )
     app.clock.advance({ hours: 25 })
     await expect((await browser.api()).users.confirmNewEmail({ token: late.token })).rejects.toMatchObject({
       code: "LINK_INVALID",
@@ -167,7 +170,7 @@ describe("a new proof", () => {
     (await browser.api()).users.prove(given)
 
   it("expires after ten minutes, is renewed by a sign-in, and covers one session", async () => {
-    const { email, browser } = await invited("admin")
+    const { email, browser } = await inviteAndAccept("admin")
     app.clock.advance({ minutes: 9, seconds: 59 })
     await add(browser)
     app.clock.advance({ seconds: 1 })
@@ -175,7 +178,7 @@ describe("a new proof", () => {
     await expect(prove(browser, {})).rejects.toMatchObject({ code: "INVALID" })
     await expect(prove(browser, { password: "Wrong-Password-1" })).rejects.toMatchObject({ code: "WRONG_PASSWORD" })
     await expect(prove(browser, { code: "123456" })).rejects.toMatchObject({ code: "INVALID" })
-    const other = await elsewhere(email)
+    const other = await signInElsewhere(email)
     app.clock.advance({ minutes: 10 })
     await prove(browser, { password })
     await add(browser)
@@ -183,7 +186,7 @@ describe("a new proof", () => {
   })
 
   it("requires a fresh code instead of the password with a second factor", async () => {
-    const { browser } = await invited("admin")
+    const { browser } = await inviteAndAccept("admin")
     const { secret } = await (await browser.api()).users.secondFactor.begin()
     const code = () =>
       new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: app.clock.now().epochMilliseconds })
@@ -199,15 +202,15 @@ describe("a new proof", () => {
   })
 
   it("is limited like a sign-in", async () => {
-    const { browser } = await invited("admin")
+    const { browser } = await inviteAndAccept("admin")
     for (let n = 0; n < 5; n++)
       await expect(prove(browser, { password: "Wrong-Password-1" })).rejects.toMatchObject({ code: "WRONG_PASSWORD" })
     await expect(prove(browser, { password })).rejects.toMatchObject({ code: "TOO_MANY" })
   })
 
   it("is required for rights, bank details and sign-in settings, and no other settings", async () => {
-    const { browser } = await invited("admin")
-    const { email } = await invited("underwriter")
+    const { browser } = await inviteAndAccept("admin")
+    const { email } = await inviteAndAccept("underwriter")
     const api = await browser.api()
     const { rows } = await api.users.list({ search: email, page: 1, pageSize: 25, sort: "name" })
     const { id, version } = rows[0]!

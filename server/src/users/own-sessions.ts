@@ -7,15 +7,15 @@ import { sql } from "drizzle-orm"
 import { type Cx, command, query, refused } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
-import { aboutActor, signedIn } from "./sessions.ts"
+import { actorRecord, requireUser } from "./sessions.ts"
 
-const thisSession = (cx: Pick<Cx, "actor">): string | null => {
-  const { session } = signedIn(cx)
+const currentSessionId = (cx: Pick<Cx, "actor">): string | null => {
+  const { session } = requireUser(cx)
   return typeof session === "object" ? session.id : null
 }
 
-async function ownSessions(cx: Cx): Promise<SessionRow[]> {
-  const { userId } = signedIn(cx)
+async function readOwnSessions(cx: Cx): Promise<SessionRow[]> {
+  const { userId } = requireUser(cx)
   const { sessionTimeoutMinutes } = await readSettings(cx.tx, usersSettings)
   const rows = await cx.tx.rows<
     Omit<SessionRow, "device" | "isThis"> & { userAgent: string | null; isProgram: boolean }
@@ -23,7 +23,7 @@ async function ownSessions(cx: Cx): Promise<SessionRow[]> {
     select s.id, s.user_agent as "userAgent", s.level is not null as "isProgram", s.address, s.started_at as "startedAt", s.last_active_at as "lastActiveAt"
     from sessions s join users u on u.id = s.user_id and u.session_epoch = s.epoch
     where s.user_id = ${userId} and s.stage = 'signed_in' order by s.last_active_at desc, s.id`)
-  const here = thisSession(cx)
+  const here = currentSessionId(cx)
   const held = rows.filter(({ startedAt, lastActiveAt }) => {
     const times = { startedAt: Temporal.Instant.from(startedAt), lastActiveAt: Temporal.Instant.from(lastActiveAt) }
     return isSessionValid(times, cx.now, sessionTimeoutMinutes)
@@ -35,16 +35,16 @@ async function ownSessions(cx: Cx): Promise<SessionRow[]> {
     .sort((one, other) => Number(other.isThis) - Number(one.isThis))
 }
 
-export const listSessions = query(usersContract.sessions.list, ownSessions, { as: "auth" })
+export const listSessions = query(usersContract.sessions.list, readOwnSessions, { as: "auth" })
 
 export const endSession = command(
   usersContract.sessions.end,
   async (cx) => {
-    const actor = signedIn(cx)
+    const actor = requireUser(cx)
     const ended = await cx.tx.run(sql`delete from sessions where id = ${cx.input.id} and user_id = ${actor.userId}`)
     if (ended === 0) throw refused("NOT_FOUND", "This session has ended.")
-    await record(cx, [{ type: "SessionEnded", ...aboutActor(actor) }])
-    return ownSessions(cx)
+    await record(cx, [{ type: "SessionEnded", ...actorRecord(actor) }])
+    return readOwnSessions(cx)
   },
   { as: "auth" },
 )
@@ -53,11 +53,11 @@ export const endSession = command(
 export const endOtherSessions = command(
   usersContract.sessions.endOthers,
   async (cx) => {
-    const actor = signedIn(cx)
+    const actor = requireUser(cx)
     const ended = await cx.tx.run(sql`
-      delete from sessions where user_id = ${actor.userId} and id is distinct from ${thisSession(cx)}::uuid`)
-    if (ended > 0) await record(cx, [{ type: "OtherSessionsEnded", ...aboutActor(actor) }])
-    return ownSessions(cx)
+      delete from sessions where user_id = ${actor.userId} and id is distinct from ${currentSessionId(cx)}::uuid`)
+    if (ended > 0) await record(cx, [{ type: "OtherSessionsEnded", ...actorRecord(actor) }])
+    return readOwnSessions(cx)
   },
   { as: "auth" },
 )

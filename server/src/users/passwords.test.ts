@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { hashing, hashPassword, verifyPassword } from "./passwords.ts"
+import { hashPassword, scryptParameters, verifyPassword } from "./passwords.ts"
 
 test("a password stored with an older cost still verifies", async () => {
   const stored =
@@ -9,7 +9,7 @@ test("a password stored with an older cost still verifies", async () => {
 })
 
 test("a hash records its cost, and two hashes of one password differ", async () => {
-  hashing.cost = 16
+  scryptParameters.cost = 16
   const [first, second] = await Promise.all([hashPassword("é"), hashPassword("é")])
   expect(first).not.toBe(second)
   expect(first).toMatch(/^scrypt:16:16:/)

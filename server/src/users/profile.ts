@@ -4,52 +4,52 @@ import type { UserActor } from "../platform/calls/actor.ts"
 import { type Cx, command, multiTransactionProcedure, query, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { record } from "../platform/trail/facts.ts"
-import { mailPasswordChanged } from "./account-mails.ts"
-import { admitPassword, ownAttemptOf, succeeded } from "./attempts.ts"
+import { queuePasswordChangedMail } from "./account-mails.ts"
+import { admitPassword, markAttemptSucceeded, ownSignInAttemptOf } from "./attempts.ts"
 import { checkPassword } from "./new-account.ts"
-import { isPassword, setPassword } from "./passwords.ts"
-import { clearingCookie } from "./session-cookie.ts"
-import { aboutActor, endSessions, inTransaction, sendCookie, signedIn } from "./sessions.ts"
-import { meOf } from "./users.queries.ts"
+import { isCurrentPassword, setPassword } from "./passwords.ts"
+import { createExpiredSessionCookie } from "./session-cookie.ts"
+import { actorRecord, endSessions, inTransaction, requireUser, sendCookie } from "./sessions.ts"
+import { readMe } from "./users.queries.ts"
 
-export const me = query(usersContract.me, (cx) => meOf(cx.tx, signedIn(cx).userId), { as: "staff" })
+export const me = query(usersContract.me, (cx) => readMe(cx.tx, requireUser(cx).userId), { as: "staff" })
 
 export const updateProfile = command(
   usersContract.updateProfile,
   async (cx) => {
     const { tx, input } = cx
     if (cx.actor.kind !== "user") throw refused("NO_USER")
-    const actor = signedIn(cx)
+    const actor = requireUser(cx)
     const before = await tx.row<{ name: string; version: number }>(
       sql`select name, version from users where id = ${actor.userId} for update`,
     )
     if (!before) throw refused("NO_USER")
     expectVersion(before, input.version)
-    await rename(cx, actor, before.name, input.name)
-    return meOf(tx, actor.userId)
+    await renameUser(cx, actor, before.name, input.name)
+    return readMe(tx, actor.userId)
   },
   { as: "staff" },
 )
 
 /** Expects the account's row to be locked. */
-export async function rename(cx: Cx, actor: UserActor, before: string, name: string): Promise<void> {
+export async function renameUser(cx: Cx, actor: UserActor, before: string, name: string): Promise<void> {
   if (before === name) return
   await cx.tx.run(sql`
     update users set name = ${name}, version = version + 1, updated_at = ${cx.now} where id = ${actor.userId}`)
-  await record(cx, [{ type: "ProfileUpdated", ...aboutActor(actor), before: { name: before }, after: { name } }])
+  await record(cx, [{ type: "ProfileUpdated", ...actorRecord(actor), before: { name: before }, after: { name } }])
 }
 
 /** Also ends this session. The current password has its own limits, which other callers cannot use up. */
 export const changePassword = multiTransactionProcedure(usersContract.changePassword, async (cx) => {
   const { app, now, input, context } = cx
-  const actor = signedIn(cx)
-  const attemptId = await admitPassword(app, ownAttemptOf(app, actor.email))
+  const actor = requireUser(cx)
+  const attemptId = await admitPassword(app, ownSignInAttemptOf(app, actor.email))
   await inTransaction(cx, async (work) => {
-    if (!(await isPassword(work, actor.userId, input.currentPassword))) throw refused("WRONG_PASSWORD")
-    await succeeded(work.tx, attemptId, now)
+    if (!(await isCurrentPassword(work, actor.userId, input.currentPassword))) throw refused("WRONG_PASSWORD")
+    await markAttemptSucceeded(work.tx, attemptId, now)
     await replacePassword(work, actor, input.newPassword)
   })
-  sendCookie(context, clearingCookie(app))
+  sendCookie(context, createExpiredSessionCookie(app))
   return {}
 })
 
@@ -63,6 +63,6 @@ export async function replacePassword(
   await checkPassword(cx, password, [actor.name, actor.email])
   await setPassword(cx, actor.userId, password)
   await endSessions(cx, actor.userId)
-  await record({ ...cx, actor }, [{ type, ...aboutActor(actor) }])
-  await mailPasswordChanged(cx, { id: actor.userId, name: actor.name, email: actor.email })
+  await record({ ...cx, actor }, [{ type, ...actorRecord(actor) }])
+  await queuePasswordChangedMail(cx, { id: actor.userId, name: actor.name, email: actor.email })
 }

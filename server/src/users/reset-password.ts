@@ -1,29 +1,29 @@
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
 import { command, multiTransactionProcedure } from "../platform/calls/commands.ts"
-import { expectLinksGoOut } from "../platform/work/mail-server.ts"
-import { makeLink, openLink, revokeLinks, spendLink } from "./account-links.ts"
-import { mailPasswordReset } from "./account-mails.ts"
-import { admitRequest, attemptOf, evenly } from "./attempts.ts"
+import { expectLinksNotHeld } from "../platform/work/mail-server.ts"
+import { createLink, markLinkUsed, readValidLink, revokeLinks } from "./account-links.ts"
+import { queuePasswordResetMail } from "./account-mails.ts"
+import { admitRequest, signInAttemptOf, withMinimumDuration } from "./attempts.ts"
 import { replacePassword } from "./profile.ts"
 import { inTransaction } from "./sessions.ts"
-import { actorOf } from "./users.queries.ts"
+import { readActor } from "./users.queries.ts"
 
 /** The answer does not reveal whether the address has an account. */
 export const requestPasswordReset = multiTransactionProcedure(usersContract.requestPasswordReset, async (cx) => {
   const { app, input, context } = cx
-  const mayMail = await admitRequest(app, attemptOf(app, context.headers, input.email))
+  const mayMail = await admitRequest(app, signInAttemptOf(app, context.headers, input.email))
   const answer = inTransaction(cx, async (work) => {
-    await expectLinksGoOut(work)
+    await expectLinksNotHeld(work)
     const account = await work.tx.row<{ id: string; name: string; email: string }>(sql`
       select id, name, email from users where email = ${input.email} and disabled_at is null for no key update`)
     if (!mayMail || !account) return {}
     await revokeLinks(work, account.id, "password_reset")
-    const link = await makeLink(work, { kind: "password_reset", userId: account.id })
-    await mailPasswordReset(work, account, link.url)
+    const link = await createLink(work, { kind: "password_reset", userId: account.id })
+    await queuePasswordResetMail(work, account, link.url)
     return {}
   })
-  return evenly(answer)
+  return withMinimumDuration(answer)
 })
 
 /** The link works once and confirms the address. Every session ends. */
@@ -31,9 +31,9 @@ export const resetPassword = command(
   usersContract.resetPassword,
   async (cx) => {
     const { tx, now, input } = cx
-    const link = await openLink(cx, "password_reset", input.token)
-    const actor = await actorOf(tx, link.userId!)
-    await spendLink(cx, link.id)
+    const link = await readValidLink(cx, "password_reset", input.token)
+    const actor = await readActor(tx, link.userId!)
+    await markLinkUsed(cx, link.id)
     await replacePassword(cx, actor, input.password, "PasswordReset")
     await tx.run(sql`
       update users set email_verified = true, version = version + 1, updated_at = ${now} where id = ${actor.userId}`)

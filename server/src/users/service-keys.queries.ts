@@ -9,20 +9,20 @@ import { groupsWhere } from "./users.ports.ts"
 
 /** Active keys first. */
 export const listServiceKeys = query(usersContract.serviceKeys.list, async (cx) => {
-  const keys = await keysWhere(cx, sql`true`)
+  const keys = await readServiceKeys(cx, sql`true`)
   return { keys: [...keys.filter(isActive), ...keys.filter((key) => !isActive(key))] }
 })
 
 const isActive = ({ state }: ServiceKeyRow): boolean => state === "active"
 
 /** Throws NOT_FOUND. */
-export async function keyById(cx: Cx, id: string): Promise<ServiceKeyRow> {
-  const [key] = await keysWhere(cx, sql`k.id = ${id}`)
+export async function readServiceKey(cx: Cx, id: string): Promise<ServiceKeyRow> {
+  const [key] = await readServiceKeys(cx, sql`k.id = ${id}`)
   if (!key) throw refused("NOT_FOUND", "This service key does not exist.")
   return key
 }
 
-interface Program {
+interface StoredProgram {
   id: string
   name: string
   role: KeyRole
@@ -30,7 +30,7 @@ interface Program {
   groupIds: string[]
 }
 
-export const programActor = ({ id, name, role, madeBy, groupIds }: Program): UserActor => ({
+export const programActorOf = ({ id, name, role, madeBy, groupIds }: StoredProgram): UserActor => ({
   kind: "user",
   program: { keyMadeBy: madeBy },
   userId: id,
@@ -41,17 +41,17 @@ export const programActor = ({ id, name, role, madeBy, groupIds }: Program): Use
 })
 
 /** The actor for work that a program requested; undefined if its key is expired or revoked. */
-export async function activeProgram(tx: Tx, id: string, now: Temporal.Instant): Promise<UserActor | undefined> {
-  const found = await tx.row<Program & { expiresAt: string; revokedAt: string | null }>(sql`
+export async function readActiveProgram(tx: Tx, id: string, now: Temporal.Instant): Promise<UserActor | undefined> {
+  const found = await tx.row<StoredProgram & { expiresAt: string; revokedAt: string | null }>(sql`
     select k.id, k.name, k.role, k.made_by as "madeBy", k.expires_at as "expiresAt", k.revoked_at as "revokedAt",
       array(select g.group_id::text from user_groups g where g.user_id = k.id order by g.group_id) as "groupIds"
     from service_keys k where k.id = ${id}`)
   if (!found) return undefined
   const state = keyState({ ...found, expiresAt: Temporal.Instant.from(found.expiresAt) }, now)
-  return state === "active" ? programActor(found) : undefined
+  return state === "active" ? programActorOf(found) : undefined
 }
 
-async function keysWhere({ tx, now }: Cx, condition: SQL): Promise<ServiceKeyRow[]> {
+async function readServiceKeys({ tx, now }: Cx, condition: SQL): Promise<ServiceKeyRow[]> {
   const found = await tx.rows<Omit<ServiceKeyRow, "state" | "allowedActions">>(sql`
     select k.id, k.name, k.role, k.hint, maker.name as "madeBy", k.made_at as "madeAt", k.expires_at as "expiresAt",
       k.last_used_at as "lastUsedAt", k.last_used_from as "lastUsedFrom", k.revoked_at as "revokedAt",

@@ -2,16 +2,16 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 import { absoluteSessionHours } from "@milkwood/domain/users/session"
 import type { App } from "../platform/app.ts"
 
-const secrets = new WeakMap<App, string>()
+const cookieSecretsByApp = new WeakMap<App, string>()
 
 /** Derived, so that all processes on one database sign alike and no secret is stored. */
-export function cookieSecret(app: App): string {
-  let secret = secrets.get(app)
+export function cookieSecretOf(app: App): string {
+  let secret = cookieSecretsByApp.get(app)
   if (!secret) {
     const { username, password, pathname } = new URL(app.database.ownerUrl)
     const key = password || username || "milkwood"
     secret = createHmac("sha256", key).update(`milkwood session ${pathname}`).digest("hex")
-    secrets.set(app, secret)
+    cookieSecretsByApp.set(app, secret)
   }
   return secret
 }
@@ -19,35 +19,36 @@ export function cookieSecret(app: App): string {
 const isSecure = (app: App): boolean => app.publicUrl.startsWith("https:")
 
 /** Browsers accept `__Host-` cookies only over TLS, and never from another host of the domain. */
-const nameOf = (app: App, what: string): string => `${isSecure(app) ? "__Host-" : ""}milkwood.${what}`
-const sessionCookieName = (app: App): string => nameOf(app, "session_token")
-const deviceCookieName = (app: App): string => nameOf(app, "device")
+const cookieNameOf = (app: App, what: string): string => `${isSecure(app) ? "__Host-" : ""}milkwood.${what}`
+const sessionCookieName = (app: App): string => cookieNameOf(app, "session_token")
+const deviceCookieName = (app: App): string => cookieNameOf(app, "device")
 
-const signature = (app: App, token: string): Buffer => createHmac("sha256", cookieSecret(app)).update(token).digest()
+const signatureOf = (app: App, token: string): Buffer =>
+  createHmac("sha256", cookieSecretOf(app)).update(token).digest()
 
-function cookie(app: App, value: string, maxAge: number, name = sessionCookieName(app)): string {
+function formatCookie(app: App, value: string, maxAge: number, name = sessionCookieName(app)): string {
   const secure = isSecure(app) ? "; Secure" : ""
   return `${name}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly${secure}; SameSite=Lax`
 }
 
 /** The token is signed, so that guesses never reach the database. */
-export function sessionCookie(app: App, token: string): string {
-  const value = encodeURIComponent(`${token}.${signature(app, token).toString("base64")}`)
-  return cookie(app, value, absoluteSessionHours * 3600)
+export function createSessionCookie(app: App, token: string): string {
+  const value = encodeURIComponent(`${token}.${signatureOf(app, token).toString("base64")}`)
+  return formatCookie(app, value, absoluteSessionHours * 3600)
 }
 
-export const clearingCookie = (app: App): string => cookie(app, "", 0)
+export const createExpiredSessionCookie = (app: App): string => formatCookie(app, "", 0)
 
 /** Recognises a device, for as long as browsers store a cookie. It grants no access. */
-export const deviceCookie = (app: App, token: string): string =>
-  cookie(app, token, 400 * 24 * 3600, deviceCookieName(app))
+export const createDeviceCookie = (app: App, token: string): string =>
+  formatCookie(app, token, 400 * 24 * 3600, deviceCookieName(app))
 
-export function deviceToken(app: App, headers: Headers): string | null {
-  const sent = cookieOf(headers, deviceCookieName(app))
+export function readDeviceToken(app: App, headers: Headers): string | null {
+  const sent = readCookie(headers, deviceCookieName(app))
   return sent && /^[\w-]{22}$/.test(sent) ? sent : null
 }
 
-function cookieOf(headers: Headers, name: string): string | undefined {
+function readCookie(headers: Headers, name: string): string | undefined {
   return headers
     .get("cookie")
     ?.split(";")
@@ -57,19 +58,19 @@ function cookieOf(headers: Headers, name: string): string | undefined {
 }
 
 /** Null unless we signed the cookie. */
-export function sessionToken(app: App, headers: Headers): string | null {
-  const sent = cookieOf(headers, sessionCookieName(app))
+export function readSessionToken(app: App, headers: Headers): string | null {
+  const sent = readCookie(headers, sessionCookieName(app))
   if (!sent) return null
-  const value = decoded(sent)
+  const value = decodeCookieValue(sent)
   const dot = value.lastIndexOf(".")
   if (dot < 1) return null
   const token = value.slice(0, dot)
   const given = Buffer.from(value.slice(dot + 1), "base64")
-  const expected = signature(app, token)
+  const expected = signatureOf(app, token)
   return given.length === expected.length && timingSafeEqual(given, expected) ? token : null
 }
 
-function decoded(text: string): string {
+function decodeCookieValue(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -1,21 +1,21 @@
 import type { App } from "../platform/app.ts"
 import { sessionOfToken } from "./account-service/access-tokens.ts"
-import { sessionToken } from "./session-cookie.ts"
+import { readSessionToken } from "./session-cookie.ts"
 
 /** A cookie cannot contain this key: we only sign random tokens. */
-export const keyOfProgram = (sessionId: string): string => `program ${sessionId}`
+export const programSessionKeyOf = (sessionId: string): string => `program ${sessionId}`
 
 /** Other authorization schemes belong to a proxy. */
-export const bearerOf = (headers: Headers): string | undefined =>
+export const bearerTokenOf = (headers: Headers): string | undefined =>
   /^bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1]
 
 /**
  * Lookup key of the request's session: the cookie's token or a program's session. Null if invalid; a request with a bad
  * bearer token does not fall back to its cookie.
  */
-export async function sessionKey(app: App, headers: Headers): Promise<string | null> {
-  const bearer = bearerOf(headers)
-  if (bearer === undefined) return sessionToken(app, headers)
+export async function readSessionKey(app: App, headers: Headers): Promise<string | null> {
+  const bearer = bearerTokenOf(headers)
+  if (bearer === undefined) return readSessionToken(app, headers)
   const sessionId = await sessionOfToken(app, bearer)
-  return sessionId && keyOfProgram(sessionId)
+  return sessionId && programSessionKeyOf(sessionId)
 }

@@ -1,14 +1,14 @@
 import { backgroundHeader } from "@milkwood/domain/platform/background"
 import type { Role } from "@milkwood/domain/platform/permission"
-import { extendsSession, isSessionValid } from "@milkwood/domain/users/session"
+import { isSessionExtending, isSessionValid } from "@milkwood/domain/users/session"
 import { usersSettings } from "@milkwood/domain/users/users-settings"
 import { sql } from "drizzle-orm"
 import type { App } from "../platform/app.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { settingValue, storedSetting } from "../platform/settings/store.ts"
 import { Lookups } from "../platform/work/lookups.ts"
-import { addressOf, mayComeFrom } from "./allowed-addresses.ts"
-import { sessionToken } from "./session-cookie.ts"
+import { clientAddressOf, isAddressAllowed } from "./allowed-addresses.ts"
+import { readSessionToken } from "./session-cookie.ts"
 import { hasSecondFactor } from "./users.queries.ts"
 
 interface SessionRow {
@@ -28,10 +28,10 @@ interface SessionRow {
   allowedAddresses: unknown
 }
 
-const lookups = new WeakMap<App, Lookups<string, SessionRow>>()
+const sessionLookups = new WeakMap<App, Lookups<string, SessionRow>>()
 
-function sessionsOf(app: App): Lookups<string, SessionRow> {
-  const known = lookups.get(app)
+function sessionLookupsOf(app: App): Lookups<string, SessionRow> {
+  const known = sessionLookups.get(app)
   if (known) return known
   const made = new Lookups(async (tokens: string[]) => {
     const found = await app.database.direct("auth").preparedRows<SessionRow>(sql`
@@ -45,7 +45,7 @@ function sessionsOf(app: App): Lookups<string, SessionRow> {
       where s.token = any (${sql.param(tokens)}) and s.stage = 'signed_in' and s.epoch = u.session_epoch and u.disabled_at is null`)
     return new Map(found.map((row) => [row.token, row]))
   })
-  lookups.set(app, made)
+  sessionLookups.set(app, made)
   return made
 }
 
@@ -54,14 +54,14 @@ function sessionsOf(app: App): Lookups<string, SessionRow> {
  * without a full, valid session, and for staff from a disallowed address. One query for concurrent callers, and at most
  * one write a minute.
  */
-export async function sessionActor(
+export async function readSessionActor(
   app: App,
   headers: Headers,
-  token: string | null = sessionToken(app, headers),
+  token: string | null = readSessionToken(app, headers),
 ): Promise<UserActor | null> {
   if (!token) return null
   const now = app.clock.now()
-  const found = await sessionsOf(app).find(token)
+  const found = await sessionLookupsOf(app).find(token)
   if (!found) return null
   const times = {
     startedAt: Temporal.Instant.from(found.startedAt),
@@ -71,12 +71,12 @@ export async function sessionActor(
     await app.database.direct("auth").run(sql`delete from sessions where id = ${found.sessionId}`)
     return null
   }
-  if (!mayComeFrom(headers, found.role, rule(found))) return null
-  if (extendsSession(times, now, headers.get(backgroundHeader) !== "1"))
+  if (!isAddressAllowed(headers, found.role, addressRuleOf(found))) return null
+  if (isSessionExtending(times, now, headers.get(backgroundHeader) !== "1"))
     await app.database
       .direct("auth")
       .run(
-        sql`update sessions set last_active_at = ${now}, address = ${addressOf(headers)} where id = ${found.sessionId}`,
+        sql`update sessions set last_active_at = ${now}, address = ${clientAddressOf(headers)} where id = ${found.sessionId}`,
       )
   const { userId, name, email, role, groupIds, sessionId } = found
   const proofBy = found.hasSecondFactor ? "code" : "password"
@@ -84,7 +84,7 @@ export async function sessionActor(
   return { kind: "user", userId, name, email, role, groupIds, session }
 }
 
-const rule = ({ limitAddresses, allowedAddresses }: SessionRow) => ({
+const addressRuleOf = ({ limitAddresses, allowedAddresses }: SessionRow) => ({
   limitAddresses: settingValue(usersSettings.limitAddresses, limitAddresses),
   // Parsed only here: most installations have no list.
   allowedAddresses: limitAddresses ? settingValue(usersSettings.allowedAddresses, allowedAddresses) : [],

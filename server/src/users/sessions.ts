@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import type { Level } from "@milkwood/domain/users/account-service"
-import { type HalfStage, mustHaveSecondFactor, type SessionStage } from "@milkwood/domain/users/second-factor"
+import { mustHaveSecondFactor, type PartialSessionStage, type SessionStage } from "@milkwood/domain/users/second-factor"
 import { absoluteSessionHours } from "@milkwood/domain/users/session"
 import type { UserFact } from "@milkwood/domain/users/user-facts"
 import { usersSettings } from "@milkwood/domain/users/users-settings"
@@ -10,20 +10,20 @@ import { type Cx, personOnlyMessage, type RequestContext, refused } from "../pla
 import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
-import { addressOf, mayComeFrom } from "./allowed-addresses.ts"
+import { clientAddressOf, isAddressAllowed } from "./allowed-addresses.ts"
 import { rememberDevice, rememberProgram } from "./devices.ts"
 import { hashPassword, verifyPassword } from "./passwords.ts"
-import { sessionCookie } from "./session-cookie.ts"
-import { keyOfProgram } from "./session-key.ts"
-import { actorOf, hasSecondFactor } from "./users.queries.ts"
+import { createSessionCookie } from "./session-cookie.ts"
+import { programSessionKeyOf } from "./session-key.ts"
+import { hasSecondFactor, readActor } from "./users.queries.ts"
 import { sessions } from "./users.tables.ts"
 
-export const aboutUser = (user: { id: string; name: string }): { record: UserFact["record"]; groupId: null } => ({
+export const userRecord = (user: { id: string; name: string }): { record: UserFact["record"]; groupId: null } => ({
   record: { kind: "user", id: user.id, label: user.name },
   groupId: null,
 })
 
-export const aboutActor = (actor: UserActor) => aboutUser({ id: actor.userId, name: actor.name })
+export const actorRecord = (actor: UserActor) => userRecord({ id: actor.userId, name: actor.name })
 
 /** Runs in the transaction of the change that requires it. */
 export async function endSessions({ tx }: Pick<Cx, "tx">, userId: string): Promise<void> {
@@ -31,8 +31,8 @@ export async function endSessions({ tx }: Pick<Cx, "tx">, userId: string): Promi
 }
 
 /** A half session can only complete its sign-in. */
-export type BegunSession = { outcome: SessionStage; sessionId: string; cookies: string[] }
-export type SignIn = BegunSession | { outcome: "wrong" | "unconfirmed" | "disabled" | "elsewhere" }
+export type StartedSession = { outcome: SessionStage; sessionId: string; cookies: string[] }
+export type SignInResult = StartedSession | { outcome: "wrong" | "unconfirmed" | "disabled" | "elsewhere" }
 
 /** Browsers receive a cookie, programs receive tokens. */
 export interface SignInOptions {
@@ -49,7 +49,7 @@ export async function signInWithPassword(
   { email, password }: { email: string; password: string },
   headers: Headers | undefined,
   way: SignInOptions = {},
-): Promise<SignIn> {
+): Promise<SignInResult> {
   const account = await cx.tx.row<{ id: string; hash: string | null; isConfirmed: boolean }>(sql`
     select u.id, p.hash, u.email_verified as "isConfirmed"
     from users u left join passwords p on p.user_id = u.id where u.email = ${email}`)
@@ -71,44 +71,44 @@ export async function beginSession(
   userId: string,
   headers: Headers | undefined,
   { byProgram = false, hasGivenCode = false }: SignInOptions = {},
-): Promise<SignIn> {
+): Promise<SignInResult> {
   const { app, tx, now } = cx
   // Locked, so that no session begins while the account is being disabled.
   const account = await tx.row<{ epoch: number; disabledAt: string | null; hasSecondFactor: boolean }>(sql`
     select u.session_epoch as epoch, u.disabled_at as "disabledAt", ${hasSecondFactor} as "hasSecondFactor"
     from users u where u.id = ${userId} for no key update`)
   if (!account || account.disabledAt) return { outcome: "disabled" }
-  const actor = await actorOf(tx, userId)
+  const actor = await readActor(tx, userId)
   const settings = await readSettings(tx, usersSettings)
-  if (!mayComeFrom(headers, actor.role, settings)) {
-    await record({ ...cx, actor }, [{ type: "SignInRefused", ...aboutActor(actor) }])
+  if (!isAddressAllowed(headers, actor.role, settings)) {
+    await record({ ...cx, actor }, [{ type: "SignInRefused", ...actorRecord(actor) }])
     return { outcome: "elsewhere" }
   }
-  const stage = stageOf(account.hasSecondFactor, hasGivenCode, mustHaveSecondFactor(actor.role, settings))
+  const stage = sessionStageOf(account.hasSecondFactor, hasGivenCode, mustHaveSecondFactor(actor.role, settings))
   const level = hasGivenCode ? "aal2" : "aal1"
   const { sessionId, token } = await insertSession(
     cx,
     { userId, epoch: account.epoch, stage, level: byProgram ? level : null },
     headers,
   )
-  const cookies = byProgram ? [] : [sessionCookie(app, token)]
+  const cookies = byProgram ? [] : [createSessionCookie(app, token)]
   if (stage !== "signed_in") return { outcome: stage, sessionId, cookies }
   await tx.run(sql`update users set last_sign_in_at = ${now} where id = ${userId}`)
   const person = { id: userId, name: actor.name, email: actor.email }
   if (byProgram) await rememberProgram(cx, person, headers)
   else cookies.push(await rememberDevice(cx, person, headers))
-  await record({ ...cx, actor }, [{ type: "UserSignedIn", ...aboutActor(actor), ...(byProgram && { byProgram }) }])
+  await record({ ...cx, actor }, [{ type: "UserSignedIn", ...actorRecord(actor), ...(byProgram && { byProgram }) }])
   return { outcome: stage, sessionId, cookies }
 }
 
 /** A program's session has a level, and is found by its id. */
 export async function insertSession(
   { tx, now }: Pick<Cx, "tx" | "now">,
-  session: { userId: string; epoch: number; stage: SessionStage | HalfStage; level: Level | null },
+  session: { userId: string; epoch: number; stage: SessionStage | PartialSessionStage; level: Level | null },
   headers: Headers | undefined,
 ): Promise<{ sessionId: string; token: string }> {
   const sessionId = randomUUID()
-  const token = session.level === null ? randomBytes(32).toString("base64url") : keyOfProgram(sessionId)
+  const token = session.level === null ? randomBytes(32).toString("base64url") : programSessionKeyOf(sessionId)
   await tx.insert(sessions).values({
     ...session,
     id: sessionId,
@@ -117,24 +117,24 @@ export async function insertSession(
     lastActiveAt: now,
     userAgent: headers?.get("user-agent")?.slice(0, 300) ?? null,
     provenAt: now,
-    address: addressOf(headers),
+    address: clientAddressOf(headers),
   })
   await tx.run(sql`delete from sessions where started_at < ${now.subtract({ hours: absoluteSessionHours })}`)
   return { sessionId, token }
 }
 
-function stageOf(hasFactor: boolean, hasGivenCode: boolean, mustHaveFactor: boolean): SessionStage {
+function sessionStageOf(hasFactor: boolean, hasGivenCode: boolean, mustHaveFactor: boolean): SessionStage {
   if (hasFactor) return hasGivenCode ? "signed_in" : "second_factor"
   return mustHaveFactor ? "enrolment" : "signed_in"
 }
 
 /** Throws if the sign-in failed, to roll back its transaction. */
-export function sessionOrRefusal(answer: SignIn): BegunSession {
+export function requireSession(answer: SignInResult): StartedSession {
   if ("cookies" in answer) return answer
-  throw refused(refusals[answer.outcome])
+  throw refused(refusalCodes[answer.outcome])
 }
 
-const refusals = {
+const refusalCodes = {
   wrong: "INVALID_CREDENTIALS",
   unconfirmed: "EMAIL_NOT_CONFIRMED",
   disabled: "ACCOUNT_DISABLED",
@@ -143,7 +143,7 @@ const refusals = {
 
 export function sendSessionCookies(
   context: RequestContext,
-  { outcome, cookies }: BegunSession,
+  { outcome, cookies }: StartedSession,
 ): { stage: SessionStage } {
   for (const cookie of cookies) sendCookie(context, cookie)
   return { stage: outcome }
@@ -162,7 +162,7 @@ export function sendCookie(context: RequestContext, cookie: string): void {
 }
 
 /** For commands of any signed-in user. Refuses programs, which have no personal account. */
-export function signedIn(cx: Pick<Cx, "actor">): UserActor {
+export function requireUser(cx: Pick<Cx, "actor">): UserActor {
   if (cx.actor.kind !== "user") throw refused("UNAUTHENTICATED")
   if (cx.actor.program) throw refused("FORBIDDEN", personOnlyMessage)
   return cx.actor

@@ -4,9 +4,9 @@ import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { signInActor } from "../platform/calls/commands.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
-import { Browser, linkIn } from "./browser.samples.ts"
-import { hashing } from "./passwords.ts"
-import { administratorLink, makeAdministrator, setupLink } from "./setup.ts"
+import { Browser, findLink } from "./browser.samples.ts"
+import { scryptParameters } from "./passwords.ts"
+import { createAdministrator, createAdministratorLink, createSetupLink } from "./setup.ts"
 
 const password = "Jacaranda-77-avenue"
 const organisation = {
@@ -18,36 +18,36 @@ const person = { fullName: "Nomvula Dube", email: "nomvula@protea.example", pass
 let app: TestApp
 
 beforeAll(async () => {
-  hashing.cost = 16
+  scryptParameters.cost = 16
   app = await openTestApp({ isSetUp: false })
   await app.sql.run(sql`delete from users`)
 })
 afterAll(() => app.close())
 
-const token = async () => linkIn((await setupLink(app.app))!).token
-const api = async () => (await new Browser(app.app).api()).settings
+const readSetupToken = async () => findLink((await createSetupLink(app.app))!).token
+const settingsClient = async () => (await new Browser(app.app).api()).settings
 
 describe("setting up an empty installation", () => {
   it("stores nothing if any input is invalid", async () => {
-    const link = await token()
-    await expect((await api()).setUp({ ...person, token: link })).rejects.toMatchObject({
+    const link = await readSetupToken()
+    await expect((await settingsClient()).setUp({ ...person, token: link })).rejects.toMatchObject({
       code: "INVALID",
       data: { fields: [{ path: "organisation.name" }] },
     })
-    await expect((await api()).setUp({ ...person, password: "weak", token: link, organisation })).rejects.toMatchObject(
-      {
-        code: "WEAK_PASSWORD",
-      },
-    )
     await expect(
-      (await api()).setUp({ ...person, token: link, organisation: { ...organisation, vatNumber: "12" } }),
+      (await settingsClient()).setUp({ ...person, password: "weak", token: link, organisation }),
+    ).rejects.toMatchObject({
+      code: "WEAK_PASSWORD",
+    })
+    await expect(
+      (await settingsClient()).setUp({ ...person, token: link, organisation: { ...organisation, vatNumber: "12" } }),
     ).rejects.toMatchObject({ code: "INVALID", data: { fields: [{ path: "organisation.vatNumber" }] } })
     expect(await app.sql.rows(sql`select 1 from users`)).toEqual([])
     expect(await app.sql.rows(sql`select 1 from settings`)).toEqual([])
   })
 
   it("concurrent links create one administrator, signed in, with the organisation", async () => {
-    const links = await Promise.all([token(), token(), token()])
+    const links = await Promise.all([readSetupToken(), readSetupToken(), readSetupToken()])
     const browsers = links.map(() => new Browser(app.app))
     const answers = await Promise.allSettled(
       links.map(async (link, n) =>
@@ -71,30 +71,32 @@ describe("setting up an empty installation", () => {
     const first = { ...typed, name: "FNB account", isMain: true, openedOn: null }
     expect(await (await winner.api()).banking.accounts({})).toMatchObject([first])
     expect((await (await new Browser(app.app).api()).users.entrance()).organisationName).toBe("Protea Life")
-    expect(await setupLink(app.app)).toBeNull()
+    expect(await createSetupLink(app.app)).toBeNull()
   })
 
   it("lets a locked-out administrator back in by a link from the server, once", async () => {
     const { email } = (await app.sql.row<{ email: string }>(sql`select email from users`))!
     await app.sql.run(sql`update users set disabled_at = now(), role = null`)
-    const link = linkIn((await administratorLink(app.app)).url).token
+    const link = findLink((await createAdministratorLink(app.app)).url).token
     const browser = new Browser(app.app)
     expect(await (await browser.api()).users.link({ kind: "setup", token: link })).toMatchObject({ firstSetup: false })
     const next = "Baobab-under-9-stars"
     await (await browser.api()).settings.setUp({ ...person, email, password: next, token: link })
     expect(await (await browser.api()).users.me()).toMatchObject({ role: "admin", email })
-    await expect((await api()).setUp({ ...person, email, token: link })).rejects.toMatchObject({ code: "LINK_INVALID" })
+    await expect((await settingsClient()).setUp({ ...person, email, token: link })).rejects.toMatchObject({
+      code: "LINK_INVALID",
+    })
     expect((await (await browser.api()).settings.detail()).settings.organisation).toEqual(organisation)
   })
 
   it("also makes an administrator of a new address, by a link valid for a day", async () => {
-    const { url } = await administratorLink(app.app)
+    const { url } = await createAdministratorLink(app.app)
     app.clock.advance({ hours: 24 })
-    await expect((await api()).setUp({ ...person, token: linkIn(url).token })).rejects.toMatchObject({
+    await expect((await settingsClient()).setUp({ ...person, token: findLink(url).token })).rejects.toMatchObject({
       code: "LINK_INVALID",
     })
-    const fresh = linkIn((await administratorLink(app.app)).url).token
-    await (await api()).setUp({ ...person, token: fresh })
+    const fresh = findLink((await createAdministratorLink(app.app)).url).token
+    await (await settingsClient()).setUp({ ...person, token: fresh })
     expect(await app.sql.rows(sql`select 1 from users where role = 'admin'`)).toHaveLength(2)
   })
 })
@@ -102,14 +104,14 @@ describe("setting up an empty installation", () => {
 it("a process that starts during the setup creates no link that outlives it", async () => {
   const empty = await openTestApp()
   await empty.sql.run(sql`delete from users`)
-  const { token } = linkIn((await setupLink(empty.app))!)
+  const { token } = findLink((await createSetupLink(empty.app))!)
   const moment = await empty.app.moment()
   let late: Promise<string | null> | undefined
   let answered = false
   await empty.app.database.transaction("auth", async (tx) => {
     const cx = { app: empty.app, tx, ...moment, actor: signInActor, requestId: randomUUID() }
-    await makeAdministrator(cx, { ...person, token })
-    late = setupLink(empty.app).finally(() => {
+    await createAdministrator(cx, { ...person, token })
+    late = createSetupLink(empty.app).finally(() => {
       answered = true
     })
     await vi.waitUntil(

@@ -4,30 +4,30 @@ import type { App } from "../platform/app.ts"
 import { type Cx, signInActor } from "../platform/calls/commands.ts"
 import { holdLock } from "../platform/database/locks.ts"
 import { record } from "../platform/trail/facts.ts"
-import { makeLink, openLink } from "./account-links.ts"
-import { checkPassword, makeUser } from "./new-account.ts"
+import { createLink, readValidLink } from "./account-links.ts"
+import { checkPassword, createUser } from "./new-account.ts"
 import { setPassword } from "./passwords.ts"
-import { aboutActor, aboutUser, endSessions } from "./sessions.ts"
-import { actorOf } from "./users.queries.ts"
+import { actorRecord, endSessions, userRecord } from "./sessions.ts"
+import { readActor } from "./users.queries.ts"
 
 /** Null once an account exists. Printed at every start until then. */
-export async function setupLink(app: App): Promise<string | null> {
+export async function createSetupLink(app: App): Promise<string | null> {
   const moment = await app.moment()
   return app.database.transaction("auth", async (tx) => {
     // A setup ends existing links; without the lock, a link made meanwhile would stay valid.
     await holdLock(tx, "setup")
     if (await tx.row(sql`select from users limit 1`)) return null
-    const link = await makeLink({ app, tx, ...moment }, { kind: "setup" })
+    const link = await createLink({ app, tx, ...moment }, { kind: "setup" })
     return link.url
   })
 }
 
 /** For a locked-out administrator. Access to the server's command line is sufficient authority. */
-export async function administratorLink(app: App): Promise<{ url: string; expiresAt: string }> {
+export async function createAdministratorLink(app: App): Promise<{ url: string; expiresAt: string }> {
   const moment = await app.moment()
   return app.database.transaction("auth", async (tx) => {
     const cx: Cx = { app, tx, ...moment, actor: { ...signInActor, name: "Server" }, requestId: randomUUID() }
-    const link = await makeLink(cx, { kind: "setup" })
+    const link = await createLink(cx, { kind: "setup" })
     await record(cx, [
       { type: "AdministratorLinkMade", record: { kind: "user", id: link.id, label: "Administrator" }, groupId: null },
     ])
@@ -42,7 +42,7 @@ export interface SetupInput {
   password: string
 }
 
-export interface SetUp {
+export interface SetUpResult {
   /** The new administrator's context, for the rest of the setup. */
   cx: Cx
   /** The first account must provide the organisation. */
@@ -54,32 +54,32 @@ export interface SetUp {
  * password, the role and access again. All other setup links end. Runs in the transaction of the settings' setup
  * command.
  */
-export async function makeAdministrator(cx: Cx, input: SetupInput): Promise<SetUp> {
+export async function createAdministrator(cx: Cx, input: SetupInput): Promise<SetUpResult> {
   const { tx, now } = cx
   // The second of two concurrent links is refused.
   await holdLock(tx, "setup")
-  await openLink(cx, "setup", input.token)
+  await readValidLink(cx, "setup", input.token)
   await checkPassword(cx, input.password, [input.fullName, input.email])
   await tx.run(sql`update account_links set used_at = ${now} where kind = 'setup' and used_at is null`)
   const first = !(await tx.row(sql`select from users limit 1`))
   const known = await tx.row<{ id: string }>(sql`select id from users where email = ${input.email} for update`)
-  const id = known ? await restore(cx, known.id, input) : await make(cx, input)
-  const actor = await actorOf(tx, id)
+  const id = known ? await restoreAdministrator(cx, known.id, input) : await createAdministratorUser(cx, input)
+  const actor = await readActor(tx, id)
   const ownCx = { ...cx, actor }
-  await record(ownCx, [{ type: "AdministratorSetUp", ...aboutActor(actor), after: { email: actor.email } }])
+  await record(ownCx, [{ type: "AdministratorSetUp", ...actorRecord(actor), after: { email: actor.email } }])
   return { cx: ownCx, first }
 }
 
-const make = (cx: Cx, { fullName, email, password }: SetupInput) =>
-  makeUser(cx, { name: fullName, email, password, role: "admin", confirmed: true })
+const createAdministratorUser = (cx: Cx, { fullName, email, password }: SetupInput) =>
+  createUser(cx, { name: fullName, email, password, role: "admin", confirmed: true })
 
-async function restore(cx: Cx, id: string, { fullName, password }: SetupInput): Promise<string> {
+async function restoreAdministrator(cx: Cx, id: string, { fullName, password }: SetupInput): Promise<string> {
   await setPassword(cx, id, password)
   await endSessions(cx, id)
   // This also recovers an account with a lost second factor.
   const had = await cx.tx.run(sql`delete from second_factors where user_id = ${id} and confirmed_at is not null`)
   if (had > 0) {
-    const about = aboutUser({ id, name: fullName })
+    const about = userRecord({ id, name: fullName })
     await record(cx, [{ type: "SecondFactorRemoved", ...about, own: false }])
   }
   await cx.tx.run(sql`

@@ -1,17 +1,17 @@
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { openTestApp, type TestApp } from "../test/app.ts"
-import { minimumAnswerTime } from "./attempts.ts"
-import { Browser, confirmAccount } from "./browser.samples.ts"
-import { hashing } from "./passwords.ts"
+import { minimumAnswerDelay } from "./attempts.ts"
+import { Browser, signUpAndConfirm } from "./browser.samples.ts"
+import { scryptParameters } from "./passwords.ts"
 
 const password = "Jacaranda-77-avenue"
 let app: TestApp
 let serial = 0
 
 beforeAll(async () => {
-  hashing.cost = 16
-  minimumAnswerTime.afterMs = 0
+  scryptParameters.cost = 16
+  minimumAnswerDelay.afterMs = 0
   app = await openTestApp()
   await app.sql.run(sql`
     insert into settings (key, value, saved_at) values ('userRegistration', 'true', ${app.clock.now()})`)
@@ -19,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => app.clock.advance({ hours: 24 }))
 
-async function confirmedAccount() {
+async function createConfirmedAccount() {
   const email = `sipho.${++serial}@acme.example`
-  await confirmAccount(app, new Browser(app.app), { fullName: "Sipho Ndlovu", email, password })
+  await signUpAndConfirm(app, new Browser(app.app), { fullName: "Sipho Ndlovu", email, password })
   return { email }
 }
 
@@ -36,7 +36,7 @@ describe("limits", () => {
   }
 
   it("blocks an account for one address for 15 minutes after five failures", async () => {
-    const { email } = await confirmedAccount()
+    const { email } = await createConfirmedAccount()
     for (let n = 0; n < 5; n++) expect(await attempt(email, "203.0.113.7")).toBe("INVALID_CREDENTIALS")
     expect(await attempt(email, "203.0.113.7", password)).toBe("TOO_MANY")
     expect(await attempt(email, "203.0.113.8", password)).toBe("in")
@@ -45,14 +45,14 @@ describe("limits", () => {
   })
 
   it("counts concurrent attempts", async () => {
-    const { email } = await confirmedAccount()
+    const { email } = await createConfirmedAccount()
     const answers = await Promise.all(Array.from({ length: 20 }, () => attempt(email, "203.0.113.9")))
     expect(answers.filter((answer) => answer === "INVALID_CREDENTIALS")).toHaveLength(5)
     expect(answers.filter((answer) => answer === "TOO_MANY")).toHaveLength(15)
   })
 
   it("resets the failures after a success", async () => {
-    const { email } = await confirmedAccount()
+    const { email } = await createConfirmedAccount()
     for (let round = 0; round < 3; round++) {
       for (let n = 0; n < 4; n++) await attempt(email, "203.0.113.10")
       expect(await attempt(email, "203.0.113.10", password)).toBe("in")
@@ -60,7 +60,7 @@ describe("limits", () => {
   })
 
   it("does not let strangers lock the owner out", async () => {
-    const { email } = await confirmedAccount()
+    const { email } = await createConfirmedAccount()
     expect(await attempt(email, "192.0.2.77", password)).toBe("in")
     for (let n = 0; n < 20; n++) await attempt(email, `203.0.113.${20 + n}`)
     expect(await attempt(email, "203.0.113.99", password)).toBe("TOO_MANY")
@@ -69,7 +69,7 @@ describe("limits", () => {
 
   it("slows down an address that tries many accounts, except for users known there", async () => {
     const office = "203.0.113.200"
-    const [known, stranger] = [await confirmedAccount(), await confirmedAccount()]
+    const [known, stranger] = [await createConfirmedAccount(), await createConfirmedAccount()]
     expect(await attempt(known.email, office, password)).toBe("in")
     const browser = new Browser(app.app, office)
     await (await browser.api()).users.signIn({ email: known.email, password })
@@ -91,7 +91,7 @@ describe("limits", () => {
   })
 
   it("a stranger's failures do not limit a user's password changes", async () => {
-    const { email } = await confirmedAccount()
+    const { email } = await createConfirmedAccount()
     const browser = new Browser(app.app, "203.0.113.201")
     await (await browser.api()).users.signIn({ email, password })
     for (let n = 0; n < 5; n++) await attempt(email, "203.0.113.201")
@@ -117,8 +117,8 @@ describe("limits", () => {
   })
 
   it("responds equally late without an account", async () => {
-    const { email } = await confirmedAccount()
-    minimumAnswerTime.afterMs = 150
+    const { email } = await createConfirmedAccount()
+    minimumAnswerDelay.afterMs = 150
     try {
       for (const address of [email, "nobody@acme.example"]) {
         const { users } = await new Browser(app.app).api()
@@ -129,12 +129,12 @@ describe("limits", () => {
         }
       }
     } finally {
-      minimumAnswerTime.afterMs = 0
+      minimumAnswerDelay.afterMs = 0
     }
   })
 
   it("sends at most three requested mails an hour to one address", async () => {
-    const { email } = await confirmedAccount()
+    const { email } = await createConfirmedAccount()
     app.clock.advance({ hours: 2 })
     const before = (await app.mails()).filter((mail) => mail.to === email).length
     for (let n = 0; n < 6; n++) {
@@ -156,7 +156,7 @@ describe("password reset requests from an office", () => {
   const mailsTo = async (email: string) => (await app.mails()).filter(({ to }) => to === email).length
 
   it("are still allowed for known users after many requests from the office's address", async () => {
-    const [known, stranger] = [await confirmedAccount(), await confirmedAccount()]
+    const [known, stranger] = [await createConfirmedAccount(), await createConfirmedAccount()]
     const browser = new Browser(app.app, office)
     await (await browser.api()).users.signIn({ email: known.email, password })
     app.clock.advance({ hours: 2 })

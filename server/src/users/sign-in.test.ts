@@ -1,16 +1,16 @@
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { openTestApp, type TestApp } from "../test/app.ts"
-import { Browser, confirmAccount, linkIn, newestMail } from "./browser.samples.ts"
-import { hashing } from "./passwords.ts"
-import { sessionActor } from "./session.ts"
+import { Browser, findLink, readNewestMail, signUpAndConfirm } from "./browser.samples.ts"
+import { scryptParameters } from "./passwords.ts"
+import { readSessionActor } from "./session.ts"
 
 const password = "Jacaranda-77-avenue"
 let app: TestApp
 let serial = 0
 
 beforeAll(async () => {
-  hashing.cost = 16
+  scryptParameters.cost = 16
   app = await openTestApp()
   await app.sql.run(sql`
     insert into settings (key, value, saved_at) values ('userRegistration', 'true', ${app.clock.now()})`)
@@ -18,34 +18,34 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => app.clock.advance({ hours: 24 }))
 
-const mailTo = (address: string) => newestMail(app, address)
-const freshAddress = () => `thandi.${++serial}@acme.example`
+const readMailTo = (address: string) => readNewestMail(app, address)
+const createAddress = () => `thandi.${++serial}@acme.example`
 
-async function confirmedAccount(browser = new Browser(app.app)) {
-  const email = freshAddress()
-  await confirmAccount(app, browser, { fullName: "Thandi Mokoena", email, password })
+async function createConfirmedAccount(browser = new Browser(app.app)) {
+  const email = createAddress()
+  await signUpAndConfirm(app, browser, { fullName: "Thandi Mokoena", email, password })
   return { browser, email }
 }
 
-async function signedInAccount(address?: string) {
-  const { browser, email } = await confirmedAccount(new Browser(app.app, address))
+async function createSignedInAccount(address?: string) {
+  const { browser, email } = await createConfirmedAccount(new Browser(app.app, address))
   await (await browser.api()).users.signIn({ email, password })
   return { browser, email }
 }
 
-const who = (browser: Browser, more?: Record<string, string>) => sessionActor(app.app, browser.headers(more))
+const readActor = (browser: Browser, more?: Record<string, string>) => readSessionActor(app.app, browser.headers(more))
 
 describe("signing up", () => {
   it("creates a session after the mailed link is followed", async () => {
     const browser = new Browser(app.app)
-    const email = freshAddress()
+    const email = createAddress()
     await (await browser.api()).users.signUp({ fullName: "Sipho Ndlovu", email: email.toUpperCase(), password })
     await expect((await browser.api()).users.signIn({ email, password })).rejects.toMatchObject({
       code: "EMAIL_NOT_CONFIRMED",
       status: 403,
       message: "Email not confirmed",
     })
-    const link = linkIn((await mailTo(email)).text)
+    const link = findLink((await readMailTo(email)).text)
     expect(link.page).toBe("/confirm-email")
     await (await browser.api()).users.confirmEmail({ token: link.token })
     await (await browser.api()).users.signIn({ email, password })
@@ -54,13 +54,13 @@ describe("signing up", () => {
   })
 
   it("names an account without a name by its address", async () => {
-    const email = freshAddress()
+    const email = createAddress()
     await (await new Browser(app.app).api()).users.signUp({ email, password })
     expect(await app.sql.row(sql`select name from users where email = ${email}`)).toEqual({ name: email })
   })
 
   it("refuses an address that has an account and leaves that account unchanged", async () => {
-    const { email, browser } = await confirmedAccount()
+    const { email, browser } = await createConfirmedAccount()
     await expect(
       (await browser.api()).users.signUp({ fullName: "Other", email, password: "Another-Secret-99" }),
     ).rejects.toMatchObject({ code: "USER_ALREADY_REGISTERED", message: "User already registered" })
@@ -74,7 +74,7 @@ describe("signing up", () => {
   })
 
   it("creates one account from two concurrent sign-ups", async () => {
-    const email = freshAddress()
+    const email = createAddress()
     const apis = await Promise.all([1, 2, 3, 4].map((n) => new Browser(app.app, `198.51.100.${n}`).api()))
     const answers = await Promise.allSettled(apis.map((api) => api.users.signUp({ fullName: "Two", email, password })))
     expect(answers.filter((answer) => answer.status === "fulfilled")).toHaveLength(1)
@@ -85,7 +85,7 @@ describe("signing up", () => {
   })
 
   it("refuses a weak password with its reasons and stores nothing", async () => {
-    const email = freshAddress()
+    const email = createAddress()
     await expect(
       (await new Browser(app.app).api()).users.signUp({ fullName: "W", email, password: "secret" }),
     ).rejects.toMatchObject({
@@ -110,13 +110,13 @@ describe("signing up", () => {
   })
 
   it("sends the confirmation again on request; the first link then no longer works", async () => {
-    const email = freshAddress()
+    const email = createAddress()
     const browser = new Browser(app.app)
     await (await browser.api()).users.signUp({ fullName: "Re", email, password })
-    const first = linkIn((await mailTo(email)).text).token
+    const first = findLink((await readMailTo(email)).text).token
     app.clock.advance({ seconds: 1 })
     await (await browser.api()).users.resendConfirmation({ email })
-    const second = linkIn((await mailTo(email)).text).token
+    const second = findLink((await readMailTo(email)).text).token
     await expect((await browser.api()).users.confirmEmail({ token: first })).rejects.toMatchObject({
       code: "LINK_INVALID",
     })
@@ -131,7 +131,7 @@ describe("signing up", () => {
 
 describe("signing in", () => {
   it("answers a wrong address and a wrong password alike", async () => {
-    const { email, browser } = await confirmedAccount()
+    const { email, browser } = await createConfirmedAccount()
     const refusal = { code: "INVALID_CREDENTIALS", status: 401, message: "Invalid login credentials" }
     await expect((await browser.api()).users.signIn({ email, password: "Wrong-Password-1" })).rejects.toMatchObject(
       refusal,
@@ -142,7 +142,7 @@ describe("signing in", () => {
   })
 
   it("distinguishes an unconfirmed or disabled account only after the right password", async () => {
-    const email = freshAddress()
+    const email = createAddress()
     const browser = new Browser(app.app)
     await (await browser.api()).users.signUp({ fullName: "U", email, password })
     const wrong = { email, password: "Wrong-Password-1" }
@@ -161,16 +161,16 @@ describe("signing in", () => {
   })
 
   it("sets a signed cookie that scripts cannot read", async () => {
-    const { browser } = await signedInAccount()
+    const { browser } = await createSignedInAccount()
     const [cookie = ""] = browser.lastSetCookies.filter((set) => set.startsWith("milkwood.session_token="))
     expect(cookie).toMatch(/HttpOnly/)
     expect(cookie).toMatch(/SameSite=Lax/)
     expect(cookie).not.toMatch(/Secure/)
     const [name, value] = [...browser.cookies][0]!
     browser.cookies.set(name, `${value.slice(0, 10)}x${value.slice(11)}`)
-    expect(await who(browser)).toBeNull()
+    expect(await readActor(browser)).toBeNull()
     browser.cookies.set(name, value.replace(/\..*/, ""))
-    expect(await who(browser)).toBeNull()
+    expect(await readActor(browser)).toBeNull()
   })
 
   it("marks the cookie Secure behind TLS", async () => {
@@ -180,17 +180,17 @@ describe("signing in", () => {
       await secure.sql.run(sql`insert into settings (key, value, saved_at) values ('userRegistration', 'true', now())`)
       await (await browser.api()).users.signUp({ fullName: "S", email: "s@acme.example", password })
       const [mail] = await secure.mails()
-      await (await browser.api()).users.confirmEmail({ token: linkIn(mail!.text).token })
+      await (await browser.api()).users.confirmEmail({ token: findLink(mail!.text).token })
       await (await browser.api()).users.signIn({ email: "s@acme.example", password })
       expect(browser.lastSetCookies[0]).toMatch(/^__Host-milkwood\.session_token=.*Secure/)
-      expect(await sessionActor(secure.app, browser.headers())).toMatchObject({ email: "s@acme.example" })
+      expect(await readSessionActor(secure.app, browser.headers())).toMatchObject({ email: "s@acme.example" })
     } finally {
       await secure.close()
     }
   })
 
   it("logs no addresses or tokens, and the trail has no passwords or tokens", async () => {
-    const { email } = await signedInAccount()
+    const { email } = await createSignedInAccount()
     const trail = await app.sql.rows<{ all: string }>(sql`select row_to_json(a)::text as all from audit_log a`)
     const token = await app.sql.row<{ token: string }>(sql`
       select token from sessions s join users u on u.id = s.user_id where u.email = ${email}`)
@@ -203,55 +203,55 @@ describe("signing in", () => {
 
 describe("a session", () => {
   it("ends after the idle time of the settings, which user actions extend", async () => {
-    const { browser } = await signedInAccount()
+    const { browser } = await createSignedInAccount()
     app.clock.advance({ minutes: 59 })
-    expect(await who(browser)).not.toBeNull()
+    expect(await readActor(browser)).not.toBeNull()
     app.clock.advance({ minutes: 59 })
-    expect(await who(browser)).not.toBeNull()
+    expect(await readActor(browser)).not.toBeNull()
     app.clock.advance({ minutes: 60 })
-    expect(await who(browser)).toBeNull()
+    expect(await readActor(browser)).toBeNull()
   })
 
   it("is not extended by background calls", async () => {
-    const { browser } = await signedInAccount()
+    const { browser } = await createSignedInAccount()
     for (let n = 0; n < 5; n++) {
       app.clock.advance({ minutes: 11 })
-      expect(await who(browser, { "x-milkwood-background": "1" })).not.toBeNull()
+      expect(await readActor(browser, { "x-milkwood-background": "1" })).not.toBeNull()
     }
     app.clock.advance({ minutes: 6 })
-    expect(await who(browser, { "x-milkwood-background": "1" })).toBeNull()
+    expect(await readActor(browser, { "x-milkwood-background": "1" })).toBeNull()
   })
 
   it("follows the time-out setting", async () => {
-    const { browser } = await signedInAccount()
+    const { browser } = await createSignedInAccount()
     const key = "sessionTimeoutMinutes"
     await app.sql.run(sql`insert into settings (key, value, saved_at) values (${key}, '10', ${app.clock.now()})`)
     app.clock.advance({ minutes: 11 })
-    expect(await who(browser)).toBeNull()
+    expect(await readActor(browser)).toBeNull()
     await app.sql.run(sql`delete from settings where key = ${key}`)
   })
 
   it("ends after twelve hours, however busy", async () => {
-    const { browser } = await signedInAccount()
+    const { browser } = await createSignedInAccount()
     for (let n = 0; n < 23; n++) {
       app.clock.advance({ minutes: 30 })
-      expect(await who(browser)).not.toBeNull()
+      expect(await readActor(browser)).not.toBeNull()
     }
     app.clock.advance({ minutes: 30 })
-    expect(await who(browser)).toBeNull()
+    expect(await readActor(browser)).toBeNull()
   })
 
   it("ends everywhere on log out", async () => {
-    const { browser, email } = await signedInAccount()
+    const { browser, email } = await createSignedInAccount()
     const second = new Browser(app.app)
     await (await second.api()).users.signIn({ email, password })
     await (await second.api()).users.signOut({ scope: "global" })
     expect([...second.cookies.keys()]).toEqual(["milkwood.device"])
-    expect(await who(browser)).toBeNull()
+    expect(await readActor(browser)).toBeNull()
   })
 
   it("ends everywhere when the password is changed, which needs the current password", async () => {
-    const { browser, email } = await signedInAccount()
+    const { browser, email } = await createSignedInAccount()
     const second = new Browser(app.app)
     await (await second.api()).users.signIn({ email, password })
     app.clock.advance({ seconds: 1 })
@@ -262,21 +262,21 @@ describe("a session", () => {
     await expect(
       (await browser.api()).users.changePassword({ currentPassword: password, newPassword: "short" }),
     ).rejects.toMatchObject({ code: "WEAK_PASSWORD" })
-    expect(await who(second)).not.toBeNull()
+    expect(await readActor(second)).not.toBeNull()
     await (await browser.api()).users.changePassword({ currentPassword: password, newPassword: next })
-    expect(await who(browser)).toBeNull()
-    expect(await who(second)).toBeNull()
+    expect(await readActor(browser)).toBeNull()
+    expect(await readActor(second)).toBeNull()
     await (await browser.api()).users.signIn({ email, password: next })
-    expect((await mailTo(email)).subject).toBe("Your password was changed")
+    expect((await readMailTo(email)).subject).toBe("Your password was changed")
   })
 })
 
 describe("a forgotten password", () => {
   it("is replaced by the mailed link, once, and ends every session", async () => {
-    const { browser, email } = await signedInAccount()
+    const { browser, email } = await createSignedInAccount()
     const stranger = new Browser(app.app)
     await (await stranger.api()).users.requestPasswordReset({ email })
-    const { page, token } = linkIn((await mailTo(email)).text)
+    const { page, token } = findLink((await readMailTo(email)).text)
     expect(page).toBe("/reset-password")
     expect(await app.sql.row(sql`select 1 from account_links where token_hash = ${token}`)).toBeUndefined()
     await expect((await stranger.api()).users.resetPassword({ token, password: "weak" })).rejects.toMatchObject({
@@ -284,7 +284,7 @@ describe("a forgotten password", () => {
     })
     const next = "Karoo-Stars-and-Wind-4"
     await (await stranger.api()).users.resetPassword({ token, password: next })
-    expect(await who(browser)).toBeNull()
+    expect(await readActor(browser)).toBeNull()
     await expect((await stranger.api()).users.resetPassword({ token, password: next })).rejects.toMatchObject({
       code: "LINK_INVALID",
     })
@@ -292,10 +292,10 @@ describe("a forgotten password", () => {
   })
 
   it("can be reset for an hour", async () => {
-    const { email } = await confirmedAccount()
+    const { email } = await createConfirmedAccount()
     const stranger = new Browser(app.app)
     await (await stranger.api()).users.requestPasswordReset({ email })
-    const { token } = linkIn((await mailTo(email)).text)
+    const { token } = findLink((await readMailTo(email)).text)
     app.clock.advance({ minutes: 61 })
     await expect(
       (await stranger.api()).users.resetPassword({ token, password: "Karoo-Stars-4-ever" }),
@@ -318,7 +318,7 @@ describe("a forgotten password", () => {
 
 describe("the user's own profile", () => {
   it("changes only the name, checked by version", async () => {
-    const { browser } = await signedInAccount()
+    const { browser } = await createSignedInAccount()
     const before = await (await browser.api()).users.me()
     const asked = { name: "Thandi M", version: before.version }
     await expect((await browser.api()).users.updateProfile({ ...asked, ...{ role: "admin" } })).rejects.toMatchObject({

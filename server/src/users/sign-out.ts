@@ -1,8 +1,8 @@
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { command } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
-import { clearingCookie } from "./session-cookie.ts"
-import { aboutActor, endSessions, sendCookie } from "./sessions.ts"
+import { createExpiredSessionCookie } from "./session-cookie.ts"
+import { actorRecord, endSessions, sendCookie } from "./sessions.ts"
 
 /** Ends every session of the account. Without a session it only clears the cookie. */
 export const signOut = command(
@@ -11,9 +11,9 @@ export const signOut = command(
     const { actor } = cx
     if (actor.kind === "user" && !actor.program) {
       await endSessions(cx, actor.userId)
-      await record(cx, [{ type: "UserSignedOut", ...aboutActor(actor) }])
+      await record(cx, [{ type: "UserSignedOut", ...actorRecord(actor) }])
     }
-    sendCookie(cx.context, clearingCookie(cx.app))
+    sendCookie(cx.context, createExpiredSessionCookie(cx.app))
     return {}
   },
   { as: "auth" },

@@ -9,11 +9,11 @@ import type { UserActor } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
-import { activeProgram } from "./service-keys.queries.ts"
+import { readActiveProgram } from "./service-keys.queries.ts"
 import { countGroups, groupsWhere } from "./users.ports.ts"
 
 /** Unsaved settings have their defaults (registration closed, strong passwords). */
-export async function entranceSettings(
+export async function readEntranceSettings(
   tx: Tx,
 ): Promise<{ registrationOpen: boolean; passwordPolicy: PasswordPolicy; organisationName: string }> {
   const settings = await readSettings(tx, { ...usersSettings, organisation: platformSettings.organisation })
@@ -24,7 +24,7 @@ export async function entranceSettings(
   }
 }
 
-export async function actorOf(tx: Tx, userId: string): Promise<UserActor> {
+export async function readActor(tx: Tx, userId: string): Promise<UserActor> {
   const found = await tx.row<Omit<UserActor, "kind">>(sql`
     select u.id as "userId", u.name, u.email, u.role,
       array(select g.group_id::text from user_groups g where g.user_id = u.id order by g.group_id) as "groupIds"
@@ -37,22 +37,22 @@ export async function actorOf(tx: Tx, userId: string): Promise<UserActor> {
  * The actor for work that an account requested; undefined if it is disabled or deleted, or its key is expired or
  * revoked.
  */
-export async function activeActor(tx: Tx, userId: string, now: Temporal.Instant): Promise<UserActor | undefined> {
+export async function readActiveActor(tx: Tx, userId: string, now: Temporal.Instant): Promise<UserActor | undefined> {
   const found = await tx.row<{ isProgram: boolean; isDisabled: boolean }>(sql`
     select is_program as "isProgram", disabled_at is not null as "isDisabled" from users where id = ${userId}`)
-  if (found?.isProgram) return activeProgram(tx, userId, now)
-  return found && !found.isDisabled ? actorOf(tx, userId) : undefined
+  if (found?.isProgram) return readActiveProgram(tx, userId, now)
+  return found && !found.isDisabled ? readActor(tx, userId) : undefined
 }
 
-export async function meOf(tx: Tx, userId: string): Promise<Me> {
+export async function readMe(tx: Tx, userId: string): Promise<Me> {
   const found = await tx.row<Omit<Me, "can">>(sql`
-    select u.id as "userId", u.name, u.email, u.role, u.version, ${groupsOf(sql`u.id`)} as groups
+    select u.id as "userId", u.name, u.email, u.role, u.version, ${groupsSqlOf(sql`u.id`)} as groups
     from users u where u.id = ${userId}`)
   if (!found) throw new Error("the account of a session no longer exists")
   return { ...found, can: permissionsOf(found.role) }
 }
 
-const groupsOf = (userId: SQL): SQL =>
+const groupsSqlOf = (userId: SQL): SQL =>
   groupsWhere(sql`g.id in (select group_id from user_groups where user_id = ${userId})`)
 
 export const hasSecondFactor = sql`exists (
@@ -66,20 +66,20 @@ export type StoredUser = Omit<UserRow, "status" | "allowedActions"> & {
 
 export const userColumns = (): SQL => sql`
   u.id, u.name, u.email, u.role, u.version, u.email_verified as "emailVerified", u.disabled_at as "disabledAt",
-  case when ${hasSecondFactor} then 'on' else 'off' end as "secondFactor", u.last_sign_in_at as "lastSignInAt", u.created_at as "createdAt", ${groupsOf(sql`u.id`)} as groups,
+  case when ${hasSecondFactor} then 'on' else 'off' end as "secondFactor", u.last_sign_in_at as "lastSignInAt", u.created_at as "createdAt", ${groupsSqlOf(sql`u.id`)} as groups,
   (select count(*) from users a where a.role = 'admin' and a.disabled_at is null and a.email_verified) as administrators`
 
-export function userRow({ emailVerified, disabledAt, administrators, ...row }: StoredUser, actorId: string): UserRow {
+export function toUserRow({ emailVerified, disabledAt, administrators, ...row }: StoredUser, actorId: string): UserRow {
   const account = { id: row.id, role: row.role, emailVerified, disabledAt, secondFactor: row.secondFactor }
   return { ...row, status: userStatus(account), allowedActions: allowedUserActions(account, actorId, administrators) }
 }
 
-export async function userById(tx: Tx, id: string, actorId: string): Promise<UserRow | undefined> {
+export async function readUser(tx: Tx, id: string, actorId: string): Promise<UserRow | undefined> {
   const found = await tx.row<StoredUser>(sql`select ${userColumns()} from users u where u.id = ${id}`)
-  return found && userRow(found, actorId)
+  return found && toUserRow(found, actorId)
 }
 
-export async function openInvitations({ tx, now }: Pick<Cx, "tx" | "now">): Promise<InvitationRow[]> {
+export async function readOpenInvitations({ tx, now }: Pick<Cx, "tx" | "now">): Promise<InvitationRow[]> {
   return tx.rows<InvitationRow>(sql`
     select l.id, l.email, l.role, coalesce(u.name, '') as "invitedBy", l.created_at as "createdAt",
       l.expires_at as "expiresAt", l.expires_at <= ${now} as expired,
@@ -89,12 +89,12 @@ export async function openInvitations({ tx, now }: Pick<Cx, "tx" | "now">): Prom
     order by l.created_at desc, l.id limit 500`)
 }
 
-export const administrators = sql`(
+export const administratorsSql = sql`(
   select id, name, email from users
   where role = 'admin' and disabled_at is null and email_verified and not is_program)`
 
 /** When the account was created, or last got a role or was enabled. */
-export async function administratorSince(tx: Tx, userId: string): Promise<Temporal.Instant> {
+export async function readAdministratorSince(tx: Tx, userId: string): Promise<Temporal.Instant> {
   const found = await tx.row<{ since: string }>(sql`
     select greatest(u.created_at, (select max(at) from audit_log where record_kind = 'user' and record_id = u.id
       and fact in ('RoleChanged', 'UserEnabled', 'AdministratorSetUp', 'InvitationAccepted'))) as since

@@ -1,10 +1,17 @@
-import { acceptInvitation, lookAtLink } from "./accept-invitation.ts"
+import { acceptInvitation, readLink } from "./accept-invitation.ts"
 import { changeEmail, confirmNewEmail } from "./change-email.ts"
 import { invitations, invite, resendInvitation, revokeInvitation } from "./invite-user.ts"
-import { disable, enable, resetSecondFactor, setGroups, setRole, signOutEverywhere } from "./manage-users.ts"
+import {
+  disableUser,
+  enableUser,
+  resetSecondFactor,
+  setUserGroups,
+  setUserRole,
+  signOutEverywhere,
+} from "./manage-users.ts"
 import { endOtherSessions, endSession, listSessions } from "./own-sessions.ts"
 import { changePassword, me, updateProfile } from "./profile.ts"
-import { prove } from "./prove.ts"
+import { proveIdentity } from "./prove.ts"
 import { requestPasswordReset, resetPassword } from "./reset-password.ts"
 import {
   beginSecondFactor,
@@ -18,14 +25,14 @@ import { listServiceKeys } from "./service-keys.queries.ts"
 import { makeServiceKey, revokeServiceKey } from "./service-keys.ts"
 import { signIn } from "./sign-in.ts"
 import { signOut } from "./sign-out.ts"
-import { confirmEmail, entrance, resendConfirmation, signUp } from "./sign-up.ts"
+import { confirmEmail, readEntrance, resendConfirmation, signUp } from "./sign-up.ts"
 import { listUsers } from "./user-list.queries.ts"
 import { viewsRouter } from "./views.ts"
 
 export const usersRouter = {
   views: viewsRouter,
   serviceKeys: { list: listServiceKeys, make: makeServiceKey, revoke: revokeServiceKey },
-  entrance,
+  entrance: readEntrance,
   signIn,
   signUp,
   signOut,
@@ -33,7 +40,7 @@ export const usersRouter = {
   confirmEmail,
   requestPasswordReset,
   resetPassword,
-  link: lookAtLink,
+  link: readLink,
   acceptInvitation,
   me,
   updateProfile,
@@ -47,7 +54,7 @@ export const usersRouter = {
     remove: removeSecondFactor,
   },
   sessions: { list: listSessions, end: endSession, endOthers: endOtherSessions },
-  prove,
+  prove: proveIdentity,
   changeEmail,
   confirmNewEmail,
   list: listUsers,
@@ -55,10 +62,10 @@ export const usersRouter = {
   invite,
   resendInvitation,
   revokeInvitation,
-  setRole,
-  setGroups,
-  disable,
-  enable,
+  setRole: setUserRole,
+  setGroups: setUserGroups,
+  disable: disableUser,
+  enable: enableUser,
   signOutEverywhere,
   resetSecondFactor,
 }

@@ -1,7 +1,7 @@
-import { viewLimit } from "@milkwood/domain/users/views.contract"
+import { maxSavedViews } from "@milkwood/domain/users/views.contract"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { draftPolicy } from "../policies/policies.samples.ts"
+import { createDraftPolicy } from "../policies/policies.samples.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
 
 let app: TestApp
@@ -33,7 +33,7 @@ test("a view is saved, replaced under its name, and deleted", async () => {
 
 test("a view is visible only to its owner, also in raw SQL", async () => {
   const { id } = await app.as(app.people.manager).users.views.save(pending)
-  const { groupId } = await draftPolicy(app.as(app.people.manager))
+  const { groupId } = await createDraftPolicy(app.as(app.people.manager))
   const holder = await app.people.policyHolder(groupId)
   const theirs = app.as(holder).users.views
   const own = await theirs.save(pending)
@@ -49,12 +49,12 @@ test("a view is visible only to its owner, also in raw SQL", async () => {
 
 test("a list has a cap on saved views, also under concurrency", async () => {
   const { views } = app.as(app.people.underwriter).users
-  for (let n = 2; n <= viewLimit; n++) await views.save({ ...pending, name: `View ${n}` })
+  for (let n = 2; n <= maxSavedViews; n++) await views.save({ ...pending, name: `View ${n}` })
   const answers = await Promise.allSettled([
     views.save({ ...pending, name: "A" }),
     views.save({ ...pending, name: "B" }),
   ])
   expect(answers.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
-  expect(await views.list({ list: "claims" })).toHaveLength(viewLimit)
+  expect(await views.list({ list: "claims" })).toHaveLength(maxSavedViews)
   await expect(views.save({ ...pending, name: "View 2", address: {} })).resolves.toMatchObject({ address: {} })
 })

@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto"
-import { type SavedView, viewLimit, viewsContract } from "@milkwood/domain/users/views.contract"
+import { maxSavedViews, type SavedView, viewsContract } from "@milkwood/domain/users/views.contract"
 import { sql } from "drizzle-orm"
 import { command, query, refused } from "../platform/calls/commands.ts"
 import { holdLock } from "../platform/database/locks.ts"
-import { signedIn } from "./sessions.ts"
+import { requireUser } from "./sessions.ts"
 
-const list = query(viewsContract.list, (cx) =>
+const listViews = query(viewsContract.list, (cx) =>
   cx.tx.rows<SavedView>(sql`
     select id, name, address, columns from saved_views
-    where user_id = ${signedIn(cx).userId} and list = ${cx.input.list} order by lower(name)`),
+    where user_id = ${requireUser(cx).userId} and list = ${cx.input.list} order by lower(name)`),
 )
 
-const save = command(viewsContract.save, async (cx) => {
+const saveView = command(viewsContract.save, async (cx) => {
   const { tx, now, input } = cx
-  const { userId } = signedIn(cx)
+  const { userId } = requireUser(cx)
   // Without the lock, two concurrent saves could exceed the cap.
   await holdLock(tx, "savedViews", userId)
   const saved = await tx.row<SavedView>(sql`
@@ -26,16 +26,16 @@ const save = command(viewsContract.save, async (cx) => {
   const kept = await tx.row<{ views: number }>(
     sql`select count(*) as views from saved_views where user_id = ${userId} and list = ${input.list}`,
   )
-  if (kept!.views > viewLimit) throw refused("VIEW_LIMIT")
+  if (kept!.views > maxSavedViews) throw refused("VIEW_LIMIT")
   return saved!
 })
 
 /** Deletes one of the caller's views. */
-const remove = command(viewsContract.remove, async (cx) => {
+const removeView = command(viewsContract.remove, async (cx) => {
   const gone = await cx.tx.run(sql`
-    delete from saved_views where id = ${cx.input.id} and user_id = ${signedIn(cx).userId}`)
+    delete from saved_views where id = ${cx.input.id} and user_id = ${requireUser(cx).userId}`)
   if (gone === 0) throw refused("NOT_FOUND")
   return {}
 })
 
-export const viewsRouter = { list, save, remove }
+export const viewsRouter = { list: listViews, save: saveView, remove: removeView }

@@ -5,7 +5,7 @@ import type { Cx } from "../platform/calls/commands.ts"
 import type { Reactions } from "../platform/trail/facts.ts"
 
 /** Stores a message per subscribed webhook in the fact's transaction: it is sent only if the change commits. */
-export async function announce(cx: Cx, facts: readonly Fact[]): Promise<void> {
+export async function queueAnnouncements(cx: Cx, facts: readonly Fact[]): Promise<void> {
   const messages = facts.flatMap((fact) => {
     const event = eventOf(fact)
     if (event === null) return []
@@ -23,6 +23,6 @@ export async function announce(cx: Cx, facts: readonly Fact[]): Promise<void> {
 
 export function withAnnouncements(reactions: Reactions): Reactions {
   const all: Record<string, unknown[]> = { ...reactions }
-  for (const type of announcedFacts) all[type] = [...(all[type] ?? []), { together: announce }]
+  for (const type of announcedFacts) all[type] = [...(all[type] ?? []), { together: queueAnnouncements }]
   return all as Reactions
 }

@@ -1,21 +1,21 @@
 import { setTimeout as pause } from "node:timers/promises"
-import { interrupted, mostAttempts } from "@milkwood/domain/webhooks/webhook"
+import { interruptedMessage, maxAttempts } from "@milkwood/domain/webhooks/webhook"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
-import { submittedClaim } from "../claims/claims.samples.ts"
+import { createSubmittedClaim } from "../claims/claims.samples.ts"
 import { App } from "../platform/app.ts"
 import { Database } from "../platform/database/database.ts"
 import { MessageSender } from "./deliver-messages.ts"
 import { Receiver } from "./receiver.samples.ts"
-import { delivered, makeMessagesDue } from "./webhooks.samples.ts"
+import { deliverAll, makeMessagesDue } from "./webhooks.samples.ts"
 
 /* The steps of a try with slow receivers, two servers, stopped or stalled servers, and failing storage. */
 
 let app: ClaimApp
 let scene: ClaimScene
 let receiver: Receiver
-const admin = () => app.as(app.people.admin).webhooks
+const webhooksClient = () => app.as(app.people.admin).webhooks
 
 beforeAll(async () => {
   app = await openClaimApp({ webhookNetworks: ["127.0.0.1/32"] })
@@ -29,17 +29,18 @@ beforeEach(async () => {
   return () => receiver.close()
 })
 
-const made = ({ url } = receiver) => admin().make({ name: "Payroll", url, events: ["claim.submitted"] })
-const happens = () => submittedClaim(scene.cast, scene.sample)
-const only = async (webhookId: string) => (await admin().deliveries.list({ webhookId })).rows[0]!
+const createWebhook = ({ url } = receiver) =>
+  webhooksClient().make({ name: "Payroll", url, events: ["claim.submitted"] })
+const submitSampleClaim = () => createSubmittedClaim(scene.cast, scene.sample)
+const readOnlyDelivery = async (webhookId: string) => (await webhooksClient().deliveries.list({ webhookId })).rows[0]!
 const expireTries = () => app.sql.run(sql`update webhook_attempts set until = now() where ms is null`)
-function holding() {
+function holdReceiver() {
   const asked = Promise.withResolvers<void>()
   receiver.answer = () => asked.resolve()
   return asked.promise
 }
 
-function another() {
+function createOtherApp() {
   const database = new Database(app.app.database.ownerUrl, { maxConnections: 3 })
   const { clock, files, log, publicUrl, reactions, jobs, secretKey, webhookNetworks } = app.app
   return new App({ database, clock, files, log, publicUrl, reactions, jobs, secretKey, webhookNetworks })
@@ -49,7 +50,7 @@ test("two servers send each message once, and one at a time per receiver", async
   const receivers = await Promise.all([Receiver.started(), Receiver.started(), Receiver.started()])
   const most = new Map<Receiver, number>()
   for (const one of receivers) {
-    await made(one)
+    await createWebhook(one)
     let open = 0
     one.answer = (response) => {
       most.set(one, Math.max(most.get(one) ?? 0, ++open))
@@ -59,12 +60,12 @@ test("two servers send each message once, and one at a time per receiver", async
       })
     }
   }
-  for (let n = 0; n < 6; n++) await happens()
-  const other = another()
+  for (let n = 0; n < 6; n++) await submitSampleClaim()
+  const other = createOtherApp()
   const waiting = sql`select from webhook_deliveries where state = 'waiting'`
   const servers = [app.app, other].map(async (server) => {
     let tried = 0
-    while ((await app.sql.rows(waiting)).length > 0) tried += await delivered(server)
+    while ((await app.sql.rows(waiting)).length > 0) tried += await deliverAll(server)
     return tried
   })
   const tried = await Promise.all(servers)
@@ -81,11 +82,11 @@ test("a slow receiver blocks neither other receivers nor database connections", 
   const letGo = Promise.withResolvers<void>()
   for (const one of slow) {
     one.answer = (response) => void letGo.promise.then(() => response.end())
-    await made(one)
+    await createWebhook(one)
   }
-  await made()
-  for (let n = 0; n < 3; n++) await happens()
-  const delivering = delivered(app.app)
+  await createWebhook()
+  for (let n = 0; n < 3; n++) await submitSampleClaim()
+  const delivering = deliverAll(app.app)
   await expect
     .poll(() => [receiver.received.length, ...slow.map(({ received }) => received.length)], { timeout: 20_000 })
     .toEqual([3, 1, 1, 1, 1])
@@ -99,30 +100,34 @@ test("a slow receiver blocks neither other receivers nor database connections", 
 })
 
 test("a stopped server leaves an interrupted try, and resending meanwhile is refused", async () => {
-  const { webhook } = await made()
-  await happens()
-  const asked = holding()
+  const { webhook } = await createWebhook()
+  await submitSampleClaim()
+  const asked = holdReceiver()
   const stopping = new AbortController()
-  const delivering = delivered(app.app, stopping.signal)
+  const delivering = deliverAll(app.app, stopping.signal)
   await asked
-  const row = await only(webhook.id)
+  const row = await readOnlyDelivery(webhook.id)
   expect(row).toMatchObject({ state: "waiting", attempts: 1, isUnderWay: true, answer: "", allowedActions: [] })
-  await expect(admin().deliveries.resend({ deliveryId: row.id })).rejects.toMatchObject({ code: "BUSY" })
-  expect(await admin().detail({ webhookId: webhook.id })).toMatchObject({ waiting: 1, lastError: null })
+  await expect(webhooksClient().deliveries.resend({ deliveryId: row.id })).rejects.toMatchObject({ code: "BUSY" })
+  expect(await webhooksClient().detail({ webhookId: webhook.id })).toMatchObject({ waiting: 1, lastError: null })
   stopping.abort()
   await delivering
   await expireTries()
-  expect(await only(webhook.id)).toMatchObject({ isUnderWay: false, answer: interrupted, allowedActions: ["resend"] })
+  expect(await readOnlyDelivery(webhook.id)).toMatchObject({
+    isUnderWay: false,
+    answer: interruptedMessage,
+    allowedActions: ["resend"],
+  })
   receiver.answer = (response) => response.end()
   await makeMessagesDue(app)
-  expect(await delivered(app.app)).toBe(1)
+  expect(await deliverAll(app.app)).toBe(1)
   expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"]))).toEqual(new Set([row.id]))
 })
 
 test("an unrecorded outcome blocks no other message and is retried after its time limit", async () => {
   const other = await Receiver.started()
-  const { webhook } = await made()
-  await made(other)
+  const { webhook } = await createWebhook()
+  await createWebhook(other)
   await app.sql.run(sql`
     create function keep_nothing() returns trigger language plpgsql as $$ begin
       if exists (select from webhook_deliveries d where d.id = new.delivery_id and d.webhook_id = '${sql.raw(webhook.id)}') then
@@ -132,7 +137,7 @@ test("an unrecorded outcome blocks no other message and is retried after its tim
   await app.sql.run(
     sql`create trigger keep_nothing before update on webhook_attempts for each row execute function keep_nothing()`,
   )
-  for (let n = 0; n < 3; n++) await happens()
+  for (let n = 0; n < 3; n++) await submitSampleClaim()
   const failures: unknown[] = []
   const sender = new MessageSender(app.app, (error) => failures.push(error))
   for (let looks = 0; looks < 3; looks++) {
@@ -143,56 +148,62 @@ test("an unrecorded outcome blocks no other message and is retried after its tim
   await app.sql.run(sql`drop function keep_nothing() cascade`)
   await expireTries()
   await makeMessagesDue(app)
-  expect(await delivered(app.app)).toBe(3)
-  const { rows } = await admin().deliveries.list({ webhookId: webhook.id })
+  expect(await deliverAll(app.app)).toBe(3)
+  const { rows } = await webhooksClient().deliveries.list({ webhookId: webhook.id })
   expect(rows.map(({ state }) => state)).toEqual(["delivered", "delivered", "delivered"])
-  const twice = await admin().deliveries.detail({ deliveryId: rows.find(({ attempts }) => attempts === 2)!.id })
+  const twice = await webhooksClient().deliveries.detail({
+    deliveryId: rows.find(({ attempts }) => attempts === 2)!.id,
+  })
   expect(twice.tries).toMatchObject([
-    { ms: null, status: null, said: interrupted, isUnderWay: false },
+    { ms: null, status: null, said: interruptedMessage, isUnderWay: false },
     { status: 200, said: "Thank you" },
   ])
   other.close()
 })
 
 test("a message with only interrupted tries is given up too", async () => {
-  const { webhook } = await made()
-  await happens()
-  for (let tried = 0; tried < mostAttempts; tried++) {
-    const asked = holding()
+  const { webhook } = await createWebhook()
+  await submitSampleClaim()
+  for (let tried = 0; tried < maxAttempts; tried++) {
+    const asked = holdReceiver()
     const stopping = new AbortController()
-    const delivering = delivered(app.app, stopping.signal)
+    const delivering = deliverAll(app.app, stopping.signal)
     await asked
     stopping.abort()
     await delivering
     await expireTries()
     await makeMessagesDue(app)
   }
-  expect(await delivered(app.app)).toBe(0)
-  expect(receiver.received.length).toBe(mostAttempts)
-  expect(await only(webhook.id)).toMatchObject({ state: "given_up", attempts: mostAttempts, answer: interrupted })
+  expect(await deliverAll(app.app)).toBe(0)
+  expect(receiver.received.length).toBe(maxAttempts)
+  expect(await readOnlyDelivery(webhook.id)).toMatchObject({
+    state: "given_up",
+    attempts: maxAttempts,
+    answer: interruptedMessage,
+  })
 })
 
 test("a stalled server does not overwrite a later try by another server", async () => {
-  const { webhook } = await made()
-  await happens()
+  const { webhook } = await createWebhook()
+  await submitSampleClaim()
   const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   receiver.answer = (response) => {
     asked.resolve()
     void goOn.promise.then(() => response.writeHead(400).end())
   }
-  const standing = delivered(app.app)
+  const standing = deliverAll(app.app)
   await asked.promise
   await expireTries()
   await makeMessagesDue(app)
   receiver.answer = (response) => response.writeHead(503).end("Later")
-  const other = another()
-  await delivered(other)
-  await expect.poll(async () => (await only(webhook.id)).answer, { timeout: 20_000 }).toBe("503: Later")
+  const other = createOtherApp()
+  await deliverAll(other)
+  await expect.poll(async () => (await readOnlyDelivery(webhook.id)).answer, { timeout: 20_000 }).toBe("503: Later")
   goOn.resolve()
   await standing
-  const row = await only(webhook.id)
+  const row = await readOnlyDelivery(webhook.id)
   expect(row).toMatchObject({ state: "waiting", attempts: 2, answer: "503: Later" })
-  const { tries } = await admin().deliveries.detail({ deliveryId: row.id })
+  const { tries } = await webhooksClient().deliveries.detail({ deliveryId: row.id })
   expect(tries.map(({ status }) => status)).toEqual([400, 503])
   await other.database.close()
 })

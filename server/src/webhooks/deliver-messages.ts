@@ -1,9 +1,9 @@
 import {
-  holdSeconds,
-  interrupted,
-  mostAttempts,
+  attemptTimeoutSeconds,
+  interruptedMessage,
+  maxAttempts,
+  pauseSecondsAfter,
   retryAfterSeconds,
-  trySeconds,
 } from "@milkwood/domain/webhooks/webhook"
 import { sql } from "drizzle-orm"
 import { notifyPeople } from "../notifications/tell.ts"
@@ -13,9 +13,9 @@ import { holdLock } from "../platform/database/locks.ts"
 import { openSecret } from "../platform/secrets.ts"
 import { record } from "../platform/trail/facts.ts"
 import { notifyScreens } from "../platform/work/live.ts"
-import { type Answer, postMessage, signedHeaders } from "./post-message.ts"
+import { type Answer, postMessage, signHeaders } from "./post-message.ts"
 
-export const aboutSecret = (webhookId: string): string => `webhook ${webhookId}`
+export const secretPurpose = (webhookId: string): string => `webhook ${webhookId}`
 
 /** Maximum messages a server sends at once, each to a different receiver. */
 const maxConcurrentMessages = 8
@@ -52,20 +52,20 @@ export class MessageSender {
 
   async #lane(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const due = await beginTry(this.#app)
+      const due = await startAttempt(this.#app)
       if (!due) return
       this.look(signal)
       if (due.tryId === null) continue
       this.tried++
-      const answer = await send(this.#app, due, signal)
+      const answer = await sendMessage(this.#app, due, signal)
       // The server stops: the outcome is unknown, so the try stays interrupted.
       if (!answer) return
-      await endTry(this.#app, due, answer)
+      await finishAttempt(this.#app, due, answer)
     }
   }
 }
 
-interface Due {
+interface DueMessage {
   id: string
   tryId: number | null
   event: string
@@ -80,7 +80,7 @@ interface Due {
   oldSecretUntil: string | null
 }
 
-async function transaction<T>(app: App, work: (cx: Cx) => Promise<T>): Promise<T> {
+async function runInTransaction<T>(app: App, work: (cx: Cx) => Promise<T>): Promise<T> {
   const moment = await app.moment()
   const actor = { kind: "system", name: "Milkwood", onBehalfOf: null } as const
   return app.database.transaction("jobs", (tx) => work({ app, tx, actor, ...moment, requestId: "webhooks" }))
@@ -90,11 +90,11 @@ async function transaction<T>(app: App, work: (cx: Cx) => Promise<T>): Promise<T
  * Records the try as interrupted first, in case the server dies. Skips receivers with a running try. Serialised across
  * servers, so two never start the same message.
  */
-const beginTry = (app: App): Promise<Due | undefined> =>
-  transaction(app, async (cx) => {
+const startAttempt = (app: App): Promise<DueMessage | undefined> =>
+  runInTransaction(app, async (cx) => {
     const { tx, now } = cx
     await holdLock(tx, "webhookAttempts")
-    const due = await tx.row<Omit<Due, "tryId">>(sql`
+    const due = await tx.row<Omit<DueMessage, "tryId">>(sql`
       select d.id, d.event, d.body, d.attempts, w.id as "webhookId", w.name, w.url, w.failures, w.secret,
         w.old_secret as "oldSecret", w.old_secret_until as "oldSecretUntil"
       from webhooks w cross join lateral (
@@ -108,34 +108,34 @@ const beginTry = (app: App): Promise<Due | undefined> =>
           where t.ms is null and t.until > statement_timestamp() and other.webhook_id = w.id)
       order by d.next_attempt_at, d.created_at limit 1 for update of d skip locked`)
     if (!due) return undefined
-    if (due.attempts >= mostAttempts) {
+    if (due.attempts >= maxAttempts) {
       await tx.run(sql`
         update webhook_deliveries set state = 'given_up', next_attempt_at = null, finished_at = ${now} where id = ${due.id}`)
-      await giveUp(cx, due, interrupted)
+      await abandonDelivery(cx, due, interruptedMessage)
       return { ...due, tryId: null }
     }
     const begun = await tx.row<{ id: number }>(sql`
       insert into webhook_attempts (delivery_id, at, until, said)
-      values (${due.id}, ${now}, clock_timestamp() + make_interval(secs => ${trySeconds}), ${interrupted}) returning id`)
-    const wait = Math.max(trySeconds, retryAfterSeconds(due.attempts + 1) ?? 0)
+      values (${due.id}, ${now}, clock_timestamp() + make_interval(secs => ${attemptTimeoutSeconds}), ${interruptedMessage}) returning id`)
+    const wait = Math.max(attemptTimeoutSeconds, retryAfterSeconds(due.attempts + 1) ?? 0)
     await tx.run(sql`
-      update webhook_deliveries set attempts = attempts + 1, answer = ${interrupted},
+      update webhook_deliveries set attempts = attempts + 1, answer = ${interruptedMessage},
         next_attempt_at = clock_timestamp() + make_interval(secs => ${wait})
       where id = ${due.id}`)
     await notifyScreens(tx, { kind: "webhook", id: due.webhookId, groupId: null })
     return { ...due, tryId: begun!.id }
   })
 
-async function send(app: App, due: Due, signal: AbortSignal): Promise<Answer | undefined> {
+async function sendMessage(app: App, due: DueMessage, signal: AbortSignal): Promise<Answer | undefined> {
   const now = app.clock.now()
-  const secrets = secretsOf(app, due, now)
+  const secrets = openSecrets(app, due, now)
   if (!secrets)
     return {
       status: null,
       ms: 0,
       said: "The webhook's secret cannot be decrypted with the key of this data folder. Create a new secret.",
     }
-  const headers = signedHeaders(due.id, now, due.body, secrets)
+  const headers = signHeaders(due.id, now, due.body, secrets)
   try {
     return await postMessage({ url: due.url, body: due.body, headers, networks: app.webhookNetworks }, signal)
   } catch (error) {
@@ -145,24 +145,24 @@ async function send(app: App, due: Due, signal: AbortSignal): Promise<Answer | u
 }
 
 /** Valid secrets, newest first; undefined if sealed with another key. */
-function secretsOf(app: App, due: Due, now: Temporal.Instant): string[] | undefined {
+function openSecrets(app: App, due: DueMessage, now: Temporal.Instant): string[] | undefined {
   const holds = due.oldSecretUntil !== null && Date.parse(due.oldSecretUntil) > now.epochMilliseconds
   try {
     return [due.secret, ...(holds ? [due.oldSecret!] : [])].map((kept) =>
-      openSecret(app, aboutSecret(due.webhookId), kept),
+      openSecret(app, secretPurpose(due.webhookId), kept),
     )
   } catch {
     return undefined
   }
 }
 
-const endTry = (app: App, due: Due, answer: Answer): Promise<void> =>
-  transaction(app, async (cx) => {
+const finishAttempt = (app: App, due: DueMessage, answer: Answer): Promise<void> =>
+  runInTransaction(app, async (cx) => {
     const { tx, now } = cx
     const isTaken = answer.status !== null && answer.status >= 200 && answer.status < 300
     const wait = isTaken ? null : retryAfterSeconds(due.attempts + 1)
     const state = isTaken ? "delivered" : wait === null ? "given_up" : "waiting"
-    const said = wordsOf(answer)
+    const said = answerTextOf(answer)
     await tx.run(sql`
       update webhook_attempts set ms = ${answer.ms}, status = ${answer.status}, said = ${answer.said} where id = ${due.tryId}`)
     // A server that stalled past the limit must not overwrite a later try.
@@ -177,23 +177,27 @@ const endTry = (app: App, due: Due, answer: Answer): Promise<void> =>
     if (failures !== due.failures)
       await tx.run(sql`
         update webhooks set failures = ${failures},
-          held_until = clock_timestamp() + make_interval(secs => ${failures > 0 ? holdSeconds(failures) : null}::float8)
+          held_until = clock_timestamp() + make_interval(secs => ${failures > 0 ? pauseSecondsAfter(failures) : null}::float8)
         where id = ${due.webhookId}`)
-    if (state === "given_up") await giveUp(cx, due, said)
+    if (state === "given_up") await abandonDelivery(cx, due, said)
     await notifyScreens(tx, { kind: "webhook", id: due.webhookId, groupId: null })
   })
 
 const isReceiverUnavailable = ({ status }: Answer): boolean => status === null || status === 429 || status >= 500
 
-function wordsOf({ status, said }: Answer): string {
+function answerTextOf({ status, said }: Answer): string {
   if (status === null) return said
   if (status >= 300 && status < 400) return `${status}: redirects are not followed.`
   return said && status >= 300 ? `${status}: ${said}` : String(status)
 }
 
-type GivenUp = Pick<Due, "webhookId" | "name" | "event">
+type AbandonedDelivery = Pick<DueMessage, "webhookId" | "name" | "event">
 
-async function giveUp(cx: Cx, { webhookId: id, name: label, event }: GivenUp, reason: string): Promise<void> {
+async function abandonDelivery(
+  cx: Cx,
+  { webhookId: id, name: label, event }: AbandonedDelivery,
+  reason: string,
+): Promise<void> {
   const webhook = { kind: "webhook", id, label } as const
   await record(cx, [{ type: "WebhookGaveUp", record: webhook, groupId: null, event, reason }])
   await notifyPeople(cx, "webhook_failed", [{ record: webhook, groupId: null, roles: ["admin"] }])

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto"
 import http from "node:http"
 import https from "node:https"
 import { isIP } from "node:net"
-import { AddressRefused, guardedLookup, hostOf, mayReach } from "./reach.ts"
+import { AddressRefused, createGuardedLookup, hostOf, isReachableAddress } from "./reach.ts"
 
 /** Time limit of an answer, in milliseconds. */
 const answerTimeoutMs = 10_000
@@ -12,10 +12,10 @@ const maxAnswerCharacters = 300
 
 const prefix = "whsec_"
 
-export const writtenSecret = (random: Buffer): string => prefix + random.toString("base64")
+export const formatSecret = (random: Buffer): string => prefix + random.toString("base64")
 
 /** Standard Webhooks headers: id, instant of the try, and a signature per secret. */
-export function signedHeaders(
+export function signHeaders(
   id: string,
   at: Temporal.Instant,
   body: string,
@@ -51,25 +51,29 @@ export async function postMessage(message: Message, stopping: AbortSignal): Prom
   const took = () => Math.round(performance.now() - began)
   const timeout = AbortSignal.timeout(answerTimeoutMs)
   try {
-    const { status, said } = await post(message, AbortSignal.any([timeout, stopping]))
-    return { status, ms: took(), said: readable(said) }
+    const { status, said } = await postOnce(message, AbortSignal.any([timeout, stopping]))
+    return { status, ms: took(), said: toReadableText(said) }
   } catch (error) {
     stopping.throwIfAborted()
-    return { status: null, ms: took(), said: timeout.aborted ? "No response within 10 seconds." : reason(error) }
+    return {
+      status: null,
+      ms: took(),
+      said: timeout.aborted ? "No response within 10 seconds." : networkErrorText(error),
+    }
   }
 }
 
-function post({ url: text, body, headers, networks }: Message, signal: AbortSignal) {
+function postOnce({ url: text, body, headers, networks }: Message, signal: AbortSignal) {
   const url = new URL(text)
   const host = hostOf(url)
   // IP addresses bypass `lookup`, so they are checked here.
-  if (isIP(host) && !mayReach(host, networks)) throw new AddressRefused(host)
+  if (isIP(host) && !isReachableAddress(host, networks)) throw new AddressRefused(host)
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; said: string }>()
   const request = (url.protocol === "https:" ? https : http).request(url, {
     method: "POST",
     // A new connection, since a pooled one would skip the address check.
     agent: false,
-    lookup: guardedLookup(networks),
+    lookup: createGuardedLookup(networks),
     signal,
     maxHeaderSize: 16_384,
     headers: {
@@ -108,7 +112,7 @@ function post({ url: text, body, headers, networks }: Message, signal: AbortSign
   return promise
 }
 
-function readable(text: string): string {
+function toReadableText(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cs}\uFFFD]+/gu, " ")
     .trim()
@@ -116,7 +120,7 @@ function readable(text: string): string {
     .toWellFormed()
 }
 
-const known: Record<string, string> = {
+const knownNetworkErrors: Record<string, string> = {
   ENOTFOUND: "The host name was not found.",
   EAI_AGAIN: "The host name could not be looked up.",
   ECONNREFUSED: "The connection was refused.",
@@ -130,12 +134,12 @@ const known: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "The certificate is for another host name.",
 }
 
-function reason(error: unknown): string {
+function networkErrorText(error: unknown): string {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (at instanceof AddressRefused) return at.message
-    if (at instanceof AggregateError && at.errors.length > 0) return reason(at.errors[0])
+    if (at instanceof AggregateError && at.errors.length > 0) return networkErrorText(at.errors[0])
     const { code } = at as NodeJS.ErrnoException
-    if (code && known[code]) return known[code]
+    if (code && knownNetworkErrors[code]) return knownNetworkErrors[code]
   }
-  return `No response (${readable((error as Error).message)}).`
+  return `No response (${toReadableText((error as Error).message)}).`
 }

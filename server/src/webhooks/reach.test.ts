@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import { type AddressInfo, createServer as createTcpServer, type LookupFunction } from "node:net"
 import { expect, test } from "vitest"
 import { postMessage } from "./post-message.ts"
-import { addressProblem, guardedLookup, mayReach } from "./reach.ts"
+import { createGuardedLookup, findAddressProblem, isReachableAddress } from "./reach.ts"
 
 test.each([
   ["8.8.8.8", true],
@@ -40,15 +40,16 @@ test.each([
   ["2001:db8::1", false],
   ["nonsense", false],
   ["", false],
-])("%s may be reached: %s", (address, may) => expect(mayReach(address, [])).toBe(may))
+])("%s may be reached: %s", (address, may) => expect(isReachableAddress(address, [])).toBe(may))
 
 test("only the configured network may be reached", () => {
   const networks = ["10.1.0.0/16", "fd12::/16"]
-  for (const address of ["10.1.2.3", "::ffff:10.1.2.3", "fd12::1"]) expect(mayReach(address, networks)).toBe(true)
-  for (const address of ["10.2.0.1", "127.0.0.1", "fd13::1"]) expect(mayReach(address, networks)).toBe(false)
+  for (const address of ["10.1.2.3", "::ffff:10.1.2.3", "fd12::1"])
+    expect(isReachableAddress(address, networks)).toBe(true)
+  for (const address of ["10.2.0.1", "127.0.0.1", "fd13::1"]) expect(isReachableAddress(address, networks)).toBe(false)
 })
 
-const inner = "Enter a public internet address, not one of this server or its internal network"
+const internalAddressMessage = "Enter a public internet address, not one of this server or its internal network"
 test.each([
   ["https://payroll.example/milkwood?team=7", null],
   ["https://196.25.7.9:8443/", null],
@@ -57,43 +58,45 @@ test.each([
   ["payroll.example", "Enter an address like https://payroll.example/milkwood"],
   ["https://user:secret@payroll.example/", "The address must not contain a user name or password"],
   ["https://payroll.example/#part", "The address must not have a part after #"],
-  ["https://localhost/", inner],
-  ["https://127.0.0.1/", inner],
-  ["https://2130706433/", inner],
-  ["https://0x7f.1/", inner],
-  ["https://[::1]/", inner],
-  ["https://[::ffff:169.254.169.254]/", inner],
-  ["https://169.254.169.254/latest/meta-data", inner],
-  ["https://10.0.0.8/", inner],
+  ["https://localhost/", internalAddressMessage],
+  ["https://127.0.0.1/", internalAddressMessage],
+  ["https://2130706433/", internalAddressMessage],
+  ["https://0x7f.1/", internalAddressMessage],
+  ["https://[::1]/", internalAddressMessage],
+  ["https://[::ffff:169.254.169.254]/", internalAddressMessage],
+  ["https://169.254.169.254/latest/meta-data", internalAddressMessage],
+  ["https://10.0.0.8/", internalAddressMessage],
   ["http://localhost:3000/", "The address must begin with https://"],
-])("%s: %s", (url, problem) => expect(addressProblem(url, [])).toBe(problem))
+])("%s: %s", (url, problem) => expect(findAddressProblem(url, [])).toBe(problem))
 
 test("http is allowed only for this machine, and only if configured", () => {
   const networks = ["127.0.0.0/8", "10.0.0.0/8"]
-  expect(addressProblem("http://127.0.0.1:4000/", networks)).toBeNull()
-  expect(addressProblem("http://localhost:4000/", networks)).toBeNull()
-  expect(addressProblem("https://10.0.0.8/", networks)).toBeNull()
-  expect(addressProblem("http://10.0.0.8/", networks)).toBe("The address must begin with https://")
+  expect(findAddressProblem("http://127.0.0.1:4000/", networks)).toBeNull()
+  expect(findAddressProblem("http://localhost:4000/", networks)).toBeNull()
+  expect(findAddressProblem("https://10.0.0.8/", networks)).toBeNull()
+  expect(findAddressProblem("http://10.0.0.8/", networks)).toBe("The address must begin with https://")
 })
 
-const resolving = (...addresses: string[]) =>
+const createResolver = (...addresses: string[]) =>
   ((_name: string, _options: object, done: (error: null, found: { address: string; family: number }[]) => void) =>
     done(
       null,
       addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
     )) as unknown as typeof lookup
 
-const looked = (look: LookupFunction, all: boolean) =>
+const lookUpHost = (look: LookupFunction, all: boolean) =>
   new Promise((resolve) => look("payroll.example", { all }, (error, found) => resolve(error ? error.message : found)))
 
 test("a name is refused if any of its addresses is internal", async () => {
   const refused = "The address resolves to 10.0.0.8, which is not a public internet address."
   for (const all of [true, false]) {
-    expect(await looked(guardedLookup([], resolving("10.0.0.8")), all)).toBe(refused)
-    expect(await looked(guardedLookup([], resolving("8.8.8.8", "10.0.0.8")), all)).toBe(refused)
+    expect(await lookUpHost(createGuardedLookup([], createResolver("10.0.0.8")), all)).toBe(refused)
+    expect(await lookUpHost(createGuardedLookup([], createResolver("8.8.8.8", "10.0.0.8")), all)).toBe(refused)
   }
-  expect(await looked(guardedLookup([], resolving("8.8.8.8")), false)).toBe("8.8.8.8")
-  expect(await looked(guardedLookup([], resolving("8.8.8.8")), true)).toEqual([{ address: "8.8.8.8", family: 4 }])
+  expect(await lookUpHost(createGuardedLookup([], createResolver("8.8.8.8")), false)).toBe("8.8.8.8")
+  expect(await lookUpHost(createGuardedLookup([], createResolver("8.8.8.8")), true)).toEqual([
+    { address: "8.8.8.8", family: 4 },
+  ])
 })
 
 test("refuses forbidden addresses by name or number, and follows no redirects", async () => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
-import { interrupted } from "@milkwood/domain/webhooks/webhook"
+import { interruptedMessage } from "@milkwood/domain/webhooks/webhook"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { openTestApp, type TestApp } from "../test/app.ts"
@@ -14,7 +14,7 @@ const networks = "127.0.0.1/32"
 let app: TestApp
 let receiver: Receiver
 let server: ServerProcess
-const admin = () => app.as(app.people.admin).webhooks
+const webhooksClient = () => app.as(app.people.admin).webhooks
 
 beforeAll(async () => {
   app = await openTestApp({ now: Temporal.Now.instant().toString(), webhookNetworks: [networks] })
@@ -30,10 +30,10 @@ afterAll(async () => {
 })
 
 test("a message killed in process is interrupted and retried after its time limit", async () => {
-  const { webhook } = await admin().make({ name: "Payroll", url: receiver.url, events: ["claim.paid"] })
+  const { webhook } = await webhooksClient().make({ name: "Payroll", url: receiver.url, events: ["claim.paid"] })
   receiver.answer = () => {}
-  const { id: deliveryId } = await admin().test({ webhookId: webhook.id })
-  const detail = () => admin().deliveries.detail({ deliveryId })
+  const { id: deliveryId } = await webhooksClient().test({ webhookId: webhook.id })
+  const detail = () => webhooksClient().deliveries.detail({ deliveryId })
   await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(1)
   expect(await detail()).toMatchObject({ isUnderWay: true, attempts: 1, tries: [{ isUnderWay: true, ms: null }] })
   await server.kill()
@@ -49,10 +49,10 @@ test("a message killed in process is interrupted and retried after its time limi
     sql`update webhook_deliveries set next_attempt_at = now() + interval '3 seconds' where id = ${deliveryId}`,
   )
   expect(passed).toBe(1)
-  expect(await detail()).toMatchObject({ isUnderWay: false, state: "waiting", answer: interrupted })
+  expect(await detail()).toMatchObject({ isUnderWay: false, state: "waiting", answer: interruptedMessage })
   await expect.poll(async () => (await detail()).state, { timeout: 20_000 }).toBe("delivered")
   expect((await detail()).tries).toMatchObject([
-    { isUnderWay: false, ms: null, status: null, said: interrupted },
+    { isUnderWay: false, ms: null, status: null, said: interruptedMessage },
     { isUnderWay: false, status: 200, said: "Thank you" },
   ])
   expect(receiver.received.map(({ headers }) => headers["webhook-id"])).toEqual([deliveryId, deliveryId])

@@ -15,7 +15,7 @@ const isUnderWay = sql.raw(
   "exists (select from webhook_attempts t where t.delivery_id = d.id and t.ms is null and t.until > statement_timestamp())",
 )
 
-async function webhooksWhere({ tx, now }: Pick<Cx, "tx" | "now">, condition: SQL): Promise<WebhookRow[]> {
+async function readWebhooks({ tx, now }: Pick<Cx, "tx" | "now">, condition: SQL): Promise<WebhookRow[]> {
   const found = await tx.rows<Omit<WebhookRow, "allowedActions">>(sql`
     select w.id, w.name, w.url, w.events, w.paused_at is not null as "isPaused", u.name as "madeBy",
       w.made_at as "madeAt", w.version, case when w.old_secret_until > ${now} then w.old_secret_until end as "oldSecretUntil",
@@ -30,25 +30,25 @@ async function webhooksWhere({ tx, now }: Pick<Cx, "tx" | "now">, condition: SQL
 }
 
 export const listWebhooks = query(webhooksContract.list, async (cx) => ({
-  webhooks: await webhooksWhere(cx, sql`true`),
+  webhooks: await readWebhooks(cx, sql`true`),
 }))
 
 /** NOT_FOUND if missing or removed. */
-export async function webhookById(cx: Pick<Cx, "tx" | "now">, id: string): Promise<WebhookRow> {
-  const [found] = await webhooksWhere(cx, sql`w.id = ${id}`)
+export async function findWebhook(cx: Pick<Cx, "tx" | "now">, id: string): Promise<WebhookRow> {
+  const [found] = await readWebhooks(cx, sql`w.id = ${id}`)
   if (!found) throw refused("NOT_FOUND", "This webhook does not exist.")
   return found
 }
 
-export const readWebhook = query(webhooksContract.detail, (cx) => webhookById(cx, cx.input.webhookId))
+export const readWebhook = query(webhooksContract.detail, (cx) => findWebhook(cx, cx.input.webhookId))
 
-const columns = sql`
+const deliveryColumns = sql`
   d.id, d.event, d.label, d.state, d.attempts, ${isUnderWay} as "isUnderWay", d.answer, d.created_at as "createdAt",
   d.next_attempt_at as "nextAttemptAt", d.finished_at as "finishedAt"`
 
-type Stored = Omit<DeliveryRow, "allowedActions">
+type StoredDelivery = Omit<DeliveryRow, "allowedActions">
 
-const shown = <T extends Stored>(row: T): T & DeliveryRow => ({
+const presentDelivery = <T extends StoredDelivery>(row: T): T & DeliveryRow => ({
   ...row,
   answer: row.isUnderWay ? "" : row.answer,
   allowedActions: row.isUnderWay || (row.state === "waiting" && row.attempts === 0) ? [] : ["resend"],
@@ -56,16 +56,16 @@ const shown = <T extends Stored>(row: T): T & DeliveryRow => ({
 
 export const deliveries = new List<typeof deliveriesList, DeliveryRow>(deliveriesList, {
   select: () => sql`
-    select ${columns}, d.webhook_id as "_webhookId"
+    select ${deliveryColumns}, d.webhook_id as "_webhookId"
     from webhook_deliveries d join webhooks w on w.id = d.webhook_id and w.removed_at is null`,
-  present: shown<Stored>,
+  present: presentDelivery<StoredDelivery>,
 })
 
 export const listDeliveries = query(webhooksContract.deliveries.list, (cx) => deliveries.page(cx, cx.input))
 
-export async function deliveryById(tx: Tx, id: string): Promise<DeliveryDetail> {
+export async function findDelivery(tx: Tx, id: string): Promise<DeliveryDetail> {
   const found = await tx.row<Omit<DeliveryDetail, "allowedActions">>(sql`
-    select ${columns}, jsonb_build_object('id', w.id, 'name', w.name) as webhook, d.body,
+    select ${deliveryColumns}, jsonb_build_object('id', w.id, 'name', w.name) as webhook, d.body,
       (select coalesce(jsonb_agg(jsonb_build_object('at', t.at, 'isUnderWay', t.ms is null and t.until > statement_timestamp(),
           'ms', t.ms, 'status', t.status, 'said', t.said) order by t.id), '[]')
         from webhook_attempts t where t.delivery_id = d.id) as tries
@@ -73,7 +73,7 @@ export async function deliveryById(tx: Tx, id: string): Promise<DeliveryDetail> 
     where d.id = ${id}`)
   if (!found) throw refused("NOT_FOUND", "This message does not exist.")
   const tries = found.tries.map((one) => (one.isUnderWay ? { ...one, said: "" } : one))
-  return { ...shown(found), tries }
+  return { ...presentDelivery(found), tries }
 }
 
-export const readDelivery = query(webhooksContract.deliveries.detail, (cx) => deliveryById(cx.tx, cx.input.deliveryId))
+export const readDelivery = query(webhooksContract.deliveries.detail, (cx) => findDelivery(cx.tx, cx.input.deliveryId))

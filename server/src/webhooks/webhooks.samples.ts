@@ -3,7 +3,7 @@ import type { App } from "../platform/app.ts"
 import type { TestApp } from "../test/app.ts"
 import { MessageSender } from "./deliver-messages.ts"
 
-export async function delivered(app: App, signal = new AbortController().signal): Promise<number> {
+export async function deliverAll(app: App, signal = new AbortController().signal): Promise<number> {
   const sender = new MessageSender(app, (error) => {
     throw error
   })

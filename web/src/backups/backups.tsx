@@ -6,9 +6,9 @@ import { useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { useConfirm } from "../ui/confirm.tsx"
 import { InstantText } from "../ui/day.tsx"
-import { fileSize } from "../ui/file-size.ts"
+import { formatFileSize } from "../ui/file-size.ts"
 import { InlineError } from "../ui/inline-error.tsx"
-import { Line, LineList, SettingsSection } from "../ui/line-list.tsx"
+import { SettingsLine, SettingsList, SettingsSection } from "../ui/line-list.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { downloadWithToast } from "../ui/use-download.ts"
 import { backupHref, backupsQuery, useBackupCommands } from "./backups.api.ts"
@@ -18,12 +18,12 @@ export function Backups() {
   const overview = useQuery(backupsQuery())
   return (
     <SettingsSection title="Backups" query={overview} failed="Failed to load the backups">
-      {overview.data && <Kept overview={overview.data} />}
+      {overview.data && <StoredBackups overview={overview.data} />}
     </SettingsSection>
   )
 }
 
-function Kept({ overview }: { overview: BackupsOverview }) {
+function StoredBackups({ overview }: { overview: BackupsOverview }) {
   const { key, hasDatabase, nextAt, backups } = overview
   const [asksForKey, setAsksForKey] = useState(false)
   const { make } = useBackupCommands()
@@ -69,11 +69,11 @@ function Kept({ overview }: { overview: BackupsOverview }) {
         </Button>
       </Group>
       {backups.length > 0 && (
-        <LineList label="Backups">
+        <SettingsList label="Backups">
           {backups.map((backup) => (
             <Backup key={backup.id} backup={backup} isOtherKey={backup.recipient !== key?.recipient} />
           ))}
-        </LineList>
+        </SettingsList>
       )}
       {asksForKey && <KeyDialog standing={key} onClose={() => setAsksForKey(false)} />}
     </>
@@ -92,14 +92,14 @@ function Backup({ backup, isOtherKey }: { backup: BackupRow; isOtherKey: boolean
       action: () => remove.mutateAsync({ backupId: backup.id }),
     })
   return (
-    <Line
+    <SettingsLine
       what={
         <Group gap="xs">
           <InstantText at={backup.startedAt} />
           {backup.state !== "made" && <StatusBadge status={backup.state} />}
         </Group>
       }
-      words={wordsOf(backup, isOtherKey)}
+      words={backupText(backup, isOtherKey)}
     >
       {backup.allowedActions.includes("download") && (
         <Group gap={4} wrap="nowrap">
@@ -125,18 +125,18 @@ function Backup({ backup, isOtherKey }: { backup: BackupRow; isOtherKey: boolean
           </Menu>
         </Group>
       )}
-    </Line>
+    </SettingsLine>
   )
 }
 
-function wordsOf(backup: BackupRow, isOtherKey: boolean): string {
+function backupText(backup: BackupRow, isOtherKey: boolean): string {
   if (backup.message) return backup.message
   const seconds =
     backup.finishedAt === null
       ? null
       : Math.max(1, (Date.parse(backup.finishedAt) - Date.parse(backup.startedAt)) / 1_000)
   return [
-    backup.size === null ? null : fileSize(backup.size),
+    backup.size === null ? null : formatFileSize(backup.size),
     seconds === null
       ? null
       : `took ${seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} minutes`}`,

@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core"
 import type { BackupsOverview } from "@milkwood/domain/backups/backups.contract"
-import { errorText } from "../platform/errors.ts"
+import { errorTextOf } from "../platform/errors.ts"
 import { InlineError } from "../ui/inline-error.tsx"
-import { ShownOnce } from "../ui/shown-once.tsx"
+import { SecretDialog } from "../ui/shown-once.tsx"
 import { useBackupCommands } from "./backups.api.ts"
 
 /** The secret is shown only once. */
@@ -10,7 +10,7 @@ export function KeyDialog({ standing, onClose }: { standing: BackupsOverview["ke
   const { makeKey } = useBackupCommands()
   if (makeKey.data) {
     return (
-      <ShownOnce
+      <SecretDialog
         title="Save this key"
         words="Save it with your passwords, not with the backups. It is not shown again."
         secret={makeKey.data.secret}
@@ -27,7 +27,7 @@ export function KeyDialog({ standing, onClose }: { standing: BackupsOverview["ke
             ? "New backups are encrypted with the new key. Earlier backups still need the key they were created with: keep that key as long as you keep those backups."
             : "Backups are encrypted with this key. It is shown once and is not stored. Without it, no backup can be restored. Anyone with the key and a backup can read all data."}
         </Text>
-        {makeKey.error && <InlineError>{errorText(makeKey.error)}</InlineError>}
+        {makeKey.error && <InlineError>{errorTextOf(makeKey.error)}</InlineError>}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -5,9 +5,9 @@ import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { DayText } from "../ui/day.tsx"
-import { required } from "../ui/form.ts"
+import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
-import { Line, LineList, SettingsSection } from "../ui/line-list.tsx"
+import { SettingsLine, SettingsList, SettingsSection } from "../ui/line-list.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { bankAccountsQuery, useBankAccountCommands } from "./banking.api.ts"
 
@@ -24,9 +24,9 @@ export function BankAccounts() {
       query={accounts}
       failed="Failed to load bank accounts"
     >
-      <LineList label="Bank accounts">
+      <SettingsList label="Bank accounts">
         {accounts.data?.map((account) => (
-          <Line
+          <SettingsLine
             key={account.id}
             what={account.name}
             words={
@@ -55,9 +55,9 @@ export function BankAccounts() {
                 </Button>
               )}
             </Group>
-          </Line>
+          </SettingsLine>
         ))}
-      </LineList>
+      </SettingsList>
       <Button variant="default" mt="sm" onClick={() => setEdited("new")}>
         Add bank account
       </Button>
@@ -82,8 +82,8 @@ function AccountDialog({ account, onClose }: { account: BankAccountRow | undefin
       branchCode: account?.branchCode ?? "",
     },
     validate: {
-      name: required("Enter a name for the account"),
-      bank: required("Enter the name of the bank"),
+      name: requireText("Enter a name for the account"),
+      bank: requireText("Enter the name of the bank"),
       accountNumber: (number) =>
         /^\d{5,16}$/.test(number.trim()) ? null : "Enter an account number of 5 to 16 digits",
       branchCode: (code) => (/^(\d{6})?$/.test(code.trim()) ? null : "Enter a branch code of 6 digits"),

@@ -18,7 +18,7 @@ export const useBankAccountCommands = () => ({
   }),
 })
 
-function matchesOf({ matches, matchCount }: BankLineRow): string {
+function matchesText({ matches, matchCount }: BankLineRow): string {
   const shown = matchCount > 4 ? matches.slice(0, 3) : matches
   const more = matchCount > shown.length ? ` and ${matchCount - shown.length} more` : ""
   return shown.map(({ number }) => number).join(", ") + more
@@ -26,7 +26,7 @@ function matchesOf({ matches, matchCount }: BankLineRow): string {
 
 export const useLineCommands = () => ({
   confirm: useCommand(api.banking.confirm, {
-    success: ([line]) => `Matched with ${line && matchesOf(line)}`,
+    success: ([line]) => `Matched with ${line && matchesText(line)}`,
     failure: "Failed to match the line",
   }),
   notOurs: useCommand(api.banking.notOurs, {

@@ -2,9 +2,9 @@ import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import {
   type BankDesk,
-  bankAccount,
-  fnbHistory,
-  importedStatement,
+  createBankAccount,
+  createFnbHistory,
+  importSampleStatement,
   premiumAccount,
 } from "../../../server/src/banking/banking.samples.ts"
 import { openPage, openTestApp } from "../test/page.tsx"
@@ -45,9 +45,9 @@ test("an administrator adds the account in the settings, and a manager is referr
 
 test("lists imported lines with the statement and ledger balances", async () => {
   const { admin, manager } = desk.app.people
-  const account = await bankAccount(desk.app.as(admin))
-  const content = fnbHistory(premiumAccount.accountNumber, 1_000_00, lines)
-  const statement = await importedStatement(desk, manager, account.id, content)
+  const account = await createBankAccount(desk.app.as(admin))
+  const content = createFnbHistory(premiumAccount.accountNumber, 1_000_00, lines)
+  const statement = await importSampleStatement(desk, manager, account.id, content)
   const { unmount } = await openPage(desk.app, manager, address)
   expect((await screen.findAllByText("INV-2026-000012")).length).toBeGreaterThan(0)
   expect(screen.getAllByText(/^EFT SOWETO RETAIL/).length).toBeGreaterThan(0)

@@ -4,7 +4,7 @@ import type { BankAccountRow } from "@milkwood/domain/banking/banking.contract"
 import { useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { DayText, InstantText } from "../ui/day.tsx"
-import { required } from "../ui/form.ts"
+import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
@@ -21,7 +21,7 @@ export default function CorrectOpeningDialog({ account, onClose }: { account: Ba
     validate: {
       openingCents: (cents) =>
         cents === null ? "Enter the balance" : cents === before ? "This is already the opening balance" : null,
-      reason: required("Enter a reason"),
+      reason: requireText("Enter a reason"),
     },
   })
   const by = (form.values.openingCents ?? before) - before

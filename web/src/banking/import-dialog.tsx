@@ -14,7 +14,7 @@ import { ChooseColumns } from "./choose-columns.tsx"
 import { StatementPreviewPanel } from "./statement-preview.tsx"
 
 /** Extensions that banks use. */
-const endings = ["csv", "txt", "ofx", "qfx", "qbo", "sta", "mt940", "940", "xml"]
+const acceptedExtensions = ["csv", "txt", "ofx", "qfx", "qbo", "sta", "mt940", "940", "xml"]
 
 interface ImportDialogProps {
   accounts: BankAccountRow[]
@@ -36,7 +36,12 @@ export default function ImportDialog({ accounts, accountId: first, onClose }: Im
   return (
     <Modal opened onClose={close} size={900} title="Import Bank Statement" closeOnClickOutside={!uploadId}>
       {uploadId ? (
-        <Uploaded uploadId={uploadId} onCancel={close} onDone={onClose} onOther={() => setUploadId(undefined)} />
+        <UploadedStatement
+          uploadId={uploadId}
+          onCancel={close}
+          onDone={onClose}
+          onOther={() => setUploadId(undefined)}
+        />
       ) : (
         <Stack gap="sm">
           <Select
@@ -53,7 +58,7 @@ export default function ImportDialog({ accounts, accountId: first, onClose }: Im
             key={accountId}
             label="Choose a statement"
             url="/api/bank-statements"
-            accept={endings}
+            accept={acceptedExtensions}
             maxMegabytes={20}
             fields={() => ({ accountId: accountId ?? "" })}
             disabled={accountId ? undefined : "Choose the bank account first."}
@@ -69,14 +74,14 @@ export default function ImportDialog({ accounts, accountId: first, onClose }: Im
   )
 }
 
-interface UploadedProps {
+interface UploadedStatementProps {
   uploadId: string
   onCancel: () => void
   onOther: () => void
   onDone: () => void
 }
 
-function Uploaded({ uploadId, onCancel, onOther, onDone }: UploadedProps) {
+function UploadedStatement({ uploadId, onCancel, onOther, onDone }: UploadedStatementProps) {
   const [columns, setColumns] = useState<CsvColumns | null>(null)
   const [choosing, setChoosing] = useState(false)
   const preview = useQuery({

@@ -6,7 +6,7 @@ import { newKey } from "../platform/api.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { useLineCommands } from "./banking.api.ts"
 
-const effects: Record<NotOursReason, string> = {
+const effectTexts: Record<NotOursReason, string> = {
   charge: "Posted to bank charges",
   interest: "Posted to interest received",
   transfer: "Nothing is posted",
@@ -49,7 +49,7 @@ export default function NotOursDialog({ lineIds, onClose, onSave, onDone }: NotO
       <Radio.Group label="Reason" required {...form.getInputProps("reason")}>
         <Stack gap={6} mt={6}>
           {notOursReasons.map((reason) => (
-            <Radio key={reason} value={reason} label={notOursNames[reason]} description={effects[reason]} />
+            <Radio key={reason} value={reason} label={notOursNames[reason]} description={effectTexts[reason]} />
           ))}
         </Stack>
       </Radio.Group>

@@ -4,9 +4,9 @@ import type { StatementPreview } from "@milkwood/domain/banking/banking.contract
 import { statementFormatNames } from "@milkwood/domain/banking/statement"
 import { useState } from "react"
 import { newKey } from "../platform/api.ts"
-import { errorText } from "../platform/errors.ts"
+import { errorTextOf } from "../platform/errors.ts"
 import { useKeys } from "../platform/keyboard.ts"
-import { withoutBreaks } from "../ui/breakable.tsx"
+import { keepNumbersUnbroken } from "../ui/breakable.tsx"
 import { DayText } from "../ui/day.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyText } from "../ui/money.tsx"
@@ -28,7 +28,7 @@ interface StatementPreviewProps {
   onDone: () => void
 }
 
-const lines = (count: number) => (count === 1 ? "1 line" : `${count.toLocaleString("en-ZA")} lines`)
+const lineCountText = (count: number) => (count === 1 ? "1 line" : `${count.toLocaleString("en-ZA")} lines`)
 
 export function StatementPreviewPanel(props: StatementPreviewProps) {
   const { found, statement, columns, onColumns, onCancel, onOther, onDone } = props
@@ -58,7 +58,7 @@ export function StatementPreviewPanel(props: StatementPreviewProps) {
       <Figures found={found} statement={statement} />
       {statement.gap && (
         <InlineError tone="warning">
-          {withoutBreaks(`This statement does not follow on from the previous one. ${statement.gap}`)}
+          {keepNumbersUnbroken(`This statement does not follow on from the previous one. ${statement.gap}`)}
         </InlineError>
       )}
       {faulty && <Faults statement={statement} accepted={acceptFaults} onAccept={setAccept} />}
@@ -72,10 +72,10 @@ export function StatementPreviewPanel(props: StatementPreviewProps) {
           onChange={setOpening}
         />
       )}
-      <NotAdded statement={statement} />
+      <NotAddedNotice statement={statement} />
       <LeftOutRows statement={statement} />
       {statement.lines.length > 0 && <Lines statement={statement} />}
-      {failure !== undefined && <InlineError>{errorText(failure)}</InlineError>}
+      {failure !== undefined && <InlineError>{errorTextOf(failure)}</InlineError>}
       <Group justify="space-between" gap="xs">
         <Group gap="xs">
           <Button variant="subtle" onClick={onOther} disabled={busy}>
@@ -92,7 +92,7 @@ export function StatementPreviewPanel(props: StatementPreviewProps) {
             Cancel
           </Button>
           <Button onClick={bring} loading={busy} disabled={!ready}>
-            {isEmpty ? "Import the balances" : `Import ${lines(statement.freshCount)}`}
+            {isEmpty ? "Import the balances" : `Import ${lineCountText(statement.freshCount)}`}
           </Button>
         </Group>
       </Group>
@@ -148,7 +148,7 @@ function Figures({ found, statement }: { found: StatementPreview; statement: Sta
   )
 }
 
-const faultsShown = 5
+const maxFaultsShown = 5
 
 function Faults(props: { statement: Statement; accepted: boolean; onAccept: (accepted: boolean) => void }) {
   const { faults } = props.statement
@@ -157,11 +157,11 @@ function Faults(props: { statement: Statement; accepted: boolean; onAccept: (acc
       <InlineError tone="warning">
         This file has errors. Download it again if you can: rows that cannot be read are not imported.
         <ul className={classes.faults}>
-          {faults.slice(0, faultsShown).map(({ sentence }) => (
+          {faults.slice(0, maxFaultsShown).map(({ sentence }) => (
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>
-        {faults.length > faultsShown && `And ${faults.length - faultsShown} more.`}
+        {faults.length > maxFaultsShown && `And ${faults.length - maxFaultsShown} more.`}
       </InlineError>
       <Checkbox
         label="Import the rows that can be read"
@@ -172,22 +172,22 @@ function Faults(props: { statement: Statement; accepted: boolean; onAccept: (acc
   )
 }
 
-function NotAdded({ statement }: { statement: Statement }) {
+function NotAddedNotice({ statement }: { statement: Statement }) {
   const { earlierCount, emptyCount, freshCount, isFirst, lineCount } = statement
   const words = [
     lineCount === 0 &&
       "The file has no lines: the account had no transactions in this period. Only its balances are imported.",
     lineCount > 0 && freshCount === 0 && "All lines of this file are already imported.",
     earlierCount > 0 &&
-      `Included in the opening balance of the account: ${lines(earlierCount)} from before its start date.`,
-    emptyCount > 0 && `${lines(emptyCount)} without an amount ${emptyCount === 1 ? "is" : "are"} left out.`,
+      `Included in the opening balance of the account: ${lineCountText(earlierCount)} from before its start date.`,
+    emptyCount > 0 && `${lineCountText(emptyCount)} without an amount ${emptyCount === 1 ? "is" : "are"} left out.`,
     isFirst && "This is the account's first statement: its opening balance is posted to the ledger.",
   ].filter(Boolean)
   if (words.length === 0) return null
   return <p className={classes.words}>{words.join(" ")}</p>
 }
 
-const whyLeftOut: Record<Statement["leftOut"][number]["why"], string> = {
+const leftOutReasons: Record<Statement["leftOut"][number]["why"], string> = {
   "no amount": "it has no amount",
   "no date": "it has no date",
   balance: "the balance shows that no money moved",
@@ -212,7 +212,7 @@ function LeftOutRows({ statement: { leftOut, leftOutCount } }: { statement: Stat
                 of <MoneyText cents={amountCents} />
               </>
             )}
-            : {whyLeftOut[why]}
+            : {leftOutReasons[why]}
           </li>
         ))}
       </ul>
@@ -244,7 +244,9 @@ function Lines({ statement }: { statement: Statement }) {
         </Table>
       </section>
       {statement.lineCount > statement.lines.length && (
-        <p className={classes.words}>{`The first ${statement.lines.length} of ${lines(statement.lineCount)}.`}</p>
+        <p
+          className={classes.words}
+        >{`The first ${statement.lines.length} of ${lineCountText(statement.lineCount)}.`}</p>
       )}
     </>
   )

@@ -2,9 +2,9 @@ import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import {
   type BankDesk,
-  bankAccount,
-  fnbHistory,
-  importedStatement,
+  createBankAccount,
+  createFnbHistory,
+  importSampleStatement,
   premiumAccount,
 } from "../../../server/src/banking/banking.samples.ts"
 import { openPage, openTestApp } from "../test/page.tsx"
@@ -14,21 +14,21 @@ let accountId: string
 beforeAll(async () => {
   const app = await openTestApp()
   desk = { app, server: await app.serve() }
-  accountId = (await bankAccount(app.as(app.people.admin))).id
+  accountId = (await createBankAccount(app.as(app.people.admin))).id
 })
 afterAll(() => desk.app.close())
 
-const bring = (openingCents: number, day: string, text: string) =>
-  importedStatement(
+const importStatement = (openingCents: number, day: string, text: string) =>
+  importSampleStatement(
     desk,
     desk.app.people.manager,
     accountId,
-    fnbHistory(premiumAccount.accountNumber, openingCents, [{ day, text, amountCents: -75_00 }]),
+    createFnbHistory(premiumAccount.accountNumber, openingCents, [{ day, text, amountCents: -75_00 }]),
   )
 
 test("shows a gap before a statement and undoes its import", async () => {
-  await bring(1_000_00, "2026-10-05", "SECURITY COMPANY")
-  const { id, number } = await bring(2_000_00, "2026-10-20", "CLEANING COMPANY")
+  await importStatement(1_000_00, "2026-10-05", "SECURITY COMPANY")
+  const { id, number } = await importStatement(2_000_00, "2026-10-20", "CLEANING COMPANY")
   const list = await openPage(desk.app, desk.app.people.manager, "/invoices/reconciliation/statements")
   expect((await screen.findAllByText("Earlier lines missing")).length).toBe(1)
   list.unmount()

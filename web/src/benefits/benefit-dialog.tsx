@@ -5,7 +5,7 @@ import { type ClaimType, claimTypeNames, claimTypes } from "@milkwood/domain/ben
 import { client } from "../platform/api.ts"
 import { MergeNotice } from "../settings/merge-notice.tsx"
 import { useMerge } from "../settings/use-merge.ts"
-import { required } from "../ui/form.ts"
+import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { useBenefitCommands } from "./benefits.api.ts"
 
@@ -17,14 +17,14 @@ interface Fields {
 
 const fieldsOf = ({ name, description, claimTypes }: Fields): Fields => ({ name, description, claimTypes })
 
-const typeNames = (types: unknown) => (types as ClaimType[]).map((type) => claimTypeNames[type]).join(", ")
+const claimTypesText = (types: unknown) => (types as ClaimType[]).map((type) => claimTypeNames[type]).join(", ")
 
 export function BenefitDialog({ row, onClose }: { row?: BenefitRow; onClose: () => void }) {
   const { create, update } = useBenefitCommands()
   const form = useForm<Fields>({
     initialValues: row ? fieldsOf(row) : { name: "", description: "", claimTypes: [] },
     validate: {
-      name: required("Name is required"),
+      name: requireText("Name is required"),
       claimTypes: (types) => (types.length === 0 ? "Choose at least one claim type" : null),
     },
   })
@@ -44,7 +44,7 @@ export function BenefitDialog({ row, onClose }: { row?: BenefitRow; onClose: () 
         merge={merge}
         form={form}
         labels={{ name: "Name", description: "Description", claimTypes: "Claim types" }}
-        show={(field, value) => (field === "claimTypes" ? typeNames(value) : String(value))}
+        show={(field, value) => (field === "claimTypes" ? claimTypesText(value) : String(value))}
       />
       <TextInput label="Name" required maxLength={100} {...form.getInputProps("name")} />
       <Textarea label="Description" autosize minRows={2} maxLength={1000} {...form.getInputProps("description")} />

@@ -5,17 +5,17 @@ import { api } from "../platform/api.ts"
 import { columnsOf, DataTable, tableOf } from "../ui/data-table.tsx"
 import { BenefitDialog } from "./benefit-dialog.tsx"
 import { useBenefitCommands } from "./benefits.api.ts"
-import type { PlaceIn } from "./benefits-place.ts"
-import { namedLook, useEditedRows } from "./edited-rows.tsx"
+import type { ListPlaceOf } from "./benefits-place.ts"
+import { namedColumnLooks, useEditableRows } from "./edited-rows.tsx"
 
 const columns = columnsOf<BenefitRow, typeof benefitsList>(benefitsList, {
-  ...namedLook,
+  ...namedColumnLooks,
   claimTypes: { cell: ({ claimTypes }) => claimTypes.map((type) => claimTypeNames[type]).join(", ") },
 })
 
-export function BenefitsPanel({ list }: { list: PlaceIn<typeof benefitsList> }) {
+export function BenefitsPanel({ list }: { list: ListPlaceOf<typeof benefitsList> }) {
   const { remove } = useBenefitCommands()
-  const { addButton, actions, editing } = useEditedRows<BenefitRow>({
+  const { addButton, actions, editing } = useEditableRows<BenefitRow>({
     add: "Add Benefit",
     nameOf: (row) => row.name,
     question: (row) => ({

@@ -1,40 +1,40 @@
 import { api } from "../platform/api.ts"
 import { useCommand } from "../ui/use-command.ts"
 
-const saved = (one: string, done: "created" | "updated") => ({
-  success: `${capital(one)} ${done} successfully`,
+const saveMessages = (one: string, done: "created" | "updated") => ({
+  success: `${capitalize(one)} ${done} successfully`,
   failure: `Failed to save ${one}`,
   quiet: ["STALE"],
 })
-const deleted = (one: string) => ({
-  success: `${capital(one)} deleted successfully`,
+const deleteMessages = (one: string) => ({
+  success: `${capitalize(one)} deleted successfully`,
   failure: `Failed to delete ${one}`,
 })
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 export const useProductTypeCommands = () => ({
-  create: useCommand(api.benefits.productTypes.create, saved("product type", "created")),
-  update: useCommand(api.benefits.productTypes.update, saved("product type", "updated")),
-  remove: useCommand(api.benefits.productTypes.remove, deleted("product type")),
+  create: useCommand(api.benefits.productTypes.create, saveMessages("product type", "created")),
+  update: useCommand(api.benefits.productTypes.update, saveMessages("product type", "updated")),
+  remove: useCommand(api.benefits.productTypes.remove, deleteMessages("product type")),
 })
 
 export const useBenefitCommands = () => ({
-  create: useCommand(api.benefits.benefits.create, saved("benefit", "created")),
-  update: useCommand(api.benefits.benefits.update, saved("benefit", "updated")),
-  remove: useCommand(api.benefits.benefits.remove, deleted("benefit")),
+  create: useCommand(api.benefits.benefits.create, saveMessages("benefit", "created")),
+  update: useCommand(api.benefits.benefits.update, saveMessages("benefit", "updated")),
+  remove: useCommand(api.benefits.benefits.remove, deleteMessages("benefit")),
 })
 
 export const useTierCommands = () => ({
-  create: useCommand(api.benefits.tiers.create, saved("benefit tier", "created")),
-  update: useCommand(api.benefits.tiers.update, saved("benefit tier", "updated")),
-  remove: useCommand(api.benefits.tiers.remove, deleted("benefit tier")),
+  create: useCommand(api.benefits.tiers.create, saveMessages("benefit tier", "created")),
+  update: useCommand(api.benefits.tiers.update, saveMessages("benefit tier", "updated")),
+  remove: useCommand(api.benefits.tiers.remove, deleteMessages("benefit tier")),
   reorder: useCommand(api.benefits.tiers.reorder, { failure: "Failed to reorder the tiers" }),
 })
 
 export const useProductBenefitCommands = () => ({
-  create: useCommand(api.benefits.productBenefits.create, saved("product benefit", "created")),
-  update: useCommand(api.benefits.productBenefits.update, saved("product benefit", "updated")),
-  remove: useCommand(api.benefits.productBenefits.remove, deleted("product benefit")),
+  create: useCommand(api.benefits.productBenefits.create, saveMessages("product benefit", "created")),
+  update: useCommand(api.benefits.productBenefits.update, saveMessages("product benefit", "updated")),
+  remove: useCommand(api.benefits.productBenefits.remove, deleteMessages("product benefit")),
 })
 
-export const benefitChoices = () => api.benefits.choices.queryOptions({})
+export const benefitChoicesQuery = () => api.benefits.choices.queryOptions({})

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { insurerBenefits } from "../../../server/src/benefits/benefits.samples.ts"
+import { createSampleBenefits } from "../../../server/src/benefits/benefits.samples.ts"
 import { openPage, openTestApp, type TestApp } from "../test/page.tsx"
 
 let app: TestApp
@@ -10,9 +10,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const benefits = () => app.as(app.people.manager).benefits
-const typedIn = (field: HTMLElement) => (field as HTMLInputElement).value
-const dialog = async (name: string) => within(await screen.findByRole("dialog", { name }))
+const benefitsClient = () => app.as(app.people.manager).benefits
+const fieldValue = (field: HTMLElement) => (field as HTMLInputElement).value
+const findDialog = async (name: string) => within(await screen.findByRole("dialog", { name }))
 
 describe("Benefits management", () => {
   it("starts empty, and the dialog adds the first product type", async () => {
@@ -20,7 +20,7 @@ describe("Benefits management", () => {
     expect(await screen.findByText("No product types yet")).toBeTruthy()
     await user.click(screen.getAllByRole("button", { name: "Add Product Type" })[0]!)
 
-    const form = await dialog("Add Product Type")
+    const form = await findDialog("Add Product Type")
     await user.click(form.getByRole("button", { name: "Save" }))
     expect(await form.findByText("Name is required")).toBeTruthy()
     await user.type(form.getByRole("textbox", { name: "Name" }), "Platinum plan")
@@ -33,26 +33,26 @@ describe("Benefits management", () => {
   })
 
   it("keeps the input when another user saved meanwhile, and shows both values", async () => {
-    const made = await benefits().benefits.create({ name: "Funeral", description: "" })
+    const made = await benefitsClient().benefits.create({ name: "Funeral", description: "" })
     const { user } = await openPage(app, app.people.manager, "/benefits?tab=benefits")
     await user.click(await screen.findByRole("button", { name: "Edit Funeral" }))
 
-    const form = await dialog("Edit Benefit")
+    const form = await findDialog("Edit Benefit")
     await user.type(form.getByRole("textbox", { name: "Description" }), "mine")
-    await benefits().benefits.update({ id: made.id, version: 1, name: "Family funeral", description: "theirs" })
+    await benefitsClient().benefits.update({ id: made.id, version: 1, name: "Family funeral", description: "theirs" })
     await user.click(form.getByRole("button", { name: "Save" }))
 
     expect(await form.findByText("Theirs: theirs")).toBeTruthy()
-    expect(typedIn(form.getByRole("textbox", { name: "Description" }))).toBe("mine")
-    expect(typedIn(form.getByRole("textbox", { name: "Name" }))).toBe("Family funeral")
+    expect(fieldValue(form.getByRole("textbox", { name: "Description" }))).toBe("mine")
+    expect(fieldValue(form.getByRole("textbox", { name: "Name" }))).toBe("Family funeral")
     await user.click(form.getByRole("button", { name: "Save" }))
     expect(await screen.findByText("Benefit updated successfully")).toBeTruthy()
-    const { rows } = await benefits().benefits.list({ search: "Family funeral" })
+    const { rows } = await benefitsClient().benefits.list({ search: "Family funeral" })
     expect(rows[0]).toMatchObject({ name: "Family funeral", description: "mine", version: 3 })
   })
 
   it("shows the VAT class beside the rate, and saving keeps a zero-rated class", async () => {
-    const { productTypes } = benefits()
+    const { productTypes } = benefitsClient()
     const made = await productTypes.create({
       name: "Export cover",
       description: "",
@@ -65,7 +65,7 @@ describe("Benefits management", () => {
     const row = within(await screen.findByRole("row", { name: /Export cover/ }))
     expect(row.getByText("Zero-rated")).toBeTruthy()
     await user.click(row.getByRole("button", { name: "Edit Export cover" }))
-    const form = await dialog("Edit Product Type")
+    const form = await findDialog("Edit Product Type")
     expect(form.getAllByRole("textbox", { name: "VAT rate (%)" })).toHaveLength(1)
     await user.type(form.getByRole("textbox", { name: "Description" }), "for branches abroad")
     await user.click(form.getByRole("button", { name: "Save" }))
@@ -75,39 +75,39 @@ describe("Benefits management", () => {
   })
 
   it("asks before deleting, and names the uses of a benefit", async () => {
-    const sample = await insurerBenefits(app.as(app.people.manager))
+    const sample = await createSampleBenefits(app.as(app.people.manager))
     const { user } = await openPage(app, app.people.underwriter, "/benefits?tab=benefits")
     await user.click(await screen.findByRole("button", { name: "Delete Death benefit" }))
-    const question = await dialog("Delete Death benefit?")
+    const question = await findDialog("Delete Death benefit?")
     await user.click(question.getByRole("button", { name: "Delete benefit" }))
     expect(await question.findByText(/Death benefit cannot be deleted: it is used by 4 product benefits/)).toBeTruthy()
     expect(screen.getByText("Failed to delete benefit")).toBeTruthy()
     await user.click(question.getByRole("button", { name: "Cancel" }))
-    expect((await benefits().choices()).benefits).toContainEqual({
+    expect((await benefitsClient().choices()).benefits).toContainEqual({
       id: sample.benefits["Death benefit"],
       name: "Death benefit",
     })
   })
 
   it("deletes an unused record after confirmation", async () => {
-    await benefits().benefits.create({ name: "Unused", description: "" })
+    await benefitsClient().benefits.create({ name: "Unused", description: "" })
     const { user, unmount } = await openPage(app, app.people.underwriter, "/benefits?tab=benefits&search=Unused")
     await user.click(await screen.findByRole("button", { name: "Delete Unused" }))
-    await user.click((await dialog("Delete Unused?")).getByRole("button", { name: "Delete benefit" }))
+    await user.click((await findDialog("Delete Unused?")).getByRole("button", { name: "Delete benefit" }))
     expect(await screen.findByText("Benefit deleted successfully")).toBeTruthy()
-    expect((await benefits().benefits.list({ search: "Unused" })).total).toBe(0)
+    expect((await benefitsClient().benefits.list({ search: "Unused" })).total).toBe(0)
 
     unmount()
-    await benefits().productTypes.create({ name: "Unsold", description: "" })
+    await benefitsClient().productTypes.create({ name: "Unsold", description: "" })
     const types = await openPage(app, app.people.underwriter, "/benefits?search=Unsold")
     await types.user.click(await screen.findByRole("button", { name: "Delete Unsold" }))
-    await types.user.click((await dialog("Delete Unsold?")).getByRole("button", { name: "Delete product type" }))
+    await types.user.click((await findDialog("Delete Unsold?")).getByRole("button", { name: "Delete product type" }))
     expect(await screen.findByText("Product type deleted successfully")).toBeTruthy()
-    expect((await benefits().productTypes.list({ search: "Unsold" })).total).toBe(0)
+    expect((await benefitsClient().productTypes.list({ search: "Unsold" })).total).toBe(0)
   })
 
   it("configures a benefit in rand, with blank amounts as 0", async () => {
-    const { productTypes, benefits: names } = await benefits().choices()
+    const { productTypes, benefits: names } = await benefitsClient().choices()
     const life = productTypes.find(({ name }) => name === "Group Life")!
     const funeral = names.find(({ name }) => name === "Family funeral")!
     const { user } = await openPage(app, app.people.manager, "/benefits?tab=configuration")
@@ -115,7 +115,7 @@ describe("Benefits management", () => {
     expect(document.body.textContent).not.toContain("$")
 
     await user.click(screen.getByRole("button", { name: "Add Configuration" }))
-    const form = await dialog("Add Product Benefit")
+    const form = await findDialog("Add Product Benefit")
     await user.click(form.getByRole("button", { name: "Save" }))
     for (const missing of ["Choose a product type", "Choose a benefit", "Choose a benefit tier"]) {
       expect(await form.findByText(missing)).toBeTruthy()
@@ -136,7 +136,7 @@ describe("Benefits management", () => {
     await user.click(form.getByRole("button", { name: "Save" }))
 
     expect(await screen.findByText("Product benefit created successfully")).toBeTruthy()
-    const { rows } = await benefits().productBenefits.list({ productTypeId: life.id, pageSize: 100 })
+    const { rows } = await benefitsClient().productBenefits.list({ productTypeId: life.id, pageSize: 100 })
     expect(rows.find(({ benefitId }) => benefitId === funeral.id)).toMatchObject({
       tier: "Gold",
       costCents: 0,
@@ -145,7 +145,7 @@ describe("Benefits management", () => {
     })
 
     await user.click(await screen.findByRole("button", { name: "Edit Group Life / Family funeral / Gold" }))
-    const edit = await dialog("Edit Product Benefit")
+    const edit = await findDialog("Edit Product Benefit")
     await user.clear(edit.getByRole("textbox", { name: "Cost" }))
     await user.type(edit.getByRole("textbox", { name: "Cost" }), "95")
     await user.click(edit.getByRole("button", { name: "Save" }))
@@ -153,14 +153,14 @@ describe("Benefits management", () => {
     await user.click(await screen.findByRole("button", { name: "Delete Group Life / Family funeral / Gold" }))
     await user.click(await screen.findByRole("button", { name: "Delete product benefit" }))
     expect(await screen.findByText("Product benefit deleted successfully")).toBeTruthy()
-    const { rows: left } = await benefits().productBenefits.list({ productTypeId: life.id, pageSize: 100 })
+    const { rows: left } = await benefitsClient().productBenefits.list({ productTypeId: life.id, pageSize: 100 })
     expect(left.filter(({ benefitId }) => benefitId === funeral.id)).toEqual([])
   })
 
   it("manages the tiers", async () => {
     const { user } = await openPage(app, app.people.manager, "/benefits?tab=configuration")
     await user.click(await screen.findByRole("button", { name: "Manage tiers" }))
-    const tiers = await dialog("Manage tiers")
+    const tiers = await findDialog("Manage tiers")
     expect((await tiers.findAllByRole("listitem")).map((item) => item.textContent)).toEqual([
       "Standard",
       "Silver",
@@ -169,15 +169,15 @@ describe("Benefits management", () => {
     ])
     await user.click(tiers.getByRole("button", { name: "Move Gold up" }))
     await waitFor(async () => {
-      const { rows } = await benefits().tiers.list({})
+      const { rows } = await benefitsClient().tiers.list({})
       expect(rows.map(({ name }) => name)).toEqual(["Standard", "Gold", "Silver", "Platinum"])
     })
     await user.click(tiers.getByRole("button", { name: "Add tier" }))
-    const form = await dialog("Add Benefit Tier")
+    const form = await findDialog("Add Benefit Tier")
     await user.type(form.getByRole("textbox", { name: "Name" }), "silver")
     await user.click(form.getByRole("button", { name: "Save" }))
     expect(await form.findByText("There is already a benefit tier named silver.")).toBeTruthy()
-    expect(typedIn(form.getByRole("textbox", { name: "Name" }))).toBe("silver")
+    expect(fieldValue(form.getByRole("textbox", { name: "Name" }))).toBe("silver")
   })
 
   it("offers no actions to readers", async () => {

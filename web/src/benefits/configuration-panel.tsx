@@ -5,13 +5,13 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../platform/api.ts"
 import { columnsOf, DataTable, tableOf, withFilterChoices } from "../ui/data-table.tsx"
-import { benefitChoices, useProductBenefitCommands } from "./benefits.api.ts"
-import type { PlaceIn } from "./benefits-place.ts"
-import { useEditedRows } from "./edited-rows.tsx"
+import { benefitChoicesQuery, useProductBenefitCommands } from "./benefits.api.ts"
+import type { ListPlaceOf } from "./benefits-place.ts"
+import { useEditableRows } from "./edited-rows.tsx"
 import { ProductBenefitDialog } from "./product-benefit-dialog.tsx"
 import { TiersDialog } from "./tiers-dialog.tsx"
 
-const nameOf = (row: ProductBenefitRow) => `${row.productType} / ${row.benefit} / ${row.tier}`
+const configurationNameOf = (row: ProductBenefitRow) => `${row.productType} / ${row.benefit} / ${row.tier}`
 
 const columns = columnsOf<ProductBenefitRow, typeof productBenefitsList>(productBenefitsList, {
   tier: { width: 130 },
@@ -20,16 +20,16 @@ const columns = columnsOf<ProductBenefitRow, typeof productBenefitsList>(product
 })
 const table = tableOf<ProductBenefitRow>(productBenefitsList)
 
-export function ConfigurationPanel({ list }: { list: PlaceIn<typeof productBenefitsList> }) {
+export function ConfigurationPanel({ list }: { list: ListPlaceOf<typeof productBenefitsList> }) {
   const { remove } = useProductBenefitCommands()
-  const choices = useQuery(benefitChoices())
+  const choices = useQuery(benefitChoicesQuery())
   const [managing, setManaging] = useState(false)
-  const { mayWrite, addButton, actions, editing } = useEditedRows<ProductBenefitRow>({
+  const { mayWrite, addButton, actions, editing } = useEditableRows<ProductBenefitRow>({
     add: "Add Configuration",
-    nameOf,
+    nameOf: configurationNameOf,
     question: (row) => ({
       title: "Delete this product benefit?",
-      body: `${nameOf(row)}: claims are no longer checked against this cover. A product benefit in use by open claims cannot be deleted.`,
+      body: `${configurationNameOf(row)}: claims are no longer checked against this cover. A product benefit in use by open claims cannot be deleted.`,
       confirm: "Delete product benefit",
     }),
     remove: remove.mutateAsync,
@@ -42,7 +42,7 @@ export function ConfigurationPanel({ list }: { list: PlaceIn<typeof productBenef
         query={(search) => api.benefits.productBenefits.list.queryOptions({ input: search })}
         columns={[...columns, ...actions]}
         rowId={(row) => row.id}
-        rowName={nameOf}
+        rowName={configurationNameOf}
         filters={withFilterChoices(table.filters, { productTypeId: choices.data?.productTypes })}
         exportFrom={{ path: "/api/product-benefits" }}
         tools={

@@ -6,13 +6,13 @@ import { useConfirm } from "../ui/confirm.tsx"
 import type { Column } from "../ui/data-table.tsx"
 import { RowButtons } from "./row-buttons.tsx"
 
-interface EditedRow {
+interface EditableRow {
   id: string
   version: number
   allowedActions: readonly BenefitAction[]
 }
 
-interface EditedRowsOptions<Row> {
+interface EditableRowsOptions<Row> {
   add: string
   nameOf: (row: Row) => string
   /** The confirmation before deleting. */
@@ -26,7 +26,7 @@ interface EditedRowsOptions<Row> {
  *     const { addButton, actions, editing } = useEditedRows<BenefitRow>({ add: "Add Benefit", … })
  *     {editing && <BenefitDialog {...editing} />}
  */
-export function useEditedRows<Row extends EditedRow>({ add, nameOf, question, remove }: EditedRowsOptions<Row>) {
+export function useEditableRows<Row extends EditableRow>({ add, nameOf, question, remove }: EditableRowsOptions<Row>) {
   const confirm = useConfirm()
   const mayWrite = useSession().can("benefits.write")
   const [chosen, setChosen] = useState<Row | "new">()
@@ -59,4 +59,4 @@ export function useEditedRows<Row extends EditedRow>({ add, nameOf, question, re
   }
 }
 
-export const namedLook = { name: { width: 220 }, description: {}, createdAt: {} }
+export const namedColumnLooks = { name: { width: 220 }, description: {}, createdAt: {} }

@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form"
 import type { NamedRow } from "@milkwood/domain/benefits/benefits.contract"
 import { MergeNotice } from "../settings/merge-notice.tsx"
 import { useMerge } from "../settings/use-merge.ts"
-import { required } from "../ui/form.ts"
+import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 
 interface Fields {
@@ -25,7 +25,7 @@ const fieldsOf = ({ name, description }: Fields): Fields => ({ name, description
 export function NamedDialog({ what, row, onClose, create, update, reload }: NamedDialogProps) {
   const form = useForm<Fields>({
     initialValues: row ? fieldsOf(row) : { name: "", description: "" },
-    validate: { name: required("Name is required") },
+    validate: { name: requireText("Name is required") },
   })
   const { version, merge, keep } = useMerge(form, row, fieldsOf, () => reload(row!))
   return (

@@ -7,11 +7,11 @@ import { client } from "../platform/api.ts"
 import { MergeNotice } from "../settings/merge-notice.tsx"
 import { useMerge } from "../settings/use-merge.ts"
 import { useDisplay } from "../ui/display.tsx"
-import { required } from "../ui/form.ts"
+import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
-import { notAnAmount } from "../ui/money-input.tsx"
-import { benefitChoices, useProductBenefitCommands } from "./benefits.api.ts"
+import { invalidAmountMessage } from "../ui/money-input.tsx"
+import { benefitChoicesQuery, useProductBenefitCommands } from "./benefits.api.ts"
 
 /** Amounts as typed: blank is 0, invalid text is an error. */
 interface Fields {
@@ -31,7 +31,7 @@ const fieldsOf = (row: ProductBenefitRow): Fields => ({
   coverAmount: formatAmount(row.coverAmountCents),
   coverPercentage: row.coverPercentage,
 })
-const blank: Fields = {
+const emptyFields: Fields = {
   productTypeId: null,
   benefitId: null,
   tierId: null,
@@ -49,9 +49,9 @@ const labels = {
   coverPercentage: "Cover %",
 }
 
-const amountIn = (currency: Currency) => (text: string) => {
+const amountValidator = (currency: Currency) => (text: string) => {
   const cents = text.trim() === "" ? 0 : parseMoney(text, currency)
-  return cents !== null && cents >= 0 ? null : notAnAmount(currency)
+  return cents !== null && cents >= 0 ? null : invalidAmountMessage(currency)
 }
 const centsOf = (text: string, currency: Currency): Cents => parseMoney(text, currency) ?? 0
 
@@ -62,16 +62,16 @@ interface ProductBenefitDialogProps {
 
 export function ProductBenefitDialog({ row, onClose }: ProductBenefitDialogProps) {
   const { create, update } = useProductBenefitCommands()
-  const choices = useQuery(benefitChoices())
+  const choices = useQuery(benefitChoicesQuery())
   const { currency } = useDisplay()
   const form = useForm<Fields>({
-    initialValues: row ? fieldsOf(row) : blank,
+    initialValues: row ? fieldsOf(row) : emptyFields,
     validate: {
-      productTypeId: required("Choose a product type"),
-      benefitId: required("Choose a benefit"),
-      tierId: required("Choose a benefit tier"),
-      cost: amountIn(currency),
-      coverAmount: amountIn(currency),
+      productTypeId: requireText("Choose a product type"),
+      benefitId: requireText("Choose a benefit"),
+      tierId: requireText("Choose a benefit tier"),
+      cost: amountValidator(currency),
+      coverAmount: amountValidator(currency),
     },
   })
   const { version, merge, keep } = useMerge(form, row, fieldsOf, () =>

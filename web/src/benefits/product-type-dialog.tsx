@@ -9,7 +9,7 @@ import { MergeNotice } from "../settings/merge-notice.tsx"
 import { useMerge } from "../settings/use-merge.ts"
 import { DayText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
-import { required } from "../ui/form.ts"
+import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { useProductTypeCommands } from "./benefits.api.ts"
 
@@ -25,15 +25,15 @@ interface Fields {
   changes: (VatFields & { key: string; from: string | null })[]
 }
 
-const standard: VatFields = { class: "standard", percent: standardVatPercent }
+const standardVat: VatFields = { class: "standard", percent: standardVatPercent }
 
 /** Untaxed classes keep the standard rate in the hidden field, so that undoing the class restores it. */
-const typed = ({ class: named, percent }: VatRate): VatFields => {
+const toVatFields = ({ class: named, percent }: VatRate): VatFields => {
   const of = named ?? vatClassOf(percent)
   return of === "standard" ? { class: of, percent } : { class: of, percent: standardVatPercent }
 }
 
-const saved = ({ class: named, percent }: VatFields) => ({
+const toVatRate = ({ class: named, percent }: VatFields) => ({
   class: named,
   percent: named === "standard" ? Number(percent) : 0,
 })
@@ -43,14 +43,14 @@ function fieldsOf(row: Pick<ProductTypeRow, "name" | "description" | "vatRates">
   return {
     name: row.name,
     description: row.description,
-    vat: first ? typed(first) : standard,
+    vat: first ? toVatFields(first) : standardVat,
     changes: row.vatRates.flatMap((rate) =>
-      rate.from === null ? [] : [{ key: rate.from, from: rate.from, ...typed(rate) }],
+      rate.from === null ? [] : [{ key: rate.from, from: rate.from, ...toVatFields(rate) }],
     ),
   }
 }
 
-const aPercent = (value: number | string, named: VatClass) =>
+const percentProblem = (value: number | string, named: VatClass) =>
   named !== "standard" || (typeof value === "number" && value >= 0 && value <= 100)
     ? null
     : "Enter a rate from 0 to 100 %"
@@ -60,11 +60,11 @@ export function ProductTypeDialog({ row, onClose }: { row?: ProductTypeRow; onCl
   const form = useForm<Fields>({
     initialValues: row ? fieldsOf(row) : fieldsOf({ name: "", description: "", vatRates: [] }),
     validate: {
-      name: required("Name is required"),
-      vat: { percent: (value, { vat }) => aPercent(value, vat.class) },
+      name: requireText("Name is required"),
+      vat: { percent: (value, { vat }) => percentProblem(value, vat.class) },
       changes: {
-        from: required("Enter the start date"),
-        percent: (value, { changes }, path) => aPercent(value, changes[Number(path.split(".")[1])]!.class),
+        from: requireText("Enter the start date"),
+        percent: (value, { changes }, path) => percentProblem(value, changes[Number(path.split(".")[1])]!.class),
       },
     },
   })
@@ -76,8 +76,8 @@ export function ProductTypeDialog({ row, onClose }: { row?: ProductTypeRow; onCl
       name: fields.name,
       description: fields.description,
       vatRates: [
-        { from: null, ...saved(fields.vat) },
-        ...fields.changes.map(({ from, ...vat }) => ({ from, ...saved(vat) })),
+        { from: null, ...toVatRate(fields.vat) },
+        ...fields.changes.map(({ from, ...vat }) => ({ from, ...toVatRate(vat) })),
       ],
     }
     return row ? update.mutateAsync({ ...input, id: row.id, version }).catch(keep) : create.mutateAsync(input)
@@ -97,9 +97,9 @@ export function ProductTypeDialog({ row, onClose }: { row?: ProductTypeRow; onCl
         labels={{ name: "Name", description: "Description", vat: "VAT", changes: "VAT changes" }}
         show={(field, value) =>
           field === "changes" ? (
-            <Changes changes={value as Fields["changes"]} />
+            <VatChanges changes={value as Fields["changes"]} />
           ) : field === "vat" ? (
-            vatWords(value as VatFields)
+            vatText(value as VatFields)
           ) : (
             String(value) || "–"
           )
@@ -136,7 +136,7 @@ export function ProductTypeDialog({ row, onClose }: { row?: ProductTypeRow; onCl
           size="compact-sm"
           mt="xs"
           leftSection={<IconPlus size={14} />}
-          onClick={() => form.insertListItem("changes", { key: crypto.randomUUID(), from: null, ...standard })}
+          onClick={() => form.insertListItem("changes", { key: crypto.randomUUID(), from: null, ...standardVat })}
         >
           Add VAT change
         </Button>
@@ -171,14 +171,13 @@ function VatInputs({ form, path, vat }: { form: UseFormReturnType<Fields>; path:
   )
 }
 
-const vatWords = ({ class: named, percent }: VatFields) =>
-  named === "standard" ? `${percent} %` : vatClassNames[named]
+const vatText = ({ class: named, percent }: VatFields) => (named === "standard" ? `${percent} %` : vatClassNames[named])
 
-function Changes({ changes }: { changes: Fields["changes"] }) {
+function VatChanges({ changes }: { changes: Fields["changes"] }) {
   if (changes.length === 0) return "none"
   return changes.map(({ key, from, ...vat }) => (
     <span key={key}>
-      {vatWords(vat)} from <DayText day={from} />{" "}
+      {vatText(vat)} from <DayText day={from} />{" "}
     </span>
   ))
 }

@@ -4,18 +4,18 @@ import { vatClassNames } from "@milkwood/domain/benefits/vat"
 import { api } from "../platform/api.ts"
 import { columnsOf, DataTable, tableOf } from "../ui/data-table.tsx"
 import { useProductTypeCommands } from "./benefits.api.ts"
-import type { PlaceIn } from "./benefits-place.ts"
-import { namedLook, useEditedRows } from "./edited-rows.tsx"
+import type { ListPlaceOf } from "./benefits-place.ts"
+import { namedColumnLooks, useEditableRows } from "./edited-rows.tsx"
 import { ProductTypeDialog } from "./product-type-dialog.tsx"
 
 const columns = columnsOf<ProductTypeRow, typeof productTypesList>(productTypesList, {
-  ...namedLook,
+  ...namedColumnLooks,
   vat: { cell: (row) => (row.vatClass === "standard" ? `${row.vatPercent} %` : vatClassNames[row.vatClass]) },
 })
 
-export function ProductTypesPanel({ list }: { list: PlaceIn<typeof productTypesList> }) {
+export function ProductTypesPanel({ list }: { list: ListPlaceOf<typeof productTypesList> }) {
   const { remove } = useProductTypeCommands()
-  const { addButton, actions, editing } = useEditedRows<ProductTypeRow>({
+  const { addButton, actions, editing } = useEditableRows<ProductTypeRow>({
     add: "Add Product Type",
     nameOf: (row) => row.name,
     question: (row) => ({

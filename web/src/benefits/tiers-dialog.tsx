@@ -4,7 +4,7 @@ import { IconArrowDown, IconArrowUp, IconPlus } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { api, client } from "../platform/api.ts"
-import { errorText } from "../platform/errors.ts"
+import { errorTextOf } from "../platform/errors.ts"
 import { useConfirm } from "../ui/confirm.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
@@ -38,7 +38,7 @@ export function TiersDialog({ onClose }: { onClose: () => void }) {
       <Stack gap="sm">
         <Text c="dimmed">From lowest to highest. Forms list the tiers in this order.</Text>
         {tiers.isError && <LoadFailed error={tiers.error} onRetry={tiers.refetch} busy={tiers.isFetching} />}
-        {reorder.error && <InlineError>{errorText(reorder.error)}</InlineError>}
+        {reorder.error && <InlineError>{errorTextOf(reorder.error)}</InlineError>}
         <Stack gap={4} component="ol" p={0} m={0} style={{ listStyle: "none" }} aria-label="Benefit tiers">
           {rows.map((tier, place) => (
             <Group key={tier.id} component="li" wrap="nowrap" gap="xs">

@@ -3,28 +3,28 @@ import type { UseFormReturnType } from "@mantine/form"
 import { type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import { MoneyInput } from "../ui/money-input.tsx"
 
-export interface ExtentValues {
+export interface AmountExtentValues {
   extent: string
   amountCents: Cents | null
 }
 
-export const wholeExtent: ExtentValues = { extent: "whole", amountCents: null }
+export const wholeAmount: AmountExtentValues = { extent: "whole", amountCents: null }
 
 /** Null for all. */
-export const extentCents = ({ extent, amountCents }: ExtentValues): Cents | null =>
+export const extentCentsOf = ({ extent, amountCents }: AmountExtentValues): Cents | null =>
   extent === "whole" ? null : amountCents
 
 /** `verb` and `left` complete the message: "credit", "the amount left to credit". */
-export const extentProblem =
+export const validateExtent =
   (verb: string, leftCents: Cents, left: string, currency: Currency) =>
-  (amount: Cents | null, { extent }: ExtentValues): string | null => {
+  (amount: Cents | null, { extent }: AmountExtentValues): string | null => {
     if (extent === "whole") return null
     if (amount === null || amount <= 0) return `Enter the amount to ${verb}, incl. VAT`
     return amount > leftCents ? `Enter at most ${formatMoney(leftCents, currency)}, ${left}` : null
   }
 
 /** `whole` labels the full amount: "All that is open, R 575,00". */
-export function ExtentInputs<Values extends ExtentValues>({
+export function ExtentInputs<Values extends AmountExtentValues>({
   form,
   whole,
 }: {

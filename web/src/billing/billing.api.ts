@@ -7,7 +7,7 @@ import { useCommand } from "../ui/use-command.ts"
 
 export const invoiceQuery = (invoiceId: string) => api.billing.detail.queryOptions({ input: { invoiceId } })
 
-export const linesQuery = (invoiceId: string, page: number) =>
+export const invoiceLinesQuery = (invoiceId: string, page: number) =>
   api.billing.lines.queryOptions({ input: { invoiceId, page } })
 
 export const pdfHref = (invoiceId: string) => `/api/invoices/${invoiceId}/pdf`
@@ -25,10 +25,10 @@ export const nextInvoiceQuery = (policyId: string | null) =>
   api.billing.nextInvoice.queryOptions({ input: policyId ? { policyId } : skipToken })
 
 /** Null: no valid change yet. */
-export const effectQuery = (change: ProposedChange | null) =>
+export const billingEffectQuery = (change: ProposedChange | null) =>
   api.billing.effect.queryOptions({ input: change ? { change } : skipToken, retry: false, gcTime: 0 })
 
-const creditWasUsed = (used: Cents, rest: Cents, currency: Currency) =>
+const creditUsedText = (used: Cents, rest: Cents, currency: Currency) =>
   `${formatMoney(used, currency)} of credit was used; ${rest > 0 ? `${formatMoney(rest, currency)} is still due` : "nothing remains due"}.`
 
 export function useInvoiceCommands() {
@@ -36,7 +36,7 @@ export function useInvoiceCommands() {
   return {
     send: useCommand(api.billing.send, {
       success: ({ mail, allocatedCents, openCents }) => {
-        const used = allocatedCents > 0 && creditWasUsed(allocatedCents, openCents, currency)
+        const used = allocatedCents > 0 && creditUsedText(allocatedCents, openCents, currency)
         const title = mail === "kept" ? "Invoice issued" : "Invoice sent successfully"
         const unmailed = "Not emailed: no mail server is set up. Download the PDF and send it yourself."
         const message = [mail === "kept" && unmailed, used].filter(Boolean).join(" ")

@@ -2,10 +2,10 @@ import { formatMoney } from "@milkwood/domain/kernel/money"
 import { screen, waitFor, within } from "@testing-library/react"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { draftInvoice, sentInvoice } from "../../../server/src/billing/billing.samples.ts"
+import { createDraftInvoice, createSentInvoice } from "../../../server/src/billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../../../server/src/billing/billing-scene.samples.ts"
-import { draftPolicy } from "../../../server/src/policies/policies.samples.ts"
-import { unallocatedReceipt } from "../../../server/src/receipts/receipts.samples.ts"
+import { createDraftPolicy } from "../../../server/src/policies/policies.samples.ts"
+import { createUnallocatedReceipt } from "../../../server/src/receipts/receipts.samples.ts"
 import { testOrganisation } from "../../../server/src/test/app.ts"
 import { openPage } from "../test/page.tsx"
 
@@ -15,10 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const november = { month: "2026-11-01", invoiceOn: "2026-11-02" }
-const field = (name: string) => screen.getByRole<HTMLInputElement>("textbox", { name })
-const button = (name: string | RegExp) => screen.findByRole("button", { name })
-const actionsCard = async (name: string) =>
+const novemberInvoice = { month: "2026-11-01", invoiceOn: "2026-11-02" }
+const getField = (name: string) => screen.getByRole<HTMLInputElement>("textbox", { name })
+const findButton = (name: string | RegExp) => screen.findByRole("button", { name })
+const findCardAction = async (name: string) =>
   within((await screen.findByRole("heading", { name: "Actions" })).parentElement!).getByRole("button", { name })
 
 describe("the invoice list", () => {
@@ -31,8 +31,12 @@ describe("the invoice list", () => {
 
   it("shows amounts, tab counts and row actions", async () => {
     const policy = await app.policy({ groupName: "Karoo Wool Mills" })
-    await draftInvoice(app.manager, { policyId: policy.id, ...november })
-    const sent = await sentInvoice(app.manager, { policyId: policy.id, month: "2026-08-01", invoiceOn: "2026-08-01" })
+    await createDraftInvoice(app.manager, { policyId: policy.id, ...novemberInvoice })
+    const sent = await createSentInvoice(app.manager, {
+      policyId: policy.id,
+      month: "2026-08-01",
+      invoiceOn: "2026-08-01",
+    })
     const { user, location } = await openPage(app, app.people.manager, "/invoices?search=karoo")
     const row = await screen.findByRole("row", { name: new RegExp(sent.number) })
     expect(within(row).getByText("Overdue")).toBeTruthy()
@@ -40,14 +44,14 @@ describe("the invoice list", () => {
     await user.click(screen.getByRole("link", { name: /Drafts/ }))
     await waitFor(() => expect(screen.queryByText(sent.number)).toBeNull())
     expect(location()).toContain("tab=drafts")
-    await user.click(await button(/Actions for INV-/))
+    await user.click(await findButton(/Actions for INV-/))
     const items = (await screen.findAllByRole("menuitem", { hidden: true })).map((item) => item.textContent)
     expect(items.slice(0, 3)).toEqual(["View invoice", "Send invoice", "Approve invoice"])
   })
 
   it("hides drafts and the Generate button from employer users", async () => {
     const policy = await app.policy({ groupName: "Tafelberg Logistics" })
-    await draftInvoice(app.manager, { policyId: policy.id, ...november })
+    await createDraftInvoice(app.manager, { policyId: policy.id, ...novemberInvoice })
     await openPage(app, await app.people.groupAdmin(policy.groupId), "/invoices")
     expect(await screen.findByText("No invoices found.")).toBeTruthy()
     expect(screen.queryByText("Generate invoice")).toBeNull()
@@ -55,7 +59,7 @@ describe("the invoice list", () => {
 
   it('shows "Addressed to" to users who may not see mail delivery', async () => {
     const policy = await app.policy({ groupName: "Unmailed Wagons" })
-    const invoice = await sentInvoice(app.manager, { policyId: policy.id, ...november })
+    const invoice = await createSentInvoice(app.manager, { policyId: policy.id, ...novemberInvoice })
     await openPage(app, await app.people.groupAdmin(policy.groupId), `/invoices/${invoice.id}`)
     expect(await screen.findByText("Addressed to")).toBeTruthy()
     expect(screen.queryByRole("heading", { name: "Delivery" })).toBeNull()
@@ -66,18 +70,18 @@ describe("generating an invoice", () => {
   it("has default dates and marks missing fields", async () => {
     const { user } = await openPage(app, app.people.manager, "/invoices/generate")
     expect((await screen.findByRole<HTMLInputElement>("textbox", { name: "Invoice date" })).value).toBe("2026-11-02")
-    expect(field("Due date").value).toBe("2026-12-02")
-    expect(field("Period start").value).toBe("2026-11-02")
-    expect(field("Period end").value).toBe("2026-12-02")
+    expect(getField("Due date").value).toBe("2026-12-02")
+    expect(getField("Period start").value).toBe("2026-11-02")
+    expect(getField("Period end").value).toBe("2026-12-02")
     expect(screen.getByRole("button", { name: "Remove line 1" })).toHaveProperty("disabled", true)
-    await user.click(await button("Generate invoice"))
+    await user.click(await findButton("Generate invoice"))
     expect(await screen.findAllByText("Please select a policy")).toHaveLength(2)
     expect(screen.getByText("Please add at least one line item")).toBeTruthy()
   })
 
   it("finds active policies by employer and shows number and premium", async () => {
     const policy = await app.policy({ groupName: "Picked Peaches", premiumCents: 1_000_00 })
-    await draftPolicy(app.manager, { groupName: "Picked Pears" })
+    await createDraftPolicy(app.manager, { groupName: "Picked Pears" })
     const { user } = await openPage(app, app.people.manager, "/invoices/generate")
     await user.type(await screen.findByRole("combobox", { name: "Policy" }), "Picked")
     await user.click(
@@ -92,20 +96,20 @@ describe("generating an invoice", () => {
   it("fills lines from members, updates totals, saves and opens the invoice", async () => {
     const policy = await app.policy({ groupName: "Bright Spark", members: 2, startOn: "2026-11-01" })
     const { user, location } = await openPage(app, app.people.manager, `/invoices/generate?policyId=${policy.id}`)
-    await user.click(await button("Fill from members"))
+    await user.click(await findButton("Fill from members"))
     expect(await screen.findByText("2 members are billed for 2026-11-01 to 2026-11-30.")).toBeTruthy()
-    expect(field("Period end").value).toBe("2026-11-30")
-    expect(field("Description, line 1").value).toMatch(/ - Standard$/)
+    expect(getField("Period end").value).toBe("2026-11-30")
+    expect(getField("Description, line 1").value).toMatch(/ - Standard$/)
     expect(screen.getByText("R 805,00")).toBeTruthy()
 
-    await user.click(await button("Add line"))
-    await user.type(field("Description, line 3"), "Joining fee")
-    await user.clear(field("Unit price, line 3"))
-    await user.type(field("Unit price, line 3"), "100")
+    await user.click(await findButton("Add line"))
+    await user.type(getField("Description, line 3"), "Joining fee")
+    await user.clear(getField("Unit price, line 3"))
+    await user.type(getField("Unit price, line 3"), "100")
     expect(screen.getByText("R 920,00")).toBeTruthy()
-    await user.click(await button("Remove line 2"))
+    await user.click(await findButton("Remove line 2"))
     expect(screen.getByText("R 517,50")).toBeTruthy()
-    await user.click(await button("Generate invoice"))
+    await user.click(await findButton("Generate invoice"))
 
     expect(await screen.findByText(/^Invoice INV-2026-\d{6} generated successfully$/)).toBeTruthy()
     expect(await screen.findByText("DRAFT")).toBeTruthy()
@@ -117,31 +121,31 @@ describe("generating an invoice", () => {
   it("refuses to save an unreadable discount", async () => {
     const policy = await app.policy({ groupName: "Ten Percent", startOn: "2026-11-01" })
     const { user } = await openPage(app, app.people.manager, `/invoices/generate?policyId=${policy.id}`)
-    await user.click(await button("Fill from members"))
+    await user.click(await findButton("Fill from members"))
     expect(await screen.findByText("1 member is billed for 2026-11-01 to 2026-11-30.")).toBeTruthy()
-    await user.clear(field("Discount"))
-    await user.type(field("Discount"), "10%")
-    await user.click(await button("Generate invoice"))
+    await user.clear(getField("Discount"))
+    await user.type(getField("Discount"), "10%")
+    await user.click(await findButton("Generate invoice"))
     expect(await screen.findByText("Enter an amount in rand, such as 1 234,50")).toBeTruthy()
     await expect(screen.findByText(/generated successfully/, {}, { timeout: 1_500 })).rejects.toThrow()
-    expect(field("Discount").value).toBe("10%")
+    expect(getField("Discount").value).toBe("10%")
     expect((await app.manager.billing.list({ policyId: policy.id })).total).toBe(0)
   })
 
   it("accepts a percentage discount with a reason", async () => {
     const policy = await app.policy({ groupName: "In Advance", startOn: "2026-11-01", premiumCents: 1_000_00 })
     const { user, location } = await openPage(app, app.people.manager, `/invoices/generate?policyId=${policy.id}`)
-    await user.click(await button("Fill from members"))
+    await user.click(await findButton("Fill from members"))
     expect(await screen.findByText("1 member is billed for 2026-11-01 to 2026-11-30.")).toBeTruthy()
     await user.click(screen.getByRole("radio", { name: "Per cent" }))
-    await user.type(field("Discount"), "2,5")
+    await user.type(getField("Discount"), "2,5")
     expect(await screen.findByText("Discount (2,5%)")).toBeTruthy()
     expect(screen.getByText("-R 25,00")).toBeTruthy()
     expect(screen.getByText("R 1 125,00")).toBeTruthy()
-    await user.click(await button("Generate invoice"))
+    await user.click(await findButton("Generate invoice"))
     expect(await screen.findAllByText("Enter the reason for the discount")).not.toHaveLength(0)
-    await user.type(field("Reason for the discount"), "Paid in advance")
-    await user.click(await button("Generate invoice"))
+    await user.type(getField("Reason for the discount"), "Paid in advance")
+    await user.click(await findButton("Generate invoice"))
     await waitFor(() => expect(location()).toMatch(/^\/invoices\/[0-9a-f-]{36}/))
     expect(await screen.findByText("Paid in advance")).toBeTruthy()
     const { rows } = await app.manager.billing.list({ policyId: policy.id })
@@ -151,34 +155,34 @@ describe("generating an invoice", () => {
 
   it("keeps the input when the period is already billed", async () => {
     const policy = await app.policy({ groupName: "Twice Billed", startOn: "2026-11-01" })
-    const first = await draftInvoice(app.manager, { policyId: policy.id, ...november })
+    const first = await createDraftInvoice(app.manager, { policyId: policy.id, ...novemberInvoice })
     const { user } = await openPage(app, app.people.manager, `/invoices/generate?policyId=${policy.id}`)
-    await waitFor(() => expect(field("Period start").value).toBe("2026-12-01"))
-    expect(field("Period end").value).toBe("2026-12-31")
+    await waitFor(() => expect(getField("Period start").value).toBe("2026-12-01"))
+    expect(getField("Period end").value).toBe("2026-12-31")
     for (const [name, day] of [
       ["Period start", "2026-11-01"],
       ["Period end", "2026-11-30"],
     ] as const) {
-      await user.clear(field(name))
-      await user.type(field(name), day)
+      await user.clear(getField(name))
+      await user.type(getField(name), day)
       await user.tab()
     }
-    await user.click(await button("Fill from members"))
+    await user.click(await findButton("Fill from members"))
     expect(await screen.findByText(/already bills part of this month/)).toBeTruthy()
-    await user.click(await button("Generate invoice"))
+    await user.click(await findButton("Generate invoice"))
     expect(await screen.findByText("Failed to generate invoice")).toBeTruthy()
     expect(screen.getByText(`${first.number} already bills ${policy.number} for part of this period.`)).toBeTruthy()
-    expect(field("Description, line 1").value).toMatch(/ - Standard$/)
+    expect(getField("Description, line 1").value).toMatch(/ - Standard$/)
   })
 })
 
 describe("an invoice", () => {
   it("previews the use of credit and uses it if ticked", async () => {
     const policy = await app.policy({ premiumCents: 1_000_00 })
-    await unallocatedReceipt(app.manager, { policyId: policy.id, amountCents: 900_00, receivedOn: "2026-11-01" })
-    const draft = await draftInvoice(app.manager, { policyId: policy.id, ...november })
+    await createUnallocatedReceipt(app.manager, { policyId: policy.id, amountCents: 900_00, receivedOn: "2026-11-01" })
+    const draft = await createDraftInvoice(app.manager, { policyId: policy.id, ...novemberInvoice })
     const { user } = await openPage(app, app.people.manager, `/invoices/${draft.id}`)
-    await user.click(await actionsCard("Send Invoice"))
+    await user.click(await findCardAction("Send Invoice"))
     const question = within(await screen.findByRole("dialog", { name: `Send ${draft.number}?` }))
     const use = await question.findByRole("checkbox", { name: "Use the policy's credit" })
     expect(question.getByText("R 900,00 of credit is available; it stays unallocated.")).toBeTruthy()
@@ -196,7 +200,7 @@ describe("an invoice", () => {
 
   it("warns without a bank account and is not sent", async () => {
     const policy = await app.policy({ groupName: "Unpayable Umbrellas" })
-    const draft = await draftInvoice(app.manager, { policyId: policy.id, ...november })
+    const draft = await createDraftInvoice(app.manager, { policyId: policy.id, ...novemberInvoice })
     const words = /^The organisation has no bank account, so the invoice cannot show how to pay/
     await app.sql.run(sql`
       update settings set value = jsonb_set(value, '{bankAccount,accountNumber}', '""') where key = 'organisation'`)
@@ -214,9 +218,9 @@ describe("an invoice", () => {
 
   it("is sent after confirmation and then offers a receipt and a credit note", async () => {
     const policy = await app.policy({ groupName: "Émile & Söhne" })
-    const draft = await draftInvoice(app.manager, {
+    const draft = await createDraftInvoice(app.manager, {
       policyId: policy.id,
-      ...november,
+      ...novemberInvoice,
       with: { discountCents: 2_50, discountReason: "Paid in advance" },
     })
     const { user } = await openPage(app, app.people.manager, `/invoices/${draft.id}`)
@@ -243,7 +247,7 @@ describe("an invoice", () => {
     expect(saysOf("Policy Information", "Policy number")).toBe(policy.number)
     expect(saysOf("Policy Information", "Premium amount")).toBe(formatMoney(350_00, "ZAR"))
     expect(saysOf("Policy Information", "Members covered")).toBe("1")
-    await user.click(await actionsCard("Send Invoice"))
+    await user.click(await findCardAction("Send Invoice"))
     const question = within(await screen.findByRole("dialog", { name: `Send ${draft.number}?` }))
     await user.click(question.getByRole("button", { name: "Send invoice" }))
     // Without a mail server the message must not claim that it was mailed.
@@ -255,7 +259,7 @@ describe("an invoice", () => {
     expect(screen.getAllByText("hr@acacia.example")).toHaveLength(1)
     expect(within(panel("Delivery")).getByText("Not delivered")).toBeTruthy()
     expect(screen.getByText("Record receipt").closest("a")?.getAttribute("href")).toContain(policy.id)
-    await user.click(await button("More"))
+    await user.click(await findButton("More"))
     const pdf = await screen.findByRole("menuitem", { name: "Download PDF" })
     expect(pdf.getAttribute("href")).toBe(`/api/invoices/${draft.id}/pdf`)
     expect(screen.queryByRole("menuitem", { name: "Edit Invoice" })).toBeNull()
@@ -276,7 +280,7 @@ describe("an invoice", () => {
 
   it("keeps its payment term when the invoice date changes", async () => {
     const policy = await app.policy({ groupName: "Backdated" })
-    const draft = await draftInvoice(app.manager, { policyId: policy.id, ...november })
+    const draft = await createDraftInvoice(app.manager, { policyId: policy.id, ...novemberInvoice })
     const { user } = await openPage(app, app.people.manager, `/invoices/${draft.id}/edit`)
     const date = await screen.findByRole<HTMLInputElement>("textbox", { name: "Invoice date" })
     await user.clear(date)
@@ -287,7 +291,7 @@ describe("an invoice", () => {
 
   it("keeps edits when another user has saved in the meantime", async () => {
     const policy = await app.policy({ groupName: "Two Editors" })
-    const draft = await draftInvoice(app.manager, { policyId: policy.id, ...november })
+    const draft = await createDraftInvoice(app.manager, { policyId: policy.id, ...novemberInvoice })
     const { user } = await openPage(app, app.people.manager, `/invoices/${draft.id}/edit`)
     await user.type(await screen.findByRole("textbox", { name: "Notes" }), "mine")
     const { kind, invoiceOn, dueOn, periodStartOn, periodEndOn } = draft
@@ -299,10 +303,10 @@ describe("an invoice", () => {
         lines: [{ description: "Theirs", quantity: 1, unitCents: 1_00 }],
       },
     })
-    await user.click(await button("Save changes"))
+    await user.click(await findButton("Save changes"))
     expect(await screen.findByText(/it now has 1 line and a total of R 1,15/)).toBeTruthy()
     expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Notes" }).value).toBe("mine")
-    await user.click(await button("Save changes"))
+    await user.click(await findButton("Save changes"))
     expect(await screen.findByText(`Invoice ${draft.number} updated successfully`)).toBeTruthy()
     expect(await app.manager.billing.detail({ invoiceId: draft.id })).toMatchObject({
       notes: "mine",
@@ -313,12 +317,12 @@ describe("an invoice", () => {
 
   it("shows a policy holder masked ID numbers and no edit actions", async () => {
     const policy = await app.policy({ groupName: "Signatory Ltd" })
-    const sent = await sentInvoice(app.manager, { policyId: policy.id, ...november })
+    const sent = await createSentInvoice(app.manager, { policyId: policy.id, ...novemberInvoice })
     const { user } = await openPage(app, await app.people.policyHolder(policy.groupId), `/invoices/${sent.id}`)
     expect(await screen.findByText("SENT")).toBeTruthy()
     expect(screen.queryByText(new RegExp(sent.lines[0]!.member!.idNumber!))).toBeNull()
     expect(screen.queryByText("Send Invoice")).toBeNull()
-    await user.click(await button("More"))
+    await user.click(await findButton("More"))
     await screen.findByRole("menuitem", { name: "Download PDF" })
     expect(screen.getAllByRole("menuitem")).toHaveLength(1)
   })

@@ -6,12 +6,12 @@ import { formatMoney } from "@milkwood/domain/kernel/money"
 import { useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { useDisplay } from "../ui/display.tsx"
-import { required } from "../ui/form.ts"
+import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
-import { ExtentInputs, type ExtentValues, extentCents, extentProblem, wholeExtent } from "./amount-extent.tsx"
+import { type AmountExtentValues, ExtentInputs, extentCentsOf, validateExtent, wholeAmount } from "./amount-extent.tsx"
 import { useInvoiceCommands } from "./billing.api.ts"
 
-interface CreditValues extends ExtentValues {
+interface CreditValues extends AmountExtentValues {
   kind: CreditKind
   reason: string
   mail: boolean
@@ -24,10 +24,10 @@ export function CreditDialog({ invoice, onClose }: { invoice: InvoiceDetail; onC
   const { contactEmail } = invoice.policy
   const leftCents = invoice.totalCents - invoice.creditedCents - invoice.writtenOffCents
   const form = useForm<CreditValues>({
-    initialValues: { ...wholeExtent, kind: "correction", reason: "", mail: contactEmail !== "" },
+    initialValues: { ...wholeAmount, kind: "correction", reason: "", mail: contactEmail !== "" },
     validate: {
-      amountCents: extentProblem("credit", leftCents, "the amount left to credit", currency),
-      reason: required("Enter a reason"),
+      amountCents: validateExtent("credit", leftCents, "the amount left to credit", currency),
+      reason: requireText("Enter a reason"),
     },
   })
   return (
@@ -44,7 +44,7 @@ export function CreditDialog({ invoice, onClose }: { invoice: InvoiceDetail; onC
           invoiceId: invoice.id,
           idempotencyKey,
           kind,
-          amountCents: extentCents(extent),
+          amountCents: extentCentsOf(extent),
           reason,
           mail,
         })

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
+import { createSentInvoice } from "../../../server/src/billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../../../server/src/billing/billing-scene.samples.ts"
 import { openPage } from "../test/page.tsx"
 
@@ -11,16 +11,20 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function credited() {
+async function createCreditNote() {
   const policy = await app.policy({ groupName: "Karoo Wool Mills" })
-  const invoice = await sentInvoice(app.manager, { policyId: policy.id, month: "2026-11-01", invoiceOn: "2026-11-02" })
+  const invoice = await createSentInvoice(app.manager, {
+    policyId: policy.id,
+    month: "2026-11-01",
+    invoiceOn: "2026-11-02",
+  })
   const asked = { invoiceId: invoice.id, idempotencyKey: randomUUID(), amountCents: 115_00, reason: "Left in October" }
   const { creditNotes } = await app.manager.billing.credit(asked)
   return { policy, invoice, note: creditNotes[0]! }
 }
 
 it("a credit note can be found, opened and mailed to a chosen address", async () => {
-  const { note, invoice } = await credited()
+  const { note, invoice } = await createCreditNote()
   const { user, location } = await openPage(app, app.people.manager, "/invoices/credit-notes")
   const row = await screen.findByRole("row", { name: new RegExp(note.number) })
   for (const said of ["R 115,00", "Left in October", "Correction", invoice.number]) {
@@ -42,7 +46,7 @@ it("a credit note can be found, opened and mailed to a chosen address", async ()
 })
 
 it("an invoice issued without mail is found by the filter and marked", async () => {
-  const { invoice } = await credited()
+  const { invoice } = await createCreditNote()
   await openPage(app, app.people.manager, `/invoices?undelivered=true&search=${invoice.number}`)
   const row = await screen.findByRole("row", { name: new RegExp(invoice.number) })
   expect(within(row).queryByText(/mail/i)).toBeNull()

@@ -1,4 +1,4 @@
-import { mailsShown } from "@milkwood/domain/billing/delivery"
+import { maxMailsListed } from "@milkwood/domain/billing/delivery"
 import type { DeliveredMail } from "@milkwood/domain/billing/delivery-shape"
 import { mailStateNames } from "@milkwood/domain/platform/mail-states"
 import { InstantText } from "../ui/day.tsx"
@@ -32,7 +32,7 @@ export function DeliveryPanel({ mails, none }: { mails: readonly DeliveredMail[]
           ))}
         </ul>
       )}
-      {mails.length === mailsShown && <span className={classes.quiet}>Older e-mails are in the outbox.</span>}
+      {mails.length === maxMailsListed && <span className={classes.quiet}>Older e-mails are in the outbox.</span>}
     </SidePanel>
   )
 }

@@ -1,9 +1,9 @@
 import type { RateTable } from "@milkwood/domain/policies/rates"
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
-import { memberOf } from "../../../server/src/members/members.samples.ts"
-import { activePolicy, draftPolicy } from "../../../server/src/policies/policies.samples.ts"
+import { createSentInvoice } from "../../../server/src/billing/billing.samples.ts"
+import { createMember } from "../../../server/src/members/members.samples.ts"
+import { createActivePolicy, createDraftPolicy } from "../../../server/src/policies/policies.samples.ts"
 import { openPage, openTestApp, type TestApp } from "../test/page.tsx"
 
 let app: TestApp
@@ -12,17 +12,21 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-const manager = () => app.as(app.people.manager)
-const plain = (text: string | null | undefined) => text?.replaceAll("\u00a0", " ")
+const managerClient = () => app.as(app.people.manager)
+const normalizeSpaces = (text: string | null | undefined) => text?.replaceAll("\u00a0", " ")
 
 test("a dialog previews the next invoice and shows nothing for an impossible change", async () => {
-  const policy = await activePolicy(manager(), { groupName: "Effects", startOn: "2026-09-01", premiumCents: 350_00 })
-  const member = await memberOf(manager(), policy.id, { startOn: "2026-09-01" })
-  await sentInvoice(manager(), { policyId: policy.id, month: "2026-09-01", invoiceOn: "2026-09-01" })
-  await sentInvoice(manager(), { policyId: policy.id, month: "2026-10-01", invoiceOn: "2026-10-01" })
+  const policy = await createActivePolicy(managerClient(), {
+    groupName: "Effects",
+    startOn: "2026-09-01",
+    premiumCents: 350_00,
+  })
+  const member = await createMember(managerClient(), policy.id, { startOn: "2026-09-01" })
+  await createSentInvoice(managerClient(), { policyId: policy.id, month: "2026-09-01", invoiceOn: "2026-09-01" })
+  await createSentInvoice(managerClient(), { policyId: policy.id, month: "2026-10-01", invoiceOn: "2026-10-01" })
   const { user } = await openPage(app, app.people.manager, `/members/${member.id}?tab=premiums`)
   const cells = await screen.findAllByRole("row")
-  expect(cells.map(({ textContent }) => plain(textContent))).toEqual([
+  expect(cells.map(({ textContent }) => normalizeSpaces(textContent))).toEqual([
     "MonthOwedBilledBilled onDifference",
     "Nov 2026R 350,00R 0,00Not billed yetR 350,00",
     expect.stringMatching(/^Oct 2026R 350,00R 350,00INV-2026-\d+$/),
@@ -36,7 +40,7 @@ test("a dialog previews the next invoice and shows nothing for an impossible cha
   await user.clear(day)
   await user.type(day, "2026-09-30")
   await waitFor(() =>
-    expect(plain(dialog.getByRole("status").textContent)).toBe(
+    expect(normalizeSpaces(dialog.getByRole("status").textContent)).toBe(
       "Next invoice: R 700,00 less (once for October, R 350,00; then monthly from November, R 350,00; excl. VAT)",
     ),
   )
@@ -45,22 +49,30 @@ test("a dialog previews the next invoice and shows nothing for an impossible cha
   await waitFor(() => expect(dialog.getByRole("status").textContent).toBe(""))
 })
 
-const said = (within: HTMLElement) =>
-  [...within.querySelectorAll("[role=status] > div")].map(({ textContent }) => plain(textContent))
+const statusTexts = (within: HTMLElement) =>
+  [...within.querySelectorAll("[role=status] > div")].map(({ textContent }) => normalizeSpaces(textContent))
 
 test("a bulk change previews each policy's next invoice and counts refused members", async () => {
-  const first = await activePolicy(manager(), { groupName: "Several one", startOn: "2026-09-01", premiumCents: 350_00 })
-  const second = await activePolicy(manager(), {
+  const first = await createActivePolicy(managerClient(), {
+    groupName: "Several one",
+    startOn: "2026-09-01",
+    premiumCents: 350_00,
+  })
+  const second = await createActivePolicy(managerClient(), {
     groupName: "Several two",
     startOn: "2026-10-01",
     premiumCents: 200_00,
   })
-  const late = await activePolicy(manager(), { groupName: "Several late", startOn: "2026-11-01", premiumCents: 100_00 })
-  await sentInvoice(manager(), { policyId: first.id, month: "2026-09-01", invoiceOn: "2026-09-01" })
-  await sentInvoice(manager(), { policyId: first.id, month: "2026-10-01", invoiceOn: "2026-10-01" })
+  const late = await createActivePolicy(managerClient(), {
+    groupName: "Several late",
+    startOn: "2026-11-01",
+    premiumCents: 100_00,
+  })
+  await createSentInvoice(managerClient(), { policyId: first.id, month: "2026-09-01", invoiceOn: "2026-09-01" })
+  await createSentInvoice(managerClient(), { policyId: first.id, month: "2026-10-01", invoiceOn: "2026-10-01" })
   const numbers: string[] = []
   for (const { id: policyId } of [first, second, late]) {
-    const [member] = (await manager().members.list({ policyId })).rows
+    const [member] = (await managerClient().members.list({ policyId })).rows
     numbers.push(member!.number)
   }
   const { user } = await openPage(app, app.people.manager, "/members?search=several")
@@ -71,7 +83,7 @@ test("a bulk change previews each policy's next invoice and counts refused membe
   await user.clear(day)
   await user.type(day, "2026-10-15")
   await waitFor(() =>
-    expect(said(dialog)).toEqual([
+    expect(statusTexts(dialog)).toEqual([
       `${first.number}: Next invoice: R 350,00 less for November, excl. VAT`,
       `${second.number}: Next invoice: no change. From November 2026 on R 200,00 less a month, without VAT`,
       "Not included: one member for whom this change will be refused",
@@ -80,8 +92,8 @@ test("a bulk change previews each policy's next invoice and counts refused membe
 })
 
 test("a bulk tier change requires a tier", async () => {
-  const policy = await activePolicy(manager(), { groupName: "Tiers of many", members: 2 })
-  const { tiers } = await manager().benefits.choices()
+  const policy = await createActivePolicy(managerClient(), { groupName: "Tiers of many", members: 2 })
+  const { tiers } = await managerClient().benefits.choices()
   const { user } = await openPage(app, app.people.manager, "/members?search=tiers%20of%20many")
   await user.click(await screen.findByRole("checkbox", { name: /Select all/ }))
   await user.click(await screen.findByRole("button", { name: "Change tier of 2" }))
@@ -92,11 +104,11 @@ test("a bulk tier change requires a tier", async () => {
   await user.click(await screen.findByRole("option", { name: tiers[1]!.name }))
   await user.click(dialog.getByRole("button", { name: "Change tier of 2 members" }))
   expect(await dialog.findByText("2 members moved to the new tier.")).toBeTruthy()
-  const { rows } = await manager().members.list({ policyId: policy.id })
+  const { rows } = await managerClient().members.list({ policyId: policy.id })
   expect(rows.map(({ tierName }) => tierName)).toEqual([tiers[1]!.name, tiers[1]!.name])
 })
 
-async function bySalary(groupName: string) {
+async function createSalaryPolicy(groupName: string) {
   const rates: RateTable = {
     ...{ ageOn: "month", sumAssured: { kind: "salary", multiple: 10 } },
     rows: [
@@ -104,31 +116,33 @@ async function bySalary(groupName: string) {
       { person: "spouse", tierId: null, ageFrom: null, ageUntil: null, cents: 90_00, perMille: null },
     ],
   }
-  const draft = await draftPolicy(manager(), { groupName, startOn: "2026-11-01" })
-  const member = await memberOf(manager(), draft.id, { startOn: "2026-11-01", monthlyCents: 20_000_00 })
-  const { version } = await manager().policies.saveRates({ policyId: draft.id, version: draft.version, rates })
-  return { policy: await manager().policies.activate({ policyId: draft.id, version }), member }
+  const draft = await createDraftPolicy(managerClient(), { groupName, startOn: "2026-11-01" })
+  const member = await createMember(managerClient(), draft.id, { startOn: "2026-11-01", monthlyCents: 20_000_00 })
+  const { version } = await managerClient().policies.saveRates({ policyId: draft.id, version: draft.version, rates })
+  return { policy: await managerClient().policies.activate({ policyId: draft.id, version }), member }
 }
 
 test("the new member form asks for a salary and previews the cost", async () => {
-  const { tiers } = await manager().benefits.choices()
-  const { policy } = await bySalary("Paid joiners")
+  const { tiers } = await managerClient().benefits.choices()
+  const { policy } = await createSalaryPolicy("Paid joiners")
   const { user } = await openPage(app, app.people.manager, `/members/new?policyId=${policy.id}&step=policy`)
   await user.click(await screen.findByRole("combobox", { name: "Benefit tier" }))
   await user.click(await screen.findByRole("option", { name: tiers[0]!.name }))
   await user.type(await screen.findByRole("textbox", { name: "Start date" }), "2026-11-01")
   await waitFor(() =>
-    expect(said(document.body)).toEqual([
+    expect(statusTexts(document.body)).toEqual([
       "Next invoice: no change. One member month cannot be billed: no salary on the 1st",
     ]),
   )
   await user.type(await screen.findByRole("textbox", { name: "Monthly salary" }), "30000")
   await user.tab()
-  await waitFor(() => expect(said(document.body)).toEqual(["Next invoice: R 300,00 more for November, excl. VAT"]))
+  await waitFor(() =>
+    expect(statusTexts(document.body)).toEqual(["Next invoice: R 300,00 more for November, excl. VAT"]),
+  )
 })
 
 test("dependent and salary changes on the member page preview their cost", async () => {
-  const { member } = await bySalary("Paid members")
+  const { member } = await createSalaryPolicy("Paid members")
   const { user } = await openPage(app, app.people.manager, `/members/${member.id}`)
   await user.click(await screen.findByRole("button", { name: "Edit Dependents" }))
   await user.click(await screen.findByRole("button", { name: "Add dependent" }))
@@ -140,7 +154,7 @@ test("dependent and salary changes on the member page preview their cost", async
   await user.type(kin.getByRole("textbox", { name: "Covered from" }), "2026-12-01")
   await user.click(kin.getByRole("button", { name: "Save dependent" }))
   await waitFor(() =>
-    expect(said(document.body)).toEqual([
+    expect(statusTexts(document.body)).toEqual([
       "Next invoice: no change. From December 2026 on R 90,00 more a month, without VAT",
     ]),
   )
@@ -151,5 +165,5 @@ test("dependent and salary changes on the member page preview their cost", async
   const from = within(dialog).getByRole("textbox", { name: "From" })
   await user.clear(from)
   await user.type(from, "2026-11-01")
-  await waitFor(() => expect(said(dialog)).toEqual(["Next invoice: R 50,00 more for November, excl. VAT"]))
+  await waitFor(() => expect(statusTexts(dialog)).toEqual(["Next invoice: R 50,00 more for November, excl. VAT"]))
 })

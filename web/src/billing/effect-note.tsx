@@ -4,9 +4,9 @@ import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
 import { effectSentences } from "@milkwood/domain/billing/effect-words"
 import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
-import { withoutBreaks } from "../ui/breakable.tsx"
+import { keepNumbersUnbroken } from "../ui/breakable.tsx"
 import { useDisplay } from "../ui/display.tsx"
-import { effectQuery } from "./billing.api.ts"
+import { billingEffectQuery } from "./billing.api.ts"
 
 /**
  * Shows nothing for an impossible change or a failed request, so it never blocks saving.
@@ -19,13 +19,13 @@ export function EffectNote({ change }: { change: ProposedChange | null }) {
   const text = JSON.stringify(change)
   const same = useMemo(() => JSON.parse(text) as ProposedChange | null, [text])
   const [asked] = useDebouncedValue(same, 300)
-  const { data } = useQuery(effectQuery(asked))
+  const { data } = useQuery(billingEffectQuery(asked))
   const shown = asked === same ? data : null
   return (
     <Text component="div" size="sm" role="status" mih={20} style={{ fontVariantNumeric: "tabular-nums" }}>
       {shown &&
         effectSentences(shown.effects, shown.refused, currency).map((sentence) => (
-          <div key={sentence}>{withoutBreaks(sentence)}</div>
+          <div key={sentence}>{keepNumbersUnbroken(sentence)}</div>
         ))}
     </Text>
   )

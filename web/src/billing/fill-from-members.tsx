@@ -5,11 +5,11 @@ import { useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import { api } from "../platform/api.ts"
-import { errorText } from "../platform/errors.ts"
+import { errorTextOf } from "../platform/errors.ts"
 import { useConfirm } from "../ui/confirm.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import type { useInvoiceForm } from "./invoice-form.tsx"
-import { emptyLine, lineOf } from "./invoice-values.ts"
+import { createEmptyLine, lineValuesOf } from "./invoice-values.ts"
 
 /** Also sets the period to their month. */
 export function FillFromMembers({
@@ -68,10 +68,10 @@ export function FillFromMembers({
       const { members: count, subtotalCents } = filled
       form.set(
         filled.lines.length > 0
-          ? { ...month, lines: filled.lines.map(lineOf), members: null }
+          ? { ...month, lines: filled.lines.map(lineValuesOf), members: null }
           : {
               ...month,
-              lines: [emptyLine()],
+              lines: [createEmptyLine()],
               members: { source: "fill", count, subtotalCents, months: [{ month: null, cents: subtotalCents }] },
             },
       )
@@ -80,7 +80,7 @@ export function FillFromMembers({
           `${count.toLocaleString("en-ZA")} ${count === 1 ? "member is billed" : "members are billed"} for ${formatDay(filled.periodStartOn, dayFormat)} to ${formatDay(periodEndOn, dayFormat)}.`,
       )
     } catch (error) {
-      setSaid(errorText(error))
+      setSaid(errorTextOf(error))
     } finally {
       setBusy(false)
     }

@@ -8,10 +8,10 @@ import type { BulkStep } from "../ui/data-table/types.ts"
 
 import { pdfHref } from "./billing.api.ts"
 
-const may = (action: InvoiceAction) => (row: InvoiceRow) => row.allowedActions.includes(action)
-const name = (row: InvoiceRow) => row.number
-const counted = (rows: InvoiceRow[]) => (rows.length === 1 ? "1 invoice" : `${rows.length} invoices`)
-const worth = (rows: InvoiceRow[], currency: Currency) =>
+const allows = (action: InvoiceAction) => (row: InvoiceRow) => row.allowedActions.includes(action)
+const invoiceNameOf = (row: InvoiceRow) => row.number
+const invoiceCountText = (rows: InvoiceRow[]) => (rows.length === 1 ? "1 invoice" : `${rows.length} invoices`)
+const totalAmountText = (rows: InvoiceRow[], currency: Currency) =>
   formatMoney(
     rows.reduce((sum, { totalCents }) => sum + totalCents, 0),
     currency,
@@ -22,11 +22,11 @@ export const invoiceBulkSteps: readonly BulkStep<InvoiceRow>[] = [
     label: "Approve",
     done: "approved",
     room: "billing",
-    may: may("approve"),
-    name,
+    may: allows("approve"),
+    name: invoiceNameOf,
     question: (rows, currency) => ({
-      title: `Approve ${counted(rows)}?`,
-      words: `${worth(rows, currency)} in total. They can then be sent, but no longer edited.`,
+      title: `Approve ${invoiceCountText(rows)}?`,
+      words: `${totalAmountText(rows, currency)} in total. They can then be sent, but no longer edited.`,
     }),
     run: ({ id, version }) => client.billing.approve({ invoiceId: id, version }),
   },
@@ -34,11 +34,11 @@ export const invoiceBulkSteps: readonly BulkStep<InvoiceRow>[] = [
     label: "Send",
     done: "sent",
     room: "billing",
-    may: may("send"),
-    name,
+    may: allows("send"),
+    name: invoiceNameOf,
     question: (rows, currency) => ({
-      title: `Send ${counted(rows)}?`,
-      words: `${worth(rows, currency)} in total is then owed, and we email each PDF to the main contact of its policy. You cannot change a sent invoice; you can correct it with a credit note.`,
+      title: `Send ${invoiceCountText(rows)}?`,
+      words: `${totalAmountText(rows, currency)} in total is then owed, and we email each PDF to the main contact of its policy. You cannot change a sent invoice; you can correct it with a credit note.`,
     }),
     about: lazy(() => import("./invoices-credit.tsx")),
     run: ({ id, version }, { key, choice }) =>
@@ -53,8 +53,8 @@ export const invoiceBulkSteps: readonly BulkStep<InvoiceRow>[] = [
     label: "Download",
     gives: { one: "PDF", many: "PDFs" },
     done: "downloaded",
-    may: may("download"),
-    name,
+    may: allows("download"),
+    name: invoiceNameOf,
     question: (rows) => ({
       title: `Download ${rows.length === 1 ? "the PDF" : `${rows.length} PDFs`}?`,
       words: "One file for each invoice. Your browser may ask you to allow several downloads.",

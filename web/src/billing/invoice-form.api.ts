@@ -3,10 +3,10 @@ import { queryOptions } from "@tanstack/react-query"
 import { api, client } from "../platform/api.ts"
 import { type RefusableForm, showRefusedFields } from "../ui/form.ts"
 import { useCommand } from "../ui/use-command.ts"
-import type { Draft } from "./invoice-values.ts"
+import type { InvoiceDraft } from "./invoice-values.ts"
 
 /** Repeats until both requests return the same version. */
-export async function draftOf(invoiceId: string): Promise<Draft> {
+export async function draftOf(invoiceId: string): Promise<InvoiceDraft> {
   for (;;) {
     const invoice = await client.billing.detail({ invoiceId })
     const { lines, kept } = invoice.allowedActions.includes("edit")

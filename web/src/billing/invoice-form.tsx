@@ -12,7 +12,7 @@ import { focusFirstError } from "../ui/form.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { useToast } from "../ui/toast.tsx"
-import { focusUnreadable } from "../ui/unreadable.ts"
+import { focusUnreadableField } from "../ui/unreadable.ts"
 import { useUnsavedGuard } from "../ui/use-unsaved-guard.tsx"
 import { vatQuery } from "./billing.api.ts"
 import { DiscountFields } from "./discount-fields.tsx"
@@ -20,11 +20,11 @@ import { FillFromMembers } from "./fill-from-members.tsx"
 import classes from "./invoice.module.css"
 import { InvoiceTotalsList } from "./invoice-totals-list.tsx"
 import {
-  countable,
-  discountShown,
+  areSameValues,
+  discountOfValues,
   type InvoiceErrors,
   type InvoiceValues,
-  sameValues,
+  lineAmountsOf,
   vatDaysOf,
 } from "./invoice-values.ts"
 import { LineItems } from "./line-items.tsx"
@@ -37,7 +37,7 @@ export function useInvoiceForm(start: () => InvoiceValues) {
   return {
     values,
     errors,
-    dirty: !sameValues(values, saved),
+    dirty: !areSameValues(values, saved),
     set(change: Partial<InvoiceValues>) {
       setValues((before) => ({ ...before, ...change }))
       setErrors((before) =>
@@ -94,20 +94,22 @@ export function InvoiceForm(props: InvoiceFormProps) {
   const vat = useQuery({ ...vatQuery(values.policyId, vatDaysOf(values)), placeholderData: keepPreviousData })
   const vatOn = new Map(vat.data?.rates.map(({ on, ...rate }) => [on, rate]))
   const percent = vatOn.get(values.invoiceOn ?? "")?.percent ?? standardVatPercent
-  const counted = countable(values, vatOn)
-  const discount = discountShown(values, invoiceTotals(counted, percent).subtotalCents)
+  const counted = lineAmountsOf(values, vatOn)
+  const discount = discountOfValues(values, invoiceTotals(counted, percent).subtotalCents)
   const totals = { ...invoiceTotals(counted, percent, discount.discountCents), ...discount }
 
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (saving || focusUnreadable(event.currentTarget)) return
+    if (saving || focusUnreadableField(event.currentTarget)) return
     const wrong = onSave()
     if (!wrong) return
     form.setErrors(wrong)
     focusFirstError(event.currentTarget)
     toast.error(wrong.policyId ?? wrong.lines ?? Object.values(wrong)[0]!)
   }
-  const others = Object.entries(errors).filter(([name]) => !shown.has(name) && !name.startsWith("lines"))
+  const others = Object.entries(errors).filter(
+    ([name]) => !fieldsWithInlineErrors.has(name) && !name.startsWith("lines"),
+  )
 
   return (
     <form id={formId} className={classes.form} onSubmit={save} noValidate>
@@ -239,7 +241,7 @@ function MemberLines(props: {
   )
 }
 
-const shown = new Set([
+const fieldsWithInlineErrors = new Set([
   "policyId",
   "invoiceOn",
   "dueOn",

@@ -3,23 +3,23 @@ import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import type { InvoiceLine } from "@milkwood/domain/billing/invoice-shape"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { withoutBreaks } from "../ui/breakable.tsx"
+import { keepNumbersUnbroken } from "../ui/breakable.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { MoneyText } from "../ui/money.tsx"
-import { linesQuery } from "./billing.api.ts"
+import { invoiceLinesQuery } from "./billing.api.ts"
 import classes from "./invoice.module.css"
 
-const perPage = 100
+const itemsPerPage = 100
 
 /** 100 per page, because an invoice can have thousands. */
 export function InvoiceItems({ invoice }: { invoice: InvoiceDetail }) {
   const [page, setPage] = useState(1)
   const asked = useQuery({
-    ...linesQuery(invoice.id, page),
+    ...invoiceLinesQuery(invoice.id, page),
     enabled: page > 1,
     placeholderData: keepPreviousData,
   })
-  const pages = Math.max(1, Math.ceil(invoice.lineCount / perPage))
+  const pages = Math.max(1, Math.ceil(invoice.lineCount / itemsPerPage))
   const shown = page > 1 ? (asked.data?.rows ?? []) : invoice.lines
   return (
     <>
@@ -43,10 +43,12 @@ export function InvoiceItems({ invoice }: { invoice: InvoiceDetail }) {
             {shown.map((line) => (
               <Table.Tr key={line.id}>
                 <Table.Td>
-                  {withoutBreaks(line.description)}
+                  {keepNumbersUnbroken(line.description)}
                   {(line.member || line.tierName) && (
                     <Text size="sm" c="dimmed">
-                      {[nameIfMissing(line), line.member?.idNumber, tierIfMissing(line)].filter(Boolean).join(" · ")}
+                      {[memberNameIfMissing(line), line.member?.idNumber, tierIfMissing(line)]
+                        .filter(Boolean)
+                        .join(" · ")}
                     </Text>
                   )}
                   <Text size="sm" c="dimmed" hiddenFrom="sm">
@@ -94,7 +96,7 @@ export function InvoiceItems({ invoice }: { invoice: InvoiceDetail }) {
   )
 }
 
-function nameIfMissing({ member, description }: InvoiceLine): string | undefined {
+function memberNameIfMissing({ member, description }: InvoiceLine): string | undefined {
   if (!member) return undefined
   const name = `${member.firstName} ${member.lastName}`
   return description.startsWith(name) ? undefined : name

@@ -1,5 +1,5 @@
-import { vatWords } from "@milkwood/domain/benefits/vat"
-import { type Discount, discountWords, type InvoiceTotals, type VatPart } from "@milkwood/domain/billing/invoice-totals"
+import { vatText } from "@milkwood/domain/benefits/vat"
+import { type Discount, discountText, type InvoiceTotals, type VatPart } from "@milkwood/domain/billing/invoice-totals"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { Fragment } from "react"
 import { MoneyText } from "../ui/money.tsx"
@@ -22,7 +22,7 @@ export function InvoiceTotalsList({ totals, vat, after }: InvoiceTotalsListProps
       </dd>
       {(vat ?? [{ class: "standard" as const, percent: totals.vatPercent, vatCents: totals.vatCents }]).map((part) => (
         <Fragment key={`${part.class} ${part.percent}`}>
-          <dt>VAT ({vatWords(part)})</dt>
+          <dt>VAT ({vatText(part)})</dt>
           <dd>
             <MoneyText cents={part.vatCents} />
           </dd>
@@ -31,7 +31,7 @@ export function InvoiceTotalsList({ totals, vat, after }: InvoiceTotalsListProps
       {totals.discountCents > 0 && (
         <>
           <dt>
-            {discountWords(totals.discountPercent)}
+            {discountText(totals.discountPercent)}
             {totals.discountReason && <div className={classes.why}>{totals.discountReason}</div>}
           </dt>
           <dd>

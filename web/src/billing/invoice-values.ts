@@ -1,8 +1,8 @@
 import type { Vat } from "@milkwood/domain/benefits/vat"
-import { clearPeriodMonth, monthBilledBy } from "@milkwood/domain/billing/billed-month"
+import { billedMonthOf, clearPeriodMonth } from "@milkwood/domain/billing/billed-month"
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import type { InvoiceKind } from "@milkwood/domain/billing/invoice"
-import { invoiceEdit, invoiceForm, newInvoice } from "@milkwood/domain/billing/invoice-form"
+import { emptyInvoiceForm, invoiceEdit, invoiceForm } from "@milkwood/domain/billing/invoice-form"
 import { type Discount, discountOf } from "@milkwood/domain/billing/invoice-totals"
 import { type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
@@ -19,7 +19,7 @@ export interface LineValues {
   billedMonth: Day | null
 }
 
-interface MonthOfMembers {
+interface MemberMonth {
   month: Day | null
   cents: Cents
 }
@@ -44,15 +44,15 @@ export interface InvoiceValues {
     count: number
     subtotalCents: Cents
     /** Totals by month; null follows the period. */
-    months: MonthOfMembers[]
+    months: MemberMonth[]
   } | null
 }
 
 let lastKey = 0
-const nextKey = () => `line-${++lastKey}`
+const createLineKey = () => `line-${++lastKey}`
 
-export const emptyLine = (): LineValues => ({
-  key: nextKey(),
+export const createEmptyLine = (): LineValues => ({
+  key: createLineKey(),
   description: "",
   quantity: 1,
   unitCents: 0,
@@ -61,14 +61,14 @@ export const emptyLine = (): LineValues => ({
   billedMonth: null,
 })
 
-export const lineOf = (line: {
+export const lineValuesOf = (line: {
   description: string
   quantity: number
   unitCents: Cents
   memberId?: string | null
   tierId?: string | null
 }): LineValues => ({
-  key: nextKey(),
+  key: createLineKey(),
   description: line.description,
   quantity: line.quantity,
   unitCents: line.unitCents,
@@ -77,20 +77,20 @@ export const lineOf = (line: {
   billedMonth: null,
 })
 
-export function startValues(today: Day, policyId: string | null): InvoiceValues {
-  const { kind = "premium", notes = "", discountCents = 0, lines, ...days } = newInvoice(today)
+export function createStartValues(today: Day, policyId: string | null): InvoiceValues {
+  const { kind = "premium", notes = "", discountCents = 0, lines, ...days } = emptyInvoiceForm(today)
   const discount = { discountIn: "cents", discountCents, discountPercent: "", discountReason: "" } as const
   const { discountPercent: _, discountReason: __, ...rest } = days
-  return { ...rest, kind, notes, ...discount, policyId, lines: lines.map(lineOf), members: null }
+  return { ...rest, kind, notes, ...discount, policyId, lines: lines.map(lineValuesOf), members: null }
 }
 
-export interface Draft {
+export interface InvoiceDraft {
   invoice: InvoiceDetail
-  lines: (Parameters<typeof lineOf>[0] & { billedMonth: Day | null })[]
-  kept: { members: number; subtotalCents: Cents; months: MonthOfMembers[] } | null
+  lines: (Parameters<typeof lineValuesOf>[0] & { billedMonth: Day | null })[]
+  kept: { members: number; subtotalCents: Cents; months: MemberMonth[] } | null
 }
 
-export function valuesOf({ invoice, lines, kept }: Draft): InvoiceValues {
+export function valuesOf({ invoice, lines, kept }: InvoiceDraft): InvoiceValues {
   const { policyId, kind, invoiceOn, dueOn, periodStartOn, periodEndOn, notes } = invoice
   const { discountCents, discountPercent, discountReason } = invoice
   return {
@@ -107,8 +107,8 @@ export function valuesOf({ invoice, lines, kept }: Draft): InvoiceValues {
     discountReason,
     lines:
       lines.length > 0
-        ? lines.map((line) => ({ ...lineOf(line), billedMonth: clearPeriodMonth(line, invoice).billedMonth }))
-        : [emptyLine()],
+        ? lines.map((line) => ({ ...lineValuesOf(line), billedMonth: clearPeriodMonth(line, invoice).billedMonth }))
+        : [createEmptyLine()],
     members: kept && {
       ...{ source: "keep", count: kept.members },
       ...{ subtotalCents: kept.subtotalCents, months: kept.months },
@@ -117,7 +117,15 @@ export function valuesOf({ invoice, lines, kept }: Draft): InvoiceValues {
 }
 
 /** The schema reports unreadable values. */
-function inputOf({ policyId, discountIn, discountCents, discountPercent, lines, members, ...rest }: InvoiceValues) {
+function invoiceInputOf({
+  policyId,
+  discountIn,
+  discountCents,
+  discountPercent,
+  lines,
+  members,
+  ...rest
+}: InvoiceValues) {
   const percent = typeof discountPercent === "number" ? discountPercent : Number.NaN
   return {
     ...rest,
@@ -135,39 +143,39 @@ function inputOf({ policyId, discountIn, discountCents, discountPercent, lines, 
 
 export type InvoiceErrors = Record<string, string>
 
-const unreadable: Record<string, string> = {
+const unreadableMessages: Record<string, string> = {
   invoiceOn: "Enter the invoice date",
   dueOn: "Enter the due date",
   periodStartOn: "Enter the first day of the period",
   periodEndOn: "Enter the last day of the period",
 }
 
-function errorsOf(
+function invoiceErrorsOf(
   issues: readonly { path: readonly PropertyKey[]; message: string }[],
   values: InvoiceValues,
 ): InvoiceErrors {
   const errors: InvoiceErrors = {}
   for (const { path, message } of issues) {
     const name = path.map(String).join(".")
-    const missing = values[name as keyof InvoiceValues] === null ? unreadable[name] : undefined
+    const missing = values[name as keyof InvoiceValues] === null ? unreadableMessages[name] : undefined
     errors[name] ??= missing ?? (/expected (number|int)/i.test(message) ? "Enter a number" : message)
   }
   return errors
 }
 
 /** Ignores lines without a description, which are not saved. */
-export function readNew(values: InvoiceValues) {
-  const parsed = invoiceForm.safeParse(inputOf(values))
-  return parsed.success ? { invoice: parsed.data } : { errors: errorsOf(parsed.error.issues, values) }
+export function parseNewInvoice(values: InvoiceValues) {
+  const parsed = invoiceForm.safeParse(invoiceInputOf(values))
+  return parsed.success ? { invoice: parsed.data } : { errors: invoiceErrorsOf(parsed.error.issues, values) }
 }
 
-export function readEdit(values: InvoiceValues) {
-  const { policyId: _, ...input } = inputOf(values)
+export function parseEditedInvoice(values: InvoiceValues) {
+  const { policyId: _, ...input } = invoiceInputOf(values)
   const parsed = invoiceEdit.safeParse(input)
-  return parsed.success ? { invoice: parsed.data } : { errors: errorsOf(parsed.error.issues, values) }
+  return parsed.success ? { invoice: parsed.data } : { errors: invoiceErrorsOf(parsed.error.issues, values) }
 }
 
-export function discountShown(values: InvoiceValues, subtotalCents: Cents): Discount {
+export function discountOfValues(values: InvoiceValues, subtotalCents: Cents): Discount {
   const { discountIn, discountCents, discountPercent, discountReason } = values
   const percent = typeof discountPercent === "number" ? discountPercent : 0
   return discountOf(subtotalCents, {
@@ -184,10 +192,10 @@ function vatDayOf(
 ): Day | null {
   if (memberId === null) return invoiceOn
   if (billedMonth !== null) return firstOfMonth(billedMonth)
-  return kind === "premium" && periodStartOn && periodEndOn ? monthBilledBy({ periodStartOn, periodEndOn }) : invoiceOn
+  return kind === "premium" && periodStartOn && periodEndOn ? billedMonthOf({ periodStartOn, periodEndOn }) : invoiceOn
 }
 
-const linesOf = ({
+const enteredLinesOf = ({
   lines,
   members,
 }: InvoiceValues): Pick<LineValues, "memberId" | "billedMonth" | "quantity" | "unitCents">[] => [
@@ -199,25 +207,25 @@ const linesOf = ({
 ]
 
 export const vatDaysOf = (values: InvoiceValues): Day[] =>
-  [...new Set([values.invoiceOn, ...linesOf(values).map((line) => vatDayOf(values, line))])]
+  [...new Set([values.invoiceOn, ...enteredLinesOf(values).map((line) => vatDayOf(values, line))])]
     .filter((day) => day !== null)
     .sort()
 
-interface Countable {
+interface LineAmount {
   quantity: number
   unitCents: Cents
   vat?: Vat | undefined
 }
 
 /** Readable lines only; unlisted member lines count as one line per month. */
-export const countable = (values: InvoiceValues, vatOn: ReadonlyMap<Day, Vat>): Countable[] =>
-  linesOf(values).flatMap(({ quantity, unitCents, ...line }) =>
+export const lineAmountsOf = (values: InvoiceValues, vatOn: ReadonlyMap<Day, Vat>): LineAmount[] =>
+  enteredLinesOf(values).flatMap(({ quantity, unitCents, ...line }) =>
     typeof quantity === "number" && Number.isInteger(quantity) && unitCents !== null
       ? [{ quantity, unitCents, vat: vatOn.get(vatDayOf(values, line) ?? "") }]
       : [],
   )
 
 /** Ignores line keys. */
-export function sameValues(a: InvoiceValues, b: InvoiceValues): boolean {
-  return JSON.stringify(inputOf(a)) === JSON.stringify(inputOf(b))
+export function areSameValues(a: InvoiceValues, b: InvoiceValues): boolean {
+  return JSON.stringify(invoiceInputOf(a)) === JSON.stringify(invoiceInputOf(b))
 }

@@ -5,7 +5,7 @@ import { memo, useState } from "react"
 import { MoneyText } from "../ui/money.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
 import classes from "./invoice.module.css"
-import { emptyLine, type InvoiceErrors, type LineValues } from "./invoice-values.ts"
+import { createEmptyLine, type InvoiceErrors, type LineValues } from "./invoice-values.ts"
 
 interface LineItemsProps {
   lines: LineValues[]
@@ -13,14 +13,14 @@ interface LineItemsProps {
   errors: InvoiceErrors
 }
 
-const perPage = 50
+const linesPerPage = 50
 
 /** 50 per page, because a month can have thousands. */
 export function LineItems({ lines, onChange, errors }: LineItemsProps) {
   const [page, setPage] = useState(1)
-  const pages = Math.max(1, Math.ceil(lines.length / perPage))
+  const pages = Math.max(1, Math.ceil(lines.length / linesPerPage))
   const at = Math.min(page, pages)
-  const start = (at - 1) * perPage
+  const start = (at - 1) * linesPerPage
   const edit = (key: string, change: Partial<LineValues>) =>
     onChange((all) => all.map((line) => (line.key === key ? { ...line, ...change } : line)))
   return (
@@ -41,7 +41,7 @@ export function LineItems({ lines, onChange, errors }: LineItemsProps) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {lines.slice(start, start + perPage).map((line, index) => (
+            {lines.slice(start, start + linesPerPage).map((line, index) => (
               <LineRow
                 key={line.key}
                 line={line}
@@ -68,8 +68,8 @@ export function LineItems({ lines, onChange, errors }: LineItemsProps) {
           size="compact-md"
           leftSection={<IconPlus size={14} aria-hidden />}
           onClick={() => {
-            onChange((all) => [...all, emptyLine()])
-            setPage(Math.ceil((lines.length + 1) / perPage))
+            onChange((all) => [...all, createEmptyLine()])
+            setPage(Math.ceil((lines.length + 1) / linesPerPage))
           }}
         >
           Add line

@@ -6,7 +6,7 @@ import { isEmail } from "@milkwood/domain/kernel/email"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { api, newKey } from "../platform/api.ts"
-import { required } from "../ui/form.ts"
+import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { useInvoiceCommands } from "./billing.api.ts"
@@ -26,10 +26,10 @@ export default function MailDocumentDialog({ document: { kind, id, number }, onC
   if (draft.isError) return <LoadFailed title="Failed to load the text" error={draft.error} onRetry={draft.refetch} />
   if (!draft.data) return <Skeleton h={0} />
   const { dueCents, ...start } = draft.data
-  return <AgainForm document={{ kind, id, number }} start={start} dueCents={dueCents} onClose={onClose} />
+  return <ResendForm document={{ kind, id, number }} start={start} dueCents={dueCents} onClose={onClose} />
 }
 
-function AgainForm(props: Props & { start: DocumentMail; dueCents: number | null }) {
+function ResendForm(props: Props & { start: DocumentMail; dueCents: number | null }) {
   const { document, start, dueCents, onClose } = props
   const { kind, id, number } = document
   const { mail } = useInvoiceCommands()
@@ -66,8 +66,8 @@ export function MailForm({ title, words, submit, start, save, onClose }: MailFor
     initialValues: start,
     validate: {
       to: (address) => (isEmail(address.trim()) ? null : "Enter the recipient's e-mail address"),
-      subject: required("Enter a subject"),
-      text: required("Enter the text"),
+      subject: requireText("Enter a subject"),
+      text: requireText("Enter the text"),
     },
   })
   return (

@@ -2,7 +2,7 @@ import { Table } from "@mantine/core"
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { withoutBreaks } from "../ui/breakable.tsx"
+import { keepNumbersUnbroken } from "../ui/breakable.tsx"
 import { DocumentNumber } from "../ui/document-number.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { MoneyText } from "../ui/money.tsx"
@@ -49,7 +49,7 @@ export function MemberMonths({ memberId }: { memberId: string }) {
               ))}
               {rated && <div>{rated}</div>}
               {why.map((sentence) => (
-                <div key={sentence}>{withoutBreaks(sentence)}</div>
+                <div key={sentence}>{keepNumbersUnbroken(sentence)}</div>
               ))}
             </Table.Td>
             {differ && (

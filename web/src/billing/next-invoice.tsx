@@ -1,11 +1,11 @@
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import { useQuery } from "@tanstack/react-query"
-import { withoutBreaks } from "../ui/breakable.tsx"
+import { keepNumbersUnbroken } from "../ui/breakable.tsx"
 import { MoneyText } from "../ui/money.tsx"
-import { Facts, SidePanel } from "../ui/record-page.tsx"
+import { FactList, SidePanel } from "../ui/record-page.tsx"
 import { nextInvoiceQuery } from "./billing.api.ts"
 
-const members = (count: number) => (count === 1 ? "1 member" : `${count.toLocaleString("en-ZA")} members`)
+const memberCountText = (count: number) => (count === 1 ? "1 member" : `${count.toLocaleString("en-ZA")} members`)
 
 export function NextInvoicePanel({ policyId }: { policyId: string }) {
   const next = useQuery(nextInvoiceQuery(policyId)).data?.next
@@ -14,19 +14,19 @@ export function NextInvoicePanel({ policyId }: { policyId: string }) {
   if (next.members + adjusted + unrated === 0) return null
   return (
     <SidePanel title="Next invoice">
-      <Facts
+      <FactList
         rows={[
           [
             formatMonth(month),
             <span key="month">
-              <MoneyText cents={monthCents} />, {members(next.members)}
+              <MoneyText cents={monthCents} />, {memberCountText(next.members)}
             </span>,
           ],
           [
             "Adjustments",
             adjusted > 0 && (
               <span key="adjustments">
-                <MoneyText cents={adjustmentsCents} />, {members(adjusted)}
+                <MoneyText cents={adjustmentsCents} />, {memberCountText(adjusted)}
               </span>
             ),
           ],
@@ -41,7 +41,7 @@ export function NextInvoicePanel({ policyId }: { policyId: string }) {
       {why.length > 0 && (
         <ul style={{ margin: "8px 0 0", paddingLeft: 18 }}>
           {why.map((sentence) => (
-            <li key={sentence}>{withoutBreaks(sentence)}</li>
+            <li key={sentence}>{keepNumbersUnbroken(sentence)}</li>
           ))}
         </ul>
       )}

@@ -19,9 +19,9 @@ import { NoBankAccount } from "./no-bank-account.tsx"
 import { useRunCommands } from "./run.api.ts"
 import { RunEarlierMonths } from "./run-earlier-months.tsx"
 
-const invoices = (count: number) => (count === 1 ? "1 invoice" : `${count} invoices`)
-const notes = (count: number) => (count === 1 ? "1 credit note" : `${count} credit notes`)
-const policies = (count: number) => (count === 1 ? "1 policy" : `${count} policies`)
+const invoiceCountText = (count: number) => (count === 1 ? "1 invoice" : `${count} invoices`)
+const creditNoteCountText = (count: number) => (count === 1 ? "1 credit note" : `${count} credit notes`)
+const policyCountText = (count: number) => (count === 1 ? "1 policy" : `${count} policies`)
 
 export function RunActions({ run }: { run: BillingRunDetail }) {
   const { id: runId, version, counts } = run
@@ -35,13 +35,13 @@ export function RunActions({ run }: { run: BillingRunDetail }) {
     const said: { useCredit?: boolean; mailCreditNotes?: boolean } = {}
     if (counts.unsent === 0)
       return confirm({
-        title: `Email ${notes(counts.unmailed)}?`,
+        title: `Email ${creditNoteCountText(counts.unmailed)}?`,
         body: "We email each one, with its PDF, to the main contact of its policy. The credit itself already applies.",
         confirm: "Email credit notes",
         action: () => send.mutateAsync({ runId, version, idempotencyKey }),
       })
     return confirm({
-      title: `Send ${invoices(counts.unsent)}?`,
+      title: `Send ${invoiceCountText(counts.unsent)}?`,
       body: (
         <>
           Each invoice is posted, and emailed to the main contact of its policy. You cannot change a sent invoice; you
@@ -52,7 +52,7 @@ export function RunActions({ run }: { run: BillingRunDetail }) {
               mt="sm"
               c="var(--mantine-color-text)"
               defaultChecked
-              label={`Also email the ${notes(counts.unmailed)} of this run`}
+              label={`Also email the ${creditNoteCountText(counts.unmailed)} of this run`}
               onChange={(event) => {
                 said.mailCreditNotes = event.currentTarget.checked
               }}
@@ -123,14 +123,14 @@ function MakeDialog({ run, onClose }: { run: BillingRunDetail; onClose: () => vo
     <FormDialog
       opened
       onClose={onClose}
-      title={`Bill ${policies(run.counts.waiting)} for ${formatMonth(run.month)}`}
+      title={`Bill ${policyCountText(run.counts.waiting)} for ${formatMonth(run.month)}`}
       words="Amounts are recalculated when the invoices are created. Net overcharges are credited straight away; the credit notes are emailed with the invoices."
       submit="Create invoices"
       form={form}
       save={({ outcome }) => make.mutateAsync({ runId: run.id, version: run.version, idempotencyKey, outcome })}
     >
       <Text size="sm" style={{ fontVariantNumeric: "tabular-nums" }}>
-        {policies(counts.waiting)}: <MoneyText cents={totals.netCents} /> excl. VAT,{" "}
+        {policyCountText(counts.waiting)}: <MoneyText cents={totals.netCents} /> excl. VAT,{" "}
         <MoneyText cents={totals.totalCents} /> incl. VAT.
       </Text>
       <RunEarlierMonths run={run}>

@@ -9,7 +9,7 @@ import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { useRunCommands } from "./run.api.ts"
 
-const countWords = (count: number) =>
+const monthCountText = (count: number) =>
   count === 1 ? "1 first invoice includes months" : `${count} first invoices include months`
 
 /** `canStart` offers to bill a policy from the run's month instead, and previews again. */
@@ -28,7 +28,7 @@ export function RunEarlierMonths(props: { run: BillingRunDetail; canStart?: bool
   if (earlier.policies === 0) return null
   return (
     <InlineError tone="warning">
-      {countWords(earlier.policies)} before {formatMonth(month)}: <MoneyText cents={earlier.cents} /> excl. VAT.
+      {monthCountText(earlier.policies)} before {formatMonth(month)}: <MoneyText cents={earlier.cents} /> excl. VAT.
       <List size="sm">
         {earlier.largest.map(({ policyId, policyNumber, groupName, months, cents }) => (
           <List.Item key={policyId}>

@@ -5,7 +5,7 @@ import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { api } from "../platform/api.ts"
-import { withoutBreaks } from "../ui/breakable.tsx"
+import { keepNumbersUnbroken } from "../ui/breakable.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import classes from "./run.module.css"
@@ -23,7 +23,7 @@ export function RunChangeText({ row }: { row: RunPolicyRow }) {
   )
 }
 
-const causes = [
+const changeCauses = [
   ["Joiners", "joinersCents"],
   ["Leavers", "leaversCents"],
   ["Premium", "premiumCents"],
@@ -50,14 +50,14 @@ export function RunLinesDialog({
       opened
       onClose={onClose}
       size={860}
-      title={withoutBreaks(`${row.groupName}, ${row.policyNumber}: ${formatMonth(run.month)}`)}
+      title={keepNumbersUnbroken(`${row.groupName}, ${row.policyNumber}: ${formatMonth(run.month)}`)}
     >
       {row.changeCents !== null && row.changeCents !== 0 && (
         <ul className={classes.causes} aria-label="Change from last month">
           <li>
             Change <MoneyText cents={row.changeCents} />
           </li>
-          {causes.map(
+          {changeCauses.map(
             ([label, key]) =>
               row[key] !== 0 && (
                 <li key={key} className={classes.words}>
@@ -98,8 +98,11 @@ export function RunLinesDialog({
                 <Table.Th ta="right">Excl. VAT</Table.Th>
               </Table.Tr>
             </Table.Thead>
-            <Lines heading="Adjustments" lines={found.lines.filter(({ isAdjustment }) => isAdjustment)} />
-            <Lines heading={formatMonth(run.month)} lines={found.lines.filter(({ isAdjustment }) => !isAdjustment)} />
+            <RunLines heading="Adjustments" lines={found.lines.filter(({ isAdjustment }) => isAdjustment)} />
+            <RunLines
+              heading={formatMonth(run.month)}
+              lines={found.lines.filter(({ isAdjustment }) => !isAdjustment)}
+            />
           </Table>
           {found.total > found.lines.length && (
             <p
@@ -113,7 +116,7 @@ export function RunLinesDialog({
   )
 }
 
-function Lines({ heading, lines }: { heading: string; lines: BillingRunLine[] }) {
+function RunLines({ heading, lines }: { heading: string; lines: BillingRunLine[] }) {
   if (lines.length === 0) return null
   return (
     <Table.Tbody>
@@ -126,7 +129,7 @@ function Lines({ heading, lines }: { heading: string; lines: BillingRunLine[] })
         // biome-ignore lint/suspicious/noArrayIndexKey: Lines have no id before they are created, and their order is fixed.
         <Table.Tr key={place}>
           <Table.Td className={classes.month}>{formatMonth(line.month)}</Table.Td>
-          <Table.Td>{withoutBreaks(line.description)}</Table.Td>
+          <Table.Td>{keepNumbersUnbroken(line.description)}</Table.Td>
           <Table.Td ta="right" className={classes.month}>
             <MoneyText cents={line.cents} />
           </Table.Td>

@@ -9,8 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const button = (name: string | RegExp) => screen.findByRole("button", { name })
-const slowly = { timeout: 8_000 }
+const findButton = (name: string | RegExp) => screen.findByRole("button", { name })
+const longTimeout = { timeout: 8_000 }
 
 describe("the premium run page", () => {
   it("previews a month, shows a policy's lines, makes the invoices and sends them", async () => {
@@ -22,11 +22,11 @@ describe("the premium run page", () => {
     })
     const { user } = await openPage(app, app.people.manager, "/invoices/run")
     expect(await screen.findByText(/No premium runs yet/)).toBeTruthy()
-    await user.click(await button("Preview Nov 2026"))
+    await user.click(await findButton("Preview Nov 2026"))
     await screen.findByText(/Preview of the premium run for Nov 2026/)
     await app.runJobs()
 
-    const row = await screen.findByRole("row", { name: /Karoo Wool Mills/ }, slowly)
+    const row = await screen.findByRole("row", { name: /Karoo Wool Mills/ }, longTimeout)
     expect(within(row).getByText("To bill")).toBeTruthy()
     expect(within(row).getByText("First invoice")).toBeTruthy()
     await user.click(within(row).getByRole("button", { name: /lines of GP-/ }))
@@ -39,23 +39,25 @@ describe("the premium run page", () => {
     expect(within(lines).getAllByText(/ - Standard$/)).toHaveLength(2)
     await user.keyboard("{Escape}")
 
-    await user.click(await button(`Actions for Bare Works, ${bare.number}`))
+    await user.click(await findButton(`Actions for Bare Works, ${bare.number}`))
     await user.click(await screen.findByRole("menuitem", { name: "Leave out", hidden: true }))
-    await screen.findByText("Left out", { selector: "td *" }, slowly)
+    await screen.findByText("Left out", { selector: "td *" }, longTimeout)
 
     const late = await app.policy({ groupName: "Late Lodge", startOn: "2026-08-01" })
-    await user.click(await button("Preview again"))
+    await user.click(await findButton("Preview again"))
     await screen.findByText(/Preview of the premium run for Nov 2026/)
     await app.runJobs()
-    const start = await screen.findByRole("button", { name: `Start ${late.number} in Nov 2026 instead` }, slowly)
+    const start = await screen.findByRole("button", { name: `Start ${late.number} in Nov 2026 instead` }, longTimeout)
     expect(screen.getByText(/^2 first invoices include months before Nov 2026/)).toBeTruthy()
     await user.click(start)
-    await waitFor(() => expect(screen.queryByRole("button", { name: /^Start .* instead$/ })).toBeNull(), slowly)
+    await waitFor(() => expect(screen.queryByRole("button", { name: /^Start .* instead$/ })).toBeNull(), longTimeout)
     await app.runJobs()
-    expect(await screen.findByText(/^1 first invoice includes months before Nov 2026/, undefined, slowly)).toBeTruthy()
+    expect(
+      await screen.findByText(/^1 first invoice includes months before Nov 2026/, undefined, longTimeout),
+    ).toBeTruthy()
     expect((await app.manager.policies.detail({ policyId: late.id })).terms.billedFromOn).toBe("2026-11-01")
 
-    await user.click(await button("Create invoices"))
+    await user.click(await findButton("Create invoices"))
     const dialog = await screen.findByRole("dialog")
     expect(within(dialog).getByText("Bill 2 policies for Nov 2026")).toBeTruthy()
     // First invoices with earlier months need confirmation.
@@ -65,13 +67,13 @@ describe("the premium run page", () => {
     expect(await within(dialog).findByText("Confirm that the earlier months are billed too")).toBeTruthy()
     await user.click(within(dialog).getByRole("checkbox", { name: "Bill the earlier months too" }))
     await user.click(within(dialog).getByRole("button", { name: "Create invoices" }))
-    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), slowly)
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), longTimeout)
     await app.runJobs()
-    await user.click(await screen.findByRole("button", { name: "Send all" }, slowly))
+    await user.click(await screen.findByRole("button", { name: "Send all" }, longTimeout))
     await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Send all" }))
-    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), slowly)
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), longTimeout)
     await app.runJobs()
-    await waitFor(() => expect(screen.queryByRole("button", { name: "Send all" })).toBeNull(), slowly)
+    await waitFor(() => expect(screen.queryByRole("button", { name: "Send all" })).toBeNull(), longTimeout)
     expect((await app.mails()).map(({ subject }) => subject)).toEqual([
       expect.stringContaining("Invoice INV-2026-"),
       expect.stringContaining("Invoice INV-2026-"),

@@ -4,7 +4,7 @@ import { InstantText } from "../ui/day.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import classes from "./claims.module.css"
-import { SentBack } from "./sent-back.tsx"
+import { SentBackRound } from "./sent-back.tsx"
 
 type Approval = ClaimDetail["approvals"][number]
 
@@ -27,7 +27,7 @@ export function ApprovalProgress({ claim }: { claim: ClaimDetail }) {
           )}
           {round < claim.round && (
             <p className={classes.quiet}>
-              <SentBack claim={claim} round={round} />
+              <SentBackRound claim={claim} round={round} />
             </p>
           )}
           <ol className={classes.chain}>
@@ -72,12 +72,12 @@ function StageLine({ approval, claim }: { approval: Approval; claim: ClaimDetail
       )}
       {approval.reductionReason && <div className={classes.comment}>Reduced: {approval.reductionReason}</div>}
       {approval.comment && <div className={classes.comment}>“{approval.comment}”</div>}
-      {open && <Deciders names={claim.deciders[stage]} stage={stage} waits={waits} />}
+      {open && <DeciderNames names={claim.deciders[stage]} stage={stage} waits={waits} />}
     </li>
   )
 }
 
-function Deciders({ names, stage, waits }: { names: string[]; stage: Stage; waits: boolean }) {
+function DeciderNames({ names, stage, waits }: { names: string[]; stage: Stage; waits: boolean }) {
   const words =
     names.length === 0
       ? `No one can decide this stage. Add a user with the role “${stageNames[stage]}” and access to this group.`

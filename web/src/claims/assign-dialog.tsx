@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { useQuery } from "@tanstack/react-query"
 import { api } from "../platform/api.ts"
-import { required } from "../ui/form.ts"
+import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { useReviewCommands } from "./claims.api.ts"
 
@@ -13,7 +13,7 @@ export function AssignDialog({ claim, onClose }: { claim: ClaimDetail; onClose: 
   const { id: claimId, version, number, status, reviewedBy } = claim
   const form = useForm({
     initialValues: { userId: null as string | null },
-    validate: { userId: required("Choose a person") },
+    validate: { userId: requireText("Choose a person") },
   })
   return (
     <FormDialog

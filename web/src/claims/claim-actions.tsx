@@ -11,7 +11,7 @@ import { claimQuery, useReviewCommands } from "./claims.api.ts"
 
 const ClaimDialogs = lazy(() => import("./claim-dialogs.tsx"))
 
-type ShownClaim = Pick<ClaimRow, "id" | "number" | "version">
+type ClaimHead = Pick<ClaimRow, "id" | "number" | "version">
 
 /** Claim actions shared by the page and both lists; `onWithdrawn` lets the page close. */
 export function useClaimActions(onWithdrawn?: () => void) {
@@ -20,7 +20,7 @@ export function useClaimActions(onWithdrawn?: () => void) {
   const confirm = useConfirm()
   const dialogs = useRecordDialogs(claimQuery, ClaimDialogs)
 
-  const askToRoute = ({ id, number, version }: ShownClaim) =>
+  const askToRoute = ({ id, number, version }: ClaimHead) =>
     confirm({
       title: `Route ${number} for approval?`,
       body: "The group administrator, the underwriter and the policy holder decide it, in this order. It can be edited again only after it is sent back.",
@@ -28,7 +28,7 @@ export function useClaimActions(onWithdrawn?: () => void) {
       action: () => route.mutateAsync({ claimId: id, version }),
     })
 
-  const askToWithdraw = async ({ id, number, version }: ShownClaim) => {
+  const askToWithdraw = async ({ id, number, version }: ClaimHead) => {
     const withdrawn = await confirm({
       title: `Withdraw ${number}?`,
       body: "The draft and its documents are deleted. Its number is not reused.",
@@ -39,7 +39,7 @@ export function useClaimActions(onWithdrawn?: () => void) {
     if (withdrawn) onWithdrawn?.()
   }
 
-  const of = (claim: ShownClaim) =>
+  const of = (claim: ClaimHead) =>
     ({
       approve: { label: "Process approval", link: approvalLink(claim) },
       pay: {

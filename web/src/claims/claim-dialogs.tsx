@@ -1,7 +1,7 @@
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import ReasonDialog from "../ui/reason-dialog.tsx"
 import { AssignDialog } from "./assign-dialog.tsx"
-import { memberName } from "./claim-table.tsx"
+import { memberNameOf } from "./claim-table.tsx"
 import { useReviewCommands } from "./claims.api.ts"
 import { RequestDocumentsDialog } from "./request-documents-dialog.tsx"
 
@@ -20,7 +20,7 @@ export default function ClaimDialogs({ record, act, onClose }: ClaimDialogsProps
     return (
       <ReasonDialog
         title={`Reject ${number}`}
-        words={`This closes the claim of ${memberName(member)}. The reason is stored with the claim.`}
+        words={`This closes the claim of ${memberNameOf(member)}. The reason is stored with the claim.`}
         submit="Reject claim"
         missing="Enter a reason for the rejection."
         danger

@@ -5,9 +5,9 @@ import { IconDownload, IconTrash } from "@tabler/icons-react"
 import { useState } from "react"
 import { AddDocuments } from "../ui/add-documents.tsx"
 import { useConfirm } from "../ui/confirm.tsx"
-import { DocumentWords } from "../ui/document-words.tsx"
+import { DocumentSummary } from "../ui/document-words.tsx"
 import { EmptyState } from "../ui/empty-state.tsx"
-import { Line, LineList } from "../ui/line-list.tsx"
+import { SettingsLine, SettingsList } from "../ui/line-list.tsx"
 import type { Uploads } from "../ui/use-uploads.ts"
 import { documentHref, useCacheClaim, useRemoveDocument } from "./claims.api.ts"
 import classes from "./claims.module.css"
@@ -36,22 +36,22 @@ export function ClaimDocuments({ claim, uploads }: ClaimDocumentsProps) {
       {claim.documents.length === 0 ? (
         <NoDocuments claim={claim} />
       ) : (
-        <LineList label="Documents">
+        <SettingsList label="Documents">
           {claim.documents.map((document) => (
             <DocumentLine key={document.id} claim={claim} document={document} mayRemove={mayChange} />
           ))}
-        </LineList>
+        </SettingsList>
       )}
-      {claim.documents.length > 0 && !claim.medical && <p className={classes.quiet}>{keptBack}</p>}
+      {claim.documents.length > 0 && !claim.medical && <p className={classes.quiet}>{medicalHiddenText}</p>}
     </Stack>
   )
 }
 
-const keptBack = "This account cannot see medical documents."
+const medicalHiddenText = "This account cannot see medical documents."
 
 /** Also for a reader who may see none. */
 export function NoDocuments({ claim }: { claim: ClaimDetail }) {
-  if (!claim.medical) return <EmptyState title="No documents to show">{keptBack}</EmptyState>
+  if (!claim.medical) return <EmptyState title="No documents to show">{medicalHiddenText}</EmptyState>
   return <EmptyState title="No documents">Upload reports, bills and certificates to see them here.</EmptyState>
 }
 
@@ -78,9 +78,9 @@ function DocumentLine(props: { claim: ClaimDetail; document: ClaimDocument; mayR
   const remove = useRemoveDocument()
   const href = documentHref(claim.id, document.id)
   return (
-    <Line
+    <SettingsLine
       what={document.name}
-      words={<DocumentWords document={document} type={documentTypeNames[document.documentType]} />}
+      words={<DocumentSummary document={document} type={documentTypeNames[document.documentType]} />}
     >
       <ActionIcon component="a" href={href} download aria-label={`Download ${document.name}`}>
         <IconDownload size={16} />
@@ -101,6 +101,6 @@ function DocumentLine(props: { claim: ClaimDetail; document: ClaimDocument; mayR
           <IconTrash size={16} />
         </ActionIcon>
       )}
-    </Line>
+    </SettingsLine>
   )
 }

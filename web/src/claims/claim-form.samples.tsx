@@ -3,14 +3,14 @@ import { vi } from "vitest"
 import type { openPage } from "../test/page.tsx"
 
 type User = Awaited<ReturnType<typeof openPage>>["user"]
-export const choose = async (user: User, field: string | RegExp, option: string | RegExp) => {
+export const chooseOption = async (user: User, field: string | RegExp, option: string | RegExp) => {
   await user.click(await screen.findByRole("combobox", { name: field }))
   await user.click(await screen.findByRole("option", { name: option }))
 }
-export const fileChooser = () => screen.findByLabelText<HTMLInputElement>("Upload documents", { selector: "input" })
-export function uploadsAre(fate: "refused" | "under way"): FormData[] {
+export const findFileChooser = () => screen.findByLabelText<HTMLInputElement>("Upload documents", { selector: "input" })
+export function mockUploads(fate: "refused" | "under way"): FormData[] {
   const sent: FormData[] = []
-  class Wire {
+  class FakeRequest {
     upload = {}
     status = 500
     onload = () => {}
@@ -21,6 +21,6 @@ export function uploadsAre(fate: "refused" | "under way"): FormData[] {
       if (fate === "refused") setTimeout(() => this.onload())
     }
   }
-  vi.stubGlobal("XMLHttpRequest", Wire)
+  vi.stubGlobal("XMLHttpRequest", FakeRequest)
   return sent
 }

@@ -6,9 +6,13 @@ import {
   insureGroup,
   openClaimApp,
 } from "../../../server/src/claims/claim-scene.samples.ts"
-import { claimPendingAt, draftClaim, reviewedClaim } from "../../../server/src/claims/claims.samples.ts"
+import {
+  createClaimPendingAt,
+  createDraftClaim,
+  createReviewedClaim,
+} from "../../../server/src/claims/claims.samples.ts"
 import { openPage } from "../test/page.tsx"
-import { choose } from "./claim-form.samples.tsx"
+import { chooseOption } from "./claim-form.samples.tsx"
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -19,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 it("a manager can reassign a claim from its page", async () => {
-  const claim = await reviewedClaim(scene.cast, scene.sample)
+  const claim = await createReviewedClaim(scene.cast, scene.sample)
   const { user } = await openPage(app, scene.people.manager, `/claims/${claim.id}`)
   await user.click(await screen.findByRole("button", { name: "More" }))
   await user.click(await screen.findByRole("menuitem", { name: "Assign" }))
@@ -30,13 +34,13 @@ it("a manager can reassign a claim from its page", async () => {
   await user.click(dialog.getByRole("button", { name: "Assign claim" }))
   expect(await dialog.findByText("Choose a person", { selector: "p, div" })).toBeTruthy()
   const { name } = app.people.manager2
-  await choose(user, /Assign to/, name)
+  await chooseOption(user, /Assign to/, name)
   await user.click(dialog.getByRole("button", { name: "Assign claim" }))
   expect(await screen.findByText(`The claim is assigned to ${name}`)).toBeTruthy()
 })
 
 it("withdrawing a draft asks first and leaves the page", async () => {
-  const draft = await draftClaim(scene.cast, scene.sample)
+  const draft = await createDraftClaim(scene.cast, scene.sample)
   const { user, location } = await openPage(app, scene.people.hr, `/claims/${draft.id}`)
   await user.click(await screen.findByRole("button", { name: "More" }))
   await user.click(await screen.findByRole("menuitem", { name: "Withdraw draft" }))
@@ -49,7 +53,7 @@ it("withdrawing a draft asks first and leaves the page", async () => {
 it("a stand-in named by a policy holder sees the notice and decides the claim", async () => {
   const { signatory } = scene.people
   const third = await app.people.groupAdmin(scene.groupId)
-  const claim = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
+  const claim = await createClaimPendingAt(scene.cast, "policy_holder", scene.sample)
   const theirs = await openPage(app, signatory, "/claims/pending")
   await theirs.user.click(await screen.findByRole("button", { name: "Stand-ins" }))
   const dialog = within(await screen.findByRole("dialog", { name: "Stand-ins" }))

@@ -6,8 +6,8 @@ import { useSession } from "../platform/session.ts"
 import { DayText } from "../ui/day.tsx"
 import { DocumentNumber } from "../ui/document-number.tsx"
 import { MoneyText } from "../ui/money.tsx"
-import { Facts, SidePanel } from "../ui/record-page.tsx"
-import { memberName, typeName } from "./claim-table.tsx"
+import { FactList, SidePanel } from "../ui/record-page.tsx"
+import { claimTypeName, memberNameOf } from "./claim-table.tsx"
 import classes from "./claims.module.css"
 
 export function ClaimInformation({ claim, children }: { claim: ClaimDetail; children?: ReactNode }) {
@@ -17,7 +17,7 @@ export function ClaimInformation({ claim, children }: { claim: ClaimDetail; chil
     <div className={classes.cards}>
       <div className={classes.column}>
         <SidePanel title="Claim information">
-          <Facts
+          <FactList
             rows={[
               [
                 "Member",
@@ -25,7 +25,7 @@ export function ClaimInformation({ claim, children }: { claim: ClaimDetail; chil
                   key="member"
                   renderRoot={(props) => <Link {...props} to="/members/$memberId" params={{ memberId: member.id }} />}
                 >
-                  {memberName(member)}
+                  {memberNameOf(member)}
                 </Anchor>,
               ],
               ["Member number", <DocumentNumber key="number">{member.number}</DocumentNumber>],
@@ -43,7 +43,7 @@ export function ClaimInformation({ claim, children }: { claim: ClaimDetail; chil
               ],
               ["Product type", policy.productType],
               ["Benefit", claim.benefit?.name ?? "–"],
-              ["Claim type", typeName(claim.claimType)],
+              ["Claim type", claimTypeName(claim.claimType)],
             ]}
           />
         </SidePanel>
@@ -51,7 +51,7 @@ export function ClaimInformation({ claim, children }: { claim: ClaimDetail; chil
       </div>
       <div className={classes.column}>
         <SidePanel title="Amounts">
-          <Facts
+          <FactList
             rows={[
               ["Claim amount", <MoneyText key="claim" cents={claim.claimAmountCents} />],
               ["Requested amount", <MoneyText key="requested" cents={claim.requestedAmountCents} />],
@@ -83,7 +83,7 @@ export function ClaimInformation({ claim, children }: { claim: ClaimDetail; chil
           />
         </SidePanel>
         <SidePanel title="Incident">
-          <Facts
+          <FactList
             rows={[
               ["Incident date", <DayText key="incident" day={claim.incidentOn} />],
               ["Notification date", <DayText key="notified" day={claim.notificationOn} />],
@@ -92,8 +92,8 @@ export function ClaimInformation({ claim, children }: { claim: ClaimDetail; chil
               ["Doctor", medical?.doctorName || null],
             ]}
           />
-          {medical?.description && <Words label="Description" text={medical.description} />}
-          {medical?.treatmentDetails && <Words label="Treatment details" text={medical.treatmentDetails} />}
+          {medical?.description && <TextField label="Description" text={medical.description} />}
+          {medical?.treatmentDetails && <TextField label="Treatment details" text={medical.treatmentDetails} />}
           {!medical && <p className={classes.quiet}>This account cannot see medical details.</p>}
         </SidePanel>
       </div>
@@ -101,7 +101,7 @@ export function ClaimInformation({ claim, children }: { claim: ClaimDetail; chil
   )
 }
 
-function Words({ label, text }: { label: string; text: string }) {
+function TextField({ label, text }: { label: string; text: string }) {
   return (
     <div className={classes.words}>
       <h3>{label}</h3>

@@ -8,13 +8,13 @@ import {
 } from "../../../server/src/claims/claim-scene.samples.ts"
 import {
   approveStage,
-  claimPendingAt,
-  draftClaim,
-  routedClaim,
-  submittedClaim,
+  createClaimPendingAt,
+  createDraftClaim,
+  createRoutedClaim,
+  createSubmittedClaim,
 } from "../../../server/src/claims/claims.samples.ts"
 import { openPage } from "../test/page.tsx"
-import { choose, fileChooser, uploadsAre } from "./claim-form.samples.tsx"
+import { chooseOption, findFileChooser, mockUploads } from "./claim-form.samples.tsx"
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -28,15 +28,15 @@ afterEach(() => {
 })
 afterAll(() => app.close())
 
-const seen = (claimId: string) => scene.cast.manager.claims.detail({ claimId })
+const readClaim = (claimId: string) => scene.cast.manager.claims.detail({ claimId })
 
 describe("a claim's page", () => {
   it("keeps a failed upload while the user opens another tab", async () => {
-    const draft = await draftClaim(scene.cast, scene.sample)
-    uploadsAre("refused")
+    const draft = await createDraftClaim(scene.cast, scene.sample)
+    mockUploads("refused")
     const { user } = await openPage(app, scene.people.hr, `/claims/${draft.id}?tab=documents`)
-    await choose(user, /Document type/, "Medical report")
-    await user.upload(await fileChooser(), new File(["%PDF"], "letter.pdf"))
+    await chooseOption(user, /Document type/, "Medical report")
+    await user.upload(await findFileChooser(), new File(["%PDF"], "letter.pdf"))
     await screen.findByRole("button", { name: "Retry letter.pdf" })
     await user.click(screen.getByRole("link", { name: "Activity" }))
     expect(screen.queryByText("letter.pdf")).toBeNull()
@@ -50,13 +50,13 @@ describe("a claim's page", () => {
   })
 
   it("offers Edit Claim until it is routed, then Process Approval to deciders", async () => {
-    const draft = await draftClaim(scene.cast, scene.sample)
+    const draft = await createDraftClaim(scene.cast, scene.sample)
     const own = await openPage(app, scene.people.hr, `/claims/${draft.id}`)
     const edit = await screen.findByRole("link", { name: "Edit Claim" })
     expect(edit.getAttribute("href")).toBe(`/claims/${draft.id}/edit`)
     expect(screen.queryByRole("link", { name: "Process Approval" })).toBeNull()
     own.unmount()
-    const routed = await routedClaim(scene.cast, scene.sample)
+    const routed = await createRoutedClaim(scene.cast, scene.sample)
     await openPage(app, scene.people.hr2, `/claims/${routed.id}`)
     const approve = await screen.findByRole("link", { name: "Process Approval" })
     expect(approve.getAttribute("href")).toBe(`/claims/${routed.id}/approve`)
@@ -64,19 +64,19 @@ describe("a claim's page", () => {
   })
 
   it("lets a manager route it for approval after confirmation", async () => {
-    const claim = await submittedClaim(scene.cast, scene.sample)
+    const claim = await createSubmittedClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, scene.people.manager, `/claims/${claim.id}`)
     await user.click(await screen.findByRole("button", { name: "Route for approval" }))
     const question = within(await screen.findByRole("dialog", { name: `Route ${claim.number} for approval?` }))
     await user.click(question.getByRole("button", { name: "Route for approval" }))
     expect(await screen.findByText("Claim routed for approval")).toBeTruthy()
-    expect((await seen(claim.id)).status).toBe("pending_group_admin")
+    expect((await readClaim(claim.id)).status).toBe("pending_group_admin")
     await user.click(await screen.findByRole("button", { name: "More" }))
     expect(await screen.findByRole("menuitem", { name: "Send back" })).toBeTruthy()
   })
 
   it("starts the review once on a double click", async () => {
-    const claim = await submittedClaim(scene.cast, scene.sample)
+    const claim = await createSubmittedClaim(scene.cast, scene.sample)
     const { user, queryClient } = await openPage(app, scene.people.manager, `/claims/${claim.id}`)
     await user.click(await screen.findByRole("button", { name: "More" }))
     const start = await screen.findByRole("menuitem", { name: "Start review" })
@@ -89,7 +89,7 @@ describe("a claim's page", () => {
   })
 
   it("requests documents by type", async () => {
-    const claim = await submittedClaim(scene.cast, scene.sample)
+    const claim = await createSubmittedClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, scene.people.manager, `/claims/${claim.id}`)
     await user.click(await screen.findByRole("button", { name: "More" }))
     await user.click(await screen.findByRole("menuitem", { name: "Request documents" }))
@@ -99,11 +99,11 @@ describe("a claim's page", () => {
     await user.click(dialog.getByRole("checkbox", { name: "Police report" }))
     await user.click(dialog.getByRole("button", { name: "Request documents" }))
     expect(await screen.findByText("Documents requested")).toBeTruthy()
-    expect((await seen(claim.id)).requestedDocuments).toEqual(["police_report"])
+    expect((await readClaim(claim.id)).requestedDocuments).toEqual(["police_report"])
   })
 
   it("shows the send-back reason on the page, in its round, in the form and lists", async () => {
-    const { id: claimId, number, version } = await claimPendingAt(scene.cast, "underwriter", scene.sample)
+    const { id: claimId, number, version } = await createClaimPendingAt(scene.cast, "underwriter", scene.sample)
     const back = await scene.cast.manager.claims.sendBack({ claimId, version, reason: "The hospital is missing" })
     const { hr, signatory, manager } = scene.people
     const countReasonAt = async (person: typeof hr, path: string, reason: string) => {
@@ -131,7 +131,7 @@ describe("a claim's page", () => {
   })
 
   it("shows a policy holder no medical facts", async () => {
-    const claim = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
+    const claim = await createClaimPendingAt(scene.cast, "policy_holder", scene.sample)
     const { container } = await openPage(app, scene.people.signatory, `/claims/${claim.id}`)
     expect(await screen.findByText("This account cannot see medical details.")).toBeTruthy()
     for (const secret of ["Fractured wrist", "Groote Schuur", "Dr Adams", "Fell from a ladder", "Seen and in order"]) {
@@ -143,8 +143,11 @@ describe("a claim's page", () => {
 describe("the approval page", () => {
   it("approves above cover with a comment, then opens the next pending claim", async () => {
     const own = await insureGroup(app, "Cover Cooperative")
-    const next = await claimPendingAt(own.cast, "underwriter", { ...own.sample, claimType: "death" })
-    const claim = await claimPendingAt(own.cast, "underwriter", { ...own.sample, requestedAmountCents: 90_000_00 })
+    const next = await createClaimPendingAt(own.cast, "underwriter", { ...own.sample, claimType: "death" })
+    const claim = await createClaimPendingAt(own.cast, "underwriter", {
+      ...own.sample,
+      requestedAmountCents: 90_000_00,
+    })
     const { user, location } = await openPage(app, scene.people.underwriter, `/claims/${claim.id}/approve`)
     const head = (await screen.findByRole("heading", { name: /^Claim approval/ })).closest("header")!
     expect(within(head).getByText("R 90 000,00")).toBeTruthy()
@@ -164,11 +167,11 @@ describe("the approval page", () => {
     await user.click(await screen.findByRole("button", { name: "Approve claim" }))
     expect(await screen.findByText("Claim approved successfully")).toBeTruthy()
     await waitFor(() => expect(location()).toBe(`/claims/${next.id}/approve`))
-    expect(await seen(claim.id)).toMatchObject({ status: "pending_policy_holder", amountBeforeCents: 90_000_00 })
+    expect(await readClaim(claim.id)).toMatchObject({ status: "pending_policy_holder", amountBeforeCents: 90_000_00 })
   })
 
   it("mentions the failed cover check in the confirmation, once a comment is given", async () => {
-    const claim = await routedClaim(scene.cast, scene.sample)
+    const claim = await createRoutedClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, scene.people.hr2, `/claims/${claim.id}/approve`)
     await user.click(await screen.findByRole("button", { name: "Approve" }))
     expect(await screen.findByText(/^Enter a reason: the claim failed the cover check/)).toBeTruthy()
@@ -180,7 +183,7 @@ describe("the approval page", () => {
   })
 
   it("requires a reason for a reduction and shows it to the policy holder", async () => {
-    const claim = await claimPendingAt(scene.cast, "underwriter", scene.sample)
+    const claim = await createClaimPendingAt(scene.cast, "underwriter", scene.sample)
     const { user, unmount } = await openPage(app, scene.people.underwriter, `/claims/${claim.id}/approve`)
     const amount = await screen.findByRole("textbox", { name: /Approved amount/ })
     await user.clear(amount)
@@ -197,7 +200,7 @@ describe("the approval page", () => {
   })
 
   it("refuses a raised amount at its field, without a confirmation", async () => {
-    const claim = await routedClaim(scene.cast, scene.sample)
+    const claim = await createRoutedClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, scene.people.hr2, `/claims/${claim.id}/approve`)
     const amount = await screen.findByRole("textbox", { name: /Approved amount/ })
     for (const [typed, wrong] of [
@@ -214,8 +217,8 @@ describe("the approval page", () => {
   })
 
   it("asks before discarding a typed comment", async () => {
-    await claimPendingAt(scene.cast, "underwriter", scene.sample)
-    const claim = await claimPendingAt(scene.cast, "underwriter", scene.sample)
+    await createClaimPendingAt(scene.cast, "underwriter", scene.sample)
+    const claim = await createClaimPendingAt(scene.cast, "underwriter", scene.sample)
     const { user, location } = await openPage(app, scene.people.underwriter, `/claims/${claim.id}/approve`)
     await user.type(await screen.findByRole("textbox", { name: "Comment" }), "Not yet sure")
     await user.click(await screen.findByRole("link", { name: /^Next waiting for me/ }))
@@ -229,7 +232,7 @@ describe("the approval page", () => {
   })
 
   it("keeps a typed comment and focus when another user moves the claim", async () => {
-    const claim = await claimPendingAt(scene.cast, "underwriter", scene.sample)
+    const claim = await createClaimPendingAt(scene.cast, "underwriter", scene.sample)
     const { id: claimId, version } = claim
     const { user, queryClient } = await openPage(app, scene.people.underwriter, `/claims/${claimId}/approve`)
     const field = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Comment" })
@@ -259,7 +262,7 @@ describe("the approval page", () => {
   })
 
   it("shows the new decider when another user moved the claim and no text was typed", async () => {
-    const claim = await routedClaim(scene.cast, scene.sample)
+    const claim = await createRoutedClaim(scene.cast, scene.sample)
     const { queryClient } = await openPage(
       app,
       await app.people.groupAdmin(scene.groupId),
@@ -272,7 +275,7 @@ describe("the approval page", () => {
   })
 
   it("rejects with the key r, and only with a comment", async () => {
-    const claim = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
+    const claim = await createClaimPendingAt(scene.cast, "policy_holder", scene.sample)
     const { user } = await openPage(app, scene.people.signatory, `/claims/${claim.id}/approve`)
     await screen.findByRole("button", { name: "Reject" })
     await user.keyboard("r")
@@ -281,11 +284,11 @@ describe("the approval page", () => {
     await user.click(screen.getByRole("button", { name: "Reject" }))
     await user.click(await screen.findByRole("button", { name: "Reject claim" }))
     expect(await screen.findByText("Claim rejected successfully")).toBeTruthy()
-    expect(await seen(claim.id)).toMatchObject({ status: "rejected", rejectionReason: "Left our employ" })
+    expect(await readClaim(claim.id)).toMatchObject({ status: "rejected", rejectionReason: "Left our employ" })
   })
 
   it("reports that the stage is no longer pending when another decider was faster", async () => {
-    const claim = await routedClaim(scene.cast, scene.sample)
+    const claim = await createRoutedClaim(scene.cast, scene.sample)
     const third = await app.people.groupAdmin(scene.groupId)
     const { user } = await openPage(app, third, `/claims/${claim.id}/approve`)
     await screen.findByRole("button", { name: "Approve" })
@@ -304,7 +307,7 @@ describe("the approval page", () => {
   })
 
   it("shows other users who must decide the claim", async () => {
-    const claim = await routedClaim(scene.cast, scene.sample)
+    const claim = await createRoutedClaim(scene.cast, scene.sample)
     await openPage(app, scene.people.underwriter, `/claims/${claim.id}/approve`)
     expect(await screen.findByText(/This claim is waiting for the group administrator/)).toBeTruthy()
     expect(screen.queryByRole("button", { name: "Approve" })).toBeNull()

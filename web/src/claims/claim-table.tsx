@@ -1,12 +1,12 @@
 import { type ClaimType, claimTypeNames } from "@milkwood/domain/claims/claim"
 import type { ClaimRow } from "@milkwood/domain/claims/claim-shape"
 import { linkOptions } from "@tanstack/react-router"
-import { StatusBadge, statusWord } from "../ui/status-badge.tsx"
+import { StatusBadge, statusText } from "../ui/status-badge.tsx"
 
-export const memberName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
+export const memberNameOf = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
   `${firstName} ${lastName}`
 
-export const typeName = (type: ClaimType | null) => (type ? claimTypeNames[type] : "–")
+export const claimTypeName = (type: ClaimType | null) => (type ? claimTypeNames[type] : "–")
 
 export const claimCells = {
   number: { width: 160 },
@@ -16,7 +16,7 @@ export const claimCells = {
   status: {
     width: 224,
     cell: ({ status, sentBack }: ClaimRow) => (
-      <StatusBadge status={status} {...(sentBack && { label: `${statusWord(status)}, sent back` })} />
+      <StatusBadge status={status} {...(sentBack && { label: `${statusText(status)}, sent back` })} />
     ),
   },
 }

@@ -20,7 +20,7 @@ export const decidersQuery = (memberId: string | null, claimId: string | undefin
 
 export const documentHref = (claimId: string, documentId: string) => `/api/claims/${claimId}/documents/${documentId}`
 
-export const viewable = (claim: ClaimDetail) =>
+export const viewableDocuments = (claim: ClaimDetail) =>
   claim.documents.map(({ id, name, mime }) => ({ id, name, mime, href: documentHref(claim.id, id) }))
 
 export const useReviewCommands = () => ({

@@ -1,7 +1,7 @@
 import { ORPCError } from "@orpc/client"
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
-import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
+import { createSentInvoice } from "../../../server/src/billing/billing.samples.ts"
 import {
   type ClaimApp,
   type ClaimScene,
@@ -9,16 +9,16 @@ import {
   openClaimApp,
 } from "../../../server/src/claims/claim-scene.samples.ts"
 import {
-  approvedClaim,
-  claimContent,
-  draftClaim,
-  routedClaim,
-  submittedClaim,
+  createApprovedClaim,
+  createClaimContent,
+  createDraftClaim,
+  createRoutedClaim,
+  createSubmittedClaim,
 } from "../../../server/src/claims/claims.samples.ts"
-import { completedPayout } from "../../../server/src/payouts/payouts.samples.ts"
+import { createCompletedPayout } from "../../../server/src/payouts/payouts.samples.ts"
 import { transport } from "../platform/api.ts"
 import { openPage } from "../test/page.tsx"
-import { choose, fileChooser, uploadsAre } from "./claim-form.samples.tsx"
+import { chooseOption, findFileChooser, mockUploads } from "./claim-form.samples.tsx"
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -28,22 +28,22 @@ beforeAll(async () => {
   scene = await insureGroup(app, "Karoo Solar")
 })
 afterEach(() => {
-  refused = undefined
+  refusedProcedure = undefined
   vi.unstubAllGlobals()
 })
 afterAll(() => app.close())
 
-let refused: string | undefined
-const refusing = (procedure: string) =>
-  procedure === refused
+let refusedProcedure: string | undefined
+const refuseProcedure = (procedure: string) =>
+  procedure === refusedProcedure
     ? Promise.reject(new ORPCError("FORBIDDEN", { defined: true, message: "Not today." }))
     : undefined
 
-const seen = (claimId: string) => scene.cast.manager.claims.detail({ claimId })
+const readClaim = (claimId: string) => scene.cast.manager.claims.detail({ claimId })
 
 describe("a claim waiting for the office", () => {
   it("shows that it waits for routing, with no deciders yet", async () => {
-    const claim = await submittedClaim(scene.cast, scene.sample)
+    const claim = await createSubmittedClaim(scene.cast, scene.sample)
     await openPage(app, scene.people.hr2, `/claims/${claim.id}`)
     expect(await screen.findByText("Waiting to be routed by the office.")).toBeTruthy()
     expect(screen.queryByText(/^Can be decided by/)).toBeNull()
@@ -55,10 +55,10 @@ describe("a member with a paid death claim", () => {
   it("shows the claim, why the membership ended, and later invoices", async () => {
     const late = await insureGroup(app, "Late Member")
     const manager = app.as(app.people.manager)
-    const claim = await approvedClaim(late.cast, { ...late.sample, claimType: "death" })
+    const claim = await createApprovedClaim(late.cast, { ...late.sample, claimType: "death" })
     const november = { policyId: late.policyId, month: "2026-11-01", invoiceOn: "2026-11-01" }
-    const { number } = await sentInvoice(manager, november)
-    await completedPayout(manager, app.as(app.people.manager2), claim.id, "2026-11-02")
+    const { number } = await createSentInvoice(manager, november)
+    await createCompletedPayout(manager, app.as(app.people.manager2), claim.id, "2026-11-02")
     await openPage(app, app.people.manager, `/members/${late.memberId}`)
     expect(await screen.findByText(`Died; claim ${claim.number} was paid`)).toBeTruthy()
     const link = await screen.findByRole("link", { name: new RegExp(claim.number) })
@@ -94,8 +94,8 @@ describe("the claim list", () => {
   })
 
   it("shows claims with their counts, and offers the reader's actions", async () => {
-    const routed = await routedClaim(scene.cast, scene.sample)
-    const draft = await draftClaim(scene.cast, scene.sample)
+    const routed = await createRoutedClaim(scene.cast, scene.sample)
+    const draft = await createDraftClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, scene.people.hr2, "/claims")
     const row = await screen.findByRole("row", { name: new RegExp(routed.number) })
     expect(within(row).getByText("Pending group administrator")).toBeTruthy()
@@ -118,8 +118,8 @@ describe("the claim list", () => {
 describe("the cards and tabs of the claim list", () => {
   it("match their counts: tabs keep the status filter, cards ignore it", async () => {
     const own = await insureGroup(app, "Counted")
-    await submittedClaim(own.cast, own.sample)
-    await routedClaim(own.cast, own.sample)
+    await createSubmittedClaim(own.cast, own.sample)
+    await createRoutedClaim(own.cast, own.sample)
     const { user, location } = await openPage(app, own.people.hr, "/claims?status=submitted")
     expect((await screen.findByRole("link", { name: /^Pending\s*1$/ })).getAttribute("href")).toContain(
       "status=submitted",
@@ -139,7 +139,7 @@ describe("the claim form", () => {
     expect(await screen.findByText("Still needed: Member")).toBeTruthy()
     expect(screen.getByRole("link", { name: "Back to Claims" }).getAttribute("href")).toBe("/claims")
     expect(submit()).toBeNull()
-    await choose(user, /Member/, /Sipho Dlamini.*Karoo Solar/)
+    await chooseOption(user, /Member/, /Sipho Dlamini.*Karoo Solar/)
     await waitFor(() => expect(router.state.location.maskedLocation?.href).toMatch(/^\/claims\/[0-9a-f-]{36}\/edit$/))
     await user.click(screen.getByRole("button", { name: "Next" }))
 
@@ -175,61 +175,61 @@ describe("the claim form", () => {
   })
 
   it("saves a draft on request and confirms with the fixed text", async () => {
-    const draft = await draftClaim(scene.cast, scene.sample)
-    const { user } = await openPage(app, scene.people.hr, `/claims/${draft.id}/edit?step=incident`, refusing)
+    const draft = await createDraftClaim(scene.cast, scene.sample)
+    const { user } = await openPage(app, scene.people.hr, `/claims/${draft.id}/edit?step=incident`, refuseProcedure)
     const field = await screen.findByRole("textbox", { name: /Hospital/ })
     await user.clear(field)
     await user.type(field, "Tygerberg")
-    refused = "claims.saveDraft"
+    refusedProcedure = "claims.saveDraft"
     await user.click(screen.getByRole("button", { name: "Save Draft" }))
     expect(await screen.findByText("Failed to update claim draft")).toBeTruthy()
     expect(screen.getByText("Not saved: Not today.")).toBeTruthy()
-    refused = undefined
+    refusedProcedure = undefined
     await user.click(screen.getByRole("button", { name: "Save Draft" }))
     expect(await screen.findByText("Claim draft updated successfully")).toBeTruthy()
-    expect((await seen(draft.id)).medical?.hospitalName).toBe("Tygerberg")
+    expect((await readClaim(draft.id)).medical?.hospitalName).toBe("Tygerberg")
   })
 
   it("keeps all input when another user saved meanwhile, and offers their value", async () => {
-    const draft = await draftClaim(scene.cast, scene.sample)
+    const draft = await createDraftClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, scene.people.hr, `/claims/${draft.id}/edit?step=incident`)
     const field = await screen.findByRole("textbox", { name: /Diagnosis/ })
-    const content = claimContent({ ...scene.sample, diagnosis: "Theirs", hospitalName: "Their hospital" })
+    const content = createClaimContent({ ...scene.sample, diagnosis: "Theirs", hospitalName: "Their hospital" })
     await scene.cast.group_admin.claims.saveDraft({ claimId: draft.id, version: draft.version, content })
     await user.clear(field)
     await user.type(field, "Mine")
     expect(await screen.findByText(/Someone else saved Diagnosis in the meantime: “Theirs”/)).toBeTruthy()
     await waitFor(async () =>
-      expect((await seen(draft.id)).medical).toMatchObject({ diagnosis: "Mine", hospitalName: "Their hospital" }),
+      expect((await readClaim(draft.id)).medical).toMatchObject({ diagnosis: "Mine", hospitalName: "Their hospital" }),
     )
     await user.click(screen.getByRole("button", { name: "Use theirs" }))
-    await waitFor(async () => expect((await seen(draft.id)).medical?.diagnosis).toBe("Theirs"))
+    await waitFor(async () => expect((await readClaim(draft.id)).medical?.diagnosis).toBe("Theirs"))
   })
 
   it("explains why a claim without deciders is not submitted, and keeps it", async () => {
     const small = await insureGroup(app, "Two Owners")
-    const draft = await draftClaim(small.cast, small.sample)
-    const content = claimContent({ ...small.sample, requestedAmountCents: 1_00 })
+    const draft = await createDraftClaim(small.cast, small.sample)
+    const content = createClaimContent({ ...small.sample, requestedAmountCents: 1_00 })
     await small.cast.group_admin.claims.saveDraft({ claimId: draft.id, version: draft.version, content })
     const { user } = await openPage(app, small.people.hr, `/claims/${draft.id}/edit?step=review`)
     await user.click(await screen.findByRole("button", { name: "Submit claim" }))
     expect((await screen.findAllByText(/This claim would have no approver/)).length).toBeGreaterThan(0)
-    expect((await seen(draft.id)).status).toBe("draft")
+    expect((await readClaim(draft.id)).status).toBe("draft")
   })
 
   it("starts with the member of the address and ignores one who cannot be chosen", async () => {
     const own = await insureGroup(app, "Chosen Already")
     const claims = async () => (await own.cast.manager.claims.list({ search: "Chosen Already" })).total
     const { memberId } = own.sample
-    const first = await openPage(app, own.people.hr, `/claims/new?memberId=${memberId}`, refusing)
+    const first = await openPage(app, own.people.hr, `/claims/new?memberId=${memberId}`, refuseProcedure)
     expect(await screen.findByDisplayValue(/Sipho Dlamini.*Chosen Already/)).toBeTruthy()
     await first.user.click(screen.getByRole("button", { name: "Next" }))
     expect(await screen.findByText("Still needed: Benefit, Claim type, Requested amount")).toBeTruthy()
     expect(await claims()).toBe(0)
-    refused = "claims.saveDraft"
+    refusedProcedure = "claims.saveDraft"
     await first.user.click(screen.getByRole("button", { name: "Save Draft" }))
     expect(await screen.findByText("Failed to save claim draft")).toBeTruthy()
-    refused = undefined
+    refusedProcedure = undefined
     await first.user.click(screen.getByRole("button", { name: "Save Draft" }))
     expect(await screen.findByText("Claim draft saved successfully")).toBeTruthy()
     expect(await claims()).toBe(1)
@@ -263,11 +263,11 @@ describe("the claim form", () => {
   })
 
   it("keeps a failed upload with its reason and lists it before submission", async () => {
-    const draft = await draftClaim(scene.cast, scene.sample)
-    const sent = uploadsAre("refused")
+    const draft = await createDraftClaim(scene.cast, scene.sample)
+    const sent = mockUploads("refused")
     const { user } = await openPage(app, scene.people.hr, `/claims/${draft.id}/edit?step=documents`)
-    await choose(user, /Document type/, "Medical report")
-    await user.upload(await fileChooser(), [new File(["%PDF"], "letter.pdf"), new File([], "empty.pdf")])
+    await chooseOption(user, /Document type/, "Medical report")
+    await user.upload(await findFileChooser(), [new File(["%PDF"], "letter.pdf"), new File([], "empty.pdf")])
     expect(await screen.findByRole("button", { name: "Retry letter.pdf" })).toBeTruthy()
     expect(screen.queryByRole("button", { name: "Retry empty.pdf" })).toBeNull()
     await user.click(screen.getByRole("button", { name: /Remove empty\.pdf/ }))
@@ -285,18 +285,18 @@ describe("the claim form", () => {
   })
 
   it("cannot be submitted while a document is uploading", async () => {
-    const draft = await draftClaim(scene.cast, scene.sample)
-    uploadsAre("under way")
+    const draft = await createDraftClaim(scene.cast, scene.sample)
+    mockUploads("under way")
     const { user } = await openPage(app, scene.people.hr, `/claims/${draft.id}/edit?step=documents`)
-    await choose(user, /Document type/, "Medical report")
-    await user.upload(await fileChooser(), new File(["%PDF"], "letter.pdf"))
+    await chooseOption(user, /Document type/, "Medical report")
+    await user.upload(await findFileChooser(), new File(["%PDF"], "letter.pdf"))
     await user.click(screen.getByRole("button", { name: "Next" }))
     expect(await screen.findByText("Still needed: the upload of letter.pdf")).toBeTruthy()
     expect(screen.getByRole("button", { name: "Submit claim" }).hasAttribute("disabled")).toBe(true)
   })
 
   it("does not open for a routed claim", async () => {
-    const routed = await routedClaim(scene.cast, scene.sample)
+    const routed = await createRoutedClaim(scene.cast, scene.sample)
     await openPage(app, scene.people.hr, `/claims/${routed.id}/edit`)
     expect(await screen.findByText('A claim that is "Pending group administrator" cannot be edited')).toBeTruthy()
   })
@@ -306,7 +306,7 @@ describe("the pending list", () => {
   it("highlights claims waiting over seven days, and takes a decider to the decision", async () => {
     const waiting = await insureGroup(app, "Waits Long")
     app.clock.set("2026-10-24T08:00:00Z")
-    const old = await routedClaim(waiting.cast, waiting.sample)
+    const old = await createRoutedClaim(waiting.cast, waiting.sample)
     app.clock.set("2026-11-02T08:00:00Z")
     const { user } = await openPage(app, waiting.people.hr2, "/claims/pending")
     const row = await screen.findByRole("row", { name: new RegExp(old.number) })
@@ -321,8 +321,8 @@ describe("the pending list", () => {
 
   it("names the stage in the words of the claim list, also while documents are required", async () => {
     const staged = await insureGroup(app, "Waits Staged")
-    const routed = await routedClaim(staged.cast, staged.sample)
-    const { id, version, number } = await submittedClaim(staged.cast, staged.sample)
+    const routed = await createRoutedClaim(staged.cast, staged.sample)
+    const { id, version, number } = await createSubmittedClaim(staged.cast, staged.sample)
     const asked = { claimId: id, version, documents: ["police_report" as const], note: "" }
     await staged.cast.manager.claims.requestDocuments(asked)
     const { user, location } = await openPage(app, staged.people.hr, "/claims/pending")
@@ -341,7 +341,7 @@ describe("the pending list", () => {
 
   it("a claim opened from it leads back to it by its name", async () => {
     const staged = await insureGroup(app, "Waits Back")
-    const { number } = await routedClaim(staged.cast, staged.sample)
+    const { number } = await createRoutedClaim(staged.cast, staged.sample)
     const { user } = await openPage(app, staged.people.hr, "/claims/pending")
     await user.click(await screen.findByRole("link", { name: number }))
     const back = await screen.findByRole("link", { name: "Back to Pending claims" })
@@ -350,7 +350,7 @@ describe("the pending list", () => {
 
   it("links only deciders to their pending claims, also from the dashboard", async () => {
     const waiting = await insureGroup(app, "Waits Short")
-    const claim = await routedClaim(waiting.cast, waiting.sample)
+    const claim = await createRoutedClaim(waiting.cast, waiting.sample)
     const other = await openPage(app, waiting.people.hr, "/claims/pending")
     await screen.findByRole("row", { name: new RegExp(claim.number) })
     expect(screen.queryByRole("link", { name: /^Decide/ })).toBeNull()

@@ -1,5 +1,5 @@
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
-import { withoutBreaks } from "../ui/breakable.tsx"
+import { keepNumbersUnbroken } from "../ui/breakable.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import classes from "./claims.module.css"
 
@@ -14,7 +14,7 @@ export function CoverCheck({ lines }: { lines: ClaimDetail["coverCheck"] }) {
             {line.title}
             <StatusBadge status={line.result === "open" ? "waiting" : line.result} label={line.label} />
           </div>
-          <div className={classes.quiet}>{withoutBreaks(line.evidence)}</div>
+          <div className={classes.quiet}>{keepNumbersUnbroken(line.evidence)}</div>
         </li>
       ))}
     </ul>

@@ -1,23 +1,23 @@
 import { Button, CopyButton, Group, Stack, Textarea } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { type Stage, stageNames } from "@milkwood/domain/claims/claim"
-import { type DecisionInput, failedChecks, wrongDecision } from "@milkwood/domain/claims/claim-approval"
+import { type DecisionInput, failedChecks, findDecisionError } from "@milkwood/domain/claims/claim-approval"
 import { stageOf } from "@milkwood/domain/claims/claim-lifecycle"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { formatMoney } from "@milkwood/domain/kernel/money"
 import { useEffect, useRef, useState } from "react"
 import { newKey } from "../platform/api.ts"
-import { errorText, invalidFields } from "../platform/errors.ts"
+import { errorTextOf, invalidFieldsOf } from "../platform/errors.ts"
 import { useKeys } from "../platform/keyboard.ts"
 import { type Question, useConfirm } from "../ui/confirm.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
-import { Facts } from "../ui/record-page.tsx"
+import { FactList } from "../ui/record-page.tsx"
 import { useUnsavedGuard } from "../ui/use-unsaved-guard.tsx"
 import { useClaimActions } from "./claim-actions.tsx"
-import { memberName } from "./claim-table.tsx"
+import { memberNameOf } from "./claim-table.tsx"
 import { useDecide } from "./claims.api.ts"
 import classes from "./claims.module.css"
 
@@ -26,7 +26,7 @@ export function DecisionPanel({ claim, onDecided }: { claim: ClaimDetail; onDeci
   const [typedFor, setTypedFor] = useState<ClaimDetail>()
   const shown = typedFor && typedFor.version !== claim.version ? typedFor : claim
   const stage = stageOf(shown.status)
-  if (!stage) return <BeforeRouting claim={claim} />
+  if (!stage) return <RoutingNotice claim={claim} />
   if (!shown.allowedActions.includes("approve")) {
     return (
       <p className={classes.quiet}>
@@ -46,7 +46,7 @@ export function DecisionPanel({ claim, onDecided }: { claim: ClaimDetail; onDeci
   )
 }
 
-function BeforeRouting({ claim }: { claim: ClaimDetail }) {
+function RoutingNotice({ claim }: { claim: ClaimDetail }) {
   const { of, dialogs } = useClaimActions()
   const { route } = of(claim)
   if (!claim.allowedActions.includes("route")) return <p className={classes.quiet}>No pending approval step</p>
@@ -72,7 +72,7 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
   const confirm = useConfirm()
   const keys = useRef({ approve: newKey(), reject: newKey() })
   const form = useForm<{ approvedAmountCents: number | null; comment: string; reductionReason: string }>({
-    initialValues: startOf(claim),
+    initialValues: startValuesOf(claim),
   })
   const decide = useDecide(form, onDecided)
   const { approvedAmountCents, comment, reductionReason } = form.values
@@ -98,7 +98,7 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
     const wrong =
       decision === "approve" && approvedAmountCents === null
         ? { path: "approvedAmountCents", message: "Enter the approved amount" }
-        : wrongDecision(input, { ...claim, stage }, currency)
+        : findDecisionError(input, { ...claim, stage }, currency)
     if (wrong) {
       form.setFieldError(wrong.path, wrong.message)
       form.getInputNode(wrong.path)?.focus()
@@ -110,7 +110,7 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
       action: () =>
         decide.mutateAsync(sent).catch((error: unknown) => {
           // Field errors are shown beside the field, so the confirmation closes.
-          if (invalidFields(error).length === 0) throw error
+          if (invalidFieldsOf(error).length === 0) throw error
         }),
     })
   }
@@ -121,13 +121,13 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
   const approve = () =>
     ask("approve", {
       title: `Approve ${formatMoney(approvedAmountCents ?? 0, currency)}?`,
-      body: `${claim.number} of ${memberName(claim.member)}. ${failedWords}${afterwards[stage]}`,
+      body: `${claim.number} of ${memberNameOf(claim.member)}. ${failedWords}${nextStepTexts[stage]}`,
       confirm: "Approve claim",
     })
   const reject = () =>
     ask("reject", {
       title: `Reject ${claim.number}?`,
-      body: `This closes the claim of ${memberName(claim.member)}. Your comment becomes the reason.`,
+      body: `This closes the claim of ${memberNameOf(claim.member)}. Your comment becomes the reason.`,
       confirm: "Reject claim",
       danger: true,
     })
@@ -135,7 +135,7 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
 
   return (
     <Stack gap="sm">
-      <Facts
+      <FactList
         rows={[
           ["Your stage", stageNames[stage]],
           [
@@ -179,8 +179,8 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
         maxLength={2_000}
         {...form.getInputProps("comment")}
       />
-      {decide.error && !moved && invalidFields(decide.error).length === 0 && (
-        <InlineError>{errorText(decide.error)}</InlineError>
+      {decide.error && !moved && invalidFieldsOf(decide.error).length === 0 && (
+        <InlineError>{errorTextOf(decide.error)}</InlineError>
       )}
       {moved ? (
         <StaleDecisionNotice current={current} comment={comment} onClose={() => onTyped(undefined)} />
@@ -204,7 +204,7 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
 }
 
 /** Starts with the amount within cover; its working becomes the reduction reason. */
-function startOf({ amountBeforeCents, proposedAmountCents, coverCheck }: ClaimDetail) {
+function startValuesOf({ amountBeforeCents, proposedAmountCents, coverCheck }: ClaimDetail) {
   const isReduced = proposedAmountCents > 0 && proposedAmountCents < amountBeforeCents
   return {
     approvedAmountCents: isReduced ? proposedAmountCents : amountBeforeCents,
@@ -242,7 +242,7 @@ function StaleDecisionNotice(props: { current: ClaimDetail; comment: string; onC
   )
 }
 
-const afterwards: Record<Stage, string> = {
+const nextStepTexts: Record<Stage, string> = {
   group_admin: "Next: the underwriter decides.",
   underwriter: "Next: the policy holder decides.",
   policy_holder: "This is the last stage. The claim can be paid after it.",

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router"
 import { api } from "../platform/api.ts"
 import { useSession } from "../platform/session.ts"
 
-export function useNextForMe() {
+export function useNextClaimForMe() {
   const { can } = useSession()
   const { data } = useQuery({
     ...api.claims.nextForMe.queryOptions({ input: {} }),

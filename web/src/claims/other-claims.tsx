@@ -5,7 +5,7 @@ import { DayText } from "../ui/day.tsx"
 import { DocumentNumber } from "../ui/document-number.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
-import { claimLink, typeName } from "./claim-table.tsx"
+import { claimLink, claimTypeName } from "./claim-table.tsx"
 import classes from "./claims.module.css"
 
 export function OtherClaims({ claims }: { claims: ClaimDetail["otherClaims"] }) {
@@ -21,7 +21,7 @@ export function OtherClaims({ claims }: { claims: ClaimDetail["otherClaims"] }) 
             <StatusBadge status={claim.status} />
           </div>
           <div className={classes.quiet}>
-            {claim.benefit ?? "No benefit"}, {typeName(claim.claimType).toLowerCase()} on{" "}
+            {claim.benefit ?? "No benefit"}, {claimTypeName(claim.claimType).toLowerCase()} on{" "}
             <DayText day={claim.incidentOn} />: <MoneyText cents={claim.amountCents} />
             {claim.counts && ", counted against the maximum cover"}
           </div>

@@ -8,12 +8,12 @@ export function SentBackNotice({ claim, mb }: { claim: ClaimDetail; mb?: "sm" })
   if (!isSentBack(claim)) return null
   return (
     <InlineError tone="warning" mb={mb}>
-      <SentBack claim={claim} round={claim.round - 1} />
+      <SentBackRound claim={claim} round={claim.round - 1} />
     </InlineError>
   )
 }
 
-export function SentBack({ claim, round }: { claim: ClaimDetail; round: number }) {
+export function SentBackRound({ claim, round }: { claim: ClaimDetail; round: number }) {
   const sent = claim.sentBack.find((each) => each.round === round)
   if (!sent) return null
   return (

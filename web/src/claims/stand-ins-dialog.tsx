@@ -2,14 +2,14 @@ import { Button, Group, Modal, Select, Stack, Text } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { useQuery } from "@tanstack/react-query"
 import { api } from "../platform/api.ts"
-import { errorText } from "../platform/errors.ts"
+import { errorTextOf } from "../platform/errors.ts"
 import { DayText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
-import { required, showRefusedFields } from "../ui/form.ts"
+import { requireText, showRefusedFields } from "../ui/form.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
-import { focusUnreadable } from "../ui/unreadable.ts"
+import { focusUnreadableField } from "../ui/unreadable.ts"
 import { useCommand } from "../ui/use-command.ts"
 import classes from "./claims.module.css"
 
@@ -48,7 +48,7 @@ export default function StandInsDialog({ onClose }: { onClose: () => void }) {
             ))}
           </ul>
         )}
-        {choices.data && <NameStandIn choices={choices.data} onClose={onClose} />}
+        {choices.data && <StandInForm choices={choices.data} onClose={onClose} />}
       </Stack>
     </Modal>
   )
@@ -56,7 +56,7 @@ export default function StandInsDialog({ onClose }: { onClose: () => void }) {
 
 type Choice = { userId: string; name: string; standIns: { userId: string; name: string }[] }
 
-function NameStandIn({ choices, onClose }: { choices: Choice[]; onClose: () => void }) {
+function StandInForm({ choices, onClose }: { choices: Choice[]; onClose: () => void }) {
   const { today } = useDisplay()
   const [only, another] = choices
   const form = useForm({
@@ -67,10 +67,10 @@ function NameStandIn({ choices, onClose }: { choices: Choice[]; onClose: () => v
       untilOn: null as string | null,
     },
     validate: {
-      personId: required("Choose the person who is away"),
-      standInId: required("Choose the stand-in"),
-      fromOn: required("Choose the first day"),
-      untilOn: required("Enter the last day"),
+      personId: requireText("Choose the person who is away"),
+      standInId: requireText("Choose the stand-in"),
+      fromOn: requireText("Choose the first day"),
+      untilOn: requireText("Enter the last day"),
     },
   })
   const name = useCommand(api.claims.nameStandIn, {
@@ -87,7 +87,7 @@ function NameStandIn({ choices, onClose }: { choices: Choice[]; onClose: () => v
     <form
       noValidate
       onSubmit={form.onSubmit(({ personId, standInId, fromOn, untilOn }, event) => {
-        if (focusUnreadable(event?.currentTarget as HTMLElement)) return
+        if (focusUnreadableField(event?.currentTarget as HTMLElement)) return
         if (personId && standInId && fromOn && untilOn) name.mutate({ personId, standInId, fromOn, untilOn })
       })}
     >
@@ -117,7 +117,7 @@ function NameStandIn({ choices, onClose }: { choices: Choice[]; onClose: () => v
           <DayInput label="First day" required {...form.getInputProps("fromOn")} />
           <DayInput label="Last day" required {...form.getInputProps("untilOn")} />
         </Group>
-        {name.error && !Object.keys(form.errors).length && <InlineError>{errorText(name.error)}</InlineError>}
+        {name.error && !Object.keys(form.errors).length && <InlineError>{errorTextOf(name.error)}</InlineError>}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Close

@@ -74,7 +74,7 @@ export function CallDialog({ policy, onClose }: CallDialogProps) {
         })
       }
     >
-      {data && <Reach policy={data} />}
+      {data && <ContactDetails policy={data} />}
       <Radio.Group label="Outcome" required {...form.getInputProps("outcome")}>
         <Group gap="md" mt={4}>
           {callOutcomes.map((outcome) => (
@@ -106,7 +106,7 @@ export function CallDialog({ policy, onClose }: CallDialogProps) {
   )
 }
 
-function Reach({ policy }: { policy: PolicyContacts }) {
+function ContactDetails({ policy }: { policy: PolicyContacts }) {
   const { contactName, phone, overdueCents, oldestDueOn, creditCents } = policy
   return (
     <div className={classes.reach}>

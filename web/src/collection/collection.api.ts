@@ -24,23 +24,28 @@ export const reminderTextQuery = () => api.collection.reminderText.queryOptions(
 
 export const graceQuery = (policyId: string) => api.collection.grace.queryOptions({ input: { policyId } })
 
-const skippedWords = { paid_up: "paid up", no_address: "no e-mail address", promised: "promised", disputed: "disputed" }
+const skippedReasonNames = {
+  paid_up: "paid up",
+  no_address: "no e-mail address",
+  promised: "promised",
+  disputed: "disputed",
+}
 
-const onTheirWay = (one: string, many: string) => (answer: Sending) => {
+const mailsQueuedText = (one: string, many: string) => (answer: Sending) => {
   const { sending, skipped } = answer
   const message = sending === 1 ? `1 ${one} is on its way` : `${sending} ${many} are on their way`
   if (skipped.length === 0) return message
-  const left = skipped.map(({ policyNumber, reason }) => `${policyNumber} (${skippedWords[reason]})`).join(", ")
+  const left = skipped.map(({ policyNumber, reason }) => `${policyNumber} (${skippedReasonNames[reason]})`).join(", ")
   return { title: message, message: `Not sent to ${left}` }
 }
 
 export const useMailCommands = () => ({
   remind: useCommand(api.collection.remind, {
-    success: onTheirWay("reminder", "reminders"),
+    success: mailsQueuedText("reminder", "reminders"),
     failure: "Failed to send the reminder",
   }),
   sendNotice: useCommand(api.collection.sendNotice, {
-    success: onTheirWay("notice", "notices"),
+    success: mailsQueuedText("notice", "notices"),
     failure: "Failed to send the notice",
   }),
 })

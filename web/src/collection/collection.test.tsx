@@ -1,7 +1,7 @@
 import { formatMoney } from "@milkwood/domain/kernel/money"
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
+import { createSentInvoice } from "../../../server/src/billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../../../server/src/billing/billing-scene.samples.ts"
 import { openPage } from "../test/page.tsx"
 
@@ -11,18 +11,22 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const dialog = () => within(screen.getByRole("dialog"))
-const button = (name: string | RegExp) => screen.findByRole("button", { name })
+const getDialog = () => within(screen.getByRole("dialog"))
+const findButton = (name: string | RegExp) => screen.findByRole("button", { name })
 
-async function owing(groupName: string) {
+async function createOverdueInvoice(groupName: string) {
   const policy = await app.policy({ groupName })
-  const invoice = await sentInvoice(app.manager, { policyId: policy.id, month: "2026-09-01", invoiceOn: "2026-09-01" })
+  const invoice = await createSentInvoice(app.manager, {
+    policyId: policy.id,
+    month: "2026-09-01",
+    invoiceOn: "2026-09-01",
+  })
   return { policy, invoice }
 }
 
 describe("premium collection", () => {
   it("shows debtors with their phone number, and cards filter the list", async () => {
-    await owing("Collection Bakery")
+    await createOverdueInvoice("Collection Bakery")
     const { user, location } = await openPage(
       app,
       app.people.manager,
@@ -34,7 +38,7 @@ describe("premium collection", () => {
     await user.click(within(row).getByRole("button", { name: "Call Collection Bakery" }))
     const number = await screen.findByRole("link", { name: "0215550100" })
     expect(number.getAttribute("href")).toBe("tel:0215550100")
-    await user.click(dialog().getByRole("button", { name: "Cancel" }))
+    await user.click(getDialog().getByRole("button", { name: "Cancel" }))
     expect(within(row).getByRole("img", { name: /Over|31–60|1–30/ })).toBeTruthy()
     await user.click(await screen.findByRole("link", { name: /^Collected/ }))
     await waitFor(() => expect(location()).toContain("view=collected"))
@@ -42,68 +46,68 @@ describe("premium collection", () => {
   })
 
   it("stores a promise with its day, after naming missing fields", async () => {
-    const { policy } = await owing("Collection Brewery")
+    const { policy } = await createOverdueInvoice("Collection Brewery")
     const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}?tab=collection`)
-    await user.click(await button("Call"))
-    expect(await dialog().findByText(/overdue since/)).toBeTruthy()
-    await user.click(dialog().getByRole("radio", { name: "Promise to pay" }))
-    await user.click(dialog().getByRole("button", { name: "Log call" }))
-    expect(await dialog().findByText("Enter the promised amount")).toBeTruthy()
-    await user.type(dialog().getByRole("textbox", { name: "Amount promised" }), "200")
-    await user.type(dialog().getByRole("textbox", { name: "By" }), "2026-11-09")
-    await user.click(dialog().getByRole("button", { name: "Log call" }))
+    await user.click(await findButton("Call"))
+    expect(await getDialog().findByText(/overdue since/)).toBeTruthy()
+    await user.click(getDialog().getByRole("radio", { name: "Promise to pay" }))
+    await user.click(getDialog().getByRole("button", { name: "Log call" }))
+    expect(await getDialog().findByText("Enter the promised amount")).toBeTruthy()
+    await user.type(getDialog().getByRole("textbox", { name: "Amount promised" }), "200")
+    await user.type(getDialog().getByRole("textbox", { name: "By" }), "2026-11-09")
+    await user.click(getDialog().getByRole("button", { name: "Log call" }))
     expect(await screen.findByText("Promise open")).toBeTruthy()
     const { contacts } = await app.manager.collection.contacts({ policyId: policy.id })
     expect(contacts).toMatchObject([{ outcome: "promise", promisedCents: 200_00, promisedOn: "2026-11-09" }])
   })
 
   it("sends the edited text, and previews a lapse", async () => {
-    const { policy } = await owing("Collection Cannery")
+    const { policy } = await createOverdueInvoice("Collection Cannery")
     const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}?tab=collection`)
     expect((await screen.findByText("Grace period ended")).parentElement!.textContent).toMatch(/since.*16/)
-    await user.click(await button("Email"))
+    await user.click(await findButton("Email"))
     await screen.findByRole("dialog")
-    const text = await dialog().findByRole<HTMLTextAreaElement>("textbox", { name: "Text" })
+    const text = await getDialog().findByRole<HTMLTextAreaElement>("textbox", { name: "Text" })
     expect(text.value).toContain("Dear Thandi Mokoena")
     await user.type(text, " Thank you.")
-    await user.click(dialog().getByRole("button", { name: "Send reminder" }))
+    await user.click(getDialog().getByRole("button", { name: "Send reminder" }))
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull())
     await app.runJobs()
     const mails = (await app.mails()).filter(({ subject }) => subject.startsWith("Premiums outstanding"))
     expect(mails.at(-1)!.text).toMatch(/Thank you\.$/)
 
-    await user.click(await button("Confirm lapse"))
+    await user.click(await findButton("Confirm lapse"))
     await screen.findByRole("dialog")
-    const words = await dialog().findByText(/no cover from then on/)
+    const words = await getDialog().findByText(/no cover from then on/)
     expect(words.textContent).toMatch(/suspended from \d{4}-\d\d-\d\d on/)
-    await user.click(dialog().getByRole("button", { name: "Suspend policy" }))
+    await user.click(getDialog().getByRole("button", { name: "Suspend policy" }))
     await waitFor(async () =>
       expect((await app.manager.policies.detail({ policyId: policy.id })).status).toBe("Suspended"),
     )
   })
 
   it("writes off a debt after a second user's confirmation", async () => {
-    const { invoice } = await owing("Collection Dairy")
+    const { invoice } = await createOverdueInvoice("Collection Dairy")
     const asking = await openPage(app, app.people.manager, `/invoices/${invoice.id}`)
-    await asking.user.click(await button("More"))
+    await asking.user.click(await findButton("More"))
     await asking.user.click(await screen.findByRole("menuitem", { name: "Write off" }))
     await screen.findByRole("dialog")
-    await asking.user.type(dialog().getByRole("textbox", { name: "Reason" }), "Liquidated")
-    await asking.user.click(dialog().getByRole("button", { name: "Write off" }))
+    await asking.user.type(getDialog().getByRole("textbox", { name: "Reason" }), "Liquidated")
+    await asking.user.click(getDialog().getByRole("button", { name: "Write off" }))
     expect(await screen.findByText("A second person must confirm the write-off")).toBeTruthy()
     expect(screen.queryByRole("button", { name: "Confirm write-off" })).toBeNull()
 
     const confirming = await openPage(app, app.people.manager2, `/invoices/${invoice.id}`)
-    await confirming.user.click(await button("Confirm write-off"))
+    await confirming.user.click(await findButton("Confirm write-off"))
     await screen.findByRole("dialog")
-    await confirming.user.click(dialog().getByRole("button", { name: "Confirm write-off" }))
+    await confirming.user.click(getDialog().getByRole("button", { name: "Confirm write-off" }))
     await waitFor(async () =>
       expect((await app.manager.billing.detail({ invoiceId: invoice.id })).status).toBe("written_off"),
     )
   })
 
   it("shows employer users the statements of their own policies", async () => {
-    const { policy, invoice } = await owing("Collection Estates")
+    const { policy, invoice } = await createOverdueInvoice("Collection Estates")
     const { groupId } = await app.manager.policies.detail({ policyId: policy.id })
     await openPage(app, await app.people.groupAdmin(groupId), `/policies/${policy.id}/statement`)
     expect(await screen.findByRole("link", { name: new RegExp(invoice.number) })).toBeTruthy()

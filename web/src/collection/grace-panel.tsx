@@ -7,7 +7,7 @@ import { useConfirm } from "../ui/confirm.tsx"
 import { DayText, InstantText } from "../ui/day.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { MoneyText } from "../ui/money.tsx"
-import { Facts, SidePanel } from "../ui/record-page.tsx"
+import { FactList, SidePanel } from "../ui/record-page.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { graceQuery } from "./collection.api.ts"
 import { MailDialog } from "./mail-dialog.tsx"
@@ -26,7 +26,7 @@ export function GracePanel({ policy }: GracePanelProps) {
   const askToLapse = () =>
     confirm({
       title: `Confirm the lapse of ${policy.policyNumber}?`,
-      body: <LapseWords grace={data} />,
+      body: <LapseText grace={data} />,
       confirm: "Suspend policy",
       danger: true,
       action: () =>
@@ -38,7 +38,7 @@ export function GracePanel({ policy }: GracePanelProps) {
     })
   return (
     <SidePanel title="Grace period">
-      <Facts
+      <FactList
         rows={[
           [
             "Unpaid premium",
@@ -86,7 +86,7 @@ export function GraceBadge({ policyId }: { policyId: string }) {
   )
 }
 
-function LapseWords({ grace: { members, unpaid, grace } }: { grace: PolicyGrace }) {
+function LapseText({ grace: { members, unpaid, grace } }: { grace: PolicyGrace }) {
   const { today } = useDisplay()
   return (
     <>

@@ -2,7 +2,7 @@ import { Skeleton, Textarea, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import type { MailDraft } from "@milkwood/domain/collection/collection.contract"
 import { type PremiumMailKind, premiumMailFields } from "@milkwood/domain/collection/premium-mail"
-import { type MailText, unknownFields, unknownFieldWords } from "@milkwood/domain/platform/mail-template"
+import { type MailText, unknownFieldMessage, unknownFields } from "@milkwood/domain/platform/mail-template"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { newKey } from "../platform/api.ts"
@@ -11,32 +11,32 @@ import { LoadFailed } from "../ui/load-failed.tsx"
 import { mailDraftQuery, reminderTextQuery, useMailCommands } from "./collection.api.ts"
 import classes from "./collection.module.css"
 
-const titles: Record<PremiumMailKind, string> = {
+const mailDialogTitles: Record<PremiumMailKind, string> = {
   reminder: "Send reminder",
   notice: "Send notice of non-payment",
 }
 
-interface OneProps {
+interface MailDialogProps {
   policy: { policyId: string; policyNumber: string; groupName: string }
   kind: PremiumMailKind
   onClose: () => void
 }
 
-export function MailDialog({ policy, kind, onClose }: OneProps) {
+export function MailDialog({ policy, kind, onClose }: MailDialogProps) {
   const draft = useQuery({ ...mailDraftQuery(policy.policyId, kind), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
   if (draft.isError) return <LoadFailed title="Failed to load the text" error={draft.error} onRetry={draft.refetch} />
   if (!draft.data) return <Skeleton h={0} />
   return <MailForm kind={kind} policyIds={[policy.policyId]} start={draft.data} draft={draft.data} onClose={onClose} />
 }
 
-export function RemindSeveral({ policyIds, onClose }: { policyIds: string[]; onClose: () => void }) {
+export function BulkReminderDialog({ policyIds, onClose }: { policyIds: string[]; onClose: () => void }) {
   const text = useQuery({ ...reminderTextQuery(), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
   if (text.isError) return <LoadFailed title="Failed to load the text" error={text.error} onRetry={text.refetch} />
   if (!text.data) return <Skeleton h={0} />
   return <MailForm kind="reminder" policyIds={policyIds} start={text.data} onClose={onClose} />
 }
 
-interface FormProps {
+interface MailFormProps {
   kind: PremiumMailKind
   policyIds: string[]
   start: MailText
@@ -44,13 +44,13 @@ interface FormProps {
   onClose: () => void
 }
 
-function MailForm({ kind, policyIds, start, draft, onClose }: FormProps) {
+function MailForm({ kind, policyIds, start, draft, onClose }: MailFormProps) {
   const { remind, sendNotice } = useMailCommands()
   const [idempotencyKey] = useState(newKey)
   const checked = (missing: string) => (text: string) => {
     if (text.trim() === "") return missing
     const [unknown] = unknownFields(premiumMailFields, text)
-    return unknown === undefined ? null : unknownFieldWords(unknown)
+    return unknown === undefined ? null : unknownFieldMessage(unknown)
   }
   const form = useForm<MailText>({
     initialValues: { subject: start.subject, text: start.text },
@@ -61,14 +61,14 @@ function MailForm({ kind, policyIds, start, draft, onClose }: FormProps) {
     <FormDialog
       opened
       onClose={onClose}
-      title={titles[kind]}
+      title={mailDialogTitles[kind]}
       size={640}
       words={
         draft
           ? `To ${draft.to}. The statement of account is attached as a PDF.`
           : `To ${policyIds.length} policies, except those that are paid up or have no e-mail address. Each policy's statement of account is attached as a PDF.`
       }
-      submit={titles[kind]}
+      submit={mailDialogTitles[kind]}
       busyWords="Sending..."
       form={form}
       save={(values) =>

@@ -2,26 +2,28 @@ import { Select } from "@mantine/core"
 import type { MemberRow } from "@milkwood/domain/members/members.contract"
 import { useQuery } from "@tanstack/react-query"
 import { type ComponentProps, type ComponentType, useState } from "react"
-import { benefitChoices } from "../benefits/benefits.api.ts"
+import { benefitChoicesQuery } from "../benefits/benefits.api.ts"
 import { EffectNote } from "../billing/effect-note.tsx"
 import type { BulkStep } from "../ui/data-table/types.ts"
-import { memberActs } from "./member-act-dialog.tsx"
+import { proposedMemberActs } from "./member-act-dialog.tsx"
 
-type AboutProps = ComponentProps<NonNullable<BulkStep<MemberRow>["about"]>>
+type BulkEffectProps = ComponentProps<NonNullable<BulkStep<MemberRow>["about"]>>
 
 const idsOf = (rows: readonly MemberRow[]) => rows.map(({ id }) => id)
 
 /** Effect of a bulk change on the next invoices of the policies. */
-const effectOf =
-  (act: keyof typeof memberActs): ComponentType<AboutProps> =>
-  ({ rows, day }) => <EffectNote change={day ? { act: memberActs[act], memberIds: idsOf(rows), on: day } : null} />
+const createEffect =
+  (act: keyof typeof proposedMemberActs): ComponentType<BulkEffectProps> =>
+  ({ rows, day }) => (
+    <EffectNote change={day ? { act: proposedMemberActs[act], memberIds: idsOf(rows), on: day } : null} />
+  )
 
-export const SuspendedEffect = effectOf("suspend")
-export const ReinstatedEffect = effectOf("reinstate")
-export const TerminatedEffect = effectOf("terminate")
+export const SuspendedEffect = createEffect("suspend")
+export const ReinstatedEffect = createEffect("reinstate")
+export const TerminatedEffect = createEffect("terminate")
 
-export function TierEffect({ rows, day, onChoose }: AboutProps) {
-  const choices = useQuery(benefitChoices())
+export function TierEffect({ rows, day, onChoose }: BulkEffectProps) {
+  const choices = useQuery(benefitChoicesQuery())
   const [tierId, setTierId] = useState<string | null>(null)
   return (
     <>

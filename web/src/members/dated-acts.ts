@@ -1,6 +1,6 @@
 /* Apart from `member-words.tsx`, because the list of members loads it without the inputs of a form. */
 
-export const datedActs = {
+export const datedActTexts = {
   suspend: {
     title: "Suspend member",
     words: "Incidents from this day on are not covered. No premium is charged for full months of suspension.",

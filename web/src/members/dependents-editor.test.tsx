@@ -2,10 +2,10 @@ import type { DependentInput } from "@milkwood/domain/members/member-shape"
 import { screen } from "@testing-library/react"
 import { useState } from "react"
 import { expect, it } from "vitest"
-import { focused, openPart } from "../test/part.tsx"
+import { focusedElement, openComponent } from "../test/part.tsx"
 import { DependentsEditor } from "./dependents-editor.tsx"
 
-const dependent = (firstName: string): DependentInput => ({
+const createDependent = (firstName: string): DependentInput => ({
   firstName,
   lastName: "Dube",
   relationship: "child",
@@ -15,16 +15,16 @@ const dependent = (firstName: string): DependentInput => ({
 })
 
 it("removal focuses the next dependent, else the previous one, else the Add button", async () => {
-  const { user } = await openPart(function Part() {
-    const [value, setValue] = useState(["Ayanda", "Bongi", "Cebo"].map(dependent))
+  const { user } = await openComponent(function Part() {
+    const [value, setValue] = useState(["Ayanda", "Bongi", "Cebo"].map(createDependent))
     return <DependentsEditor value={value} onChange={setValue} />
   })
   const button = (name: string) => screen.getByRole("button", { name })
   button("Remove Bongi Dube").focus()
   await user.keyboard("{Enter}")
-  expect(focused()).toBe(button("Remove Cebo Dube"))
+  expect(focusedElement()).toBe(button("Remove Cebo Dube"))
   await user.keyboard("{Enter}")
-  expect(focused()).toBe(button("Remove Ayanda Dube"))
+  expect(focusedElement()).toBe(button("Remove Ayanda Dube"))
   await user.keyboard("{Enter}")
-  expect(focused()).toBe(button("Add dependent"))
+  expect(focusedElement()).toBe(button("Add dependent"))
 })

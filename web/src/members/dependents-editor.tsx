@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, SimpleGrid, Stack, Table, Text } from "@mant
 import { useForm } from "@mantine/form"
 import { emptyDraft, pick } from "@milkwood/domain/kernel/declared-field"
 import { dependentFieldNames, dependentFields } from "@milkwood/domain/members/dependent-fields"
-import { dependentWarnings } from "@milkwood/domain/members/dependents"
+import { warningsOfDependents } from "@milkwood/domain/members/dependents"
 import type { DependentInput } from "@milkwood/domain/members/member-shape"
 import { IconPencil, IconTrash } from "@tabler/icons-react"
 import { useRef, useState } from "react"
@@ -12,7 +12,7 @@ import { FieldInputs, requiredIn } from "../ui/declared-fields.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
-import { idNumberProblem } from "./member-fields.tsx"
+import { findIdNumberProblem } from "./member-fields.tsx"
 import classes from "./members.module.css"
 
 interface DependentsEditorProps {
@@ -27,7 +27,7 @@ export function DependentsEditor({ value, onChange, errors = {} }: DependentsEdi
   const [open, setOpen] = useState<number>()
   const addButton = useRef<HTMLButtonElement>(null)
   const { today } = useDisplay()
-  const warnings = today ? dependentWarnings(value, today) : []
+  const warnings = today ? warningsOfDependents(value, today) : []
   const put = (dependent: DependentInput) =>
     onChange(open === value.length ? [...value, dependent] : value.map((each, at) => (at === open ? dependent : each)))
   return (
@@ -163,7 +163,7 @@ function DependentDialog({ dependent, onClose, onSave }: DependentDialogProps) {
     },
     validate: {
       ...requiredIn(dependentFields, "dependent"),
-      idNumber: (text, { dateOfBirth }) => idNumberProblem(text, today, dateOfBirth),
+      idNumber: (text, { dateOfBirth }) => findIdNumberProblem(text, today, dateOfBirth),
     },
   })
   return (

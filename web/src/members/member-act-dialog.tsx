@@ -3,26 +3,26 @@ import { useForm } from "@mantine/form"
 import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
 import { formatDay } from "@milkwood/domain/kernel/calendar"
 import type { LaterChanges } from "@milkwood/domain/kernel/timeline"
-import { futureChangesOf, planPhrases } from "@milkwood/domain/members/member-cover"
+import { futureChangesOf, plannedChangePhrases } from "@milkwood/domain/members/member-cover"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { useQuery } from "@tanstack/react-query"
-import { benefitChoices } from "../benefits/benefits.api.ts"
+import { benefitChoicesQuery } from "../benefits/benefits.api.ts"
 import { EffectNote } from "../billing/effect-note.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
-import { required } from "../ui/form.ts"
+import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
-import { changesAfter, type LaterChange, LaterChangesChoice } from "../ui/later-changes.tsx"
-import { datedActs } from "./dated-acts.ts"
+import { type FutureChange, FutureChangesChoice, futureChangesAfter } from "../ui/later-changes.tsx"
+import { datedActTexts } from "./dated-acts.ts"
 import { useMemberCommands } from "./members.api.ts"
 
 /** `leave` is `terminate` as named on the policy page. */
 type MemberAct = "suspend" | "reinstate" | "terminate" | "leave" | "withdraw" | "changeTier"
 
-const texts: Record<MemberAct, { title: string; words: string; on?: string; danger?: boolean }> = {
-  ...datedActs,
-  leave: { ...datedActs.terminate, title: "Remove member" },
+const actTexts: Record<MemberAct, { title: string; words: string; on?: string; danger?: boolean }> = {
+  ...datedActTexts,
+  leave: { ...datedActTexts.terminate, title: "Remove member" },
   withdraw: { title: "Withdraw planned changes", words: "Cover continues as it is today." },
 }
 
@@ -31,10 +31,10 @@ export default function MemberActDialog(props: { record: MemberDetail; act: Memb
   const { firstName, lastName } = member.personal
   const commands = useMemberCommands()
   const { today, dayFormat } = useDisplay()
-  const choices = useQuery({ ...benefitChoices(), enabled: act === "changeTier" })
-  const { title, words, on, danger } = texts[act]
+  const choices = useQuery({ ...benefitChoicesQuery(), enabled: act === "changeTier" })
+  const { title, words, on, danger } = actTexts[act]
   const withdrawn = (act === "withdraw" ? futureChangesOf(member, today) : []).map(
-    ({ kind, on }) => `${planPhrases[kind]} ${formatDay(on, dayFormat)}`,
+    ({ kind, on }) => `${plannedChangePhrases[kind]} ${formatDay(on, dayFormat)}`,
   )
   const form = useForm({
     initialValues: {
@@ -42,12 +42,12 @@ export default function MemberActDialog(props: { record: MemberDetail; act: Memb
       laterChanges: "keep" as LaterChanges,
     },
     validate: {
-      on: on ? required("Choose the day") : undefined,
-      reason: act === "changeTier" ? undefined : required("Enter a reason"),
-      tierId: act === "changeTier" ? required("Choose a benefit tier") : undefined,
+      on: on ? requireText("Choose the day") : undefined,
+      reason: act === "changeTier" ? undefined : requireText("Enter a reason"),
+      tierId: act === "changeTier" ? requireText("Choose a benefit tier") : undefined,
     },
   })
-  const later = changesAfter(recordedChanges(member, act), form.values.on)
+  const later = futureChangesAfter(recordedChangesOf(member, act), form.values.on)
   return (
     <FormDialog
       opened
@@ -92,15 +92,15 @@ export default function MemberActDialog(props: { record: MemberDetail; act: Memb
       {act === "terminate" || act === "leave" ? (
         <RemovedChanges changes={later} />
       ) : (
-        <LaterChangesChoice changes={later} {...form.getInputProps("laterChanges")} />
+        <FutureChangesChoice changes={later} {...form.getInputProps("laterChanges")} />
       )}
-      <EffectNote change={proposedBy(act, member.id, form.values)} />
+      <EffectNote change={proposedChangeOf(act, member.id, form.values)} />
     </FormDialog>
   )
 }
 
 /** The end of a membership also ends all its recorded changes. */
-function recordedChanges({ covers }: MemberDetail, act: MemberAct): LaterChange[] {
+function recordedChangesOf({ covers }: MemberDetail, act: MemberAct): FutureChange[] {
   const ends = act === "terminate" || act === "leave"
   return covers.flatMap(({ from, kind, tierName, setsKind, setsTier }, index) => [
     ...(index > 0 && setsKind && (ends || act === "suspend" || act === "reinstate")
@@ -110,21 +110,21 @@ function recordedChanges({ covers }: MemberDetail, act: MemberAct): LaterChange[
   ])
 }
 
-function RemovedChanges({ changes }: { changes: readonly LaterChange[] }) {
+function RemovedChanges({ changes }: { changes: readonly FutureChange[] }) {
   const { dayFormat } = useDisplay()
   if (changes.length === 0) return null
   const said = changes.map(({ on, words }) => `${words} from ${formatDay(on, dayFormat)}`)
   return <InlineError tone="warning">This also removes planned changes: {said.join("; ")}.</InlineError>
 }
 
-export const memberActs = {
+export const proposedMemberActs = {
   suspend: "suspendMember",
   reinstate: "reinstateMember",
   terminate: "terminateMember",
 } as const
 
 /** Null while incomplete. */
-function proposedBy(
+function proposedChangeOf(
   act: MemberAct,
   memberId: string,
   { on, tierId, laterChanges }: { on: string | null; tierId: string | null; laterChanges: LaterChanges },
@@ -134,5 +134,5 @@ function proposedBy(
   if (on === null) return null
   if (act === "changeTier") return tierId === null ? null : { act, memberIds, tierId, on, laterChanges }
   if (act === "terminate" || act === "leave") return { act: "terminateMember", memberIds, on }
-  return { act: memberActs[act], memberIds, on, laterChanges }
+  return { act: proposedMemberActs[act], memberIds, on, laterChanges }
 }

@@ -11,7 +11,7 @@ const MemberActDialog = lazy(() => import("./member-act-dialog.tsx"))
 export const memberLink = (memberId: string) => linkOptions({ to: "/members/$memberId", params: { memberId } })
 export const editLink = (memberId: string) => linkOptions({ to: "/members/$memberId/edit", params: { memberId } })
 
-interface ShownMember {
+interface MemberHead {
   id: string
   version: number
   firstName: string
@@ -24,7 +24,7 @@ export function useMemberActions(onRemoved?: () => void) {
   const { remove } = useMemberCommands()
   const dialogs = useRecordDialogs(memberQuery, MemberActDialog)
 
-  const askToRemove = async ({ id, version, firstName, lastName }: ShownMember) => {
+  const askToRemove = async ({ id, version, firstName, lastName }: MemberHead) => {
     const removed = await confirm({
       title: `Remove ${firstName} ${lastName}?`,
       body: "The member and any dependents are removed from the draft. The audit trail keeps a record of them.",
@@ -35,7 +35,7 @@ export function useMemberActions(onRemoved?: () => void) {
     if (removed) onRemoved?.()
   }
 
-  const of = (member: ShownMember): Record<MemberAction, RowAction> => {
+  const of = (member: MemberHead): Record<MemberAction, RowAction> => {
     const { id } = member
     return {
       edit: { label: "Edit member", link: editLink(id) },

@@ -2,59 +2,59 @@ import type { MemberRow } from "@milkwood/domain/members/members.contract"
 import { lazy } from "react"
 import { client } from "../platform/api.ts"
 import type { BulkStep } from "../ui/data-table/types.ts"
-import { datedActs } from "./dated-acts.ts"
+import { datedActTexts } from "./dated-acts.ts"
 
-const effects = () => import("./bulk-effect.tsx")
+const loadEffects = () => import("./bulk-effect.tsx")
 
-const dated = (
-  act: keyof typeof datedActs,
+const createDatedStep = (
+  act: keyof typeof datedActTexts,
   said: Pick<BulkStep<MemberRow>, "label" | "done" | "about"> & { asks?: BulkStep<MemberRow>["asks"] },
 ): Omit<BulkStep<MemberRow>, "run"> => ({
   ...said,
-  danger: datedActs[act].danger,
+  danger: datedActTexts[act].danger,
   room: "members",
   may: ({ allowedActions }) => allowedActions.includes(act),
   name: ({ number, firstName, lastName }) => `${firstName} ${lastName}, ${number}`,
   question: (rows) => ({
     title: `${said.label} ${rows.length === 1 ? "1 member" : `${rows.length} members`}?`,
-    words: datedActs[act].words,
+    words: datedActTexts[act].words,
   }),
-  asks: { day: datedActs[act].on, reason: true, ...said.asks },
+  asks: { day: datedActTexts[act].on, reason: true, ...said.asks },
 })
 
-const withReason = (
+const createReasonStep = (
   act: "suspend" | "reinstate" | "terminate",
   said: Pick<BulkStep<MemberRow>, "label" | "done" | "about">,
 ): BulkStep<MemberRow> => ({
-  ...dated(act, said),
+  ...createDatedStep(act, said),
   run: ({ id, version }, { day, reason }) => client.members[act]({ memberId: id, version, on: day, reason }),
 })
 
 /** Bulk steps with one day and one reason for all selected members. */
 export const memberBulkSteps: readonly BulkStep<MemberRow>[] = [
-  withReason("suspend", {
+  createReasonStep("suspend", {
     label: "Suspend",
     done: "suspended",
-    about: lazy(async () => ({ default: (await effects()).SuspendedEffect })),
+    about: lazy(async () => ({ default: (await loadEffects()).SuspendedEffect })),
   }),
-  withReason("reinstate", {
+  createReasonStep("reinstate", {
     label: "Reinstate",
     done: "reinstated",
-    about: lazy(async () => ({ default: (await effects()).ReinstatedEffect })),
+    about: lazy(async () => ({ default: (await loadEffects()).ReinstatedEffect })),
   }),
   {
-    ...dated("changeTier", {
+    ...createDatedStep("changeTier", {
       label: "Change tier of",
       done: "moved to the new tier",
-      about: lazy(async () => ({ default: (await effects()).TierEffect })),
+      about: lazy(async () => ({ default: (await loadEffects()).TierEffect })),
       asks: { reason: false, choice: "Choose a benefit tier" },
     }),
     run: ({ id, version }, { day, choice }) =>
       client.members.changeTier({ memberId: id, version, on: day, tierId: String(choice) }),
   },
-  withReason("terminate", {
+  createReasonStep("terminate", {
     label: "Terminate",
     done: "terminated",
-    about: lazy(async () => ({ default: (await effects()).TerminatedEffect })),
+    about: lazy(async () => ({ default: (await loadEffects()).TerminatedEffect })),
   }),
 ]

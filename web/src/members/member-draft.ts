@@ -4,7 +4,7 @@ import { type MemberSection, memberField, memberFields } from "@milkwood/domain/
 import { emptyMember, type MemberDraft, type MemberStep } from "@milkwood/domain/members/member-form"
 import type { DependentInput } from "@milkwood/domain/members/member-shape"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
-import { invalidFields } from "../platform/errors.ts"
+import { invalidFieldsOf } from "../platform/errors.ts"
 
 export function draftOf(member: MemberDetail | undefined, policyId?: string): MemberDraft {
   if (!member) return { ...emptyMember, policyId: policyId ?? null }
@@ -24,7 +24,7 @@ export function draftOf(member: MemberDetail | undefined, policyId?: string): Me
 }
 
 /** Drops extra fields of the server's dependents, such as the year of birth. */
-export function dependentInput(shown: DependentInput): DependentInput {
+export function toDependentInput(shown: DependentInput): DependentInput {
   return pick(shown, ["id", ...dependentFieldNames, "fromOn", "untilOn"])
 }
 
@@ -34,17 +34,17 @@ export function sectionsOf(draft: MemberDraft) {
     personal: section("personal"),
     contact: section("contact"),
     employment: section("employment"),
-    dependents: draft.dependents.map(dependentInput),
+    dependents: draft.dependents.map(toDependentInput),
   }
 }
 
-const stepOf = (field: string): MemberStep =>
+const stepOfField = (field: string): MemberStep =>
   memberField(field)?.section ??
   (["policyId", "tierId", "startOn", "monthlyCents"].includes(field) ? "policy" : "dependents")
 
 /** The refused fields by their form names, and the step of the first one. */
-export function refusedFields(error: unknown): { errors: Record<string, string>; step: MemberStep } | undefined {
-  const fields = invalidFields(error).map(({ path, message }) => ({
+export function refusedFieldsOf(error: unknown): { errors: Record<string, string>; step: MemberStep } | undefined {
+  const fields = invalidFieldsOf(error).map(({ path, message }) => ({
     path: path.replace(/^(personal|contact|employment|allocation)\./, ""),
     message,
   }))
@@ -52,6 +52,6 @@ export function refusedFields(error: unknown): { errors: Record<string, string>;
   if (!first) return undefined
   return {
     errors: Object.fromEntries(fields.map(({ path, message }) => [path, message])),
-    step: stepOf(first.path),
+    step: stepOfField(first.path),
   }
 }

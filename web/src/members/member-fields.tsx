@@ -1,5 +1,5 @@
 import type { UseFormReturnType } from "@mantine/form"
-import { isPhone, phoneWords } from "@milkwood/domain/kernel/phone"
+import { isPhone, phoneMessage } from "@milkwood/domain/kernel/phone"
 import { checkZaIdNumber, zaIdProblems } from "@milkwood/domain/kernel/za-id-number"
 import { type MemberFields, memberFields } from "@milkwood/domain/members/member-fields"
 import type { MemberPersonal } from "@milkwood/domain/members/member-shape"
@@ -13,10 +13,10 @@ export type PersonalFields = Omit<MemberPersonal, "idNumber" | "passportNumber">
   passportNumber: string
 }
 
-type Form<Values> = Pick<UseFormReturnType<Values>, "getInputProps" | "setFieldValue" | "values">
+type MemberFieldsForm<Values> = Pick<UseFormReturnType<Values>, "getInputProps" | "setFieldValue" | "values">
 
 /** Null until all digits are typed. */
-export function idNumberProblem(text: string, today: string, dateOfBirth: string | null): string | null {
+export function findIdNumberProblem(text: string, today: string, dateOfBirth: string | null): string | null {
   const digits = text.replace(/\s/g, "")
   if (digits === "" || today === "") return null
   const read = checkZaIdNumber(digits, today, dateOfBirth)
@@ -24,11 +24,11 @@ export function idNumberProblem(text: string, today: string, dateOfBirth: string
 }
 
 /** Null for an empty phone number. */
-export const phoneProblem = (text: string): string | null =>
-  text.trim() === "" || isPhone(text.trim()) ? null : phoneWords
+export const findPhoneProblem = (text: string): string | null =>
+  text.trim() === "" || isPhone(text.trim()) ? null : phoneMessage
 
 /** A complete ID number fills in date of birth and gender unless the user typed them. */
-export function PersonalInputs<Values extends PersonalFields>({ form }: { form: Form<Values> }) {
+export function PersonalInputs<Values extends PersonalFields>({ form }: { form: MemberFieldsForm<Values> }) {
   const { today } = useDisplay()
   const filled = useRef<Pick<PersonalFields, "dateOfBirth" | "gender">>({ dateOfBirth: null, gender: null })
   const typeIdNumber = (text: string) => {

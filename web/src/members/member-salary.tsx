@@ -12,14 +12,14 @@ import { api } from "../platform/api.ts"
 import { useSession } from "../platform/session.ts"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
-import { required } from "../ui/form.ts"
+import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
-import { changesAfter, LaterChangesChoice } from "../ui/later-changes.tsx"
+import { FutureChangesChoice, futureChangesAfter } from "../ui/later-changes.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
-import { Facts, SidePanel } from "../ui/record-page.tsx"
+import { FactList, SidePanel } from "../ui/record-page.tsx"
 import { useCommand } from "../ui/use-command.ts"
-import { salariesOf } from "./members.api.ts"
+import { salariesQuery } from "./members.api.ts"
 
 /** Only for users with access to salaries. */
 export function MemberSalary({ member }: { member: MemberDetail }) {
@@ -27,7 +27,7 @@ export function MemberSalary({ member }: { member: MemberDetail }) {
   const { dayFormat } = useDisplay()
   const [open, setOpen] = useState(false)
   const may = can("members.salary")
-  const salaries = useQuery(salariesOf(may ? member.id : null))
+  const salaries = useQuery(salariesQuery(may ? member.id : null))
   if (!may) return null
   return (
     <SidePanel title="Salary">
@@ -38,7 +38,7 @@ export function MemberSalary({ member }: { member: MemberDetail }) {
           </Text>
         )}
         {salaries.data && salaries.data.length > 0 && (
-          <Facts
+          <FactList
             rows={salaries.data.map(({ fromOn, monthlyCents }) => [
               `From ${formatDay(fromOn, dayFormat)}`,
               <MoneyText key="amount" cents={monthlyCents} />,
@@ -58,7 +58,7 @@ export function MemberSalary({ member }: { member: MemberDetail }) {
 
 function SalaryDialog({ member, onClose }: { member: MemberDetail; onClose: () => void }) {
   const { today, currency } = useDisplay()
-  const salaries = useQuery(salariesOf(member.id))
+  const salaries = useQuery(salariesQuery(member.id))
   const setSalary = useCommand(api.members.setSalary, { success: "Salary saved", failure: "Failed to save the salary" })
   const form = useForm({
     initialValues: {
@@ -66,9 +66,9 @@ function SalaryDialog({ member, onClose }: { member: MemberDetail; onClose: () =
       on: today as string | null,
       laterChanges: "keep" as LaterChanges,
     },
-    validate: { monthlyCents: required("Enter the monthly salary"), on: required("Enter the start date") },
+    validate: { monthlyCents: requireText("Enter the monthly salary"), on: requireText("Enter the start date") },
   })
-  const later = changesAfter(
+  const later = futureChangesAfter(
     (salaries.data ?? []).map(({ fromOn, monthlyCents }) => ({
       on: fromOn,
       words: formatMoney(monthlyCents, currency),
@@ -92,14 +92,14 @@ function SalaryDialog({ member, onClose }: { member: MemberDetail; onClose: () =
     >
       <MoneyInput label="Per month" required {...form.getInputProps("monthlyCents")} />
       <DayInput label="From" required {...form.getInputProps("on")} />
-      <LaterChangesChoice changes={later} {...form.getInputProps("laterChanges")} />
-      <EffectNote change={proposedBy(member.id, form.values)} />
+      <FutureChangesChoice changes={later} {...form.getInputProps("laterChanges")} />
+      <EffectNote change={proposedSalaryChange(member.id, form.values)} />
     </FormDialog>
   )
 }
 
 /** Null while incomplete. */
-function proposedBy(
+function proposedSalaryChange(
   memberId: string,
   { monthlyCents, on, laterChanges }: { monthlyCents: number | null; on: string | null; laterChanges: LaterChanges },
 ): ProposedChange | null {

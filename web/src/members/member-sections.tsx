@@ -5,21 +5,21 @@ import type { DependentInput } from "@milkwood/domain/members/member-shape"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { EffectNote } from "../billing/effect-note.tsx"
 import { client } from "../platform/api.ts"
-import { refusedIn } from "../policies/refused-fields.ts"
+import { rethrowFieldErrors } from "../policies/refused-fields.ts"
 import { DayText } from "../ui/day.tsx"
-import { requiredIn, rowsOf } from "../ui/declared-fields.tsx"
+import { fieldRowsOf, requiredIn } from "../ui/declared-fields.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { SectionEditor } from "../ui/section-editor.tsx"
 import { DependentsEditor, DependentsTable } from "./dependents-editor.tsx"
-import { dependentInput } from "./member-draft.ts"
+import { toDependentInput } from "./member-draft.ts"
 import {
   ContactInputs,
   EmploymentInputs,
-  idNumberProblem,
+  findIdNumberProblem,
+  findPhoneProblem,
   type PersonalFields,
   PersonalInputs,
-  phoneProblem,
 } from "./member-fields.tsx"
 import { useMemberCommands } from "./members.api.ts"
 
@@ -55,7 +55,7 @@ export function MemberSections({ member }: { member: MemberDetail }) {
           passportNumber: personal.passportNumber ?? "",
         })}
         fields={{
-          ...rowsOf(memberFields, "personal"),
+          ...fieldRowsOf(memberFields, "personal"),
           dateOfBirth: {
             label: memberFields.dateOfBirth.label,
             show: (day, { birthYear }) => (day ? <DayText day={day} /> : birthYear),
@@ -63,9 +63,11 @@ export function MemberSections({ member }: { member: MemberDetail }) {
         }}
         validate={{
           ...requiredIn(memberFields, "personal"),
-          idNumber: (text, { dateOfBirth }) => idNumberProblem(text, today, dateOfBirth),
+          idNumber: (text, { dateOfBirth }) => findIdNumberProblem(text, today, dateOfBirth),
         }}
-        save={(personal, version) => update.mutateAsync({ memberId, version, personal }).catch(refusedIn("personal"))}
+        save={(personal, version) =>
+          update.mutateAsync({ memberId, version, personal }).catch(rethrowFieldErrors("personal"))
+        }
       >
         {(form) => <PersonalInputs form={form} />}
       </SectionEditor>
@@ -76,9 +78,11 @@ export function MemberSections({ member }: { member: MemberDetail }) {
         reload={() => client.members.detail({ memberId: member.id })}
         canEdit={canEdit}
         values={(record) => record.contact}
-        fields={rowsOf(memberFields, "contact")}
-        validate={{ phone: phoneProblem }}
-        save={(contact, version) => update.mutateAsync({ memberId, version, contact }).catch(refusedIn("contact"))}
+        fields={fieldRowsOf(memberFields, "contact")}
+        validate={{ phone: findPhoneProblem }}
+        save={(contact, version) =>
+          update.mutateAsync({ memberId, version, contact }).catch(rethrowFieldErrors("contact"))
+        }
       >
         {(form) => <ContactInputs form={form} />}
       </SectionEditor>
@@ -89,9 +93,9 @@ export function MemberSections({ member }: { member: MemberDetail }) {
         reload={() => client.members.detail({ memberId: member.id })}
         canEdit={canEdit}
         values={(record) => record.employment}
-        fields={rowsOf(memberFields, "employment")}
+        fields={fieldRowsOf(memberFields, "employment")}
         save={(employment, version) =>
-          update.mutateAsync({ memberId, version, employment }).catch(refusedIn("employment"))
+          update.mutateAsync({ memberId, version, employment }).catch(rethrowFieldErrors("employment"))
         }
       >
         {(form) => <EmploymentInputs form={form} />}
@@ -111,7 +115,7 @@ export function MemberSections({ member }: { member: MemberDetail }) {
           },
         }}
         save={({ dependents }, version) =>
-          update.mutateAsync({ memberId, version, dependents: dependents.map(dependentInput) })
+          update.mutateAsync({ memberId, version, dependents: dependents.map(toDependentInput) })
         }
       >
         {(form) => (

@@ -3,32 +3,43 @@ import { type UseFormReturnType, useForm } from "@mantine/form"
 import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
 import { namesIn } from "@milkwood/domain/kernel/declared-field"
 import { memberFields } from "@milkwood/domain/members/member-fields"
-import { type MemberDraft, type MemberStep, memberSteps, missingInStep } from "@milkwood/domain/members/member-form"
+import {
+  type MemberDraft,
+  type MemberStep,
+  memberSteps,
+  missingFieldsInStep,
+} from "@milkwood/domain/members/member-form"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { useQuery } from "@tanstack/react-query"
 import { linkOptions, useNavigate } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
-import { benefitChoices } from "../benefits/benefits.api.ts"
+import { benefitChoicesQuery } from "../benefits/benefits.api.ts"
 import { EffectNote } from "../billing/effect-note.tsx"
 import { client } from "../platform/api.ts"
-import { staleRecord } from "../platform/errors.ts"
+import { readIfStale } from "../platform/errors.ts"
 import { useSession } from "../platform/session.ts"
-import { policyChoice } from "../policies/policies.api.ts"
+import { policyChoiceQuery } from "../policies/policies.api.ts"
 import { PolicySelect } from "../policies/policy-select.tsx"
 import { DayText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
-import { Facts, SidePanel } from "../ui/record-page.tsx"
+import { FactList, SidePanel } from "../ui/record-page.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { useBusyAction } from "../ui/use-busy-action.ts"
 import { Wizard } from "../ui/wizard.tsx"
 import { DependentsEditor } from "./dependents-editor.tsx"
-import { draftOf, refusedFields, sectionsOf } from "./member-draft.ts"
-import { ContactInputs, EmploymentInputs, idNumberProblem, PersonalInputs, phoneProblem } from "./member-fields.tsx"
-import { openPolicyStatuses, salariesOf, useMemberCommands } from "./members.api.ts"
-import { SamePerson } from "./same-person.tsx"
+import { draftOf, refusedFieldsOf, sectionsOf } from "./member-draft.ts"
+import {
+  ContactInputs,
+  EmploymentInputs,
+  findIdNumberProblem,
+  findPhoneProblem,
+  PersonalInputs,
+} from "./member-fields.tsx"
+import { openPolicyStatuses, salariesQuery, useMemberCommands } from "./members.api.ts"
+import { SamePersonNotice } from "./same-person.tsx"
 
 interface MemberWizardProps {
   /** Undefined for a new member. */
@@ -38,7 +49,7 @@ interface MemberWizardProps {
   step: MemberStep
 }
 
-const emailProblem = (text: string) =>
+const findEmailProblem = (text: string) =>
   text.trim() === "" || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()) ? null : "This is not an e-mail address"
 
 export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
@@ -46,7 +57,7 @@ export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
   const { form, wrongInStep } = useMemberForm(member, policyId)
   const goTo = (next: string) =>
     void navigate({ to: ".", search: (before: object) => ({ ...before, step: next }) as never, resetScroll: true })
-  const { save, saved, error, stale, settle } = useSaving({ form, member, policyId, goTo })
+  const { save, saved, error, stale, settle } = useSaveMember({ form, member, policyId, goTo })
   const saving = useBusyAction()
   const { values } = form
   return (
@@ -73,7 +84,7 @@ export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
       steps={memberSteps.map(({ id, label }) => ({
         value: id,
         label,
-        missing: [...missingInStep(id, values), ...wrongInStep(id)],
+        missing: [...missingFieldsInStep(id, values), ...wrongInStep(id)],
         content: <StepContent step={id} form={form} member={member} />,
       }))}
     />
@@ -85,26 +96,26 @@ type MemberForm = UseFormReturnType<MemberDraft>
 function useMemberForm(member: MemberDetail | undefined, policyId: string | undefined) {
   const { today } = useDisplay()
   // A number older than the rule is accepted until it is changed.
-  const phoneWrong = (text: string) => (text === member?.contact.phone ? null : phoneProblem(text))
+  const phoneWrong = (text: string) => (text === member?.contact.phone ? null : findPhoneProblem(text))
   const form = useForm<MemberDraft>({
     initialValues: draftOf(member, policyId),
     validateInputOnBlur: true,
     validate: {
-      idNumber: (text, { dateOfBirth }) => idNumberProblem(text, today, dateOfBirth),
-      email: emailProblem,
+      idNumber: (text, { dateOfBirth }) => findIdNumberProblem(text, today, dateOfBirth),
+      email: findEmailProblem,
       phone: phoneWrong,
     },
   })
   const { idNumber, dateOfBirth, email, phone } = form.values
   const wrongInStep = (id: MemberStep): string[] => [
-    ...(id === "personal" && idNumberProblem(idNumber, today, dateOfBirth) ? ["a valid ID number"] : []),
-    ...(id === "contact" && emailProblem(email) ? ["a valid e-mail address"] : []),
+    ...(id === "personal" && findIdNumberProblem(idNumber, today, dateOfBirth) ? ["a valid ID number"] : []),
+    ...(id === "contact" && findEmailProblem(email) ? ["a valid e-mail address"] : []),
     ...(id === "contact" && phoneWrong(phone) ? ["a valid phone number"] : []),
   ]
   return { form, wrongInStep }
 }
 
-interface Saving extends Omit<MemberWizardProps, "step"> {
+interface SaveMemberOptions extends Omit<MemberWizardProps, "step"> {
   form: MemberForm
   goTo: (step: string) => void
 }
@@ -113,7 +124,7 @@ interface Saving extends Omit<MemberWizardProps, "step"> {
  * Shows refusals in their step. `stale` is the member as another user saved it meanwhile; `settle` continues with
  * either version.
  */
-function useSaving({ form, member, policyId, goTo }: Saving) {
+function useSaveMember({ form, member, policyId, goTo }: SaveMemberOptions) {
   const navigate = useNavigate()
   const { create, update } = useMemberCommands()
   const [version, setVersion] = useState(member?.version ?? 0)
@@ -154,8 +165,8 @@ function useSaving({ form, member, policyId, goTo }: Saving) {
       setSaved(true)
       await leave(memberId)
     } catch (error) {
-      setStale(member && (await staleRecord(error, () => client.members.detail({ memberId: member.id }))))
-      const refused = refusedFields(error)
+      setStale(member && (await readIfStale(error, () => client.members.detail({ memberId: member.id }))))
+      const refused = refusedFieldsOf(error)
       if (!refused) return
       form.setErrors(refused.errors)
       goTo(refused.step)
@@ -167,7 +178,7 @@ function useSaving({ form, member, policyId, goTo }: Saving) {
 function MemberSummary({ values }: { values: MemberDraft }) {
   return (
     <SidePanel title="Member">
-      <Facts
+      <FactList
         rows={[
           ["Name", `${values.firstName} ${values.lastName}`.trim() || "–"],
           ["ID number", values.idNumber || values.passportNumber || "–"],
@@ -194,7 +205,7 @@ function StepContent({ step, form, member }: StepProps & { step: MemberStep }) {
           <TwoColumns>
             <PersonalInputs form={form} />
           </TwoColumns>
-          <SamePerson {...values} exceptMemberId={member?.id} />
+          <SamePersonNotice {...values} exceptMemberId={member?.id} />
         </Stack>
       )
     case "contact":
@@ -213,7 +224,7 @@ function StepContent({ step, form, member }: StepProps & { step: MemberStep }) {
       return (
         <Stack gap="sm">
           <AllocationInputs form={form} member={member} policyId={values.policyId} />
-          {!member && <EffectNote change={joining(values)} />}
+          {!member && <EffectNote change={proposedJoinOf(values)} />}
         </Stack>
       )
     case "dependents":
@@ -238,7 +249,7 @@ function DependentsStep({ form, member }: StepProps) {
         errors={form.errors}
         onChange={(others) => form.setFieldValue("dependents", others)}
       />
-      <EffectNote change={member ? changed(member.id) : joining(form.values)} />
+      <EffectNote change={member ? changed(member.id) : proposedJoinOf(form.values)} />
     </Stack>
   )
 }
@@ -249,8 +260,8 @@ interface AllocationProps {
 }
 
 function AllocationInputs({ form, member, policyId }: AllocationProps & { policyId: string | null }) {
-  const choices = useQuery(benefitChoices())
-  const policy = useQuery(policyChoice(policyId)).data?.[0]
+  const choices = useQuery(benefitChoicesQuery())
+  const policy = useQuery(policyChoiceQuery(policyId)).data?.[0]
   const dated = member !== undefined && member.status !== "Pending"
   const tier = form.getInputProps("tierId")
   return (
@@ -295,7 +306,7 @@ function SalaryInput({ form, member }: AllocationProps) {
   const { can } = useSession()
   const { today } = useDisplay()
   const may = can("members.salary")
-  const salaries = useQuery(salariesOf(may && member ? member.id : null))
+  const salaries = useQuery(salariesQuery(may && member ? member.id : null))
   if (!may) return null
   const now = salaries.data?.find(({ fromOn }) => fromOn <= today)
   return member ? (
@@ -315,7 +326,7 @@ function SalaryInput({ form, member }: AllocationProps) {
 }
 
 /** Null until policy and tier are chosen. */
-function joining(draft: MemberDraft): ProposedChange | null {
+function proposedJoinOf(draft: MemberDraft): ProposedChange | null {
   const { policyId, tierId, startOn, monthlyCents, idNumber, passportNumber, dateOfBirth, dependents } = draft
   if (policyId === null || tierId === null) return null
   return {

@@ -2,14 +2,14 @@ import { memberLabels } from "@milkwood/domain/members/member"
 import { memberField } from "@milkwood/domain/members/member-fields"
 import type { ReactNode } from "react"
 import { DayText } from "../ui/day.tsx"
-import { shownValue } from "../ui/declared-fields.tsx"
+import { fieldValueText } from "../ui/declared-fields.tsx"
 
-export function memberHistory(name: string): { label?: string; show?: (value: unknown) => ReactNode } | undefined {
+export function memberHistoryField(name: string): { label?: string; show?: (value: unknown) => ReactNode } | undefined {
   const label = memberLabels[name]
   if (name === "dependents" || name === "dependentIdNumbers")
     return { label, show: (value) => ((value as string[] | null) ?? []).join(", ") || "none" }
   const field = memberField(name)
-  if (field) return { label, show: (value) => shownValue(field, value) }
+  if (field) return { label, show: (value) => fieldValueText(field, value) }
   if (name.endsWith("On")) return { label, show: (value) => <DayText day={value as string} /> }
   return label ? { label } : undefined
 }

@@ -1,5 +1,5 @@
 import { type Day, formatDay } from "@milkwood/domain/kernel/calendar"
-import { type Plan, planLabels } from "@milkwood/domain/members/member-cover"
+import { type PlannedChange, plannedChangeLabels } from "@milkwood/domain/members/member-cover"
 import { skipToken } from "@tanstack/react-query"
 import { api } from "../platform/api.ts"
 import { useDisplay } from "../ui/display.tsx"
@@ -7,7 +7,7 @@ import { useCommand } from "../ui/use-command.ts"
 
 export const memberQuery = (memberId: string) => api.members.detail.queryOptions({ input: { memberId } })
 
-export const salariesOf = (memberId: string | null) =>
+export const salariesQuery = (memberId: string | null) =>
   api.members.salaries.queryOptions({ input: memberId ? { memberId } : skipToken })
 
 /** Policies in these statuses accept members. */
@@ -17,8 +17,8 @@ export const openPolicyStatuses = ["Draft", "Active", "Suspended"] as const
 export function useMemberCommands() {
   const { today, dayFormat } = useDisplay()
   /** A future change is described as planned. */
-  const doneOrPlanned = (done: string, kind: Plan["kind"], on: Day) =>
-    on > today ? `${planLabels[kind]} ${formatDay(on, dayFormat)}` : done
+  const doneOrPlanned = (done: string, kind: PlannedChange["kind"], on: Day) =>
+    on > today ? `${plannedChangeLabels[kind]} ${formatDay(on, dayFormat)}` : done
   return {
     create: useCommand(api.members.create, {
       success: "Member created successfully",

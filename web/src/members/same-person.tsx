@@ -6,7 +6,7 @@ import { api } from "../platform/api.ts"
 import { DayText } from "../ui/day.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 
-interface SamePersonProps {
+interface SamePersonNoticeProps {
   idNumber: string
   passportNumber: string
   policyId: string | null
@@ -14,7 +14,7 @@ interface SamePersonProps {
 }
 
 /** Warns of duplicate people while the form is filled in: an error within the policy, a warning otherwise. */
-export function SamePerson({ idNumber, passportNumber, policyId, exceptMemberId }: SamePersonProps) {
+export function SamePersonNotice({ idNumber, passportNumber, policyId, exceptMemberId }: SamePersonNoticeProps) {
   const [typed] = useDebouncedValue([idNumber.replace(/\s/g, ""), passportNumber.trim()] as const, 300)
   const [id, passport] = typed
   const found = useQuery({
@@ -31,7 +31,7 @@ export function SamePerson({ idNumber, passportNumber, policyId, exceptMemberId 
   const people = found.data ?? []
   return people.map((person) => (
     <InlineError key={person.memberId} tone={person.inThisPolicy && !person.ended ? "error" : "warning"}>
-      {where(person)}
+      {whereText(person)}
       <Anchor
         size="sm"
         renderRoot={(props) => <Link {...props} to="/members/$memberId" params={{ memberId: person.memberId }} />}
@@ -50,7 +50,7 @@ export function SamePerson({ idNumber, passportNumber, policyId, exceptMemberId 
   ))
 }
 
-function where({ inThisPolicy, ended }: { inThisPolicy: boolean; ended: object | null }): string {
+function whereText({ inThisPolicy, ended }: { inThisPolicy: boolean; ended: object | null }): string {
   if (ended) return inThisPolicy ? "This person was in the policy before: " : "The same number was in another policy: "
   return inThisPolicy ? "This person is already in the policy: " : "The same number is also in another policy: "
 }

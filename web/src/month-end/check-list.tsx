@@ -1,15 +1,15 @@
-import { type Day, lastOfMonth, monthOf } from "@milkwood/domain/kernel/calendar"
-import { type CheckFigure, type CheckKey, checkTitles, moneyChecks } from "@milkwood/domain/month-end/checklist"
+import { type Day, isoMonthOf, lastOfMonth } from "@milkwood/domain/kernel/calendar"
+import { type CheckFigure, type CheckKey, checkTitles, moneyCheckKeys } from "@milkwood/domain/month-end/checklist"
 import type { CheckRow } from "@milkwood/domain/month-end/month-end.contract"
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react"
 import { Link, type LinkProps, linkOptions } from "@tanstack/react-router"
-import { withoutBreaks } from "../ui/breakable.tsx"
+import { keepNumbersUnbroken } from "../ui/breakable.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import classes from "./month-end.module.css"
 
-function placesOf(key: CheckKey, month: Day): (LinkProps & { label: string })[] {
+function checkLinksOf(key: CheckKey, month: Day): (LinkProps & { label: string })[] {
   const last = lastOfMonth(month)
-  const of = monthOf(month)
+  const of = isoMonthOf(month)
   switch (key) {
     case "billed":
       return [{ label: "Policies", ...linkOptions({ to: "/finance/month-end/policies", search: { month: of } }) }]
@@ -41,28 +41,28 @@ function placesOf(key: CheckKey, month: Day): (LinkProps & { label: string })[] 
       ]
     case "debtors":
       return [
-        { label: "Ledger", ...ledger("premium_debtors", last) },
+        { label: "Ledger", ...accountLink("premium_debtors", last) },
         { label: "Debtors' ageing", ...linkOptions({ to: "/reports/debtors-ageing", search: { asOf: last } }) },
       ]
     case "deferred":
-      return [{ label: "Ledger", ...ledger("unearned_premium", last) }]
+      return [{ label: "Ledger", ...accountLink("unearned_premium", last) }]
     case "bank":
       return [
         { label: "Bank reconciliation", ...linkOptions({ to: "/finance/month-end/bank", search: { month: of } }) },
-        { label: "Ledger", ...ledger("bank", last) },
+        { label: "Ledger", ...accountLink("bank", last) },
       ]
     case "vat":
       return [
-        { label: "Ledger", ...ledger("vat_output", last) },
+        { label: "Ledger", ...accountLink("vat_output", last) },
         { label: "VAT for the month", ...linkOptions({ to: "/finance/month-end/vat", search: { month: of } }) },
       ]
   }
 }
 
-const ledger = (account: string, asOf: Day) =>
+const accountLink = (account: string, asOf: Day) =>
   linkOptions({ to: "/finance/trial-balance/$account", params: { account }, search: { asOf } })
 
-const shown = ({ kind, value }: CheckFigure) => (kind === "cents" ? <MoneyText cents={value} /> : value)
+const formatFigure = ({ kind, value }: CheckFigure) => (kind === "cents" ? <MoneyText cents={value} /> : value)
 
 export function CheckList({ month, checks }: { month: Day; checks: readonly CheckRow[] }) {
   return (
@@ -72,7 +72,7 @@ export function CheckList({ month, checks }: { month: Day; checks: readonly Chec
           key={check.key}
           className={classes.check}
           data-done={check.isDone}
-          data-money={moneyChecks.includes(check.key) && !check.isUnproved}
+          data-money={moneyCheckKeys.includes(check.key) && !check.isUnproved}
         >
           {check.isDone ? (
             <IconCircleCheck size={18} className={classes.icon} role="img" aria-label="Done" />
@@ -81,7 +81,7 @@ export function CheckList({ month, checks }: { month: Day; checks: readonly Chec
           )}
           <h2 className={classes.title}>{checkTitles[check.key]}</h2>
           <div className={classes.places}>
-            {placesOf(check.key, month).map(({ label, ...link }) => (
+            {checkLinksOf(check.key, month).map(({ label, ...link }) => (
               <Link key={label} {...link} aria-label={`${label}: ${checkTitles[check.key]}`}>
                 {label}
               </Link>
@@ -91,14 +91,14 @@ export function CheckList({ month, checks }: { month: Day; checks: readonly Chec
             {check.figures.map((figure) => (
               <div key={figure.label}>
                 <dt>{figure.label}</dt>
-                <dd>{shown(figure)}</dd>
+                <dd>{formatFigure(figure)}</dd>
               </div>
             ))}
           </dl>
           {(check.notes.length > 0 || check.reason !== null) && (
             <ul className={classes.notes}>
               {check.notes.map((note) => (
-                <li key={note}>{withoutBreaks(note)}</li>
+                <li key={note}>{keepNumbersUnbroken(note)}</li>
               ))}
               {check.reason !== null && <li>Closed with this check open: {check.reason}</li>}
             </ul>

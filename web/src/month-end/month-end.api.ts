@@ -18,15 +18,15 @@ export function useMonthEndCommands() {
     close: useCommand(api.monthEnd.close, { success: (_, { month }) => `${formatMonth(month)} is closed` }),
     reopen: useCommand(api.monthEnd.reopen, { success: (_, { month }) => `${formatMonth(month)} is reopened` }),
     excuse: useCommand(api.monthEnd.excuse, {
-      success: ({ excused }) => said(excused, "policy", "policies", "excused"),
+      success: ({ excused }) => countText(excused, "policy", "policies", "excused"),
     }),
     withdrawExcuses: useCommand(api.monthEnd.withdrawExcuses, { success: "The excuse was withdrawn" }),
     keepCredit: useCommand(api.monthEnd.keepCredit, {
-      success: ({ kept }) => said(kept, "receipt", "receipts", "kept as credit"),
+      success: ({ kept }) => countText(kept, "receipt", "receipts", "kept as credit"),
     }),
     stopKeepingCredit: useCommand(api.monthEnd.stopKeepingCredit, { success: "The credit must be allocated" }),
   }
 }
 
-const said = (count: number, one: string, several: string, done: string) =>
+const countText = (count: number, one: string, several: string, done: string) =>
   `${count} ${count === 1 ? one : several} ${done}`

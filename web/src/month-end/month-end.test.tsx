@@ -1,9 +1,13 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { bankAccount, fnbHistory, laidStatement } from "../../../server/src/banking/banking.samples.ts"
-import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
+import {
+  createBankAccount,
+  createFnbHistory,
+  storeStatementUpload,
+} from "../../../server/src/banking/banking.samples.ts"
+import { createSentInvoice } from "../../../server/src/billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../../../server/src/billing/billing-scene.samples.ts"
-import { unallocatedReceipt } from "../../../server/src/receipts/receipts.samples.ts"
+import { createUnallocatedReceipt } from "../../../server/src/receipts/receipts.samples.ts"
 import { openPage } from "../test/page.tsx"
 
 const october = "2026-10-01"
@@ -15,8 +19,12 @@ beforeAll(async () => {
   app = await openBillingApp({ now: "2026-11-02T08:00:00Z" })
   billed = await app.policy({ groupName: "Billed Bakery", premiumCents: 1_000_00 })
   unbilled = await app.policy({ groupName: "Unbilled Bakery" })
-  await sentInvoice(app.manager, { policyId: billed.id, month: october, invoiceOn: october })
-  receipt = await unallocatedReceipt(app.manager, { policyId: billed.id, amountCents: 55_00, receivedOn: "2026-10-20" })
+  await createSentInvoice(app.manager, { policyId: billed.id, month: october, invoiceOn: october })
+  receipt = await createUnallocatedReceipt(app.manager, {
+    policyId: billed.id,
+    amountCents: 55_00,
+    receivedOn: "2026-10-20",
+  })
 })
 afterAll(() => app.close())
 
@@ -67,9 +75,14 @@ test("the month's VAT is shown by class beside the ledger's", async () => {
 }, 90_000)
 
 test("the bank reconciliation shows statement, outstanding receipt, unposted line and ledger of each account", async () => {
-  const { id, accountNumber } = await bankAccount(app.as(app.people.admin))
+  const { id, accountNumber } = await createBankAccount(app.as(app.people.admin))
   const line = { day: "2026-10-05", text: "EFT UNKNOWN", amountCents: 500_00 }
-  const uploadId = await laidStatement(app, app.people.manager, id, fnbHistory(accountNumber, 1_000_00, [line]))
+  const uploadId = await storeStatementUpload(
+    app,
+    app.people.manager,
+    id,
+    createFnbHistory(accountNumber, 1_000_00, [line]),
+  )
   await app.manager.banking.import({ uploadId, idempotencyKey: crypto.randomUUID() })
   await openPage(app, app.people.manager, "/finance/month-end/bank?month=2026-10")
   const account = await screen.findByRole("region", { name: "Premium account" }, { timeout: 20_000 })

@@ -1,13 +1,13 @@
-import { addMonths, type Day, firstOfMonth, formatMonth, monthOf } from "@milkwood/domain/kernel/calendar"
+import { addMonths, type Day, firstOfMonth, formatMonth, isoMonthOf } from "@milkwood/domain/kernel/calendar"
 
-const back = 24
+const monthsOffered = 24
 
 /** First days of months, latest first. */
-export const monthsTo = (today: Day): Day[] =>
-  Array.from({ length: back + 1 }, (_, months) => addMonths(firstOfMonth(today), -months))
+export const monthsUpTo = (today: Day): Day[] =>
+  Array.from({ length: monthsOffered + 1 }, (_, months) => addMonths(firstOfMonth(today), -months))
 
 export const monthChoices = (today: Day) =>
-  monthsTo(today).map((first) => ({ id: monthOf(first), name: formatMonth(first) }))
+  monthsUpTo(today).map((first) => ({ id: isoMonthOf(first), name: formatMonth(first) }))
 
 /** Default: the previous month. */
 export const selectedMonth = (month: string | undefined, today: Day): Day =>

@@ -2,20 +2,20 @@ import { ActionIcon } from "@mantine/core"
 import type { Notification } from "@milkwood/domain/notifications/notifications.contract"
 import { IconCheck, IconMail } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
-import { withoutBreaks } from "../ui/breakable.tsx"
+import { keepNumbersUnbroken } from "../ui/breakable.tsx"
 import { InstantText } from "../ui/day.tsx"
-import { useMark } from "./notifications.api.ts"
+import { useMarkNotification } from "./notifications.api.ts"
 import classes from "./notifications.module.css"
 
-interface LineProps {
+interface NotificationLineProps {
   notification: Notification
   underItsDay?: boolean
   onFollow?: () => void
 }
 
-export function NotificationLine({ notification, underItsDay = false, onFollow }: LineProps) {
+export function NotificationLine({ notification, underItsDay = false, onFollow }: NotificationLineProps) {
   const { id, text, groupName, path, at, isRead, isDone } = notification
-  const mark = useMark()
+  const mark = useMarkNotification()
   const isOpen = !isRead && !isDone
   const follow = () => {
     if (isOpen) mark.mutate({ ids: [id], isRead: true })
@@ -27,7 +27,7 @@ export function NotificationLine({ notification, underItsDay = false, onFollow }
       <div className={classes.words}>
         <Link to={path} className={classes.link} onClick={follow}>
           {isOpen && <span className="visually-hidden">Unread: </span>}
-          {withoutBreaks(text)}
+          {keepNumbersUnbroken(text)}
         </Link>
         <span className={classes.about}>
           {groupName && <span>{groupName} · </span>}

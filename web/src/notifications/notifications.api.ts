@@ -2,11 +2,11 @@ import type { Notification } from "@milkwood/domain/notifications/notifications.
 import { api } from "../platform/api.ts"
 import { useCommand } from "../ui/use-command.ts"
 
-export type Show = "all" | "unread"
+export type InboxFilter = "all" | "unread"
 
 export const latestQuery = () => api.notifications.inbox.queryOptions({ input: { limit: 10 } })
 
-export const inboxQuery = (show: Show) =>
+export const inboxQuery = (show: InboxFilter) =>
   api.notifications.inbox.infiniteOptions({
     input: (before: number | undefined) => ({ show, before }),
     initialPageParam: undefined as number | undefined,
@@ -14,5 +14,7 @@ export const inboxQuery = (show: Show) =>
       hasMore ? rows.at(-1)?.id : undefined,
   })
 
-export const useMark = () => useCommand(api.notifications.mark, { failure: "Failed to update the notification" })
-export const useMarkAll = () => useCommand(api.notifications.markAll, { failure: "Failed to update the notifications" })
+export const useMarkNotification = () =>
+  useCommand(api.notifications.mark, { failure: "Failed to update the notification" })
+export const useMarkAllNotifications = () =>
+  useCommand(api.notifications.markAll, { failure: "Failed to update the notifications" })

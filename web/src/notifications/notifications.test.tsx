@@ -6,7 +6,7 @@ import {
   insureGroup,
   openClaimApp,
 } from "../../../server/src/claims/claim-scene.samples.ts"
-import { approveStage, routedClaim } from "../../../server/src/claims/claims.samples.ts"
+import { approveStage, createRoutedClaim } from "../../../server/src/claims/claims.samples.ts"
 import { openPage } from "../test/page.tsx"
 
 let app: ClaimApp
@@ -19,7 +19,7 @@ afterAll(() => app.close())
 
 it("the bell counts unread notifications, and opening one marks it as read", async () => {
   const { hr2 } = scene.people
-  const claim = await routedClaim(scene.cast, scene.sample)
+  const claim = await createRoutedClaim(scene.cast, scene.sample)
   const { user, location } = await openPage(app, hr2, "/")
   await user.click(await screen.findByRole("button", { name: "Notifications: 1 unread" }))
   const panel = within(await screen.findByRole("dialog", { name: /^Notifications/ }))
@@ -32,8 +32,11 @@ it("the bell counts unread notifications, and opening one marks it as read", asy
 
 it("the inbox groups by day, marks one or all, and shows done ones", async () => {
   const { hr2 } = scene.people
-  const [first, second] = [await routedClaim(scene.cast, scene.sample), await routedClaim(scene.cast, scene.sample)]
-  const done = await routedClaim(scene.cast, scene.sample)
+  const [first, second] = [
+    await createRoutedClaim(scene.cast, scene.sample),
+    await createRoutedClaim(scene.cast, scene.sample),
+  ]
+  const done = await createRoutedClaim(scene.cast, scene.sample)
   const hr3 = await app.people.groupAdmin(scene.groupId)
   await approveStage({ ...scene.cast, group_admin: app.as(hr3) }, done)
   const { user } = await openPage(app, hr2, "/notifications")

@@ -7,7 +7,7 @@ import { useRef, useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
-import { required } from "../ui/form.ts"
+import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { MoneyText } from "../ui/money.tsx"
@@ -47,8 +47,8 @@ function BatchForm({ choices, payoutIds, batch, onClose, onDone }: BatchDialogPr
       format: (batch?.format ?? "pain001") as PaymentFileFormat,
     },
     validate: {
-      bankAccountId: required("Choose the account to pay from"),
-      executionOn: required("Enter the execution day"),
+      bankAccountId: requireText("Choose the account to pay from"),
+      executionOn: requireText("Enter the execution day"),
     },
   })
   const count = payoutIds?.length ?? waiting.count

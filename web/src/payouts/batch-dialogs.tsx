@@ -6,11 +6,11 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api, newKey } from "../platform/api.ts"
 import { useEscape } from "../platform/keyboard.ts"
-import { withoutBreaks } from "../ui/breakable.tsx"
+import { keepNumbersUnbroken } from "../ui/breakable.tsx"
 import { DayText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { DocumentUploader } from "../ui/document-uploader.tsx"
-import { required } from "../ui/form.ts"
+import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { useUnsavedInput } from "../ui/unsaved.ts"
@@ -30,7 +30,7 @@ export default function BatchDialogs({ record: batch, act, onClose }: Props) {
   const [idempotencyKey] = useState(newKey)
   const step = { batchId: batch.id, version: batch.version, idempotencyKey }
   const nothing = useForm({ initialValues: {} })
-  const reason = useForm({ initialValues: { reason: "" }, validate: { reason: required("Enter a reason") } })
+  const reason = useForm({ initialValues: { reason: "" }, validate: { reason: requireText("Enter a reason") } })
   const dialog = { opened: true, onClose, title: batchStepNames[act], submit: batchStepNames[act] }
   const sum = <MoneyText cents={batch.amountCents} />
   const [file] = batch.files
@@ -93,17 +93,17 @@ export default function BatchDialogs({ record: batch, act, onClose }: Props) {
     case "edit":
       return <BatchDialog batch={batch} onClose={onClose} onDone={onClose} />
     case "withdraw":
-      return <Withdraw {...dialog} step={step} messageId={file?.messageId ?? ""} />
+      return <WithdrawDialog {...dialog} step={step} messageId={file?.messageId ?? ""} />
     case "replace":
-      return <Replace {...dialog} step={step} batch={batch} />
+      return <ReplaceFileDialog {...dialog} step={step} batch={batch} />
     case "answer":
-      return <Answer batch={batch} title={dialog.title} onClose={onClose} />
+      return <AnswerDialog batch={batch} title={dialog.title} onClose={onClose} />
     case "takeOut":
       return null
   }
 }
 
-interface StepProps {
+interface StepDialogProps {
   opened: boolean
   onClose: () => void
   title: string
@@ -111,7 +111,7 @@ interface StepProps {
   step: { batchId: string; version: number; idempotencyKey: string }
 }
 
-function Withdraw({ step, messageId, ...dialog }: StepProps & { messageId: string }) {
+function WithdrawDialog({ step, messageId, ...dialog }: StepDialogProps & { messageId: string }) {
   const { withdraw } = useBatchCommands()
   const form = useForm({ initialValues: { why: "not_sent" as Withdrawal, reason: "" } })
   return (
@@ -135,12 +135,12 @@ function Withdraw({ step, messageId, ...dialog }: StepProps & { messageId: strin
   )
 }
 
-function Replace({ step, batch, ...dialog }: StepProps & { batch: BatchDetail }) {
+function ReplaceFileDialog({ step, batch, ...dialog }: StepDialogProps & { batch: BatchDetail }) {
   const { replace } = useBatchCommands()
   const choices = useQuery(batchChoicesQuery())
   const form = useForm({
     initialValues: { executionOn: null as string | null },
-    validate: { executionOn: required("Enter the execution day") },
+    validate: { executionOn: requireText("Enter the execution day") },
   })
   return (
     <FormDialog
@@ -165,7 +165,7 @@ function Replace({ step, batch, ...dialog }: StepProps & { batch: BatchDetail })
   )
 }
 
-function Answer({ batch, title, onClose }: { batch: BatchDetail; title: string; onClose: () => void }) {
+function AnswerDialog({ batch, title, onClose }: { batch: BatchDetail; title: string; onClose: () => void }) {
   const queryClient = useQueryClient()
   useUnsavedInput(true)
   useEscape(onClose, true)
@@ -173,7 +173,7 @@ function Answer({ batch, title, onClose }: { batch: BatchDetail; title: string; 
     <Modal opened onClose={onClose} title={title}>
       <Stack gap="sm">
         <Text size="sm">
-          Import the bank response (pain.002) to {withoutBreaks(batch.files[0]?.messageId)}. Settled payments are
+          Import the bank response (pain.002) to {keepNumbersUnbroken(batch.files[0]?.messageId)}. Settled payments are
           completed. Rejected payments fail with the bank's reason.
         </Text>
         <DocumentUploader<{ jobId: string }>

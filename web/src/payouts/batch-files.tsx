@@ -2,11 +2,12 @@ import { paymentFileFormatNames, withdrawalNames } from "@milkwood/domain/payout
 import type { PaymentFileRow } from "@milkwood/domain/payouts/batches.contract"
 import { DayText, InstantText } from "../ui/day.tsx"
 import { MoneyText } from "../ui/money.tsx"
-import { Facts } from "../ui/record-page.tsx"
+import { FactList } from "../ui/record-page.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import classes from "./payouts.module.css"
 
-const stateOf = ({ withdrawn, exportedAt }: PaymentFileRow) => (withdrawn ? "discarded" : exportedAt ? "sent" : "ready")
+const fileStateOf = ({ withdrawn, exportedAt }: PaymentFileRow) =>
+  withdrawn ? "discarded" : exportedAt ? "sent" : "ready"
 
 const stateNames = { discarded: "Withdrawn", sent: "Exported", ready: "Not exported yet" }
 
@@ -15,9 +16,9 @@ export function BatchFiles({ files }: { files: readonly PaymentFileRow[] }) {
     <section key={file.id} className={classes.file} aria-label={file.messageId}>
       <p className={classes.fileHead}>
         <strong>{file.messageId}</strong>
-        <StatusBadge status={stateOf(file)} label={stateNames[stateOf(file)]} />
+        <StatusBadge status={fileStateOf(file)} label={stateNames[fileStateOf(file)]} />
       </p>
-      <Facts
+      <FactList
         rows={[
           ["Format", paymentFileFormatNames[file.format]],
           ["Payments", file.paymentCount.toLocaleString("en-ZA")],

@@ -62,7 +62,7 @@ export function BatchPayments({ batch }: { batch: BatchDetail }) {
   )
 }
 
-const releaseBlocker = (row: BatchPaymentRow) =>
+const releaseBlockerOf = (row: BatchPaymentRow) =>
   row.payeeWaits
     ? "Payee changed: not confirmed, or still in its waiting period"
     : row.isOwn
@@ -72,7 +72,7 @@ const releaseBlocker = (row: BatchPaymentRow) =>
 function PaymentRow({ batch, row }: { batch: BatchDetail; row: BatchPaymentRow }) {
   const { takeOut } = useBatchCommands()
   const { busy, run } = useBusyAction()
-  const words = releaseBlocker(row) ?? (row.hasLeft ? row.statusReason : null)
+  const words = releaseBlockerOf(row) ?? (row.hasLeft ? row.statusReason : null)
   return (
     <Table.Tr>
       <Table.Td>

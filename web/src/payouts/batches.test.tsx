@@ -1,15 +1,15 @@
 import { screen, within } from "@testing-library/react"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { bankAccount } from "../../../server/src/banking/banking.samples.ts"
+import { createBankAccount } from "../../../server/src/banking/banking.samples.ts"
 import {
   type ClaimApp,
   type ClaimScene,
   insureGroup,
   openClaimApp,
 } from "../../../server/src/claims/claim-scene.samples.ts"
-import { approvedClaim } from "../../../server/src/claims/claims.samples.ts"
-import { madeBatch, stepOf } from "../../../server/src/payouts/batches.samples.ts"
-import { madePayout } from "../../../server/src/payouts/payouts.samples.ts"
+import { createApprovedClaim } from "../../../server/src/claims/claims.samples.ts"
+import { createBatch, stepInputOf } from "../../../server/src/payouts/batches.samples.ts"
+import { createPayout } from "../../../server/src/payouts/payouts.samples.ts"
 import { openPage } from "../test/page.tsx"
 
 let app: ClaimApp
@@ -18,15 +18,16 @@ let accountId: string
 beforeAll(async () => {
   app = await openClaimApp()
   scene = await insureGroup(app, "Batch Bakery")
-  accountId = (await bankAccount(app.as(app.people.admin))).id
+  accountId = (await createBankAccount(app.as(app.people.admin))).id
 })
 afterAll(() => app.close())
 
-const payment = async () => madePayout(app.as(app.people.manager), (await approvedClaim(scene.cast, scene.sample)).id)
-const batchOf = async (...ids: string[]) => madeBatch(app.as(app.people.manager), accountId, ids)
+const createPayment = async () =>
+  createPayout(app.as(app.people.manager), (await createApprovedClaim(scene.cast, scene.sample)).id)
+const batchOf = async (...ids: string[]) => createBatch(app.as(app.people.manager), accountId, ids)
 
 it("makes a batch of waiting payments, which its maker cannot release", async () => {
-  const { number } = await payment()
+  const { number } = await createPayment()
   const { user, location } = await openPage(app, app.people.manager, "/finance/payment-batches?new=true")
   const dialog = await screen.findByRole("dialog", { name: "Create batch", hidden: true })
   await user.click(await within(dialog).findByRole("button", { name: "Create batch" }))
@@ -37,7 +38,7 @@ it("makes a batch of waiting payments, which its maker cannot release", async ()
 }, 90_000)
 
 it("is released by another user and shows its file with hash for a single export", async () => {
-  const { id } = await batchOf((await payment()).id)
+  const { id } = await batchOf((await createPayment()).id)
   const { user } = await openPage(app, app.people.manager2, `/finance/payment-batches/${id}`)
   await user.click(await screen.findByRole("button", { name: "Release batch" }))
   const dialog = await screen.findByRole("dialog", { hidden: true })
@@ -51,8 +52,8 @@ it("is released by another user and shows its file with hash for a single export
 }, 90_000)
 
 it("is listed with its amount and offers an underwriter no actions", async () => {
-  const batch = await batchOf((await payment()).id)
-  await app.as(app.people.manager).payouts.batches.cancel({ ...stepOf(batch), reason: "Made twice" })
+  const batch = await batchOf((await createPayment()).id)
+  await app.as(app.people.manager).payouts.batches.cancel({ ...stepInputOf(batch), reason: "Made twice" })
   const list = await openPage(app, app.people.underwriter, "/finance/payment-batches")
   expect((await screen.findAllByText(batch.number)).length).toBeGreaterThan(0)
   expect(screen.queryByRole("button", { name: "Create batch" })).toBeNull()

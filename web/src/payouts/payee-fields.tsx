@@ -1,6 +1,6 @@
 import { Autocomplete, Select, SimpleGrid, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
-import { bankNamed, payeeBanks } from "@milkwood/domain/payouts/payee-banks"
+import { findBankByName, payeeBanks } from "@milkwood/domain/payouts/payee-banks"
 import { type PayoutMethod, payoutMethodNames, payoutMethods } from "@milkwood/domain/payouts/payout"
 import { payee } from "@milkwood/domain/payouts/payout-shape"
 
@@ -13,7 +13,7 @@ export interface PayeeValues {
   payeeEmail: string
 }
 
-export function payeeErrors(values: PayeeValues): Partial<Record<keyof PayeeValues, string>> {
+export function payeeErrorsOf(values: PayeeValues): Partial<Record<keyof PayeeValues, string>> {
   const checked = payee.safeParse(values)
   return checked.success ? {} : Object.fromEntries(checked.error.issues.map(({ path, message }) => [path[0], message]))
 }
@@ -54,7 +54,7 @@ export function AccountFields<
         {...form.getInputProps("payeeBank")}
         onChange={(name) => {
           form.setFieldValue("payeeBank", name as never)
-          const bank = bankNamed(name)
+          const bank = findBankByName(name)
           if (bank) form.setFieldValue("payeeBranchCode", bank.universal as never)
         }}
       />

@@ -6,14 +6,14 @@ import { useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
-import { required } from "../ui/form.ts"
+import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { MoneyText } from "../ui/money.tsx"
-import { PayeeFields, payeeErrors } from "./payee-fields.tsx"
+import { PayeeFields, payeeErrorsOf } from "./payee-fields.tsx"
 import { payoutStepNames } from "./payout-actions.tsx"
 import { usePayoutCommands } from "./payouts.api.ts"
 
-const payeeLine = (payee: PayoutDetail["formerPayee"]) =>
+const payeeText = (payee: PayoutDetail["formerPayee"]) =>
   payee && [payee.payeeName, payee.payeeBank, payee.payeeAccountNumber].filter(Boolean).join(", ")
 
 export default function PayoutDialogs(props: { record: PayoutDetail; act: PayoutAction; onClose: () => void }) {
@@ -23,19 +23,19 @@ export default function PayoutDialogs(props: { record: PayoutDetail; act: Payout
   const [idempotencyKey] = useState(newKey)
   const step = { payoutId: payout.id, version: payout.version, idempotencyKey }
   const { method, payeeName, payeeBank, payeeBranchCode, payeeAccountNumber, payeeEmail } = payout
-  const reason = useForm({ initialValues: { reason: "" }, validate: { reason: required("Enter a reason") } })
+  const reason = useForm({ initialValues: { reason: "" }, validate: { reason: requireText("Enter a reason") } })
   const day = useForm<{ completedOn: string | null }>({
     initialValues: { completedOn: today },
-    validate: { completedOn: required("Enter the payment date") },
+    validate: { completedOn: requireText("Enter the payment date") },
   })
   const back = useForm<{ returnedOn: string | null; reason: string }>({
     initialValues: { returnedOn: today, reason: "" },
-    validate: { returnedOn: required("Choose the day"), reason: required("Enter a reason") },
+    validate: { returnedOn: requireText("Choose the day"), reason: requireText("Enter a reason") },
   })
   const nothing = useForm({ initialValues: {} })
   const payee = useForm({
     initialValues: { method, payeeName, payeeBank, payeeBranchCode, payeeAccountNumber, payeeEmail },
-    validate: payeeErrors,
+    validate: payeeErrorsOf,
   })
   const dialog = { opened: true, onClose, title: payoutStepNames[action], submit: payoutStepNames[action] }
   const sum = <MoneyText cents={payout.amountCents} />
@@ -68,7 +68,7 @@ export default function PayoutDialogs(props: { record: PayoutDetail; act: Payout
           {...dialog}
           words={
             <>
-              An earlier payment went to {payeeLine(payout.formerPayee)}. This one goes to {payeeLine(payout)}. Call the
+              An earlier payment went to {payeeText(payout.formerPayee)}. This one goes to {payeeText(payout)}. Call the
               payee on a number that you already know before you confirm.
             </>
           }

@@ -11,7 +11,7 @@ export const payoutQuery = (payoutId: string) => api.payouts.detail.queryOptions
 export const payableClaimsQuery = (input: { search?: string; claimId?: string }) =>
   api.claims.payable.queryOptions({ input })
 
-export const useMakePayment = () =>
+export const useCreatePayment = () =>
   useCommand(api.claims.pay, {
     success: () => ({ title: "Payment prepared", message: "It is waiting for release." }),
     failure: "Failed to prepare the payment",

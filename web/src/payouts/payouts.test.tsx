@@ -1,9 +1,9 @@
 import { screen, within } from "@testing-library/react"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
-import { bankAccount } from "../../../server/src/banking/banking.samples.ts"
+import { createBankAccount } from "../../../server/src/banking/banking.samples.ts"
 import { type ClaimApp, insureGroup, openClaimApp } from "../../../server/src/claims/claim-scene.samples.ts"
-import { approvedClaim } from "../../../server/src/claims/claims.samples.ts"
-import { madePayout, releasedPayout } from "../../../server/src/payouts/payouts.samples.ts"
+import { createApprovedClaim } from "../../../server/src/claims/claims.samples.ts"
+import { createPayout, createReleasedPayout } from "../../../server/src/payouts/payouts.samples.ts"
 import { openPage } from "../test/page.tsx"
 
 let app: ClaimApp
@@ -15,68 +15,68 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(async () => {
   const scene = await insureGroup(app, `Payout Pottery ${++groups}`)
-  claim = await approvedClaim(scene.cast, scene.sample)
+  claim = await createApprovedClaim(scene.cast, scene.sample)
 })
 
-const dialog = () => within(screen.getByRole("dialog"))
-const button = (name: string) => screen.findByRole("button", { name })
+const getDialog = () => within(screen.getByRole("dialog"))
+const findButton = (name: string) => screen.findByRole("button", { name })
 
 it("makes a claim's payment; its maker reads that another user must release it", async () => {
   const { user } = await openPage(app, app.people.manager, `/finance/claims-payments?claimId=${claim.id}`)
   await screen.findByRole("dialog")
-  expect(dialog().getByRole<HTMLInputElement>("textbox", { name: "Payee" }).value).toBe("")
-  const field = (role: "textbox" | "combobox", name: string) => dialog().getByRole<HTMLInputElement>(role, { name })
+  expect(getDialog().getByRole<HTMLInputElement>("textbox", { name: "Payee" }).value).toBe("")
+  const field = (role: "textbox" | "combobox", name: string) => getDialog().getByRole<HTMLInputElement>(role, { name })
   expect(field("combobox", "Claim").value).toContain(claim.number)
   expect(field("textbox", "Payment Amount").value).not.toBe("")
   expect(field("combobox", "Payment Method").value).toBe("Bank Transfer")
   expect(field("textbox", "Reference Number").value).toBe(claim.number)
   expect(field("textbox", "Notes").value).toBe("")
-  await user.click(dialog().getByRole("button", { name: "Prepare payment" }))
-  expect(await dialog().findByText("Enter a branch code of 6 digits")).toBeTruthy()
-  await user.type(dialog().getByRole("textbox", { name: "Payee" }), "Estate late S Dlamini")
-  await user.type(dialog().getByRole("combobox", { name: "Bank" }), "FNB")
-  await user.type(dialog().getByRole("textbox", { name: "Branch code" }), "250655")
-  await user.type(dialog().getByRole("textbox", { name: "Account number" }), "62001234567")
-  await user.click(dialog().getByRole("button", { name: "Prepare payment" }))
+  await user.click(getDialog().getByRole("button", { name: "Prepare payment" }))
+  expect(await getDialog().findByText("Enter a branch code of 6 digits")).toBeTruthy()
+  await user.type(getDialog().getByRole("textbox", { name: "Payee" }), "Estate late S Dlamini")
+  await user.type(getDialog().getByRole("combobox", { name: "Bank" }), "FNB")
+  await user.type(getDialog().getByRole("textbox", { name: "Branch code" }), "250655")
+  await user.type(getDialog().getByRole("textbox", { name: "Account number" }), "62001234567")
+  await user.click(getDialog().getByRole("button", { name: "Prepare payment" }))
   expect(await screen.findByText("You prepared this payment. Someone else must release it.")).toBeTruthy()
   expect(screen.getByRole("heading", { name: /Estate late S Dlamini/ })).toBeTruthy()
   expect(screen.queryByRole("button", { name: "Release payment" })).toBeNull()
 })
 
 it("is released by another user, who sees the payee", async () => {
-  const payout = await madePayout(app.as(app.people.manager), claim.id)
+  const payout = await createPayout(app.as(app.people.manager), claim.id)
   const { user } = await openPage(app, app.people.manager2, `/finance/claims-payments/${payout.id}`)
-  await user.click(await button("Release payment"))
+  await user.click(await findButton("Release payment"))
   await screen.findByRole("dialog")
-  expect(dialog().getByText(/will be paid to S Dlamini, FNB, account 62001234567/)).toBeTruthy()
-  await user.click(dialog().getByRole("button", { name: "Release payment" }))
+  expect(getDialog().getByText(/will be paid to S Dlamini, FNB, account 62001234567/)).toBeTruthy()
+  await user.click(getDialog().getByRole("button", { name: "Release payment" }))
   expect((await screen.findAllByText("Processing")).length).toBeGreaterThan(0)
-  expect(await button("Complete payment")).toBeTruthy()
+  expect(await findButton("Complete payment")).toBeTruthy()
 })
 
 it("is completed on a day that is not in the future", async () => {
-  const payout = await releasedPayout(app.as(app.people.manager), app.as(app.people.manager2), claim.id)
+  const payout = await createReleasedPayout(app.as(app.people.manager), app.as(app.people.manager2), claim.id)
   const { user } = await openPage(app, app.people.manager, `/finance/claims-payments/${payout.id}`)
-  await user.click(await button("Complete payment"))
+  await user.click(await findButton("Complete payment"))
   await screen.findByRole("dialog")
-  const day = dialog().getByRole("textbox", { name: "Payment date" })
+  const day = getDialog().getByRole("textbox", { name: "Payment date" })
   await user.clear(day)
   await user.type(day, "2026-11-03")
-  await user.click(dialog().getByRole("button", { name: "Complete payment" }))
-  expect((await dialog().findAllByText("The payment date is in the future")).length).toBeGreaterThan(0)
+  await user.click(getDialog().getByRole("button", { name: "Complete payment" }))
+  expect((await getDialog().findAllByText("The payment date is in the future")).length).toBeGreaterThan(0)
   await user.clear(day)
   await user.type(day, "2026-11-02")
-  await user.click(dialog().getByRole("button", { name: "Complete payment" }))
+  await user.click(getDialog().getByRole("button", { name: "Complete payment" }))
   expect(await screen.findByText("Claim payment has been processed successfully")).toBeTruthy()
   expect(screen.getByText("Payment Processed")).toBeTruthy()
 })
 
 it("makes a batch of waiting payments and opens it; another user must release it", async () => {
-  await bankAccount(app.as(app.people.admin))
-  const payout = await madePayout(app.as(app.people.manager), claim.id)
+  await createBankAccount(app.as(app.people.admin))
+  const payout = await createPayout(app.as(app.people.manager), claim.id)
   const { user, location } = await openPage(app, app.people.manager, "/finance/payment-batches?new=true")
   await screen.findByRole("dialog")
-  await user.click(dialog().getByRole("button", { name: "Create batch" }))
+  await user.click(getDialog().getByRole("button", { name: "Create batch" }))
   expect(await screen.findByText(/Someone else must release this batch/)).toBeTruthy()
   expect(location()).toMatch(/^\/finance\/payment-batches\/[0-9a-f-]{36}/)
   expect(await screen.findByRole("link", { name: payout.number })).toBeTruthy()
@@ -84,7 +84,7 @@ it("makes a batch of waiting payments and opens it; another user must release it
 })
 
 it("shows an underwriter the payments without actions", async () => {
-  const payout = await madePayout(app.as(app.people.manager), claim.id)
+  const payout = await createPayout(app.as(app.people.manager), claim.id)
   await openPage(app, app.people.underwriter, `/finance/claims-payments/${payout.id}`)
   expect((await screen.findAllByText(payout.number)).length).toBeGreaterThan(0)
   for (const name of ["Release payment", "More"]) expect(screen.queryByRole("button", { name })).toBeNull()

@@ -13,8 +13,8 @@ import { MoneyText } from "../ui/money.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
 import { serverSearchProps } from "../ui/server-search.ts"
 import { LastPayee } from "./last-payee.tsx"
-import { PayeeFields, type PayeeValues, payeeErrors } from "./payee-fields.tsx"
-import { payableClaimsQuery, useMakePayment } from "./payouts.api.ts"
+import { PayeeFields, type PayeeValues, payeeErrorsOf } from "./payee-fields.tsx"
+import { payableClaimsQuery, useCreatePayment } from "./payouts.api.ts"
 
 interface Values extends PayeeValues {
   claimId: string | null
@@ -41,7 +41,7 @@ function PaymentForm({
   onDone,
 }: Omit<ProcessPaymentDialogProps, "claimId"> & { preset?: PayableClaim }) {
   const { currency } = useDisplay()
-  const make = useMakePayment()
+  const make = useCreatePayment()
   const [idempotencyKey] = useState(newKey)
   const [typed, setTyped] = useState("")
   const made = useRef<PayoutDetail>(undefined)
@@ -63,7 +63,7 @@ function PaymentForm({
     validate: (values) => ({
       ...(values.claimId === null ? { claimId: "Choose a claim" } : {}),
       ...(values.amountCents ? {} : { amountCents: "Enter an amount above zero" }),
-      ...payeeErrors(values),
+      ...payeeErrorsOf(values),
     }),
   })
   const label = (claim: PayableClaim) =>

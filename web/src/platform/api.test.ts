@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest"
-import { type CallContext, linkOver } from "./api.ts"
-import { errorText, isUnreachable, refusalCode } from "./errors.ts"
+import { type CallContext, createLink } from "./api.ts"
+import { errorTextOf, isUnreachable, refusalCodeOf } from "./errors.ts"
 
 const options = { context: {} as CallContext }
 
 describe("a call", () => {
   it("sends JSON, marks background requests and returns the answer's content", async () => {
     const sent: { path: string; body: unknown; headers: unknown }[] = []
-    const link = linkOver(async (path, { body, headers }) => {
+    const link = createLink(async (path, { body, headers }) => {
       sent.push({ path, body: JSON.parse(body as string), headers })
       return Response.json({ json: { total: 3 } })
     })
@@ -24,27 +24,27 @@ describe("a call", () => {
   })
 
   it("returns undefined for an empty answer", async () => {
-    const link = linkOver(async () => Response.json({}))
+    const link = createLink(async () => Response.json({}))
     expect(await link.call(["users", "signOut"], {}, options)).toBeUndefined()
   })
 
   it("rejects with the contract's refusal and its fields", async () => {
     const refusal = { defined: true, code: "STALE", status: 409, message: "Somebody was faster.", data: { version: 3 } }
-    const link = linkOver(async () => Response.json({ json: refusal }, { status: 409 }))
+    const link = createLink(async () => Response.json({ json: refusal }, { status: 409 }))
     const error = await link.call(["members", "edit"], {}, options).catch((thrown: unknown) => thrown)
-    expect(refusalCode(error)).toBe("STALE")
+    expect(refusalCodeOf(error)).toBe("STALE")
     expect(error).toMatchObject({ message: "Somebody was faster.", data: { version: 3 }, status: 409 })
   })
 
   it("treats a proxy's own error page as an unreachable server", async () => {
-    const link = linkOver(async () => new Response("<h1>Bad gateway</h1>", { status: 502 }))
+    const link = createLink(async () => new Response("<h1>Bad gateway</h1>", { status: 502 }))
     const error = await link.call(["members", "list"], {}, options).catch((thrown: unknown) => thrown)
     expect(isUnreachable(error)).toBe(true)
-    expect(errorText(error)).toContain("went wrong")
+    expect(errorTextOf(error)).toContain("went wrong")
   })
 
   it("without any answer is unreachable", async () => {
-    const link = linkOver(() => Promise.reject(new TypeError("Failed to fetch")))
+    const link = createLink(() => Promise.reject(new TypeError("Failed to fetch")))
     const error = await link.call(["members", "list"], {}, options).catch((thrown: unknown) => thrown)
     expect(isUnreachable(error)).toBe(true)
   })

@@ -10,7 +10,7 @@ import {
 } from "@orpc/tanstack-query"
 import { hashKey } from "@tanstack/react-query"
 import { reportAnswer } from "./connection.ts"
-import { isUnreachable, proofAskedFor, refusalOf } from "./errors.ts"
+import { isUnreachable, refusalOf, requiredProofOf } from "./errors.ts"
 import { requestProof } from "./proof.ts"
 
 /** `background: true` marks a call that no user triggered (polling): it does not extend the session. */
@@ -18,18 +18,18 @@ export type CallContext = { background?: boolean } & TanstackQueryOperationConte
 
 export type Client = ContractRouterClient<Contract, CallContext>
 
-export const refetchingSilently = new Set<string>()
+export const silentlyRefetchedPaths = new Set<string>()
 
 function isBackground(context: CallContext): boolean {
   const operation = context[TANSTACK_QUERY_OPERATION_CONTEXT_SYMBOL]
-  return context.background === true || (operation !== undefined && refetchingSilently.has(hashKey(operation.key)))
+  return context.background === true || (operation !== undefined && silentlyRefetchedPaths.has(hashKey(operation.key)))
 }
 
 /**
  * Plain JSON, as `/rpc` accepts it (json-answers.test.ts). oRPC's own link also supports dates, maps, files and
  * streams, for 10 KB of the first page.
  */
-export const linkOver = (post: (path: string, init: RequestInit) => Promise<Response>): ClientLink<CallContext> => ({
+export const createLink = (post: (path: string, init: RequestInit) => Promise<Response>): ClientLink<CallContext> => ({
   async call(path, input, { context, signal }) {
     const answer = await post(`/rpc/${path.join("/")}`, {
       method: "POST",
@@ -44,11 +44,11 @@ export const linkOver = (post: (path: string, init: RequestInit) => Promise<Resp
   },
 })
 
-export const transport: { link: ClientLink<CallContext> } = { link: linkOver((path, init) => fetch(path, init)) }
+export const transport: { link: ClientLink<CallContext> } = { link: createLink((path, init) => fetch(path, init)) }
 
 type Call = ClientLink<CallContext>["call"]
 
-const call: Call = async (path, input, options) => {
+const callServer: Call = async (path, input, options) => {
   try {
     const output = await transport.link.call(path, input, options)
     reportAnswer(true)
@@ -66,10 +66,10 @@ const call: Call = async (path, input, options) => {
  */
 export const client: Client = createORPCClient<Client>({
   call: (path, input, options) =>
-    call(path, input, options).catch(async (error: unknown) => {
-      const by = proofAskedFor(error)
+    callServer(path, input, options).catch(async (error: unknown) => {
+      const by = requiredProofOf(error)
       if (!by || !(await requestProof(by))) throw error
-      return call(path, input, options)
+      return callServer(path, input, options)
     }),
 })
 

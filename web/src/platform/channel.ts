@@ -5,33 +5,33 @@ export type ChannelState = "closed" | "joining" | "joined" | "leaving"
 
 const heartbeatMs = 25_000
 /** After this silence the connection counts as lost, whatever the browser reports. */
-const silenceMs = 2.5 * heartbeatMs
+const silenceTimeoutMs = 2.5 * heartbeatMs
 
 /** Delay after each failed attempt; the last one repeats. */
-export const reconnectSteps = [1_000, 2_000, 5_000, 10_000] as const
+export const reconnectDelaysMs = [1_000, 2_000, 5_000, 10_000] as const
 
-let state: ChannelState = "closed"
-let attempts = 0
-const listeners = new Set<() => void>()
+let currentState: ChannelState = "closed"
+let failedAttempts = 0
+const stateListeners = new Set<() => void>()
 
-function become(next: ChannelState): void {
-  state = next
-  for (const listener of listeners) listener()
+function setState(next: ChannelState): void {
+  currentState = next
+  for (const listener of stateListeners) listener()
 }
 
-export const channelState = (): ChannelState => state
+export const channelState = (): ChannelState => currentState
 
 /** A longer interruption: two or more attempts failed. */
-const isBroken = () => attempts > 1 && state !== "joined"
+const isChannelBroken = () => failedAttempts > 1 && currentState !== "joined"
 
 export function useChannelBroken(): boolean {
   return useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }, isBroken)
+    stateListeners.add(listener)
+    return () => stateListeners.delete(listener)
+  }, isChannelBroken)
 }
 
-interface Hearing {
+interface ChannelHandlers {
   onEvent: Record<string, (data: string) => void>
   onJoined: (again: boolean) => void
 }
@@ -40,35 +40,35 @@ interface Hearing {
  * Connects to the live channel and reconnects after 1, 2, 5 and then every 10 seconds. Returns a function that leaves
  * it. The browser's own reconnect has no steps, and gives up after any answer but 200.
  */
-export function join(address: string, { onEvent, onJoined }: Hearing): () => void {
+export function joinChannel(address: string, { onEvent, onJoined }: ChannelHandlers): () => void {
   let source: EventSource | undefined
   let again = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let silence: ReturnType<typeof setTimeout> | undefined
   const heard = () => {
     clearTimeout(silence)
-    silence = setTimeout(lost, silenceMs)
+    silence = setTimeout(handleLoss, silenceTimeoutMs)
   }
-  function lost(): void {
+  function handleLoss(): void {
     source?.close()
     clearTimeout(silence)
     clearTimeout(timer)
-    timer = setTimeout(connect, reconnectSteps[Math.min(attempts, reconnectSteps.length - 1)])
-    attempts += 1
-    become("closed")
+    timer = setTimeout(openSource, reconnectDelaysMs[Math.min(failedAttempts, reconnectDelaysMs.length - 1)])
+    failedAttempts += 1
+    setState("closed")
   }
-  function connect(): void {
-    become("joining")
+  function openSource(): void {
+    setState("joining")
     source = new EventSource(address)
     heard()
     source.addEventListener("open", () => {
-      attempts = 0
+      failedAttempts = 0
       heard()
-      become("joined")
+      setState("joined")
       onJoined(again)
       again = true
     })
-    source.addEventListener("error", lost)
+    source.addEventListener("error", handleLoss)
     source.addEventListener("heartbeat", heard)
     for (const [name, listener] of Object.entries(onEvent)) {
       source.addEventListener(name, (event) => {
@@ -77,13 +77,13 @@ export function join(address: string, { onEvent, onJoined }: Hearing): () => voi
       })
     }
   }
-  connect()
+  openSource()
   return () => {
-    become("leaving")
+    setState("leaving")
     clearTimeout(timer)
     clearTimeout(silence)
     source?.close()
-    attempts = 0
-    become("closed")
+    failedAttempts = 0
+    setState("closed")
   }
 }

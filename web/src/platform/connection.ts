@@ -1,45 +1,45 @@
 import { useSyncExternalStore } from "react"
 
-export type Connection = "ok" | "away" | "offline"
+export type ConnectionState = "ok" | "away" | "offline"
 
-let answering = true
+let isServerAnswering = true
 const listeners = new Set<() => void>()
 let probe: ReturnType<typeof setInterval> | undefined
 
-const read = (): Connection => (navigator.onLine ? (answering ? "ok" : "away") : "offline")
+const readConnection = (): ConnectionState => (navigator.onLine ? (isServerAnswering ? "ok" : "away") : "offline")
 
-function notify() {
+function notifyListeners() {
   for (const listener of listeners) listener()
 }
 
 export function reportAnswer(answered: boolean) {
-  if (answered === answering) return
-  answering = answered
-  notify()
+  if (answered === isServerAnswering) return
+  isServerAnswering = answered
+  notifyListeners()
   if (answered) {
     clearInterval(probe)
     probe = undefined
-    for (const back of backListeners) back()
+    for (const back of reconnectListeners) back()
   } else {
-    probe ??= setInterval(() => void ask(), 3_000)
+    probe ??= setInterval(() => void probeServer(), 3_000)
   }
 }
 
-async function ask() {
+async function probeServer() {
   try {
     const response = await fetch("/api/ready", { cache: "no-store", headers: { "x-milkwood-background": "1" } })
     if (response.ok) reportAnswer(true)
   } catch {}
 }
 
-const backListeners = new Set<() => void>()
+const reconnectListeners = new Set<() => void>()
 
-export function onBack(listener: () => void): () => void {
-  backListeners.add(listener)
-  return () => backListeners.delete(listener)
+export function onReconnect(listener: () => void): () => void {
+  reconnectListeners.add(listener)
+  return () => reconnectListeners.delete(listener)
 }
 
-export function useConnection(): Connection {
+export function useConnection(): ConnectionState {
   return useSyncExternalStore((listener) => {
     listeners.add(listener)
     window.addEventListener("online", listener)
@@ -49,5 +49,5 @@ export function useConnection(): Connection {
       window.removeEventListener("online", listener)
       window.removeEventListener("offline", listener)
     }
-  }, read)
+  }, readConnection)
 }

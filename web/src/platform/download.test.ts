@@ -4,7 +4,7 @@ import { registerProofPrompt } from "./proof.ts"
 
 afterEach(() => vi.restoreAllMocks())
 
-const asked = () =>
+const proofRequiredAnswer = () =>
   Response.json(
     { defined: true, code: "PROOF_REQUIRED", status: 403, message: "Prove it.", data: { by: "code" } },
     { status: 403 },
@@ -13,7 +13,7 @@ const asked = () =>
 it("asks for a proof if required, then downloads the file", async () => {
   URL.createObjectURL = vi.fn(() => "blob:file")
   const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {})
-  const fetched = vi.spyOn(globalThis, "fetch").mockImplementationOnce(async () => asked())
+  const fetched = vi.spyOn(globalThis, "fetch").mockImplementationOnce(async () => proofRequiredAnswer())
   fetched.mockImplementationOnce(async () => new Response("backup"))
   const prove = vi.fn(async () => true)
   const takeBack = registerProofPrompt(prove)
@@ -25,7 +25,7 @@ it("asks for a proof if required, then downloads the file", async () => {
 })
 
 it("saves nothing without the proof", async () => {
-  vi.spyOn(globalThis, "fetch").mockImplementation(async () => asked())
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () => proofRequiredAnswer())
   const takeBack = registerProofPrompt(async () => false)
   await expect(downloadFile("/api/backups/1/file")).rejects.toMatchObject({ code: "PROOF_REQUIRED" })
   takeBack()

@@ -1,6 +1,6 @@
 import type { MouseEvent } from "react"
 import { reportAnswer } from "./connection.ts"
-import { proofAskedFor, refusalOf } from "./errors.ts"
+import { refusalOf, requiredProofOf } from "./errors.ts"
 import { requestProof } from "./proof.ts"
 
 /**
@@ -9,13 +9,13 @@ import { requestProof } from "./proof.ts"
  */
 export async function downloadFile(url: string): Promise<void> {
   const answer = await fetchFile(url).catch(async (error: unknown) => {
-    const by = proofAskedFor(error)
+    const by = requiredProofOf(error)
     if (!by || !(await requestProof(by))) throw error
     return fetchFile(url)
   })
   const link = document.createElement("a")
   link.href = URL.createObjectURL(await answer.blob())
-  link.download = nameOf(answer.headers.get("content-disposition") ?? "")
+  link.download = fileNameOf(answer.headers.get("content-disposition") ?? "")
   link.click()
   // The browser has started reading it by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
@@ -31,10 +31,10 @@ async function fetchFile(url: string): Promise<Response> {
   return answer
 }
 
-export const opensElsewhere = (event: MouseEvent): boolean =>
+export const opensInNewTab = (event: MouseEvent): boolean =>
   event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey
 
-const nameOf = (disposition: string): string => {
+const fileNameOf = (disposition: string): string => {
   const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1]
   return encoded ? decodeURIComponent(encoded) : ""
 }

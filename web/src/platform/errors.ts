@@ -2,7 +2,7 @@ import type { FieldError } from "@milkwood/domain/kernel/procedure"
 import type { ProofWay } from "@milkwood/domain/platform/proof"
 import { ORPCError } from "@orpc/client"
 
-export function refusalCode(error: unknown): string | undefined {
+export function refusalCodeOf(error: unknown): string | undefined {
   return error instanceof ORPCError ? error.code : undefined
 }
 
@@ -16,10 +16,10 @@ export function refusalOf(status: number, answer: unknown): Error {
   })
 }
 
-export const proofAskedFor = (error: unknown): ProofWay | undefined =>
+export const requiredProofOf = (error: unknown): ProofWay | undefined =>
   error instanceof ORPCError && error.code === "PROOF_REQUIRED" ? (error.data as { by: ProofWay }).by : undefined
 
-export const isOverloaded = (error: unknown): boolean => refusalCode(error) === "OVERLOADED"
+export const isOverloaded = (error: unknown): boolean => refusalCodeOf(error) === "OVERLOADED"
 
 /** Whether no answer arrived: the server or the network is down. */
 export function isUnreachable(error: unknown): boolean {
@@ -28,9 +28,9 @@ export function isUnreachable(error: unknown): boolean {
 }
 
 /** A message for users. Never an internal one; those stay in the server's log. */
-export function errorText(error: unknown): string {
+export function errorTextOf(error: unknown): string {
   if (error instanceof ORPCError) {
-    const fields = invalidFields(error)
+    const fields = invalidFieldsOf(error)
     if (fields.length === 1) return fields[0]!.message
     if (error.code !== "INTERNAL_SERVER_ERROR" && error.message) return error.message
     if (error.status === 413) return "The file is too large."
@@ -42,7 +42,7 @@ export function errorText(error: unknown): string {
   return "Something went wrong. Please try again."
 }
 
-export function invalidFields(error: unknown): FieldError[] {
+export function invalidFieldsOf(error: unknown): FieldError[] {
   if (!(error instanceof ORPCError) || error.code !== "INVALID") return []
   const data: unknown = error.data
   if (typeof data !== "object" || data === null || !("fields" in data) || !Array.isArray(data.fields)) return []
@@ -51,12 +51,12 @@ export function invalidFields(error: unknown): FieldError[] {
   )
 }
 
-export async function staleRecord<Record>(error: unknown, read: () => Promise<Record>): Promise<Record | undefined> {
-  return refusalCode(error) === "STALE" ? read().catch(() => undefined) : undefined
+export async function readIfStale<Record>(error: unknown, read: () => Promise<Record>): Promise<Record | undefined> {
+  return refusalCodeOf(error) === "STALE" ? read().catch(() => undefined) : undefined
 }
 
-const said = new WeakSet<object>()
+const shownErrors = new WeakSet<object>()
 
 /** Marks a refusal as shown at its fields, so that no toast repeats it. */
-export const markErrorShown = (error: unknown) => void said.add(error as object)
-export const isErrorShown = (error: unknown): boolean => said.has(error as object)
+export const markErrorShown = (error: unknown) => void shownErrors.add(error as object)
+export const isErrorShown = (error: unknown): boolean => shownErrors.has(error as object)

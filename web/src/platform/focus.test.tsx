@@ -4,7 +4,7 @@ import { act, screen, waitFor } from "@testing-library/react"
 import { useState } from "react"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openPage, openTestApp, type TestApp } from "../test/page.tsx"
-import { focused, openPart } from "../test/part.tsx"
+import { focusedElement, openComponent } from "../test/part.tsx"
 import { useConfirm } from "../ui/confirm.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
 
@@ -25,10 +25,10 @@ describe("the focus", () => {
     for (const _time of ["first", "second"]) {
       await user.keyboard(key)
       await screen.findByRole("dialog", { name })
-      await waitFor(() => expect(focused()).not.toBe(columns))
+      await waitFor(() => expect(focusedElement()).not.toBe(columns))
       await user.keyboard("{Escape}")
       await waitFor(() => expect(screen.queryByRole("dialog", { name })).toBeNull())
-      await waitFor(() => expect(focused()).toBe(columns))
+      await waitFor(() => expect(focusedElement()).toBe(columns))
     }
   })
 
@@ -40,11 +40,11 @@ describe("the focus", () => {
     await user.keyboard("?")
     await screen.findByRole("dialog", { name: "Keyboard map" })
     await user.keyboard("{Escape}")
-    await waitFor(() => expect(focused()).toBe(screen.getByRole("main")))
+    await waitFor(() => expect(focusedElement()).toBe(screen.getByRole("main")))
   })
 
   it("returns to the menu's button after a dialog opened from a menu item", async () => {
-    const { user } = await openPart(function Part() {
+    const { user } = await openComponent(function Part() {
       const [opened, setOpened] = useState(false)
       const form = useForm({ initialValues: {} })
       return (
@@ -75,13 +75,13 @@ describe("the focus", () => {
     const more = screen.getByRole("button", { name: "More" })
     await user.click(more)
     await user.click(await screen.findByRole("menuitem", { name: "Suspend" }))
-    await waitFor(() => expect(focused()).toBe(screen.getByLabelText("Reason")))
+    await waitFor(() => expect(focusedElement()).toBe(screen.getByLabelText("Reason")))
     await user.keyboard("{Escape}")
-    await waitFor(() => expect(focused()).toBe(more))
+    await waitFor(() => expect(focusedElement()).toBe(more))
   })
 
   it("continues from the page if the pressed button is removed, also after a question", async () => {
-    const { user } = await openPart(function Part() {
+    const { user } = await openComponent(function Part() {
       const confirm = useConfirm()
       const [rows, setRows] = useState(["One", "Two"])
       const remove = (row: string) => setRows((before) => before.filter((other) => other !== row))
@@ -102,21 +102,21 @@ describe("the focus", () => {
       ))
     })
     await user.click(screen.getByRole("button", { name: "Remove One" }))
-    await waitFor(() => expect(focused()).toBe(screen.getByRole("main")))
+    await waitFor(() => expect(focusedElement()).toBe(screen.getByRole("main")))
     const ask = screen.getByRole("button", { name: "Ask to remove Two" })
     await user.click(ask)
     await user.click(await screen.findByRole("button", { name: "Cancel" }))
-    await waitFor(() => expect(focused()).toBe(ask))
+    await waitFor(() => expect(focusedElement()).toBe(ask))
     await user.click(ask)
     await user.click(await screen.findByRole("button", { name: "Remove" }))
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull())
-    await waitFor(() => expect(focused()).toBe(screen.getByRole("main")))
+    await waitFor(() => expect(focusedElement()).toBe(screen.getByRole("main")))
   })
 
   it("returns to a button that was disabled while busy", async () => {
     let finish = () => {}
     let tell = () => {}
-    const { user } = await openPart(function Part() {
+    const { user } = await openComponent(function Part() {
       const [busy, setBusy] = useState(false)
       const [news, setNews] = useState<string>()
       finish = () => setBusy(false)
@@ -134,8 +134,8 @@ describe("the focus", () => {
     await user.click(approve)
     await act(async () => approve.blur())
     await act(async () => tell())
-    expect(focused()).toBe(document.body)
+    expect(focusedElement()).toBe(document.body)
     await act(async () => finish())
-    await waitFor(() => expect(focused()).toBe(approve))
+    await waitFor(() => expect(focusedElement()).toBe(approve))
   })
 })

@@ -7,7 +7,7 @@ import { useEffect } from "react"
  * - otherwise to the page;
  * - a button that was disabled while busy gets the focus back.
  */
-export function useFocusKept(): void {
+export function useRestoredFocus(): void {
   useEffect(() => {
     let onPage: HTMLElement | undefined
     let inLayers: HTMLElement[] = []
@@ -26,7 +26,7 @@ export function useFocusKept(): void {
       // Some browsers fire this event before they remove the element.
       queueMicrotask(() => {
         const last = inLayers.at(-1) ?? onPage
-        if (!isLost() || !last?.isConnected || last.matches(":disabled")) return
+        if (!isFocusLost() || !last?.isConnected || last.matches(":disabled")) return
         if (last.closest("[aria-modal=true]")) return last.focus({ preventScroll: true })
         onPage = undefined
         inLayers = []
@@ -34,12 +34,12 @@ export function useFocusKept(): void {
     }
     const changed = () => {
       const last = inLayers.at(-1) ?? onPage
-      if (!last || !isLost() || (last.isConnected && last.matches(":disabled"))) return
+      if (!last || !isFocusLost() || (last.isConnected && last.matches(":disabled"))) return
       const dialog = [...document.querySelectorAll<HTMLElement>("#layers [aria-modal=true]")].at(-1)
       const places = [...inLayers.toReversed(), dialog, onPage, document.getElementById("page")]
       for (const place of places) {
         place?.focus({ preventScroll: true })
-        if (!isLost()) return
+        if (!isFocusLost()) return
       }
     }
 
@@ -55,4 +55,4 @@ export function useFocusKept(): void {
   }, [])
 }
 
-const isLost = () => document.activeElement === document.body
+const isFocusLost = () => document.activeElement === document.body

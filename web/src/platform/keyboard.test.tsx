@@ -1,12 +1,12 @@
 import { render, screen, waitFor } from "@testing-library/react"
 import userEvent from "@testing-library/user-event"
 import { expect, it } from "vitest"
-import { useFocusKept } from "./focus.ts"
+import { useRestoredFocus } from "./focus.ts"
 import { useKeys } from "./keyboard.ts"
 
 function Page({ field, note }: { field: boolean; note: () => void }) {
   useKeys({ i: note, "mod+s": note })
-  useFocusKept()
+  useRestoredFocus()
   return (
     <main id="page" tabIndex={-1}>
       {field && <textarea aria-label="Comment" />}
@@ -15,7 +15,7 @@ function Page({ field, note }: { field: boolean; note: () => void }) {
   )
 }
 
-async function afterLosing(last: string, then: string, click = false) {
+async function pressAfterFocusLoss(last: string, then: string, click = false) {
   let acted = 0
   const note = () => {
     acted++
@@ -33,14 +33,14 @@ async function afterLosing(last: string, then: string, click = false) {
 }
 
 it("the rest of a word is no shortcut after its field was removed", async () => {
-  expect(await afterLosing("", "id in{Control>}s{/Control}")).toBe(1)
-  expect(await afterLosing("{Enter}", "id in")).toBe(0)
+  expect(await pressAfterFocusLoss("", "id in{Control>}s{/Control}")).toBe(1)
+  expect(await pressAfterFocusLoss("{Enter}", "id in")).toBe(0)
 })
 
 it("single keys work again after the user moves on or leaves the field", async () => {
-  expect(await afterLosing("", "i{Tab}i")).toBe(1)
-  expect(await afterLosing("", "{Escape}i")).toBe(1)
-  expect(await afterLosing("", "i", true)).toBe(1)
-  expect(await afterLosing("{Escape}", "i")).toBe(1)
-  expect(await afterLosing("{Control>}s{/Control}", "i")).toBe(1)
+  expect(await pressAfterFocusLoss("", "i{Tab}i")).toBe(1)
+  expect(await pressAfterFocusLoss("", "{Escape}i")).toBe(1)
+  expect(await pressAfterFocusLoss("", "i", true)).toBe(1)
+  expect(await pressAfterFocusLoss("{Escape}", "i")).toBe(1)
+  expect(await pressAfterFocusLoss("{Control>}s{/Control}", "i")).toBe(1)
 })

@@ -3,27 +3,27 @@ import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from "react"
 /** Return false to leave the key to the browser. */
 export type KeyAction = (event: KeyboardEvent) => unknown
 
-const storageKey = "milkwood-single-keys"
+const singleKeysStorageKey = "milkwood-single-keys"
 const listeners = new Set<() => void>()
 
-function read(): boolean {
+function readStoredSetting(): boolean {
   try {
-    return localStorage.getItem(storageKey) !== "off"
+    return localStorage.getItem(singleKeysStorageKey) !== "off"
   } catch {
     return true
   }
 }
 
-let on = read()
+let isEnabled = readStoredSetting()
 
 export const singleKeys = {
   get on() {
-    return on
+    return isEnabled
   },
   set(next: boolean) {
-    on = next
+    isEnabled = next
     try {
-      localStorage.setItem(storageKey, next ? "on" : "off")
+      localStorage.setItem(singleKeysStorageKey, next ? "on" : "off")
     } catch {}
     for (const listener of listeners) listener()
   },
@@ -35,47 +35,48 @@ export function useSingleKeys(): boolean {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => on,
+    () => isEnabled,
   )
 }
 
-const typing = "input, textarea, select, [contenteditable=true], [role=textbox], [role=combobox]"
-const openLayer = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox]"
+const typingSelector = "input, textarea, select, [contenteditable=true], [role=textbox], [role=combobox]"
+const openLayerSelector = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox]"
 /** A closed dropdown stays in the page, hidden; other layers pass their keys on. */
-const passiveLayers = "[data-keys-pass], [hidden], [style*='display: none'], [style*='display:none']"
+const passiveLayerSelector = "[data-keys-pass], [hidden], [style*='display: none'], [style*='display:none']"
 
 const isDialogOpen = () => document.querySelector("[role=dialog], [role=alertdialog]") !== null
 
-let layerOpen = false
+let wasLayerOpen = false
 
-const isLayerOpen = () => [...document.querySelectorAll(openLayer)].some((layer) => !layer.closest(passiveLayers))
+const isLayerOpen = () =>
+  [...document.querySelectorAll(openLayerSelector)].some((layer) => !layer.closest(passiveLayerSelector))
 
 /**
  * The field being typed in, until the user leaves it. A live update may remove the field mid-word; the rest of the word
  * must not trigger shortcuts.
  */
-let typingIn: Element | undefined
+let typingElement: Element | undefined
 
-function followTyping(event: KeyboardEvent) {
+function trackTyping(event: KeyboardEvent) {
   const { target, key } = event
   const newLine = key === "Enter" && target instanceof HTMLTextAreaElement
   if (event.ctrlKey || event.metaKey || key === "Escape" || key === "Tab" || (key === "Enter" && !newLine)) {
-    typingIn = undefined
-  } else if (isField(target)) typingIn = target
+    typingElement = undefined
+  } else if (isField(target)) typingElement = target
 }
 
 const isField = (target: EventTarget | null): target is Element =>
   target instanceof Element &&
-  target.closest(typing) !== null &&
+  target.closest(typingSelector) !== null &&
   !(target instanceof HTMLInputElement && target.type === "checkbox")
 
-function isTaken(event: KeyboardEvent): boolean {
-  return isField(event.target) || typingIn?.isConnected === false || layerOpen
+function isKeyTaken(event: KeyboardEvent): boolean {
+  return isField(event.target) || typingElement?.isConnected === false || wasLayerOpen
 }
 
-let leader: { key: string; at: number } | undefined
+let leaderKey: { key: string; at: number } | undefined
 
-function nameOf(event: KeyboardEvent): string {
+function keyNameOf(event: KeyboardEvent): string {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
   if (event.ctrlKey || event.metaKey) return `mod+${key}`
   return key === " " ? "Space" : key
@@ -96,49 +97,49 @@ export function useKeys(map: Record<string, KeyAction | undefined>, enabled = tr
     if (!enabled) return
     const act = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || event.altKey) return
-      const name = nameOf(event)
-      const action = latest.current[pairOf(event, name)] ?? latest.current[name]
+      const name = keyNameOf(event)
+      const action = latest.current[keyPairOf(event, name)] ?? latest.current[name]
       if (!action) return
-      if (name === "Escape" ? layerOpen : !name.startsWith("mod+") && (!on || isTaken(event))) return
+      if (name === "Escape" ? wasLayerOpen : !name.startsWith("mod+") && (!isEnabled || isKeyTaken(event))) return
       if (place === "page" && (name === "mod+s" || name === "mod+Enter") && isDialogOpen()) return
       if (action(event) !== false) event.preventDefault()
     }
-    stack.unshift(act)
+    keyHandlers.unshift(act)
     return () => {
-      stack.splice(stack.indexOf(act), 1)
+      keyHandlers.splice(keyHandlers.indexOf(act), 1)
     }
   }, [enabled, place])
 }
 
-function pairOf(event: KeyboardEvent, name: string): string {
-  if (leader && event.timeStamp - leader.at < 1_500) return `${leader.key} ${name}`
+function keyPairOf(event: KeyboardEvent, name: string): string {
+  if (leaderKey && event.timeStamp - leaderKey.at < 1_500) return `${leaderKey.key} ${name}`
   return name
 }
 
-const stack: ((event: KeyboardEvent) => void)[] = []
+const keyHandlers: ((event: KeyboardEvent) => void)[] = []
 
-function askAll(event: KeyboardEvent) {
-  for (const act of [...stack]) {
+function dispatchKey(event: KeyboardEvent) {
+  for (const act of [...keyHandlers]) {
     act(event)
     if (event.defaultPrevented) break
   }
 }
 
-let covered = false
+let isPageCovered = false
 
-export const isCovered = (): boolean => covered
+export const isCovered = (): boolean => isPageCovered
 
 export function coverPage(): () => void {
   const layers = document.getElementById("layers")
   const show = (under: boolean) => {
-    covered = under
+    isPageCovered = under
     if (layers) layers.hidden = under
   }
   show(true)
   return () => show(false)
 }
 
-const closing: (() => void)[] = []
+const escapeHandlers: (() => void)[] = []
 
 /**
  * Escape closes this component if it was opened last, and nothing else. Mantine would also close the dialog or popover
@@ -151,38 +152,38 @@ export function useEscape(close: () => void, opened: boolean): void {
   useEffect(() => {
     if (!opened) return
     const act = () => latest()
-    closing.push(act)
+    escapeHandlers.push(act)
     return () => {
-      closing.splice(closing.indexOf(act), 1)
+      escapeHandlers.splice(escapeHandlers.indexOf(act), 1)
     }
   }, [opened])
 }
 
-function closeLast(event: KeyboardEvent): boolean {
+function closeLastOpened(event: KeyboardEvent): boolean {
   if (event.key !== "Escape" || event.isComposing) return false
   if ((event.target as Element | null)?.matches?.("[data-mantine-stop-propagation=true]")) return false
-  const close = closing.at(-1)
+  const close = escapeHandlers.at(-1)
   close?.()
   return close !== undefined
 }
 
-let held: { text: string; entered: boolean } | undefined
+let bufferedKeys: { text: string; entered: boolean } | undefined
 
-export function holdKeys(): void {
-  held = { text: "", entered: false }
+export function startBufferingKeys(): void {
+  bufferedKeys = { text: "", entered: false }
 }
 
-export function takeKeys(): { text: string; entered: boolean } | undefined {
-  const kept = held
-  held = undefined
+export function takeBufferedKeys(): { text: string; entered: boolean } | undefined {
+  const kept = bufferedKeys
+  bufferedKeys = undefined
   return kept
 }
 
-function hold(event: KeyboardEvent): boolean {
-  if (!held || event.ctrlKey || event.metaKey || event.altKey) return false
-  if (event.key.length === 1) held.text += event.key
-  else if (event.key === "Backspace") held.text = held.text.slice(0, -1)
-  else if (event.key === "Enter") held.entered = true
+function bufferKey(event: KeyboardEvent): boolean {
+  if (!bufferedKeys || event.ctrlKey || event.metaKey || event.altKey) return false
+  if (event.key.length === 1) bufferedKeys.text += event.key
+  else if (event.key === "Backspace") bufferedKeys.text = bufferedKeys.text.slice(0, -1)
+  else if (event.key === "Enter") bufferedKeys.entered = true
   else return false
   event.preventDefault()
   return true
@@ -194,26 +195,26 @@ if (typeof window !== "undefined") {
   window.addEventListener(
     "keydown",
     (event) => {
-      if (covered || hold(event)) return event.stopImmediatePropagation()
-      layerOpen = isLayerOpen()
-      followTyping(event)
-      if (closeLast(event)) return event.stopImmediatePropagation()
+      if (isPageCovered || bufferKey(event)) return event.stopImmediatePropagation()
+      wasLayerOpen = isLayerOpen()
+      trackTyping(event)
+      if (closeLastOpened(event)) return event.stopImmediatePropagation()
       if (!event.ctrlKey && !event.metaKey) return
-      askAll(event)
+      dispatchKey(event)
       if (event.defaultPrevented) event.stopPropagation()
     },
     true,
   )
   window.addEventListener("pointerdown", () => {
-    typingIn = undefined
+    typingElement = undefined
   })
   window.addEventListener("focusin", () => {
-    if (typingIn?.isConnected) typingIn = undefined
+    if (typingElement?.isConnected) typingElement = undefined
   })
   window.addEventListener("keydown", (event) => {
-    if (!event.ctrlKey && !event.metaKey) askAll(event)
-    const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !isTaken(event)
-    leader = plain && event.key === "g" && !leader ? { key: "g", at: event.timeStamp } : undefined
+    if (!event.ctrlKey && !event.metaKey) dispatchKey(event)
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !isKeyTaken(event)
+    leaderKey = plain && event.key === "g" && !leaderKey ? { key: "g", at: event.timeStamp } : undefined
   })
 }
 

@@ -1,12 +1,12 @@
-import { type Room, roomsAfter, shownIn } from "@milkwood/domain/screens"
+import { modulesByRecordKind, modulesToRefresh, type Room } from "@milkwood/domain/screens"
 import type { Query, QueryClient } from "@tanstack/react-query"
 import { type QueryKey, useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
-import { api, refetchingSilently } from "./api.ts"
-import { join } from "./channel.ts"
+import { api, silentlyRefetchedPaths } from "./api.ts"
+import { joinChannel } from "./channel.ts"
 
 /** Milliseconds in which changes are combined into one refetch. */
-const together = 400
+const batchWindowMs = 400
 
 /**
  * Refetches what is on screen when the server reports changes. These fetches do not extend the session. Mount it
@@ -25,13 +25,13 @@ export function LiveUpdates(): null {
         const keys = waiting.has("all") ? [api.key()] : [...waiting].map((room) => api[room as Room].key())
         waiting.clear()
         void refreshSilently(queryClient, keys)
-      }, together)
+      }, batchWindowMs)
     }
-    const leave = join("/api/live", {
+    const leave = joinChannel("/api/live", {
       onEvent: {
         change: (data) => {
           const { kind } = JSON.parse(data) as { kind: string }
-          queue(...((shownIn as Record<string, readonly Room[]>)[kind] ?? ["all" as const]))
+          queue(...((modulesByRecordKind as Record<string, readonly Room[]>)[kind] ?? ["all" as const]))
         },
         resync: () => queue("all"),
       },
@@ -47,15 +47,15 @@ export function LiveUpdates(): null {
   return null
 }
 
-export const refreshAfter = (queryClient: QueryClient, room: Room): Promise<unknown> =>
-  Promise.all(roomsAfter(room).map((each) => queryClient.invalidateQueries({ queryKey: api[each].key() })))
+export const refreshModule = (queryClient: QueryClient, room: Room): Promise<unknown> =>
+  Promise.all(modulesToRefresh(room).map((each) => queryClient.invalidateQueries({ queryKey: api[each].key() })))
 
 /** A live query runs at most a quarter of the time. */
-const rest = { times: 3, mostMs: 10_000 }
+const restLimits = { times: 3, mostMs: 10_000 }
 
-const due = new WeakSet<Query>()
-const asking = new WeakMap<Query, Promise<void>>()
-const restsUntil = new WeakMap<Query, number>()
+const queuedRefetches = new WeakSet<Query>()
+const runningRefetches = new WeakMap<Query, Promise<void>>()
+const restUntilByQuery = new WeakMap<Query, number>()
 
 /** Refetches visible queries under these keys, marked as background; others refetch when shown. */
 export async function refreshSilently(queryClient: QueryClient, keys: readonly QueryKey[]): Promise<void> {
@@ -66,24 +66,24 @@ export async function refreshSilently(queryClient: QueryClient, keys: readonly Q
 }
 
 async function refresh(queryClient: QueryClient, query: Query): Promise<void> {
-  if (due.has(query)) return
-  due.add(query)
-  await asking.get(query)
+  if (queuedRefetches.has(query)) return
+  queuedRefetches.add(query)
+  await runningRefetches.get(query)
   if (query.state.fetchStatus !== "idle") await query.promise?.catch(() => {})
-  const wait = (restsUntil.get(query) ?? 0) - Date.now()
+  const wait = (restUntilByQuery.get(query) ?? 0) - Date.now()
   if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
-  due.delete(query)
+  queuedRefetches.delete(query)
   if (!query.isActive()) return
   const refetched = refetch(queryClient, query)
-  asking.set(query, refetched)
+  runningRefetches.set(query, refetched)
   await refetched
 }
 
 async function refetch(queryClient: QueryClient, query: Query): Promise<void> {
   const began = Date.now()
-  refetchingSilently.add(query.queryHash)
+  silentlyRefetchedPaths.add(query.queryHash)
   await queryClient.refetchQueries({ predicate: (each) => each === query }, { cancelRefetch: false })
-  refetchingSilently.delete(query.queryHash)
+  silentlyRefetchedPaths.delete(query.queryHash)
   const ended = Date.now()
-  restsUntil.set(query, ended + Math.min((ended - began) * rest.times, rest.mostMs))
+  restUntilByQuery.set(query, ended + Math.min((ended - began) * restLimits.times, restLimits.mostMs))
 }

@@ -1,24 +1,24 @@
 import type { ProofWay } from "@milkwood/domain/platform/proof"
 
-type Ask = (by: ProofWay) => Promise<boolean>
+type ProofPrompt = (by: ProofWay) => Promise<boolean>
 
-let ask: Ask | undefined
-let asking: Promise<boolean> | undefined
+let proofPrompt: ProofPrompt | undefined
+let pendingProof: Promise<boolean> | undefined
 
-export function registerProofPrompt(next: Ask): () => void {
-  ask = next
+export function registerProofPrompt(next: ProofPrompt): () => void {
+  proofPrompt = next
   return () => {
-    if (ask !== next) return
-    ask = undefined
+    if (proofPrompt !== next) return
+    proofPrompt = undefined
     // The prompt is gone with its screen and would never be answered.
-    asking = undefined
+    pendingProof = undefined
   }
 }
 
 /** Asks the user for a proof; concurrent calls share one prompt. True if the call may be repeated. */
 export function requestProof(by: ProofWay): Promise<boolean> {
-  asking ??= (ask?.(by) ?? Promise.resolve(false)).finally(() => {
-    asking = undefined
+  pendingProof ??= (proofPrompt?.(by) ?? Promise.resolve(false)).finally(() => {
+    pendingProof = undefined
   })
-  return asking
+  return pendingProof
 }

@@ -1,5 +1,5 @@
 import { QueryClient } from "@tanstack/react-query"
-import { isOverloaded, isUnreachable, refusalCode } from "./errors.ts"
+import { isOverloaded, isUnreachable, refusalCodeOf } from "./errors.ts"
 
 /**
  * Reads are retried three times if the server is unreachable or overloaded, never after other refusals. Old data stays
@@ -13,7 +13,7 @@ export function createQueryClient(): QueryClient {
         staleTime: 15_000,
         gcTime: 10 * 60_000,
         retry: (failures, error) =>
-          failures < 3 && (isUnreachable(error) || isOverloaded(error) || refusalCode(error) === undefined),
+          failures < 3 && (isUnreachable(error) || isOverloaded(error) || refusalCodeOf(error) === undefined),
         retryDelay: (attempt) => Math.min(400 * 2 ** attempt, 4_000),
         refetchOnWindowFocus: true,
       },

@@ -4,10 +4,10 @@ import { type QueryClient, type QueryKey, queryOptions, useQueryClient } from "@
 import { useNavigate } from "@tanstack/react-router"
 import { createContext, useCallback, useContext } from "react"
 import { api, client } from "./api.ts"
-import { refusalCode } from "./errors.ts"
+import { refusalCodeOf } from "./errors.ts"
 
 /** How often the session is checked (specification 1, section 9). */
-const checkEveryMs = 30_000
+const sessionCheckMs = 30_000
 
 export interface Session {
   user: Me
@@ -23,20 +23,20 @@ export function useSession(): Session {
   return session
 }
 
-let lastActAt = 0
-let lastReportedAt = 0
+let lastActivityAt = 0
+let lastReportedActivityAt = 0
 
 if (typeof window !== "undefined") {
   const acted = () => {
-    lastActAt = performance.now()
+    lastActivityAt = performance.now()
   }
   for (const event of ["keydown", "pointerdown"])
     window.addEventListener(event, acted, { passive: true, capture: true })
 }
 
-function actedSinceLastCheck(): boolean {
-  const acted = lastActAt > lastReportedAt
-  lastReportedAt = performance.now()
+function wasActiveSinceLastCheck(): boolean {
+  const acted = lastActivityAt > lastReportedActivityAt
+  lastReportedActivityAt = performance.now()
   return acted
 }
 
@@ -47,17 +47,17 @@ export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: async ({ signal }): Promise<Me | null> => {
     try {
-      return await client.users.me(undefined, { signal, context: { background: !actedSinceLastCheck() } })
+      return await client.users.me(undefined, { signal, context: { background: !wasActiveSinceLastCheck() } })
     } catch (error) {
-      if (refusalCode(error) === "UNAUTHENTICATED") return null
+      if (refusalCodeOf(error) === "UNAUTHENTICATED") return null
       throw error
     }
   },
-  staleTime: checkEveryMs,
-  refetchInterval: (query) => (query.state.data ? checkEveryMs : false),
+  staleTime: sessionCheckMs,
+  refetchInterval: (query) => (query.state.data ? sessionCheckMs : false),
 })
 
-export function forgetEverything(queryClient: QueryClient) {
+export function clearCaches(queryClient: QueryClient) {
   queryClient.removeQueries({ type: "inactive" })
   queryClient.getMutationCache().clear()
 }
@@ -72,11 +72,11 @@ declare module "@tanstack/react-router" {
 let hasLoggedOut = false
 
 /** After a deliberate logout, the next sign-in does not return to the old page. */
-export function logOutByChoice() {
+export function markLoggedOut() {
   hasLoggedOut = true
 }
 
-export function askedFor(href: string): { askedFor?: string } {
+export function returnSearch(href: string): { askedFor?: string } {
   return hasLoggedOut || href === "/" ? {} : { askedFor: href }
 }
 
@@ -86,13 +86,13 @@ export function beginVisit() {
 }
 
 /** Reads the session and replaces the sign-in page in the history with the requested page. */
-export function useEnter() {
+export function useEnterSession() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   return useCallback(
     async (href = "/") => {
       beginVisit()
-      forgetEverything(queryClient)
+      clearCaches(queryClient)
       await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
       await navigate({ href, replace: true })
     },

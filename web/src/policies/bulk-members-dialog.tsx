@@ -1,20 +1,20 @@
 import { Button, Group, Modal, SegmentedControl, Stack, Table, Textarea } from "@mantine/core"
 import { useForm } from "@mantine/form"
-import { type BulkRefusal, bulkNothing } from "@milkwood/domain/members/bulk-members"
+import { type BulkRefusal, bulkEmptyMessage } from "@milkwood/domain/members/bulk-members"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { type FormEvent, useState } from "react"
-import { datedActs } from "../members/dated-acts.ts"
-import { errorText } from "../platform/errors.ts"
+import { datedActTexts } from "../members/dated-acts.ts"
+import { errorTextOf } from "../platform/errors.ts"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
-import { required, showRefusedFields } from "../ui/form.ts"
+import { requireText, showRefusedFields } from "../ui/form.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { useToast } from "../ui/toast.tsx"
 import { useBulkCommands } from "./policies.api.ts"
 
-type Mode = "add" | "remove"
+type BulkMode = "add" | "remove"
 
-const hints: Record<Mode, { words: string; example: string; submit: string }> = {
+const modeTexts: Record<BulkMode, { words: string; example: string; submit: string }> = {
   add: {
     words: "One member per line: name, e-mail, position. The position after the last comma may be empty (Employee).",
     example: "Thandi Mokoena, thandi@company.co.za, Nurse",
@@ -32,7 +32,7 @@ const hints: Record<Mode, { words: string; example: string; submit: string }> = 
  */
 export function BulkMembersDialog({ policy, onClose }: { policy: PolicyDetail; onClose: () => void }) {
   const policyId = policy.id
-  const [mode, setMode] = useState<Mode>("add")
+  const [mode, setMode] = useState<BulkMode>("add")
   const [text, setText] = useState("")
   const [problem, setProblem] = useState<string>()
   const [refused, setRefused] = useState<BulkRefusal[]>([])
@@ -44,15 +44,15 @@ export function BulkMembersDialog({ policy, onClose }: { policy: PolicyDetail; o
   const ends = mode === "remove" && policy.status !== "Draft"
   const end = useForm({
     initialValues: { on: today as string | null, reason: "" },
-    validate: { on: required("Enter the last day"), reason: required("Enter a reason") },
+    validate: { on: requireText("Enter the last day"), reason: requireText("Enter a reason") },
   })
 
   const apply = async () => {
     setProblem(undefined)
     setRefused([])
     if (text.trim() === "") {
-      toast.error(bulkNothing, undefined, "Import Failed")
-      setProblem(bulkNothing)
+      toast.error(bulkEmptyMessage, undefined, "Import Failed")
+      setProblem(bulkEmptyMessage)
       return
     }
     if (ends && end.validate().hasErrors) return
@@ -66,7 +66,7 @@ export function BulkMembersDialog({ policy, onClose }: { policy: PolicyDetail; o
       setText(answer.refused.map((line) => line.text).join("\n"))
       if (answer.refused.length === 0) onClose()
     } catch (error) {
-      if (!showRefusedFields(end, error)) setProblem(errorText(error))
+      if (!showRefusedFields(end, error)) setProblem(errorTextOf(error))
     }
   }
   const submit = (event: FormEvent) => {
@@ -82,7 +82,7 @@ export function BulkMembersDialog({ policy, onClose }: { policy: PolicyDetail; o
             aria-label="Add or remove"
             value={mode}
             onChange={(value) => {
-              setMode(value as Mode)
+              setMode(value as BulkMode)
               setProblem(undefined)
               setRefused([])
             }}
@@ -93,8 +93,8 @@ export function BulkMembersDialog({ policy, onClose }: { policy: PolicyDetail; o
           />
           <Textarea
             label="Members"
-            description={hints[mode].words}
-            placeholder={hints[mode].example}
+            description={modeTexts[mode].words}
+            placeholder={modeTexts[mode].example}
             autosize
             minRows={6}
             maxRows={16}
@@ -105,7 +105,7 @@ export function BulkMembersDialog({ policy, onClose }: { policy: PolicyDetail; o
           />
           {ends && (
             <>
-              <DayInput label={datedActs.terminate.on} required {...end.getInputProps("on")} />
+              <DayInput label={datedActTexts.terminate.on} required {...end.getInputProps("on")} />
               <Textarea
                 label="Reason"
                 required
@@ -116,13 +116,13 @@ export function BulkMembersDialog({ policy, onClose }: { policy: PolicyDetail; o
               />
             </>
           )}
-          {refused.length > 0 && <RefusedLines lines={refused} />}
+          {refused.length > 0 && <RejectedLines lines={refused} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose} disabled={busy}>
               {refused.length > 0 ? "Close" : "Cancel"}
             </Button>
             <Button type="submit" color={mode === "remove" ? "red" : undefined} loading={busy}>
-              {hints[mode].submit}
+              {modeTexts[mode].submit}
             </Button>
           </Group>
         </Stack>
@@ -131,7 +131,7 @@ export function BulkMembersDialog({ policy, onClose }: { policy: PolicyDetail; o
   )
 }
 
-function RefusedLines({ lines }: { lines: BulkRefusal[] }) {
+function RejectedLines({ lines }: { lines: BulkRefusal[] }) {
   return (
     <InlineError tone="warning">
       {lines.length === 1 ? "One line was not applied." : `${lines.length} lines were not applied.`}

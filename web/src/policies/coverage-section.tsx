@@ -5,19 +5,19 @@ import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
 import { EffectNote } from "../billing/effect-note.tsx"
 import { DayText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
-import { rowsOf } from "../ui/declared-fields.tsx"
-import { required } from "../ui/form.ts"
-import { LaterChangesChoice } from "../ui/later-changes.tsx"
+import { fieldRowsOf } from "../ui/declared-fields.tsx"
+import { requireText } from "../ui/form.ts"
+import { FutureChangesChoice } from "../ui/later-changes.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { SectionEditor } from "../ui/section-editor.tsx"
 import { DatedValue } from "./dated-value.tsx"
 import { MonthlyPremium } from "./monthly-premium.tsx"
 import { type CoverageFields, CoverageInputs } from "./policy-fields.tsx"
-import { months } from "./policy-words.tsx"
+import { monthCountText } from "./policy-words.tsx"
 import { useDatedTerms } from "./use-dated-terms.ts"
 import { useSection } from "./use-section.ts"
 
-type DatedCoverage = CoverageFields & {
+type DatedCoverageFields = CoverageFields & {
   premiumFromOn: string | null
   sumAssuredFromOn: string | null
   waitingPeriodFromOn: string | null
@@ -29,12 +29,12 @@ export function CoverageSection({ policy }: { policy: PolicyDetail }) {
   const { all, later } = useDatedTerms(policy)
   const { coverage, status } = policy
   const isDated = status !== "Draft" && isOpen(status)
-  const changed = (values: DatedCoverage) => ({
+  const changed = (values: DatedCoverageFields) => ({
     premium: values.premiumCents !== coverage.premiumCents || values.premiumFromOn !== null,
     sum: values.sumAssuredCents !== coverage.sumAssuredCents || values.sumAssuredFromOn !== null,
     waiting: values.waitingPeriodMonths !== coverage.waitingPeriodMonths || values.waitingPeriodFromOn !== null,
   })
-  const laterThan = (values: DatedCoverage) => {
+  const laterThan = (values: DatedCoverageFields) => {
     const { premium, sum, waiting } = changed(values)
     return [
       ...(premium ? later("premiums", values.premiumFromOn) : []),
@@ -47,7 +47,7 @@ export function CoverageSection({ policy }: { policy: PolicyDetail }) {
     earliest: policy.information.startOn ?? undefined,
   }
   return (
-    <SectionEditor<DatedCoverage, PolicyDetail>
+    <SectionEditor<DatedCoverageFields, PolicyDetail>
       name="coverage"
       title="Coverage Details"
       {...read}
@@ -57,7 +57,7 @@ export function CoverageSection({ policy }: { policy: PolicyDetail }) {
         ...{ premiumFromOn: null, sumAssuredFromOn: null, waitingPeriodFromOn: null, laterChanges: "keep" },
       })}
       fields={{
-        ...rowsOf(policyFields, "coverage"),
+        ...fieldRowsOf(policyFields, "coverage"),
         premiumCents: {
           label: "Premium",
           show: (cents, { rated }) =>
@@ -86,12 +86,12 @@ export function CoverageSection({ policy }: { policy: PolicyDetail }) {
         sumAssuredFromOn: { label: "New sum assured applies from", onlyEdited: true },
         waitingPeriodMonths: {
           label: "Waiting period",
-          show: (count) => <DatedValue changes={all("waitingPeriods")}>{months(Number(count))}</DatedValue>,
+          show: (count) => <DatedValue changes={all("waitingPeriods")}>{monthCountText(Number(count))}</DatedValue>,
         },
         waitingPeriodFromOn: { label: "New waiting period applies from", onlyEdited: true },
       }}
       validate={{
-        premiumCents: required("Enter the premium"),
+        premiumCents: requireText("Enter the premium"),
         waitingPeriodMonths: (count) => (Number.isInteger(count) ? null : "Enter a number of months"),
       }}
       save={(fields, version) => {
@@ -138,7 +138,7 @@ export function CoverageSection({ policy }: { policy: PolicyDetail }) {
                   />
                 )}
                 {(premium || sum || waiting) && (
-                  <LaterChangesChoice changes={laterThan(form.values)} {...form.getInputProps("laterChanges")} />
+                  <FutureChangesChoice changes={laterThan(form.values)} {...form.getInputProps("laterChanges")} />
                 )}
                 <EffectNote
                   change={

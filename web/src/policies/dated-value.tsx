@@ -2,14 +2,14 @@ import { Text } from "@mantine/core"
 import { addDays, formatDay } from "@milkwood/domain/kernel/calendar"
 import type { ReactNode } from "react"
 import { useDisplay } from "../ui/display.tsx"
-import type { LaterChange } from "../ui/later-changes.tsx"
+import type { FutureChange } from "../ui/later-changes.tsx"
 
 /**
  * Today's value of a dated term, with past and future values below.
  *
  *     <DatedValue changes={all("waitingPeriods")}>{months(3)}</DatedValue>
  */
-export function DatedValue({ changes, children }: { changes: readonly LaterChange[]; children: ReactNode }) {
+export function DatedValue({ changes, children }: { changes: readonly FutureChange[]; children: ReactNode }) {
   const { today, dayFormat } = useDisplay()
   const current = changes.findLastIndex(({ on }, index) => on <= today || index === 0)
   const lines = changes.flatMap(({ on, words }, index) => {

@@ -5,7 +5,7 @@ import type { DocumentTypeRow } from "@milkwood/domain/policies/policy-documents
 import { client } from "../platform/api.ts"
 import { MergeNotice } from "../settings/merge-notice.tsx"
 import { useMerge } from "../settings/use-merge.ts"
-import { required } from "../ui/form.ts"
+import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { useDocumentTypeCommands } from "./policies.api.ts"
 
@@ -29,14 +29,14 @@ const fieldsOf = ({ name, readers, requiredForAll, productTypeIds }: DocumentTyp
   productTypeIds,
 })
 
-const neededNames = { all: "Every policy", some: "Policies of some product types", none: "No policy" }
+const requirementNames = { all: "Every policy", some: "Policies of some product types", none: "No policy" }
 
 export default function DocumentTypeDialog({ row, products, onClose }: DocumentTypeDialogProps) {
   const { create, update } = useDocumentTypeCommands()
   const form = useForm<Fields>({
     initialValues: row ? fieldsOf(row) : { name: "", readers: "insurer", needed: "none", productTypeIds: [] },
     validate: {
-      name: required("Enter a name"),
+      name: requireText("Enter a name"),
       productTypeIds: (ids, { needed }) => (needed === "some" && ids.length === 0 ? "Choose the product types" : null),
     },
   })
@@ -65,7 +65,7 @@ export default function DocumentTypeDialog({ row, products, onClose }: DocumentT
           field === "readers"
             ? documentReaderNames[value as DocumentReaders]
             : field === "needed"
-              ? neededNames[value as Fields["needed"]]
+              ? requirementNames[value as Fields["needed"]]
               : Array.isArray(value)
                 ? value.map(nameOf).join(", ") || "–"
                 : String(value)
@@ -82,7 +82,7 @@ export default function DocumentTypeDialog({ row, products, onClose }: DocumentT
       <Radio.Group label="Required for" {...form.getInputProps("needed")}>
         <Stack gap="xs" mt="xs">
           {(["none", "some", "all"] as const).map((value) => (
-            <Radio key={value} value={value} label={neededNames[value]} />
+            <Radio key={value} value={value} label={requirementNames[value]} />
           ))}
         </Stack>
       </Radio.Group>

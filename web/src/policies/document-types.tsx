@@ -3,17 +3,17 @@ import { documentReaderNames } from "@milkwood/domain/policies/policy-document"
 import type { DocumentTypeRow } from "@milkwood/domain/policies/policy-documents.contract"
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
-import { benefitChoices } from "../benefits/benefits.api.ts"
+import { benefitChoicesQuery } from "../benefits/benefits.api.ts"
 import { useConfirm } from "../ui/confirm.tsx"
 import { RowMenu } from "../ui/data-table/row-menu.tsx"
-import { Line, LineList, SettingsSection } from "../ui/line-list.tsx"
+import { SettingsLine, SettingsList, SettingsSection } from "../ui/line-list.tsx"
 import { documentTypesQuery, useDocumentTypeCommands } from "./policies.api.ts"
 
 const DocumentTypeDialog = lazy(() => import("./document-type-dialog.tsx"))
 
 export function DocumentTypes() {
   const types = useQuery(documentTypesQuery())
-  const products = useQuery(benefitChoices()).data?.productTypes ?? []
+  const products = useQuery(benefitChoicesQuery()).data?.productTypes ?? []
   const [edited, setEdited] = useState<DocumentTypeRow | "new">()
   const { remove } = useDocumentTypeCommands()
   const confirm = useConfirm()
@@ -37,9 +37,9 @@ export function DocumentTypes() {
       query={types}
       failed="Failed to load document types"
     >
-      <LineList label="Document types">
+      <SettingsList label="Document types">
         {types.data?.map((type) => (
-          <Line
+          <SettingsLine
             key={type.id}
             what={type.name}
             words={`${requiredBy(type)}. Visible to: ${documentReaderNames[type.readers].replace(/^./, (first) => first.toLowerCase())}.`}
@@ -51,9 +51,9 @@ export function DocumentTypes() {
                 { label: "Delete type", danger: true, onClick: () => void askToDelete(type) },
               ]}
             />
-          </Line>
+          </SettingsLine>
         ))}
-      </LineList>
+      </SettingsList>
       <Button variant="default" mt="sm" onClick={() => setEdited("new")}>
         Add document type
       </Button>

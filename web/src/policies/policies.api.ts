@@ -6,7 +6,7 @@ export const policyAccountQuery = (policyId: string) => api.reports.policyAccoun
 
 export const policyQuery = (policyId: string) => api.policies.detail.queryOptions({ input: { policyId } })
 
-export const policyChoice = (policyId: string | null) =>
+export const policyChoiceQuery = (policyId: string | null) =>
   api.policies.pick.queryOptions({ input: policyId ? { id: policyId } : skipToken })
 
 export const ratesQuery = (policyId: string) => api.policies.rates.queryOptions({ input: { policyId } })
@@ -82,17 +82,18 @@ export const usePolicyCommands = () => ({
   }),
 })
 
-const counted = (count: number) => `${count} ${count === 1 ? "member" : "members"}`
+const memberCountText = (count: number) => `${count} ${count === 1 ? "member" : "members"}`
 
 export const useBulkCommands = () => ({
   add: useCommand(api.members.bulkAdd, {
-    success: ({ added }) => (added > 0 ? { title: "Members Added", message: `${counted(added)} added` } : undefined),
+    success: ({ added }) =>
+      added > 0 ? { title: "Members Added", message: `${memberCountText(added)} added` } : undefined,
     quiet: ["INVALID"],
     failure: "Failed to add members",
   }),
   remove: useCommand(api.members.bulkRemove, {
     success: ({ removed }) =>
-      removed > 0 ? { title: "Members Removed", message: `${counted(removed)} removed` } : undefined,
+      removed > 0 ? { title: "Members Removed", message: `${memberCountText(removed)} removed` } : undefined,
     quiet: ["INVALID"],
     failure: "Failed to remove members",
   }),

@@ -7,7 +7,7 @@ import { useSession } from "../platform/session.ts"
 import { DayText } from "../ui/day.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyText } from "../ui/money.tsx"
-import { Facts, RecordLoading, SidePanel } from "../ui/record-page.tsx"
+import { FactList, RecordLoading, SidePanel } from "../ui/record-page.tsx"
 import { SummaryCards } from "../ui/summary-cards.tsx"
 import { MonthlyPremium } from "./monthly-premium.tsx"
 
@@ -58,7 +58,7 @@ export function PolicyFigures({ policy, account }: { policy: PolicyDetail; accou
   )
 }
 
-export function PolicyPeople({ people }: { people: PolicyAccount["people"] | undefined }) {
+export function PolicyPeopleFigures({ people }: { people: PolicyAccount["people"] | undefined }) {
   if (!people) return <RecordLoading words="Loading people..." />
   const roles = ["group_admin", "policy_holder"] as const
   const of = (role: (typeof roles)[number]) => people.filter((person) => person.role === role)
@@ -76,7 +76,7 @@ export function PolicyPeople({ people }: { people: PolicyAccount["people"] | und
         {people.length === 0 ? (
           <span>None.</span>
         ) : (
-          <Facts
+          <FactList
             rows={roles.map((role) => [
               roleNames[role],
               of(role)

@@ -5,13 +5,13 @@ import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { EffectNote } from "../billing/effect-note.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
-import { required } from "../ui/form.ts"
+import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { usePolicyCommands } from "./policies.api.ts"
 
 export type PolicyAct = "suspend" | "reinstate" | "terminate"
 
-const words: Record<PolicyAct, string> = {
+const actTexts: Record<PolicyAct, string> = {
   suspend: "From today, no one on the policy is covered until it is reinstated. Members keep their own status.",
   reinstate: "From today, the policy is in force again.",
   terminate: "The policy and its members' cover end after this day. This cannot be undone.",
@@ -23,7 +23,7 @@ export function PolicyActDialog(props: { policy: PolicyDetail; act: PolicyAct; o
   const { today } = useDisplay()
   const form = useForm({
     initialValues: { reason: "", on: today as string | null },
-    validate: { reason: required("Enter a reason"), on: required("Enter the last day") },
+    validate: { reason: requireText("Enter a reason"), on: requireText("Enter the last day") },
   })
   const title = `${act.charAt(0).toUpperCase()}${act.slice(1)} policy`
   return (
@@ -33,7 +33,7 @@ export function PolicyActDialog(props: { policy: PolicyDetail; act: PolicyAct; o
       title={title}
       submit={title}
       danger={act !== "reinstate"}
-      words={words[act]}
+      words={actTexts[act]}
       form={form}
       save={({ reason, on }) => {
         const input = { policyId: policy.id, version: policy.version, reason }
@@ -52,12 +52,12 @@ export function PolicyActDialog(props: { policy: PolicyDetail; act: PolicyAct; o
         />
       )}
       <Textarea label="Reason" required autosize minRows={2} maxLength={1000} {...form.getInputProps("reason")} />
-      <EffectNote change={proposedBy(act, policy.id, form.values.on)} />
+      <EffectNote change={proposedChangeOf(act, policy.id, form.values.on)} />
     </FormDialog>
   )
 }
 
-function proposedBy(act: PolicyAct, policyId: string, on: string | null): ProposedChange | null {
+function proposedChangeOf(act: PolicyAct, policyId: string, on: string | null): ProposedChange | null {
   if (act === "terminate") return on === null ? null : { act: "terminatePolicy", policyId, on }
   return { act: act === "suspend" ? "suspendPolicy" : "reinstatePolicy", policyId }
 }

@@ -10,7 +10,7 @@ const PolicyDialogs = lazy(() => import("./policy-dialogs.tsx"))
 
 type RelatedAction = "invoice" | "receipt" | "statement"
 
-interface ShownPolicy {
+interface PolicyHead {
   id: string
   status: string
   allowedActions: readonly PolicyAction[]
@@ -20,7 +20,7 @@ export function usePolicyActions() {
   const { can } = useSession()
   const dialogs = useRecordDialogs(policyQuery, PolicyDialogs)
 
-  const allowed = ({ status, allowedActions }: ShownPolicy): { allowedActions: (PolicyAction | RelatedAction)[] } => ({
+  const allowed = ({ status, allowedActions }: PolicyHead): { allowedActions: (PolicyAction | RelatedAction)[] } => ({
     allowedActions: [
       ...allowedActions,
       ...(can("invoices.write") && status === "Active" ? (["invoice"] as const) : []),
@@ -28,7 +28,7 @@ export function usePolicyActions() {
       ...(can("statements.read") && status !== "Draft" ? (["statement"] as const) : []),
     ],
   })
-  const of = ({ id }: ShownPolicy) =>
+  const of = ({ id }: PolicyHead) =>
     ({
       activate: { label: "Activate policy", onClick: () => dialogs.open(id, "activate") },
       addMembers: { label: "Add member", link: linkOptions({ to: "/members/new", search: { policyId: id } }) },

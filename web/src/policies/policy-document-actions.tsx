@@ -1,12 +1,12 @@
 import type { DocumentAction } from "@milkwood/domain/policies/policy-document"
 import { lazy, Suspense, useState } from "react"
 import type { RowAction } from "../ui/data-table/types.ts"
-import { isShown } from "../ui/shown-here.ts"
+import { isViewableInBrowser } from "../ui/shown-here.ts"
 import { policyDocumentHref } from "./policies.api.ts"
 
 const DocumentDialogs = lazy(() => import("./policy-document-dialogs.tsx"))
 
-export interface ShownDocument {
+export interface DocumentHead {
   id: string
   policyId: string
   name: string
@@ -17,11 +17,11 @@ export interface ShownDocument {
 export type DocumentAct = "view" | DocumentAction
 
 export function useDocumentActions() {
-  const [asked, setAsked] = useState<{ document: ShownDocument; act: DocumentAct }>()
-  const actions = (document: ShownDocument): RowAction[] => {
+  const [asked, setAsked] = useState<{ document: DocumentHead; act: DocumentAct }>()
+  const actions = (document: DocumentHead): RowAction[] => {
     const open = (act: DocumentAct) => () => setAsked({ document, act })
     return [
-      ...(isShown(document) ? [{ label: "View document", onClick: open("view") }] : []),
+      ...(isViewableInBrowser(document) ? [{ label: "View document", onClick: open("view") }] : []),
       { label: "Download", href: policyDocumentHref(document.policyId, document.id) },
       ...(document.allowedActions.includes("replace") ? [{ label: "Replace file", onClick: open("replace") }] : []),
       ...(document.allowedActions.includes("delete")

@@ -2,18 +2,18 @@ import { Modal, Stack } from "@mantine/core"
 import { documentEndings } from "@milkwood/domain/platform/documents"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEscape } from "../platform/keyboard.ts"
-import { refreshAfter } from "../platform/live.ts"
-import { withoutBreaks } from "../ui/breakable.tsx"
+import { refreshModule } from "../platform/live.ts"
+import { keepNumbersUnbroken } from "../ui/breakable.tsx"
 import { useAllowedFiles } from "../ui/display.tsx"
 import { DocumentUploader } from "../ui/document-uploader.tsx"
 import { DocumentViewer } from "../ui/document-viewer.tsx"
 import ReasonDialog from "../ui/reason-dialog.tsx"
 import { useToast } from "../ui/toast.tsx"
 import { policyDocumentHref, useDeleteDocument } from "./policies.api.ts"
-import type { DocumentAct, ShownDocument } from "./policy-document-actions.tsx"
+import type { DocumentAct, DocumentHead } from "./policy-document-actions.tsx"
 
 interface DialogProps {
-  document: ShownDocument
+  document: DocumentHead
   onClose: () => void
 }
 
@@ -26,7 +26,7 @@ function ViewDialog({ document, onClose }: DialogProps) {
   useEscape(onClose, true)
   const { id, policyId, name, mime } = document
   return (
-    <Modal opened onClose={onClose} size={960} title={withoutBreaks(name)}>
+    <Modal opened onClose={onClose} size={960} title={keepNumbersUnbroken(name)}>
       <DocumentViewer documents={[{ id, name, mime, href: policyDocumentHref(policyId, id) }]} />
     </Modal>
   )
@@ -39,7 +39,7 @@ function ReplaceDialog({ document, onClose }: DialogProps) {
   const queryClient = useQueryClient()
   const toast = useToast()
   return (
-    <Modal opened onClose={onClose} size={560} title={withoutBreaks(`Replace ${name}`)}>
+    <Modal opened onClose={onClose} size={560} title={keepNumbersUnbroken(`Replace ${name}`)}>
       <Stack gap="sm">
         <p>The current file is deleted. The replacement is recorded.</p>
         <DocumentUploader
@@ -48,7 +48,7 @@ function ReplaceDialog({ document, onClose }: DialogProps) {
           accept={documentEndings(types)}
           onUploaded={() => {
             toast.success("Document Uploaded")
-            void refreshAfter(queryClient, "policies")
+            void refreshModule(queryClient, "policies")
             onClose()
           }}
         />

@@ -2,12 +2,12 @@ import { Button, Stack } from "@mantine/core"
 import type { PolicyDocuments as Documents, PolicyDocument } from "@milkwood/domain/policies/policy-documents.contract"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { refreshAfter } from "../platform/live.ts"
+import { refreshModule } from "../platform/live.ts"
 import { AddDocuments } from "../ui/add-documents.tsx"
 import { RowMenu } from "../ui/data-table/row-menu.tsx"
-import { DocumentWords } from "../ui/document-words.tsx"
+import { DocumentSummary } from "../ui/document-words.tsx"
 import { EmptyState } from "../ui/empty-state.tsx"
-import { Line, LineList } from "../ui/line-list.tsx"
+import { SettingsLine, SettingsList } from "../ui/line-list.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { RecordLoading } from "../ui/record-page.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
@@ -37,9 +37,9 @@ export function PolicyDocuments({ policyId, uploads }: PolicyDocumentsProps) {
           Upload the application form, the contract and other policy documents to see them here.
         </EmptyState>
       ) : (
-        <LineList label="Documents">
+        <SettingsList label="Documents">
           {missing.map(({ id, name }) => (
-            <Line key={id} what={name} words="Not uploaded">
+            <SettingsLine key={id} what={name} words="Not uploaded">
               <StatusBadge status="required" />
               {mayUpload && (
                 <Button
@@ -52,12 +52,12 @@ export function PolicyDocuments({ policyId, uploads }: PolicyDocumentsProps) {
                   Choose
                 </Button>
               )}
-            </Line>
+            </SettingsLine>
           ))}
           {there.map((document) => (
             <DocumentLine key={document.id} policyId={policyId} document={document} />
           ))}
-        </LineList>
+        </SettingsList>
       )}
     </Stack>
   )
@@ -81,7 +81,7 @@ export function AddDocument({ documents, typeId, onType, uploads }: AddDocumentP
       type={typeId}
       onType={onType}
       {...(uploads && { uploads })}
-      onUploaded={() => void refreshAfter(queryClient, "policies")}
+      onUploaded={() => void refreshModule(queryClient, "policies")}
     />
   )
 }
@@ -90,10 +90,10 @@ function DocumentLine({ policyId, document }: { policyId: string; document: Poli
   const { actions, dialogs } = useDocumentActions()
   const { name, documentTypeName, required } = document
   return (
-    <Line what={name} words={<DocumentWords document={document} type={documentTypeName} />}>
+    <SettingsLine what={name} words={<DocumentSummary document={document} type={documentTypeName} />}>
       <StatusBadge status="uploaded" label={required ? "Uploaded, required" : "Uploaded"} />
       <RowMenu label={`Actions for ${name}`} actions={() => actions({ ...document, policyId })} />
       {dialogs}
-    </Line>
+    </SettingsLine>
   )
 }

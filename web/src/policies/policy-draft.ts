@@ -1,13 +1,13 @@
 import { type DraftValues as DeclaredValues, emptyDraft } from "@milkwood/domain/kernel/declared-field"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { type PolicyFields, policyFields } from "@milkwood/domain/policies/policy-fields"
-import { type Missing, missingForActivation } from "@milkwood/domain/policies/policy-rules"
+import { type Missing, missingRequirements } from "@milkwood/domain/policies/policy-rules"
 import type { PolicyInformation } from "@milkwood/domain/policies/policy-shape"
 import { useQueryClient } from "@tanstack/react-query"
 import { useRef, useState } from "react"
 import type { GroupValues } from "../employers/group-choice.tsx"
 import { api, client } from "../platform/api.ts"
-import { staleRecord } from "../platform/errors.ts"
+import { readIfStale } from "../platform/errors.ts"
 import { policyQuery } from "./policies.api.ts"
 import type { CoverageFields } from "./policy-fields.tsx"
 import type { TermsFields } from "./policy-terms.tsx"
@@ -43,8 +43,8 @@ export function valuesOf(draft: PolicyDetail | undefined, defaults?: DraftDefaul
 export const hasGroup = (values: DraftValues) =>
   values.groupKind === "existing" ? values.groupId !== null : values.groupName.trim() !== ""
 
-export function missingOf(values: DraftValues, draft: PolicyDetail | undefined): Missing[] {
-  return missingForActivation({
+export function missingStepsOf(values: DraftValues, draft: PolicyDetail | undefined): Missing[] {
+  return missingRequirements({
     ...values,
     groupName: hasGroup(values) ? "given" : "",
     premiumCents: values.premiumCents ?? (draft ? 0 : 1),
@@ -97,7 +97,7 @@ export function usePolicyDraft(first: PolicyDetail | undefined) {
       if (!before) await queryClient.invalidateQueries({ queryKey: api.policies.key() })
       return saved
     } catch (error) {
-      setStale(before && (await staleRecord(error, () => client.policies.detail({ policyId: before.id }))))
+      setStale(before && (await readIfStale(error, () => client.policies.detail({ policyId: before.id }))))
       throw error
     }
   }

@@ -3,12 +3,12 @@ import type { UseFormReturnType } from "@mantine/form"
 import { policyFields } from "@milkwood/domain/policies/policy-fields"
 import type { PolicyContact, PolicyCoverage, PolicyInformation } from "@milkwood/domain/policies/policy-shape"
 import { useQuery } from "@tanstack/react-query"
-import { benefitChoices } from "../benefits/benefits.api.ts"
+import { benefitChoicesQuery } from "../benefits/benefits.api.ts"
 import { DayInput } from "../ui/day-input.tsx"
 import { FieldInputs } from "../ui/declared-fields.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
 
-export const wholeRow = { gridColumn: "1 / -1" }
+export const fullWidthStyle = { gridColumn: "1 / -1" }
 
 /** While the input is unreadable, the premium is null and the waiting period empty. */
 export type CoverageFields = Omit<PolicyCoverage, "premiumCents" | "waitingPeriodMonths"> & {
@@ -16,20 +16,20 @@ export type CoverageFields = Omit<PolicyCoverage, "premiumCents" | "waitingPerio
   waitingPeriodMonths: number | ""
 }
 
-interface FieldsOf<Values> {
+interface FieldsProps<Values> {
   form: Pick<UseFormReturnType<Values>, "getInputProps">
 }
 
 export function InformationInputs<Values extends Omit<PolicyInformation, "groupName">>({
   form,
   startFixed = false,
-}: FieldsOf<Values> & { startFixed?: boolean }) {
-  const choices = useQuery(benefitChoices())
+}: FieldsProps<Values> & { startFixed?: boolean }) {
+  const choices = useQuery(benefitChoicesQuery())
   const productType = form.getInputProps("productTypeId")
   return (
     <>
       <Select
-        style={wholeRow}
+        style={fullWidthStyle}
         label="Product type"
         required
         searchable
@@ -60,7 +60,7 @@ export function InformationInputs<Values extends Omit<PolicyInformation, "groupN
 export function CoverageInputs<Values extends CoverageFields>({
   form,
   rated = false,
-}: FieldsOf<Values> & { rated?: boolean }) {
+}: FieldsProps<Values> & { rated?: boolean }) {
   return (
     <>
       <FieldInputs fields={policyFields} section="coverage" form={form} />
@@ -86,6 +86,6 @@ export function CoverageInputs<Values extends CoverageFields>({
 /** Activation requires the name and the address. */
 const special = { contactName: { required: true }, contactEmail: { required: true } }
 
-export const ContactInputs = <Values extends PolicyContact>({ form }: FieldsOf<Values>) => (
+export const ContactInputs = <Values extends PolicyContact>({ form }: FieldsProps<Values>) => (
   <FieldInputs fields={policyFields} section="contact" form={form} special={special} />
 )

@@ -1,10 +1,10 @@
 import { Button, List, Stack, Text } from "@mantine/core"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
-import { tableLines } from "@milkwood/domain/policies/rates"
+import { describeRateTable } from "@milkwood/domain/policies/rates"
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
-import { benefitChoices } from "../benefits/benefits.api.ts"
+import { benefitChoicesQuery } from "../benefits/benefits.api.ts"
 import { api } from "../platform/api.ts"
 import { useSession } from "../platform/session.ts"
 import { DayText } from "../ui/day.tsx"
@@ -21,7 +21,7 @@ export function PolicyRates({ policy, onSaved }: { policy: PolicyDetail; onSaved
   const [open, setOpen] = useState(false)
   const reads = can("rates.read")
   const rates = useQuery({ ...ratesQuery(policy.id), enabled: reads })
-  const tiers = useQuery(benefitChoices()).data?.tiers ?? []
+  const tiers = useQuery(benefitChoicesQuery()).data?.tiers ?? []
   const month = useQuery({
     ...api.premiums.month.queryOptions({ input: { policyId: policy.id } }),
     enabled: reads && policy.rated,
@@ -46,7 +46,7 @@ export function PolicyRates({ policy, onSaved }: { policy: PolicyDetail; onSaved
               </Text>
             )}
             <List size="sm" style={{ fontVariantNumeric: "tabular-nums" }}>
-              {tableLines(table, name, currency).map((line) => (
+              {describeRateTable(table, name, currency).map((line) => (
                 <List.Item key={line}>{line.charAt(0).toUpperCase() + line.slice(1)}</List.Item>
               ))}
             </List>

@@ -7,9 +7,9 @@ import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
 import type { PolicyInformation } from "@milkwood/domain/policies/policy-shape"
 import { DayText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
-import { rowsOf } from "../ui/declared-fields.tsx"
-import { required } from "../ui/form.ts"
-import { LaterChangesChoice } from "../ui/later-changes.tsx"
+import { fieldRowsOf } from "../ui/declared-fields.tsx"
+import { requireText } from "../ui/form.ts"
+import { FutureChangesChoice } from "../ui/later-changes.tsx"
 import { SectionEditor } from "../ui/section-editor.tsx"
 import { CoverageSection } from "./coverage-section.tsx"
 import { DatedValue } from "./dated-value.tsx"
@@ -19,7 +19,7 @@ import { PolicyTermsSection } from "./policy-terms.tsx"
 import { useDatedTerms } from "./use-dated-terms.ts"
 import { useSection } from "./use-section.ts"
 
-const emailOrNothing = (text: string) =>
+const findEmailProblem = (text: string) =>
   text.trim() === "" || isEmail(text.trim()) ? null : "This is not an e-mail address"
 
 export function PolicySections({ policy, begun = false }: { policy: PolicyDetail; begun?: boolean }) {
@@ -55,9 +55,9 @@ function InformationSection({ policy, begun }: { policy: PolicyDetail; begun: bo
         productTypeFromOn: { label: "New product type applies from", onlyEdited: true },
         startOn: { label: "Start date", show: (day) => <DayText day={day} /> },
         endOn: { label: "End date", show: (day) => <DayText day={day} fallback="None" /> },
-        ...rowsOf(policyFields, "information"),
+        ...fieldRowsOf(policyFields, "information"),
       }}
-      validate={{ groupName: required("Enter the group name") }}
+      validate={{ groupName: requireText("Enter the group name") }}
       save={({ productTypeFromOn, laterChanges, ...values }, version) =>
         save(
           {
@@ -93,7 +93,7 @@ function InformationSection({ policy, begun }: { policy: PolicyDetail; begun: bo
               />
             )}
             {isDated && changesType && (
-              <LaterChangesChoice
+              <FutureChangesChoice
                 changes={later("productTypes", productTypeFromOn)}
                 {...form.getInputProps("laterChanges")}
               />
@@ -114,8 +114,8 @@ function ContactSection({ policy }: { policy: PolicyDetail }) {
       {...read}
       canEdit={policy.allowedActions.includes("editContact")}
       values={(record) => record.contact}
-      fields={rowsOf(policyFields, "contact")}
-      validate={{ contactEmail: emailOrNothing }}
+      fields={fieldRowsOf(policyFields, "contact")}
+      validate={{ contactEmail: findEmailProblem }}
       save={(values, version) => save({ section: "contact", values }, version)}
     >
       {(form) => <ContactInputs form={form} />}

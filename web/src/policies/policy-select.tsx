@@ -7,7 +7,7 @@ import { useState } from "react"
 import { api } from "../platform/api.ts"
 import { useDisplay } from "../ui/display.tsx"
 import { serverSearchProps } from "../ui/server-search.ts"
-import { policyChoice } from "./policies.api.ts"
+import { policyChoiceQuery } from "./policies.api.ts"
 
 interface PolicySelectProps extends Omit<SelectProps, "data" | "value" | "onChange" | "searchable"> {
   value?: string | null
@@ -25,7 +25,7 @@ export function PolicySelect({ value, onChange, statuses, showPremium = false, e
   const { currency } = useDisplay()
   const [typed, setTyped] = useState("")
   const [search] = useDebouncedValue(typed, 150)
-  const chosen = useQuery(policyChoice(value || null))
+  const chosen = useQuery(policyChoiceQuery(value || null))
   const label = ({ groupName, number, premiumCents }: PolicyChoice) =>
     [
       groupName,

@@ -11,18 +11,18 @@ import { client } from "../platform/api.ts"
 import { DayText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
-import { LaterChangesChoice } from "../ui/later-changes.tsx"
+import { FutureChangesChoice } from "../ui/later-changes.tsx"
 import { SectionEditor } from "../ui/section-editor.tsx"
 import { usePolicyCommands } from "./policies.api.ts"
-import { endRuleWord } from "./policy-words.tsx"
-import { refusedIn } from "./refused-fields.ts"
+import { endRuleName } from "./policy-words.tsx"
+import { rethrowFieldErrors } from "./refused-fields.ts"
 import { useDatedTerms } from "./use-dated-terms.ts"
 
 /** The days are empty while no number is typed. */
 export type TermsFields = Omit<PolicyTerms, "dueDays"> & { dueDays: number | "" }
 
 /** Months selectable as first billed month: from the policy's start to next month. */
-function monthsFrom(startOn: Day, today: Day, chosen: Day | null): Day[] {
+function monthOptionsFrom(startOn: Day, today: Day, chosen: Day | null): Day[] {
   const last = maxDay(addMonths(firstOfMonth(today), 1), chosen ?? today)
   const months: Day[] = []
   for (let month = firstOfMonth(startOn); month <= last; month = addMonths(month, 1)) months.push(month)
@@ -49,7 +49,10 @@ export function TermsInputs<Values extends TermsFields>({
           placeholder="Start of the policy"
           clearable
           searchable
-          data={monthsFrom(startOn, today, billedFromOn).map((month) => ({ value: month, label: formatMonth(month) }))}
+          data={monthOptionsFrom(startOn, today, billedFromOn).map((month) => ({
+            value: month,
+            label: formatMonth(month),
+          }))}
           {...form.getInputProps("billedFromOn")}
         />
       )}
@@ -91,13 +94,13 @@ export function PolicyTermsSection({ policy, canEdit }: { policy: PolicyDetail; 
           label: "First month to bill in Milkwood",
           show: (month) => (month ? formatMonth(month) : "Start of the policy"),
         },
-        endRule: { label: "Leavers: premium for their last month", show: endRuleWord },
+        endRule: { label: "Leavers: premium for their last month", show: endRuleName },
         endRuleFromOn: {
           label: "Future rule",
           show: (_, { upcomingEndRule: coming }) =>
             coming ? (
               <>
-                {endRuleWord(coming.rule)} from <DayText day={coming.fromOn} />
+                {endRuleName(coming.rule)} from <DayText day={coming.fromOn} />
               </>
             ) : (
               "None"
@@ -121,7 +124,7 @@ export function PolicyTermsSection({ policy, canEdit }: { policy: PolicyDetail; 
               },
             },
           })
-          .catch(refusedIn("change.values"))
+          .catch(rethrowFieldErrors("change.values"))
       }
     >
       {(form) => {
@@ -139,7 +142,7 @@ export function PolicyTermsSection({ policy, canEdit }: { policy: PolicyDetail; 
                   {...form.getInputProps("endRuleFromOn")}
                 />
                 {changesRule && (
-                  <LaterChangesChoice
+                  <FutureChangesChoice
                     changes={later("endRules", endRuleFromOn)}
                     {...form.getInputProps("laterChanges")}
                   />

@@ -7,7 +7,7 @@ import { DayText } from "../ui/day.tsx"
 import { DocumentNumber } from "../ui/document-number.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyText } from "../ui/money.tsx"
-import { Facts, SidePanel } from "../ui/record-page.tsx"
+import { FactList, SidePanel } from "../ui/record-page.tsx"
 import { EarlierMonths } from "./earlier-months.tsx"
 import { MissingDocuments } from "./missing-documents.tsx"
 import { MonthlyPremium } from "./monthly-premium.tsx"
@@ -15,7 +15,7 @@ import type { DraftValues } from "./policy-draft.ts"
 import { ContactInputs, CoverageInputs, InformationInputs } from "./policy-fields.tsx"
 import { PolicyRates } from "./policy-rates.tsx"
 import { TermsInputs } from "./policy-terms.tsx"
-import { endRuleWord } from "./policy-words.tsx"
+import { endRuleName } from "./policy-words.tsx"
 
 export function DetailsStep({
   form,
@@ -86,7 +86,7 @@ export function QuickStats({ draft, values }: { draft: PolicyDetail | undefined;
   const members = draft?.members.total ?? 0
   return (
     <SidePanel title="Quick stats">
-      <Facts
+      <FactList
         rows={[
           [
             "Number",
@@ -149,7 +149,7 @@ export function ReviewStep({ draft, missing }: { draft: PolicyDetail; missing: s
       )}
       <MissingDocuments names={draft.missingDocuments} />
       <EarlierMonths draft={draft} />
-      <Facts
+      <FactList
         rows={[
           ["Group name", information.groupName],
           ["Product type", draft.productTypeName ?? "–"],
@@ -163,7 +163,7 @@ export function ReviewStep({ draft, missing }: { draft: PolicyDetail; missing: s
             "First month to bill in Milkwood",
             terms.billedFromOn ? formatMonth(terms.billedFromOn) : "Start of the policy",
           ],
-          ["Leavers: premium for their last month", endRuleWord(terms.endRule)],
+          ["Leavers: premium for their last month", endRuleName(terms.endRule)],
           ["Days to pay", terms.dueDays],
           ["Main contact", contact.contactName || "–"],
           ["Email", contact.contactEmail || "–"],

@@ -7,7 +7,7 @@ import { StatusBadge } from "../ui/status-badge.tsx"
 import { useUploads } from "../ui/use-uploads.ts"
 import { Wizard } from "../ui/wizard.tsx"
 import { PolicyDocuments } from "./policy-documents.tsx"
-import { type DraftDefaults, missingOf } from "./policy-draft.ts"
+import { type DraftDefaults, missingStepsOf } from "./policy-draft.ts"
 import { PolicyMembers } from "./policy-members.tsx"
 import type { MemberSearch } from "./policy-places.ts"
 import { DetailsStep, QuickStats, ReviewStep, StaleNotice } from "./policy-wizard-steps.tsx"
@@ -26,7 +26,7 @@ export function PolicyWizard<S extends MemberSearch & { tab: PolicyStep }>(props
   const wizard = usePolicyWizard(props.draft, defaults, list.search.tab)
   const { form, draft, autosave, activate } = wizard
   const uploads = useUploads()
-  const missing = missingOf(form.values, draft)
+  const missing = missingStepsOf(form.values, draft)
   const missingAt = (step: PolicyStep) => missing.filter((lack) => stepOf(lack) === step).map(({ label }) => label)
   return (
     <Wizard

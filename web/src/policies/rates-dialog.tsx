@@ -14,7 +14,7 @@ import {
   ratedPersons,
   type SumAssured,
 } from "@milkwood/domain/policies/rates"
-import { pastedRates } from "@milkwood/domain/policies/rates-paste"
+import { parsePastedRates } from "@milkwood/domain/policies/rates-paste"
 import { rateTable } from "@milkwood/domain/policies/rates-shape"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
@@ -25,7 +25,7 @@ import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
-import { LaterChangesChoice } from "../ui/later-changes.tsx"
+import { FutureChangesChoice } from "../ui/later-changes.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
 import { usePolicyCommands } from "./policies.api.ts"
 import { PolicySelect } from "./policy-select.tsx"
@@ -34,10 +34,10 @@ import { MonthNote } from "./rates-month.tsx"
 import { useDatedTerms } from "./use-dated-terms.ts"
 
 type Tiers = readonly { id: string; name: string }[]
-type TypedRow = RateRow & { key: string }
+type RateRowValues = RateRow & { key: string }
 
 interface Fields {
-  rows: TypedRow[]
+  rows: RateRowValues[]
   ageOn: RateTable["ageOn"]
   sumKind: SumAssured["kind"] | "none"
   sumCents: number | null
@@ -48,14 +48,14 @@ interface Fields {
 }
 
 let lastKey = 0
-const keyed = (row: RateRow): TypedRow => ({ ...row, key: `rate-${++lastKey}` })
-const emptyRow = (): TypedRow =>
-  keyed({ person: "member", tierId: null, ageFrom: null, ageUntil: null, cents: null, perMille: null })
+const withKey = (row: RateRow): RateRowValues => ({ ...row, key: `rate-${++lastKey}` })
+const createEmptyRow = (): RateRowValues =>
+  withKey({ person: "member", tierId: null, ageFrom: null, ageUntil: null, cents: null, perMille: null })
 
 function fieldsOf(table: RateTable | null): Omit<Fields, "fromOn" | "laterChanges"> {
   const sum = table?.sumAssured ?? null
   return {
-    rows: table ? table.rows.map(keyed) : [emptyRow()],
+    rows: table ? table.rows.map(withKey) : [createEmptyRow()],
     ageOn: table?.ageOn ?? "month",
     sumKind: sum?.kind ?? "none",
     sumCents: sum?.kind === "fixed" ? sum.cents : null,
@@ -64,7 +64,7 @@ function fieldsOf(table: RateTable | null): Omit<Fields, "fromOn" | "laterChange
   }
 }
 
-function typedTable({ rows, ageOn, sumKind, sumCents, multiple, sums }: Fields) {
+function rateTableOf({ rows, ageOn, sumKind, sumCents, multiple, sums }: Fields) {
   const sumAssured =
     sumKind === "none"
       ? null
@@ -95,7 +95,7 @@ export default function RatesDialog({ policy, table, tiers, onSaved, onClose }: 
   const form = useForm<Fields>({ initialValues: { ...fieldsOf(table), fromOn: null, laterChanges: "keep" } })
   const { values } = form
   const dated = policy.status !== "Draft"
-  const read = typedTable(values)
+  const read = rateTableOf(values)
   const from = values.fromOn ?? (dated ? defaultPremiumFrom(policy.information, today) : null)
   const later = useDatedTerms(policy).later("premiums", values.fromOn)
   const take = (next: RateTable) => form.setValues(fieldsOf(next))
@@ -103,10 +103,10 @@ export default function RatesDialog({ policy, table, tiers, onSaved, onClose }: 
     const text = event.clipboardData.getData("text")
     if (!text.includes("\t")) return
     event.preventDefault()
-    const { rows, unread } = pastedRates(text, tiers, currency)
+    const { rows, unread } = parsePastedRates(text, tiers, currency)
     setProblem(unread.length > 0 ? `Could not read line ${unread.join(", ")} of the pasted rows` : undefined)
     const there = values.rows.filter((row) => row.cents !== null || row.perMille !== null)
-    if (rows.length > 0) form.setFieldValue("rows", [...there, ...rows.map(keyed)])
+    if (rows.length > 0) form.setFieldValue("rows", [...there, ...rows.map(withKey)])
   }
   return (
     <FormDialog
@@ -135,7 +135,7 @@ export default function RatesDialog({ policy, table, tiers, onSaved, onClose }: 
       }}
     >
       <Stack gap="sm" onPaste={paste}>
-        <Rows form={form} tiers={tiers} />
+        <RateRows form={form} tiers={tiers} />
         {problem && <InlineError tone="warning">{problem}</InlineError>}
         <CopyRates ownId={policy.id} onCopied={take} onProblem={setProblem} />
         <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="sm">
@@ -179,8 +179,8 @@ export default function RatesDialog({ policy, table, tiers, onSaved, onClose }: 
             />
           )}
         </SimpleGrid>
-        <LaterChangesChoice changes={later} {...form.getInputProps("laterChanges")} />
-        <Preview policy={policy} rates={read.success ? read.data : null} month={from} />
+        <FutureChangesChoice changes={later} {...form.getInputProps("laterChanges")} />
+        <RatesPreview policy={policy} rates={read.success ? read.data : null} month={from} />
         {dated && (
           <EffectNote
             change={
@@ -198,7 +198,7 @@ export default function RatesDialog({ policy, table, tiers, onSaved, onClose }: 
   )
 }
 
-function Rows({ form, tiers }: { form: UseFormReturnType<Fields>; tiers: Tiers }) {
+function RateRows({ form, tiers }: { form: UseFormReturnType<Fields>; tiers: Tiers }) {
   const { currency } = useDisplay()
   const { rows, sumKind } = form.values
   const label = (what: string, place: number) => `${what}, row ${place + 1}`
@@ -213,7 +213,7 @@ function Rows({ form, tiers }: { form: UseFormReturnType<Fields>; tiers: Tiers }
               <Table.Th w={84}>Age from</Table.Th>
               <Table.Th w={84}>Age to</Table.Th>
               <Table.Th>Amount</Table.Th>
-              {sumKind !== "none" && <Table.Th>{title(perThousand(currency))}</Table.Th>}
+              {sumKind !== "none" && <Table.Th>{capitalize(perThousand(currency))}</Table.Th>}
               <Table.Td w={36} />
             </Table.Tr>
           </Table.Thead>
@@ -224,7 +224,7 @@ function Rows({ form, tiers }: { form: UseFormReturnType<Fields>; tiers: Tiers }
                   <Select
                     aria-label={label("Who", place)}
                     allowDeselect={false}
-                    data={ratedPersons.map((value) => ({ value, label: title(personNames[value].one) }))}
+                    data={ratedPersons.map((value) => ({ value, label: capitalize(personNames[value].one) }))}
                     {...form.getInputProps(`rows.${place}.person`)}
                   />
                 </Table.Td>
@@ -254,7 +254,7 @@ function Rows({ form, tiers }: { form: UseFormReturnType<Fields>; tiers: Tiers }
                   <MoneyInput aria-label={label("Amount", place)} {...form.getInputProps(`rows.${place}.cents`)} />
                 </Table.Td>
                 {sumKind !== "none" && (
-                  <Table.Td data-label={title(perThousand(currency))}>
+                  <Table.Td data-label={capitalize(perThousand(currency))}>
                     <NumberInput
                       aria-label={label(`Rate ${perThousand(currency)}`, place)}
                       disabled={person !== "member"}
@@ -290,7 +290,7 @@ function Rows({ form, tiers }: { form: UseFormReturnType<Fields>; tiers: Tiers }
         size="compact-sm"
         style={{ alignSelf: "flex-start" }}
         leftSection={<IconPlus size={14} />}
-        onClick={() => form.insertListItem("rows", emptyRow())}
+        onClick={() => form.insertListItem("rows", createEmptyRow())}
       >
         Add a row
       </Button>
@@ -298,7 +298,7 @@ function Rows({ form, tiers }: { form: UseFormReturnType<Fields>; tiers: Tiers }
   )
 }
 
-const title = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 function CopyRates(props: {
   ownId: string
@@ -339,7 +339,7 @@ function CopyRates(props: {
   )
 }
 
-function Preview({ policy, rates, month }: { policy: PolicyDetail; rates: RateTable | null; month: Day | null }) {
+function RatesPreview({ policy, rates, month }: { policy: PolicyDetail; rates: RateTable | null; month: Day | null }) {
   const text = JSON.stringify(rates)
   const [asked] = useDebouncedValue(text, 400)
   const said = useQuery({

@@ -5,12 +5,12 @@ import type { PremiumMonth } from "@milkwood/domain/premiums/premiums.contract"
 import { useDisplay } from "../ui/display.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 
-const waits = {
+const waitTexts = {
   draft: "The policy cannot be activated until each of them has a rate.",
   active: "Until each of them has a rate, premium runs leave out the whole policy and show the reason.",
 }
 
-const people = (count: number) => `${count.toLocaleString("en-ZA")} ${count === 1 ? "member" : "members"}`
+const memberCountText = (count: number) => `${count.toLocaleString("en-ZA")} ${count === 1 ? "member" : "members"}`
 
 interface MonthNoteProps {
   said: PremiumMonth
@@ -27,13 +27,13 @@ export function MonthNote({ said, before, draft }: MonthNoteProps) {
   return (
     <>
       <Text size="sm" role="status" style={{ fontVariantNumeric: "tabular-nums" }}>
-        {formatMonth(month)}: {formatMoney(cents, currency)} for {people(members)}, excl. VAT
-        {before && `; currently ${formatMoney(before.cents, currency)} for ${people(before.members)}`}
+        {formatMonth(month)}: {formatMoney(cents, currency)} for {memberCountText(members)}, excl. VAT
+        {before && `; currently ${formatMoney(before.cents, currency)} for ${memberCountText(before.members)}`}
       </Text>
       {unrated.count > 0 && (
         <InlineError tone="warning">
-          {people(unrated.count)} without a rate: {names}
-          {more > 0 && ` and ${more} more`}. {draft ? waits.draft : waits.active}
+          {memberCountText(unrated.count)} without a rate: {names}
+          {more > 0 && ` and ${more} more`}. {draft ? waitTexts.draft : waitTexts.active}
         </InlineError>
       )}
     </>

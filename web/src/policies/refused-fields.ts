@@ -1,4 +1,4 @@
-import { invalidFields } from "../platform/errors.ts"
+import { invalidFieldsOf } from "../platform/errors.ts"
 
 /**
  * For a form that contains a part of a command's input: removes the part's prefix from INVALID paths and rethrows the
@@ -6,11 +6,11 @@ import { invalidFields } from "../platform/errors.ts"
  *
  *     save={(values) => update.mutateAsync({ …, personal: values }).catch(refusedIn("personal"))}
  */
-export const refusedIn =
+export const rethrowFieldErrors =
   (place: string) =>
   (error: unknown): never => {
     const prefix = `${place}.`
-    for (const field of invalidFields(error)) {
+    for (const field of invalidFieldsOf(error)) {
       if (field.path.startsWith(prefix)) field.path = field.path.slice(prefix.length)
     }
     throw error

@@ -6,20 +6,20 @@ import { policyLabels } from "@milkwood/domain/policies/policy"
 import { defaultPremiumFrom } from "@milkwood/domain/policies/policy-rules"
 import { useQuery } from "@tanstack/react-query"
 import { useDisplay } from "../ui/display.tsx"
-import { changesAfter, type LaterChange } from "../ui/later-changes.tsx"
+import { type FutureChange, futureChangesAfter } from "../ui/later-changes.tsx"
 import { datedTermsQuery } from "./policies.api.ts"
-import { months } from "./policy-words.tsx"
+import { monthCountText } from "./policy-words.tsx"
 
 type DatedTerm = "premiums" | "endRules" | "productTypes" | "sumsAssured" | "waitingPeriods"
 
 export function useDatedTerms(policy: PolicyDetail): {
   /** All changes in order, from the start of the policy; empty for a draft. */
-  all: (of: DatedTerm) => LaterChange[]
-  later: (of: DatedTerm, typed: Day | null) => LaterChange[]
+  all: (of: DatedTerm) => FutureChange[]
+  later: (of: DatedTerm, typed: Day | null) => FutureChange[]
 } {
   const { today, currency } = useDisplay()
   const { data } = useQuery({ ...datedTermsQuery(policy.id), enabled: policy.status !== "Draft" })
-  const changes: Record<DatedTerm, LaterChange[]> = {
+  const changes: Record<DatedTerm, FutureChange[]> = {
     premiums: (data?.premiums ?? []).map(({ fromOn, premiumCents }) => ({
       ...{ on: fromOn, of: policyLabels.premiumCents },
       words: premiumCents === null ? "Rates" : formatMoney(premiumCents, currency),
@@ -32,9 +32,9 @@ export function useDatedTerms(policy: PolicyDetail): {
     })),
     waitingPeriods: (data?.waitingPeriods ?? []).map(({ fromOn, waitingPeriodMonths }) => ({
       ...{ on: fromOn, of: policyLabels.waitingPeriodMonths },
-      words: months(waitingPeriodMonths),
+      words: monthCountText(waitingPeriodMonths),
     })),
   }
   const first = defaultPremiumFrom(policy.information, today)
-  return { all: (of) => changes[of], later: (of, typed) => changesAfter(changes[of], typed ?? first) }
+  return { all: (of) => changes[of], later: (of, typed) => futureChangesAfter(changes[of], typed ?? first) }
 }

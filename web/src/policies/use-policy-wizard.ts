@@ -3,7 +3,7 @@ import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import type { PolicyStep } from "@milkwood/domain/policies/policy-form"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
-import { refusalCode } from "../platform/errors.ts"
+import { refusalCodeOf } from "../platform/errors.ts"
 import { showRefusedFields } from "../ui/form.ts"
 import { useToast } from "../ui/toast.tsx"
 import { useAutosave } from "../ui/use-autosave.ts"
@@ -40,7 +40,7 @@ export function usePolicyWizard(
         form.clearErrors()
         if (made) await adopt(answer)
       } catch (error) {
-        if (refusalCode(error) === "NAME_TAKEN")
+        if (refusalCodeOf(error) === "NAME_TAKEN")
           form.setFieldError("groupName", "A group with this name already exists")
         else showRefusedFields({ setErrors: form.setErrors }, error)
         throw error

@@ -1,7 +1,7 @@
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { client } from "../platform/api.ts"
 import { usePolicyCommands } from "./policies.api.ts"
-import { refusedIn } from "./refused-fields.ts"
+import { rethrowFieldErrors } from "./refused-fields.ts"
 
 export function useSection(policy: PolicyDetail) {
   const { updateSection } = usePolicyCommands()
@@ -9,6 +9,6 @@ export function useSection(policy: PolicyDetail) {
   return {
     read: { record: policy, reload: () => client.policies.detail({ policyId: policy.id }) },
     save: (change: Change, version: number) =>
-      updateSection.mutateAsync({ policyId: policy.id, version, change }).catch(refusedIn("change.values")),
+      updateSection.mutateAsync({ policyId: policy.id, version, change }).catch(rethrowFieldErrors("change.values")),
   }
 }

@@ -2,7 +2,7 @@ import { api } from "../platform/api.ts"
 import { useCommand } from "../ui/use-command.ts"
 
 /** Polls every second while a file is being made. */
-export const personFiles = (memberId: string) =>
+export const personFilesQuery = (memberId: string) =>
   api.privacy.personFiles.queryOptions({
     input: { memberId },
     refetchInterval: ({ state }) => (state.data?.files.some((file) => file.state === "making") ? 1_000 : false),

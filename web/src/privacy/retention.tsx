@@ -1,11 +1,11 @@
 import { Button, Group, Text } from "@mantine/core"
-import { countsInWords } from "@milkwood/domain/privacy/privacy-facts"
-import { nothingIn, type RetentionCounts, retentionKinds, retentionWords } from "@milkwood/domain/privacy/retention"
+import { describeCounts } from "@milkwood/domain/privacy/privacy-facts"
+import { isEmptyCount, type RetentionCounts, retentionKinds, retentionTexts } from "@milkwood/domain/privacy/retention"
 import type { RetentionOverview, RetentionRun } from "@milkwood/domain/privacy/retention.contract"
 import { useQuery } from "@tanstack/react-query"
 import { useConfirm } from "../ui/confirm.tsx"
 import { DayText, InstantText } from "../ui/day.tsx"
-import { Line, LineList, SettingsSection } from "../ui/line-list.tsx"
+import { SettingsLine, SettingsList, SettingsSection } from "../ui/line-list.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { retentionQuery, useRetentionCommands } from "./privacy.api.ts"
 
@@ -13,12 +13,12 @@ export function Retention() {
   const overview = useQuery(retentionQuery())
   return (
     <SettingsSection title="Data past its retention period" query={overview} failed="Failed to load data retention">
-      {overview.data && <Nights overview={overview.data} />}
+      {overview.data && <RetentionRuns overview={overview.data} />}
     </SettingsSection>
   )
 }
 
-function Nights({ overview }: { overview: RetentionOverview }) {
+function RetentionRuns({ overview }: { overview: RetentionOverview }) {
   const { years, isAutomatic, confirmedUntil, isUnderway, runs } = overview
   const { look } = useRetentionCommands()
   return (
@@ -43,11 +43,11 @@ function Nights({ overview }: { overview: RetentionOverview }) {
         </Button>
       </Group>
       {runs.length > 0 && (
-        <LineList label="Data past its retention period">
+        <SettingsList label="Data past its retention period">
           {runs.map((run) => (
-            <Night key={run.id} run={run} isUnderway={isUnderway} />
+            <RetentionRunRow key={run.id} run={run} isUnderway={isUnderway} />
           ))}
-        </LineList>
+        </SettingsList>
       )}
     </>
   )
@@ -56,7 +56,7 @@ function Nights({ overview }: { overview: RetentionOverview }) {
 const stateNames = { shown: "Waiting", removing: "Removing", done: "Removed" } as const
 const stateColours = { shown: "pending", removing: "processing", done: "completed" } as const
 
-function Night({ run, isUnderway }: { run: RetentionRun; isUnderway: boolean }) {
+function RetentionRunRow({ run, isUnderway }: { run: RetentionRun; isUnderway: boolean }) {
   const { confirm: confirmed } = useRetentionCommands()
   const confirm = useConfirm()
   const ask = () =>
@@ -65,7 +65,7 @@ function Night({ run, isUnderway }: { run: RetentionRun; isUnderway: boolean }) 
       body: (
         <>
           Ended before <DayText day={run.before} />:
-          <Due counts={run.due} />
+          <DueCounts counts={run.due} />
           You can restore it only from a backup. For the next year, records are removed every night as they become due.
         </>
       ),
@@ -74,7 +74,7 @@ function Night({ run, isUnderway }: { run: RetentionRun; isUnderway: boolean }) 
       action: () => confirmed.mutateAsync({ runId: run.id }),
     })
   return (
-    <Line
+    <SettingsLine
       what={
         <Group gap="xs">
           <InstantText at={run.shownAt} />
@@ -83,7 +83,7 @@ function Night({ run, isUnderway }: { run: RetentionRun; isUnderway: boolean }) 
       }
       words={
         <>
-          Ended before <DayText day={run.before} />: {countsInWords(run.state === "shown" ? run.due : run.removed)}
+          Ended before <DayText day={run.before} />: {describeCounts(run.state === "shown" ? run.due : run.removed)}
           {run.confirmedBy && `, confirmed by ${run.confirmedBy}`}
         </>
       }
@@ -93,19 +93,19 @@ function Night({ run, isUnderway }: { run: RetentionRun; isUnderway: boolean }) 
           Confirm and remove
         </Button>
       )}
-    </Line>
+    </SettingsLine>
   )
 }
 
-function Due({ counts }: { counts: RetentionCounts }) {
-  if (nothingIn(counts)) return null
+function DueCounts({ counts }: { counts: RetentionCounts }) {
+  if (isEmptyCount(counts)) return null
   return (
     <ul style={{ marginBlock: 8, paddingInlineStart: 18 }}>
       {retentionKinds
         .filter((kind) => counts[kind])
         .map((kind) => (
           <li key={kind}>
-            <strong>{countsInWords({ [kind]: counts[kind] })}</strong>: {retentionWords[kind].what}
+            <strong>{describeCounts({ [kind]: counts[kind] })}</strong>: {retentionTexts[kind].what}
           </li>
         ))}
     </ul>

@@ -13,7 +13,7 @@ interface AllocationFieldsProps {
   onChange: (value: Record<string, number | null>) => void
 }
 
-export function suggestedAllocation(amountCents: number, invoices: OpenInvoice[]): Record<string, number | null> {
+export function suggestAllocation(amountCents: number, invoices: OpenInvoice[]): Record<string, number | null> {
   return Object.fromEntries(
     allocateOldestFirst(amountCents, invoices).map((part) => [part.invoiceId, part.amountCents]),
   )

@@ -3,7 +3,7 @@ import { formatMoney } from "@milkwood/domain/kernel/money"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useDisplay } from "../ui/display.tsx"
-import { type CreditAsked, creditOfferQuery } from "./receipts.api.ts"
+import { type CreditOfferInput, creditOfferQuery } from "./receipts.api.ts"
 
 /**
  * Asks whether policy credit pays the invoices about to be sent. Shows no choice without credit or when the request
@@ -11,7 +11,13 @@ import { type CreditAsked, creditOfferQuery } from "./receipts.api.ts"
  *
  *     <CreditToUse of={{ invoiceIds: [invoice.id] }} onChoose={(useCredit) => (said.useCredit = useCredit)} />
  */
-export default function CreditToUse({ of, onChoose }: { of: CreditAsked; onChoose: (useCredit: boolean) => void }) {
+export default function CreditToUse({
+  of,
+  onChoose,
+}: {
+  of: CreditOfferInput
+  onChoose: (useCredit: boolean) => void
+}) {
   const { currency } = useDisplay()
   const { data } = useQuery(creditOfferQuery(of))
   const [chosen, setChosen] = useState<boolean>()

@@ -4,29 +4,29 @@ import { type ReceiptMethod, receiptMethodNames, receiptMethods } from "@milkwoo
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { useRef, useState } from "react"
 import { newKey } from "../platform/api.ts"
-import { errorText } from "../platform/errors.ts"
+import { errorTextOf } from "../platform/errors.ts"
 import { useKeys } from "../platform/keyboard.ts"
 import { finePointer } from "../platform/pointer.ts"
 import { PolicySelect } from "../policies/policy-select.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
-import { focusFirstError, positiveAmount, required, showRefusedFields } from "../ui/form.ts"
+import { focusFirstError, requireText, showRefusedFields, validatePositiveAmount } from "../ui/form.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
-import { focusUnreadable } from "../ui/unreadable.ts"
+import { focusUnreadableField } from "../ui/unreadable.ts"
 import { useUnsavedGuard } from "../ui/use-unsaved-guard.tsx"
 import classes from "./deposit-form.module.css"
 import { useRecordDeposit } from "./receipts.api.ts"
-import { type ReceiptStart, useDiscarding } from "./use-receipt-form.ts"
+import { type ReceiptStart, useConfirmDiscard } from "./use-receipt-form.ts"
 
-interface Part {
+interface DepositPart {
   key: string
   policyId: string | null
   amountCents: number | null
 }
 
-const newPart = (policyId: string | null = null): Part => ({ key: newKey(), policyId, amountCents: null })
+const createPart = (policyId: string | null = null): DepositPart => ({ key: newKey(), policyId, amountCents: null })
 
 export default function DepositForm({ policyId, onDone, onCancel, onOne }: ReceiptStart & { onOne: () => void }) {
   const { today } = useDisplay()
@@ -38,7 +38,7 @@ export default function DepositForm({ policyId, onDone, onCancel, onOne }: Recei
     method: ReceiptMethod
     reference: string
     notes: string
-    parts: Part[]
+    parts: DepositPart[]
   }>({
     initialValues: {
       receivedOn: today,
@@ -46,16 +46,16 @@ export default function DepositForm({ policyId, onDone, onCancel, onOne }: Recei
       method: "bank_transfer",
       reference: "",
       notes: "",
-      parts: [newPart(policyId), newPart()],
+      parts: [createPart(policyId), createPart()],
     },
     validate: {
-      receivedOn: required("Enter the receipt date"),
-      amountCents: positiveAmount,
-      parts: { policyId: required("Choose a policy"), amountCents: positiveAmount },
+      receivedOn: requireText("Enter the receipt date"),
+      amountCents: validatePositiveAmount,
+      parts: { policyId: requireText("Choose a policy"), amountCents: validatePositiveAmount },
     },
   })
   useUnsavedGuard(form.isDirty() && !record.isPending && !record.isSuccess)
-  const mayLeave = useDiscarding(form)
+  const mayLeave = useConfirmDiscard(form)
   const { parts } = form.values
   const left = (form.values.amountCents ?? 0) - parts.reduce((sum, part) => sum + (part.amountCents ?? 0), 0)
   const send = form.onSubmit(async (values) => {
@@ -84,7 +84,7 @@ export default function DepositForm({ policyId, onDone, onCancel, onOne }: Recei
         ref={place}
         onSubmit={(event) => {
           event.preventDefault()
-          if (!focusUnreadable(event.currentTarget)) send(event)
+          if (!focusUnreadableField(event.currentTarget)) send(event)
           focusFirstError(event.currentTarget)
         }}
         noValidate
@@ -136,7 +136,7 @@ export default function DepositForm({ policyId, onDone, onCancel, onOne }: Recei
               size="compact-sm"
               leftSection={<IconPlus size={14} />}
               disabled={parts.length >= 100}
-              onClick={() => form.insertListItem("parts", newPart())}
+              onClick={() => form.insertListItem("parts", createPart())}
             >
               Add policy
             </Button>
@@ -149,7 +149,7 @@ export default function DepositForm({ policyId, onDone, onCancel, onOne }: Recei
             A receipt is recorded for each policy. It pays the policy's oldest invoices; the rest becomes its credit.
           </Text>
           <Textarea label="Notes" autosize minRows={2} {...form.getInputProps("notes")} />
-          {record.error && <InlineError>{errorText(record.error)}</InlineError>}
+          {record.error && <InlineError>{errorTextOf(record.error)}</InlineError>}
           <Group justify="flex-end" gap="xs">
             <Button variant="subtle" mr="auto" disabled={record.isPending} onClick={() => void leaveTo(onOne)}>
               For one policy

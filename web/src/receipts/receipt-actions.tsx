@@ -3,14 +3,14 @@ import { useQueryClient } from "@tanstack/react-query"
 import { lazy } from "react"
 import type { RowAction } from "../ui/data-table/types.ts"
 import { useRecordDialogs } from "../ui/record-actions.tsx"
-import { receiptPdfHref, receiptQuery, useAllocating } from "./receipts.api.ts"
+import { receiptPdfHref, receiptQuery, useAllocationCommands } from "./receipts.api.ts"
 
 const ReceiptDialogs = lazy(() => import("./receipt-dialogs.tsx"))
 
 export function useReceiptActions() {
   const dialogs = useRecordDialogs(receiptQuery, ReceiptDialogs)
   const queryClient = useQueryClient()
-  const { allocate } = useAllocating()
+  const { allocate } = useAllocationCommands()
   const of = ({ id }: { id: string }): Record<Exclude<ReceiptAction, "unallocate">, RowAction> => ({
     allocate: { label: "Allocate receipt", onClick: () => dialogs.open(id, "allocate") },
     edit: { label: "Edit receipt", onClick: () => dialogs.open(id, "edit") },

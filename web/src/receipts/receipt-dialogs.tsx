@@ -1,6 +1,11 @@
 import { Button, Checkbox, Group, Select, SimpleGrid, Skeleton, Textarea, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
-import { creditLeft, type ReceiptAction, receiptMethodNames, receiptMethods } from "@milkwood/domain/receipts/receipt"
+import {
+  type ReceiptAction,
+  receiptMethodNames,
+  receiptMethods,
+  remainingCreditOf,
+} from "@milkwood/domain/receipts/receipt"
 import type { ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -10,13 +15,13 @@ import { PolicySelect } from "../policies/policy-select.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { EmptyState } from "../ui/empty-state.tsx"
-import { positiveAmount, required } from "../ui/form.ts"
+import { requireText, validatePositiveAmount } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
-import { AllocationFields, allocationsOf, suggestedAllocation } from "./allocation-fields.tsx"
-import { openInvoicesQuery, receiptMailQuery, useAllocating, useReceiptCommands } from "./receipts.api.ts"
+import { AllocationFields, allocationsOf, suggestAllocation } from "./allocation-fields.tsx"
+import { openInvoicesQuery, receiptMailQuery, useAllocationCommands, useReceiptCommands } from "./receipts.api.ts"
 
 interface Props {
   receipt: ReceiptDetail
@@ -25,11 +30,11 @@ interface Props {
 
 export default function ReceiptDialogs(props: { record: ReceiptDetail; act: ReceiptAction; onClose: () => void }) {
   const { record: receipt, act, onClose } = props
-  const Dialog = dialogs[act]
+  const Dialog = dialogByAction[act]
   return Dialog && <Dialog receipt={receipt} onClose={onClose} />
 }
 
-const dialogs: Partial<Record<ReceiptAction, typeof AllocateDialog>> = {
+const dialogByAction: Partial<Record<ReceiptAction, typeof AllocateDialog>> = {
   allocate: AllocateDialog,
   edit: EditDialog,
   mail: MailDialog,
@@ -37,13 +42,13 @@ const dialogs: Partial<Record<ReceiptAction, typeof AllocateDialog>> = {
 }
 
 function AllocateDialog({ receipt, onClose }: Props) {
-  const leftCents = creditLeft(receipt)
+  const leftCents = remainingCreditOf(receipt)
   const open = useQuery(openInvoicesQuery(receipt.policyId))
   const invoices = open.data?.invoices ?? []
-  const { allocate } = useAllocating()
+  const { allocate } = useAllocationCommands()
   const [idempotencyKey] = useState(newKey)
   const [chosen, setChosen] = useState<Record<string, number | null>>()
-  const allocation = chosen ?? suggestedAllocation(leftCents, invoices)
+  const allocation = chosen ?? suggestAllocation(leftCents, invoices)
   const form = useForm({ initialValues: {} })
   return (
     <FormDialog
@@ -97,9 +102,9 @@ function EditDialog({ receipt, onClose }: Props) {
       notes,
     },
     validate: {
-      policyId: required("Choose a policy"),
-      receivedOn: required("Enter the receipt date"),
-      amountCents: positiveAmount,
+      policyId: requireText("Choose a policy"),
+      receivedOn: requireText("Enter the receipt date"),
+      amountCents: validatePositiveAmount,
     },
   })
   const ofDeposit = receipt.deposit !== null
@@ -186,7 +191,7 @@ function ReverseDialog({ receipt, onClose }: Props) {
   const others = deposit?.receipts.filter(({ id, status }) => id !== receipt.id && status !== "Reversed") ?? []
   const form = useForm({
     initialValues: { reason: "", whole: false },
-    validate: { reason: required("Enter a reason") },
+    validate: { reason: requireText("Enter a reason") },
   })
   return (
     <FormDialog

@@ -2,7 +2,7 @@ import { Button, Group, Paper, Select, SimpleGrid, Stack, Text, Textarea, TextIn
 import { receiptMethodNames, receiptMethods } from "@milkwood/domain/receipts/receipt"
 import { useQuery } from "@tanstack/react-query"
 import { useRef } from "react"
-import { errorText } from "../platform/errors.ts"
+import { errorTextOf } from "../platform/errors.ts"
 import { useKeys } from "../platform/keyboard.ts"
 import { finePointer } from "../platform/pointer.ts"
 import { PolicySelect } from "../policies/policy-select.tsx"
@@ -10,20 +10,20 @@ import { DayInput } from "../ui/day-input.tsx"
 import { focusFirstError } from "../ui/form.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
-import { focusUnreadable } from "../ui/unreadable.ts"
+import { focusUnreadableField } from "../ui/unreadable.ts"
 import { AllocationFields } from "./allocation-fields.tsx"
 import { nextReceiptNumberQuery } from "./receipts.api.ts"
-import { type ReceiptStart, useDiscarding, useReceiptForm } from "./use-receipt-form.ts"
+import { type ReceiptStart, useConfirmDiscard, useReceiptForm } from "./use-receipt-form.ts"
 
 type Receipt = ReturnType<typeof useReceiptForm>
 
 /** Allocates to the policy's oldest invoices by default. */
 export function ReceiptForm({ onSeveral, ...start }: ReceiptStart & { onSeveral: () => void }) {
   const receipt = useReceiptForm(start)
-  const mayLeave = useDiscarding(receipt.form)
+  const mayLeave = useConfirmDiscard(receipt.form)
   const { form, record, allocation, save, leave } = receipt
   const send = form.onSubmit((values, event) => {
-    if (!focusUnreadable(event?.currentTarget ?? null)) void save(values)
+    if (!focusUnreadableField(event?.currentTarget ?? null)) void save(values)
   })
   const place = useRef<HTMLFormElement>(null)
   const submit = () => record.isPending || allocation.awaited || place.current?.requestSubmit()
@@ -40,8 +40,8 @@ export function ReceiptForm({ onSeveral, ...start }: ReceiptStart & { onSeveral:
       >
         <Stack gap="sm">
           <ReceiptFields receipt={receipt} policyGiven={start.policyId !== undefined} />
-          <Allocation {...allocation} />
-          {record.error && <InlineError>{errorText(record.error)}</InlineError>}
+          <AllocationSection {...allocation} />
+          {record.error && <InlineError>{errorTextOf(record.error)}</InlineError>}
           <Group justify="flex-end" gap="xs">
             <Button
               variant="default"
@@ -119,7 +119,7 @@ function ReceiptFields({ receipt, policyGiven }: { receipt: Receipt; policyGiven
   )
 }
 
-function Allocation({ known, invoices, availableCents, value, choose }: Receipt["allocation"]) {
+function AllocationSection({ known, invoices, availableCents, value, choose }: Receipt["allocation"]) {
   if (!known) return null
   if (invoices.length === 0)
     return <Text c="dimmed">This policy has no open invoice: the receipt becomes unallocated credit.</Text>

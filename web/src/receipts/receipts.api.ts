@@ -14,17 +14,17 @@ export const receiptPdfHref = (receiptId: string) => `/api/receipts/${receiptId}
 export const receiptMailQuery = (receiptId: string) => api.receipts.draftMail.queryOptions({ input: { receiptId } })
 export const nextReceiptNumberQuery = () => api.receipts.nextNumber.queryOptions({ input: {} })
 
-export type CreditAsked = { invoiceIds: string[] } | { runId: string }
-export const creditOfferQuery = (input: CreditAsked) =>
+export type CreditOfferInput = { invoiceIds: string[] } | { runId: string }
+export const creditOfferQuery = (input: CreditOfferInput) =>
   api.receipts.creditOffer.queryOptions({ input, retry: false, gcTime: 0 })
 
 export const useRecordReceipt = () =>
   useCommand(api.receipts.record, {
-    success: receiptCreated,
+    success: receiptCreatedMessage,
     failure: "Failed to create receipt",
   })
 
-const receiptCreated = () => ({
+const receiptCreatedMessage = () => ({
   title: "Receipt Created",
   message: "Receipt has been created and allocated to the policy successfully.",
 })
@@ -44,7 +44,7 @@ export const useRecordDeposit = () =>
  *     const { allocate, takeBack } = useAllocating()
  *     await allocate(receipt, parts)
  */
-export function useAllocating() {
+export function useAllocationCommands() {
   const { mutateAsync: give } = useCommand(api.receipts.allocate, { failure: "Failed to allocate the receipt" })
   const { mutateAsync: unallocate } = useCommand(api.receipts.unallocate, {
     failure: "Failed to undo the allocation",

@@ -5,9 +5,9 @@ import { useLayoutEffect, useRef, useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { useConfirm } from "../ui/confirm.tsx"
 import { useDisplay } from "../ui/display.tsx"
-import { positiveAmount, required, showRefusedFields } from "../ui/form.ts"
+import { requireText, showRefusedFields, validatePositiveAmount } from "../ui/form.ts"
 import { useUnsavedGuard } from "../ui/use-unsaved-guard.tsx"
-import { allocationsOf, suggestedAllocation } from "./allocation-fields.tsx"
+import { allocationsOf, suggestAllocation } from "./allocation-fields.tsx"
 import { openInvoicesQuery, useRecordReceipt } from "./receipts.api.ts"
 
 interface Values {
@@ -45,8 +45,8 @@ export function useReceiptForm(start: ReceiptStart) {
     validate: {
       receivedOn: (value) =>
         value === null ? "Enter the receipt date" : value > today ? "The receipt date cannot be in the future" : null,
-      policyId: required("Choose a policy"),
-      amountCents: positiveAmount,
+      policyId: requireText("Choose a policy"),
+      amountCents: validatePositiveAmount,
     },
   })
   useUnsavedGuard(form.isDirty() && !record.isPending && !record.isSuccess)
@@ -72,14 +72,14 @@ export function useReceiptForm(start: ReceiptStart) {
     }
   }
 
-  const mayLeave = useDiscarding(form)
+  const mayLeave = useConfirmDiscard(form)
   const leave = async () => {
     if (await mayLeave()) start.onCancel()
   }
   return { form, today, record, allocation, save, leave }
 }
 
-export function useDiscarding(form: { isDirty: () => boolean }): () => Promise<boolean> {
+export function useConfirmDiscard(form: { isDirty: () => boolean }): () => Promise<boolean> {
   const confirm = useConfirm()
   const question = {
     title: "Discard this receipt?",
@@ -122,7 +122,7 @@ function useAllocation(form: UseFormReturnType<Values>, { policyId, invoiceId }:
     invoices,
     availableCents,
     chosen,
-    value: chosen ?? suggestedAllocation(availableCents, invoices),
+    value: chosen ?? suggestAllocation(availableCents, invoices),
     choose,
     forget: () => {
       choose(undefined)

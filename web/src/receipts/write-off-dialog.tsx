@@ -2,10 +2,16 @@ import { Textarea } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { type Cents, formatMoney } from "@milkwood/domain/kernel/money"
 import { useState } from "react"
-import { ExtentInputs, type ExtentValues, extentCents, extentProblem, wholeExtent } from "../billing/amount-extent.tsx"
+import {
+  type AmountExtentValues,
+  ExtentInputs,
+  extentCentsOf,
+  validateExtent,
+  wholeAmount,
+} from "../billing/amount-extent.tsx"
 import { newKey } from "../platform/api.ts"
 import { useDisplay } from "../ui/display.tsx"
-import { required } from "../ui/form.ts"
+import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { useWriteOffCommands } from "./receipts.api.ts"
 
@@ -14,7 +20,7 @@ interface WriteOffDialogProps {
   onClose: () => void
 }
 
-interface WriteOffValues extends ExtentValues {
+interface WriteOffValues extends AmountExtentValues {
   reason: string
 }
 
@@ -23,10 +29,10 @@ export function WriteOffDialog({ invoice, onClose }: WriteOffDialogProps) {
   const { writeOff } = useWriteOffCommands()
   const [idempotencyKey] = useState(newKey)
   const form = useForm<WriteOffValues>({
-    initialValues: { ...wholeExtent, reason: "" },
+    initialValues: { ...wholeAmount, reason: "" },
     validate: {
-      amountCents: extentProblem("write off", invoice.openCents, "the amount due", currency),
-      reason: required("Enter a reason"),
+      amountCents: validateExtent("write off", invoice.openCents, "the amount due", currency),
+      reason: requireText("Enter a reason"),
     },
   })
   return (
@@ -39,7 +45,7 @@ export function WriteOffDialog({ invoice, onClose }: WriteOffDialogProps) {
       danger
       form={form}
       save={({ reason, ...extent }) =>
-        writeOff.mutateAsync({ invoiceId: invoice.id, idempotencyKey, amountCents: extentCents(extent), reason })
+        writeOff.mutateAsync({ invoiceId: invoice.id, idempotencyKey, amountCents: extentCentsOf(extent), reason })
       }
     >
       <ExtentInputs form={form} whole={`Full amount due, ${formatMoney(invoice.openCents, currency)}`} />

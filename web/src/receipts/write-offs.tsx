@@ -10,7 +10,7 @@ import { DayText } from "../ui/day.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import ReasonDialog from "../ui/reason-dialog.tsx"
-import { Facts, SidePanel } from "../ui/record-page.tsx"
+import { FactList, SidePanel } from "../ui/record-page.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { useWriteOffCommands, waitingWriteOffsQuery, writeOffsQuery } from "./receipts.api.ts"
 
@@ -44,7 +44,7 @@ export function WriteOffs({ invoiceId }: { invoiceId: string }) {
     <SidePanel title="Write-offs">
       {data.map((writeOff) => (
         <div key={writeOff.id}>
-          <Facts
+          <FactList
             rows={[
               [formatMoney(writeOff.totalCents, currency), <StatusBadge key="state" status={writeOff.state} />],
               ["VAT included", formatMoney(writeOff.vatCents, currency)],
@@ -103,8 +103,8 @@ export function WaitingWriteOffs() {
   const others = data.filter((writeOff) => !forMe.includes(writeOff))
   return (
     <>
-      <Waiting writeOffs={forMe} one="1 write-off for you to confirm" many="write-offs for you to confirm" />
-      <Waiting
+      <WaitingNotice writeOffs={forMe} one="1 write-off for you to confirm" many="write-offs for you to confirm" />
+      <WaitingNotice
         writeOffs={others}
         one="1 write-off for another person to confirm"
         many="write-offs for another person to confirm"
@@ -113,7 +113,7 @@ export function WaitingWriteOffs() {
   )
 }
 
-function Waiting({ writeOffs, one, many }: { writeOffs: WriteOffRow[]; one: string; many: string }) {
+function WaitingNotice({ writeOffs, one, many }: { writeOffs: WriteOffRow[]; one: string; many: string }) {
   const { currency } = useDisplay()
   if (writeOffs.length === 0) return null
   return (

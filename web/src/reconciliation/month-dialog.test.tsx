@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type BillingApp, openBillingApp } from "../../../server/src/billing/billing-scene.samples.ts"
-import { unallocatedReceipt } from "../../../server/src/receipts/receipts.samples.ts"
+import { createUnallocatedReceipt } from "../../../server/src/receipts/receipts.samples.ts"
 import { openPage } from "../test/page.tsx"
 
 let app: BillingApp
@@ -12,7 +12,7 @@ afterAll(() => app.close())
 
 test("resolving an excess as a refund opens the refund dialog for the policy's credit", async () => {
   const { id: policyId, groupId } = await app.policy({ groupName: "Too Much Works" })
-  await unallocatedReceipt(app.manager, { policyId, amountCents: 120_00, receivedOn: "2026-10-20" })
+  await createUnallocatedReceipt(app.manager, { policyId, amountCents: 120_00, receivedOn: "2026-10-20" })
   const { user, location } = await openPage(
     app,
     app.people.manager,

@@ -2,7 +2,11 @@ import { Modal, Radio, Stack, Table, Textarea } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import { partNames } from "@milkwood/domain/reconciliation/explain"
-import { type Resolution, resolutionNames, resolutionWords } from "@milkwood/domain/reconciliation/reconciliation"
+import {
+  type Resolution,
+  resolutionDescriptions,
+  resolutionNames,
+} from "@milkwood/domain/reconciliation/reconciliation"
 import type { ReconciliationDetail } from "@milkwood/domain/reconciliation/reconciliation.contract"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
@@ -10,7 +14,7 @@ import { useRef, useState } from "react"
 import { api, newKey } from "../platform/api.ts"
 import { InstantText } from "../ui/day.tsx"
 import { DocumentNumber } from "../ui/document-number.tsx"
-import { required } from "../ui/form.ts"
+import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { MoneyText } from "../ui/money.tsx"
@@ -28,7 +32,7 @@ export default function MonthDialog({ groupId, month, onClose }: MonthDialogProp
   const { data } = found
   if (data && data.allowedActions.length > 0) return <ResolveDialog month={data} onClose={onClose} />
   return (
-    <Modal opened onClose={onClose} size={640} title={data ? titleOf(data) : "Employer month"}>
+    <Modal opened onClose={onClose} size={640} title={data ? monthTitleOf(data) : "Employer month"}>
       {found.isError && !data && (
         <LoadFailed
           title="Failed to load the month"
@@ -37,12 +41,12 @@ export default function MonthDialog({ groupId, month, onClose }: MonthDialogProp
           busy={found.isFetching}
         />
       )}
-      {data && <Explained month={data} />}
+      {data && <MonthExplanation month={data} />}
     </Modal>
   )
 }
 
-const titleOf = ({ groupName, month }: ReconciliationDetail) =>
+const monthTitleOf = ({ groupName, month }: ReconciliationDetail) =>
   // Non-breaking, so that a long name does not split the month.
   `${groupName}, ${formatMonth(month).replace(" ", "\u00a0")}`
 
@@ -50,7 +54,7 @@ function ResolveDialog({ month, onClose }: { month: ReconciliationDetail; onClos
   const [idempotencyKey] = useState(newKey)
   const form = useForm<{ kind: Resolution | ""; note: string }>({
     initialValues: { kind: "", note: "" },
-    validate: { kind: required("Choose a resolution"), note: required("Enter a note") },
+    validate: { kind: requireText("Choose a resolution"), note: requireText("Enter a note") },
   })
   const resolve = useCommand(api.reconciliation.resolve, {
     success: "Month resolved",
@@ -71,7 +75,7 @@ function ResolveDialog({ month, onClose }: { month: ReconciliationDetail; onClos
       opened
       onClose={() => (isRefunded.current ? refund() : onClose())}
       size={640}
-      title={titleOf(month)}
+      title={monthTitleOf(month)}
       submit="Resolve"
       form={form}
       save={async ({ kind, note }) => {
@@ -82,11 +86,11 @@ function ResolveDialog({ month, onClose }: { month: ReconciliationDetail; onClos
         isRefunded.current = kind === "refund"
       }}
     >
-      <Explained month={month} />
+      <MonthExplanation month={month} />
       <Radio.Group label="Resolution" required {...form.getInputProps("kind")}>
         <Stack gap={8} mt={6}>
           {allowedActions.map((kind) => (
-            <Radio key={kind} value={kind} label={resolutionNames[kind]} description={resolutionWords[kind]} />
+            <Radio key={kind} value={kind} label={resolutionNames[kind]} description={resolutionDescriptions[kind]} />
           ))}
         </Stack>
       </Radio.Group>
@@ -95,18 +99,18 @@ function ResolveDialog({ month, onClose }: { month: ReconciliationDetail; onClos
   )
 }
 
-function Explained({ month }: { month: ReconciliationDetail }) {
+function MonthExplanation({ month }: { month: ReconciliationDetail }) {
   const { expectedCents, receivedCents, differenceCents, parts, invoices, receipts, resolved } = month
   return (
     <Stack gap="sm">
       <Table aria-label="Difference" className={classes.sums}>
         <Table.Tbody>
-          <Sum label="Expected" cents={expectedCents} />
-          <Sum label="Received" cents={receivedCents} />
+          <SumLine label="Expected" cents={expectedCents} />
+          <SumLine label="Received" cents={receivedCents} />
           {parts.map(({ kind, cents, words }) => (
-            <Sum key={`${kind} ${words} ${cents}`} label={partNames[kind]} words={words} cents={cents} part />
+            <SumLine key={`${kind} ${words} ${cents}`} label={partNames[kind]} words={words} cents={cents} part />
           ))}
-          <Sum label="Difference" cents={differenceCents} total />
+          <SumLine label="Difference" cents={differenceCents} total />
         </Table.Tbody>
       </Table>
       <p className={classes.papers}>
@@ -152,7 +156,7 @@ function Explained({ month }: { month: ReconciliationDetail }) {
   )
 }
 
-interface SumProps {
+interface SumLineProps {
   label: string
   words?: string
   cents: number
@@ -160,7 +164,7 @@ interface SumProps {
   total?: true
 }
 
-function Sum({ label, words, cents, part, total }: SumProps) {
+function SumLine({ label, words, cents, part, total }: SumLineProps) {
   return (
     <Table.Tr data-part={part} data-total={total}>
       <Table.Th scope="row">

@@ -9,7 +9,7 @@ import {
 } from "@milkwood/domain/reconciliation/remittance-columns"
 import { useState } from "react"
 import { api } from "../platform/api.ts"
-import { errorText } from "../platform/errors.ts"
+import { errorTextOf } from "../platform/errors.ts"
 import { useKeys } from "../platform/keyboard.ts"
 import { FirstRows } from "../ui/first-rows.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
@@ -54,7 +54,7 @@ export function RemittanceColumnsPanel({ found, onCancel, onLaid }: ColumnsPanel
         ))}
       </div>
       <FirstRows headers={found.headers} rows={found.sample} />
-      {lay.error && <InlineError>{errorText(lay.error)}</InlineError>}
+      {lay.error && <InlineError>{errorTextOf(lay.error)}</InlineError>}
       <Group justify="space-between" gap="xs" mt="sm">
         <span className={classes.words} role="status">
           {!enough && "Still needed: the amount column and a column that identifies the member (number or name)."}

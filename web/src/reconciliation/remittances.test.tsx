@@ -1,8 +1,8 @@
 import { screen, within } from "@testing-library/react"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
+import { createSentInvoice } from "../../../server/src/billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../../../server/src/billing/billing-scene.samples.ts"
-import { laidRemittance } from "../../../server/src/reconciliation/reconciliation.samples.ts"
+import { createComparedRemittance } from "../../../server/src/reconciliation/reconciliation.samples.ts"
 import { openPage } from "../test/page.tsx"
 
 let app: BillingApp
@@ -15,17 +15,24 @@ afterAll(() => app.close())
 
 const october = "2026-10-01"
 
-async function laid(groupName: string, contentOf: (numbers: string[]) => string) {
+async function createComparedList(groupName: string, contentOf: (numbers: string[]) => string) {
   const { id: policyId, groupId } = await app.policy({ groupName, members: 2 })
-  const invoice = await sentInvoice(app.manager, { policyId, month: october, invoiceOn: october })
+  const invoice = await createSentInvoice(app.manager, { policyId, month: october, invoiceOn: october })
   const { rows } = await app.manager.members.list({ policyId, sort: "number", dir: "asc" })
   const content = contentOf(rows.map(({ number }) => number))
   const list = { name: "october.csv", content }
-  return { groupId, invoice, list: await laidRemittance(server, app.people.manager, app.manager, invoice.id, list) }
+  return {
+    groupId,
+    invoice,
+    list: await createComparedRemittance(server, app.people.manager, app.manager, invoice.id, list),
+  }
 }
 
 test("a compared list shows totals and differences, and can be removed", async () => {
-  const { list } = await laid("Shown Works", ([first]) => `Member number,Amount\n${first},402.50\nM-999999,10`)
+  const { list } = await createComparedList(
+    "Shown Works",
+    ([first]) => `Member number,Amount\n${first},402.50\nM-999999,10`,
+  )
   const { user, location } = await openPage(
     app,
     app.people.manager,
@@ -47,7 +54,7 @@ test("a compared list shows totals and differences, and can be removed", async (
 }, 60_000)
 
 test("a list with unknown columns is compared after choosing them", async () => {
-  const { list } = await laid("Chosen Works", (numbers) =>
+  const { list } = await createComparedList("Chosen Works", (numbers) =>
     ["Wie,Hoeveel", ...numbers.map((number) => `${number},402.50`)].join("\n"),
   )
   const { user } = await openPage(app, app.people.manager, `/invoices/reconciliation/remittances/${list.id}`)
@@ -68,7 +75,7 @@ test("a list with unknown columns is compared after choosing them", async () => 
 }, 60_000)
 
 test("comparing from an employer's month preselects the invoice", async () => {
-  const { groupId, invoice } = await laid("Month Works", () => "Wie,Hoeveel\nA,1")
+  const { groupId, invoice } = await createComparedList("Month Works", () => "Wie,Hoeveel\nA,1")
   const { user, location } = await openPage(
     app,
     app.people.manager,

@@ -4,7 +4,7 @@ import { useDebouncedValue } from "@mantine/hooks"
 import { formatMoney } from "@milkwood/domain/kernel/money"
 import { payee } from "@milkwood/domain/payouts/payout-shape"
 import {
-  isCorrected,
+  isCorrectionReason,
   type RefundMethod,
   type RefundReason,
   refundMethodNames,
@@ -72,12 +72,12 @@ export default function ProcessRefundDialog({ policyId, onClose, onDone }: Proce
     validate: (values) => ({
       ...(values.policyId === null ? { policyId: "Please select a policy" } : {}),
       ...(values.amountCents === null || values.amountCents <= 0 ? { amountCents: "Enter an amount above zero" } : {}),
-      ...(values.method === "credit_note" ? {} : payeeErrors(values)),
+      ...(values.method === "credit_note" ? {} : payeeErrorsOf(values)),
     }),
   })
   const { values } = form
   const offer = useQuery(refundOfferQuery(values.policyId, values.reason))
-  usePrefilled(form, offer.data)
+  usePrefilledPayee(form, offer.data)
   return (
     <FormDialog
       opened
@@ -104,7 +104,7 @@ export default function ProcessRefundDialog({ policyId, onClose, onDone }: Proce
         {...form.getInputProps("policyId")}
         onChange={(id) => form.setValues({ policyId: id, memberId: null })}
       />
-      <MemberOf policyId={values.policyId} {...form.getInputProps("memberId")} />
+      <MemberSelect policyId={values.policyId} {...form.getInputProps("memberId")} />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
         <Select
           label="Refund Reason"
@@ -121,7 +121,7 @@ export default function ProcessRefundDialog({ policyId, onClose, onDone }: Proce
           {...form.getInputProps("method")}
         />
       </SimpleGrid>
-      {offer.data && <Offer offer={offer.data} reason={values.reason} />}
+      {offer.data && <OfferSummary offer={offer.data} reason={values.reason} />}
       <MoneyInput label="Refund Amount" required {...form.getInputProps("amountCents")} />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
         <DayInput label="Period From" {...form.getInputProps("periodFromOn")} />
@@ -154,14 +154,14 @@ export default function ProcessRefundDialog({ policyId, onClose, onDone }: Proce
   )
 }
 
-function payeeErrors(values: Values): Record<string, string> {
+function payeeErrorsOf(values: Values): Record<string, string> {
   const checked = payee.safeParse(values)
   return checked.success
     ? {}
     : Object.fromEntries(checked.error.issues.map(({ path, message }) => [String(path[0]), message]))
 }
 
-function usePrefilled(
+function usePrefilledPayee(
   form: Pick<UseFormReturnType<Values>, "getValues" | "setValues">,
   offer: RefundOffer | undefined,
 ) {
@@ -180,16 +180,16 @@ function usePrefilled(
   }, [offer, form.getValues, form.setValues])
 }
 
-function Offer({ offer, reason }: { offer: RefundOffer; reason: RefundReason }) {
+function OfferSummary({ offer, reason }: { offer: RefundOffer; reason: RefundReason }) {
   const { currency } = useDisplay()
   const { creditCents, correctionCents, correction, creditAfterCents, parked } = offer
   if (parked)
     return <Alert color="yellow" variant="light" title="The invoices cannot be corrected now">{`${parked}.`}</Alert>
-  if (!isCorrected(reason) || correctionCents === 0) {
+  if (!isCorrectionReason(reason) || correctionCents === 0) {
     return (
       <Text size="sm">
         The policy has <MoneyText cents={creditCents} /> of credit.
-        {isCorrected(reason) && " Everything that was billed is owed: no credit note is created."}
+        {isCorrectionReason(reason) && " Everything that was billed is owed: no credit note is created."}
       </Text>
     )
   }
@@ -213,7 +213,7 @@ function Offer({ offer, reason }: { offer: RefundOffer; reason: RefundReason }) 
   )
 }
 
-function MemberOf({
+function MemberSelect({
   policyId,
   ...field
 }: {

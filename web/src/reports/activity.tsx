@@ -2,13 +2,13 @@ import { Skeleton, Stack } from "@mantine/core"
 import type { ActivityEntry } from "@milkwood/domain/reports/reports.contract"
 import type { UseQueryResult } from "@tanstack/react-query"
 import { Link, type LinkProps } from "@tanstack/react-router"
-import { withoutBreaks } from "../ui/breakable.tsx"
+import { keepNumbersUnbroken } from "../ui/breakable.tsx"
 import { InstantText } from "../ui/day.tsx"
 import { EmptyState } from "../ui/empty-state.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import classes from "./dashboard.module.css"
 
-const pages: Record<string, (id: string) => LinkProps> = {
+const recordPages: Record<string, (id: string) => LinkProps> = {
   policy: (policyId) => ({ to: "/policies/$policyId", params: { policyId } }),
   member: (memberId) => ({ to: "/members/$memberId", params: { memberId } }),
   staff_list: (importId) => ({ to: "/members/import/$importId", params: { importId } }),
@@ -44,11 +44,11 @@ export default function Activity({ query }: { query: UseQueryResult<ActivityEntr
   return (
     <ol className={classes.entries}>
       {query.data.map(({ id, at, actor, sentence, record }) => {
-        const page = record.id === null ? undefined : pages[record.kind]?.(record.id)
+        const page = record.id === null ? undefined : recordPages[record.kind]?.(record.id)
         return (
           <li key={id} className={classes.entry}>
             <span>
-              <strong>{actor}</strong> {withoutBreaks(sentence)}&nbsp;·{" "}
+              <strong>{actor}</strong> {keepNumbersUnbroken(sentence)}&nbsp;·{" "}
               <span className={classes.record}>{page ? <Link {...page}>{record.label}</Link> : record.label}</span>
             </span>
             <span className={classes.at}>

@@ -10,11 +10,11 @@ import {
   customRanges,
   customSources,
   defaultDefinition,
+  defaultFormat,
   defaultRange,
-  fieldOfType,
-  fieldsFor,
-  typesFor,
-  usualFormat,
+  fieldsAllowedFor,
+  findField,
+  typesAllowedFor,
 } from "@milkwood/domain/reports/custom-report"
 import type { CustomReportDetail } from "@milkwood/domain/reports/custom-report-shape"
 import type { CustomShare } from "@milkwood/domain/reports/custom-reports"
@@ -32,7 +32,7 @@ import { CustomPreview } from "./custom-preview.tsx"
 import { MissingFields } from "./missing-fields.tsx"
 import { useCustomReportCommands } from "./reports.api.ts"
 
-export interface Started {
+export interface StartedRun {
   name: string
   runId: string
   jobId: string
@@ -41,29 +41,33 @@ export interface Started {
 interface CustomDialogProps {
   saved?: CustomReportDetail
   onClose: () => void
-  onStarted?: (started: Started) => void
+  onStarted?: (started: StartedRun) => void
 }
 
-const kept = (definition: CustomDefinition): CustomDefinition => {
+const withValidOrder = (definition: CustomDefinition): CustomDefinition => {
   const { order } = definition
   const isThere = order && customColumns(definition).some(([name]) => name === order.by)
   return isThere ? definition : { ...definition, order: null }
 }
 
-const start = (type: CustomType): CustomDefinition => ({ ...defaultDefinition, type, range: defaultRange(type) })
+const startDefinition = (type: CustomType): CustomDefinition => ({
+  ...defaultDefinition,
+  type,
+  range: defaultRange(type),
+})
 
 export default function CustomDialog({ saved, onClose, onStarted }: CustomDialogProps) {
   const { create, update, generate } = useCustomReportCommands()
   const { role } = useSession().user
-  const types = typesFor(role)
+  const types = typesAllowedFor(role)
   const [idempotencyKey] = useState(newKey)
   const form = useForm({
     initialValues: {
       name: saved?.name ?? "",
       description: saved?.description ?? "",
-      format: saved?.format ?? (usualFormat as ReportFormat),
+      format: saved?.format ?? (defaultFormat as ReportFormat),
       sharedWith: saved?.sharedWith ?? ([] as CustomShare[]),
-      definition: saved?.definition ?? start(types[0]!),
+      definition: saved?.definition ?? startDefinition(types[0]!),
     },
   })
   const { name, definition } = form.values
@@ -114,7 +118,7 @@ export default function CustomDialog({ saved, onClose, onStarted }: CustomDialog
               allowDeselect={false}
               data={types.map((value) => ({ value, label: customSources[value].name }))}
               value={type}
-              onChange={(value) => value && value !== type && set(start(value as CustomType))}
+              onChange={(value) => value && value !== type && set(startDefinition(value as CustomType))}
             />
             <Select
               label="Format"
@@ -126,7 +130,7 @@ export default function CustomDialog({ saved, onClose, onStarted }: CustomDialog
           <Select
             label="Date Range"
             description={
-              range === "all" ? undefined : `By ${fieldOfType(type, customSources[type].rangeBy)!.title.toLowerCase()}`
+              range === "all" ? undefined : `By ${findField(type, customSources[type].rangeBy)!.title.toLowerCase()}`
             }
             allowDeselect={false}
             data={customRanges.map((value) => ({ value, label: customRangeNames[value] }))}
@@ -162,10 +166,10 @@ export default function CustomDialog({ saved, onClose, onStarted }: CustomDialog
             withAsterisk
             value={fields}
             error={form.errors["definition.fields"]}
-            onChange={(chosen) => set(kept({ ...definition, fields: chosen }))}
+            onChange={(chosen) => set(withValidOrder({ ...definition, fields: chosen }))}
           >
             <div className={classes.fields}>
-              {fieldsFor(type, role).map(([field, { title }]) => (
+              {fieldsAllowedFor(type, role).map(([field, { title }]) => (
                 <Checkbox
                   key={field}
                   value={field}
@@ -181,7 +185,10 @@ export default function CustomDialog({ saved, onClose, onStarted }: CustomDialog
             errors={form.errors}
             onChange={(filters) => set({ filters })}
           />
-          <CustomOrder definition={definition} onChange={(change) => set(kept({ ...definition, ...change }))} />
+          <CustomOrder
+            definition={definition}
+            onChange={(change) => set(withValidOrder({ ...definition, ...change }))}
+          />
         </div>
         <CustomPreview definition={definition} />
       </div>

@@ -4,12 +4,12 @@ import type { Role } from "@milkwood/domain/platform/permission"
 import {
   type CustomFilter,
   type FilterValue,
+  hasNoValue,
   type Operator,
   operatorNames,
   operatorsOf,
-  takesNoValue,
 } from "@milkwood/domain/reports/custom-filter"
-import { type CustomDefinition, fieldOfType, fieldsFor, maxFilters } from "@milkwood/domain/reports/custom-report"
+import { type CustomDefinition, fieldsAllowedFor, findField, maxFilters } from "@milkwood/domain/reports/custom-report"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { useRef } from "react"
 import { flushSync } from "react-dom"
@@ -25,11 +25,11 @@ interface CustomFiltersProps {
 }
 
 export function CustomFilters({ definition: { type, filters }, role, errors, onChange }: CustomFiltersProps) {
-  const offered = fieldsFor(type, role)
+  const offered = fieldsAllowedFor(type, role)
   const put = (at: number, filter: CustomFilter) => onChange(filters.map((one, index) => (index === at ? filter : one)))
   const start = (name: string): CustomFilter => ({
     field: name,
-    operator: operatorsOf(fieldOfType(type, name)!)[0]!,
+    operator: operatorsOf(findField(type, name)!)[0]!,
     value: null,
   })
   const place = useRef<HTMLFieldSetElement>(null)
@@ -41,7 +41,7 @@ export function CustomFilters({ definition: { type, filters }, role, errors, onC
     <fieldset ref={place} className={classes.part}>
       <legend>Filters</legend>
       {filters.map((filter, at) => {
-        const field = fieldOfType(type, filter.field)!
+        const field = findField(type, filter.field)!
         const nth = `filter ${at + 1}`
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: Filters are identified by position; their inputs are controlled.
@@ -66,12 +66,12 @@ export function CustomFilters({ definition: { type, filters }, role, errors, onC
                 put(at, {
                   ...filter,
                   operator: operator as Operator,
-                  value: takesNoValue(operator as Operator) ? null : filter.value,
+                  value: hasNoValue(operator as Operator) ? null : filter.value,
                 })
               }
             />
-            {!takesNoValue(filter.operator) && (
-              <Value
+            {!hasNoValue(filter.operator) && (
+              <FilterValueInput
                 label={`Value of ${nth}`}
                 field={field}
                 value={filter.value}
@@ -106,7 +106,7 @@ export function CustomFilters({ definition: { type, filters }, role, errors, onC
   )
 }
 
-interface ValueProps {
+interface FilterValueInputProps {
   label: string
   field: Field
   value: FilterValue
@@ -116,7 +116,7 @@ interface ValueProps {
   onChange: (value: FilterValue) => void
 }
 
-function Value({ label, field: { kind, names }, value, path, error, onChange }: ValueProps) {
+function FilterValueInput({ label, field: { kind, names }, value, path, error, onChange }: FilterValueInputProps) {
   const shared = { className: classes.value, "aria-label": label, "data-path": path, error }
   if (names)
     return (

@@ -4,14 +4,14 @@ import type { ReportFormat } from "@milkwood/domain/reports/report"
 import { useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { toast } from "../ui/toast.tsx"
-import type { Started } from "./custom-dialog.tsx"
+import type { StartedRun } from "./custom-dialog.tsx"
 import { GenerateFrame } from "./generate-frame.tsx"
 import { MissingFields } from "./missing-fields.tsx"
 import { useCustomReportCommands } from "./reports.api.ts"
 import { RunUnderWay } from "./run-under-way.tsx"
 
 interface CustomGenerateDialogProps {
-  report: CustomReportDetail | Started
+  report: CustomReportDetail | StartedRun
   onClose: () => void
 }
 

@@ -4,11 +4,11 @@ import type { CustomReportDetail } from "@milkwood/domain/reports/custom-report-
 import { customShareNames, customShares } from "@milkwood/domain/reports/custom-reports"
 import { useState } from "react"
 import { newKey } from "../platform/api.ts"
-import { required } from "../ui/form.ts"
+import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { useCustomReportCommands } from "./reports.api.ts"
 
-interface KeepDialogProps {
+interface ReportDialogProps {
   report: CustomReportDetail
   onClose: () => void
 }
@@ -17,11 +17,11 @@ const formOf = ({ name, description, format, definition, sharedWith }: CustomRep
   ...{ name, description, format, definition, sharedWith },
 })
 
-export function RenameDialog({ report, onClose }: KeepDialogProps) {
+export function RenameDialog({ report, onClose }: ReportDialogProps) {
   const { update } = useCustomReportCommands()
   const form = useForm({
     initialValues: { name: report.name },
-    validate: { name: required("Enter a name for the report") },
+    validate: { name: requireText("Enter a name for the report") },
   })
   return (
     <FormDialog
@@ -39,12 +39,12 @@ export function RenameDialog({ report, onClose }: KeepDialogProps) {
   )
 }
 
-export function DuplicateDialog({ report, onClose }: KeepDialogProps) {
+export function DuplicateDialog({ report, onClose }: ReportDialogProps) {
   const { create } = useCustomReportCommands()
   const [idempotencyKey] = useState(newKey)
   const form = useForm({
     initialValues: { name: `Copy of ${report.name}`.slice(0, 120) },
-    validate: { name: required("Enter a name for the report") },
+    validate: { name: requireText("Enter a name for the report") },
   })
   return (
     <FormDialog
@@ -61,7 +61,7 @@ export function DuplicateDialog({ report, onClose }: KeepDialogProps) {
   )
 }
 
-export function ShareDialog({ report, onClose }: KeepDialogProps) {
+export function ShareDialog({ report, onClose }: ReportDialogProps) {
   const { update } = useCustomReportCommands()
   const form = useForm({ initialValues: { sharedWith: report.sharedWith } })
   const { sharedWith } = form.values

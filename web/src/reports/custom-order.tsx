@@ -3,8 +3,8 @@ import {
   type CustomDefinition,
   customColumns,
   customSources,
-  fieldOfType,
   fieldsWithoutColumn,
+  findField,
 } from "@milkwood/domain/reports/custom-report"
 
 interface CustomOrderProps {
@@ -12,7 +12,7 @@ interface CustomOrderProps {
   onChange: (change: Partial<CustomDefinition>) => void
 }
 
-const ways = [
+const directionOptions = [
   { value: "asc", label: "Ascending" },
   { value: "desc", label: "Descending" },
 ]
@@ -47,7 +47,7 @@ export function CustomOrder({ definition, onChange }: CustomOrderProps) {
           clearable
           data={[
             { value: "bars", label: "Bars" },
-            ...(fieldOfType(type, groupBy)?.kind === "day" ? [{ value: "lines", label: "Lines" }] : []),
+            ...(findField(type, groupBy)?.kind === "day" ? [{ value: "lines", label: "Lines" }] : []),
           ]}
           value={definition.chart}
           onChange={(chart) => onChange({ chart: chart as CustomDefinition["chart"] })}
@@ -66,7 +66,7 @@ export function CustomOrder({ definition, onChange }: CustomOrderProps) {
           label="Direction"
           allowDeselect={false}
           disabled={!order}
-          data={ways}
+          data={directionOptions}
           value={order?.dir ?? "asc"}
           onChange={(dir) => order && onChange({ order: { ...order, dir: dir as "asc" | "desc" } })}
         />

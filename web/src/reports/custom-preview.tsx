@@ -4,15 +4,15 @@ import { formatDay } from "@milkwood/domain/kernel/calendar"
 import { type CustomDefinition, customReport, problemsOf } from "@milkwood/domain/reports/custom-report"
 import type { ReportAnswer } from "@milkwood/domain/reports/report-shape"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { errorText } from "../platform/errors.ts"
+import { errorTextOf } from "../platform/errors.ts"
 import { columnsOf } from "../ui/data-table.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import classes from "./custom.module.css"
 import { ReportPicture } from "./report-picture.tsx"
-import { previewQuery } from "./reports.api.ts"
+import { customPreviewQuery } from "./reports.api.ts"
 
-const shownRows = 10
+const previewRowLimit = 10
 
 type Row = ReportAnswer["rows"][number]
 
@@ -20,7 +20,7 @@ export function CustomPreview({ definition }: { definition: CustomDefinition }) 
   const [asked] = useDebouncedValue(definition, 350)
   const [problem] = problemsOf(asked)
   const isReady = problem === undefined
-  const query = useQuery({ ...previewQuery(asked), enabled: isReady, placeholderData: keepPreviousData })
+  const query = useQuery({ ...customPreviewQuery(asked), enabled: isReady, placeholderData: keepPreviousData })
   const { data, error, isFetching } = query
   return (
     <section className={classes.preview} aria-label="Preview" aria-busy={isFetching}>
@@ -30,9 +30,9 @@ export function CustomPreview({ definition }: { definition: CustomDefinition }) 
           {asked.fields.length === 0 ? "Select fields to see the first rows here." : problem.message}
         </Text>
       ) : error ? (
-        <InlineError>{errorText(error)}</InlineError>
+        <InlineError>{errorTextOf(error)}</InlineError>
       ) : data ? (
-        <FirstRows definition={asked} answer={data} isStale={query.isPlaceholderData} />
+        <PreviewTable definition={asked} answer={data} isStale={query.isPlaceholderData} />
       ) : (
         <Loader size="sm" />
       )}
@@ -40,13 +40,13 @@ export function CustomPreview({ definition }: { definition: CustomDefinition }) 
   )
 }
 
-interface FirstRowsProps {
+interface PreviewTableProps {
   definition: CustomDefinition
   answer: ReportAnswer
   isStale: boolean
 }
 
-function FirstRows({ definition, answer, isStale }: FirstRowsProps) {
+function PreviewTable({ definition, answer, isStale }: PreviewTableProps) {
   const { dayFormat } = useDisplay()
   const report = customReport(definition, "")
   const { list } = report
@@ -82,7 +82,7 @@ function FirstRows({ definition, answer, isStale }: FirstRowsProps) {
               </tr>
             </thead>
             <tbody>
-              {rows.slice(0, shownRows).map((row) => (
+              {rows.slice(0, previewRowLimit).map((row) => (
                 <tr key={row.id}>
                   {columns.map(({ key, cell, align }) => (
                     <td key={key} data-align={align}>
@@ -96,9 +96,9 @@ function FirstRows({ definition, answer, isStale }: FirstRowsProps) {
         </section>
       )}
       {report.chart && answer.chart && <ReportPicture report={report} points={answer.chart} isAsked />}
-      {total > shownRows && (
+      {total > previewRowLimit && (
         <Text size="xs" c="dimmed">
-          The first {shownRows} rows are shown.
+          The first {previewRowLimit} rows are shown.
         </Text>
       )}
     </div>

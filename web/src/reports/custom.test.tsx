@@ -2,15 +2,15 @@ import { screen, waitFor, within } from "@testing-library/react"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type ClaimApp, insureGroup, openClaimApp } from "../../../server/src/claims/claim-scene.samples.ts"
-import { rejectedClaim, submittedClaim } from "../../../server/src/claims/claims.samples.ts"
+import { createRejectedClaim, createSubmittedClaim } from "../../../server/src/claims/claims.samples.ts"
 import { openPage } from "../test/page.tsx"
 
 let app: ClaimApp
 beforeAll(async () => {
   app = await openClaimApp()
   const { cast, sample } = await insureGroup(app, "Report Winery")
-  await submittedClaim(cast, sample)
-  await rejectedClaim(cast, sample)
+  await createSubmittedClaim(cast, sample)
+  await createRejectedClaim(cast, sample)
 })
 afterAll(() => app.close())
 
@@ -22,7 +22,7 @@ async function openDialog() {
 }
 type User = Awaited<ReturnType<typeof openDialog>>["user"]
 type Dialog = Awaited<ReturnType<typeof openDialog>>["dialog"]
-const pick = async (user: User, dialog: Dialog, label: string, option: string) => {
+const pickOption = async (user: User, dialog: Dialog, label: string, option: string) => {
   await user.click(dialog.getByRole("combobox", { name: label }))
   await user.click(await screen.findByRole("option", { name: option }))
 }
@@ -37,11 +37,11 @@ it("the dialog has the specified defaults and names missing input in the specifi
   const words = "Please provide a report name and select at least one field."
   expect((await screen.findAllByText(words)).length).toBeGreaterThan(0)
   expect(screen.getByText("Validation Error")).toBeTruthy()
-  await pick(user, dialog, "Date Range", "Custom range")
+  await pickOption(user, dialog, "Date Range", "Custom range")
   expect(dialog.getByRole("textbox", { name: "Start Date" })).toBeTruthy()
   expect(dialog.getByRole("textbox", { name: "End Date" })).toBeTruthy()
   await user.click(dialog.getByRole("checkbox", { name: "Diagnosis" }))
-  await pick(user, dialog, "Report Type", "Members")
+  await pickOption(user, dialog, "Report Type", "Members")
   expect(dialog.queryByRole("checkbox", { name: "Diagnosis" })).toBeNull()
   expect(dialog.getAllByRole("checkbox").filter((box) => (box as HTMLInputElement).checked)).toEqual([])
 })
@@ -55,22 +55,22 @@ it("the dialog previews the first rows and their count", async () => {
   expect(preview.getAllByRole("columnheader").map((head) => head.textContent)).toEqual(["Member name", "Claim amount"])
   await user.click(dialog.getByRole("button", { name: "Add filter" }))
   expect(document.activeElement).toBe(dialog.getByRole("combobox", { name: "Field of filter 1" }))
-  await pick(user, dialog, "Field of filter 1", "Status")
+  await pickOption(user, dialog, "Field of filter 1", "Status")
   expect(await preview.findByText("Choose a value for Status")).toBeTruthy()
   await user.click(dialog.getByRole("combobox", { name: "Value of filter 1" }))
   await user.click(await screen.findByRole("option", { name: "Rejected" }))
   expect(await preview.findByText("1 claim")).toBeTruthy()
   await user.click(dialog.getByRole("button", { name: "Remove filter 1" }))
-  await pick(user, dialog, "Group by", "Status")
+  await pickOption(user, dialog, "Group by", "Status")
   expect(await preview.findByText("2 lines")).toBeTruthy()
   expect(preview.getAllByRole("columnheader").map((head) => head.textContent)).toEqual([
     ...["Status", "Claims", "Claim amount"],
   ])
   expect(dialog.getByText(/Not shown when grouped: Member name\./)).toBeTruthy()
-  await pick(user, dialog, "Chart", "Bars")
+  await pickOption(user, dialog, "Chart", "Bars")
   expect(await preview.findByText("Claim amount by status")).toBeTruthy()
   await user.click(dialog.getByRole("button", { name: "Add filter" }))
-  await pick(user, dialog, "Field of filter 1", "Status")
+  await pickOption(user, dialog, "Field of filter 1", "Status")
   await user.click(dialog.getByRole("combobox", { name: "Value of filter 1" }))
   await user.click(await screen.findByRole("option", { name: "Rejected" }))
   expect(await preview.findByText("Nothing to chart: a chart needs two groups and a figure.")).toBeTruthy()
@@ -89,7 +89,7 @@ it("a report can be generated and saved from the dialog", async () => {
   const { user, dialog } = await openDialog()
   await user.type(dialog.getByRole("textbox", { name: "Report Name" }), "Claims at once")
   await user.click(dialog.getByRole("checkbox", { name: "Claim number" }))
-  await pick(user, dialog, "Format", "CSV")
+  await pickOption(user, dialog, "Format", "CSV")
   await user.click(dialog.getByRole("button", { name: "Generate Report" }))
   const made = within(await screen.findByRole("dialog", { name: "Generate Claims at once" }))
   await made.findByText("Claims at once (CSV)")
@@ -98,7 +98,7 @@ it("a report can be generated and saved from the dialog", async () => {
   expect(await screen.findByText(words, {}, { timeout: 5_000 })).toBeTruthy()
 })
 
-const act = async (user: User, name: string, action: string) => {
+const runMenuAction = async (user: User, name: string, action: string) => {
   await user.click(await screen.findByRole("button", { name: `Actions for ${name}` }))
   await user.click(await screen.findByRole("menuitem", { name: action }))
   return within(await screen.findByRole("dialog"))
@@ -118,13 +118,13 @@ it("a report can be saved, viewed, renamed and shared", async () => {
   expect(await screen.findAllByRole("row")).toHaveLength(3)
   await user.click(screen.getByRole("link", { name: "Back to My Reports" }))
 
-  const renaming = await act(user, "Big claims", "Rename report")
+  const renaming = await runMenuAction(user, "Big claims", "Rename report")
   await user.clear(renaming.getByRole("textbox", { name: "Report Name" }))
   await user.type(renaming.getByRole("textbox", { name: "Report Name" }), "Large claims")
   await user.click(renaming.getByRole("button", { name: "Rename report" }))
   await screen.findByRole("link", { name: "Large claims" })
 
-  const sharing = await act(user, "Large claims", "Share report")
+  const sharing = await runMenuAction(user, "Large claims", "Share report")
   await user.click(sharing.getByRole("checkbox", { name: "Everyone with access to reports" }))
   await user.click(sharing.getByRole("button", { name: "Share report" }))
   expect(await screen.findByText(/Shared with everyone with access to reports/)).toBeTruthy()
@@ -132,7 +132,7 @@ it("a report can be saved, viewed, renamed and shared", async () => {
 
 it("a saved report can be duplicated, scheduled and deleted", async () => {
   const { user } = await openPage(app, app.people.manager, "/reports/mine")
-  const copying = await act(user, "Large claims", "Duplicate report")
+  const copying = await runMenuAction(user, "Large claims", "Duplicate report")
   await user.click(copying.getByRole("button", { name: "Duplicate report" }))
   await screen.findByRole("link", { name: "Copy of Large claims" })
 
@@ -143,7 +143,7 @@ it("a saved report can be duplicated, scheduled and deleted", async () => {
   await user.click(scheduling.getByRole("button", { name: "Create Schedule" }))
   expect(await screen.findByText(/1 schedule · /)).toBeTruthy()
 
-  const deleting = await act(user, "Large claims", "Delete report")
+  const deleting = await runMenuAction(user, "Large claims", "Delete report")
   expect(deleting.getByText(/One schedule that uses it will stop/)).toBeTruthy()
   await user.click(deleting.getByRole("button", { name: "Delete report" }))
   await waitFor(() => expect(screen.queryByRole("link", { name: "Large claims" })).toBeNull())

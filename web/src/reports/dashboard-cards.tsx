@@ -11,20 +11,20 @@ import { MoneyText } from "../ui/money.tsx"
 import type { SummaryCard } from "../ui/summary-cards.tsx"
 import classes from "./dashboard.module.css"
 
-interface Card {
+interface CardDefinition {
   card: DashboardCard
   label: string
   money?: boolean
   /** The list whose total equals the figure. */
-  link: (reader: Reader) => LinkProps
+  link: (reader: CardContext) => LinkProps
 }
 
-interface Reader {
+interface CardContext {
   can: (permission: PermissionName) => boolean
   today: Day
 }
 
-const cards: Card[] = [
+const cardDefinitions: CardDefinition[] = [
   { card: "activePolicies", label: "Active policies", link: () => ({ to: "/policies", search: { tab: "Active" } }) },
   { card: "totalMembers", label: "Total members", link: () => ({ to: "/members", search: { tab: "Active" } }) },
   { card: "pendingClaims", label: "Pending claims", link: () => ({ to: "/claims", search: { tab: "pending" } }) },
@@ -43,8 +43,11 @@ const cards: Card[] = [
   { card: "overduePayments", label: "Overdue payments", link: () => ({ to: "/invoices", search: { tab: "overdue" } }) },
 ]
 
-export function dashboardCardsOf(figures: Record<DashboardCard, Figure> | undefined, reader: Reader): SummaryCard[] {
-  return cards.map(({ card, label, money, link }) => {
+export function dashboardCardsOf(
+  figures: Record<DashboardCard, Figure> | undefined,
+  reader: CardContext,
+): SummaryCard[] {
+  return cardDefinitions.map(({ card, label, money, link }) => {
     const figure = figures?.[card]
     return {
       label,
@@ -52,7 +55,7 @@ export function dashboardCardsOf(figures: Record<DashboardCard, Figure> | undefi
       value: figure && (money ? <MoneyText cents={figure.now} /> : figure.now),
       hint: figure ? (
         <span className={classes.hint}>
-          <Change figure={figure} money={money ?? false} />
+          <FigureChange figure={figure} money={money ?? false} />
           <Sparkline months={figure.months} />
         </span>
       ) : (
@@ -62,7 +65,7 @@ export function dashboardCardsOf(figures: Record<DashboardCard, Figure> | undefi
   })
 }
 
-export function Change({ figure, money }: { figure: Figure; money: boolean }): ReactNode {
+export function FigureChange({ figure, money }: { figure: Figure; money: boolean }): ReactNode {
   const { currency } = useDisplay()
   const { now, before, changePercent } = figure
   if (changePercent === null) return now === 0 ? "No change (0 last month)" : "0 last month"
@@ -78,7 +81,7 @@ export function Change({ figure, money }: { figure: Figure; money: boolean }): R
   )
 }
 
-const spark = { width: 100, height: 20, edge: 2 }
+const sparklineSize = { width: 100, height: 20, edge: 2 }
 
 /** Skips months without a stored figure; the change is also given as text. */
 export function Sparkline({ months }: Pick<Figure, "months">) {
@@ -86,7 +89,7 @@ export function Sparkline({ months }: Pick<Figure, "months">) {
   if (known.length < 2) return null
   const figures = known.map(({ figure }) => figure)
   const [least, most] = [Math.min(0, ...figures), Math.max(...figures)]
-  const { width, height, edge } = spark
+  const { width, height, edge } = sparklineSize
   const points = known.map(({ figure, place }) => {
     const high = most === least ? 0 : (figure - least) / (most - least)
     return `${(place * width) / (months.length - 1)},${height - edge - high * (height - 2 * edge)}`

@@ -1,4 +1,4 @@
-import { type AgeBucket, ageBucketNames, ageBuckets, ageLimits } from "@milkwood/domain/billing/ageing"
+import { type AgeBucket, ageBucketDays, ageBucketNames, ageBuckets } from "@milkwood/domain/billing/ageing"
 import { addDays, type Day, formatMonth, lastOfMonth } from "@milkwood/domain/kernel/calendar"
 import type { PermissionName } from "@milkwood/domain/platform/permission"
 import { chartsOfRole, type DashboardChart, lossRatioOf } from "@milkwood/domain/reports/dashboard"
@@ -12,15 +12,17 @@ import { useDisplay } from "../ui/display.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import classes from "./dashboard.module.css"
 
-interface Reader {
+interface ChartContext {
   can: (permission: PermissionName) => boolean
   today: Day
 }
 
-const drawn: { [C in DashboardChart]: (figures: NonNullable<Charts[C]>, reader: Reader) => ChartProps } = {
+const chartPropsBuilders: {
+  [C in DashboardChart]: (figures: NonNullable<Charts[C]>, reader: ChartContext) => ChartProps
+} = {
   money: (months, { today }) => ({
     title: "Billed and collected",
-    ...byMonth(months, ({ from, to }) =>
+    ...monthChartPoints(months, ({ from, to }) =>
       linkOptions({ to: "/reports/$report", params: { report: "premium-billing" }, search: { from, to } }),
     ),
     as: "bars",
@@ -39,7 +41,7 @@ const drawn: { [C in DashboardChart]: (figures: NonNullable<Charts[C]>, reader: 
   }),
   invoiced: (months) => ({
     title: "Invoices by month",
-    ...byMonth(months, ({ from, to }) =>
+    ...monthChartPoints(months, ({ from, to }) =>
       linkOptions({ to: "/invoices", search: { tab: "sent", invoicedFrom: from, invoicedTo: to } }),
     ),
     as: "stack",
@@ -51,8 +53,8 @@ const drawn: { [C in DashboardChart]: (figures: NonNullable<Charts[C]>, reader: 
   }),
   claims: (months) => ({
     title: "Claims by month of submission",
-    note: decidedIn(months),
-    ...byMonth(months, ({ from, to }) =>
+    note: decisionTimeText(months),
+    ...monthChartPoints(months, ({ from, to }) =>
       linkOptions({ to: "/claims", search: { submittedFrom: from, submittedTo: to } }),
     ),
     as: "stack",
@@ -70,7 +72,7 @@ const drawn: { [C in DashboardChart]: (figures: NonNullable<Charts[C]>, reader: 
     return {
       title: "Premium earned and claims incurred",
       note: ratio === null ? "No premium yet" : `Loss ratio over 12 months: ${ratio.toLocaleString("en-ZA")} %`,
-      ...byMonth(months),
+      ...monthChartPoints(months),
       as: "lines",
       series: [
         { key: "earnedCents", label: "Premium earned", kind: "money" },
@@ -85,7 +87,7 @@ const drawn: { [C in DashboardChart]: (figures: NonNullable<Charts[C]>, reader: 
   },
   members: (months) => ({
     title: "Members",
-    ...byMonth(months),
+    ...monthChartPoints(months),
     as: "lines",
     series: [{ key: "active", label: "Active members", kind: "count" }],
     link: { ...linkOptions({ to: "/members", search: { tab: "Active" } }), words: "Members" },
@@ -97,7 +99,7 @@ const drawn: { [C in DashboardChart]: (figures: NonNullable<Charts[C]>, reader: 
       label: ageBucketNames[bucket].replace(" days", ""),
       values: { owed: amounts[bucket] },
       tone: ageTones[place]!,
-      link: linkOptions({ to: "/invoices", search: { tab: "unpaid", ...dueIn(bucket, today) } }) as LinkProps,
+      link: linkOptions({ to: "/invoices", search: { tab: "unpaid", ...dueRangeOf(bucket, today) } }) as LinkProps,
     })),
     as: "bars",
     series: [{ key: "owed", label: "Owed", kind: "money" }],
@@ -107,7 +109,7 @@ const drawn: { [C in DashboardChart]: (figures: NonNullable<Charts[C]>, reader: 
   }),
 }
 
-const byMonth = (
+const monthChartPoints = (
   months: readonly { month: Day }[],
   listOf?: (days: { from: Day; to: Day }) => object,
 ): { by: string; points: ChartPoint[] } => ({
@@ -120,15 +122,15 @@ const byMonth = (
 })
 
 /** The due dates of an age bucket, as filters of the invoice list. */
-function dueIn(bucket: AgeBucket, today: Day): { dueFrom?: Day; dueTo?: Day } {
-  const { from, to } = ageLimits[bucket]
+function dueRangeOf(bucket: AgeBucket, today: Day): { dueFrom?: Day; dueTo?: Day } {
+  const { from, to } = ageBucketDays[bucket]
   return {
     ...(to !== null && { dueFrom: addDays(today, -to) }),
     ...(from !== null && { dueTo: addDays(today, -from) }),
   }
 }
 
-function decidedIn(months: NonNullable<Charts["claims"]>): string {
+function decisionTimeText(months: NonNullable<Charts["claims"]>): string {
   const decided = months.filter(({ averageDays }) => averageDays !== null)
   const count = decided.reduce((sum, { approved, rejected }) => sum + approved + rejected, 0)
   if (count === 0) return "No decisions yet"
@@ -157,7 +159,7 @@ export default function DashboardCharts() {
     <div className={`${classes.charts} ${classes.below}`}>
       {charts.map((chart) => {
         const figures = query.data?.[chart]
-        const props = figures && drawn[chart](figures as never, { can, today })
+        const props = figures && chartPropsBuilders[chart](figures as never, { can, today })
         if (props && isEmptyChart(props)) return null
         return (
           <div key={chart} className={`${classes.panel} ${classes.chartWaits}`}>

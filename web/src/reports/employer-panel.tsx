@@ -30,13 +30,13 @@ export default function EmployerPanel() {
         />
       ) : query.data ? (
         <dl className={classes.facts}>
-          <Members {...query.data.members} />
+          <MemberFigures {...query.data.members} />
           <div>
             <dt>Invoice for {formatMonth(today)}</dt>
-            <Invoices {...query.data} />
+            <InvoiceFigures {...query.data} />
           </div>
-          <Owed {...query.data} />
-          {can("members.import") && <NextList last={query.data.lastStaffList} />}
+          <OwedFigures {...query.data} />
+          {can("members.import") && <NextStaffList last={query.data.lastStaffList} />}
         </dl>
       ) : (
         <Skeleton height={72} />
@@ -45,7 +45,7 @@ export default function EmployerPanel() {
   )
 }
 
-function Members({ active, pending, suspended }: EmployerStanding["members"]) {
+function MemberFigures({ active, pending, suspended }: EmployerStanding["members"]) {
   const others = [pending > 0 && `${pending} pending`, suspended > 0 && `${suspended} suspended`].filter(Boolean)
   return (
     <div>
@@ -60,7 +60,7 @@ function Members({ active, pending, suspended }: EmployerStanding["members"]) {
   )
 }
 
-function Invoices({ invoices, invoiceCount }: Pick<EmployerStanding, "invoices" | "invoiceCount">) {
+function InvoiceFigures({ invoices, invoiceCount }: Pick<EmployerStanding, "invoices" | "invoiceCount">) {
   if (invoices.length === 0) return <dd className={classes.small}>Not sent yet.</dd>
   return (
     <>
@@ -91,7 +91,7 @@ function Invoices({ invoices, invoiceCount }: Pick<EmployerStanding, "invoices" 
   )
 }
 
-function Owed({ owedCents, overdueCents }: Pick<EmployerStanding, "owedCents" | "overdueCents">) {
+function OwedFigures({ owedCents, overdueCents }: Pick<EmployerStanding, "owedCents" | "overdueCents">) {
   return (
     <div>
       <dt>You owe</dt>
@@ -113,7 +113,7 @@ function Owed({ owedCents, overdueCents }: Pick<EmployerStanding, "owedCents" | 
   )
 }
 
-function NextList({ last }: { last: EmployerStanding["lastStaffList"] }) {
+function NextStaffList({ last }: { last: EmployerStanding["lastStaffList"] }) {
   return (
     <div className={classes.wide}>
       <dt>Next staff list</dt>

@@ -6,8 +6,8 @@ import { useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { useDisplay } from "../ui/display.tsx"
 import { GenerateFrame } from "./generate-frame.tsx"
-import { type Dates, datesOf, ReportDates } from "./report-dates.tsx"
-import { parametersIn, type ReportParameters, useGenerateReport } from "./reports.api.ts"
+import { type Dates, ReportDates, reportDatesOf } from "./report-dates.tsx"
+import { type ReportParameters, reportParametersOf, useGenerateReport } from "./reports.api.ts"
 import { RunUnderWay } from "./run-under-way.tsx"
 
 interface GenerateDialogProps {
@@ -22,13 +22,13 @@ interface GenerateDialogProps {
 export default function GenerateDialog({ report: id, parameters = {}, name, onClose }: GenerateDialogProps) {
   const report = reportOf(id)
   const { today } = useDisplay()
-  const [dates, setDates] = useState<Dates>(() => datesOf(report, today, parameters as Dates))
+  const [dates, setDates] = useState<Dates>(() => reportDatesOf(report, today, parameters as Dates))
   const [format, setFormat] = useState<ReportFormat>("pdf")
   const [key, setKey] = useState(newKey)
   const [under, setUnder] = useState<{ runId: string; jobId: string }>()
   const generate = useGenerateReport()
   const start = async () => {
-    const query = parametersIn({ ...parameters, ...dates })
+    const query = reportParametersOf({ ...parameters, ...dates })
     const { page: _page, pageSize: _size, after: _after, before: _before, ...asked } = query
     const made = await generate
       .mutateAsync({ report: id, format, query: asked, idempotencyKey: key })

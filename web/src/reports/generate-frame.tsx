@@ -1,7 +1,7 @@
 import { Button, Group, Modal, SegmentedControl, Stack } from "@mantine/core"
 import { type ReportFormat, reportFormatNames, reportFormats } from "@milkwood/domain/reports/report"
 import type { ReactNode } from "react"
-import { errorText } from "../platform/errors.ts"
+import { errorTextOf } from "../platform/errors.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { useUnsavedInput } from "../ui/unsaved.ts"
 
@@ -32,7 +32,7 @@ export function GenerateFrame(props: GenerateFrameProps) {
               value={format}
               onChange={(value) => onFormat(value as ReportFormat)}
             />
-            {error != null && <InlineError>{errorText(error)}</InlineError>}
+            {error != null && <InlineError>{errorTextOf(error)}</InlineError>}
           </>
         )}
         <Group justify="flex-end" gap="xs">

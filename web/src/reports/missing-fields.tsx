@@ -1,6 +1,6 @@
 import { InlineError } from "../ui/inline-error.tsx"
 
-const readable = (name: string) => name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
+const readableFieldName = (name: string) => name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
 
 /**
  * Lists the removed fields of a saved report.
@@ -10,7 +10,7 @@ const readable = (name: string) => name.replace(/([A-Z])/g, (letter) => ` ${lett
 export function MissingFields({ report }: { report: { missing: string[]; missingFilters: string[] } }) {
   const { missing, missingFilters } = report
   if (missing.length + missingFilters.length === 0) return null
-  const named = (names: string[]) => names.map(readable).join(", ")
+  const named = (names: string[]) => names.map(readableFieldName).join(", ")
   return (
     <InlineError tone="warning">
       {missing.length > 0 && `Left out because no longer available: ${named(missing)}. `}

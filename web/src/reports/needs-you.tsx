@@ -1,5 +1,5 @@
 import { Button, Skeleton, Stack } from "@mantine/core"
-import { needNamed, needSearch } from "@milkwood/domain/reports/needs"
+import { workItemKindOf, workItemSearch } from "@milkwood/domain/reports/needs"
 import { useQuery } from "@tanstack/react-query"
 import { Link, type LinkProps } from "@tanstack/react-router"
 import { api } from "../platform/api.ts"
@@ -37,8 +37,8 @@ export function NeedsYou({ needs: query }: { needs: ReturnType<typeof useNeeds> 
   return (
     <ul className={classes.needs}>
       {query.data.map(({ key, count, late, cents, dueOn, next }) => {
-        const { one, many, action, list } = needNamed(key)
-        const link = { to: list, search: needSearch(key, today) } as LinkProps
+        const { one, many, action, list } = workItemKindOf(key)
+        const link = { to: list, search: workItemSearch(key, today) } as LinkProps
         const words = count === 1 ? one : many
         return (
           <li key={key} className={classes.need}>

@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import classes from "./catalogue.module.css"
 
-interface OwnListProps<Row> {
+interface QueryListProps<Row> {
   label: string
   query: UseQueryResult<Row[]>
   failed: string
@@ -11,7 +11,7 @@ interface OwnListProps<Row> {
   children: (row: Row) => ReactNode
 }
 
-export function OwnList<Row>({ label, query, failed, empty, children }: OwnListProps<Row>) {
+export function QueryList<Row>({ label, query, failed, empty, children }: QueryListProps<Row>) {
   if (!query.data)
     return (
       query.isError && <LoadFailed error={query.error} onRetry={query.refetch} busy={query.isFetching} title={failed} />

@@ -11,7 +11,7 @@ export interface Dates {
   to?: Day | undefined
 }
 
-export function datesOf({ dates }: Report, today: Day, asked: Dates = {}): Dates {
+export function reportDatesOf({ dates }: Report, today: Day, asked: Dates = {}): Dates {
   if (dates.kind === "now") return {}
   if (dates.kind === "day") return { asOf: asked.asOf ?? today }
   const usual = periodOn(dates.start, today)
@@ -35,24 +35,24 @@ export function ReportDates({
   const { today } = useDisplay()
   if (report.dates.kind === "now") return null
   if (report.dates.kind === "day")
-    return <Labelled label="As of" day={value.asOf} latest={today} onPick={(asOf) => onChange({ asOf })} />
+    return <LabelledDayInput label="As of" day={value.asOf} latest={today} onPick={(asOf) => onChange({ asOf })} />
   const { from, to } = value
   return (
     <>
-      <Labelled label="From" day={from} onPick={(day) => onChange({ from: day, to })} />
-      <Labelled label="To" day={to} onPick={(day) => onChange({ from, to: day })} />
+      <LabelledDayInput label="From" day={from} onPick={(day) => onChange({ from: day, to })} />
+      <LabelledDayInput label="To" day={to} onPick={(day) => onChange({ from, to: day })} />
     </>
   )
 }
 
-interface LabelledProps {
+interface LabelledDayInputProps {
   label: string
   day: Day | undefined
   latest?: Day
   onPick: (day: Day) => void
 }
 
-const Labelled = ({ label, day, latest, onPick }: LabelledProps) => (
+const LabelledDayInput = ({ label, day, latest, onPick }: LabelledDayInputProps) => (
   <DayInput
     aria-label={label}
     leftSection={<span className={classes.asOf}>{label}</span>}

@@ -1,15 +1,15 @@
 import { Text } from "@mantine/core"
 import { formatDay } from "@milkwood/domain/kernel/calendar"
 import type { ListWords } from "@milkwood/domain/kernel/list"
-import { addressOf, type ReportWords } from "@milkwood/domain/reports/report"
+import { type ReportWords, reportPathOf } from "@milkwood/domain/reports/report"
 import type { ReportAnswer } from "@milkwood/domain/reports/report-shape"
 import { type LinkProps, linkOptions } from "@tanstack/react-router"
 import { Chart, isEmptyChart } from "../ui/chart.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import classes from "./catalogue.module.css"
 
-const shortName = 12
-const mostUpright = 8
+const maxShortNameLength = 12
+const maxUprightBars = 8
 
 interface ReportPictureProps {
   report: ReportWords
@@ -23,7 +23,7 @@ export function ReportPicture({ report, points, isAsked = false }: ReportPicture
   const { by, of, as } = report.chart!
   const columns: ListWords["columns"] = report.list.columns
   const isTime = ["day", "month"].includes(columns[by]!.kind)
-  const isLong = points.length > mostUpright || points.some(({ label }) => label.length > shortName)
+  const isLong = points.length > maxUprightBars || points.some(({ label }) => label.length > maxShortNameLength)
   const series = of.map((key) => ({
     ...{ key, label: columns[key]!.title },
     kind: columns[key]!.kind === "money" ? ("money" as const) : ("count" as const),
@@ -33,11 +33,11 @@ export function ReportPicture({ report, points, isAsked = false }: ReportPicture
   return (
     <div className={classes.picture}>
       <Chart
-        title={`${inOneSentence(series.map(({ label }) => label))} by ${columns[by]!.title.toLowerCase()}`}
+        title={`${joinTitles(series.map(({ label }) => label))} by ${columns[by]!.title.toLowerCase()}`}
         by={columns[by]!.title}
         points={points.map(({ label, values, narrows }) => ({
           ...{ label: /^\d{4}-\d\d-\d\d$/.test(label) ? formatDay(label, dayFormat) : label, values },
-          ...(narrows && { link: narrowed(report, narrows) }),
+          ...(narrows && { link: narrowedReportLink(report, narrows) }),
         }))}
         series={series}
         as={as === "bars" && !isTime && isLong ? "lying" : as}
@@ -46,15 +46,15 @@ export function ReportPicture({ report, points, isAsked = false }: ReportPicture
   )
 }
 
-const narrowed = ({ id }: ReportWords, narrows: Record<string, string>) =>
+const narrowedReportLink = ({ id }: ReportWords, narrows: Record<string, string>) =>
   linkOptions({
     to: "/reports/$report",
-    params: { report: addressOf(id) },
+    params: { report: reportPathOf(id) },
     search: ((now: object) => ({ ...now, page: undefined, ...narrows })) as never,
   }) as LinkProps
 
 /** "Premium earned" and "Claims incurred" become "Premium earned and claims incurred"; "VAT" stays in capitals. */
-const inOneSentence = (titles: readonly string[]): string =>
+const joinTitles = (titles: readonly string[]): string =>
   titles
     .map((title, at) => (at === 0 ? title : title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())))
     .join(" and ")

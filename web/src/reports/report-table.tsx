@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core"
-import { totalOf } from "@milkwood/domain/kernel/column-total"
+import { columnTotalOf } from "@milkwood/domain/kernel/column-total"
 import type { ListWords } from "@milkwood/domain/kernel/list"
 import type { ReportWords } from "@milkwood/domain/reports/report"
 import type { ReportAnswer } from "@milkwood/domain/reports/report-shape"
@@ -13,7 +13,7 @@ import { ReportPicture } from "./report-picture.tsx"
 
 type Row = ReportAnswer["rows"][number]
 
-const links: Record<string, (id: string) => LinkProps> = {
+const recordLinks: Record<string, (id: string) => LinkProps> = {
   policy: (policyId) => linkOptions({ to: "/policies/$policyId", params: { policyId } }),
   member: (memberId) => linkOptions({ to: "/members/$memberId", params: { memberId } }),
   claim: (claimId) => linkOptions({ to: "/claims/$claimId", params: { claimId } }),
@@ -50,10 +50,10 @@ export function ReportTable<Search extends ListSearch>({ report, name, list, que
           failed={isError}
           cards={[...ratios, ...titled].slice(0, 6).map(([name, column]) => {
             const { title, kind, ratio, lacks } = column
-            const total = data?.sums ? totalOf(name, column, data.sums) : undefined
+            const total = data?.sums ? columnTotalOf(name, column, data.sums) : undefined
             const missing = (lacks && data?.sums?.[lacks]) || 0
             if (ratio)
-              return { label: title.replace(/ %$/, ""), value: total === undefined ? undefined : percent(total) }
+              return { label: title.replace(/ %$/, ""), value: total === undefined ? undefined : formatPercent(total) }
             return {
               label: title,
               value: typeof total !== "number" ? undefined : kind === "money" ? <MoneyText cents={total} /> : total,
@@ -71,7 +71,7 @@ export function ReportTable<Search extends ListSearch>({ report, name, list, que
         columns={columnsOf<Row>(report.list)}
         rowId={(row) => row.id}
         rowName={(row) => String(Object.keys(columns).map((name) => row[name])[0] ?? report.name)}
-        rowLink={linkOf}
+        rowLink={recordLinkOf}
         empty={{ title: `No ${noun.many} found`, words: empty }}
         failed="Failed to load the report"
       />
@@ -79,9 +79,9 @@ export function ReportTable<Search extends ListSearch>({ report, name, list, que
   )
 }
 
-const percent = (ratio: number | null): string => (ratio === null ? "–" : `${ratio.toLocaleString("en-ZA")} %`)
+const formatPercent = (ratio: number | null): string => (ratio === null ? "–" : `${ratio.toLocaleString("en-ZA")} %`)
 
-function linkOf({ opens }: Row): LinkProps | undefined {
+function recordLinkOf({ opens }: Row): LinkProps | undefined {
   const record = opens as { kind: string; id: string } | null | undefined
-  return record ? links[record.kind]?.(record.id) : undefined
+  return record ? recordLinks[record.kind]?.(record.id) : undefined
 }

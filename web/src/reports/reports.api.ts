@@ -16,9 +16,9 @@ export const catalogueQuery = () => api.reports.catalogue.queryOptions({ input: 
 export type ReportParameters = Record<string, string | number | boolean>
 
 export const reportQuery = (report: ReportId, search: object) =>
-  api.reports.rows.queryOptions({ input: { report, query: parametersIn(search) } })
+  api.reports.rows.queryOptions({ input: { report, query: reportParametersOf(search) } })
 
-export const parametersIn = (search: object): ReportParameters =>
+export const reportParametersOf = (search: object): ReportParameters =>
   Object.fromEntries(
     Object.entries(search).filter(([, value]) => value !== undefined && value !== ""),
   ) as ReportParameters
@@ -66,9 +66,9 @@ export const customReportQuery = (customReportId: string) =>
   api.reports.custom.detail.queryOptions({ input: { customReportId } })
 
 export const customRowsQuery = (customReportId: string, search: object) =>
-  api.reports.custom.rows.queryOptions({ input: { customReportId, query: parametersIn(search) } })
+  api.reports.custom.rows.queryOptions({ input: { customReportId, query: reportParametersOf(search) } })
 
-export const previewQuery = (definition: CustomDefinition) =>
+export const customPreviewQuery = (definition: CustomDefinition) =>
   api.reports.custom.preview.queryOptions({ input: { definition } })
 
 export const useCustomReportCommands = () => ({

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
+import { createSentInvoice } from "../../../server/src/billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../../../server/src/billing/billing-scene.samples.ts"
 import { openPage } from "../test/page.tsx"
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
   app = await openBillingApp({ now: "2026-11-02T08:00:00Z" })
   const policy = await app.policy({ groupName: "Report Winery" })
   groupId = policy.groupId
-  await sentInvoice(app.manager, { policyId: policy.id, month: "2026-08-01", invoiceOn: "2026-08-01" })
+  await createSentInvoice(app.manager, { policyId: policy.id, month: "2026-08-01", invoiceOn: "2026-08-01" })
 })
 afterAll(() => app.close())
 
@@ -98,8 +98,16 @@ it("the catalogue links to debtors' ageing, which adds up and can be exported", 
 
 it("an amount owed opens exactly the invoices behind it, with the group's name", async () => {
   const policy = await app.policy({ groupName: "Unpaid Orchard" })
-  const overdue = await sentInvoice(app.manager, { policyId: policy.id, month: "2026-08-01", invoiceOn: "2026-08-01" })
-  const due = await sentInvoice(app.manager, { policyId: policy.id, month: "2026-11-01", invoiceOn: "2026-11-01" })
+  const overdue = await createSentInvoice(app.manager, {
+    policyId: policy.id,
+    month: "2026-08-01",
+    invoiceOn: "2026-08-01",
+  })
+  const due = await createSentInvoice(app.manager, {
+    policyId: policy.id,
+    month: "2026-11-01",
+    invoiceOn: "2026-11-01",
+  })
   const { user, location } = await openPage(app, app.people.manager, "/reports/debtors-ageing?search=Unpaid")
   await user.click(within(await screen.findByRole("row", { name: /Unpaid Orchard/ })).getByRole("link"))
   for (const { number } of [overdue, due])

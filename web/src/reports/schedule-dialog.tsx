@@ -13,12 +13,12 @@ import {
   reportFormats,
 } from "@milkwood/domain/reports/report"
 import {
+  defaultTimes,
+  hasDayOfMonth,
+  normalizeTimes,
   type ScheduleType,
   scheduleTypeNames,
   scheduleTypes,
-  takesDayOfMonth,
-  timesOf,
-  usualTimes,
   weekdayNames,
 } from "@milkwood/domain/reports/report-schedule"
 import type { ReportSchedule } from "@milkwood/domain/reports/report-schedule-shape"
@@ -42,9 +42,9 @@ interface ScheduleDialogProps {
   onClose: () => void
 }
 
-const incomplete = "Please provide a schedule name and at least one recipient email."
-const noAddress = "This is not an e-mail address"
-const two = (hour: number) => `${String(hour).padStart(2, "0")}:00`
+const incompleteMessage = "Please provide a schedule name and at least one recipient email."
+const invalidAddressMessage = "This is not an e-mail address"
+const formatHour = (hour: number) => `${String(hour).padStart(2, "0")}:00`
 
 export default function ScheduleDialog(props: ScheduleDialogProps) {
   const { schedule, report, custom, parameters = {}, name = custom?.name ?? "", onClose } = props
@@ -61,7 +61,7 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
   const customs = own && !mine?.some(({ id }) => id === own.id) ? [own, ...(mine ?? [])] : (mine ?? [])
   const first = (category: ReportCategory) => readable.find((one) => one.category === category)!.id
   const started = schedule?.report ?? (custom ? customId : (report ?? first(categories[0]!)))
-  const times = schedule ?? usualTimes
+  const times = schedule ?? defaultTimes
   const form = useForm({
     initialValues: {
       name: schedule?.name ?? name,
@@ -86,7 +86,7 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
   const add = () => {
     const address = values.recipient.trim()
     if (address !== "" && !isEmail(address)) {
-      form.setFieldError("recipient", noAddress)
+      form.setFieldError("recipient", invalidAddressMessage)
       return
     }
     const known = values.recipients.some((one) => one.toLowerCase() === address.toLowerCase())
@@ -104,9 +104,9 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
     form.setErrors({
       ...(noName && { name: "Enter a name for the schedule" }),
       ...(noRecipient && { recipient: "Add at least one e-mail address" }),
-      ...(mistyped && { recipient: noAddress }),
+      ...(mistyped && { recipient: invalidAddressMessage }),
     })
-    if (noName || noRecipient) toast.error(incomplete, undefined, "Validation Error")
+    if (noName || noRecipient) toast.error(incompleteMessage, undefined, "Validation Error")
     return !noName && !noRecipient && !mistyped
   }
   const save = async (values: typeof form.values) => {
@@ -114,7 +114,7 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
     const recipients = recipientsOf(values)
     // A refusal is shown beside each recipient, so the typed one must be listed first.
     form.setValues({ recipients, recipient: "" })
-    const given = { ...rest, ...timesOf({ type, hour, dayOfWeek, dayOfMonth }), recipients, query }
+    const given = { ...rest, ...normalizeTimes({ type, hour, dayOfWeek, dayOfMonth }), recipients, query }
     if (schedule) await update.mutateAsync({ ...given, scheduleId: schedule.id, version: schedule.version })
     else await create.mutateAsync({ ...given, idempotencyKey })
   }
@@ -167,7 +167,7 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
               })}
         />
       </SimpleGrid>
-      <SimpleGrid cols={{ base: 1, sm: takesDayOfMonth(values.type) || values.type === "weekly" ? 4 : 3 }} spacing="sm">
+      <SimpleGrid cols={{ base: 1, sm: hasDayOfMonth(values.type) || values.type === "weekly" ? 4 : 3 }} spacing="sm">
         <Select
           label="Format"
           allowDeselect={false}
@@ -182,24 +182,24 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
           onChange={(value) => value && form.setFieldValue("type", value as ScheduleType)}
         />
         {values.type === "weekly" && (
-          <Numbered
+          <NumberedSelect
             label="Day of Week"
             names={weekdayNames.map((label, value) => ({ value, label }))}
             value={values.dayOfWeek}
             onPick={(value) => form.setFieldValue("dayOfWeek", value)}
           />
         )}
-        {takesDayOfMonth(values.type) && (
-          <Numbered
+        {hasDayOfMonth(values.type) && (
+          <NumberedSelect
             label="Day of Month"
             names={Array.from({ length: 28 }, (_, at) => ({ value: at + 1, label: String(at + 1) }))}
             value={values.dayOfMonth}
             onPick={(value) => form.setFieldValue("dayOfMonth", value)}
           />
         )}
-        <Numbered
+        <NumberedSelect
           label="Hour"
-          names={Array.from({ length: 24 }, (_, value) => ({ value, label: two(value) }))}
+          names={Array.from({ length: 24 }, (_, value) => ({ value, label: formatHour(value) }))}
           value={values.hour}
           onPick={(value) => form.setFieldValue("hour", value)}
         />
@@ -237,14 +237,14 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
   )
 }
 
-interface NumberedProps {
+interface NumberedSelectProps {
   label: string
   names: { value: number; label: string }[]
   value: number
   onPick: (value: number) => void
 }
 
-const Numbered = ({ label, names, value, onPick }: NumberedProps) => (
+const NumberedSelect = ({ label, names, value, onPick }: NumberedSelectProps) => (
   <Select
     label={label}
     allowDeselect={false}

@@ -5,10 +5,10 @@ import { useQuery } from "@tanstack/react-query"
 import { InstantText } from "../ui/day.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
-import { trailChain, useTrailCommands } from "./settings.api.ts"
+import { trailChainQuery, useTrailCommands } from "./settings.api.ts"
 
-export function Chain() {
-  const chain = useQuery(trailChain())
+export function AuditChain() {
+  const chain = useQuery(trailChainQuery())
   const { check } = useTrailCommands()
   if (chain.isError && !chain.data)
     return (
@@ -18,10 +18,10 @@ export function Chain() {
   const { isUnderway } = chain.data
   return (
     <>
-      <Faults check={chain.data.check} />
+      <ChainFaults check={chain.data.check} />
       <Group gap="sm" mb="sm" justify="space-between">
         <Text size="sm" role="status">
-          <Verified {...chain.data} /> <Waiting {...chain.data} />
+          <VerifiedText {...chain.data} /> <UnsealedText {...chain.data} />
         </Text>
         <Button
           variant="default"
@@ -38,9 +38,9 @@ export function Chain() {
   )
 }
 
-const entries = (count: number) => (count === 1 ? "1 entry" : `${count.toLocaleString("en-ZA")} entries`)
+const entryCountText = (count: number) => (count === 1 ? "1 entry" : `${count.toLocaleString("en-ZA")} entries`)
 
-function Verified({ check }: ChainState) {
+function VerifiedText({ check }: ChainState) {
   if (!check) return "The audit trail has not been checked yet. It is checked every night."
   const { verifiedUntilAt, rows, checkedAt, checkedBy } = check
   return (
@@ -52,13 +52,13 @@ function Verified({ check }: ChainState) {
       ) : (
         "No entry could be verified"
       )}{" "}
-      ({entries(rows)}, checked <InstantText at={checkedAt} />
+      ({entryCountText(rows)}, checked <InstantText at={checkedAt} />
       {checkedBy && `, requested by ${checkedBy}`}).
     </>
   )
 }
 
-function Waiting({ unsealed, oldestUnsealedAt }: ChainState) {
+function UnsealedText({ unsealed, oldestUnsealedAt }: ChainState) {
   if (unsealed === 0 || !oldestUnsealedAt) return "All entries are sealed."
   return (
     <>
@@ -68,14 +68,14 @@ function Waiting({ unsealed, oldestUnsealedAt }: ChainState) {
   )
 }
 
-const shown = 5
+const maxFaultsShown = 5
 
-function Faults({ check }: Pick<ChainState, "check">) {
+function ChainFaults({ check }: Pick<ChainState, "check">) {
   if (!check || check.faults.length === 0) return null
-  const more = check.faults.length - shown
+  const more = check.faults.length - maxFaultsShown
   return (
     <InlineError mb="sm">
-      Problems were found in the audit trail. {check.faults.slice(0, shown).join(" ")}
+      Problems were found in the audit trail. {check.faults.slice(0, maxFaultsShown).join(" ")}
       {more > 0 && ` And ${more} more.`}
     </InlineError>
   )

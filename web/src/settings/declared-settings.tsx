@@ -3,59 +3,59 @@ import { type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import { boundsOf, type Setting, type SettingTexts } from "@milkwood/domain/kernel/setting"
 import { declaredSettings, type SettingKey, type Settings } from "@milkwood/domain/settings/settings"
 import type { ReactNode } from "react"
-import { required } from "../ui/form.ts"
-import { MoneyInput, notAnAmount } from "../ui/money-input.tsx"
+import { requireText } from "../ui/form.ts"
+import { invalidAmountMessage, MoneyInput } from "../ui/money-input.tsx"
 
 /** A setting's form value while typing: numbers and amounts may be empty, lists are one text. */
-type Draft<Value> = Value extends number ? number | string | null : Value extends string[] ? Value | string : Value
-export type SettingDrafts<Key extends SettingKey> = { [K in Key]: Draft<Settings[K]> }
+type DraftValue<Value> = Value extends number ? number | string | null : Value extends string[] ? Value | string : Value
+export type SettingDrafts<Key extends SettingKey> = { [K in Key]: DraftValue<Settings[K]> }
 
 const settingOf = (key: string): Setting => (declaredSettings as Record<string, Setting>)[key]!
 
-function wordsOf(key: string): SettingTexts {
+function settingTextsOf(key: string): SettingTexts {
   const { words } = settingOf(key)
   if (!words) throw new RangeError(`the setting ${key} declares no words`)
   return words
 }
 
-const isAmong = (keys: readonly string[], key: string) => keys.includes(key)
+const includesKey = (keys: readonly string[], key: string) => keys.includes(key)
 
-const draftOf = (key: string, value: unknown): unknown =>
-  wordsOf(key).kind === "lines" ? (value as string[]).join("\n") : value
+const draftValueOf = (key: string, value: unknown): unknown =>
+  settingTextsOf(key).kind === "lines" ? (value as string[]).join("\n") : value
 
-function valueFrom(key: string, draft: unknown): unknown {
-  const { kind } = wordsOf(key)
+function settingValueOf(key: string, draft: unknown): unknown {
+  const { kind } = settingTextsOf(key)
   if (kind === "lines") return (draft as string).split(/[\s,;]+/).filter(Boolean)
   return kind === "number" || kind === "money" ? Number(draft) : draft
 }
 
-const mapped = <Key extends SettingKey, Value>(keys: readonly Key[], value: (key: Key) => Value) =>
+const mapKeys = <Key extends SettingKey, Value>(keys: readonly Key[], value: (key: Key) => Value) =>
   Object.fromEntries(keys.map((key) => [key, value(key)])) as Record<Key, Value>
 
 /** Errors while typing; the command validates the rest. */
-function problemOf(key: string, currency: Currency): ((draft: unknown) => string | null) | undefined {
-  const { kind, unit, required: missing } = wordsOf(key)
+function settingValidator(key: string, currency: Currency): ((draft: unknown) => string | null) | undefined {
+  const { kind, unit, required: missing } = settingTextsOf(key)
   const setting = settingOf(key)
   if (kind === "money") {
     const such = formatMoney(setting.initial as number, currency).replace(/^[^\d]+/, "")
-    return required(notAnAmount(currency, such))
+    return requireText(invalidAmountMessage(currency, such))
   }
   if (kind === "number") {
     const { min, max } = boundsOf(setting)
     return (draft) =>
       Number.isInteger(draft) && Number(draft) >= min && Number(draft) <= max
         ? null
-        : `Enter ${unit} from ${numeral(min)} to ${numeral(max)}`
+        : `Enter ${unit} from ${formatNumber(min)} to ${formatNumber(max)}`
   }
   if (kind === "several" && !setting.shape.safeParse([]).success)
     return (draft) => setting.shape.safeParse(draft).error?.issues[0]?.message ?? null
-  return missing ? required(missing) : undefined
+  return missing ? requireText(missing) : undefined
 }
 
-const numeral = (number: number) => String(number).replace(/\B(?=(\d{3})+$)/g, " ")
+const formatNumber = (number: number) => String(number).replace(/\B(?=(\d{3})+$)/g, " ")
 
-function shownValue(key: string, value: unknown, currency: Currency): string {
-  const { kind, names = {} } = wordsOf(key)
+function settingValueText(key: string, value: unknown, currency: Currency): string {
+  const { kind, names = {} } = settingTextsOf(key)
   if (typeof value === "boolean") return value ? "On" : "Off"
   if (kind === "money" && typeof value === "number") return formatMoney(value, currency)
   if (Array.isArray(value)) return value.map((one) => names[one] ?? one).join(", ") || "None"
@@ -63,7 +63,7 @@ function shownValue(key: string, value: unknown, currency: Currency): string {
 }
 
 /** The server names each item of a list; the form has one field for all. */
-const pathsOf = (key: string): string[] => [
+const fieldPathsOf = (key: string): string[] => [
   `settings.${key}`,
   ...(Array.isArray(settingOf(key).initial) ? Array.from({ length: 200 }, (_, at) => `settings.${key}.${at}`) : []),
 ]
@@ -76,23 +76,23 @@ const pathsOf = (key: string): string[] => [
  *       {(form) => <SettingInputs form={form} keys={keys} />}
  *     </SettingsForm>
  */
-export function declaredForm<const Key extends SettingKey>(keys: readonly Key[], currency: Currency) {
+export function createSettingForm<const Key extends SettingKey>(keys: readonly Key[], currency: Currency) {
   return {
-    valuesOf: (settings: Settings) => mapped(keys, (key) => draftOf(key, settings[key])) as SettingDrafts<Key>,
+    valuesOf: (settings: Settings) => mapKeys(keys, (key) => draftValueOf(key, settings[key])) as SettingDrafts<Key>,
     into: (settings: Settings, drafts: SettingDrafts<Key>): Settings => ({
       ...settings,
-      ...mapped(keys, (key) => valueFrom(key, drafts[key])),
+      ...mapKeys(keys, (key) => settingValueOf(key, drafts[key])),
     }),
-    labels: mapped(keys, (key) => wordsOf(key).label),
-    rename: Object.fromEntries(keys.flatMap((key) => pathsOf(key).map((path) => [path, key]))),
+    labels: mapKeys(keys, (key) => settingTextsOf(key).label),
+    rename: Object.fromEntries(keys.flatMap((key) => fieldPathsOf(key).map((path) => [path, key]))),
     validate: Object.fromEntries(
       keys.flatMap((key) => {
-        const problem = problemOf(key, currency)
+        const problem = settingValidator(key, currency)
         return problem ? [[key, problem]] : []
       }),
     ) as { [K in Key]?: (draft: unknown) => string | null },
     show: (field: string, value: unknown): ReactNode =>
-      isAmong(keys, field) ? shownValue(field, value, currency) : String(value ?? "") || "–",
+      includesKey(keys, field) ? settingValueText(field, value, currency) : String(value ?? "") || "–",
   }
 }
 
@@ -123,7 +123,7 @@ function SettingInput({
   name: SettingKey
   special: Record<string, unknown> | undefined
 }) {
-  const { kind, label, help, names = {}, hints, needs, placeholder } = wordsOf(name)
+  const { kind, label, help, names = {}, hints, needs, placeholder } = settingTextsOf(name)
   const values = form.values as Record<string, unknown>
   const common = {
     label,

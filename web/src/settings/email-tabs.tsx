@@ -2,7 +2,7 @@ import { linkOptions } from "@tanstack/react-router"
 import { PageTabs } from "../ui/page-tabs.tsx"
 
 /** Tabs by URL hash; routes would add their names to every first page load. */
-const parts = [
+const emailTabs = [
   { label: "Outbox", hash: "" },
   { label: "Templates", hash: "templates" },
   { label: "Mail server", hash: "server" },
@@ -12,7 +12,7 @@ export function EmailTabs({ hash }: { hash: string }) {
   return (
     <PageTabs
       label="Email"
-      tabs={parts.map(({ label, hash: own }) => ({
+      tabs={emailTabs.map(({ label, hash: own }) => ({
         label,
         link: linkOptions({ to: "/settings/email", ...(own && { hash: own }) }),
         active: own === hash,

@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { openTestApp, type TestApp } from "../../../server/src/test/app.ts"
 import { Receiver } from "../../../server/src/webhooks/receiver.samples.ts"
-import { delivered } from "../../../server/src/webhooks/webhooks.samples.ts"
+import { deliverAll } from "../../../server/src/webhooks/webhooks.samples.ts"
 import { openPage } from "../test/page.tsx"
 
 let app: TestApp
@@ -47,7 +47,7 @@ test("a webhook's messages are listed with their attempts and can be resent", as
   const { webhooks } = app.as(app.people.admin)
   const { webhook } = await webhooks.make({ name: "Payroll hook", url: receiver.url, events: ["claim.paid"] })
   await webhooks.test({ webhookId: webhook.id })
-  await delivered(app.app)
+  await deliverAll(app.app)
   const { user, unmount } = await openPage(app, app.people.admin, "/settings/integrations")
   const list = await screen.findByRole("list", { name: "Webhooks" })
   expect(list.textContent).toMatch(/1 event, last delivered on/)

@@ -1,5 +1,5 @@
 import { Button, Fieldset, Group, Text } from "@mantine/core"
-import { logoEndings, logoLimits, logoOnPaper } from "@milkwood/domain/platform/logo"
+import { logoEndings, logoLimits, printedLogoSize } from "@milkwood/domain/platform/logo"
 import type { LogoDetail } from "@milkwood/domain/settings/settings.contract"
 import { useConfirm } from "../ui/confirm.tsx"
 import { InstantText } from "../ui/day.tsx"
@@ -36,7 +36,7 @@ export function LogoFieldset({ logo }: { logo: LogoDetail | null }) {
           <div className={classes.paper}>
             <img
               className={classes.logo}
-              style={{ width: `${logoOnPaper(logo).width}pt` }}
+              style={{ width: `${printedLogoSize(logo).width}pt` }}
               src={`${url}?at=${logo.savedAt}`}
               alt="Current logo"
             />

@@ -4,11 +4,11 @@ import { useQuery } from "@tanstack/react-query"
 import { useConfirm } from "../ui/confirm.tsx"
 import { InstantText } from "../ui/day.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
-import { settingsDetail, useMailServerCommands } from "./settings.api.ts"
+import { settingsQuery, useMailServerCommands } from "./settings.api.ts"
 
 /** A mail server change pending a second administrator, and how long sign-in links are held. */
 export function MailServerChange() {
-  const { data } = useQuery(settingsDetail())
+  const { data } = useQuery(settingsQuery())
   const { confirm, withdraw } = useMailServerCommands()
   const ask = useConfirm()
   if (!data) return null

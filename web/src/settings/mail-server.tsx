@@ -10,7 +10,7 @@ import { TestMailDialog } from "./test-mail-dialog.tsx"
 
 type Values = Omit<MailServer, "port"> & { port: number | string; password: string }
 
-const labels: Record<keyof Values, string> = {
+const fieldLabels: Record<keyof Values, string> = {
   host: "SMTP host",
   port: "SMTP port",
   encryption: "Encryption",
@@ -19,12 +19,12 @@ const labels: Record<keyof Values, string> = {
   sender: "Sender",
 }
 
-const rename = {
-  ...Object.fromEntries(Object.keys(labels).map((name) => [`settings.mailServer.${name}`, name])),
+const formFieldByPath = {
+  ...Object.fromEntries(Object.keys(fieldLabels).map((name) => [`settings.mailServer.${name}`, name])),
   mailPassword: "password",
 }
 
-const words: Record<SettingsDetail["mailDelivery"], string | null> = {
+const deliveryTexts: Record<SettingsDetail["mailDelivery"], string | null> = {
   environment:
     "SMTP_URL is set on the server and defines the mail server. The settings here apply after it is removed.",
   off: "SMTP_URL is set to off on the server: e-mails stay in the outbox, regardless of the settings here.",
@@ -44,8 +44,8 @@ export default function MailServerSettings() {
           mailServer: { ...values, port: Number(values.port) },
         })}
         secretsOf={({ password }) => (password === "" ? {} : { mailPassword: password })}
-        labels={labels}
-        rename={rename}
+        labels={fieldLabels}
+        rename={formFieldByPath}
         validate={{
           port: (value) =>
             Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65_535
@@ -55,16 +55,16 @@ export default function MailServerSettings() {
       >
         {(form, { mailDelivery, hasMailPassword }) => (
           <>
-            {words[mailDelivery] && <InlineError tone="warning">{words[mailDelivery]}</InlineError>}
+            {deliveryTexts[mailDelivery] && <InlineError tone="warning">{deliveryTexts[mailDelivery]}</InlineError>}
             <Fieldset legend="Mail server">
               <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
                 <TextInput
-                  label={labels.host}
+                  label={fieldLabels.host}
                   description="Host name or address, such as smtp.example.co.za"
                   {...form.getInputProps("host")}
                 />
                 <NumberInput
-                  label={labels.port}
+                  label={fieldLabels.port}
                   description="587 with STARTTLS, 465 with TLS"
                   min={1}
                   max={65_535}
@@ -73,26 +73,26 @@ export default function MailServerSettings() {
                   {...form.getInputProps("port")}
                 />
                 <Select
-                  label={labels.encryption}
+                  label={fieldLabels.encryption}
                   description="The server's certificate is checked"
                   allowDeselect={false}
                   data={mailEncryptions.map((value) => ({ value, label: mailEncryptionNames[value] }))}
                   {...form.getInputProps("encryption")}
                 />
                 <TextInput
-                  label={labels.sender}
+                  label={fieldLabels.sender}
                   description="Sender address of all e-mails; if empty, the user is the sender"
                   inputMode="email"
                   {...form.getInputProps("sender")}
                 />
                 <TextInput
-                  label={labels.user}
+                  label={fieldLabels.user}
                   description="Leave empty if the server needs no sign-in"
                   autoComplete="off"
                   {...form.getInputProps("user")}
                 />
                 <PasswordInput
-                  label={labels.password}
+                  label={fieldLabels.password}
                   description={
                     hasMailPassword
                       ? "A password is stored encrypted. Enter a new one only to change it"

@@ -2,8 +2,8 @@ import { mailStateNames, type MailState as State } from "@milkwood/domain/platfo
 import type { MailRow } from "@milkwood/domain/settings/settings.contract"
 import { StatusBadge } from "../ui/status-badge.tsx"
 
-const looks: Record<State, string> = { queued: "waiting", sent: "delivered", kept: "kept", failed: "failed" }
+const stateLooks: Record<State, string> = { queued: "waiting", sent: "delivered", kept: "kept", failed: "failed" }
 
 export function MailState({ mail }: { mail: Pick<MailRow, "state"> }) {
-  return <StatusBadge status={looks[mail.state]} label={mailStateNames[mail.state]} />
+  return <StatusBadge status={stateLooks[mail.state]} label={mailStateNames[mail.state]} />
 }

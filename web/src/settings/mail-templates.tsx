@@ -3,11 +3,11 @@ import { type MailTemplateName, mailTemplateNames, mailTemplates } from "@milkwo
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { LoadFailed } from "../ui/load-failed.tsx"
-import { settingsDetail } from "./settings.api.ts"
-import { isSame, TemplateDialog } from "./template-dialog.tsx"
+import { settingsQuery } from "./settings.api.ts"
+import { isSameText, TemplateDialog } from "./template-dialog.tsx"
 
 export default function MailTemplates() {
-  const detail = useQuery(settingsDetail())
+  const detail = useQuery(settingsQuery())
   const [editing, setEditing] = useState<MailTemplateName>()
   return (
     <>
@@ -23,7 +23,7 @@ export default function MailTemplates() {
                 <Anchor component="button" type="button" fw={600} onClick={() => setEditing(name)}>
                   {mailTemplates[name].label}
                 </Anchor>
-                {!isSame(detail.data.settings[name], mailTemplates[name].initial) && (
+                {!isSameText(detail.data.settings[name], mailTemplates[name].initial) && (
                   <Badge variant="light" tt="none">
                     Edited
                   </Badge>

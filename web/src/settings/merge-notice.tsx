@@ -1,10 +1,10 @@
 import type { UseFormReturnType } from "@mantine/form"
 import type { ReactNode } from "react"
-import { StaleChoice } from "../ui/stale-choice.tsx"
-import type { Merge } from "./use-merge.ts"
+import { ConflictChoice } from "../ui/stale-choice.tsx"
+import type { MergeState } from "./use-merge.ts"
 
 interface MergeNoticeProps<Values> {
-  merge: Merge<Values> | undefined
+  merge: MergeState<Values> | undefined
   form: UseFormReturnType<Values>
   labels: { [Name in keyof Values]: string }
   /** Default: plain text. */
@@ -16,7 +16,7 @@ export function MergeNotice<Values extends object>({ merge, form, labels, show }
   if (!merge) return null
   const name = (field: string) => field as keyof Values & string
   return (
-    <StaleChoice
+    <ConflictChoice
       clashes={merge.clashes}
       labelOf={(field) => labels[name(field)]}
       show={(field, side) => {

@@ -5,7 +5,7 @@ import type { SettingsDetail } from "@milkwood/domain/settings/settings.contract
 import { useQuery } from "@tanstack/react-query"
 import { type ReactNode, useRef } from "react"
 import { client } from "../platform/api.ts"
-import { errorText, invalidFields, refusalCode } from "../platform/errors.ts"
+import { errorTextOf, invalidFieldsOf, refusalCodeOf } from "../platform/errors.ts"
 import { useKeys } from "../platform/keyboard.ts"
 import { useConfirm } from "../ui/confirm.tsx"
 import { InstantText } from "../ui/day.tsx"
@@ -15,7 +15,7 @@ import { LoadFailed } from "../ui/load-failed.tsx"
 import { useBusyAction } from "../ui/use-busy-action.ts"
 import { useUnsavedGuard } from "../ui/use-unsaved-guard.tsx"
 import { MergeNotice } from "./merge-notice.tsx"
-import { settingsDetail, useSettingsCommands } from "./settings.api.ts"
+import { settingsQuery, useSettingsCommands } from "./settings.api.ts"
 import classes from "./settings-form.module.css"
 import { useMerge } from "./use-merge.ts"
 
@@ -33,7 +33,7 @@ interface SettingsFormProps<Values extends object> {
 }
 
 export function SettingsForm<Values extends object>(props: SettingsFormProps<Values>) {
-  const detail = useQuery(settingsDetail())
+  const detail = useQuery(settingsQuery())
   if (detail.isError && !detail.data) {
     return (
       <LoadFailed
@@ -102,9 +102,9 @@ function LoadedForm<Values extends object>(props: SettingsFormProps<Values> & { 
       <Stack maw={720} gap="lg">
         <MergeNotice merge={merge} form={form} labels={labels} show={show} />
         {children(form, detail)}
-        {failure !== undefined && refusalCode(failure) !== "STALE" && (
+        {failure !== undefined && refusalCodeOf(failure) !== "STALE" && (
           <InlineError>
-            {invalidFields(failure).length > 0 ? "Correct the marked fields above." : errorText(failure)}
+            {invalidFieldsOf(failure).length > 0 ? "Correct the marked fields above." : errorTextOf(failure)}
           </InlineError>
         )}
         <Group justify="space-between" className={classes.bar}>

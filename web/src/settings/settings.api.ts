@@ -1,11 +1,11 @@
 import type { TestedMail } from "@milkwood/domain/settings/settings.contract"
 import { useQueryClient } from "@tanstack/react-query"
 import { api } from "../platform/api.ts"
-import { refreshAfter } from "../platform/live.ts"
+import { refreshModule } from "../platform/live.ts"
 import { toast } from "../ui/toast.tsx"
 import { useCommand } from "../ui/use-command.ts"
 
-export const settingsDetail = () => api.settings.detail.queryOptions({})
+export const settingsQuery = () => api.settings.detail.queryOptions({})
 
 /** Stale versions are handled by the form, which shows both values. */
 export const useSettingsCommands = () => ({
@@ -30,7 +30,7 @@ export function useLogoCommands() {
     remove: useCommand(api.settings.removeLogo, { success: "Logo removed", failure: "Failed to remove the logo" }),
     uploaded: () => {
       toast.success("Logo saved")
-      return refreshAfter(queryClient, "settings")
+      return refreshModule(queryClient, "settings")
     },
   }
 }
@@ -46,7 +46,7 @@ export const useMailServerCommands = () => ({
   }),
 })
 
-export const trailChain = () =>
+export const trailChainQuery = () =>
   api.settings.trail.chain.queryOptions({ refetchInterval: ({ state }) => (state.data?.isUnderway ? 1_000 : 30_000) })
 
 export const useTrailCommands = () => ({
@@ -56,7 +56,7 @@ export const useTrailCommands = () => ({
   }),
 })
 
-const tested = ({ state, to, answer }: TestedMail) => {
+const testMailMessage = ({ state, to, answer }: TestedMail) => {
   if (state === "kept") return `The test e-mail to ${to} is in the outbox`
   if (state === "sent" && answer)
     return { title: `The mail server accepted the test e-mail to ${to}`, message: `Mail server response: ${answer}` }
@@ -69,11 +69,11 @@ export const useOutboxCommands = () => ({
     failure: "Failed to send the e-mail again",
   }),
   sendTest: useCommand(api.settings.outbox.sendTest, {
-    success: tested,
+    success: testMailMessage,
     failure: "Failed to send the test e-mail",
   }),
   sendTemplate: useCommand(api.settings.outbox.sendTemplate, {
-    success: tested,
+    success: testMailMessage,
     failure: "Failed to send the test e-mail",
   }),
 })

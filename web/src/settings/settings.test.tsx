@@ -7,87 +7,90 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { openPage, openTestApp, type TestApp } from "../test/page.tsx"
 
 let app: TestApp
-const settings = () => app.as(app.people.admin).settings
+const settingsClient = () => app.as(app.people.admin).settings
 
 beforeAll(async () => {
   app = await openTestApp({ now: "2026-11-20T08:00:00Z", isSetUp: false })
 })
 afterAll(() => app.close())
 
-const field = (name: string) => screen.findByRole<HTMLInputElement>("textbox", { name })
-const button = (name: string) => screen.findByRole<HTMLButtonElement>("button", { name })
-const dialog = async (name: string) => within(await screen.findByRole("dialog", { name }))
+const findField = (name: string) => screen.findByRole<HTMLInputElement>("textbox", { name })
+const findButton = (name: string) => screen.findByRole<HTMLButtonElement>("button", { name })
+const findDialog = async (name: string) => within(await screen.findByRole("dialog", { name }))
 
 describe("Settings, General", () => {
   beforeEach(async () => {
-    const { version } = await settings().detail()
-    await settings().save({ version, settings: defaultSettings })
+    const { version } = await settingsClient().detail()
+    await settingsClient().save({ version, settings: defaultSettings })
   })
 
   it("shows the defaults and saves what was changed", async () => {
     const { user } = await openPage(app, app.people.admin, "/settings")
-    expect((await field("Default member premium")).value).toBe("350,00")
-    expect((await field("Release limit")).value).toBe("0,00")
-    expect((await button("Save Changes")).disabled).toBe(true)
+    expect((await findField("Default member premium")).value).toBe("350,00")
+    expect((await findField("Release limit")).value).toBe("0,00")
+    expect((await findButton("Save Changes")).disabled).toBe(true)
 
-    const name = await field("Organisation name")
+    const name = await findField("Organisation name")
     await user.clear(name)
     await user.type(name, "Umoya Benefits")
-    const premium = await field("Default member premium")
+    const premium = await findField("Default member premium")
     await user.clear(premium)
     await user.type(premium, "R410.50")
-    await user.click(await button("Save Changes"))
+    await user.click(await findButton("Save Changes"))
 
     expect(await screen.findByText("Changes Saved")).toBeTruthy()
     expect(await screen.findByText(/Last saved by Ada Admin/)).toBeTruthy()
-    expect((await settings().detail()).settings).toMatchObject({
+    expect((await settingsClient().detail()).settings).toMatchObject({
       organisation: { name: "Umoya Benefits" },
       defaultMemberPremiumCents: 410_50,
     })
-    expect((await button("Save Changes")).disabled).toBe(true)
+    expect((await findButton("Save Changes")).disabled).toBe(true)
   })
 
   it("marks the invalid field and preserves all input", async () => {
     const { user } = await openPage(app, app.people.admin, "/settings")
-    await user.type(await field("VAT number"), "99")
-    await user.type(await field("Branch code"), "1")
-    await user.click(await button("Save Changes"))
+    await user.type(await findField("VAT number"), "99")
+    await user.type(await findField("Branch code"), "1")
+    await user.click(await findButton("Save Changes"))
     expect(await screen.findByText("Enter a VAT number of 10 digits that starts with 4")).toBeTruthy()
     expect(await screen.findByText("Enter a branch code of 6 digits")).toBeTruthy()
-    expect((await field("VAT number")).value).toBe("99")
-    expect((await settings().detail()).settings.organisation.vatNumber).toBe("")
+    expect((await findField("VAT number")).value).toBe("99")
+    expect((await settingsClient().detail()).settings.organisation.vatNumber).toBe("")
   })
 
   it("preserves all input when another user saved in between", async () => {
     const { user } = await openPage(app, app.people.admin, "/settings")
-    await user.type(await field("Address"), "1 Long Street")
-    const { version, settings: now } = await settings().detail()
+    await user.type(await findField("Address"), "1 Long Street")
+    const { version, settings: now } = await settingsClient().detail()
     const theirs = { ...now.organisation, address: "2 Short Street", vatNumber: "4123456789" }
-    await settings().save({ version, settings: { ...now, organisation: theirs } })
-    await user.click(await button("Save Changes"))
+    await settingsClient().save({ version, settings: { ...now, organisation: theirs } })
+    await user.click(await findButton("Save Changes"))
 
     expect(await screen.findByText("Theirs: 2 Short Street")).toBeTruthy()
-    expect((await field("Address")).value).toBe("1 Long Street")
-    expect((await field("VAT number")).value).toBe("4123456789")
-    await user.click(await button("Save Changes"))
+    expect((await findField("Address")).value).toBe("1 Long Street")
+    expect((await findField("VAT number")).value).toBe("4123456789")
+    await user.click(await findButton("Save Changes"))
     expect(await screen.findByText("Changes Saved")).toBeTruthy()
-    expect((await settings().detail()).settings.organisation).toMatchObject({
+    expect((await settingsClient().detail()).settings.organisation).toMatchObject({
       address: "1 Long Street",
       vatNumber: "4123456789",
     })
   })
 
   it("restores the defaults after a confirmation", async () => {
-    const { version, settings: now } = await settings().detail()
-    await settings().save({ version, settings: { ...now, releaseLimitCents: 5_000_00, sessionTimeoutMinutes: 10 } })
+    const { version, settings: now } = await settingsClient().detail()
+    await settingsClient().save({
+      version,
+      settings: { ...now, releaseLimitCents: 5_000_00, sessionTimeoutMinutes: 10 },
+    })
     const { user } = await openPage(app, app.people.admin, "/settings")
-    expect((await field("Release limit")).value).toBe("5\u00a0000,00")
-    await user.click(await button("Reset to Defaults"))
-    const question = await dialog("Reset to defaults?")
+    expect((await findField("Release limit")).value).toBe("5\u00a0000,00")
+    await user.click(await findButton("Reset to Defaults"))
+    const question = await findDialog("Reset to defaults?")
     await user.click(question.getByRole("button", { name: "Reset to Defaults" }))
     expect(await screen.findByText("Settings reset to defaults")).toBeTruthy()
-    await waitFor(async () => expect((await field("Release limit")).value).toBe("0,00"))
-    expect((await settings().detail()).settings).toEqual(defaultSettings)
+    await waitFor(async () => expect((await findField("Release limit")).value).toBe("0,00"))
+    expect((await settingsClient().detail()).settings).toEqual(defaultSettings)
   })
 
   it("the date format changes on every page at once", async () => {
@@ -97,7 +100,7 @@ describe("Settings, General", () => {
     const { user, router } = await openPage(app, app.people.admin, "/settings")
     await user.click(await screen.findByRole("combobox", { name: "Date format" }))
     await user.click(await screen.findByRole("option", { name: /DD-MM-YYYY/ }))
-    await user.click(await button("Save Changes"))
+    await user.click(await findButton("Save Changes"))
     expect(await screen.findByText("Changes Saved")).toBeTruthy()
     await router.navigate({ to: "/benefits" })
     expect(await screen.findByText("20-11-2026")).toBeTruthy()
@@ -117,9 +120,9 @@ describe("Settings, General, the currency", () => {
     expect((await currency()).value).toBe("ZAR (R)")
     await user.click(await currency())
     await user.click(await screen.findByRole("option", { name: "EUR (€)" }))
-    await user.click(await button("Save Changes"))
+    await user.click(await findButton("Save Changes"))
     expect(await screen.findByText("Changes Saved")).toBeTruthy()
-    const premium = (await field("Default member premium")).closest(".mantine-InputWrapper-root")
+    const premium = (await findField("Default member premium")).closest(".mantine-InputWrapper-root")
     await waitFor(() => expect(premium!.textContent).toContain("€"))
     await router.navigate({ to: "/finance/trial-balance" })
     await waitFor(() => expect(document.body.textContent).toMatch(/€\u00a00,00/))
@@ -154,14 +157,14 @@ describe("Settings, Security", () => {
     ] as const)
       expect(screen.getByText(hint).parentElement!.textContent).toBe(policy + hint)
     await user.click(await screen.findByRole("radio", { name: /Medium/ }))
-    const minutes = await field("Session timeout (minutes)")
+    const minutes = await findField("Session timeout (minutes)")
     await user.clear(minutes)
-    await user.click(await button("Save Changes"))
+    await user.click(await findButton("Save Changes"))
     expect(await screen.findByText("Enter a number of minutes from 5 to 720")).toBeTruthy()
     await user.type(minutes, "30")
-    await user.click(await button("Save Changes"))
+    await user.click(await findButton("Save Changes"))
     expect(await screen.findByText("Changes Saved")).toBeTruthy()
-    expect((await settings().detail()).settings).toMatchObject({
+    expect((await settingsClient().detail()).settings).toMatchObject({
       userRegistration: true,
       passwordPolicy: "medium",
       sessionTimeoutMinutes: 30,
@@ -173,13 +176,13 @@ describe("Settings, Notifications", () => {
   it("saves the automatic mails", async () => {
     const { user } = await openPage(app, app.people.admin, "/settings/notifications")
     await user.click(await screen.findByRole("switch", { name: /Premium reminders/ }))
-    const days = await field("Days before the end date")
+    const days = await findField("Days before the end date")
     expect(days.value).toBe("30")
     await user.clear(days)
     await user.type(days, "45")
-    await user.click(await button("Save Changes"))
+    await user.click(await findButton("Save Changes"))
     expect(await screen.findByText("Changes Saved")).toBeTruthy()
-    expect((await settings().detail()).settings).toMatchObject({
+    expect((await settingsClient().detail()).settings).toMatchObject({
       premiumReminders: false,
       policyExpiryWarnings: true,
       policyExpiryDays: 45,
@@ -193,7 +196,7 @@ describe("Settings, Email", () => {
     expect(await screen.findByText(/No mail server is set up/)).toBeTruthy()
     expect(await screen.findByText("No e-mails yet")).toBeTruthy()
     await user.click(screen.getAllByRole("button", { name: "Send test e-mail" })[0]!)
-    const form = await dialog("Send test e-mail")
+    const form = await findDialog("Send test e-mail")
     const to = form.getByRole("textbox", { name: "To" })
     expect((to as HTMLInputElement).value).toBe(app.people.admin.email)
     await user.clear(to)
@@ -225,8 +228,8 @@ describe("Settings, Email", () => {
       )
       const { user } = await openPage(house, house.people.admin, "/settings/email")
       await user.click(await screen.findByRole("checkbox", { name: /^Select all/ }))
-      await user.click(await button("Send again 2 of 3"))
-      const asked = await dialog("Send 2 e-mails again?")
+      await user.click(await findButton("Send again 2 of 3"))
+      const asked = await findDialog("Send 2 e-mails again?")
       await user.click(asked.getByRole("button", { name: /Send again 2/ }))
       expect(await asked.findByText(/^2 .* queued again\.$/)).toBeTruthy()
       const { rows } = await outbox.list({})
@@ -247,21 +250,21 @@ describe("Settings, Email", () => {
       expect(
         await screen.findByText(/E-mails stay in the outbox and are not delivered until you set up a mail server here/),
       ).toBeTruthy()
-      expect((await field("SMTP port")).value).toBe("587")
-      await user.type(await field("SMTP host"), "127.0.0.1")
-      await user.clear(await field("SMTP port"))
-      await user.type(await field("SMTP port"), "1")
+      expect((await findField("SMTP port")).value).toBe("587")
+      await user.type(await findField("SMTP host"), "127.0.0.1")
+      await user.clear(await findField("SMTP port"))
+      await user.type(await findField("SMTP port"), "1")
       await user.click(await screen.findByRole("combobox", { name: "Encryption" }))
       await user.click(await screen.findByRole("option", { name: "None" }))
-      await user.type(await field("User"), "milkwood")
-      await user.click(await button("Save Changes"))
+      await user.type(await findField("User"), "milkwood")
+      await user.click(await findButton("Save Changes"))
       expect(await screen.findByText("Enter the password for this user")).toBeTruthy()
       await user.type(screen.getByLabelText("Password"), "koeksister")
-      await user.click(await button("Save Changes"))
+      await user.click(await findButton("Save Changes"))
       expect(await screen.findByText(/A password is stored encrypted/)).toBeTruthy()
       await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>("Password").value).toBe(""))
-      await user.click(await button("Send test e-mail"))
-      const form = await dialog("Send test e-mail")
+      await user.click(await findButton("Send test e-mail"))
+      const form = await findDialog("Send test e-mail")
       await user.click(form.getByRole("button", { name: "Send test e-mail" }))
       expect(await form.findByText(/Mail server response: .*ECONNREFUSED.* is tried again/)).toBeTruthy()
     } finally {
@@ -271,8 +274,8 @@ describe("Settings, Email", () => {
 
   it("a template is edited beside its preview, marked as edited, and restored", async () => {
     const { user } = await openPage(app, app.people.admin, "/settings/email#templates")
-    await user.click(await button("Scheduled report"))
-    let form = await dialog("Scheduled report")
+    await user.click(await findButton("Scheduled report"))
+    let form = await findDialog("Scheduled report")
     const subject = form.getByRole("textbox", { name: "Subject" })
     await user.clear(subject)
     await user.type(subject, "For {{nobody}")
@@ -284,13 +287,13 @@ describe("Settings, Email", () => {
     expect(preview.getByText("<b>For you:</b> Debtors ageing")).toBeTruthy()
     await user.click(form.getByRole("button", { name: "Save" }))
     expect(await screen.findByText("Edited")).toBeTruthy()
-    expect((await settings().detail()).settings.scheduleMail.subject).toBe("<b>For you:</b> {report}")
+    expect((await settingsClient().detail()).settings.scheduleMail.subject).toBe("<b>For you:</b> {report}")
 
-    await user.click(await button("Scheduled report"))
-    form = await dialog("Scheduled report")
+    await user.click(await findButton("Scheduled report"))
+    form = await findDialog("Scheduled report")
     await user.click(form.getByRole("button", { name: "Restore the default" }))
     await user.click(form.getByRole("button", { name: "Send test e-mail" }))
-    const test = await dialog("Send test e-mail")
+    const test = await findDialog("Send test e-mail")
     await user.click(test.getByRole("button", { name: "Send test e-mail" }))
     expect(await screen.findByText(/is in the outbox/)).toBeTruthy()
     expect((await app.mails()).map(({ subject }) => subject)).toContain("Test: Premiums outstanding, monthly")
@@ -316,7 +319,7 @@ it("every declared setting has a field and help text on a settings page", async 
   let shown = ""
   for (const path of ["/settings", "/settings/notifications", "/settings/security", "/settings/documents"]) {
     const { user, unmount } = await openPage(app, app.people.admin, path)
-    await button("Save Changes")
+    await findButton("Save Changes")
     // Shows the roles setting.
     if (path.endsWith("security")) await user.click(screen.getByRole("radio", { name: /Required for chosen roles/ }))
     shown += document.body.textContent

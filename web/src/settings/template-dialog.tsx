@@ -1,14 +1,14 @@
 import { Button, Group, Paper, SimpleGrid, Stack, Text, Textarea, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import {
-  filledMail,
+  fillMail,
   type MailTemplate,
   type MailText,
+  missingFieldMessage,
   missingFields,
-  missingFieldWords,
   samplesOf,
+  unknownFieldMessage,
   unknownFields,
-  unknownFieldWords,
 } from "@milkwood/domain/platform/mail-template"
 import { type MailTemplateName, mailTemplates } from "@milkwood/domain/settings/mail-templates"
 import type { SettingsDetail } from "@milkwood/domain/settings/settings.contract"
@@ -35,8 +35,8 @@ export function TemplateDialog({ name, detail, onClose }: TemplateDialogProps) {
   const form = useForm<MailText>({
     initialValues: valuesOf(detail),
     validate: {
-      subject: (subject) => wrongIn(template, "Enter a subject", subject),
-      text: (text) => wrongIn(template, "Enter the text", text) ?? missingIn(template, text),
+      subject: (subject) => textProblemOf(template, "Enter a subject", subject),
+      text: (text) => textProblemOf(template, "Enter the text", text) ?? missingFieldProblemOf(template, text),
     },
   })
   const { base = detail, version, merge, keep } = useMerge(form, detail, valuesOf, () => client.settings.detail())
@@ -44,7 +44,7 @@ export function TemplateDialog({ name, detail, onClose }: TemplateDialogProps) {
   const { sendTemplate } = useOutboxCommands()
   const [testing, setTesting] = useState(false)
   const mail = form.getValues()
-  const preview = filledMail(mail, samplesOf(template, currency))
+  const preview = fillMail(mail, samplesOf(template, currency))
   return (
     <>
       <FormDialog
@@ -105,7 +105,7 @@ export function TemplateDialog({ name, detail, onClose }: TemplateDialogProps) {
           </Button>
           <Button
             variant="default"
-            disabled={isSame(mail, template.initial)}
+            disabled={isSameText(mail, template.initial)}
             onClick={() => form.setValues(template.initial)}
           >
             Restore the default
@@ -123,16 +123,16 @@ export function TemplateDialog({ name, detail, onClose }: TemplateDialogProps) {
   )
 }
 
-const wrongIn = ({ fields }: MailTemplate, missing: string, text: string): string | null => {
+const textProblemOf = ({ fields }: MailTemplate, missing: string, text: string): string | null => {
   if (text.trim() === "") return missing
   const [unknown] = unknownFields(fields, text)
-  return unknown === undefined ? null : unknownFieldWords(unknown)
+  return unknown === undefined ? null : unknownFieldMessage(unknown)
 }
 
-const missingIn = (template: MailTemplate, text: string): string | null => {
+const missingFieldProblemOf = (template: MailTemplate, text: string): string | null => {
   const [missing] = missingFields(template, text)
-  return missing === undefined ? null : missingFieldWords(missing)
+  return missing === undefined ? null : missingFieldMessage(missing)
 }
 
-export const isSame = (one: MailText, other: MailText): boolean =>
+export const isSameText = (one: MailText, other: MailText): boolean =>
   one.subject === other.subject && one.text === other.text

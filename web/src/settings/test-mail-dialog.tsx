@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form"
 import type { TestedMail } from "@milkwood/domain/settings/settings.contract"
 import { refusalOf } from "../platform/errors.ts"
 import { useSession } from "../platform/session.ts"
-import { required } from "../ui/form.ts"
+import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 
 interface TestMailDialogProps {
@@ -15,7 +15,7 @@ interface TestMailDialogProps {
 /** Shows the mail server's answer in a toast, or in the dialog if it refused the mail. */
 export function TestMailDialog({ onClose, words, send }: TestMailDialogProps) {
   const { user } = useSession()
-  const form = useForm({ initialValues: { to: user.email }, validate: { to: required("Enter an e-mail address") } })
+  const form = useForm({ initialValues: { to: user.email }, validate: { to: requireText("Enter an e-mail address") } })
   return (
     <FormDialog
       opened

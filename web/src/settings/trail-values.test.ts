@@ -1,6 +1,6 @@
 import { formatMoney } from "@milkwood/domain/kernel/money"
 import { expect, it } from "vitest"
-import { fieldWords, valueWords } from "./trail-values.ts"
+import { fieldLabel, valueText } from "./trail-values.ts"
 
 it.each([
   ["totalCents", 5_030_100, "Total", formatMoney(5_030_100, "ZAR")],
@@ -10,5 +10,5 @@ it.each([
   ["months", 12, "Months", "12"],
   ["lines", [1, 2], "Lines", "[1,2]"],
 ])("the audit trail shows %s of %j in readable form", (field, value, name, words) => {
-  expect([fieldWords(field), valueWords(field, value, "ZAR")]).toEqual([name, words])
+  expect([fieldLabel(field), valueText(field, value, "ZAR")]).toEqual([name, words])
 })

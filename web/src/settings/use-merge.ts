@@ -1,11 +1,11 @@
 import type { UseFormReturnType } from "@mantine/form"
 import { useState } from "react"
-import { staleRecord } from "../platform/errors.ts"
-import { type Clash, clashesOf } from "../ui/stale-choice.tsx"
+import { readIfStale } from "../platform/errors.ts"
+import { conflictsOf, type FieldConflict } from "../ui/stale-choice.tsx"
 
 /** Changes that another user saved while a form was open. */
-export interface Merge<Values> {
-  clashes: Clash[]
+export interface MergeState<Values> {
+  clashes: FieldConflict[]
   theirs: Values
 }
 
@@ -24,7 +24,7 @@ export function useMerge<Record extends { version: number }, Values extends obje
   reload: () => Promise<Record>,
 ) {
   const [base, setBase] = useState(record)
-  const [merge, setMerge] = useState<Merge<Values>>()
+  const [merge, setMerge] = useState<MergeState<Values>>()
   return {
     version: base?.version ?? 0,
     /** Values before any change, restored by a reset. */
@@ -39,15 +39,15 @@ export function useMerge<Record extends { version: number }, Values extends obje
     },
     /** Merges a STALE refusal, then rethrows the error. */
     async keep(error: unknown): Promise<never> {
-      const current = await staleRecord(error, reload)
+      const current = await readIfStale(error, reload)
       if (current && base) {
         const [before, mine, theirs] = [valuesOf(base), form.getValues(), valuesOf(current)]
         const names = Object.keys(theirs) as (keyof Values & string)[]
         for (const name of names) {
-          if (same(mine[name], before[name])) form.setFieldValue(name, theirs[name] as never)
+          if (isEqualValue(mine[name], before[name])) form.setFieldValue(name, theirs[name] as never)
         }
         form.setInitialValues(theirs)
-        setMerge({ clashes: clashesOf(names, before, mine, theirs), theirs })
+        setMerge({ clashes: conflictsOf(names, before, mine, theirs), theirs })
         setBase(current)
       }
       throw error
@@ -55,4 +55,4 @@ export function useMerge<Record extends { version: number }, Values extends obje
   }
 }
 
-const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+const isEqualValue = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)

@@ -4,12 +4,12 @@ import { createFileRoute, Outlet, useMatches, useParams } from "@tanstack/react-
 import type { ReactNode } from "react"
 import { api } from "../platform/api.ts"
 import { sessionQuery, useSession } from "../platform/session.ts"
-import { Authenticating } from "../ui/authenticating.tsx"
+import { AuthenticatingScreen } from "../ui/authenticating.tsx"
 import { ConfirmProvider } from "../ui/confirm.tsx"
 import { DisplayProvider } from "../ui/display.tsx"
-import { NoAccessPage, NothingHerePage } from "../ui/plain-page.tsx"
+import { NoAccessPage, NotFoundInAppPage } from "../ui/plain-page.tsx"
 import { Frame } from "./frame.tsx"
-import { Proof } from "./proof.tsx"
+import { ProofPrompt } from "./proof.tsx"
 import { LoadFailedPage, SessionGuard } from "./session.tsx"
 
 export const Route = createFileRoute("/_app")({
@@ -32,12 +32,12 @@ declare module "@tanstack/react-router" {
 function App() {
   return (
     <SessionGuard>
-      <Display>
+      <DisplaySettings>
         <Frame>
           <Page />
         </Frame>
-        <Proof />
-      </Display>
+        <ProofPrompt />
+      </DisplaySettings>
     </SessionGuard>
   )
 }
@@ -47,21 +47,22 @@ function Page() {
   const asked = useMatches({ select: (matches) => matches.map((match) => match.staticData.permission) })
   const namesRecord = useParams({
     strict: false,
-    select: (params) => Object.entries(params).every(([name, id]) => !name.endsWith("Id") || isId.test(String(id))),
+    select: (params) =>
+      Object.entries(params).every(([name, id]) => !name.endsWith("Id") || uuidPattern.test(String(id))),
   })
   const allowed = asked.every((permission) => permission === undefined || can(permission))
   if (!allowed) return <NoAccessPage />
   // An invalid record id gets the not-found page.
-  return namesRecord ? <Outlet /> : <NothingHerePage />
+  return namesRecord ? <Outlet /> : <NotFoundInAppPage />
 }
 
-const isId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 const displayQuery = () => ({ ...api.settings.display.queryOptions(), staleTime: 60_000 })
 
-function Display({ children }: { children: ReactNode }) {
+function DisplaySettings({ children }: { children: ReactNode }) {
   const display = useQuery(displayQuery())
-  if (display.isPending) return <Authenticating />
+  if (display.isPending) return <AuthenticatingScreen />
   if (!display.data) {
     return <LoadFailedPage error={display.error} onRetry={display.refetch} busy={display.isFetching} />
   }

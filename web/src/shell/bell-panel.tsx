@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { cloneElement } from "react"
 import { NotificationLine } from "../notifications/notification-line.tsx"
-import { latestQuery, useMarkAll } from "../notifications/notifications.api.ts"
+import { latestQuery, useMarkAllNotifications } from "../notifications/notifications.api.ts"
 import lines from "../notifications/notifications.module.css"
 import { EmptyState } from "../ui/empty-state.tsx"
 import { JobLine } from "../ui/job-progress.tsx"
@@ -16,7 +16,7 @@ import { useJobs } from "./bell.tsx"
 export default function BellPanel({ button, opened, onChange }: PopupProps) {
   const { query: work, markSeen } = useJobs()
   const latest = useQuery(latestQuery())
-  const markAll = useMarkAll()
+  const markAll = useMarkAllNotifications()
   const change = (next: boolean) => {
     onChange(next)
     if (!next) markSeen()

@@ -2,9 +2,9 @@ import { ActionIcon } from "@mantine/core"
 import { IconBell } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import type { ComponentProps } from "react"
-import { isUnderWay, jobsQuery } from "../ui/jobs-query.ts"
+import { isJobUnderWay, jobsQuery } from "../ui/jobs-query.ts"
 import { lazyPopup } from "../ui/lazy-popup.tsx"
-import { useRemembered } from "../ui/remembered.ts"
+import { useRememberedState } from "../ui/remembered.ts"
 import { unreadQuery } from "../ui/unread-query.ts"
 import classes from "./bell.module.css"
 
@@ -45,11 +45,11 @@ function BellButton(props: ComponentProps<"button">) {
 
 export function useJobs() {
   const query = useQuery(jobsQuery())
-  const [seenAt, setSeenAt] = useRemembered("jobs-seen-at", "")
+  const [seenAt, setSeenAt] = useRememberedState("jobs-seen-at", "")
   const jobs = query.data
   return {
     query,
-    running: jobs?.filter(isUnderWay).length ?? 0,
+    running: jobs?.filter(isJobUnderWay).length ?? 0,
     unseen: jobs?.filter((job) => job.finishedAt !== null && job.finishedAt > seenAt).length ?? 0,
     markSeen: () => {
       const latest = jobs?.reduce((last, job) => ((job.finishedAt ?? "") > last ? job.finishedAt! : last), seenAt)

@@ -2,14 +2,14 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { api } from "../platform/api.ts"
 import { useChannelBroken } from "../platform/channel.ts"
-import { onBack, useConnection } from "../platform/connection.ts"
+import { onReconnect, useConnection } from "../platform/connection.ts"
 import { refreshSilently } from "../platform/live.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 
 export function ConnectionBanner() {
   const connection = useConnection()
   const queryClient = useQueryClient()
-  useEffect(() => onBack(() => void refreshSilently(queryClient, [api.key()])), [queryClient])
+  useEffect(() => onReconnect(() => void refreshSilently(queryClient, [api.key()])), [queryClient])
   const channelBroken = useChannelBroken()
   if (connection === "ok") {
     if (!channelBroken) return null

@@ -1,8 +1,8 @@
 import { useDisclosure, useMediaQuery } from "@mantine/hooks"
 import { useNavigate, useRouterState } from "@tanstack/react-router"
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react"
-import { useFocusKept } from "../platform/focus.ts"
-import { holdKeys, takeKeys, useEscape, useKeys } from "../platform/keyboard.ts"
+import { useRestoredFocus } from "../platform/focus.ts"
+import { startBufferingKeys, takeBufferedKeys, useEscape, useKeys } from "../platform/keyboard.ts"
 import { usePhone } from "../ui/use-phone.ts"
 import { ConnectionBanner } from "./connection-banner.tsx"
 import classes from "./frame.module.css"
@@ -26,15 +26,15 @@ export function Frame({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (pathname) closeDrawer()
   }, [pathname, closeDrawer])
-  useFocusKept()
+  useRestoredFocus()
   useFocusOnPage()
   const openPalette = () => {
     // Captures keys until the search field is ready, so that they do not act as shortcuts.
-    if (palette !== "open") holdKeys()
+    if (palette !== "open") startBufferingKeys()
     setPalette("open")
   }
   const closePalette = () => {
-    takeKeys()
+    takeBufferedKeys()
     setPalette("closed")
   }
   useEscape(closePalette, palette === "open")

@@ -17,8 +17,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useRouter } from "@tanstack/react-router"
 import { type ComponentType, type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react"
 import { api } from "../platform/api.ts"
-import { errorText } from "../platform/errors.ts"
-import { takeKeys } from "../platform/keyboard.ts"
+import { errorTextOf } from "../platform/errors.ts"
+import { takeBufferedKeys } from "../platform/keyboard.ts"
 import { topZIndex } from "../ui/theme.ts"
 import { useLogOut } from "../users/use-log-out.ts"
 import { groups } from "./navigation.ts"
@@ -54,7 +54,7 @@ const sections: Record<FoundRecord["kind"], string> = {
   payout: "Payments",
 }
 
-const lists: Record<FoundRecord["kind"], string> = {
+const listPathByKind: Record<FoundRecord["kind"], string> = {
   policy: "/policies",
   member: "/members",
   claim: "/claims",
@@ -64,7 +64,7 @@ const lists: Record<FoundRecord["kind"], string> = {
   payout: "/finance/claims-payments",
 }
 
-const limit = 6
+const maxHitsPerKind = 6
 
 interface PaletteProps {
   opened: boolean
@@ -96,7 +96,7 @@ function PaletteBody({ onClose, onKeyMap }: Omit<PaletteProps, "opened">) {
   const [at, setAt] = useState(0)
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const { found, entries, behind } = useEntries(typed, onKeyMap)
+  const { found, entries, behind } = usePaletteEntries(typed, onKeyMap)
   const active = Math.min(at, entries.length - 1)
   const run = (entry: Entry | undefined) => {
     if (!entry) return
@@ -114,7 +114,7 @@ function PaletteBody({ onClose, onKeyMap }: Omit<PaletteProps, "opened">) {
     list.current?.querySelector(`[data-at="${active}"]`)?.scrollIntoView({ block: "nearest" })
   }, [active])
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = placeAfter(event.key, active, entries.length)
+    const next = activeIndexAfter(event.key, active, entries.length)
     if (next !== undefined) {
       event.preventDefault()
       setAt(next)
@@ -141,7 +141,7 @@ function PaletteBody({ onClose, onKeyMap }: Omit<PaletteProps, "opened">) {
         value={typed}
         maxLength={100}
         onFocus={() => {
-          const ahead = takeKeys()
+          const ahead = takeBufferedKeys()
           if (!ahead) return
           setTyped((before) => before + ahead.text)
           if (ahead.entered) setWanted(true)
@@ -182,11 +182,11 @@ function PaletteBody({ onClose, onKeyMap }: Omit<PaletteProps, "opened">) {
       </div>
       <div className={classes.foot} role="status">
         {found.isError ? (
-          <span className={classes.failed}>Failed to search records. {errorText(found.error)}</span>
+          <span className={classes.failed}>Failed to search records. {errorTextOf(found.error)}</span>
         ) : entries.length === 0 ? (
           <span>{found.isFetching ? "Searching..." : `Nothing found for “${typed.trim()}”.`}</span>
         ) : (
-          <Keys />
+          <KeyHints />
         )}
       </div>
     </>
@@ -194,12 +194,12 @@ function PaletteBody({ onClose, onKeyMap }: Omit<PaletteProps, "opened">) {
 }
 
 /** The position after a navigation key, wrapping around. */
-function placeAfter(key: string, active: number, count: number): number | undefined {
+function activeIndexAfter(key: string, active: number, count: number): number | undefined {
   const next = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: count - 1 }[key]
   return next === undefined || count === 0 ? undefined : (next + count) % count
 }
 
-function Keys() {
+function KeyHints() {
   return (
     <>
       <span>
@@ -219,11 +219,11 @@ function Keys() {
  * Records first. `behind` means that the results are for an earlier text: Enter after a paste must open the match for
  * the pasted number.
  */
-function useEntries(typed: string, onKeyMap: () => void) {
+function usePaletteEntries(typed: string, onKeyMap: () => void) {
   const text = typed.trim()
   const [asked] = useDebouncedValue(text, 150)
   const found = useQuery({
-    ...api.reports.search.queryOptions({ input: { text: asked, limit } }),
+    ...api.reports.search.queryOptions({ input: { text: asked, limit: maxHitsPerKind } }),
     enabled: asked.length >= 2,
     placeholderData: keepPreviousData,
   })
@@ -236,23 +236,24 @@ function useEntries(typed: string, onKeyMap: () => void) {
       ...{ id: `${kind}-${record.id}`, section: sections[kind], icon: icons[kind] },
       ...{ title: record.title, subtitle: record.subtitle, run: () => void router.navigate({ to: record.path }) },
     }
-    if (!isLastOfMany(records, index)) return [one]
+    if (!hasMoreOfKind(records, index)) return [one]
     const all: Entry = {
       ...{ id: `all-${kind}`, section: sections[kind], icon: IconArrowRight },
       title: `All matching ${sections[kind].toLowerCase()}`,
-      run: () => void router.navigate({ to: lists[kind], search: { search: asked } }),
+      run: () => void router.navigate({ to: listPathByKind[kind], search: { search: asked } }),
     }
     return [one, all]
   })
   return {
     found,
-    entries: [...entries, ...fixed.filter((entry) => fits(entry, typed))],
+    entries: [...entries, ...fixed.filter((entry) => matchesTyped(entry, typed))],
     behind: text.length >= 2 && (text !== asked || found.isPlaceholderData || found.isPending),
   }
 }
 
-const isLastOfMany = (records: FoundRecord[], index: number) =>
-  records[index + 1]?.kind !== records[index]?.kind && records[index + 1 - limit]?.kind === records[index]?.kind
+const hasMoreOfKind = (records: FoundRecord[], index: number) =>
+  records[index + 1]?.kind !== records[index]?.kind &&
+  records[index + 1 - maxHitsPerKind]?.kind === records[index]?.kind
 
 function useFixedEntries(onKeyMap: () => void): (Entry & { words?: string })[] {
   const router = useRouter()
@@ -273,7 +274,7 @@ function useFixedEntries(onKeyMap: () => void): (Entry & { words?: string })[] {
   ]
 }
 
-function fits(entry: Entry & { words?: string }, typed: string): boolean {
+function matchesTyped(entry: Entry & { words?: string }, typed: string): boolean {
   const text = `${entry.title} ${entry.subtitle ?? ""} ${entry.words ?? ""}`.toLowerCase()
   return typed
     .toLowerCase()

@@ -5,7 +5,7 @@ import { registerProofPrompt } from "../platform/proof.ts"
 const ProofDialog = lazy(() => import("../users/proof-dialog.tsx"))
 
 /** Asks for password or code when the server requires a new proof of identity; a separate chunk. */
-export function Proof() {
+export function ProofPrompt() {
   const [asked, setAsked] = useState<{ by: ProofWay; answer: (yes: boolean) => void }>()
   useEffect(
     () =>

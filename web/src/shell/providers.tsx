@@ -4,7 +4,7 @@ import type { ReactNode } from "react"
 import { cssVariables, theme } from "../ui/theme.ts"
 import { Toaster } from "../ui/toast.tsx"
 
-const colourScheme = localStorageColorSchemeManager({ key: "milkwood-colour-scheme" })
+const colourSchemeManager = localStorageColorSchemeManager({ key: "milkwood-colour-scheme" })
 
 export function Providers({ queryClient, children }: { queryClient: QueryClient; children: ReactNode }) {
   return (
@@ -12,7 +12,7 @@ export function Providers({ queryClient, children }: { queryClient: QueryClient;
       <MantineProvider
         theme={theme}
         cssVariablesResolver={cssVariables}
-        colorSchemeManager={colourScheme}
+        colorSchemeManager={colourSchemeManager}
         defaultColorScheme="auto"
       >
         {/* Menus, dialogs and toasts render here, inside a landmark and after everything else. */}

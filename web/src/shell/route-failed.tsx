@@ -1,7 +1,7 @@
 import { Button, Group } from "@mantine/core"
 import { type ErrorComponentProps, useRouter } from "@tanstack/react-router"
 import { useEffect } from "react"
-import { errorText, refusalCode } from "../platform/errors.ts"
+import { errorTextOf, refusalCodeOf } from "../platform/errors.ts"
 import { NoAccessPage, PlainPage } from "../ui/plain-page.tsx"
 
 export function RouteFailed({ error, reset }: ErrorComponentProps) {
@@ -15,14 +15,14 @@ export function RouteFailed({ error, reset }: ErrorComponentProps) {
     sessionStorage.setItem(key, String(Date.now()))
     window.location.reload()
   }, [error])
-  if (refusalCode(error) === "FORBIDDEN") return <NoAccessPage />
+  if (refusalCodeOf(error) === "FORBIDDEN") return <NoAccessPage />
   return (
     <PlainPage
       title="This page failed to load"
       words={
         isMissingChunk(error)
           ? "Part of Milkwood failed to load. Check your connection and reload the page."
-          : errorText(error)
+          : errorTextOf(error)
       }
     >
       <Group gap="xs">

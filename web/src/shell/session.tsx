@@ -5,10 +5,10 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Navigate, useRouter, useRouterState } from "@tanstack/react-router"
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from "react"
 import "../platform/keyboard.ts"
-import { refusalCode } from "../platform/errors.ts"
+import { refusalCodeOf } from "../platform/errors.ts"
 import { LiveUpdates } from "../platform/live.ts"
-import { askedFor, SessionContext, sessionQuery } from "../platform/session.ts"
-import { Authenticating } from "../ui/authenticating.tsx"
+import { returnSearch, SessionContext, sessionQuery } from "../platform/session.ts"
+import { AuthenticatingScreen } from "../ui/authenticating.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { usePageName } from "../ui/page-header.tsx"
 import { toast } from "../ui/toast.tsx"
@@ -46,11 +46,11 @@ export function SessionGuard({ children }: { children: ReactNode }) {
     () => person && { user: person, can: (permission: PermissionName) => person.can.includes(permission) },
     [person],
   )
-  if (session.isPending) return <Authenticating />
+  if (session.isPending) return <AuthenticatingScreen />
   if (user === undefined) {
     return <LoadFailedPage error={session.error} onRetry={session.refetch} busy={session.isFetching} />
   }
-  if (!value) return <ToSignIn />
+  if (!value) return <SignInRedirect />
   const ended = user === null
   const leave = () => {
     discardUnsaved()
@@ -59,7 +59,7 @@ export function SessionGuard({ children }: { children: ReactNode }) {
   return (
     <SessionContext value={value} key={value.user.userId}>
       {ended ? (
-        <Suspense fallback={<Authenticating />}>
+        <Suspense fallback={<AuthenticatingScreen />}>
           <SignInAgain user={value.user} onLeave={leave} />
         </Suspense>
       ) : (
@@ -67,7 +67,7 @@ export function SessionGuard({ children }: { children: ReactNode }) {
       )}
       <div style={{ display: ended ? "none" : "contents" }}>
         {value.user.role === null && !path.startsWith("/profile") ? (
-          <Suspense fallback={<Authenticating />}>
+          <Suspense fallback={<AuthenticatingScreen />}>
             <NoRolePage />
           </Suspense>
         ) : (
@@ -78,10 +78,10 @@ export function SessionGuard({ children }: { children: ReactNode }) {
   )
 }
 
-function ToSignIn() {
+function SignInRedirect() {
   const router = useRouter()
   // The initial address: during the redirect the location is already the sign-in page.
-  const [state] = useState(() => askedFor(router.state.location.href))
+  const [state] = useState(() => returnSearch(router.state.location.href))
   return <Navigate to="/auth" state={state} replace />
 }
 
@@ -89,7 +89,7 @@ function useEndedSession() {
   const queryClient = useQueryClient()
   useEffect(() => {
     const look = (error: unknown) => {
-      if (refusalCode(error) !== "UNAUTHENTICATED" || !queryClient.getQueryData(sessionQuery.queryKey)) return
+      if (refusalCodeOf(error) !== "UNAUTHENTICATED" || !queryClient.getQueryData(sessionQuery.queryKey)) return
       if (!hasUnsavedInput()) toast.error("Your session has ended. Please sign in again.", undefined, "Signed out")
       queryClient.setQueryData(sessionQuery.queryKey, null)
     }

@@ -2,7 +2,7 @@ import { UnstyledButton } from "@mantine/core"
 import { IconChevronDown } from "@tabler/icons-react"
 import { Link, useRouterState } from "@tanstack/react-router"
 import { lazy, Suspense, useId, useState } from "react"
-import { useRemembered } from "../ui/remembered.ts"
+import { useRememberedState } from "../ui/remembered.ts"
 import { type GroupName, groups, type NavigationEntry } from "./navigation.ts"
 import classes from "./sidebar.module.css"
 import { useNavigation } from "./use-navigation.ts"
@@ -11,7 +11,7 @@ const RailGroup = lazy(() => import("./rail-group.tsx"))
 
 type Item = NavigationEntry | { group: GroupName; entries: NavigationEntry[] }
 
-function itemsOf(entries: NavigationEntry[]): Item[] {
+function sidebarItemsOf(entries: NavigationEntry[]): Item[] {
   const items: Item[] = []
   for (const entry of entries) {
     const { group } = entry
@@ -38,7 +38,7 @@ function useActivePath(entries: NavigationEntry[]): string | undefined {
 export function Sidebar({ rail }: { rail: boolean }) {
   const entries = useNavigation()
   const active = useActivePath(entries)
-  const [open, setOpen] = useRemembered<GroupName[]>("open-groups", ["policies"])
+  const [open, setOpen] = useRememberedState<GroupName[]>("open-groups", ["policies"])
   const current = entries.find(({ path }) => path === active)?.group
   // The current page's group is open until closed by hand; that is not remembered.
   const [closed, setClosed] = useState<GroupName>()
@@ -50,7 +50,7 @@ export function Sidebar({ rail }: { rail: boolean }) {
   return (
     <nav aria-label="Main" className={classes.nav} data-rail={rail || undefined}>
       <ul className={classes.list}>
-        {itemsOf(entries).map((item) =>
+        {sidebarItemsOf(entries).map((item) =>
           "entries" in item ? (
             rail ? (
               <Suspense key={item.group}>
@@ -67,7 +67,7 @@ export function Sidebar({ rail }: { rail: boolean }) {
             )
           ) : (
             <li key={item.path}>
-              <Single entry={item} rail={rail} active={item.path === active} />
+              <SidebarLink entry={item} rail={rail} active={item.path === active} />
             </li>
           ),
         )}
@@ -76,7 +76,7 @@ export function Sidebar({ rail }: { rail: boolean }) {
   )
 }
 
-function Single({ entry, rail, active }: { entry: NavigationEntry; rail: boolean; active: boolean }) {
+function SidebarLink({ entry, rail, active }: { entry: NavigationEntry; rail: boolean; active: boolean }) {
   const Icon = entry.icon
   return (
     <Link

@@ -3,27 +3,27 @@ import type { StaffListDetail } from "@milkwood/domain/staff-lists/staff-lists.c
 import { useState } from "react"
 import { EffectNote } from "../billing/effect-note.tsx"
 import { newKey } from "../platform/api.ts"
-import { errorText } from "../platform/errors.ts"
+import { errorTextOf } from "../platform/errors.ts"
 import { useKeys } from "../platform/keyboard.ts"
-import { withoutBreaks } from "../ui/breakable.tsx"
+import { keepNumbersUnbroken } from "../ui/breakable.tsx"
 import { useConfirm } from "../ui/confirm.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
-import { allRefused } from "./staff-list-status.tsx"
-import { refusedHref, useStaffListCommands } from "./staff-lists.api.ts"
+import { areAllRowsRejected } from "./staff-list-status.tsx"
+import { rejectedRowsHref, useStaffListCommands } from "./staff-lists.api.ts"
 import classes from "./staff-lists.module.css"
 
-const members = (count: number) => (count === 1 ? "1 member" : `${count.toLocaleString("en-ZA")} members`)
+const memberCountText = (count: number) => (count === 1 ? "1 member" : `${count.toLocaleString("en-ZA")} members`)
 
-const refusedRows = (count: number) =>
+const rejectedRowsText = (count: number) =>
   count === 1 ? "1 rejected row is left out" : `${count.toLocaleString("en-ZA")} rejected rows are left out`
 
-const outlook = (joiners: number, refused: number): string =>
-  `${members(joiners)} will be added.${refused > 0 ? ` ${refusedRows(refused)}: download, correct and import again.` : ""}`
+const importSummaryText = (joiners: number, refused: number): string =>
+  `${memberCountText(joiners)} will be added.${refused > 0 ? ` ${rejectedRowsText(refused)}: download, correct and import again.` : ""}`
 
 /** If every row is refused, usually a column is mapped wrongly or the list names the policy differently. */
-const refusedWords = ({ mapping, policyNumber }: StaffListDetail): string =>
+const allRowsRejectedText = ({ mapping, policyNumber }: StaffListDetail): string =>
   mapping.groupPolicyChosen
     ? "All rows were rejected. The reason is shown in each row. Correct the columns or the list before you import."
     : `All rows were rejected. The reason is shown in each row. If the reason is the group policy, change the columns and choose “All members belong to ${policyNumber}”.`
@@ -37,14 +37,14 @@ export function ImportPanel({ found, onRemap }: ImportPanelProps) {
   return (
     <section className={classes.card} aria-labelledby="import-title">
       <h2 id="import-title" className={classes.cardTitle}>
-        {withoutBreaks(`Import into ${found.policyNumber}, ${found.groupName}`)}
+        {keepNumbersUnbroken(`Import into ${found.policyNumber}, ${found.groupName}`)}
       </h2>
-      {found.outdated ? <CheckAgain found={found} /> : <ImportChoices found={found} onRemap={onRemap} />}
+      {found.outdated ? <CheckAgainNotice found={found} /> : <ImportChoices found={found} onRemap={onRemap} />}
     </section>
   )
 }
 
-function CheckAgain({ found }: { found: StaffListDetail }) {
+function CheckAgainNotice({ found }: { found: StaffListDetail }) {
   const { check } = useStaffListCommands()
   const checkAgain = () => check.mutate({ importId: found.id, version: found.version, mapping: found.mapping })
   useKeys({ "mod+Enter": checkAgain })
@@ -64,7 +64,7 @@ function CheckAgain({ found }: { found: StaffListDetail }) {
 }
 
 /** Steps besides adding the joiners. */
-interface Choices {
+interface ImportOptions {
   applyChanges: boolean
   changesOn: string | null
   endLeavers: boolean
@@ -75,19 +75,19 @@ function ImportChoices({ found, onRemap }: ImportPanelProps) {
   const { today } = useDisplay()
   const { import: importing } = useStaffListCommands()
   const [key] = useState(newKey)
-  const [choices, setChoices] = useState<Choices>({
+  const [choices, setChoices] = useState<ImportOptions>({
     ...{ applyChanges: true, changesOn: today },
     ...{ endLeavers: false, leaversOn: today },
   })
   const { applyChanges, changesOn, endLeavers } = choices
   const leaversOn = endLeavers ? choices.leaversOn : null
   const { joiner, change, leaver, error } = found.counts
-  const refused = allRefused(found)
+  const refused = areAllRowsRejected(found)
   const writes = joiner + (applyChanges ? change : 0) + (endLeavers ? leaver : 0)
   const nothingLeft = refused && writes === 0
   const ready =
     writes > 0 && (!endLeavers || leaversOn !== null) && (change === 0 || !applyChanges || changesOn !== null)
-  const ask = useQuestion(found, choices, () =>
+  const ask = useImportConfirmation(found, choices, () =>
     importing.mutateAsync({
       ...{ importId: found.id, version: found.version, idempotencyKey: key },
       ...{ applyChanges, changesOn: changesOn ?? undefined, leaversOn },
@@ -95,12 +95,12 @@ function ImportChoices({ found, onRemap }: ImportPanelProps) {
   )
   useKeys({ "mod+Enter": nothingLeft ? onRemap : ready ? ask : undefined })
 
-  const part = { found, choices, onChange: (made: Partial<Choices>) => setChoices({ ...choices, ...made }) }
+  const part = { found, choices, onChange: (made: Partial<ImportOptions>) => setChoices({ ...choices, ...made }) }
   return (
     <>
       <div className={classes.fields}>
-        <p className={classes.words}>{refused ? refusedWords(found) : outlook(joiner, error)}</p>
-        {error > 0 && <RefusedRows importId={found.id} />}
+        <p className={classes.words}>{refused ? allRowsRejectedText(found) : importSummaryText(joiner, error)}</p>
+        {error > 0 && <RejectedRowsLink importId={found.id} />}
         {change > 0 && <ChangesChoice {...part} />}
         {leaver > 0 && !refused && <LeaversChoice {...part} />}
         {!nothingLeft && (
@@ -108,7 +108,7 @@ function ImportChoices({ found, onRemap }: ImportPanelProps) {
             change={ready ? { act: "importStaffList", importId: found.id, applyChanges, changesOn, leaversOn } : null}
           />
         )}
-        {importing.error && <InlineError>{errorText(importing.error)}</InlineError>}
+        {importing.error && <InlineError>{errorTextOf(importing.error)}</InlineError>}
       </div>
       <div className={classes.foot}>
         <span className={classes.missing} role="status">
@@ -118,7 +118,7 @@ function ImportChoices({ found, onRemap }: ImportPanelProps) {
           <Button onClick={onRemap}>Change columns</Button>
         ) : (
           <Button disabled={!ready} loading={importing.isPending} onClick={ask}>
-            Import {members(writes)}
+            Import {memberCountText(writes)}
           </Button>
         )}
       </div>
@@ -126,15 +126,15 @@ function ImportChoices({ found, onRemap }: ImportPanelProps) {
   )
 }
 
-function useQuestion(found: StaffListDetail, choices: Choices, run: () => Promise<unknown>) {
+function useImportConfirmation(found: StaffListDetail, choices: ImportOptions, run: () => Promise<unknown>) {
   const confirm = useConfirm()
   const { joiner, change, leaver, error } = found.counts
   const { applyChanges, endLeavers, leaversOn } = choices
   const parts = [
-    joiner > 0 && `${members(joiner)} will be added`,
-    applyChanges && change > 0 && `${members(change)} updated`,
-    endLeavers && leaver > 0 && `the cover of ${members(leaver)} ended on ${leaversOn}`,
-    error > 0 && refusedRows(error),
+    joiner > 0 && `${memberCountText(joiner)} will be added`,
+    applyChanges && change > 0 && `${memberCountText(change)} updated`,
+    endLeavers && leaver > 0 && `the cover of ${memberCountText(leaver)} ended on ${leaversOn}`,
+    error > 0 && rejectedRowsText(error),
   ].filter(Boolean)
   return () =>
     void confirm({
@@ -146,7 +146,7 @@ function useQuestion(found: StaffListDetail, choices: Choices, run: () => Promis
     })
 }
 
-function RefusedRows({ importId }: { importId: string }) {
+function RejectedRowsLink({ importId }: { importId: string }) {
   return (
     <Button
       variant="default"
@@ -154,7 +154,7 @@ function RefusedRows({ importId }: { importId: string }) {
       h={30}
       className={classes.atStart}
       component="a"
-      href={refusedHref(importId)}
+      href={rejectedRowsHref(importId)}
       download
     >
       Download rejected rows
@@ -162,17 +162,17 @@ function RefusedRows({ importId }: { importId: string }) {
   )
 }
 
-interface ChoiceProps {
+interface ImportOptionProps {
   found: StaffListDetail
-  choices: Choices
-  onChange: (made: Partial<Choices>) => void
+  choices: ImportOptions
+  onChange: (made: Partial<ImportOptions>) => void
 }
 
-function ChangesChoice({ found, choices: { applyChanges, changesOn }, onChange }: ChoiceProps) {
+function ChangesChoice({ found, choices: { applyChanges, changesOn }, onChange }: ImportOptionProps) {
   return (
     <div className={classes.choice}>
       <Checkbox
-        label={`Update ${members(found.counts.change)} with different details`}
+        label={`Update ${memberCountText(found.counts.change)} with different details`}
         checked={applyChanges}
         onChange={(event) => onChange({ applyChanges: event.currentTarget.checked })}
       />
@@ -187,12 +187,12 @@ function ChangesChoice({ found, choices: { applyChanges, changesOn }, onChange }
   )
 }
 
-function LeaversChoice({ found, choices: { endLeavers, leaversOn }, onChange }: ChoiceProps) {
+function LeaversChoice({ found, choices: { endLeavers, leaversOn }, onChange }: ImportOptionProps) {
   const { leaver, error } = found.counts
   return (
     <div className={classes.choice}>
       <Checkbox
-        label={`End the cover of ${members(leaver)} not in the list`}
+        label={`End the cover of ${memberCountText(leaver)} not in the list`}
         description={
           error > 0 ? "Check the rejected rows first: their members may count as not in the list." : undefined
         }

@@ -10,7 +10,7 @@ import {
 } from "@milkwood/domain/staff-lists/staff-list-columns"
 import type { StaffListDetail } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { useState } from "react"
-import { errorText } from "../platform/errors.ts"
+import { errorTextOf } from "../platform/errors.ts"
 import { useKeys } from "../platform/keyboard.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { useBusyAction } from "../ui/use-busy-action.ts"
@@ -74,8 +74,8 @@ export function MapColumns({ found, onChecked }: { found: StaffListDetail; onChe
           </div>
         ))}
       </div>
-      <Sample found={found} mapping={mapping} />
-      {check.error && <InlineError mt="md">{errorText(check.error)}</InlineError>}
+      <SampleRows found={found} mapping={mapping} />
+      {check.error && <InlineError mt="md">{errorTextOf(check.error)}</InlineError>}
       <div className={classes.foot}>
         <span className={classes.missing} role="status">
           {missing.length > 0 && `Still needed: ${missing.map((field) => listFieldLabels[field]).join(", ")}`}
@@ -88,7 +88,7 @@ export function MapColumns({ found, onChecked }: { found: StaffListDetail; onChe
   )
 }
 
-function Sample({ found, mapping }: { found: StaffListDetail; mapping: ColumnMapping }) {
+function SampleRows({ found, mapping }: { found: StaffListDetail; mapping: ColumnMapping }) {
   const columns = found.headers.map((header, index) => ({
     id: `column ${index}`,
     header,

@@ -5,7 +5,7 @@ import type { StaffListDetail, StaffListRow } from "@milkwood/domain/staff-lists
 import { linkOptions } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
 import { api } from "../platform/api.ts"
-import { withoutBreaks } from "../ui/breakable.tsx"
+import { keepNumbersUnbroken } from "../ui/breakable.tsx"
 import { columnsOf, DataTable, tableOf } from "../ui/data-table.tsx"
 import type { ListPlace } from "../ui/list-address.ts"
 import { StatusBadge } from "../ui/status-badge.tsx"
@@ -32,7 +32,7 @@ const resultLabels: Partial<Record<PreviewTab, string>> = {
   error: "Left out",
 }
 
-const filterOf: Record<PreviewTab, { status?: RowStatus; outcome?: RowOutcome }> = {
+const filterByTab: Record<PreviewTab, { status?: RowStatus; outcome?: RowOutcome }> = {
   all: {},
   ready: { status: "ready" },
   warning: { status: "warning" },
@@ -44,25 +44,29 @@ const filterOf: Record<PreviewTab, { status?: RowStatus; outcome?: RowOutcome }>
 }
 
 /** A checked list shows planned outcomes, an imported one actual outcomes. */
-const columnsFor = (list: StaffListDetail["status"]) =>
+const createColumns = (list: StaffListDetail["status"]) =>
   columnsOf<StaffListRow, typeof staffListRowsList>(staffListRowsList, {
     row: { width: 56, card: "line", cell: ({ line }) => line ?? "–" },
     status: {
       width: 100,
       cell: (row) => (row.outcome === "leaver" ? "–" : (rowResult(list, row) ?? <StatusBadge status={row.status} />)),
     },
-    name: { width: 190, card: "title", cell: (row) => <Cut>{`${row.firstName} ${row.lastName}`.trim()}</Cut> },
+    name: {
+      width: 190,
+      card: "title",
+      cell: (row) => <TruncatedText>{`${row.firstName} ${row.lastName}`.trim()}</TruncatedText>,
+    },
     idNumber: { width: 128, cell: ({ idNumber }) => <span className="tabular">{idNumber ?? "–"}</span> },
-    email: { cell: ({ email }) => <Cut>{email}</Cut> },
+    email: { cell: ({ email }) => <TruncatedText>{email}</TruncatedText> },
     outcome: { cell: ({ outcome }) => (outcome ? rowOutcomeNames[outcome] : "Left out") },
-    tier: { width: 90, cell: ({ tierName }) => <Cut>{tierName}</Cut> },
+    tier: { width: 90, cell: ({ tierName }) => <TruncatedText>{tierName}</TruncatedText> },
     start: { width: 110 },
     salary: { width: 120 },
-    words: { wide: true, width: 400, cell: (row) => <Words row={row} /> },
+    words: { wide: true, width: 400, cell: (row) => <RowProblems row={row} /> },
   })
 
 /** Shortens long texts to leave room for the problems; the title has the full text. */
-function Cut({ children }: { children: string | null }) {
+function TruncatedText({ children }: { children: string | null }) {
   return children ? (
     <span className={classes.cut} title={children}>
       {children}
@@ -72,13 +76,13 @@ function Cut({ children }: { children: string | null }) {
   )
 }
 
-function Words({ row }: { row: StaffListRow }) {
+function RowProblems({ row }: { row: StaffListRow }) {
   if (row.problems.length === 0 && row.changes.length === 0) return null
   return (
     <ul className={classes.problems}>
       {row.problems.map(({ code, sentence }) => (
         <li key={code + sentence} data-refuses={refusesRow(code)}>
-          {withoutBreaks(sentence)}
+          {keepNumbersUnbroken(sentence)}
         </li>
       ))}
       {row.changes.map(({ field, before, after }) => (
@@ -92,17 +96,17 @@ function Words({ row }: { row: StaffListRow }) {
 
 export function PreviewRows({ found, list }: { found: StaffListDetail; list: ListPlace<PreviewSearch> }) {
   const counts: Record<PreviewTab, number> = { ...found.counts, all: found.rowCount + found.counts.leaver }
-  const columns = useMemo(() => columnsFor(found.status), [found.status])
+  const columns = useMemo(() => createColumns(found.status), [found.status])
   const labels =
     found.status === "completed" || found.status === "undone" ? { ...tabLabels, ...resultLabels } : tabLabels
-  const [correcting, setCorrecting] = useState<Correctable>()
+  const [correcting, setCorrecting] = useState<CorrectableRow>()
   const mayCorrect = found.status === "ready" && found.allowedActions.includes("check")
   const table = (
     <DataTable
       {...tableOf(staffListRowsList)}
       list={list}
       query={({ tab, ...search }) =>
-        api.staffLists.rows.queryOptions({ input: { ...search, ...filterOf[tab], importId: found.id } })
+        api.staffLists.rows.queryOptions({ input: { ...search, ...filterByTab[tab], importId: found.id } })
       }
       rowId={(row) => String(row.row ?? row.memberId)}
       rowName={(row) => (row.line ? `Row ${row.line}` : `${row.firstName} ${row.lastName}`)}
@@ -138,5 +142,5 @@ export function PreviewRows({ found, list }: { found: StaffListDetail; list: Lis
   )
 }
 
-type Correctable = StaffListRow & { line: number; cells: string[] }
-const isCorrectable = (row: StaffListRow): row is Correctable => row.line !== null && row.cells !== null
+type CorrectableRow = StaffListRow & { line: number; cells: string[] }
+const isCorrectable = (row: StaffListRow): row is CorrectableRow => row.line !== null && row.cells !== null

@@ -9,7 +9,7 @@ import { InstantText } from "../ui/day.tsx"
 import type { ListPlace } from "../ui/list-address.ts"
 import { SummaryCards } from "../ui/summary-cards.tsx"
 import { StaffListStatusBadge } from "./staff-list-status.tsx"
-import { refusedHref, useImportQuestions } from "./staff-lists.api.ts"
+import { rejectedRowsHref, useImportQuestions } from "./staff-lists.api.ts"
 
 export type HistorySearch = ListInput<typeof staffListsList>
 
@@ -51,7 +51,7 @@ export function StaffListHistory({ list }: { list: ListPlace<HistorySearch> }) {
       rowActions={(row) => [
         { label: "Open import", link: linkOptions({ to: "/members/import/$importId", params: { importId: row.id } }) },
         ...(row.allowedActions.includes("downloadRefused")
-          ? [{ label: "Download rejected rows", href: refusedHref(row.id) }]
+          ? [{ label: "Download rejected rows", href: rejectedRowsHref(row.id) }]
           : []),
         ...(row.allowedActions.includes("undo")
           ? [{ label: "Undo import", danger: true, onClick: () => void askUndo(row) }]

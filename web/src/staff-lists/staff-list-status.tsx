@@ -2,7 +2,7 @@ import { type StaffListStatus, staffListStatusLabels } from "@milkwood/domain/st
 import type { ListedStaffList } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { StatusBadge } from "../ui/status-badge.tsx"
 
-const tones: Record<StaffListStatus, string> = {
+const statusTones: Record<StaffListStatus, string> = {
   uploaded: "waiting",
   checking: "running",
   ready: "previewed",
@@ -13,19 +13,19 @@ const tones: Record<StaffListStatus, string> = {
   discarded: "cancelled",
 }
 
-type Counted = Pick<ListedStaffList, "status" | "errorCount" | "rowCount">
+type ListCounts = Pick<ListedStaffList, "status" | "errorCount" | "rowCount">
 
 /** "Ready to import" would be untrue if every row was refused. */
-export function StaffListStatusBadge({ found, size }: { found: Counted; size?: "sm" | "md" }) {
-  const nothing = found.status === "ready" && allRefused(found)
+export function StaffListStatusBadge({ found, size }: { found: ListCounts; size?: "sm" | "md" }) {
+  const nothing = found.status === "ready" && areAllRowsRejected(found)
   return (
     <StatusBadge
-      status={nothing ? "failed" : tones[found.status]}
+      status={nothing ? "failed" : statusTones[found.status]}
       label={nothing ? "All rows rejected" : staffListStatusLabels[found.status]}
       size={size}
     />
   )
 }
 
-export const allRefused = ({ errorCount, rowCount }: Omit<Counted, "status">): boolean =>
+export const areAllRowsRejected = ({ errorCount, rowCount }: Omit<ListCounts, "status">): boolean =>
   rowCount > 0 && errorCount === rowCount

@@ -28,7 +28,7 @@ export const useStaffListCommands = () => ({
 export const outdatedMessage = (policyNumber: string) =>
   `The members of ${policyNumber} have changed since this list was checked. The list is being checked again. Review it before you import it.`
 
-export const refusedHref = (importId: string) => `/api/members/imports/${importId}/refused`
+export const rejectedRowsHref = (importId: string) => `/api/members/imports/${importId}/refused`
 export const templateHref = "/api/members/imports/template"
 
 export function useImportQuestions() {
@@ -43,7 +43,7 @@ export function useImportQuestions() {
     ) =>
       confirm({
         title: `Undo the import of ${found.fileName}?`,
-        body: undoWords(found),
+        body: undoText(found),
         confirm: "Undo import",
         danger: true,
         action: () => undo.mutateAsync({ importId: found.id, version: found.version }),
@@ -59,15 +59,14 @@ export function useImportQuestions() {
   }
 }
 
-function undoWords(
-  found: Pick<ListedStaffList, "addedCount" | "changedCount" | "endedCount" | "policyNumber">,
-): string {
+function undoText(found: Pick<ListedStaffList, "addedCount" | "changedCount" | "endedCount" | "policyNumber">): string {
   const parts = [
-    found.addedCount > 0 && `${people(found.addedCount)} removed from ${found.policyNumber}`,
-    found.changedCount > 0 && `${people(found.changedCount)} restored to their previous details`,
-    found.endedCount > 0 && `${people(found.endedCount)} reinstated`,
+    found.addedCount > 0 && `${memberCountText(found.addedCount)} removed from ${found.policyNumber}`,
+    found.changedCount > 0 && `${memberCountText(found.changedCount)} restored to their previous details`,
+    found.endedCount > 0 && `${memberCountText(found.endedCount)} reinstated`,
   ].filter(Boolean)
   return `${parts.join(", ")}. Member numbers are not reused.`
 }
 
-const people = (count: number) => (count === 1 ? "1 member is" : `${count.toLocaleString("en-ZA")} members are`)
+const memberCountText = (count: number) =>
+  count === 1 ? "1 member is" : `${count.toLocaleString("en-ZA")} members are`

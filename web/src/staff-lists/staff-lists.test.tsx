@@ -1,20 +1,25 @@
 import { act, screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { draftPolicy } from "../../../server/src/policies/policies.samples.ts"
-import { checkedList, type Desk, importedList, sendList } from "../../../server/src/staff-lists/staff-lists.samples.ts"
+import { createDraftPolicy } from "../../../server/src/policies/policies.samples.ts"
+import {
+  createCheckedList,
+  createImportedList,
+  type StaffListApp,
+  uploadListAs,
+} from "../../../server/src/staff-lists/staff-lists.samples.ts"
 import { openPage, openTestApp } from "../test/page.tsx"
 
-let desk: Desk
+let desk: StaffListApp
 beforeAll(async () => {
   const app = await openTestApp()
   desk = { app, server: await app.serve() }
 })
 afterAll(() => desk.app.close())
 
-const manager = () => desk.app.people.manager
-const policyFor = (groupName: string) => draftPolicy(desk.app.as(manager()), { groupName })
+const managerActor = () => desk.app.people.manager
+const createDraftPolicyFor = (groupName: string) => createDraftPolicy(desk.app.as(managerActor()), { groupName })
 
-const list = [
+const staffListCsv = [
   "Vorname,Surname,ID Number,Email,Scheme",
   "Anna,Nkosi,8506255853085,anna@list.example,Acacia",
   "Ben,,7605094246088,ben@list.example,Acacia",
@@ -23,10 +28,10 @@ const list = [
 
 describe("the import of a staff list", () => {
   test("maps the columns, previews rows, imports them and is undone", async () => {
-    const policy = await policyFor("Acacia")
-    const sent = await sendList(desk, manager(), policy.id, "staff.csv", list)
+    const policy = await createDraftPolicyFor("Acacia")
+    const sent = await uploadListAs(desk, managerActor(), policy.id, "staff.csv", staffListCsv)
     const { importId } = (await sent.json()) as { importId: string }
-    const { user, queryClient } = await openPage(desk.app, manager(), `/members/import/${importId}`)
+    const { user, queryClient } = await openPage(desk.app, managerActor(), `/members/import/${importId}`)
 
     expect(await screen.findByText("Still needed: First Name")).toBeDefined()
     expect((screen.getByRole("button", { name: "Check 3 rows" }) as HTMLButtonElement).disabled).toBe(true)
@@ -69,10 +74,10 @@ describe("the import of a staff list", () => {
   }, 90_000)
 
   test("a refused row is corrected in the preview, and the list is checked again", async () => {
-    const policy = await policyFor("Marula")
-    const names = list.replaceAll("Acacia", "Marula").replace("Vorname", "Name")
-    const { id: importId } = await checkedList(desk, manager(), policy.id, "marula.csv", names)
-    const { user } = await openPage(desk.app, manager(), `/members/import/${importId}?tab=error`)
+    const policy = await createDraftPolicyFor("Marula")
+    const names = staffListCsv.replaceAll("Acacia", "Marula").replace("Vorname", "Name")
+    const { id: importId } = await createCheckedList(desk, managerActor(), policy.id, "marula.csv", names)
+    const { user } = await openPage(desk.app, managerActor(), `/members/import/${importId}?tab=error`)
     await user.click(await screen.findByRole("button", { name: "Actions for Row 3" }, { timeout: 15_000 }))
     await user.click(await screen.findByRole("menuitem", { name: "Correct row" }))
     const dialog = within(await screen.findByRole("dialog", { name: "Correct row 3" }))
@@ -85,8 +90,8 @@ describe("the import of a staff list", () => {
   }, 90_000)
 
   test("starts from the members step of a policy's wizard, with the policy selected", async () => {
-    const policy = await policyFor("Aloe")
-    const { user, location } = await openPage(desk.app, manager(), `/policies/${policy.id}/edit?tab=members`)
+    const policy = await createDraftPolicyFor("Aloe")
+    const { user, location } = await openPage(desk.app, managerActor(), `/policies/${policy.id}/edit?tab=members`)
     await user.click(await screen.findByRole("link", { name: "Import staff list" }, { timeout: 15_000 }))
     await waitFor(() => expect(location()).toBe(`/members/import?policyId=${policy.id}`), { timeout: 15_000 })
     await waitFor(
@@ -97,12 +102,12 @@ describe("the import of a staff list", () => {
   }, 90_000)
 
   test("checks again, with a message, if the policy has changed since", async () => {
-    const policy = await policyFor("Protea")
-    const names = list.replaceAll("Acacia", "Protea").replace("Vorname", "Name")
-    const { id: importId } = await checkedList(desk, manager(), policy.id, "protea.csv", names)
+    const policy = await createDraftPolicyFor("Protea")
+    const names = staffListCsv.replaceAll("Acacia", "Protea").replace("Vorname", "Name")
+    const { id: importId } = await createCheckedList(desk, managerActor(), policy.id, "protea.csv", names)
     desk.app.clock.advance({ hours: 1 })
-    await importedList(desk, manager(), policy.id, "again.csv", names)
-    const { user } = await openPage(desk.app, manager(), `/members/import/${importId}`)
+    await createImportedList(desk, managerActor(), policy.id, "again.csv", names)
+    const { user } = await openPage(desk.app, managerActor(), `/members/import/${importId}`)
     expect(await screen.findByText(/have changed since this list was checked/, {}, { timeout: 15_000 })).toBeDefined()
     expect(screen.queryByRole("button", { name: /^Import / })).toBeNull()
     await user.click(screen.getByRole("button", { name: "Check again" }))
@@ -112,15 +117,15 @@ describe("the import of a staff list", () => {
   }, 90_000)
 
   test("appears in the history, where a group administrator sees only their own", async () => {
-    const policy = await policyFor("Baobab")
-    await checkedList(
+    const policy = await createDraftPolicyFor("Baobab")
+    await createCheckedList(
       desk,
-      manager(),
+      managerActor(),
       policy.id,
       "baobab.csv",
-      list.replaceAll("Acacia", "Baobab").replace("Vorname", "Name"),
+      staffListCsv.replaceAll("Acacia", "Baobab").replace("Vorname", "Name"),
     )
-    const { user, location } = await openPage(desk.app, manager(), "/members/import")
+    const { user, location } = await openPage(desk.app, managerActor(), "/members/import")
     expect(await screen.findByText("staff.csv", {}, { timeout: 15_000 })).toBeDefined()
     await user.click(screen.getByText("baobab.csv"))
     await waitFor(() => expect(location()).toMatch(/\/members\/import\/[0-9a-f-]{36}/), { timeout: 15_000 })
@@ -133,15 +138,15 @@ describe("the import of a staff list", () => {
   }, 90_000)
 
   test("reports that every row was refused, and offers to map the columns again", async () => {
-    const policy = await policyFor("Cycad")
-    const { id: importId } = await checkedList(
+    const policy = await createDraftPolicyFor("Cycad")
+    const { id: importId } = await createCheckedList(
       desk,
-      manager(),
+      managerActor(),
       policy.id,
       "cycad.csv",
-      list.replaceAll("Acacia", "Another employer").replace("Vorname", "Name"),
+      staffListCsv.replaceAll("Acacia", "Another employer").replace("Vorname", "Name"),
     )
-    const { user } = await openPage(desk.app, manager(), `/members/import/${importId}`)
+    const { user } = await openPage(desk.app, managerActor(), `/members/import/${importId}`)
     expect(await screen.findByText("All rows rejected", {}, { timeout: 15_000 })).toBeDefined()
     expect(screen.queryByRole("button", { name: /^Import / })).toBeNull()
     expect(screen.getByText(new RegExp(`All members belong to ${policy.number}`))).toBeDefined()
@@ -154,14 +159,14 @@ describe("the import of a staff list", () => {
   }, 90_000)
 
   test("rows of another policy are moved to a separate, linked list", async () => {
-    const [chosen, other] = [await policyFor("Protea"), await policyFor("Fynbos")]
+    const [chosen, other] = [await createDraftPolicyFor("Protea"), await createDraftPolicyFor("Fynbos")]
     const rows = [
       "Anna,Nkosi,8506255853085,anna@two.example,Protea",
       `Ben,Botha,9008140868088,ben@two.example,${other.number}`,
     ]
     const content = ["First Name,Surname,ID Number,Email,Scheme", ...rows].join("\n")
-    const { id } = await checkedList(desk, manager(), chosen.id, "two.csv", content)
-    const { user } = await openPage(desk.app, manager(), `/members/import/${id}`)
+    const { id } = await createCheckedList(desk, managerActor(), chosen.id, "two.csv", content)
+    const { user } = await openPage(desk.app, managerActor(), `/members/import/${id}`)
     const offered = await screen.findByRole("region", { name: "Rows for other policies" })
     expect(within(offered).getByText(other.number)).toBeDefined()
     await user.click(within(offered).getByRole("button", { name: "Divide by policy" }))

@@ -1,17 +1,17 @@
 import { read, utils } from "@e965/xlsx"
 import { screen, within } from "@testing-library/react"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
+import { createSentInvoice } from "../../../server/src/billing/billing.samples.ts"
 import {
   type ClaimApp,
   type ClaimScene,
   insureGroup,
   openClaimApp,
 } from "../../../server/src/claims/claim-scene.samples.ts"
-import { approvedClaim } from "../../../server/src/claims/claims.samples.ts"
-import { madePayout } from "../../../server/src/payouts/payouts.samples.ts"
-import { recordedReceipt, unallocatedReceipt } from "../../../server/src/receipts/receipts.samples.ts"
-import { madeRefund } from "../../../server/src/refunds/refunds.samples.ts"
+import { createApprovedClaim } from "../../../server/src/claims/claims.samples.ts"
+import { createPayout } from "../../../server/src/payouts/payouts.samples.ts"
+import { createUnallocatedReceipt, recordedReceipt } from "../../../server/src/receipts/receipts.samples.ts"
+import { createRefund } from "../../../server/src/refunds/refunds.samples.ts"
 import { openPage } from "./page.tsx"
 
 let app: ClaimApp
@@ -23,15 +23,15 @@ beforeAll(async () => {
   scene = await insureGroup(app, "Karoo Solar")
   const manager = app.as(app.people.manager)
   const { policyId, cast, sample } = scene
-  await sentInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+  await createSentInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
   await recordedReceipt(manager, { policyId, amountCents: 100_00, receivedOn: "2026-11-01" })
-  await unallocatedReceipt(manager, { policyId, amountCents: 50_00, receivedOn: "2026-11-01" })
-  await madeRefund(manager, { policyId, amountCents: 20_00 })
-  await madePayout(manager, (await approvedClaim(cast, sample)).id)
+  await createUnallocatedReceipt(manager, { policyId, amountCents: 50_00, receivedOn: "2026-11-01" })
+  await createRefund(manager, { policyId, amountCents: 20_00 })
+  await createPayout(manager, (await createApprovedClaim(cast, sample)).id)
 })
 afterAll(() => app.close())
 
-const lists: [path: string, file: string, asked: Record<string, string>][] = [
+const exportCases: [path: string, file: string, asked: Record<string, string>][] = [
   ["/policies?tab=Active&search=karoo", "/api/policies.csv", { tab: "Active", search: "karoo", sort: "createdAt" }],
   ["/members?tab=Active&search=lerato", "/api/members.csv", { tab: "Active", search: "lerato", sort: "name" }],
   ["/invoices?tab=overdue&sort=dueOn", "/api/invoices.csv", { tab: "overdue", sort: "dueOn" }],
@@ -49,7 +49,7 @@ const lists: [path: string, file: string, asked: Record<string, string>][] = [
   ["/claims?tab=approved&sort=member", "/api/claims.csv", { tab: "approved", sort: "member" }],
 ]
 
-it.each(lists)("%s exports its filtered rows with every available column", async (path, file, asked) => {
+it.each(exportCases)("%s exports its filtered rows with every available column", async (path, file, asked) => {
   const { user } = await openPage(app, app.people.manager, path)
   const table = await screen.findByRole("table")
   await user.click(screen.getByRole("button", { name: "Choose columns" }))

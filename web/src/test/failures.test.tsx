@@ -15,13 +15,13 @@ import { sessionQuery } from "../platform/session.ts"
 import { useGenerateReport, useScheduleCommands } from "../reports/reports.api.ts"
 import { openPage, openTestApp, type TestApp } from "./page.tsx"
 
-let house: TestApp
+let testApp: TestApp
 beforeAll(async () => {
-  house = await openTestApp()
+  testApp = await openTestApp()
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
-const refusal = () => Promise.reject(new ORPCError("FORBIDDEN", { defined: true, message: "Not today." }))
+const refuseCall = () => Promise.reject(new ORPCError("FORBIDDEN", { defined: true, message: "Not today." }))
 const id = "01990000-0000-7000-8000-000000000001"
 
 describe("a page that failed to load shows its error", () => {
@@ -40,10 +40,10 @@ describe("a page that failed to load shows its error", () => {
     ["/reports/scheduled", "reports.schedules", "Failed to load scheduled reports."],
   ])("%s, %s: %s", async (path, failing, words) => {
     let asked = false
-    await openPage(house, house.people.manager, path.replace("ID", id), (procedure) => {
+    await openPage(testApp, testApp.people.manager, path.replace("ID", id), (procedure) => {
       if (procedure !== failing) return
       asked = true
-      return refusal()
+      return refuseCall()
     })
     await waitFor(() => expect(screen.queryAllByText(words), `${failing} asked: ${asked}`).toHaveLength(2))
     expect(screen.getByText("Error")).toBeTruthy()
@@ -56,7 +56,7 @@ describe("a loading page shows its loading text", () => {
     ["/invoices/ID", "billing.detail", "Loading invoice details..."],
     ["/finance/premium-refunds", "refunds.list", "Loading premium refunds..."],
   ])("%s, %s: %s", async (path, held, words) => {
-    await openPage(house, house.people.manager, path.replace("ID", id), (procedure) =>
+    await openPage(testApp, testApp.people.manager, path.replace("ID", id), (procedure) =>
       procedure === held ? new Promise(() => {}) : undefined,
     )
     await screen.findByText(words)
@@ -64,7 +64,7 @@ describe("a loading page shows its loading text", () => {
 })
 
 test("a spinner is shown while the session is loading", async () => {
-  await openPage(house, house.people.manager, "/claims", (procedure) =>
+  await openPage(testApp, testApp.people.manager, "/claims", (procedure) =>
     procedure === "users.me" ? new Promise(() => {}) : undefined,
   )
   const waiting = await screen.findByText("Authenticating...")
@@ -73,13 +73,13 @@ test("a spinner is shown while the session is loading", async () => {
 })
 
 test("a profile stays on screen after a failed refresh", async () => {
-  const { name } = house.people.manager
+  const { name } = testApp.people.manager
   let away = false
   let asked = 0
-  const { queryClient } = await openPage(house, house.people.manager, "/profile", (procedure) => {
+  const { queryClient } = await openPage(testApp, testApp.people.manager, "/profile", (procedure) => {
     if (!away || procedure !== "users.me") return
     asked += 1
-    return refusal()
+    return refuseCall()
   })
   await screen.findByRole("heading", { name: "Profile" })
   away = true
@@ -100,7 +100,9 @@ describe("a picker that failed to load shows its error", () => {
     ["/policies/new", "benefits.choices", "Product types could not be loaded. Try again."],
     ["/claims/new", "members.pick", "Not today."],
   ])("%s, %s: %s", async (path, failing, words) => {
-    await openPage(house, house.people.manager, path, (procedure) => (procedure === failing ? refusal() : undefined))
+    await openPage(testApp, testApp.people.manager, path, (procedure) =>
+      procedure === failing ? refuseCall() : undefined,
+    )
     await screen.findByText(words)
   })
 })
@@ -124,8 +126,8 @@ describe("a failed command shows its error", () => {
     "Failed to generate report. Please try again.": () => useGenerateReport(),
   }
   test.each(Object.entries(commands))("%s", async (words, command) => {
-    const { queryClient } = await openPage(house, house.people.manager, "/profile", (procedure) =>
-      /^(members|claims|benefits|billing|reports)\./.test(procedure) ? refusal() : undefined,
+    const { queryClient } = await openPage(testApp, testApp.people.manager, "/profile", (procedure) =>
+      /^(members|claims|benefits|billing|reports)\./.test(procedure) ? refuseCall() : undefined,
     )
     const { result } = renderHook(command, {
       wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,

@@ -1,17 +1,17 @@
 import { firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
-import { activePolicy, draftPolicy } from "../../../server/src/policies/policies.samples.ts"
+import { createSentInvoice } from "../../../server/src/billing/billing.samples.ts"
+import { createActivePolicy, createDraftPolicy } from "../../../server/src/policies/policies.samples.ts"
 import { openPage, openTestApp, type TestApp } from "./page.tsx"
 
-let house: TestApp
+let testApp: TestApp
 beforeAll(async () => {
-  house = await openTestApp()
+  testApp = await openTestApp()
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
-const manager = () => house.as(house.people.manager)
+const managerClient = () => testApp.as(testApp.people.manager)
 
 describe("a page shows", () => {
   test.each([
@@ -45,7 +45,7 @@ describe("a page shows", () => {
     ["/reports", ["Reports & Analytics", "New Schedule", "Custom Report", "Available Reports", "Scheduled Reports"]],
     ["/settings", ["General", "Users", "Notifications", "Email", "Security", "Documents"]],
   ] as [string, (string | RegExp)[]][])("%s: %s", async (path, words) => {
-    await openPage(house, house.people.admin, path)
+    await openPage(testApp, testApp.people.admin, path)
     for (const text of words) await waitFor(() => expect(screen.queryAllByText(text), `${text}`).not.toEqual([]))
   })
 })
@@ -63,7 +63,7 @@ test.each([
     ["All Status", "Pending", "Processing", "Completed", "Failed", "Cancelled"],
   ],
 ])("the status filter of %s, called %s, offers %j", async (path, name, words) => {
-  const { user } = await openPage(house, house.people.manager, path)
+  const { user } = await openPage(testApp, testApp.people.manager, path)
   await user.click(await screen.findByRole("button", { name }))
   const choices = within(await screen.findByRole("group", { name: "Status" })).getAllByRole("button")
   expect(choices.map(({ textContent }) => textContent)).toEqual(words)
@@ -74,8 +74,8 @@ test.each([
   ["manager", "Manager", "manager"],
   ["underwriter", "Underwriter", "other"],
 ] as const)("the user menu of %s: name, e-mail, role and links", async (who, role, look) => {
-  const person = house.people[who]
-  const { user } = await openPage(house, person, "/members")
+  const person = testApp.people[who]
+  const { user } = await openPage(testApp, person, "/members")
   await user.click(await screen.findByRole("button", { name: new RegExp(person.name) }))
   const menu = await screen.findByRole("menu")
   expect(within(menu).getByText(person.email)).toBeTruthy()
@@ -90,7 +90,7 @@ test.each([
 
 test("the sidebar groups and entries in order, with only Group Policies open", async () => {
   localStorage.clear()
-  const { user } = await openPage(house, house.people.admin, "/")
+  const { user } = await openPage(testApp, testApp.people.admin, "/")
   const navigation = within(await screen.findByRole("navigation", { name: "Main" }))
   const open = navigation.getAllByRole("button", { expanded: true }).map(({ textContent }) => textContent)
   expect(open).toEqual(["Group Policies"])
@@ -100,7 +100,7 @@ test("the sidebar groups and entries in order, with only Group Policies open", a
   const menu = navigation.getAllByRole("list")[0]!
   const items = [...menu.children].map((item) => {
     const [name] = texts(item, ":scope > a, :scope > button")
-    const entries = texts(item, ":scope ul a").filter((entry) => !ownEntries.includes(entry))
+    const entries = texts(item, ":scope ul a").filter((entry) => !extraMenuEntries.includes(entry))
     return entries.length > 0 ? `${name}: ${entries.join(", ")}` : name
   })
   expect(items).toEqual([
@@ -114,11 +114,11 @@ test("the sidebar groups and entries in order, with only Group Policies open", a
     "Settings",
   ])
 })
-const ownEntries = ["Run billing", "Credit Notes", "Bank Lines", "Payment Batches", "Trial Balance", "Month end"]
+const extraMenuEntries = ["Run billing", "Credit Notes", "Bank Lines", "Payment Batches", "Trial Balance", "Month end"]
 
 test("a policy's number, status, employer, back link, tabs and panels", async () => {
-  const policy = await activePolicy(manager(), { groupName: "Words Alone", members: 2 })
-  await openPage(house, house.people.manager, `/policies/${policy.id}`)
+  const policy = await createActivePolicy(managerClient(), { groupName: "Words Alone", members: 2 })
+  await openPage(testApp, testApp.people.manager, `/policies/${policy.id}`)
   await screen.findByRole("heading", { name: new RegExp(policy.number) })
   expect(screen.getAllByText("Active").length).toBeGreaterThan(0)
   expect(screen.getAllByText("Words Alone").length).toBeGreaterThan(0)
@@ -133,8 +133,8 @@ test("a policy's number, status, employer, back link, tabs and panels", async ()
 })
 
 test("wizard steps as completed, active or pending, and the progress", async () => {
-  const draft = await draftPolicy(manager(), { groupName: "Half Way" })
-  await openPage(house, house.people.manager, `/policies/${draft.id}/edit?tab=members`)
+  const draft = await createDraftPolicy(managerClient(), { groupName: "Half Way" })
+  await openPage(testApp, testApp.people.manager, `/policies/${draft.id}/edit?tab=members`)
   const steps = await screen.findByRole("navigation", { name: "Steps" })
   const said = within(steps).getAllByRole("button")
   const labels = said.map(({ textContent }) => textContent!.replace(/^\d?|, .*$/g, ""))
@@ -149,9 +149,13 @@ test("wizard steps as completed, active or pending, and the progress", async () 
 })
 
 test("a link from an invoice back to the invoices", async () => {
-  const policy = await activePolicy(manager(), { groupName: "Back Again" })
-  const { today } = await house.app.moment()
-  const invoice = await sentInvoice(manager(), { policyId: policy.id, month: firstOfMonth(today), invoiceOn: today })
-  await openPage(house, house.people.manager, `/invoices/${invoice.id}`)
+  const policy = await createActivePolicy(managerClient(), { groupName: "Back Again" })
+  const { today } = await testApp.app.moment()
+  const invoice = await createSentInvoice(managerClient(), {
+    policyId: policy.id,
+    month: firstOfMonth(today),
+    invoiceOn: today,
+  })
+  await openPage(testApp, testApp.people.manager, `/invoices/${invoice.id}`)
   expect((await screen.findByRole("link", { name: /^Back to/ })).getAttribute("href")).toMatch(/^\/invoices/)
 })

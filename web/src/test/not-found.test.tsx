@@ -5,15 +5,15 @@ import { createQueryClient } from "../platform/query-client.ts"
 import { createAppRouter } from "../router.ts"
 import { openPage, openTestApp, type TestApp } from "./page.tsx"
 
-let house: TestApp
+let testApp: TestApp
 beforeAll(async () => {
-  house = await openTestApp()
+  testApp = await openTestApp()
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
 const id = "01990000-0000-7000-8000-000000000001"
-const nowhere = "Oops! Page not found"
-const words: Record<string, string> = {
+const notFoundTitle = "Oops! Page not found"
+const notFoundTexts: Record<string, string> = {
   "/claims/$claimId": "Claim not found",
   "/claims/$claimId/approve": "Claim not found",
   "/claims/$claimId/edit": "Claim not found",
@@ -21,7 +21,7 @@ const words: Record<string, string> = {
   "/finance/payment-batches/$batchId": "Batch not found",
   "/finance/premium-refunds/$refundId": "Refund not found",
   "/finance/receipting/$receiptId": "Receipt not found",
-  "/finance/trial-balance/$account": nowhere,
+  "/finance/trial-balance/$account": notFoundTitle,
   "/invoices/$invoiceId": "Invoice not found",
   "/invoices/$invoiceId/edit": "Invoice not found",
   "/invoices/credit-notes/$creditNoteId": "Credit note not found",
@@ -33,7 +33,7 @@ const words: Record<string, string> = {
   "/policies/$policyId": "Policy not found",
   "/policies/$policyId/edit": "Policy not found",
   "/policies/$policyId/statement": "Statement not found. A statement starts when the policy is activated.",
-  "/reports/$report": nowhere,
+  "/reports/$report": notFoundTitle,
   "/reports/mine/$customReportId": "Report not found",
   "/settings/about/$memberId": "Member not found",
   "/settings/audit/$entryId": "Entry not found",
@@ -45,12 +45,12 @@ const words: Record<string, string> = {
 test("the test covers every record page", () => {
   const { routesByPath } = createAppRouter(createQueryClient(), createMemoryHistory())
   const pages = Object.keys(routesByPath).map((path) => path.replace(/\/$/, ""))
-  expect([...new Set(pages.filter((path) => path.includes("$")))].sort()).toEqual(Object.keys(words).sort())
+  expect([...new Set(pages.filter((path) => path.includes("$")))].sort()).toEqual(Object.keys(notFoundTexts).sort())
 })
 
 describe("an unknown id", () => {
-  test.each(Object.entries(words))("%s: %s", async (path, said) => {
-    await openPage(house, house.people.admin, path.replace(/\$\w+/, id))
+  test.each(Object.entries(notFoundTexts))("%s: %s", async (path, said) => {
+    await openPage(testApp, testApp.people.admin, path.replace(/\$\w+/, id))
     expect(await screen.findByText(said)).toBeTruthy()
   })
 })
@@ -60,7 +60,7 @@ describe("an unknown address", () => {
     ...["/nowhere", "/policies/nowhere", "/policies/a/b/c", "/invoices/nowhere", "/invoices/credit-notes/nowhere"],
     ...["/finance", "/finance/nowhere", "/finance/receipting/nowhere", "/settings/nowhere"],
   ])("%s", async (path) => {
-    await openPage(house, house.people.admin, path)
-    expect(await screen.findByText(nowhere)).toBeTruthy()
+    await openPage(testApp, testApp.people.admin, path)
+    expect(await screen.findByText(notFoundTitle)).toBeTruthy()
   })
 })

@@ -7,8 +7,8 @@ import type { UserActor } from "../../../server/src/platform/calls/actor.ts"
 import { router as procedures } from "../../../server/src/router.ts"
 import type { TestApp } from "../../../server/src/test/app.ts"
 import { Browser } from "../../../server/src/users/browser.samples.ts"
-import { sessionActor } from "../../../server/src/users/session.ts"
-import { type CallContext, linkOver, transport } from "../platform/api.ts"
+import { readSessionActor } from "../../../server/src/users/session.ts"
+import { type CallContext, createLink, transport } from "../platform/api.ts"
 import { createQueryClient } from "../platform/query-client.ts"
 import { beginVisit } from "../platform/session.ts"
 import { createAppRouter } from "../router.ts"
@@ -17,16 +17,16 @@ import { toast } from "../ui/toast.tsx"
 
 export { openTestApp, type TestApp } from "../../../server/src/test/app.ts"
 
-const handler = new RPCHandler(procedures)
+const rpcHandler = new RPCHandler(procedures)
 
 /** Answers API calls with this process's procedures, as this user or browser session; encoded as over HTTP. */
-function linkTo({ app }: TestApp, who: UserActor | Browser | null): ClientLink<CallContext> {
+function createServerLink({ app }: TestApp, who: UserActor | Browser | null): ClientLink<CallContext> {
   const browser = who instanceof Browser ? who : undefined
-  return linkOver(async (path, init) => {
+  return createLink(async (path, init) => {
     const headers = browser?.headers()
-    const actor = who instanceof Browser ? await sessionActor(app, who.headers()) : who
+    const actor = who instanceof Browser ? await readSessionActor(app, who.headers()) : who
     const responseHeaders = new Headers()
-    const { response } = await handler.handle(new Request(`http://milkwood.test${path}`, init), {
+    const { response } = await rpcHandler.handle(new Request(`http://milkwood.test${path}`, init), {
       prefix: "/rpc",
       context: { app, actor, requestId: crypto.randomUUID(), responseHeaders, ...(headers && { headers }) },
     })
@@ -36,7 +36,7 @@ function linkTo({ app }: TestApp, who: UserActor | Browser | null): ClientLink<C
 }
 
 /** Replaces a procedure by name: rejects or never resolves. */
-type Instead = (procedure: string) => Promise<never> | undefined
+type CallOverride = (procedure: string) => Promise<never> | undefined
 
 /**
  * Opens a page as a user: real screens, real procedures, real database.
@@ -47,8 +47,8 @@ type Instead = (procedure: string) => Promise<never> | undefined
  *
  * Only the page opened last is connected to the API. Close the installation after the file's tests.
  */
-export async function openPage(app: TestApp, who: UserActor | Browser | null, path: string, instead?: Instead) {
-  const link = linkTo(app, who)
+export async function openPage(app: TestApp, who: UserActor | Browser | null, path: string, instead?: CallOverride) {
+  const link = createServerLink(app, who)
   transport.link = instead
     ? { call: (path, input, options) => instead(path.join(".")) ?? link.call(path, input, options) }
     : link

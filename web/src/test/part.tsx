@@ -2,14 +2,14 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { render } from "@testing-library/react"
 import userEvent from "@testing-library/user-event"
 import type { ComponentType } from "react"
-import { useFocusKept } from "../platform/focus.ts"
+import { useRestoredFocus } from "../platform/focus.ts"
 import { createQueryClient } from "../platform/query-client.ts"
 import { Providers } from "../shell/providers.tsx"
 import { ConfirmProvider } from "../ui/confirm.tsx"
 import { DisplayProvider } from "../ui/display.tsx"
 import { toast } from "../ui/toast.tsx"
 
-const display = {
+const displaySettings = {
   dayFormat: "YYYY-MM-DD",
   currency: "ZAR",
   timezone: "Africa/Johannesburg",
@@ -17,12 +17,12 @@ const display = {
   hasBankAccount: true,
 } as const
 
-export async function openPart(Part: ComponentType) {
+export async function openComponent(Part: ComponentType) {
   toast.clear()
   function Page() {
-    useFocusKept()
+    useRestoredFocus()
     return (
-      <DisplayProvider value={display}>
+      <DisplayProvider value={displaySettings}>
         <ConfirmProvider>
           <main id="page" tabIndex={-1}>
             <Part />
@@ -45,4 +45,4 @@ export async function openPart(Part: ComponentType) {
   return { ...page, user, router }
 }
 
-export const focused = () => document.activeElement
+export const focusedElement = () => document.activeElement

@@ -1,16 +1,16 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { draftInvoice, sentInvoice } from "../../../server/src/billing/billing.samples.ts"
+import { createDraftInvoice, createSentInvoice } from "../../../server/src/billing/billing.samples.ts"
 import {
   type ClaimApp,
   type ClaimScene,
   insureGroup,
   openClaimApp,
 } from "../../../server/src/claims/claim-scene.samples.ts"
-import { approvedClaim, submittedClaim } from "../../../server/src/claims/claims.samples.ts"
-import { memberOf } from "../../../server/src/members/members.samples.ts"
-import { madePayout } from "../../../server/src/payouts/payouts.samples.ts"
-import { draftPolicy } from "../../../server/src/policies/policies.samples.ts"
+import { createApprovedClaim, createSubmittedClaim } from "../../../server/src/claims/claims.samples.ts"
+import { createMember } from "../../../server/src/members/members.samples.ts"
+import { createPayout } from "../../../server/src/payouts/payouts.samples.ts"
+import { createDraftPolicy } from "../../../server/src/policies/policies.samples.ts"
 import { recordedReceipt } from "../../../server/src/receipts/receipts.samples.ts"
 import { openPage } from "./page.tsx"
 
@@ -27,24 +27,24 @@ beforeEach(async () => {
   scene = await insureGroup(app, group)
 })
 
-const manager = () => app.as(app.people.manager)
-const month = (month: string) => ({ policyId: scene.policyId, month, invoiceOn: month })
-const search = () => encodeURIComponent(group)
+const managerClient = () => app.as(app.people.manager)
+const monthInput = (month: string) => ({ policyId: scene.policyId, month, invoiceOn: month })
+const searchParameter = () => encodeURIComponent(group)
 
-async function menuOf(name: string, user: { click: (element: Element) => Promise<void> }) {
+async function openMenuOf(name: string, user: { click: (element: Element) => Promise<void> }) {
   await user.click(await screen.findByRole("button", { name: `Actions for ${name}` }))
   return (await screen.findAllByRole("menuitem", { hidden: true })).map((item) => item.textContent)
 }
-const choose = async (name: string, user: { click: (element: Element) => Promise<void> }) =>
+const chooseMenuItem = async (name: string, user: { click: (element: Element) => Promise<void> }) =>
   user.click(await screen.findByRole("menuitem", { name, hidden: true }))
-const dialog = async () => within(await screen.findByRole("dialog"))
+const findDialog = async () => within(await screen.findByRole("dialog"))
 
 describe("a row's menu opens the next step's dialog", () => {
   it("for an invoice", async () => {
-    const draft = await draftInvoice(manager(), month("2026-11-01"))
-    const sent = await sentInvoice(manager(), month("2026-10-01"))
-    const { user } = await openPage(app, app.people.manager, `/invoices?search=${search()}`)
-    expect(await menuOf(draft.number, user)).toEqual([
+    const draft = await createDraftInvoice(managerClient(), monthInput("2026-11-01"))
+    const sent = await createSentInvoice(managerClient(), monthInput("2026-10-01"))
+    const { user } = await openPage(app, app.people.manager, `/invoices?search=${searchParameter()}`)
+    expect(await openMenuOf(draft.number, user)).toEqual([
       "View invoice",
       "Send invoice",
       "Approve invoice",
@@ -54,7 +54,7 @@ describe("a row's menu opens the next step's dialog", () => {
     ])
     await user.keyboard("{Escape}")
     await waitFor(() => expect(screen.queryByRole("menuitem", { hidden: true })).toBeNull())
-    expect(await menuOf(sent.number, user)).toEqual([
+    expect(await openMenuOf(sent.number, user)).toEqual([
       "View invoice",
       "Record receipt",
       "Send again",
@@ -62,26 +62,26 @@ describe("a row's menu opens the next step's dialog", () => {
       "Credit invoice",
       "Write off",
     ])
-    await choose("Credit invoice", user)
-    await user.type((await dialog()).getByRole("textbox", { name: "Reason" }), "Billed twice")
-    await user.click((await dialog()).getByRole("button", { name: "Credit invoice" }))
+    await chooseMenuItem("Credit invoice", user)
+    await user.type((await findDialog()).getByRole("textbox", { name: "Reason" }), "Billed twice")
+    await user.click((await findDialog()).getByRole("button", { name: "Credit invoice" }))
     expect(await screen.findByText(`Invoice ${sent.number} credited successfully`)).toBeTruthy()
   })
 
   it("for a receipt, and offers none to readers", async () => {
-    const receipt = await recordedReceipt(manager(), {
+    const receipt = await recordedReceipt(managerClient(), {
       policyId: scene.policyId,
       amountCents: 50_00,
       receivedOn: "2026-11-01",
     })
-    const { user } = await openPage(app, app.people.manager, `/finance/receipting?search=${search()}`)
+    const { user } = await openPage(app, app.people.manager, `/finance/receipting?search=${searchParameter()}`)
     const row = await screen.findByRole("row", { name: new RegExp(receipt.number) })
     expect(within(row).getByText("R 50,00")).toBeTruthy()
     const heads = screen.getAllByRole("columnheader").map(({ textContent }) => textContent)
     expect(heads.filter(Boolean)).toEqual([
       ...["Receipt Number", "Policy", "Group Name", "Amount", "Payment Method", "Date", "Status", "Actions"],
     ])
-    expect(await menuOf(receipt.number, user)).toEqual([
+    expect(await openMenuOf(receipt.number, user)).toEqual([
       "View receipt",
       "Allocate oldest first",
       "Allocate receipt",
@@ -90,49 +90,49 @@ describe("a row's menu opens the next step's dialog", () => {
       "Download PDF",
       "Reverse receipt",
     ])
-    await choose("Reverse receipt", user)
-    await user.type((await dialog()).getByRole("textbox", { name: "Reason" }), "Bounced")
-    await user.click((await dialog()).getByRole("button", { name: "Reverse receipt" }))
+    await chooseMenuItem("Reverse receipt", user)
+    await user.type((await findDialog()).getByRole("textbox", { name: "Reason" }), "Bounced")
+    await user.click((await findDialog()).getByRole("button", { name: "Reverse receipt" }))
     expect(await screen.findByText("Receipt reversed")).toBeTruthy()
-    expect((await manager().receipts.detail({ receiptId: receipt.id })).status).toBe("Reversed")
-    const { rows } = await manager().receipts.list({ search: group })
+    expect((await managerClient().receipts.detail({ receiptId: receipt.id })).status).toBe("Reversed")
+    const { rows } = await managerClient().receipts.list({ search: group })
     expect(rows[0]?.allowedActions).toEqual(["download"])
   })
 
   it("for a payment", async () => {
-    const payout = await madePayout(manager(), (await approvedClaim(scene.cast, scene.sample)).id)
-    const { user } = await openPage(app, app.people.manager2, `/finance/claims-payments?search=${search()}`)
-    expect(await menuOf(payout.number, user)).toEqual([
+    const payout = await createPayout(managerClient(), (await createApprovedClaim(scene.cast, scene.sample)).id)
+    const { user } = await openPage(app, app.people.manager2, `/finance/claims-payments?search=${searchParameter()}`)
+    expect(await openMenuOf(payout.number, user)).toEqual([
       "View payment",
       "Release payment",
       "Change payee",
       "Cancel payment",
       "View claim",
     ])
-    await choose("Release payment", user)
-    expect((await dialog()).getByText(/account 62001234567/)).toBeTruthy()
-    await user.click((await dialog()).getByRole("button", { name: "Release payment" }))
+    await chooseMenuItem("Release payment", user)
+    expect((await findDialog()).getByText(/account 62001234567/)).toBeTruthy()
+    await user.click((await findDialog()).getByRole("button", { name: "Release payment" }))
     expect(await screen.findByText("Payment released")).toBeTruthy()
   })
 
   it("for a claim", async () => {
-    const claim = await submittedClaim(scene.cast, scene.sample)
+    const claim = await createSubmittedClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, app.people.manager, `/claims?search=${claim.number}`)
-    const offered = await menuOf(claim.number, user)
+    const offered = await openMenuOf(claim.number, user)
     expect(offered[0]).toBe("View details")
     expect(offered).toEqual(expect.arrayContaining(["Start review", "Route for approval", "Reject claim"]))
-    await choose("Start review", user)
+    await chooseMenuItem("Start review", user)
     expect(await screen.findByText("The claim is assigned to you")).toBeTruthy()
     await waitFor(async () =>
-      expect((await manager().claims.detail({ claimId: claim.id })).status).toBe("under_review"),
+      expect((await managerClient().claims.detail({ claimId: claim.id })).status).toBe("under_review"),
     )
   })
 
   it("for an active policy; a draft lists its missing details", async () => {
-    const { number } = await manager().policies.detail({ policyId: scene.policyId })
-    const draft = await draftPolicy(manager(), { groupName: `${group} Draft` })
-    const { user } = await openPage(app, app.people.manager, `/policies?search=${search()}`)
-    expect(await menuOf(number, user)).toEqual([
+    const { number } = await managerClient().policies.detail({ policyId: scene.policyId })
+    const draft = await createDraftPolicy(managerClient(), { groupName: `${group} Draft` })
+    const { user } = await openPage(app, app.people.manager, `/policies?search=${searchParameter()}`)
+    expect(await openMenuOf(number, user)).toEqual([
       "View details",
       "Edit",
       "Documents",
@@ -146,18 +146,18 @@ describe("a row's menu opens the next step's dialog", () => {
     ])
     await user.keyboard("{Escape}")
     await waitFor(() => expect(screen.queryByRole("menuitem", { hidden: true })).toBeNull())
-    expect(await menuOf(draft.number, user)).toEqual(
+    expect(await openMenuOf(draft.number, user)).toEqual(
       expect.arrayContaining(["Continue draft", "Activate policy", "Delete draft"]),
     )
-    await choose("Activate policy", user)
-    expect((await dialog()).getByText(/^Still needed: .*[Mm]ember/)).toBeTruthy()
-    expect((await dialog()).getByRole("button", { name: "Continue draft" })).toBeTruthy()
+    await chooseMenuItem("Activate policy", user)
+    expect((await findDialog()).getByText(/^Still needed: .*[Mm]ember/)).toBeTruthy()
+    expect((await findDialog()).getByRole("button", { name: "Continue draft" })).toBeTruthy()
   })
 
   it("for a member", async () => {
-    const { number } = await memberOf(manager(), scene.policyId, { firstName: "Zodwa", lastName: group })
+    const { number } = await createMember(managerClient(), scene.policyId, { firstName: "Zodwa", lastName: group })
     const { user } = await openPage(app, app.people.manager, `/members?search=${number}`)
-    expect(await menuOf(number, user)).toEqual([
+    expect(await openMenuOf(number, user)).toEqual([
       "Profile",
       "Edit member",
       "New claim",
@@ -175,27 +175,27 @@ describe("the bulk action bar", () => {
   }
 
   it("sends the allowed invoices and lists the failures with reasons", async () => {
-    const first = await draftInvoice(manager(), month("2026-11-01"))
-    const second = await draftInvoice(manager(), month("2026-10-01"))
-    await sentInvoice(manager(), month("2026-09-01"))
-    const { user } = await openPage(app, app.people.manager, `/invoices?search=${search()}`)
+    const first = await createDraftInvoice(managerClient(), monthInput("2026-11-01"))
+    const second = await createDraftInvoice(managerClient(), monthInput("2026-10-01"))
+    await createSentInvoice(managerClient(), monthInput("2026-09-01"))
+    const { user } = await openPage(app, app.people.manager, `/invoices?search=${searchParameter()}`)
     const bar = await select(user)
     expect(bar.getByRole("button", { name: "Approve 2 of 3" })).toBeTruthy()
     await user.click(bar.getByRole("button", { name: "Send 2 of 3" }))
-    const asked = await dialog()
+    const asked = await findDialog()
     expect(await asked.findByText(/^R .* in total is then owed/)).toBeTruthy()
-    await manager().billing.cancel({ invoiceId: second.id, version: second.version, reason: "A mistake" })
+    await managerClient().billing.cancel({ invoiceId: second.id, version: second.version, reason: "A mistake" })
     await user.click(asked.getByRole("button", { name: "Send 2 invoices" }))
     expect(await asked.findByText("1 invoice sent.")).toBeTruthy()
     expect(asked.getByText(second.number).closest("li")?.textContent).toMatch(/: \S.+/)
     expect(asked.queryByText(first.number)).toBeNull()
-    expect((await manager().billing.detail({ invoiceId: first.id })).status).not.toBe("draft")
+    expect((await managerClient().billing.detail({ invoiceId: first.id })).status).not.toBe("draft")
     await user.click(asked.getByRole("button", { name: "Done" }))
     expect(await screen.findByText("1 invoice selected")).toBeTruthy()
   })
 
   it("hides steps that no selected row allows", async () => {
-    await sentInvoice(manager(), month("2026-10-01"))
+    await createSentInvoice(managerClient(), monthInput("2026-10-01"))
     const { user } = await openPage(app, scene.people.hr, "/invoices")
     const bar = await select(user)
     expect(bar.queryByRole("button", { name: /^(Send|Approve)/ })).toBeNull()
@@ -203,27 +203,27 @@ describe("the bulk action bar", () => {
   })
 
   it("releases payments that another user prepared", async () => {
-    const payout = await madePayout(manager(), (await approvedClaim(scene.cast, scene.sample)).id)
-    const prepared = await openPage(app, app.people.manager, `/finance/claims-payments?search=${search()}`)
+    const payout = await createPayout(managerClient(), (await createApprovedClaim(scene.cast, scene.sample)).id)
+    const prepared = await openPage(app, app.people.manager, `/finance/claims-payments?search=${searchParameter()}`)
     expect((await select(prepared.user)).queryByRole("button", { name: /^Release/ })).toBeNull()
     prepared.unmount()
-    const { user } = await openPage(app, app.people.manager2, `/finance/claims-payments?search=${search()}`)
+    const { user } = await openPage(app, app.people.manager2, `/finance/claims-payments?search=${searchParameter()}`)
     await user.click((await select(user)).getByRole("button", { name: "Release 1" }))
-    await user.click((await dialog()).getByRole("button", { name: "Release 1 payment" }))
+    await user.click((await findDialog()).getByRole("button", { name: "Release 1 payment" }))
     expect(await screen.findByText("1 payment released.")).toBeTruthy()
-    expect((await manager().payouts.detail({ payoutId: payout.id })).status).toBe("processing")
+    expect((await managerClient().payouts.detail({ payoutId: payout.id })).status).toBe("processing")
   })
 
   it("suspends members from one date and for one reason", async () => {
-    const member = await memberOf(manager(), scene.policyId, { firstName: "Zodwa", lastName: group })
+    const member = await createMember(managerClient(), scene.policyId, { firstName: "Zodwa", lastName: group })
     const { user } = await openPage(app, app.people.manager, `/members?search=${member.number}`)
     await user.click((await select(user)).getByRole("button", { name: "Suspend 1" }))
-    const asked = await dialog()
+    const asked = await findDialog()
     await user.click(asked.getByRole("button", { name: "Suspend 1 member" }))
     expect(await asked.findByText("Enter a reason")).toBeTruthy()
     await user.type(asked.getByRole("textbox", { name: "Reason" }), "Unpaid leave")
     await user.click(asked.getByRole("button", { name: "Suspend 1 member" }))
     expect(await asked.findByText("1 member suspended.")).toBeTruthy()
-    expect((await manager().members.detail({ memberId: member.id })).status).toBe("Suspended")
+    expect((await managerClient().members.detail({ memberId: member.id })).status).toBe("Suspended")
   })
 })

@@ -1,6 +1,6 @@
 import { Center, Loader, Stack, Text } from "@mantine/core"
 
-export function Authenticating() {
+export function AuthenticatingScreen() {
   return (
     <Center component="main" mih="100dvh" aria-busy="true">
       <Stack align="center" gap="sm" role="status">

@@ -5,7 +5,7 @@ import { DayText } from "./day.tsx"
  * Keeps days, document numbers and negative amounts on one line, and shows days in the format of the settings: "Covered
  * since 2026-06-01, INV-2026-000041: -R 540,00."
  */
-export function withoutBreaks(value: ReactNode): ReactNode {
+export function keepNumbersUnbroken(value: ReactNode): ReactNode {
   if (typeof value !== "string") return value
   const pieces = value.split(/(-[R$€]\u00a0[\d\u00a0]+,\d\d|\S*\d-\d\S*)/)
   return pieces.map((piece, at) => {
@@ -38,7 +38,7 @@ export function withUnbrokenNumbers(text: string): ReactNode {
   )
 }
 
-export function breakable(value: ReactNode): ReactNode {
+export function allowBreaks(value: ReactNode): ReactNode {
   if (typeof value !== "string" || !/^\S+@\S+$/.test(value)) return value
   const at = value.lastIndexOf("@")
   return (

@@ -15,7 +15,7 @@ export default function Calendar({ value, today, earliest, latest, onPick }: Cal
   const start = earliest && wanted < earliest ? earliest : latest && wanted > latest ? latest : wanted
   return (
     <DatePicker
-      ref={focusStart}
+      ref={focusSelectedDay}
       value={value}
       defaultDate={start || undefined}
       minDate={earliest}
@@ -40,6 +40,6 @@ export default function Calendar({ value, today, earliest, latest, onPick }: Cal
   )
 }
 
-function focusStart(calendar: HTMLElement | null): void {
+function focusSelectedDay(calendar: HTMLElement | null): void {
   calendar?.querySelector<HTMLElement>("[data-autofocus]")?.focus({ preventScroll: true })
 }

@@ -2,25 +2,25 @@ import { BarChart, LineChart } from "@mantine/charts"
 import "@mantine/charts/styles.layer.css"
 import { type Currency, currencySigns } from "@milkwood/domain/kernel/money"
 import { useRouter } from "@tanstack/react-router"
-import { barDomain, type ChartProps, type ChartSeries, type ChartTone, figureWords, toneOf } from "./chart.tsx"
+import { barDomainOf, type ChartProps, type ChartSeries, type ChartTone, figureText, seriesToneOf } from "./chart.tsx"
 import { useDisplay } from "./display.tsx"
 
-type Drawn = Pick<ChartProps, "points" | "series" | "as"> & { height: number }
+type DrawingProps = Pick<ChartProps, "points" | "series" | "as"> & { height: number }
 
 /** Own chunk, because it imports the chart library. */
-export default function ChartDrawing({ points, series, as, height }: Drawn) {
+export default function ChartDrawing({ points, series, as, height }: DrawingProps) {
   const { currency } = useDisplay()
   const kind = series[0]?.kind ?? "count"
   const router = useRouter({ warn: false })
   const kinds = new Map(series.map(({ key, kind: own }) => [key, own]))
-  const drawn = points.some(({ tone }) => tone) ? byPoint(points, series[0]!) : bySeries(points, series)
+  const drawn = points.some(({ tone }) => tone) ? pointChartData(points, series[0]!) : seriesChartData(points, series)
   const shared = {
     h: height,
     data: drawn.data,
     dataKey: "label",
     series: drawn.series,
     valueFormatter: (value: number, ...[name]: unknown[]) =>
-      figureWords(kinds.get(String(name)) ?? kind, value, currency),
+      figureText(kinds.get(String(name)) ?? kind, value, currency),
     withLegend: drawn.series.length > 1,
     legendProps: { verticalAlign: "bottom" as const, height: 28, itemSorter: null },
     tickLine: "none" as const,
@@ -31,7 +31,7 @@ export default function ChartDrawing({ points, series, as, height }: Drawn) {
   const scale = {
     width: kind === "money" ? 72 : 48,
     allowDecimals: kind === "money",
-    tickFormatter: (value: number) => short(kind, value, currency),
+    tickFormatter: (value: number) => formatCompact(kind, value, currency),
   }
   const isMonths = points.every(({ label }) => /^[A-Z][a-z]{2} \d{4}$/.test(label))
   const names = {
@@ -55,7 +55,7 @@ export default function ChartDrawing({ points, series, as, height }: Drawn) {
   }
   const { lineChartProps: _, ...props } = shared
   const isLying = as === "lying"
-  const fromZero = { ...scale, domain: barDomain({ points, series }) }
+  const fromZero = { ...scale, domain: barDomainOf({ points, series }) }
   const open = (_: unknown, place: number) => {
     const link = points[place]?.link
     if (link) void router?.navigate(link as never)
@@ -77,22 +77,26 @@ export default function ChartDrawing({ points, series, as, height }: Drawn) {
   )
 }
 
-const colour = (tone: ChartTone) => `var(--chart-${tone})`
+const chartColourOf = (tone: ChartTone) => `var(--chart-${tone})`
 
-const bySeries = (points: Drawn["points"], series: Drawn["series"]) => ({
+const seriesChartData = (points: DrawingProps["points"], series: DrawingProps["series"]) => ({
   data: points.map(({ label, values }) => ({ label, ...values })),
-  series: series.map((one, place) => ({ name: one.key, label: one.label, color: colour(toneOf(one, place)) })),
+  series: series.map((one, place) => ({
+    name: one.key,
+    label: one.label,
+    color: chartColourOf(seriesToneOf(one, place)),
+  })),
   isStacked: false,
 })
 
 /** One series with a colour per point is drawn as a stacked series per point. */
-const byPoint = (points: Drawn["points"], { key }: ChartSeries) => ({
+const pointChartData = (points: DrawingProps["points"], { key }: ChartSeries) => ({
   data: points.map(({ label, values }) => ({ label, [label]: values[key] ?? 0 })),
-  series: points.map(({ label, tone }) => ({ name: label, label, color: colour(tone ?? "teal") })),
+  series: points.map(({ label, tone }) => ({ name: label, label, color: chartColourOf(tone ?? "teal") })),
   isStacked: true,
 })
 
-const compact = new Intl.NumberFormat("en-ZA", { notation: "compact", maximumFractionDigits: 2 })
+const compactFormat = new Intl.NumberFormat("en-ZA", { notation: "compact", maximumFractionDigits: 2 })
 
-const short = (kind: ChartSeries["kind"], value: number, currency: Currency): string =>
-  kind === "money" ? `${currencySigns[currency]} ${compact.format(value / 100)}` : compact.format(value)
+const formatCompact = (kind: ChartSeries["kind"], value: number, currency: Currency): string =>
+  kind === "money" ? `${currencySigns[currency]} ${compactFormat.format(value / 100)}` : compactFormat.format(value)

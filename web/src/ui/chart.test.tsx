@@ -2,7 +2,7 @@ import { MantineProvider } from "@mantine/core"
 import { render, screen, within } from "@testing-library/react"
 import userEvent from "@testing-library/user-event"
 import { expect, it } from "vitest"
-import { barDomain, Chart, figureWords, toneOf } from "./chart.tsx"
+import { barDomainOf, Chart, figureText, seriesToneOf } from "./chart.tsx"
 
 const series = [
   { key: "billed", label: "Billed", kind: "money" as const },
@@ -40,14 +40,14 @@ it("does not show a chart whose figures are all zero", () => {
 
 it("the axis of bars includes zero, even when every figure is negative", () => {
   const domainOf = (...figures: number[]) =>
-    barDomain({ points: figures.map((days) => ({ label: String(days), values: { days } })), series })
+    barDomainOf({ points: figures.map((days) => ({ label: String(days), values: { days } })), series })
   expect(domainOf(3, 1)).toEqual([0, "auto"])
   expect(domainOf(-2, -1)).toEqual(["auto", 0])
   expect(domainOf(-2, 5)).toEqual(["auto", "auto"])
 })
 
 it("a series has its requested colour, or the default of its position", () => {
-  expect(series.map(toneOf)).toEqual(["teal", "grey"])
-  expect(toneOf({ ...series[0]!, tone: "red" }, 3)).toBe("red")
-  expect(figureWords("money", undefined, "ZAR")).toBe("–")
+  expect(series.map(seriesToneOf)).toEqual(["teal", "grey"])
+  expect(seriesToneOf({ ...series[0]!, tone: "red" }, 3)).toBe("red")
+  expect(figureText("money", undefined, "ZAR")).toBe("–")
 })

@@ -25,7 +25,7 @@ export interface ChartPoint {
 }
 
 /** Includes zero, even when every figure is negative. */
-export function barDomain({ points, series }: Pick<ChartProps, "points" | "series">): ["auto" | 0, "auto" | 0] {
+export function barDomainOf({ points, series }: Pick<ChartProps, "points" | "series">): ["auto" | 0, "auto" | 0] {
   const figures = points.flatMap(({ values }) => series.map(({ key }) => values[key] ?? 0))
   return [figures.some((figure) => figure < 0) ? "auto" : 0, figures.some((figure) => figure > 0) ? "auto" : 0]
 }
@@ -49,8 +49,9 @@ export interface ChartProps {
 
 const Drawing = lazy(() => import("./chart-drawing.tsx"))
 
-const tones: readonly ChartTone[] = ["teal", "grey", "violet", "amber", "green", "red"]
-export const toneOf = ({ tone }: ChartSeries, place: number): ChartTone => tone ?? tones[place % tones.length]!
+const defaultTones: readonly ChartTone[] = ["teal", "grey", "violet", "amber", "green", "red"]
+export const seriesToneOf = ({ tone }: ChartSeries, place: number): ChartTone =>
+  tone ?? defaultTones[place % defaultTones.length]!
 
 /**
  * A chart with an accessible table of the same figures. The drawing loads when it scrolls into view. Renders nothing
@@ -146,7 +147,7 @@ function Figures({
               </Table.Th>
               {columns.map(({ key, kind }) => (
                 <Table.Td key={key} ta="right" className="tabular amount">
-                  {figureWords(kind, values[key], currency)}
+                  {figureText(kind, values[key], currency)}
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -157,7 +158,7 @@ function Figures({
   )
 }
 
-export function figureWords(kind: ChartSeries["kind"], value: number | null | undefined, currency: Currency): string {
+export function figureText(kind: ChartSeries["kind"], value: number | null | undefined, currency: Currency): string {
   if (value === null || value === undefined) return "–"
   return kind === "money" ? formatMoney(Math.round(value), currency) : value.toLocaleString("en-ZA")
 }

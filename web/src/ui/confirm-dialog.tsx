@@ -1,12 +1,12 @@
 import { Button, Group, Modal, Text } from "@mantine/core"
-import { errorText } from "../platform/errors.ts"
+import { errorTextOf } from "../platform/errors.ts"
 import { useEscape, useKeys } from "../platform/keyboard.ts"
-import { withoutBreaks } from "./breakable.tsx"
+import { keepNumbersUnbroken } from "./breakable.tsx"
 import type { Question } from "./confirm.tsx"
 import { InlineError } from "./inline-error.tsx"
 import { topZIndex } from "./theme.ts"
 import { dismissLabel } from "./turn-back.ts"
-import { useBusyAction, whileBusy } from "./use-busy-action.ts"
+import { busyProps, useBusyAction } from "./use-busy-action.ts"
 
 export default function ConfirmDialog(props: {
   question: Question
@@ -26,18 +26,18 @@ export default function ConfirmDialog(props: {
   useEscape(turnBack, opened)
   useKeys({ "mod+Enter": () => void accept() }, opened, "dialog")
   return (
-    <Modal opened={opened} onClose={turnBack} zIndex={topZIndex} title={withoutBreaks(question.title)} size={440}>
+    <Modal opened={opened} onClose={turnBack} zIndex={topZIndex} title={keepNumbersUnbroken(question.title)} size={440}>
       <Text component="div" size="md" c="dimmed" mb="md">
-        {withoutBreaks(question.body)}
+        {keepNumbersUnbroken(question.body)}
       </Text>
-      {failure !== undefined && <InlineError mb="md">{errorText(failure)}</InlineError>}
+      {failure !== undefined && <InlineError mb="md">{errorTextOf(failure)}</InlineError>}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={turnBack} disabled={busy} data-autofocus={question.danger || undefined}>
           {question.cancel ?? dismissLabel(question.confirm)}
         </Button>
         <Button
           color={question.danger ? "red" : undefined}
-          {...whileBusy(busy)}
+          {...busyProps(busy)}
           data-autofocus={question.danger ? undefined : true}
           onClick={() => void accept()}
         >

@@ -12,9 +12,9 @@ export interface Question {
   action?: () => Promise<unknown>
 }
 
-type Ask = (question: Question) => Promise<boolean>
+type AskConfirmation = (question: Question) => Promise<boolean>
 
-const ConfirmContext = createContext<Ask | undefined>(undefined)
+const ConfirmContext = createContext<AskConfirmation | undefined>(undefined)
 
 /**
  * Asks before a deletion, a payment or the loss of unsaved changes.
@@ -30,7 +30,7 @@ const ConfirmContext = createContext<Ask | undefined>(undefined)
  *
  * Resolves to true once the action has succeeded, false on cancel.
  */
-export function useConfirm(): Ask {
+export function useConfirm(): AskConfirmation {
   const ask = useContext(ConfirmContext)
   if (!ask) throw new Error("useConfirm outside ConfirmProvider")
   return ask
@@ -44,7 +44,7 @@ interface Open {
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState<Open>()
   const [shown, setShown] = useState(false)
-  const ask = useCallback<Ask>(
+  const ask = useCallback<AskConfirmation>(
     (question) =>
       new Promise((answer) => {
         setOpen((before) => {

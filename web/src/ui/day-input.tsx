@@ -4,12 +4,12 @@ import { IconCalendar } from "@tabler/icons-react"
 import { lazy, Suspense, useRef, useState } from "react"
 import { useEscape } from "../platform/keyboard.ts"
 import { useDisplay } from "./display.tsx"
-import { useTyped } from "./use-typed.ts"
+import { useTypedInput } from "./use-typed.ts"
 
 const Calendar = lazy(() => import("./calendar.tsx"))
 
 /** Reads a day in the order of the settings. If that is year first, day/month/year is accepted too. */
-function readDay(text: string, format: DayFormat): Day | null {
+function parseTypedDay(text: string, format: DayFormat): Day | null {
   const order = orderOf(format)
   return parseDay(text, order === "YMD" ? "DMY" : order)
 }
@@ -51,10 +51,10 @@ export function DayInput({
     input.current?.focus()
   }
   useEscape(close, open)
-  const { props, forget } = useTyped({
+  const { props, forget } = useTypedInput({
     value,
     onChange,
-    read: (text) => readDay(text, dayFormat),
+    read: (text) => parseTypedDay(text, dayFormat),
     show: (day) => formatDay(day, dayFormat),
     wrong: `Enter a valid date as ${dayFormat}`,
     field: { error, onBlur, onFocus, onKeyDown },

@@ -10,9 +10,9 @@ import {
 import type { ComponentProps, ReactNode } from "react"
 import { DayText } from "./day.tsx"
 import { DayInput } from "./day-input.tsx"
-import { required } from "./form.ts"
+import { requireText } from "./form.ts"
 
-export const optionsOf = ({ names = {} }: DeclaredField) =>
+export const fieldOptionsOf = ({ names = {} }: DeclaredField) =>
   Object.entries(names).map(([value, label]) => ({ value, label }))
 
 type InputProps = Record<string, unknown>
@@ -26,7 +26,7 @@ function FieldInput({ field, input }: { field: DeclaredField; input: InputProps 
     placeholder,
     ...input,
   }
-  if (kind === "choice") return <Select clearable={!field.required} data={optionsOf(field)} {...common} />
+  if (kind === "choice") return <Select clearable={!field.required} data={fieldOptionsOf(field)} {...common} />
   if (kind === "day") return <DayInput {...(common as ComponentProps<typeof DayInput>)} />
   if (kind === "text")
     return <Textarea style={{ gridColumn: "1 / -1" }} autosize minRows={2} maxLength={most} {...common} />
@@ -62,11 +62,11 @@ export const requiredIn = <Fields extends DeclaredFields, Section extends string
   Object.fromEntries(
     namesIn(fields, section).flatMap((name) => {
       const message = fields[name]!.required
-      return message ? [[name, required(message)]] : []
+      return message ? [[name, requireText(message)]] : []
     }),
-  ) as { [K in NamesIn<Fields, Section>]?: ReturnType<typeof required> }
+  ) as { [K in NamesIn<Fields, Section>]?: ReturnType<typeof requireText> }
 
-export function shownValue(field: DeclaredField, value: unknown): ReactNode {
+export function fieldValueText(field: DeclaredField, value: unknown): ReactNode {
   if (field.kind === "day") return <DayText day={value as string | null} />
   // SectionEditor shows a dash without a value.
   return value === "" ? undefined : (displayValue(field, value) as ReactNode)
@@ -81,11 +81,11 @@ type Rows<Fields, Section> = {
 }
 
 /** The rows of a section for `SectionEditor`. */
-export const rowsOf = <Fields extends DeclaredFields, Section extends string>(fields: Fields, section: Section) =>
+export const fieldRowsOf = <Fields extends DeclaredFields, Section extends string>(fields: Fields, section: Section) =>
   Object.fromEntries(
     namesIn(fields, section).map((name) => {
       const field = fields[name]!
-      const row = { label: field.label, show: (value: unknown) => shownValue(field, value) }
+      const row = { label: field.label, show: (value: unknown) => fieldValueText(field, value) }
       return [name, field.kind === "text" ? { ...row, wide: true } : row]
     }),
   ) as Rows<Fields, Section>

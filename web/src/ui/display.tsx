@@ -1,6 +1,6 @@
 import type { Day, DayFormat } from "@milkwood/domain/kernel/calendar"
 import type { Currency } from "@milkwood/domain/kernel/money"
-import { type FileType, fileTypes, usualMegabytes } from "@milkwood/domain/platform/documents"
+import { defaultMaxMegabytes, type FileType, fileTypes } from "@milkwood/domain/platform/documents"
 import { createContext, type ReactNode, useContext } from "react"
 
 export interface Display {
@@ -28,7 +28,7 @@ const fallback: Display = {
   hasBankAccount: true,
 }
 
-export const useAllowedFiles = () => useDisplay().files ?? { megabytes: usualMegabytes, types: fileTypes }
+export const useAllowedFiles = () => useDisplay().files ?? { megabytes: defaultMaxMegabytes, types: fileTypes }
 
 export function useDisplay(): Display {
   return useContext(DisplayContext) ?? fallback

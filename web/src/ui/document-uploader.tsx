@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Progress } from "@mantine/core"
 import { IconUpload, IconX } from "@tabler/icons-react"
 import { type DragEvent, useId, useRef, useState } from "react"
-import { errorText } from "../platform/errors.ts"
+import { errorTextOf } from "../platform/errors.ts"
 import { uploadFile } from "../platform/upload.ts"
 import { useAllowedFiles } from "./display.tsx"
 import classes from "./document-uploader.module.css"
-import { fileSize } from "./file-size.ts"
+import { formatFileSize } from "./file-size.ts"
 import { type Upload, type Uploads, useUploads } from "./use-uploads.ts"
 
 interface DocumentUploaderProps<Answer> {
@@ -56,14 +56,14 @@ export function DocumentUploader<Answer = unknown>(props: DocumentUploaderProps<
       onUploaded(answer, each.file)
     } catch (error) {
       if (each.abort.signal.aborted) patch(each.id, undefined)
-      else patch(each.id, { error: errorText(error) })
+      else patch(each.id, { error: errorTextOf(error) })
     }
   }
 
   const upload = (files: Iterable<File>) => {
     if (disabled) return
     const chosen = [...files].slice(0, multiple ? undefined : 1).map((file): Upload => {
-      const error = problemOf(file, accept, maxMegabytes)
+      const error = fileProblemOf(file, accept, maxMegabytes)
       return {
         id: crypto.randomUUID(),
         file,
@@ -110,7 +110,7 @@ export function DocumentUploader<Answer = unknown>(props: DocumentUploaderProps<
         </Button>
         <span id={hintId} className={classes.hint}>
           {disabled ??
-            `or drop ${multiple ? "files" : "a file"} here. ${kindsInWords(accept)}, up to ${limitInWords(maxMegabytes)}.`}
+            `or drop ${multiple ? "files" : "a file"} here. ${fileKindsText(accept)}, up to ${sizeLimitText(maxMegabytes)}.`}
         </span>
         <input
           ref={input}
@@ -128,7 +128,7 @@ export function DocumentUploader<Answer = unknown>(props: DocumentUploaderProps<
       {files.length > 0 && (
         <ul className={classes.files} aria-label="Files that were not uploaded">
           {files.map((each) => (
-            <UploadLine
+            <UploadRow
               key={each.id}
               each={each}
               onRetry={each.hopeless ? undefined : () => void send(each)}
@@ -144,13 +144,13 @@ export function DocumentUploader<Answer = unknown>(props: DocumentUploaderProps<
   )
 }
 
-function UploadLine({ each, onRetry, onRemove }: { each: Upload; onRetry?: () => void; onRemove: () => void }) {
+function UploadRow({ each, onRetry, onRemove }: { each: Upload; onRetry?: () => void; onRemove: () => void }) {
   const { file, share, error } = each
   return (
     <li className={classes.file}>
       <div className={classes.name}>
         <span title={file.name}>{file.name}</span>
-        <span className={classes.size}>{fileSize(file.size)}</span>
+        <span className={classes.size}>{formatFileSize(file.size)}</span>
         {error === undefined ? (
           <ActionIcon size={24} aria-label={`Cancel upload of ${file.name}`} onClick={onRemove}>
             <IconX size={14} />
@@ -184,18 +184,18 @@ function UploadLine({ each, onRetry, onRemove }: { each: Upload; onRetry?: () =>
   )
 }
 
-function problemOf(file: File, accept: readonly string[], maxMegabytes: number): string | undefined {
+function fileProblemOf(file: File, accept: readonly string[], maxMegabytes: number): string | undefined {
   const ending = file.name.includes(".") ? file.name.slice(file.name.lastIndexOf(".") + 1).toLowerCase() : ""
-  if (!accept.includes(ending)) return `This file type is not accepted. Accepted types: ${kindsInWords(accept)}.`
+  if (!accept.includes(ending)) return `This file type is not accepted. Accepted types: ${fileKindsText(accept)}.`
   if (file.size === 0) return "This file is empty."
-  if (file.size > maxMegabytes * 1024 * 1024) return `This file is larger than ${limitInWords(maxMegabytes)}.`
+  if (file.size > maxMegabytes * 1024 * 1024) return `This file is larger than ${sizeLimitText(maxMegabytes)}.`
   return undefined
 }
 
-const limitInWords = (megabytes: number): string =>
+const sizeLimitText = (megabytes: number): string =>
   megabytes < 1 ? `${Math.round(megabytes * 1024)} KB` : `${megabytes} MB`
 
-function kindsInWords(accept: readonly string[]): string {
+function fileKindsText(accept: readonly string[]): string {
   const kinds = accept.filter((ending) => !(ending === "jpeg" && accept.includes("jpg"))).map((e) => e.toUpperCase())
   return kinds.length < 2 ? kinds.join("") : `${kinds.slice(0, -1).join(", ")} and ${kinds.at(-1)}`
 }

@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronRight, IconDownload, IconZoomIn, IconZoomOu
 import { lazy, Suspense, useState } from "react"
 import classes from "./document-viewer.module.css"
 import { EmptyState } from "./empty-state.tsx"
-import { isShown } from "./shown-here.ts"
+import { isViewableInBrowser } from "./shown-here.ts"
 
 const PdfPage = lazy(() => import("./pdf-page.tsx"))
 
@@ -31,7 +31,7 @@ export function DocumentViewer({ documents, height = 640 }: { documents: Viewabl
   const document = documents.find((each) => each.id === chosen) ?? documents[0]
   if (!document) return <EmptyState title="No documents">Documents are shown here once they are added.</EmptyState>
   const isPdf = document.mime === "application/pdf"
-  const isImage = isShown(document) && !isPdf
+  const isImage = isViewableInBrowser(document) && !isPdf
   const choose = (id: string) => {
     setChosen(id)
     setPage(1)

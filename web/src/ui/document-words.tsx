@@ -1,14 +1,14 @@
 import { InstantText } from "./day.tsx"
-import { fileSize } from "./file-size.ts"
+import { formatFileSize } from "./file-size.ts"
 
-interface DocumentWordsProps {
+interface DocumentSummaryProps {
   document: { name: string; size: number; uploadedBy: string; uploadedAt: string }
   type: string
 }
 
-export const DocumentWords = ({ document: { name, size, uploadedBy, uploadedAt }, type }: DocumentWordsProps) => (
+export const DocumentSummary = ({ document: { name, size, uploadedBy, uploadedAt }, type }: DocumentSummaryProps) => (
   <>
     {name !== type && `${type}, `}
-    {fileSize(size)}, {uploadedBy}, <InstantText at={uploadedAt} />
+    {formatFileSize(size)}, {uploadedBy}, <InstantText at={uploadedAt} />
   </>
 )

@@ -1,5 +1,5 @@
 /** "1,4 MB". */
-export function fileSize(bytes: number): string {
+export function formatFileSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
   const kilobytes = bytes / 1024
   if (kilobytes < 1024) return `${Math.round(kilobytes)} KB`

@@ -5,7 +5,7 @@ import { act, screen, waitFor } from "@testing-library/react"
 import { useState } from "react"
 import { describe, expect, it, vi } from "vitest"
 import { coverPage } from "../platform/keyboard.ts"
-import { focused, openPart } from "../test/part.tsx"
+import { focusedElement, openComponent } from "../test/part.tsx"
 import { DayInput } from "./day-input.tsx"
 import { FormDialog } from "./form-dialog.tsx"
 import { useCommand } from "./use-command.ts"
@@ -19,7 +19,7 @@ async function openDialog({
   onClose?: () => void
   submit?: string
 } = {}) {
-  const page = await openPart(function Part() {
+  const page = await openComponent(function Part() {
     const [opened, setOpened] = useState(true)
     const form = useForm({ initialValues: { reason: "", on: null as string | null } })
     return (
@@ -40,24 +40,24 @@ async function openDialog({
   })
   const dialog = await screen.findByRole("dialog", { name: "Suspend policy" })
   const reason = screen.getByRole<HTMLInputElement>("textbox", { name: "Reason" })
-  await waitFor(() => expect(focused()).toBe(reason))
+  await waitFor(() => expect(focusedElement()).toBe(reason))
   return { ...page, dialog, reason }
 }
 
-const question = () => screen.queryByRole("dialog", { name: "Leave without saving?" })
-const clickBeside = (user: Awaited<ReturnType<typeof openDialog>>["user"]) =>
+const queryLeaveQuestion = () => screen.queryByRole("dialog", { name: "Leave without saving?" })
+const clickOverlay = (user: Awaited<ReturnType<typeof openDialog>>["user"]) =>
   user.click(document.querySelector(".mantine-Modal-overlay")!)
 
 describe("a form dialog without changes", () => {
   it.each([
     ["Escape", (user) => user.keyboard("{Escape}")],
     ["Cancel", (user) => user.click(screen.getByRole("button", { name: "Cancel" }))],
-    ["a click beside it", clickBeside],
-  ] satisfies [string, typeof clickBeside][])("is closed by %s", async (_, close) => {
+    ["a click beside it", clickOverlay],
+  ] satisfies [string, typeof clickOverlay][])("is closed by %s", async (_, close) => {
     const { user, dialog } = await openDialog()
     await close(user)
     await waitFor(() => expect(dialog.isConnected).toBe(false))
-    expect(question()).toBeNull()
+    expect(queryLeaveQuestion()).toBeNull()
   })
 })
 
@@ -66,12 +66,12 @@ describe("a form dialog with changes", () => {
     ["Escape", (user) => user.keyboard("{Escape}")],
     ["Cancel", (user) => user.click(screen.getByRole("button", { name: "Cancel" }))],
     ["the cross", (user) => user.click(screen.getByRole("button", { name: "Close" }))],
-  ] satisfies [string, typeof clickBeside][])("asks before %s closes it", async (_, close) => {
+  ] satisfies [string, typeof clickOverlay][])("asks before %s closes it", async (_, close) => {
     const { user, dialog, reason } = await openDialog()
     await user.type(reason, "Unpaid")
     await close(user)
     await user.click(await screen.findByRole("button", { name: "Stay" }))
-    await waitFor(() => expect(question()).toBeNull())
+    await waitFor(() => expect(queryLeaveQuestion()).toBeNull())
     expect(reason.value).toBe("Unpaid")
 
     await close(user)
@@ -82,15 +82,15 @@ describe("a form dialog with changes", () => {
   it("stays open on outside clicks; Escape closes only the confirmation", async () => {
     const { user, dialog, reason } = await openDialog()
     await user.type(reason, "Unpaid")
-    await clickBeside(user)
-    expect(question()).toBeNull()
+    await clickOverlay(user)
+    expect(queryLeaveQuestion()).toBeNull()
     await user.keyboard("{Escape}")
     const stay = await screen.findByRole("button", { name: "Stay" })
-    await waitFor(() => expect(focused()).toBe(stay))
+    await waitFor(() => expect(focusedElement()).toBe(stay))
     await user.keyboard("{Escape}")
-    await waitFor(() => expect(question()).toBeNull())
+    await waitFor(() => expect(queryLeaveQuestion()).toBeNull())
     expect(dialog.isConnected).toBe(true)
-    await waitFor(() => expect(focused()).toBe(reason))
+    await waitFor(() => expect(focusedElement()).toBe(reason))
   })
 
   it("asks before discarding an invalid date", async () => {
@@ -115,7 +115,7 @@ describe("a form dialog with changes", () => {
     await act(async () => void router.history.push("/elsewhere"))
     lift()
     expect(router.history.location.pathname).toBe("/elsewhere")
-    expect(question()).toBeNull()
+    expect(queryLeaveQuestion()).toBeNull()
   })
 
   it("does not ask after saving, even if that opens another page", async () => {
@@ -127,7 +127,7 @@ describe("a form dialog with changes", () => {
     await screen.findByRole("button", { name: "Suspend" })
     await act(async () => void router.history.push("/elsewhere"))
     expect(router.history.location.pathname).toBe("/elsewhere")
-    expect(question()).toBeNull()
+    expect(queryLeaveQuestion()).toBeNull()
   })
 
   it.each([
@@ -145,7 +145,7 @@ describe("a form dialog with changes", () => {
     await act(async () => refuse(new TypeError("Failed to fetch")))
     await screen.findByText(/Your changes are still here\./)
     expect(submit.textContent).toBe(words)
-    expect(focused()).toBe(submit)
+    expect(focusedElement()).toBe(submit)
   })
 })
 
@@ -162,11 +162,11 @@ describe("a server refusal", () => {
       .map(({ textContent }) => textContent)
       .filter(Boolean)
 
-  async function openRefused(error: unknown) {
+  async function openRefusedDialog(error: unknown) {
     const command = {
       mutationOptions: () => ({ mutationKey: [["policies", "suspend"]], mutationFn: () => Promise.reject(error) }),
     }
-    const { user } = await openPart(function Part() {
+    const { user } = await openComponent(function Part() {
       const suspend = useCommand(command as never, { failure: "Failed to suspend policy" })
       const form = useForm({ initialValues: { reason: "Unpaid" } })
       return (
@@ -191,16 +191,16 @@ describe("a server refusal", () => {
   }
 
   it("is shown only at its field, which gets the focus", async () => {
-    const { reason } = await openRefused(invalid("reason"))
+    const { reason } = await openRefusedDialog(invalid("reason"))
     expect((await screen.findAllByText("No such reason")).length).toBe(1)
     expect(reason.getAttribute("aria-invalid")).toBe("true")
-    expect(focused()).toBe(reason)
+    expect(focusedElement()).toBe(reason)
     await act(() => new Promise((done) => setTimeout(done, 20)))
     expect(others()).toEqual([])
   })
 
   it("is shown above the buttons and as a toast if its field is missing", async () => {
-    await openRefused(invalid("reason", "amount"))
+    await openRefusedDialog(invalid("reason", "amount"))
     await waitFor(() =>
       expect(others()).toEqual([
         "Some fields are missing or wrong.",
@@ -215,31 +215,31 @@ describe("a calendar in a dialog", () => {
   it("opens at the chosen day or today, moves by arrows, and Escape closes only it", async () => {
     const { user, dialog } = await openDialog()
     const day = screen.getByRole<HTMLInputElement>("textbox", { name: "Last day" })
-    const onDay = (name: string) => waitFor(() => expect(focused()?.getAttribute("aria-label")).toBe(name))
+    const onDay = (name: string) => waitFor(() => expect(focusedElement()?.getAttribute("aria-label")).toBe(name))
     await user.click(day)
     await user.keyboard("{Alt>}{ArrowDown}{/Alt}")
     await onDay("20 November 2026")
     await user.keyboard("{ArrowLeft}{Enter}")
     expect(day.value).toBe("2026-11-19")
-    await waitFor(() => expect(focused()).toBe(day))
+    await waitFor(() => expect(focusedElement()).toBe(day))
 
     await user.keyboard("{Alt>}{ArrowDown}{/Alt}")
     await onDay("19 November 2026")
     await user.keyboard("{Escape}")
-    await waitFor(() => expect(focused()).toBe(day))
+    await waitFor(() => expect(focusedElement()).toBe(day))
 
     await user.click(screen.getByRole("button", { name: "Calendar: Last day" }))
     await onDay("19 November 2026")
     await user.keyboard("{Escape}")
     await waitFor(() => expect(screen.queryByText("November 2026")).toBeNull())
-    expect(focused()).toBe(day)
+    expect(focusedElement()).toBe(day)
     expect(dialog.isConnected).toBe(true)
-    expect(question()).toBeNull()
+    expect(queryLeaveQuestion()).toBeNull()
   })
 })
 
 it("a calendar opens at the last allowed day if today is later", async () => {
-  const { user } = await openPart(() => <DayInput label="Born on" latest="2026-10-15" />)
+  const { user } = await openComponent(() => <DayInput label="Born on" latest="2026-10-15" />)
   await user.type(screen.getByRole("textbox", { name: "Born on" }), "{Alt>}{ArrowDown}{/Alt}")
-  await waitFor(() => expect(focused()?.getAttribute("aria-label")).toBe("15 October 2026"))
+  await waitFor(() => expect(focusedElement()?.getAttribute("aria-label")).toBe("15 October 2026"))
 })

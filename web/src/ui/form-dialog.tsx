@@ -1,14 +1,14 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core"
 import { type FormEvent, type ReactNode, useId } from "react"
-import { errorText } from "../platform/errors.ts"
+import { errorTextOf } from "../platform/errors.ts"
 import { useEscape, useKeys } from "../platform/keyboard.ts"
-import { withoutBreaks } from "./breakable.tsx"
+import { keepNumbersUnbroken } from "./breakable.tsx"
 import { focusFirstError, type RefusableForm, showRefusedFields } from "./form.ts"
 import { InlineError } from "./inline-error.tsx"
 import { dismissLabel } from "./turn-back.ts"
-import { firstUnreadable, focusUnreadable } from "./unreadable.ts"
+import { findUnreadableField, focusUnreadableField } from "./unreadable.ts"
 import { useUnsavedInput } from "./unsaved.ts"
-import { useBusyAction, whileBusy } from "./use-busy-action.ts"
+import { busyProps, useBusyAction } from "./use-busy-action.ts"
 import { useUnsavedGuard } from "./use-unsaved-guard.tsx"
 
 interface FormDialogProps<Values> {
@@ -65,13 +65,13 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
   const mayLeave = useUnsavedGuard(isTyped && !busy, "Your changes in this form")
   const close = async () => {
     if (busy) return
-    if ((isTyped || firstUnreadable(document.getElementById(formId))) && !(await mayLeave())) return
+    if ((isTyped || findUnreadableField(document.getElementById(formId))) && !(await mayLeave())) return
     forget()
     onClose()
   }
   const submitted = (command: typeof save) => async (values: Values) => {
     const place = document.getElementById(formId)
-    if (focusUnreadable(place)) return
+    if (focusUnreadableField(place)) return
     forget()
     if (check && !check(values)) return focusFirstError(place)
     // Search the dialog first: the page behind may have a field of the same name.
@@ -105,31 +105,38 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
       opened={opened}
       onClose={() => void close()}
       closeOnClickOutside={!isTyped}
-      title={withoutBreaks(title)}
+      title={keepNumbersUnbroken(title)}
       size={size}
     >
-      <form id={formId} ref={markStart} tabIndex={-1} style={{ outline: "none" }} onSubmit={handleHere} noValidate>
+      <form
+        id={formId}
+        ref={markInitialFocus}
+        tabIndex={-1}
+        style={{ outline: "none" }}
+        onSubmit={handleHere}
+        noValidate
+      >
         <Stack gap="sm">
           {words && (
             <Text component="div" c="dimmed">
-              {withoutBreaks(words)}
+              {keepNumbersUnbroken(words)}
             </Text>
           )}
           {children}
-          {failure !== undefined && <InlineError>{errorText(failure)}</InlineError>}
+          {failure !== undefined && <InlineError>{errorTextOf(failure)}</InlineError>}
           <Group justify="flex-end" gap="xs" data-dialog-foot>
             <Button variant="default" onClick={() => void close()} disabled={busy} data-harmless={danger || undefined}>
               {dismissLabel(submit)}
             </Button>
             {also && (
-              <Button variant="default" {...whileBusy(busy)} onClick={() => form.onSubmit(submitted(also.save))()}>
+              <Button variant="default" {...busyProps(busy)} onClick={() => form.onSubmit(submitted(also.save))()}>
                 {also.submit}
               </Button>
             )}
             <Button
               type="submit"
               color={danger ? "red" : undefined}
-              {...whileBusy(busy)}
+              {...busyProps(busy)}
               data-harmless={!danger || undefined}
             >
               {busy ? (busyWords ?? (submit === "Save" ? "Saving..." : "Please wait...")) : submit}
@@ -142,7 +149,7 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
 }
 
 /** Focus starts at the first field or the harmless answer, not at the Close button. */
-function markStart(form: HTMLFormElement | null): void {
+function markInitialFocus(form: HTMLFormElement | null): void {
   const start = form?.querySelector("input, textarea") ?? form?.querySelector("[data-harmless]")
   start?.setAttribute("data-autofocus", "")
 }

@@ -1,4 +1,4 @@
-import { invalidFields, markErrorShown } from "../platform/errors.ts"
+import { invalidFieldsOf, markErrorShown } from "../platform/errors.ts"
 
 export interface RefusableForm {
   setErrors: (errors: Record<string, string>) => void
@@ -14,7 +14,7 @@ export interface RefusableForm {
  * Paths are those of the command's input; `rename` maps the ones that differ: `{ "contact.email": "contactEmail" }`.
  */
 export function showRefusedFields(form: RefusableForm, error: unknown, rename: Record<string, string> = {}): boolean {
-  const fields = invalidFields(error)
+  const fields = invalidFieldsOf(error)
   if (fields.length === 0) return false
   const named = fields.map(({ path, message }) => ({ path: rename[path] ?? path, message }))
   form.setErrors(Object.fromEntries(named.map(({ path, message }) => [path, message])))
@@ -26,12 +26,12 @@ export function showRefusedFields(form: RefusableForm, error: unknown, rename: R
   return isSaid
 }
 
-export const required =
+export const requireText =
   (message: string) =>
   (value: unknown): string | null =>
     value === null || value === undefined || (typeof value === "string" && value.trim() === "") ? message : null
 
-export const positiveAmount = (cents: number | null): string | null =>
+export const validatePositiveAmount = (cents: number | null): string | null =>
   cents === null || cents <= 0 ? "Enter an amount above zero" : null
 
 export function focusFirstError(form: HTMLElement | null) {

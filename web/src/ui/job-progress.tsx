@@ -4,11 +4,11 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 import { api } from "../platform/api.ts"
-import { withoutBreaks } from "./breakable.tsx"
+import { keepNumbersUnbroken } from "./breakable.tsx"
 import { InstantText } from "./day.tsx"
 import { InlineError } from "./inline-error.tsx"
 import classes from "./job-progress.module.css"
-import { isUnderWay } from "./jobs-query.ts"
+import { isJobUnderWay } from "./jobs-query.ts"
 import { LoadFailed } from "./load-failed.tsx"
 import { StatusBadge } from "./status-badge.tsx"
 
@@ -24,10 +24,10 @@ export function JobProgress({ jobId, onDone }: { jobId: string; onDone?: (job: J
   const queryClient = useQueryClient()
   const job = useQuery({
     ...api.platform.jobs.get.queryOptions({ input: { jobId }, context: { background: true } }),
-    refetchInterval: (query) => (query.state.data === undefined || isUnderWay(query.state.data) ? 1_000 : false),
+    refetchInterval: (query) => (query.state.data === undefined || isJobUnderWay(query.state.data) ? 1_000 : false),
   })
   const announced = useRef<string>(undefined)
-  const ended = job.data && !isUnderWay(job.data) ? job.data : undefined
+  const ended = job.data && !isJobUnderWay(job.data) ? job.data : undefined
   useEffect(() => {
     if (!ended || announced.current === ended.id) return
     announced.current = ended.id
@@ -47,9 +47,9 @@ export function JobProgress({ jobId, onDone }: { jobId: string; onDone?: (job: J
         <strong>{label}</strong>
         <StatusBadge status={state} />
       </div>
-      <Bar job={job.data} />
+      <JobProgressBar job={job.data} />
       {state === "failed" && <InlineError>{message ?? "The job did not finish."}</InlineError>}
-      {isUnderWay(job.data) && (
+      {isJobUnderWay(job.data) && (
         <p className={classes.words}>
           You can leave this page. The job continues, and you can find it under notifications.
         </p>
@@ -58,19 +58,19 @@ export function JobProgress({ jobId, onDone }: { jobId: string; onDone?: (job: J
   )
 }
 
-const count = (value: number) => value.toLocaleString("en-ZA")
+const formatCount = (value: number) => value.toLocaleString("en-ZA")
 
-function Bar({ job }: { job: JobView }) {
+function JobProgressBar({ job }: { job: JobView }) {
   const { done, total, state, label } = job
   const known = total !== null && total > 0
   const value = state === "done" ? 100 : known ? Math.min(100, (done / total) * 100) : 100
-  const counts = known ? `${count(done)} of ${count(total)}` : done > 0 ? count(done) : ""
+  const counts = known ? `${formatCount(done)} of ${formatCount(total)}` : done > 0 ? formatCount(done) : ""
   return (
     <div>
       <Progress.Root size={6} transitionDuration={150}>
         <Progress.Section
           value={value}
-          animated={isUnderWay(job) && !known}
+          animated={isJobUnderWay(job) && !known}
           color={state === "failed" ? "red" : undefined}
           aria-label={`Progress of ${label}`}
           aria-valuetext={counts || state}
@@ -78,7 +78,7 @@ function Bar({ job }: { job: JobView }) {
       </Progress.Root>
       <div className={classes.counts} aria-live="polite">
         <span>{state === "queued" ? "Waiting to start" : counts}</span>
-        {known && isUnderWay(job) && <span>{Math.floor(value)} %</span>}
+        {known && isJobUnderWay(job) && <span>{Math.floor(value)} %</span>}
       </div>
     </div>
   )
@@ -91,15 +91,15 @@ export function JobLine({ job, onFollow }: { job: JobView; onFollow?: () => void
       <div className={classes.line}>
         {resultPath ? (
           <Link to={resultPath} className={classes.link} onClick={onFollow}>
-            {withoutBreaks(label)}
+            {keepNumbersUnbroken(label)}
           </Link>
         ) : (
-          <span>{withoutBreaks(label)}</span>
+          <span>{keepNumbersUnbroken(label)}</span>
         )}
         <StatusBadge status={state} />
       </div>
-      {isUnderWay(job) ? (
-        <Bar job={job} />
+      {isJobUnderWay(job) ? (
+        <JobProgressBar job={job} />
       ) : (
         <div className={classes.words}>
           {message && <span>{message} · </span>}

@@ -1,13 +1,13 @@
 import { Button, CopyButton } from "@mantine/core"
 import { IconCheck, IconCopy, IconDownload } from "@tabler/icons-react"
 
-interface KeepSecretProps {
+interface SecretActionsProps {
   secret: string
   fileName: string
   file?: string
 }
 
-export function SecretActions({ secret, fileName, file = `${secret}\n` }: KeepSecretProps) {
+export function SecretActions({ secret, fileName, file = `${secret}\n` }: SecretActionsProps) {
   return (
     <>
       <CopyButton value={secret} timeout={3_000}>

@@ -4,14 +4,14 @@ import type { LaterChanges } from "@milkwood/domain/kernel/timeline"
 import { useDisplay } from "./display.tsx"
 
 /** A change recorded for a later day: "R 150,00 per member". */
-export interface LaterChange {
+export interface FutureChange {
   on: Day
   words: string
   of?: string
 }
 
 /** Changes after `from` (exclusive), in order; none while `from` is empty. */
-export const changesAfter = (changes: readonly LaterChange[], from: Day | null): LaterChange[] =>
+export const futureChangesAfter = (changes: readonly FutureChange[], from: Day | null): FutureChange[] =>
   from === null ? [] : changes.filter(({ on }) => on > from).sort((a, b) => (a.on < b.on ? -1 : 1))
 
 /**
@@ -19,8 +19,8 @@ export const changesAfter = (changes: readonly LaterChange[], from: Day | null):
  *
  *     <LaterChangesChoice changes={changesAfter(premiums, from)} {...form.getInputProps("laterChanges")} />
  */
-export function LaterChangesChoice(props: {
-  changes: readonly LaterChange[]
+export function FutureChangesChoice(props: {
+  changes: readonly FutureChange[]
   value?: LaterChanges
   onChange?: (value: LaterChanges) => void
 }) {

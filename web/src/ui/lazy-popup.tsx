@@ -37,14 +37,14 @@ export function lazyPopup<Own extends object>(load: () => Promise<{ default: Com
     return (
       <Suspense fallback={button}>
         <Popup {...props} opened={opened} onChange={setOpened} />
-        <Opener onReady={() => setOpened(true)} />
+        <ReadyMarker onReady={() => setOpened(true)} />
       </Suspense>
     )
   }
 }
 
 /** Opens the popup once its code has loaded, and restores the focus first. */
-function Opener({ onReady }: { onReady: () => void }) {
+function ReadyMarker({ onReady }: { onReady: () => void }) {
   const ready = useRef(onReady)
   const place = useRef<HTMLSpanElement>(null)
   useEffect(() => {

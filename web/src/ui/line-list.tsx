@@ -27,7 +27,7 @@ export function SettingsSection({ title, words, query, failed, children }: Setti
   )
 }
 
-export function LineList({ label, children }: { label: string; children: ReactNode }) {
+export function SettingsList({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul className={classes.list} aria-label={label}>
       {children}
@@ -35,7 +35,7 @@ export function LineList({ label, children }: { label: string; children: ReactNo
   )
 }
 
-export function Line({ what, words, children }: { what: ReactNode; words: ReactNode; children?: ReactNode }) {
+export function SettingsLine({ what, words, children }: { what: ReactNode; words: ReactNode; children?: ReactNode }) {
   return (
     <li className={classes.line}>
       <div className={classes.what}>

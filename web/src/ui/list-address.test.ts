@@ -1,7 +1,7 @@
 import { list, reference, text as words } from "@milkwood/domain/kernel/list"
 import { describe, expect, it } from "vitest"
 import { addressChoice } from "./address-choice.ts"
-import { aDay, flag, listAddress, oneOf, pageAt, text } from "./list-address.ts"
+import { dayReader, flagReader, listAddress, oneOfReader, pageParametersOf, textReader } from "./list-address.ts"
 
 const declared = list({
   key: "tested",
@@ -12,16 +12,16 @@ const declared = list({
 })
 const { validateSearch } = listAddress(
   declared,
-  { type: oneOf(["death", "medical"]), policyId: text, from: aDay, urgent: flag },
+  { type: oneOfReader(["death", "medical"]), policyId: textReader, from: dayReader, urgent: flagReader },
   ["all", "pending"],
 )
-const read = (raw: Record<string, unknown>): Record<string, unknown> => validateSearch(raw as never)
+const readAddress = (raw: Record<string, unknown>): Record<string, unknown> => validateSearch(raw as never)
 
 const start = { page: 1, pageSize: 25, sort: "number", dir: "desc", search: "", tab: "all" }
 
 describe("the address of a list", () => {
   it("defaults to the first page of the first tab, unfiltered", () => {
-    expect(read({})).toEqual(start)
+    expect(readAddress({})).toEqual(start)
   })
 
   it("keeps valid parameters", () => {
@@ -37,7 +37,7 @@ describe("the address of a list", () => {
       from: "2026-11-01",
       urgent: true,
     }
-    expect(read(given)).toEqual(given)
+    expect(readAddress(given)).toEqual(given)
   })
 
   it.each([
@@ -54,11 +54,11 @@ describe("the address of a list", () => {
     [{ urgent: "yes" }],
     [{ unknown: "x" }],
   ])("drops invalid parameters: %j", (given) => {
-    expect(read(given)).toEqual(start)
+    expect(readAddress(given)).toEqual(start)
   })
 
   it("reads a numeric search as text", () => {
-    expect(read({ search: 8001015009087 })).toMatchObject({ search: "8001015009087" })
+    expect(readAddress({ search: 8001015009087 })).toMatchObject({ search: "8001015009087" })
   })
 })
 
@@ -76,11 +76,11 @@ describe("a tab in the address", () => {
 describe("the address of another page", () => {
   const ends = { first: "a", last: "b" }
   it("has a page number up to the limit, and a cursor beyond it", () => {
-    expect(pageAt({ page: 3 }, 4, ends)).toEqual({ page: 4, after: undefined, before: undefined })
-    expect(pageAt({ page: 400 }, 401, ends)).toEqual({ page: 401, after: "b", before: undefined })
-    expect(pageAt({ page: 9000 }, 8999, ends)).toEqual({ page: 8999, after: undefined, before: "a" })
-    expect(pageAt({ page: 401 }, 400, ends)).toEqual({ page: 400, after: undefined, before: undefined })
+    expect(pageParametersOf({ page: 3 }, 4, ends)).toEqual({ page: 4, after: undefined, before: undefined })
+    expect(pageParametersOf({ page: 400 }, 401, ends)).toEqual({ page: 401, after: "b", before: undefined })
+    expect(pageParametersOf({ page: 9000 }, 8999, ends)).toEqual({ page: 8999, after: undefined, before: "a" })
+    expect(pageParametersOf({ page: 401 }, 400, ends)).toEqual({ page: 400, after: undefined, before: undefined })
   })
   it("has only a number without cursors, as for the last page", () =>
-    expect(pageAt({ page: 1 }, 8000, undefined)).toEqual({ page: 8000, after: undefined, before: undefined }))
+    expect(pageParametersOf({ page: 1 }, 8000, undefined)).toEqual({ page: 8000, after: undefined, before: undefined }))
 })

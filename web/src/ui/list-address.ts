@@ -1,12 +1,12 @@
 import { type Day, parseDay } from "@milkwood/domain/kernel/calendar"
 import {
-  filtersIn,
+  defaultListInput,
   type ListInput,
   type ListWords,
-  numberedPages,
+  maxNumberedPages,
   pageSizes,
+  parseFilters,
   sortsOf,
-  startOf,
   tabsOf,
 } from "@milkwood/domain/kernel/list"
 import { type SearchSchemaInput, stripSearchParams, useNavigate } from "@tanstack/react-router"
@@ -23,11 +23,11 @@ export interface ListSearch {
   before?: string | undefined
 }
 
-export type Ends = { first: string; last: string } | null | undefined
+export type PageCursors = { first: string; last: string } | null | undefined
 
 /** Address parameters of a page: its number, or a cursor beyond the last numbered page. */
-export function pageAt(from: { page: number }, page: number, ends: Ends) {
-  const beside = page > numberedPages && ends
+export function pageParametersOf(from: { page: number }, page: number, ends: PageCursors) {
+  const beside = page > maxNumberedPages && ends
   return {
     page,
     after: beside && page === from.page + 1 ? ends.last : undefined,
@@ -38,33 +38,34 @@ export function pageAt(from: { page: number }, page: number, ends: Ends) {
 /** Reads one filter from the address; undefined if absent or invalid. */
 export type FilterReader<T> = (raw: unknown) => T | undefined
 
-export const oneOf =
+export const oneOfReader =
   <const T extends string>(values: readonly T[]): FilterReader<T> =>
   (raw) =>
     values.includes(raw as T) ? (raw as T) : undefined
 
-export const text: FilterReader<string> = (raw) =>
+export const textReader: FilterReader<string> = (raw) =>
   typeof raw === "string" && raw !== "" ? raw : typeof raw === "number" ? String(raw) : undefined
 
-export const aDay: FilterReader<Day> = (raw) =>
+export const dayReader: FilterReader<Day> = (raw) =>
   typeof raw === "string" && /^(18|19|2\d)\d\d-/.test(raw) ? (parseDay(raw, "YMD") ?? undefined) : undefined
 
-const anId: FilterReader<string> = (raw) => (typeof raw === "string" && /^[\da-f-]{36}$/i.test(raw) ? raw : undefined)
+const idReader: FilterReader<string> = (raw) =>
+  typeof raw === "string" && /^[\da-f-]{36}$/i.test(raw) ? raw : undefined
 
-export const flag: FilterReader<true> = (raw) => (raw === true || raw === "true" ? true : undefined)
+export const flagReader: FilterReader<true> = (raw) => (raw === true || raw === "true" ? true : undefined)
 
-type Filters = Record<string, FilterReader<unknown>>
+type FilterReaders = Record<string, FilterReader<unknown>>
 
-function commonIn(given: Record<string, unknown>, start: ListSearch, sorts: readonly string[]) {
+function readCommonSearch(given: Record<string, unknown>, start: ListSearch, sorts: readonly string[]) {
   const page = Number(given.page)
   return {
     page: Number.isSafeInteger(page) && page > 0 ? page : start.page,
     pageSize: pageSizes.find((size) => size === Number(given.pageSize)) ?? start.pageSize,
-    sort: oneOf(sorts)(given.sort) ?? start.sort,
-    dir: oneOf(["asc", "desc"])(given.dir) ?? start.dir,
-    search: text(given.search)?.slice(0, 200) ?? "",
-    after: anId(given.after),
-    before: anId(given.before),
+    sort: oneOfReader(sorts)(given.sort) ?? start.sort,
+    dir: oneOfReader(["asc", "desc"])(given.dir) ?? start.dir,
+    search: textReader(given.search)?.slice(0, 200) ?? "",
+    after: idReader(given.after),
+    before: idReader(given.before),
   }
 }
 
@@ -80,19 +81,22 @@ function commonIn(given: Record<string, unknown>, start: ListSearch, sorts: read
  */
 export function listAddress<
   const D extends ListWords,
-  More extends Filters = Record<never, FilterReader<unknown>>,
+  More extends FilterReaders = Record<never, FilterReader<unknown>>,
   const Tab extends string = never,
 >(declared: D, more?: More, tabs: readonly Tab[] = tabsOf(declared) as string[] as Tab[]) {
   type Place = ListInput<D> & { [K in keyof More]?: NonNullable<ReturnType<More[K]>> } & ([Tab] extends [never]
       ? unknown
       : { tab: Tab })
-  const start = { ...startOf(declared), ...(tabs[0] !== undefined && { tab: tabs[0] }) } as unknown as ListSearch
+  const start = {
+    ...defaultListInput(declared),
+    ...(tabs[0] !== undefined && { tab: tabs[0] }),
+  } as unknown as ListSearch
   const validateSearch = (raw: Partial<Place> & SearchSchemaInput): Place => {
     const given: Record<string, unknown> = raw
     return {
-      ...commonIn(given, start, sortsOf(declared)),
-      ...(start.tab !== undefined && { tab: oneOf(tabs)(given.tab) ?? start.tab }),
-      ...filtersIn(declared, given),
+      ...readCommonSearch(given, start, sortsOf(declared)),
+      ...(start.tab !== undefined && { tab: oneOfReader(tabs)(given.tab) ?? start.tab }),
+      ...parseFilters(declared, given),
       ...Object.fromEntries(Object.entries(more ?? {}).map(([name, reader]) => [name, reader(given[name])])),
     } as never
   }
@@ -101,7 +105,7 @@ export function listAddress<
 
 export type LooseSearch = Record<string, string | number | boolean>
 
-const loose = (raw: Record<string, unknown>): LooseSearch =>
+const toLooseSearch = (raw: Record<string, unknown>): LooseSearch =>
   Object.fromEntries(
     Object.entries(raw).filter(
       ([name, value]) => /^[a-zA-Z]{1,40}$/.test(name) && ["string", "number", "boolean"].includes(typeof value),
@@ -113,7 +117,7 @@ const loose = (raw: Record<string, unknown>): LooseSearch =>
  * route. Read it with `useLooseListPlace`.
  */
 export const untypedListAddress = {
-  validateSearch: loose,
+  validateSearch: toLooseSearch,
   search: { middlewares: [stripSearchParams<LooseSearch>({ page: 1, pageSize: pageSizes[0], search: "" })] },
 }
 
@@ -127,7 +131,7 @@ export interface ListPlace<S extends ListSearch> {
   filtered: string[]
 }
 
-const own = ["page", "pageSize", "sort", "dir", "search", "tab", "after", "before", "new"]
+const listParameterNames = ["page", "pageSize", "sort", "dir", "search", "tab", "after", "before", "new"]
 
 /**
  * The list state of this page, for `DataTable`.
@@ -148,7 +152,9 @@ export function useListPlace<S extends ListSearch>(search: S): ListPlace<S> {
     [navigate],
   )
   return useMemo(() => {
-    const filtered = Object.keys(search).filter((name) => !own.includes(name) && search[name as keyof S] !== undefined)
+    const filtered = Object.keys(search).filter(
+      (name) => !listParameterNames.includes(name) && search[name as keyof S] !== undefined,
+    )
     return {
       search,
       go,

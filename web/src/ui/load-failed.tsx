@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import { IconRefresh } from "@tabler/icons-react"
 import { useEffect } from "react"
-import { errorText, refusalCode } from "../platform/errors.ts"
+import { errorTextOf, refusalCodeOf } from "../platform/errors.ts"
 import { InlineError } from "./inline-error.tsx"
 import classes from "./states.module.css"
 import { toast } from "./toast.tsx"
@@ -22,7 +22,7 @@ interface LoadFailedProps {
  */
 export function LoadFailed({ error, onRetry, busy, title, notFound }: LoadFailedProps) {
   // A malformed id in the address means not found too.
-  const code = refusalCode(error)
+  const code = refusalCodeOf(error)
   const missing = code === "NOT_FOUND" || (notFound !== undefined && code === "INVALID")
   useEffect(() => {
     if (title && error && !missing) toast.error(title, error)
@@ -30,7 +30,7 @@ export function LoadFailed({ error, onRetry, busy, title, notFound }: LoadFailed
   return (
     <div className={classes.state} role="alert">
       <p className={classes.title}>{missing && notFound ? notFound : (title ?? "This could not be loaded")}</p>
-      {!(missing && notFound) && <div className={classes.words}>{errorText(error)}</div>}
+      {!(missing && notFound) && <div className={classes.words}>{errorTextOf(error)}</div>}
       {!missing && (
         <div className={classes.action}>
           <RetryButton onRetry={onRetry} busy={busy} />
@@ -43,7 +43,7 @@ export function LoadFailed({ error, onRetry, busy, title, notFound }: LoadFailed
 export function RefreshFailed({ error, onRetry, busy, title = "This could not be refreshed." }: LoadFailedProps) {
   return (
     <InlineError tone="warning" action={<RetryButton onRetry={onRetry} busy={busy} />}>
-      {title} {errorText(error)} The data shown may be out of date.
+      {title} {errorTextOf(error)} The data shown may be out of date.
     </InlineError>
   )
 }

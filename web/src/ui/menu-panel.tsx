@@ -1,7 +1,7 @@
 import { Menu } from "@mantine/core"
 import { Link } from "@tanstack/react-router"
 import type { MouseEvent } from "react"
-import { opensElsewhere } from "../platform/download.ts"
+import { opensInNewTab } from "../platform/download.ts"
 import type { RowAction } from "./data-table/types.ts"
 import type { PopupProps } from "./lazy-popup.tsx"
 import { downloadWithToast } from "./use-download.ts"
@@ -36,7 +36,13 @@ function MenuAction({ action }: { action: RowAction }) {
   }
   if (href) {
     return (
-      <Menu.Item {...look} component="a" href={href} download onClick={(event) => follow(event, href, action.download)}>
+      <Menu.Item
+        {...look}
+        component="a"
+        href={href}
+        download
+        onClick={(event) => followLink(event, href, action.download)}
+      >
         {action.label}
       </Menu.Item>
     )
@@ -45,8 +51,8 @@ function MenuAction({ action }: { action: RowAction }) {
 }
 
 /** The menu has closed by then, so a refusal is shown as a toast. */
-function follow(event: MouseEvent, href: string, download = downloadWithToast): void {
-  if (opensElsewhere(event)) return
+function followLink(event: MouseEvent, href: string, download = downloadWithToast): void {
+  if (opensInNewTab(event)) return
   event.preventDefault()
   void download(href)
 }

@@ -8,9 +8,9 @@ import {
   parseMoney,
 } from "@milkwood/domain/kernel/money"
 import { useDisplay } from "./display.tsx"
-import { useTyped } from "./use-typed.ts"
+import { useTypedInput } from "./use-typed.ts"
 
-export const notAnAmount = (currency: Currency, such = "1 234,50") =>
+export const invalidAmountMessage = (currency: Currency, such = "1 234,50") =>
   `Enter an amount in ${currencyNames[currency]}, such as ${such}`
 
 interface MoneyInputProps extends Omit<TextInputProps, "value" | "defaultValue" | "onChange" | "type"> {
@@ -28,12 +28,12 @@ interface MoneyInputProps extends Omit<TextInputProps, "value" | "defaultValue" 
  */
 export function MoneyInput({ value = null, onChange, error, onBlur, onFocus, onKeyDown, ...rest }: MoneyInputProps) {
   const { currency } = useDisplay()
-  const { props } = useTyped({
+  const { props } = useTypedInput({
     value,
     onChange,
     read: (text) => parseMoney(text, currency),
     show: formatAmount,
-    wrong: notAnAmount(currency),
+    wrong: invalidAmountMessage(currency),
     field: { error, onBlur, onFocus, onKeyDown },
   })
   return (

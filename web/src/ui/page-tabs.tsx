@@ -16,15 +16,15 @@ interface PageTabsProps {
   onLeave?: () => void
 }
 
-function intoView(tab: HTMLAnchorElement | null): void {
+function scrollTabIntoView(tab: HTMLAnchorElement | null): void {
   const row = tab?.parentElement
   if (!tab || !row) return
   const end = tab.offsetLeft - row.offsetLeft + tab.offsetWidth - row.clientWidth
-  if (end > row.scrollLeft) row.scrollLeft = end + edge
+  if (end > row.scrollLeft) row.scrollLeft = end + edgeWidthPx
 }
 
 /** Fade width in pixels; the same value is in `page-tabs.module.css`. */
-const edge = 32
+const edgeWidthPx = 32
 
 /**
  * Tabs as links, so that each has an address.
@@ -38,7 +38,7 @@ export function PageTabs({ label, tabs, onLeave }: PageTabsProps) {
         <Link
           key={tab.label}
           {...tab.link}
-          ref={tab.active ? intoView : undefined}
+          ref={tab.active ? scrollTabIntoView : undefined}
           className={classes.tab}
           data-active={tab.active || undefined}
           aria-current={tab.active ? "page" : undefined}

@@ -4,7 +4,7 @@ import { act, fireEvent, render, renderHook, screen } from "@testing-library/rea
 import userEvent from "@testing-library/user-event"
 import { type ReactNode, useState } from "react"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { errorText, invalidFields } from "../platform/errors.ts"
+import { errorTextOf, invalidFieldsOf } from "../platform/errors.ts"
 import { singleKeys, useKeys } from "../platform/keyboard.ts"
 import { ConfirmProvider, useConfirm } from "./confirm.tsx"
 import ConfirmDialog from "./confirm-dialog.tsx"
@@ -12,8 +12,8 @@ import { DayInput } from "./day-input.tsx"
 import { DisplayProvider } from "./display.tsx"
 import { showRefusedFields } from "./form.ts"
 import { MoneyInput } from "./money-input.tsx"
-import { clashesOf } from "./stale-choice.tsx"
-import { StatusBadge, statusWord, toneOf } from "./status-badge.tsx"
+import { conflictsOf } from "./stale-choice.tsx"
+import { StatusBadge, statusText, toneOf } from "./status-badge.tsx"
 import { Timeline } from "./timeline.tsx"
 import { Toaster, toast } from "./toast.tsx"
 import { useAutosave } from "./use-autosave.ts"
@@ -26,7 +26,7 @@ const display = {
   hasBankAccount: true,
 } as const
 
-function Around({ children }: { children: ReactNode }) {
+function TestProviders({ children }: { children: ReactNode }) {
   return (
     <MantineProvider>
       <DisplayProvider value={display}>
@@ -36,9 +36,12 @@ function Around({ children }: { children: ReactNode }) {
   )
 }
 
-function field<T>(Input: (props: { label: string; value: T; onChange: (value: T) => void }) => ReactNode, start: T) {
+function renderField<T>(
+  Input: (props: { label: string; value: T; onChange: (value: T) => void }) => ReactNode,
+  start: T,
+) {
   const handed: T[] = []
-  function Held() {
+  function ControlledField() {
     const [value, setValue] = useState<T>(start)
     const onChange = (next: T) => {
       handed.push(next)
@@ -46,13 +49,13 @@ function field<T>(Input: (props: { label: string; value: T; onChange: (value: T)
     }
     return <Input label="Field" value={value} onChange={onChange} />
   }
-  render(<Held />, { wrapper: Around })
+  render(<ControlledField />, { wrapper: TestProviders })
   return { handed, input: screen.getByRole<HTMLInputElement>("textbox", { name: "Field" }) }
 }
 
 describe("a money field", () => {
   it("passes on cents and formats the amount on blur", async () => {
-    const { handed, input } = field<number | null>(MoneyInput, null)
+    const { handed, input } = renderField<number | null>(MoneyInput, null)
     await userEvent.type(input, "1234.5")
     await userEvent.tab()
     expect(handed.at(-1)).toBe(123450)
@@ -60,7 +63,7 @@ describe("a money field", () => {
   })
 
   it("keeps invalid text and shows an error", async () => {
-    const { handed, input } = field<number | null>(MoneyInput, 100)
+    const { handed, input } = renderField<number | null>(MoneyInput, 100)
     await userEvent.clear(input)
     await userEvent.type(input, "12,345,6")
     await userEvent.tab()
@@ -72,7 +75,7 @@ describe("a money field", () => {
 
 describe("a day field", () => {
   it("accepts the local ways of writing a date", async () => {
-    const { handed, input } = field<string | null>(DayInput, null)
+    const { handed, input } = renderField<string | null>(DayInput, null)
     await userEvent.type(input, "28/02/2026")
     await userEvent.tab()
     expect(handed.at(-1)).toBe("2026-02-28")
@@ -80,7 +83,7 @@ describe("a day field", () => {
   })
 
   it("keeps a typed date that does not exist and shows an error", async () => {
-    const { handed, input } = field<string | null>(DayInput, "2026-01-01")
+    const { handed, input } = renderField<string | null>(DayInput, "2026-01-01")
     await userEvent.clear(input)
     await userEvent.type(input, "2026-02-29")
     await userEvent.tab()
@@ -90,7 +93,7 @@ describe("a day field", () => {
   })
 
   it("moves on with one Tab and opens its calendar with Alt ↓", async () => {
-    const { input } = field<string | null>(DayInput, null)
+    const { input } = renderField<string | null>(DayInput, null)
     input.focus()
     await userEvent.tab()
     expect(document.activeElement).toBe(document.body)
@@ -141,7 +144,7 @@ describe("autosave", () => {
 })
 
 describe("a confirmation", () => {
-  function Asking({ action, onAnswer }: { action: () => Promise<unknown>; onAnswer: (yes: boolean) => void }) {
+  function AskingButton({ action, onAnswer }: { action: () => Promise<unknown>; onAnswer: (yes: boolean) => void }) {
     const confirm = useConfirm()
     const question = { title: "Delete Dental?", body: "It is removed.", confirm: "Delete benefit", action }
     return (
@@ -155,7 +158,7 @@ describe("a confirmation", () => {
     let finish = () => {}
     const action = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)))
     const onAnswer = vi.fn()
-    render(<Asking action={action} onAnswer={onAnswer} />, { wrapper: Around })
+    render(<AskingButton action={action} onAnswer={onAnswer} />, { wrapper: TestProviders })
     fireEvent.click(screen.getByRole("button", { name: "Ask" }))
     const yes = await screen.findByRole("button", { name: "Delete benefit" })
     fireEvent.click(yes)
@@ -175,7 +178,7 @@ describe("a confirmation", () => {
       defined: true,
     })
     const onAnswer = vi.fn()
-    render(<Asking action={() => Promise.reject(refusal)} onAnswer={onAnswer} />, { wrapper: Around })
+    render(<AskingButton action={() => Promise.reject(refusal)} onAnswer={onAnswer} />, { wrapper: TestProviders })
     fireEvent.click(screen.getByRole("button", { name: "Ask" }))
     await userEvent.click(await screen.findByRole("button", { name: "Delete benefit" }))
     expect(await screen.findByText("It is used by 2 product benefits.")).toBeTruthy()
@@ -193,7 +196,7 @@ it("a dialog for a cancellation has only one button named Cancel", async () => {
     confirm: "Cancel batch",
     action: async () => {},
   }
-  render(<ConfirmDialog opened question={question} onAnswer={() => {}} />, { wrapper: Around })
+  render(<ConfirmDialog opened question={question} onAnswer={() => {}} />, { wrapper: TestProviders })
   expect((await screen.findAllByRole("button", { name: /Cancel/ })).map(({ textContent }) => textContent)).toEqual([
     "Cancel batch",
   ])
@@ -205,7 +208,7 @@ describe("two users saving one section", () => {
     const base = { name: "Nomsa", phone: "1", email: "a" }
     const mine = { name: "Nomsa K", phone: "2", email: "a" }
     const theirs = { name: "Nomsa Dube", phone: "2", email: "b" }
-    expect(clashesOf(["name", "phone", "email"], base, mine, theirs)).toEqual([{ field: "name", mine: "Nomsa K" }])
+    expect(conflictsOf(["name", "phone", "email"], base, mine, theirs)).toEqual([{ field: "name", mine: "Nomsa K" }])
   })
 })
 
@@ -221,13 +224,13 @@ describe("a refusal", () => {
     const setErrors = vi.fn()
     expect(showRefusedFields({ setErrors }, invalid, { "contact.email": "contactEmail" })).toBe(true)
     expect(setErrors).toHaveBeenCalledWith({ contactEmail: "Enter a valid e-mail address" })
-    expect(invalidFields(invalid)).toHaveLength(1)
+    expect(invalidFieldsOf(invalid)).toHaveLength(1)
   })
 
   it("does not show internal details", () => {
     const surprise = new ORPCError("INTERNAL_SERVER_ERROR", { message: "select * from members" })
-    expect(errorText(surprise)).not.toContain("select")
-    expect(errorText(new TypeError("Failed to fetch"))).toContain("Your changes are still here.")
+    expect(errorTextOf(surprise)).not.toContain("select")
+    expect(errorTextOf(new TypeError("Failed to fetch"))).toContain("Your changes are still here.")
   })
 })
 
@@ -270,7 +273,7 @@ describe("a status", () => {
     ["never_heard_of", "grey", "Never heard of"],
   ])("%s is %s and reads %s", (status, tone, word) => {
     expect(toneOf(status)).toBe(tone)
-    expect(statusWord(status)).toBe(word)
+    expect(statusText(status)).toBe(word)
   })
 
   it("is a coloured icon and word; the normal status in lists is plain text", () => {
@@ -305,7 +308,7 @@ describe("a timeline", () => {
       asked.push(before)
       return lines(before - 1, Math.min(25, before - 1))
     }
-    const { rerender } = render(<Timeline entries={lines(60, 25)} older={older} />, { wrapper: Around })
+    const { rerender } = render(<Timeline entries={lines(60, 25)} older={older} />, { wrapper: TestProviders })
     await userEvent.click(screen.getByRole("button", { name: "Show more" }))
     rerender(<Timeline entries={lines(62, 25)} older={older} />)
     const shown = () => screen.getAllByText(/changed it/).map((each) => Number(each.textContent.match(/\d+/)![0]))
@@ -321,14 +324,14 @@ describe("a timeline", () => {
       { field: "payeeBank", before: "FNB", after: "FNB" },
       { field: "payeeAccountNumber", before: "62757180252", after: "62757180999" },
     ]
-    render(<Timeline entries={[{ ...line(1), changes }]} older={async () => []} />, { wrapper: Around })
+    render(<Timeline entries={[{ ...line(1), changes }]} older={async () => []} />, { wrapper: TestProviders })
     expect(screen.queryByText(/Payee bank/)).toBeNull()
     expect(screen.getByText(/Payee account number/).textContent).toBe("Payee account number: 62757180252 → 62757180999")
   })
 
   it("shows a failed load of older entries and can retry", async () => {
     const older = vi.fn().mockRejectedValueOnce(new Error("lost")).mockResolvedValue(lines(35, 3))
-    render(<Timeline entries={lines(60, 25)} older={older} />, { wrapper: Around })
+    render(<Timeline entries={lines(60, 25)} older={older} />, { wrapper: TestProviders })
     await userEvent.click(screen.getByRole("button", { name: "Show more" }))
     expect(screen.getByRole("alert")).toBeTruthy()
     await userEvent.click(screen.getByRole("button", { name: "Show more" }))
@@ -337,7 +340,7 @@ describe("a timeline", () => {
   })
 
   it("offers no more entries when complete", () => {
-    render(<Timeline entries={lines(24, 24)} older={vi.fn()} />, { wrapper: Around })
+    render(<Timeline entries={lines(24, 24)} older={vi.fn()} />, { wrapper: TestProviders })
     expect(screen.queryByRole("button")).toBeNull()
   })
 })
@@ -349,7 +352,7 @@ describe("toasts", () => {
     vi.useFakeTimers()
     const passes = (ms: number) => act(() => vi.advanceTimersByTime(ms))
     const shown = () => screen.queryAllByText(/^The (first|second)$/).map(({ textContent }) => textContent)
-    render(<Toaster />, { wrapper: Around })
+    render(<Toaster />, { wrapper: TestProviders })
     act(() => toast.success("The first"))
     passes(4_000)
     expect(shown()).toEqual(["The first"])

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy } from "pdfjs-dist"
 import workerUrl from "pdfjs-dist/build/pdf.worker.min.mjs?url"
 import { type RefObject, useEffect, useRef, useState } from "react"
-import { errorText } from "../platform/errors.ts"
+import { errorTextOf } from "../platform/errors.ts"
 import classes from "./document-viewer.module.css"
 import { LoadFailed } from "./load-failed.tsx"
 
@@ -56,7 +56,7 @@ export default function PdfPage({ href, name, page, zoom, onPages }: PdfPageProp
   }, [bytes, onPages])
   const canvas = useRef<HTMLCanvasElement>(null)
   const [text, setText] = useState("")
-  const room = useRoom(canvas, document)
+  const room = useAvailableWidth(canvas, document)
   useEffect(() => {
     const place = canvas.current
     if (!document || !place || room === 0) return
@@ -89,7 +89,7 @@ export default function PdfPage({ href, name, page, zoom, onPages }: PdfPageProp
   if (file.isError) return <LoadFailed error={file.error} onRetry={file.refetch} busy={file.isFetching} />
   if (failure) {
     return (
-      <p className={classes.unreadable}>This PDF cannot be shown here. {errorText(failure)} Download it instead.</p>
+      <p className={classes.unreadable}>This PDF cannot be shown here. {errorTextOf(failure)} Download it instead.</p>
     )
   }
   return (
@@ -108,7 +108,10 @@ export default function PdfPage({ href, name, page, zoom, onPages }: PdfPageProp
 }
 
 /** Tracks the available width; the zoomed page may be wider and scrolls. */
-function useRoom(canvas: RefObject<HTMLCanvasElement | null>, document: PDFDocumentProxy | undefined): number {
+function useAvailableWidth(
+  canvas: RefObject<HTMLCanvasElement | null>,
+  document: PDFDocumentProxy | undefined,
+): number {
   const [room, setRoom] = useState(0)
   useEffect(() => {
     const place = document && canvas.current?.closest("[role=group]")

@@ -7,7 +7,7 @@ import classes from "./plain-page.module.css"
 export const NotFoundPage = () => <NotFound whole />
 
 /** Inside the frame: the route exists, the record does not. */
-export const NothingHerePage = () => <NotFound />
+export const NotFoundInAppPage = () => <NotFound />
 
 function NotFound({ whole }: { whole?: true }) {
   usePageName("Page not found")

@@ -2,7 +2,7 @@ import { Textarea } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { type ReactNode, useState } from "react"
 import { newKey } from "../platform/api.ts"
-import { required } from "./form.ts"
+import { requireText } from "./form.ts"
 import { FormDialog } from "./form-dialog.tsx"
 
 interface ReasonDialogProps {
@@ -21,7 +21,7 @@ interface ReasonDialogProps {
 export default function ReasonDialog(props: ReasonDialogProps) {
   const { missing = "Enter a reason", danger = false, minRows = 2, maxLength, save, ...dialog } = props
   const [idempotencyKey] = useState(newKey)
-  const form = useForm({ initialValues: { reason: "" }, validate: { reason: required(missing) } })
+  const form = useForm({ initialValues: { reason: "" }, validate: { reason: requireText(missing) } })
   return (
     <FormDialog {...dialog} opened danger={danger} form={form} save={({ reason }) => save({ reason, idempotencyKey })}>
       <Textarea

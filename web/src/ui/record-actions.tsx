@@ -26,7 +26,7 @@ export const allowedSteps = <Act extends string>(
  *
  *     <RecordPage {...headOf(receipt, actions.of(receipt), ["allocate"])} … />
  */
-export function headOf<Act extends string>(
+export function headerStepsOf<Act extends string>(
   record: { allowedActions: readonly Act[] },
   steps: Steps<Act>,
   leading: readonly Act[],
@@ -95,15 +95,15 @@ export function useRecordDialogs<Detail, Act extends string>(
     open: (id, act) => setAsked({ id, act }),
     shown: asked && (
       <Suspense>
-        <OverRecord key={asked.id + asked.act} query={query(asked.id)} onMissing={close}>
+        <LoadedOverlay key={asked.id + asked.act} query={query(asked.id)} onMissing={close}>
           {(record) => <Dialogs record={record} act={asked.act} onClose={close} />}
-        </OverRecord>
+        </LoadedOverlay>
       </Suspense>
     ),
   }
 }
 
-function OverRecord<Detail>(props: {
+function LoadedOverlay<Detail>(props: {
   query: { queryKey: QueryKey; queryFn: QueryFunction<Detail> }
   onMissing: () => void
   children: (record: Detail) => ReactNode

@@ -3,7 +3,7 @@ import { IconChevronDown, IconChevronLeft, IconChevronRight } from "@tabler/icon
 import { Link, type LinkProps, useNavigate } from "@tanstack/react-router"
 import { type ReactNode, useRef } from "react"
 import { useKeys } from "../platform/keyboard.ts"
-import { breakable } from "./breakable.tsx"
+import { allowBreaks } from "./breakable.tsx"
 import { useDelayedFlag } from "./data-table/table-states.tsx"
 import type { RowAction } from "./data-table/types.ts"
 import { BackLink, usePageName } from "./page-header.tsx"
@@ -84,7 +84,7 @@ function RecordBody(props: RecordPageProps) {
           {subtitle && <div className={classes.subtitle}>{subtitle}</div>}
         </div>
         <HeaderActions primary={props.primary} actions={props.actions ?? []}>
-          <Neighbours {...props} />
+          <NeighbourLinks {...props} />
         </HeaderActions>
       </header>
       {props.figures}
@@ -123,7 +123,7 @@ function TrailLink({ list, id, back }: RecordPageProps) {
   return <BackLink {...back} {...trail.list} label={label} />
 }
 
-function Neighbours({ list, id }: RecordPageProps) {
+function NeighbourLinks({ list, id }: RecordPageProps) {
   const trail = readTrail([list].flat(), id)
   const navigate = useNavigate()
   const go = (link: LinkProps | undefined) =>
@@ -214,7 +214,7 @@ export function SidePanel({ title, children }: { title: string; children: ReactN
 }
 
 /** Rows without a value are left out. */
-export function Facts({ rows }: { rows: [label: string, value: ReactNode][] }) {
+export function FactList({ rows }: { rows: [label: string, value: ReactNode][] }) {
   return (
     <dl className={classes.facts}>
       {rows
@@ -222,7 +222,7 @@ export function Facts({ rows }: { rows: [label: string, value: ReactNode][] }) {
         .map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{breakable(value)}</dd>
+            <dd>{allowBreaks(value)}</dd>
           </div>
         ))}
     </dl>

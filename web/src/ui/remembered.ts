@@ -1,10 +1,10 @@
 import { useCallback, useSyncExternalStore } from "react"
 
-const listeners = new Set<() => void>()
+const rememberedListeners = new Set<() => void>()
 /** Parsed once per text; also the store if the browser has no storage. */
-const known = new Map<string, { text: string | null; value: unknown }>()
+const cachedValues = new Map<string, { text: string | null; value: unknown }>()
 
-function textOf(key: string): string | null {
+function readStoredText(key: string): string | null {
   try {
     return localStorage.getItem(key)
   } catch {
@@ -12,9 +12,9 @@ function textOf(key: string): string | null {
   }
 }
 
-function read<T>(key: string, start: T): T {
-  const text = textOf(key)
-  const before = known.get(key)
+function readRemembered<T>(key: string, start: T): T {
+  const text = readStoredText(key)
+  const before = cachedValues.get(key)
   if (before?.text === text) return before.value as T
   let value: unknown = start
   try {
@@ -22,7 +22,7 @@ function read<T>(key: string, start: T): T {
   } catch {
     // Invalid stored text counts as absent.
   }
-  known.set(key, { text, value })
+  cachedValues.set(key, { text, value })
   return value as T
 }
 
@@ -32,16 +32,16 @@ function read<T>(key: string, start: T): T {
  *
  *     const [open, setOpen] = useRemembered<string[]>("open-groups", ["policies"])
  */
-export function useRemembered<T>(name: string, start: T): [T, (next: T) => void] {
+export function useRememberedState<T>(name: string, start: T): [T, (next: T) => void] {
   const key = `milkwood-${name}`
-  const value = useSyncExternalStore(subscribe, () => read(key, start))
+  const value = useSyncExternalStore(subscribe, () => readRemembered(key, start))
   const set = useCallback(
     (next: T) => {
       try {
         localStorage.setItem(key, JSON.stringify(next))
       } catch {}
-      known.set(key, { text: textOf(key), value: next })
-      for (const listener of listeners) listener()
+      cachedValues.set(key, { text: readStoredText(key), value: next })
+      for (const listener of rememberedListeners) listener()
     },
     [key],
   )
@@ -49,6 +49,6 @@ export function useRemembered<T>(name: string, start: T): [T, (next: T) => void]
 }
 
 function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  rememberedListeners.add(listener)
+  return () => rememberedListeners.delete(listener)
 }

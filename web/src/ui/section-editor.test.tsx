@@ -1,12 +1,12 @@
 import { TextInput } from "@mantine/core"
 import { screen, waitFor } from "@testing-library/react"
 import { expect, it } from "vitest"
-import { focused, openPart } from "../test/part.tsx"
+import { focusedElement, openComponent } from "../test/part.tsx"
 import { RecordPage } from "./record-page.tsx"
 import { SectionEditor } from "./section-editor.tsx"
 
 it.each(["Cancel", "Save Changes"])("leaving a section by %s focuses its Edit button", async (name) => {
-  const { user } = await openPart(() => (
+  const { user } = await openComponent(() => (
     <RecordPage list="members" id="1" back={{ to: "/", label: "Back" }} title="Thandi Dube" name="Thandi Dube">
       <SectionEditor
         name="contact"
@@ -23,7 +23,7 @@ it.each(["Cancel", "Save Changes"])("leaving a section by %s focuses its Edit bu
     </RecordPage>
   ))
   await user.click(screen.getByRole("button", { name: "Edit Contact" }))
-  expect(focused()).toBe(screen.getByRole("textbox", { name: "E-mail" }))
+  expect(focusedElement()).toBe(screen.getByRole("textbox", { name: "E-mail" }))
   await user.click(screen.getByRole("button", { name }))
-  await waitFor(() => expect(focused()).toBe(screen.getByRole("button", { name: "Edit Contact" })))
+  await waitFor(() => expect(focusedElement()).toBe(screen.getByRole("button", { name: "Edit Contact" })))
 })

@@ -2,22 +2,22 @@ import { Button, Group } from "@mantine/core"
 import { type FormValidateInput, type UseFormReturnType, useForm } from "@mantine/form"
 import { IconPencil } from "@tabler/icons-react"
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react"
-import { errorText, staleRecord } from "../platform/errors.ts"
+import { errorTextOf, readIfStale } from "../platform/errors.ts"
 import { useKeys } from "../platform/keyboard.ts"
-import { breakable } from "./breakable.tsx"
+import { allowBreaks } from "./breakable.tsx"
 import { showRefusedFields } from "./form.ts"
 import { InlineError } from "./inline-error.tsx"
 import classes from "./section-editor.module.css"
 import { useEditing } from "./section-group.tsx"
-import { type Clash, clashesOf, StaleChoice } from "./stale-choice.tsx"
-import { focusUnreadable } from "./unreadable.ts"
+import { ConflictChoice, conflictsOf, type FieldConflict } from "./stale-choice.tsx"
+import { focusUnreadableField } from "./unreadable.ts"
 import { useUnsavedGuard } from "./use-unsaved-guard.tsx"
 
 /** `laterChanges` is only an input, never displayed. */
-type Shown<Values> = Exclude<keyof Values, "laterChanges">
+type EditableName<Values> = Exclude<keyof Values, "laterChanges">
 
 type Fields<Values, Record> = {
-  [Name in Shown<Values>]: {
+  [Name in EditableName<Values>]: {
     label: string
     show?: (value: Values[Name], record: Record) => ReactNode
     wide?: boolean
@@ -101,13 +101,13 @@ export function SectionEditor<Values extends object, Record extends { version: n
         <SectionForm {...props} base={base} onBase={setBase} />
       ) : (
         <dl className={classes.values}>
-          {shownOf(fields).map((field) => {
+          {displayedNamesOf(fields).map((field) => {
             const value = props.values(record)[field]
-            const shown = fields[field].show ? fields[field].show(value, record) : plain(value)
+            const shown = fields[field].show ? fields[field].show(value, record) : plainText(value)
             return (
               <div key={String(field)} data-wide={fields[field].wide || undefined}>
                 <dt>{fields[field].label}</dt>
-                <dd>{breakable(shown) ?? "–"}</dd>
+                <dd>{allowBreaks(shown) ?? "–"}</dd>
               </div>
             )
           })}
@@ -117,12 +117,13 @@ export function SectionEditor<Values extends object, Record extends { version: n
   )
 }
 
-const namesOf = <Values, Record>(fields: Fields<Values, Record>) => Object.keys(fields) as (Shown<Values> & string)[]
+const fieldNamesOf = <Values, Record>(fields: Fields<Values, Record>) =>
+  Object.keys(fields) as (EditableName<Values> & string)[]
 
-const shownOf = <Values, Record>(fields: Fields<Values, Record>) =>
-  namesOf(fields).filter((name) => !fields[name].onlyEdited)
+const displayedNamesOf = <Values, Record>(fields: Fields<Values, Record>) =>
+  fieldNamesOf(fields).filter((name) => !fields[name].onlyEdited)
 
-const plain = (value: unknown): ReactNode =>
+const plainText = (value: unknown): ReactNode =>
   value === null || value === undefined || value === "" ? undefined : String(value)
 
 function SectionForm<Values extends object, Record extends { version: number }>(
@@ -131,7 +132,7 @@ function SectionForm<Values extends object, Record extends { version: number }>(
   const { name, title, base, onBase, fields } = props
   const form = useForm<Values>({ initialValues: props.values(base), validate: props.validate })
   const [failure, setFailure] = useState<unknown>()
-  const [stale, setStale] = useState<{ current: Record; clashes: Clash[] }>()
+  const [stale, setStale] = useState<{ current: Record; clashes: FieldConflict[] }>()
   const [busy, setBusy] = useState(false)
   const running = useRef(false)
   const root = useRef<HTMLFormElement>(null)
@@ -140,7 +141,7 @@ function SectionForm<Values extends object, Record extends { version: number }>(
     const start = root.current?.querySelector<HTMLElement>("input, textarea") ?? root.current
     start?.focus({ preventScroll: true })
   }, [])
-  const changed = namesOf(fields).some((field) => !same(form.values[field], props.values(base)[field]))
+  const changed = fieldNamesOf(fields).some((field) => !isEqualValue(form.values[field], props.values(base)[field]))
   useUnsavedGuard(changed && !busy, `Your changes under ${title}`)
 
   const run = async (values: Values, version: number) => {
@@ -152,13 +153,13 @@ function SectionForm<Values extends object, Record extends { version: number }>(
       await props.save(values, version)
       onBase(undefined)
     } catch (error) {
-      const current = await staleRecord(error, props.reload)
+      const current = await readIfStale(error, props.reload)
       if (current) {
         const now = props.values(current)
-        setStale({ current, clashes: clashesOf(namesOf(fields), props.values(base), values, now) })
+        setStale({ current, clashes: conflictsOf(fieldNamesOf(fields), props.values(base), values, now) })
         // Take over the other user's changes to fields that this user left unchanged.
-        for (const field of namesOf(fields)) {
-          if (same(values[field], props.values(base)[field])) form.setFieldValue(field, now[field] as never)
+        for (const field of fieldNamesOf(fields)) {
+          if (isEqualValue(values[field], props.values(base)[field])) form.setFieldValue(field, now[field] as never)
         }
       } else if (!showRefusedFields(form, error)) {
         setFailure(error)
@@ -172,7 +173,7 @@ function SectionForm<Values extends object, Record extends { version: number }>(
   }
   const save = () => {
     const check = form.validate()
-    if (focusUnreadable(root.current)) return
+    if (focusUnreadableField(root.current)) return
     if (check.hasErrors) {
       form.getInputNode(Object.keys(check.errors)[0]!)?.focus()
       return
@@ -204,14 +205,14 @@ function SectionForm<Values extends object, Record extends { version: number }>(
       }}
     >
       {stale && (
-        <StaleChoice
+        <ConflictChoice
           clashes={stale.clashes}
-          labelOf={(field) => fields[field as Shown<Values>].label}
+          labelOf={(field) => fields[field as EditableName<Values>].label}
           show={(field, side) => {
-            const look = fields[field as Shown<Values>]
+            const look = fields[field as EditableName<Values>]
             const values = side === "theirs" ? props.values(stale.current) : form.values
-            const value = values[field as Shown<Values>]
-            return (look.show ? look.show(value, stale.current) : plain(value)) ?? "–"
+            const value = values[field as EditableName<Values>]
+            return (look.show ? look.show(value, stale.current) : plainText(value)) ?? "–"
           }}
           onTake={(field) =>
             form.setFieldValue(field as never, props.values(stale.current)[field as keyof Values] as never)
@@ -220,7 +221,7 @@ function SectionForm<Values extends object, Record extends { version: number }>(
         />
       )}
       <div className={classes.inputs}>{props.children(form)}</div>
-      {failure !== undefined && <InlineError>{errorText(failure)}</InlineError>}
+      {failure !== undefined && <InlineError>{errorTextOf(failure)}</InlineError>}
       {!editing && (
         <Group gap="xs" justify="flex-end">
           <Button variant="default" onClick={cancel} disabled={busy}>
@@ -237,4 +238,4 @@ function SectionForm<Values extends object, Record extends { version: number }>(
   )
 }
 
-const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+const isEqualValue = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)

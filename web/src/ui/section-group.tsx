@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from "react"
 import { useKeys } from "../platform/keyboard.ts"
 
-export interface Editing {
+export interface SectionEditing {
   name: string
   busy: boolean
   save: () => void
@@ -11,9 +11,9 @@ export interface Editing {
 }
 
 interface EditingState {
-  current: Editing | undefined
+  current: SectionEditing | undefined
   /** Starts or updates editing of a section; undefined ends it. */
-  set: (name: string, editing: Editing | undefined) => void
+  set: (name: string, editing: SectionEditing | undefined) => void
   offer: (begin: () => void) => () => void
 }
 
@@ -24,8 +24,8 @@ const EditingContext = createContext<EditingState | undefined>(undefined)
  * sections.
  */
 export function EditingProvider({ children }: { children: ReactNode }) {
-  const [current, setCurrent] = useState<Editing>()
-  const set = useCallback((name: string, editing: Editing | undefined) => {
+  const [current, setCurrent] = useState<SectionEditing>()
+  const set = useCallback((name: string, editing: SectionEditing | undefined) => {
     setCurrent((before) => editing ?? (before?.name === name ? undefined : before))
   }, [])
   const offers = useRef<(() => void)[]>([])

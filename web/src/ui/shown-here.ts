@@ -1,2 +1,2 @@
-export const isShown = ({ mime }: { mime: string }): boolean =>
+export const isViewableInBrowser = ({ mime }: { mime: string }): boolean =>
   mime === "application/pdf" || mime === "image/png" || mime === "image/jpeg"

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react"
 import { SecretActions } from "./keep-secret.tsx"
 import { Verbatim } from "./verbatim.tsx"
 
-interface ShownOnceProps {
+interface SecretDialogProps {
   title: string
   words: ReactNode
   secret: string
@@ -16,7 +16,7 @@ interface ShownOnceProps {
  *
  *     {made && <ShownOnce title="Keep this key" words="It is not shown again." secret={made} fileName="key.txt" onClose={…} />}
  */
-export function ShownOnce({ title, words, secret, fileName, onClose }: ShownOnceProps) {
+export function SecretDialog({ title, words, secret, fileName, onClose }: SecretDialogProps) {
   const [isKept, setKept] = useState(false)
   return (
     <Modal opened onClose={() => isKept && onClose()} withCloseButton={false} title={title} size={560}>

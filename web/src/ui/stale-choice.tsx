@@ -4,17 +4,17 @@ import { InlineError } from "./inline-error.tsx"
 import classes from "./section-editor.module.css"
 
 /** A field that both users changed; keeps the typed value even while theirs is chosen. */
-export interface Clash {
+export interface FieldConflict {
   field: string
   mine: unknown
 }
 
-export function clashesOf<Values extends object>(
+export function conflictsOf<Values extends object>(
   names: (keyof Values & string)[],
   base: Values,
   mine: Values,
   theirs: Values,
-): Clash[] {
+): FieldConflict[] {
   const differs = (a: unknown, b: unknown) => JSON.stringify(a ?? null) !== JSON.stringify(b ?? null)
   return names
     .filter(
@@ -24,15 +24,15 @@ export function clashesOf<Values extends object>(
     .map((field) => ({ field, mine: mine[field] }))
 }
 
-interface StaleChoiceProps {
-  clashes: Clash[]
+interface ConflictChoiceProps {
+  clashes: FieldConflict[]
   labelOf: (field: string) => string
   show: (field: string, side: "mine" | "theirs") => ReactNode
   onTake: (field: string) => void
   onKeep: (field: string, mine: unknown) => void
 }
 
-export function StaleChoice({ clashes, labelOf, show, onTake, onKeep }: StaleChoiceProps) {
+export function ConflictChoice({ clashes, labelOf, show, onTake, onKeep }: ConflictChoiceProps) {
   const [theirs, setTheirs] = useState<ReadonlySet<string>>(new Set())
   if (clashes.length === 0) {
     return (
@@ -42,7 +42,7 @@ export function StaleChoice({ clashes, labelOf, show, onTake, onKeep }: StaleCho
     )
   }
   return (
-    <div className={classes.stale} role="alert" ref={bringIntoView}>
+    <div className={classes.stale} role="alert" ref={scrollIntoView}>
       <p>
         Someone else saved this in the meantime. Your changes are not lost: choose which value to keep, then save again.
       </p>
@@ -79,6 +79,6 @@ export function StaleChoice({ clashes, labelOf, show, onTake, onKeep }: StaleCho
   )
 }
 
-function bringIntoView(notice: HTMLElement | null) {
+function scrollIntoView(notice: HTMLElement | null) {
   notice?.scrollIntoView({ block: "nearest" })
 }

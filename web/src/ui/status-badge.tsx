@@ -31,7 +31,7 @@ interface Look {
   normal?: true
 }
 
-const looks: Record<string, Look> = {
+const statusLooks: Record<string, Look> = {
   draft: { tone: "grey", icon: IconPencil },
   cancelled: { tone: "grey", icon: IconBan },
   expired: { tone: "grey", icon: IconCircleDashed },
@@ -111,16 +111,16 @@ const looks: Record<string, Look> = {
 
 const unknown: Look = { tone: "grey", icon: IconCircleDashed }
 
-const keyOf = (status: string) =>
+const statusKeyOf = (status: string) =>
   status
     .trim()
     .toLowerCase()
     .replace(/[\s-]+/g, "_")
 
-export const toneOf = (status: string): Tone => (looks[keyOf(status)] ?? unknown).tone
+export const toneOf = (status: string): Tone => (statusLooks[statusKeyOf(status)] ?? unknown).tone
 
-export function statusWord(status: string): string {
-  const known = looks[keyOf(status)]?.word
+export function statusText(status: string): string {
+  const known = statusLooks[statusKeyOf(status)]?.word
   if (known) return known
   const words = status.replaceAll("_", " ")
   return words.charAt(0).toUpperCase() + words.slice(1)
@@ -135,8 +135,8 @@ export function statusWord(status: string): string {
  */
 export function StatusBadge(props: { status: string; label?: string; upperCase?: boolean; size?: "sm" | "md" }) {
   const { status, label, upperCase, size = "sm" } = props
-  const { tone, icon: Icon, normal } = looks[keyOf(status)] ?? unknown
-  const word = label ?? statusWord(status)
+  const { tone, icon: Icon, normal } = statusLooks[statusKeyOf(status)] ?? unknown
+  const word = label ?? statusText(status)
   if (normal && size === "sm") return <span>{word}</span>
   return (
     <span className={classes.badge} data-tone={tone} data-size={size}>

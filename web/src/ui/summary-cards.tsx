@@ -28,7 +28,7 @@ export function SummaryCards({ cards, failed = false }: { cards: SummaryCard[]; 
           <>
             <span className={classes.label}>{card.label}</span>
             <span className={classes.value}>
-              {shown(card.value) ?? (failed ? "–" : <Skeleton height={24} width={72} my={2} />)}
+              {formatCardValue(card.value) ?? (failed ? "–" : <Skeleton height={24} width={72} my={2} />)}
             </span>
             {card.hint !== undefined && <span className={classes.hint}>{card.hint}</span>}
           </>
@@ -56,4 +56,5 @@ export function SummaryCards({ cards, failed = false }: { cards: SummaryCard[]; 
   )
 }
 
-const shown = (value: ReactNode): ReactNode => (typeof value === "number" ? value.toLocaleString("en-ZA") : value)
+const formatCardValue = (value: ReactNode): ReactNode =>
+  typeof value === "number" ? value.toLocaleString("en-ZA") : value

@@ -59,7 +59,7 @@ const red: MantineColorsTuple = [
 ]
 
 /** The design allows 120 to 180 ms; none under reduced motion. */
-const opening = { transition: "fade", duration: 140 } as const
+const openTransition = { transition: "fade", duration: 140 } as const
 
 const searchableSelectProps = {
   searchable: true,
@@ -125,7 +125,7 @@ export const theme = createTheme({
       defaultProps: {
         shadow: "md",
         position: "bottom-end",
-        transitionProps: opening,
+        transitionProps: openTransition,
         withInitialFocusPlaceholder: false,
       },
     },
@@ -133,7 +133,7 @@ export const theme = createTheme({
       defaultProps: {
         centered: true,
         radius: "lg",
-        transitionProps: opening,
+        transitionProps: openTransition,
         closeButtonProps: { "aria-label": "Close" },
         overlayProps: { backgroundOpacity: 0.4 },
       },
@@ -163,7 +163,7 @@ export const theme = createTheme({
     Tabs: { defaultProps: { keepMounted: false } },
     Textarea: { defaultProps: { size: "sm", autosize: true, minRows: 3, maxRows: 12 } },
     TextInput: { defaultProps: { size: "sm" } },
-    Tooltip: { defaultProps: { openDelay: 300, transitionProps: opening, withArrow: false } },
+    Tooltip: { defaultProps: { openDelay: 300, transitionProps: openTransition, withArrow: false } },
   },
 })
 

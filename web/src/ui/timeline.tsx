@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core"
-import { timelineLength } from "@milkwood/domain/platform/timeline"
+import { timelinePageSize } from "@milkwood/domain/platform/timeline"
 import type { TimelineEntry } from "@milkwood/domain/platform/timeline-shape"
 import { type ReactNode, useState } from "react"
-import { errorText } from "../platform/errors.ts"
-import { withoutBreaks } from "./breakable.tsx"
+import { errorTextOf } from "../platform/errors.ts"
+import { keepNumbersUnbroken } from "./breakable.tsx"
 import { InstantText } from "./day.tsx"
 import { InlineError } from "./inline-error.tsx"
 import classes from "./timeline.module.css"
-import { useBusyAction, whileBusy } from "./use-busy-action.ts"
+import { busyProps, useBusyAction } from "./use-busy-action.ts"
 
 interface TimelineProps {
   entries: TimelineEntry[]
@@ -25,7 +25,7 @@ export function Timeline({ entries: newest, older, field }: TimelineProps) {
   // Keep read pages: new entries shift the newest page away from the older ones.
   const [read, setRead] = useState<TimelineEntry[]>([])
   const [ended, setEnded] = useState<boolean>()
-  const isWhole = ended ?? newest.length < timelineLength
+  const isWhole = ended ?? newest.length < timelinePageSize
   const { busy, failure, run } = useBusyAction()
   const first = read[0]?.id ?? 0
   const entries = [...newest.filter(({ id }) => id > first), ...read]
@@ -33,7 +33,7 @@ export function Timeline({ entries: newest, older, field }: TimelineProps) {
     run(async () => {
       const page = await older(entries.at(-1)!.id)
       setRead([...entries, ...page])
-      setEnded(page.length < timelineLength)
+      setEnded(page.length < timelinePageSize)
     })
   if (entries.length === 0) return <p className={classes.none}>No activity yet.</p>
   return (
@@ -41,22 +41,23 @@ export function Timeline({ entries: newest, older, field }: TimelineProps) {
       {entries.map((entry) => (
         <li key={entry.id} className={classes.entry}>
           <div>
-            <strong>{entry.actor}</strong> {withoutBreaks(entry.sentence)}
+            <strong>{entry.actor}</strong> {keepNumbersUnbroken(entry.sentence)}
           </div>
           {entry.reason && <div className={classes.reason}>“{entry.reason}”</div>}
-          {entry.changes.some(isChange) && (
+          {entry.changes.some(isRealChange) && (
             <ul className={classes.changes}>
-              {entry.changes.filter(isChange).map((change) => {
+              {entry.changes.filter(isRealChange).map((change) => {
                 const shown = field?.(change.field)
-                const show = shown?.show ?? plain
+                const show = shown?.show ?? toPlainText
                 return (
                   <li key={change.field}>
                     {shown?.label ?? humanizeFieldName(change.field)}:{" "}
-                    {empty(change.before) ? (
+                    {isEmptyValue(change.before) ? (
                       show(change.after)
                     ) : (
                       <>
-                        <s>{show(change.before)}</s> {empty(change.after) ? "removed" : <>→ {show(change.after)}</>}
+                        <s>{show(change.before)}</s>{" "}
+                        {isEmptyValue(change.after) ? "removed" : <>→ {show(change.after)}</>}
                       </>
                     )}
                   </li>
@@ -71,8 +72,8 @@ export function Timeline({ entries: newest, older, field }: TimelineProps) {
       ))}
       {!isWhole && (
         <li className={classes.more}>
-          {failure !== undefined && <InlineError>{errorText(failure)}</InlineError>}
-          <Button variant="default" size="compact-sm" onClick={showMore} {...whileBusy(busy)}>
+          {failure !== undefined && <InlineError>{errorTextOf(failure)}</InlineError>}
+          <Button variant="default" size="compact-sm" onClick={showMore} {...busyProps(busy)}>
             {busy ? "Loading..." : "Show more"}
           </Button>
         </li>
@@ -81,13 +82,13 @@ export function Timeline({ entries: newest, older, field }: TimelineProps) {
   )
 }
 
-const empty = (value: unknown) => value === null || value === undefined || value === ""
+const isEmptyValue = (value: unknown) => value === null || value === undefined || value === ""
 
 /** Null and empty text count as equal. */
-const isChange = ({ before, after }: TimelineEntry["changes"][number]) =>
-  (!empty(before) || !empty(after)) && JSON.stringify(before) !== JSON.stringify(after)
+const isRealChange = ({ before, after }: TimelineEntry["changes"][number]) =>
+  (!isEmptyValue(before) || !isEmptyValue(after)) && JSON.stringify(before) !== JSON.stringify(after)
 
-const plain = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value))
+const toPlainText = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value))
 
 export function humanizeFieldName(name: string): string {
   const words = name

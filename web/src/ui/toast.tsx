@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Portal, Transition } from "@mantine/core"
 import { IconAlertCircle, IconCircleCheck, IconX } from "@tabler/icons-react"
 import { useEffect, useSyncExternalStore } from "react"
-import { errorText } from "../platform/errors.ts"
+import { errorTextOf } from "../platform/errors.ts"
 import classes from "./toast.module.css"
 
 export interface Toast {
@@ -12,21 +12,21 @@ export interface Toast {
   undo?: () => void
 }
 
-const shownFor = 5_000
+const toastDurationMs = 5_000
 
-let current: { toast: Toast; serial: number } | undefined
-let serial = 0
-const listeners = new Set<() => void>()
+let currentToast: { toast: Toast; serial: number } | undefined
+let toastCount = 0
+const toastListeners = new Set<() => void>()
 
-function put(toast: Toast | undefined) {
-  serial += 1
-  current = toast && { toast, serial }
-  for (const listener of listeners) listener()
+function setToast(toast: Toast | undefined) {
+  toastCount += 1
+  currentToast = toast && { toast, serial: toastCount }
+  for (const listener of toastListeners) listener()
 }
 
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+function subscribeToToasts(listener: () => void) {
+  toastListeners.add(listener)
+  return () => toastListeners.delete(listener)
 }
 
 /**
@@ -45,22 +45,22 @@ export function useToast() {
 
 export const toast = {
   success(message: string, more: { title?: string; undo?: () => void } = {}) {
-    put({ ...more, message, tone: "success" })
+    setToast({ ...more, message, tone: "success" })
   },
   error(message: string, cause?: unknown, title = "Error") {
-    const detail = cause === undefined ? undefined : errorText(cause)
-    put({ title, message, detail: detail === message ? undefined : detail, tone: "error" })
+    const detail = cause === undefined ? undefined : errorTextOf(cause)
+    setToast({ title, message, detail: detail === message ? undefined : detail, tone: "error" })
   },
   clear() {
-    put(undefined)
+    setToast(undefined)
   },
 }
 
 export function Toaster() {
-  const shown = useSyncExternalStore(subscribe, () => current)
+  const shown = useSyncExternalStore(subscribeToToasts, () => currentToast)
   useEffect(() => {
     if (!shown) return
-    const timer = setTimeout(() => put(undefined), shownFor)
+    const timer = setTimeout(() => setToast(undefined), toastDurationMs)
     return () => clearTimeout(timer)
   }, [shown])
   const failed = shown?.toast.tone === "error"
@@ -93,13 +93,13 @@ function ToastCard({ toast }: { toast: Toast }) {
           size="compact-sm"
           onClick={() => {
             toast.undo?.()
-            put(undefined)
+            setToast(undefined)
           }}
         >
           Undo
         </Button>
       )}
-      <ActionIcon aria-label="Dismiss message" size={24} onClick={() => put(undefined)}>
+      <ActionIcon aria-label="Dismiss message" size={24} onClick={() => setToast(undefined)}>
         <IconX size={14} />
       </ActionIcon>
     </div>

@@ -1,12 +1,12 @@
 import type { LinkProps } from "@tanstack/react-router"
-import { type Ends, pageAt } from "./list-address.ts"
+import { type PageCursors, pageParametersOf } from "./list-address.ts"
 
 export interface Trail {
   many: string
   path: string
   search: { page: number }
   pages: number
-  ends: Ends
+  ends: PageCursors
   rows: { id: string; link: LinkProps }[]
   /** When a row was opened, in milliseconds. */
   at: number
@@ -18,11 +18,11 @@ declare module "@tanstack/react-router" {
   }
 }
 
-const key = (list: string) => `milkwood-trail-${list}`
+const storageKeyOf = (list: string) => `milkwood-trail-${list}`
 
-export function rememberTrail(list: string, trail: Omit<Trail, "at">) {
+export function storeTrail(list: string, trail: Omit<Trail, "at">) {
   try {
-    sessionStorage.setItem(key(list), JSON.stringify({ ...trail, at: Date.now() } satisfies Trail))
+    sessionStorage.setItem(storageKeyOf(list), JSON.stringify({ ...trail, at: Date.now() } satisfies Trail))
   } catch {
     // Without storage only previous and next are missing.
   }
@@ -38,7 +38,7 @@ export function readTrail(
 ): { many: string; list: LinkProps; previous: LinkProps | undefined; next: LinkProps | undefined } | undefined {
   try {
     const trails = lists
-      .map((list) => sessionStorage.getItem(key(list)))
+      .map((list) => sessionStorage.getItem(storageKeyOf(list)))
       .filter((kept) => kept !== null)
       .map((kept) => JSON.parse(kept) as Trail)
       .filter((trail) => trail.rows.some((row) => row.id === id))
@@ -50,7 +50,11 @@ export function readTrail(
     const rowOfPage = (page: number, openRow: "first" | "last") =>
       page < 1 || page > trail.pages
         ? undefined
-        : ({ ...list, search: { ...search, ...pageAt(search, page, trail.ends) }, state: { openRow } } as LinkProps)
+        : ({
+            ...list,
+            search: { ...search, ...pageParametersOf(search, page, trail.ends) },
+            state: { openRow },
+          } as LinkProps)
     const at = rows.findIndex((row) => row.id === id)
     return {
       many: trail.many,

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from "react"
 
 /** Looks disabled but keeps the focus, which a disabled button loses. */
-export const whileBusy = (busy: boolean) => ({ "aria-disabled": busy || undefined, "data-disabled": busy || undefined })
+export const busyProps = (busy: boolean) => ({ "aria-disabled": busy || undefined, "data-disabled": busy || undefined })
 
 /** Ignores further calls while busy (a double click). */
 export function useBusyAction() {

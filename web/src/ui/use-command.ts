@@ -2,8 +2,8 @@ import type { Room } from "@milkwood/domain/screens"
 import type { ProcedureUtils } from "@orpc/tanstack-query"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import type { CallContext } from "../platform/api.ts"
-import { isErrorShown, refusalCode } from "../platform/errors.ts"
-import { refreshAfter } from "../platform/live.ts"
+import { isErrorShown, refusalCodeOf } from "../platform/errors.ts"
+import { refreshModule } from "../platform/live.ts"
 import { toast } from "./toast.tsx"
 
 interface CommandOptions<Input, Output> {
@@ -44,11 +44,11 @@ export function useCommand<Input, Output, Refusal extends Error>(
       if (typeof success === "string") toast.success(success)
       else if (success) toast.success(success.message, success)
       options.onSuccess?.(output, input)
-      return refreshAfter(queryClient, room)
+      return refreshModule(queryClient, room)
     },
     onError: (error) => {
-      const code = refusalCode(error)
-      if (code === "STALE") void refreshAfter(queryClient, room)
+      const code = refusalCodeOf(error)
+      if (code === "STALE") void refreshModule(queryClient, room)
       options.onError?.(error)
       if (code !== undefined && (code === "STALE" ? options.quiet !== undefined : options.quiet?.includes(code))) return
       // Deferred: the caller may show the error at a field first.

@@ -1,7 +1,7 @@
 import type { TextInputProps } from "@mantine/core"
 import { useState } from "react"
 
-interface TypedOptions<Value> {
+interface TypedInputOptions<Value> {
   value: Value | null
   onChange: ((value: Value | null) => void) | undefined
   read: (text: string) => Value | null
@@ -14,7 +14,7 @@ interface TypedOptions<Value> {
  * A field whose value differs from its text (day, amount). Unreadable text stays, with an error. `forget` shows the
  * value again.
  */
-export function useTyped<Value>({ value, onChange, read, show, wrong, field }: TypedOptions<Value>) {
+export function useTypedInput<Value>({ value, onChange, read, show, wrong, field }: TypedInputOptions<Value>) {
   const [typed, setTyped] = useState<string>()
   const [left, setLeft] = useState(true)
   const unreadable = typed !== undefined && typed.trim() !== "" && read(typed) === null

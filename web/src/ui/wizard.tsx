@@ -2,14 +2,14 @@ import { Button, Progress } from "@mantine/core"
 import { IconCheck } from "@tabler/icons-react"
 import type { LinkProps } from "@tanstack/react-router"
 import { type ReactNode, useEffect, useRef } from "react"
-import { errorText } from "../platform/errors.ts"
+import { errorTextOf } from "../platform/errors.ts"
 import { modKey, useKeys } from "../platform/keyboard.ts"
 import { finePointer } from "../platform/pointer.ts"
-import { withoutBreaks } from "./breakable.tsx"
+import { keepNumbersUnbroken } from "./breakable.tsx"
 import { InstantText } from "./day.tsx"
 import { InlineError } from "./inline-error.tsx"
 import { PageHeader } from "./page-header.tsx"
-import { focusUnreadable } from "./unreadable.ts"
+import { focusUnreadableField } from "./unreadable.ts"
 import type { Autosave } from "./use-autosave.ts"
 import { useUnsavedGuard } from "./use-unsaved-guard.tsx"
 import classes from "./wizard.module.css"
@@ -75,7 +75,7 @@ export function Wizard(props: WizardProps) {
   const ready = needed.length === 0 || (!last && reachable(at + 1))
   const form = useRef<HTMLElement>(null)
   const next = () => {
-    if (focusUnreadable(form.current)) return
+    if (focusUnreadableField(form.current)) return
     if (last) {
       if (ready && !finish.busy && !finish.disabled) finish.onFinish()
     } else if (ready) onStep(steps[at + 1]!.value)
@@ -88,13 +88,13 @@ export function Wizard(props: WizardProps) {
     const typing = form.current?.contains(at) && !(at instanceof HTMLButtonElement)
     if (!step || typing) return
     const field = form.current?.querySelector<HTMLElement>("input, textarea")
-    const start = finePointer && field?.matches(toType) ? field : form.current
+    const start = finePointer && field?.matches(typeableSelector) ? field : form.current
     start?.focus({ preventScroll: true })
   }, [step])
   return (
     <div>
       <PageHeader
-        title={withoutBreaks(title)}
+        title={keepNumbersUnbroken(title)}
         name={title}
         badge={props.badge}
         back={props.back}
@@ -117,7 +117,7 @@ export function Wizard(props: WizardProps) {
                   <button
                     type="button"
                     className={classes.step}
-                    ref={index === at ? bringIntoView : undefined}
+                    ref={index === at ? scrollStepIntoView : undefined}
                     data-active={index === at || undefined}
                     data-done={done || undefined}
                     aria-current={index === at ? "step" : undefined}
@@ -140,13 +140,13 @@ export function Wizard(props: WizardProps) {
         <section ref={form} tabIndex={-1} className={classes.form} aria-label={current.label}>
           <h2 className={classes.stepTitle}>{current.label}</h2>
           {current.content}
-          {finish.error != null && last && <InlineError mt="md">{errorText(finish.error)}</InlineError>}
+          {finish.error != null && last && <InlineError mt="md">{errorTextOf(finish.error)}</InlineError>}
           <div className={classes.foot}>
             <Button variant="default" disabled={at === 0} onClick={() => onStep(steps[at - 1]!.value)}>
               Previous
             </Button>
             <span className={classes.saved} role="status">
-              {autosave && <SavedWords autosave={autosave} />}
+              {autosave && <SavedText autosave={autosave} />}
             </span>
             <span className={classes.missing} role="status">
               {needed.length > 0 && `Still needed: ${needed.join(", ")}`}
@@ -166,20 +166,20 @@ export function Wizard(props: WizardProps) {
   )
 }
 
-const toType = "input:not([type=search], [type=file], [type=radio], [type=checkbox], :disabled), textarea"
+const typeableSelector = "input:not([type=search], [type=file], [type=radio], [type=checkbox], :disabled), textarea"
 
-function bringIntoView(step: HTMLElement | null) {
+function scrollStepIntoView(step: HTMLElement | null) {
   const place = step?.closest("ol")
   if (!step || !place || place.scrollWidth <= place.clientWidth) return
   place.scrollLeft = step.offsetLeft - place.offsetLeft - (place.clientWidth - step.offsetWidth) / 2
 }
 
-export function SavedWords({ autosave }: { autosave: Autosave }) {
+export function SavedText({ autosave }: { autosave: Autosave }) {
   if (autosave.state === "saving") return <>Saving...</>
   if (autosave.state === "failed") {
     return (
       <span className={classes.notSaved}>
-        Not saved: {errorText(autosave.error)}{" "}
+        Not saved: {errorTextOf(autosave.error)}{" "}
         <Button variant="subtle" size="compact-xs" onClick={() => void autosave.saveNow()}>
           Save now
         </Button>

@@ -1,11 +1,11 @@
 import { useForm } from "@mantine/form"
 import { type FormEvent, type ReactNode, useRef, useState } from "react"
-import { errorText } from "../platform/errors.ts"
+import { errorTextOf } from "../platform/errors.ts"
 import { showRefusedFields } from "../ui/form.ts"
-import { Reasons } from "./notice.tsx"
-import { weaknesses } from "./users.api.ts"
+import { ReasonList } from "./notice.tsx"
+import { passwordWeaknessesOf } from "./users.api.ts"
 
-export const fillIn = "Please fill in all fields"
+export const fillAllFieldsMessage = "Please fill in all fields"
 
 interface EntranceFormOptions<Values extends Record<string, unknown>> {
   initialValues: Values
@@ -47,11 +47,13 @@ export function useEntranceForm<Values extends Record<string, unknown>>(options:
     setProblem(undefined)
     setFailure(undefined)
     form.clearErrors()
-    const empty = options.required.filter((name) => String(valueAt(values, name) ?? "").trim() === "")
+    const empty = options.required.filter((name) => String(valueAtPath(values, name) ?? "").trim() === "")
     const wrong = options.check?.(values) ?? {}
     if (empty.length > 0) {
       const { names } = options
-      setProblem(names ? `Please fill in: ${empty.map((name) => names[name] ?? name).join(", ")}` : fillIn)
+      setProblem(
+        names ? `Please fill in: ${empty.map((name) => names[name] ?? name).join(", ")}` : fillAllFieldsMessage,
+      )
       return show({
         ...(names && wrong),
         ...Object.fromEntries(empty.map((name) => [name, "Please fill in this field"])),
@@ -64,9 +66,10 @@ export function useEntranceForm<Values extends Record<string, unknown>>(options:
       await options.send(values)
     } catch (error) {
       setFailure(error)
-      const reasons = weaknesses(error)
-      if (reasons.length > 0 && options.passwordField) show({ [options.passwordField]: <Reasons reasons={reasons} /> })
-      else if (!showRefusedFields(form, error)) setProblem(options.words?.(error) ?? errorText(error))
+      const reasons = passwordWeaknessesOf(error)
+      if (reasons.length > 0 && options.passwordField)
+        show({ [options.passwordField]: <ReasonList reasons={reasons} /> })
+      else if (!showRefusedFields(form, error)) setProblem(options.words?.(error) ?? errorTextOf(error))
     } finally {
       sending.current = false
       setBusy(false)
@@ -77,7 +80,7 @@ export function useEntranceForm<Values extends Record<string, unknown>>(options:
 }
 
 /** Path like "organisation.name". */
-function valueAt(values: unknown, path: string): unknown {
+function valueAtPath(values: unknown, path: string): unknown {
   return path
     .split(".")
     .reduce<unknown>((at, step) => (typeof at === "object" && at !== null ? Reflect.get(at, step) : undefined), values)

@@ -19,7 +19,7 @@ export function EntrancePage({ title, words, wide, children }: EntrancePageProps
           <span className={classes.name}>Milkwood</span>
         </div>
         <p className={classes.tagline}>Group policy management system</p>
-        <Tree />
+        <MilkwoodTree />
       </header>
       <main className={classes.main}>
         <div className={classes.card} data-wide={wide || undefined}>
@@ -33,7 +33,7 @@ export function EntrancePage({ title, words, wide, children }: EntrancePageProps
 }
 
 /** Decoration: a milkwood tree. */
-function Tree() {
+function MilkwoodTree() {
   return (
     <svg className={classes.tree} viewBox="0 0 480 360" aria-hidden="true" preserveAspectRatio="xMidYMax slice">
       <path className={classes.ground} d="M0 318c80-18 150-22 240-18s170 8 240-4v64H0z" />

@@ -7,11 +7,11 @@ import { useConfirm } from "../ui/confirm.tsx"
 import { InstantText } from "../ui/day.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
-import type { MadeInvitation } from "./invite-dialog.tsx"
+import type { CreatedInvitation } from "./invite-dialog.tsx"
 import { useInvitationCommands } from "./users.api.ts"
 import classes from "./users.module.css"
 
-export function Invitations({ onSent }: { onSent: (made: MadeInvitation) => void }) {
+export function Invitations({ onSent }: { onSent: (made: CreatedInvitation) => void }) {
   const invitations = useQuery(api.users.invitations.queryOptions())
   if (invitations.isError && !invitations.data) {
     return <LoadFailed title="Failed to load invitations" error={invitations.error} onRetry={invitations.refetch} />
@@ -31,7 +31,7 @@ export function Invitations({ onSent }: { onSent: (made: MadeInvitation) => void
   )
 }
 
-function Invitation({ row, onSent }: { row: InvitationRow; onSent: (made: MadeInvitation) => void }) {
+function Invitation({ row, onSent }: { row: InvitationRow; onSent: (made: CreatedInvitation) => void }) {
   const { resend, revoke } = useInvitationCommands()
   const confirm = useConfirm()
   const askToRevoke = () =>

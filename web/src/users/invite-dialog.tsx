@@ -1,32 +1,32 @@
 import { Button, CopyButton, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import type { Role } from "@milkwood/domain/platform/permission"
-import { seesOnlyItsGroups } from "@milkwood/domain/users/user"
+import { isLimitedToGroups } from "@milkwood/domain/users/user"
 import { IconCheck, IconCopy } from "@tabler/icons-react"
 import { GroupsPicker } from "../employers/groups-picker.tsx"
 import { InstantText } from "../ui/day.tsx"
-import { required } from "../ui/form.ts"
+import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { Verbatim } from "../ui/verbatim.tsx"
-import { RoleOption, roleOptions, roleWords } from "./role-dialog.tsx"
+import { RoleOption, roleDescriptions, roleOptions } from "./role-dialog.tsx"
 import { useInvitationCommands } from "./users.api.ts"
 
-export interface MadeInvitation {
+export interface CreatedInvitation {
   email: string
   link: string
   expiresAt: string
   mail: "queued" | "kept"
 }
 
-export function InviteDialog(props: { onClose: () => void; onInvited: (made: MadeInvitation) => void }) {
+export function InviteDialog(props: { onClose: () => void; onInvited: (made: CreatedInvitation) => void }) {
   const { invite } = useInvitationCommands()
   const form = useForm<{ email: string; role: Role | null; groupIds: string[] }>({
     initialValues: { email: "", role: null, groupIds: [] },
     validate: {
-      email: required("Enter an e-mail address"),
-      role: required("Choose a role"),
+      email: requireText("Enter an e-mail address"),
+      role: requireText("Choose a role"),
       groupIds: (groupIds, { role }) =>
-        seesOnlyItsGroups(role) && groupIds.length === 0 ? "Choose at least one group for this role" : null,
+        isLimitedToGroups(role) && groupIds.length === 0 ? "Choose at least one group for this role" : null,
     },
   })
   const { role } = form.getValues()
@@ -41,7 +41,7 @@ export function InviteDialog(props: { onClose: () => void; onInvited: (made: Mad
       form={form}
       save={async ({ email, role, groupIds }) => {
         if (!role) return
-        const made = await invite.mutateAsync({ email, role, groupIds: seesOnlyItsGroups(role) ? groupIds : [] })
+        const made = await invite.mutateAsync({ email, role, groupIds: isLimitedToGroups(role) ? groupIds : [] })
         props.onInvited({ email, ...made })
       }}
     >
@@ -51,16 +51,16 @@ export function InviteDialog(props: { onClose: () => void; onInvited: (made: Mad
         required
         data={roleOptions}
         renderOption={RoleOption}
-        description={role ? roleWords[role] : undefined}
+        description={role ? roleDescriptions[role] : undefined}
         {...form.getInputProps("role")}
       />
-      {seesOnlyItsGroups(role) && <GroupsPicker required {...form.getInputProps("groupIds")} />}
+      {isLimitedToGroups(role) && <GroupsPicker required {...form.getInputProps("groupIds")} />}
     </FormDialog>
   )
 }
 
 /** For passing on the link other than by mail. */
-export function InvitationLink({ made, onClose }: { made: MadeInvitation | undefined; onClose: () => void }) {
+export function InvitationLink({ made, onClose }: { made: CreatedInvitation | undefined; onClose: () => void }) {
   const mailed = made?.mail === "queued"
   return (
     <Modal

@@ -4,8 +4,8 @@ import { useQuery } from "@tanstack/react-query"
 import { Link, useLocation } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import { client } from "../platform/api.ts"
-import { errorText, refusalCode } from "../platform/errors.ts"
-import { Authenticating } from "../ui/authenticating.tsx"
+import { errorTextOf, refusalCodeOf } from "../platform/errors.ts"
+import { AuthenticatingScreen } from "../ui/authenticating.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { EntrancePage } from "./entrance-page.tsx"
 
@@ -17,7 +17,7 @@ export function useLinkToken(): string {
 }
 
 /** Reads a link without using it. */
-export function useLink(kind: LinkKind, token: string) {
+export function useAccountLink(kind: LinkKind, token: string) {
   return useQuery({
     queryKey: ["link", kind, token],
     queryFn: () => client.users.link({ kind, token }, { context: { background: true } }),
@@ -27,17 +27,17 @@ export function useLink(kind: LinkKind, token: string) {
 }
 
 /** A page for a pending or invalid link; undefined for a valid one. `renew`: where to get a new link. */
-export function linkState(link: ReturnType<typeof useLink>, renew?: ReactNode) {
-  if (link.isPending) return <Authenticating />
+export function linkStateOf(link: ReturnType<typeof useAccountLink>, renew?: ReactNode) {
+  if (link.isPending) return <AuthenticatingScreen />
   if (!link.isError) return undefined
-  const code = refusalCode(link.error)
+  const code = refusalCodeOf(link.error)
   if (code === "LINK_INVALID" || code === "INVALID") {
     return (
-      <DeadLink
+      <InvalidLinkPage
         words={
           code === "INVALID"
             ? "This link is incomplete. Open it from the e-mail again, or copy the whole link."
-            : errorText(link.error)
+            : errorTextOf(link.error)
         }
         renew={renew}
       />
@@ -51,7 +51,7 @@ export function linkState(link: ReturnType<typeof useLink>, renew?: ReactNode) {
 }
 
 /** A link that was used, replaced, mistyped, or is too old. */
-export function DeadLink({ words, renew }: { words: string; renew?: ReactNode }) {
+export function InvalidLinkPage({ words, renew }: { words: string; renew?: ReactNode }) {
   return (
     <EntrancePage title="This link does not work" words={words}>
       <Group gap="xs">

@@ -11,7 +11,7 @@ export function Notice({ children }: { children: ReactNode }) {
   )
 }
 
-export function Reasons({ reasons }: { reasons: readonly string[] }) {
+export function ReasonList({ reasons }: { reasons: readonly string[] }) {
   return (
     <>
       The password is too weak.

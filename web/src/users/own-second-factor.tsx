@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from "react"
 import { api } from "../platform/api.ts"
 import { useSession } from "../platform/session.ts"
 import { InstantText } from "../ui/day.tsx"
-import { required } from "../ui/form.ts"
+import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { useCommand } from "../ui/use-command.ts"
@@ -47,9 +47,9 @@ export function OwnSecondFactor() {
               Remove
             </Button>
           </Group>
-          <NewCodes opened={open === "codes"} onClose={() => setOpen(undefined)} onMade={refresh} />
+          <NewCodesDialog opened={open === "codes"} onClose={() => setOpen(undefined)} onMade={refresh} />
           {open === "remove" && (
-            <Remove isRequired={state.isRequired} onClose={() => setOpen(undefined)} onRemoved={refresh} />
+            <RemoveFactorDialog isRequired={state.isRequired} onClose={() => setOpen(undefined)} onRemoved={refresh} />
           )}
         </Stack>
       )}
@@ -84,9 +84,9 @@ export function OwnSecondFactor() {
   )
 }
 
-function NewCodes({ opened, onClose, onMade }: { opened: boolean; onClose: () => void; onMade: () => void }) {
+function NewCodesDialog({ opened, onClose, onMade }: { opened: boolean; onClose: () => void; onMade: () => void }) {
   const [codes, setCodes] = useState<string[]>()
-  const form = useForm({ initialValues: { code: "" }, validate: { code: required("Enter the code") } })
+  const form = useForm({ initialValues: { code: "" }, validate: { code: requireText("Enter the code") } })
   const renew = useCommand(api.users.secondFactor.renewCodes, {
     quiet: ["WRONG_CODE"],
     onSuccess: ({ recoveryCodes }) => {
@@ -120,11 +120,11 @@ function NewCodes({ opened, onClose, onMade }: { opened: boolean; onClose: () =>
   )
 }
 
-function Remove(props: { isRequired: boolean; onClose: () => void; onRemoved: () => void }) {
+function RemoveFactorDialog(props: { isRequired: boolean; onClose: () => void; onRemoved: () => void }) {
   const { user } = useSession()
   const form = useForm({
     initialValues: { password: "", code: "" },
-    validate: { password: required("Enter your password"), code: required("Enter the code") },
+    validate: { password: requireText("Enter your password"), code: requireText("Enter the code") },
   })
   const remove = useCommand(api.users.secondFactor.remove, {
     success: "Second factor removed",

@@ -51,7 +51,7 @@ export function PasswordFields({
 }
 
 /** The specification's password rules and messages. */
-export const newPassword = {
+export const newPasswordValidation = {
   check: ({
     password,
     confirmPassword,

@@ -8,7 +8,7 @@ import { topZIndex } from "../ui/theme.ts"
 import { CodeField, OwnPasswordField } from "./code-field.tsx"
 import { useEntranceForm } from "./entrance-form.tsx"
 
-const words: Record<ProofWay, string> = {
+const proofTexts: Record<ProofWay, string> = {
   password: "For your security, confirm your password. You last entered it more than ten minutes ago.",
   code: "For your security, enter a code. You last entered one more than ten minutes ago.",
 }
@@ -41,7 +41,7 @@ export default function ProofDialog({ by, onAnswer }: { by: ProofWay; onAnswer: 
         }}
       >
         <Stack gap="sm">
-          <Text c="dimmed">{words[by]}</Text>
+          <Text c="dimmed">{proofTexts[by]}</Text>
           {by === "code" ? (
             <CodeField {...field} key={form.key("given")} />
           ) : (

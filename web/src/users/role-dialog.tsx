@@ -1,7 +1,7 @@
 import { Select, Text } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { type Role, roles } from "@milkwood/domain/platform/permission"
-import { roleNames, seesOnlyItsGroups } from "@milkwood/domain/users/user"
+import { isLimitedToGroups, roleNames } from "@milkwood/domain/users/user"
 import type { UserRow } from "@milkwood/domain/users/users.contract"
 import { GroupsPicker } from "../employers/groups-picker.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
@@ -9,7 +9,7 @@ import { useUserCommands } from "./users.api.ts"
 
 export const roleOptions = roles.map((value) => ({ value, label: roleNames[value] }))
 
-export const roleWords: Record<Role, string> = {
+export const roleDescriptions: Record<Role, string> = {
   admin: "Does everything a manager does, and manages users and settings. Does not decide claims.",
   manager: "Manages policies, members, claims up to approval, billing, receipts and payments.",
   underwriter: "Decides the underwriter's stage of claims and edits benefits.",
@@ -22,7 +22,7 @@ export function RoleOption({ option }: { option: { value: string; label: string 
     <div>
       {option.label}
       <Text size="xs" c="dimmed">
-        {roleWords[option.value as Role]}
+        {roleDescriptions[option.value as Role]}
       </Text>
     </div>
   )
@@ -34,7 +34,7 @@ export function RoleDialog({ user, onClose }: { user: UserRow; onClose: () => vo
     initialValues: { role: user.role, groupIds: user.groups.map(({ id }) => id) },
     validate: {
       groupIds: (groupIds, { role }) =>
-        seesOnlyItsGroups(role) && groupIds.length === 0 ? "Choose at least one group for this role" : null,
+        isLimitedToGroups(role) && groupIds.length === 0 ? "Choose at least one group for this role" : null,
     },
   })
   const { role } = form.getValues()
@@ -51,7 +51,7 @@ export function RoleDialog({ user, onClose }: { user: UserRow; onClose: () => vo
           id: user.id,
           role,
           version: user.version,
-          ...(seesOnlyItsGroups(role) ? { groupIds } : {}),
+          ...(isLimitedToGroups(role) ? { groupIds } : {}),
         })
       }
     >
@@ -61,10 +61,10 @@ export function RoleDialog({ user, onClose }: { user: UserRow; onClose: () => vo
         renderOption={RoleOption}
         placeholder="No role"
         clearable
-        description={role ? roleWords[role] : "A user without a role cannot use Milkwood."}
+        description={role ? roleDescriptions[role] : "A user without a role cannot use Milkwood."}
         {...form.getInputProps("role")}
       />
-      {seesOnlyItsGroups(role) && <GroupsPicker required known={user.groups} {...form.getInputProps("groupIds")} />}
+      {isLimitedToGroups(role) && <GroupsPicker required known={user.groups} {...form.getInputProps("groupIds")} />}
     </FormDialog>
   )
 }

@@ -1,35 +1,35 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { Secret, TOTP } from "otpauth"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { Browser, linkIn } from "../../../server/src/users/browser.samples.ts"
-import { hashing } from "../../../server/src/users/passwords.ts"
+import { Browser, findLink } from "../../../server/src/users/browser.samples.ts"
+import { scryptParameters } from "../../../server/src/users/passwords.ts"
 import { openPage, openTestApp, type TestApp } from "../test/page.tsx"
 
 const password = "Jacaranda-77-avenue"
 let app: TestApp
 
 beforeAll(async () => {
-  hashing.cost = 16
+  scryptParameters.cost = 16
   app = await openTestApp({ now: "2026-11-20T08:00:00Z" })
 })
 afterAll(() => app.close())
 
-const openIn = (browser: Browser, path: string) => openPage(app, browser, path)
+const openPageIn = (browser: Browser, path: string) => openPage(app, browser, path)
 
-async function account(role: "admin" | "manager", email: string) {
+async function createAccount(role: "admin" | "manager", email: string) {
   const { link } = await app.as(app.people.admin).users.invite({ email, role })
   const browser = new Browser(app.app)
   const api = await browser.api()
-  await api.users.acceptInvitation({ token: linkIn(link).token, fullName: "Thandi Mokoena", password })
+  await api.users.acceptInvitation({ token: findLink(link).token, fullName: "Thandi Mokoena", password })
   return browser
 }
 
-const codeOf = (secret: string) =>
+const createCode = (secret: string) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: app.clock.now().epochMilliseconds })
 
 it("is set up in the profile, required at sign-in, and removed with a recovery code", async () => {
-  const browser = await account("manager", "thandi@acme.example")
-  const { user } = await openIn(browser, "/profile/sign-in")
+  const browser = await createAccount("manager", "thandi@acme.example")
+  const { user } = await openPageIn(browser, "/profile/sign-in")
   await user.click(await screen.findByRole("button", { name: "Set up a second factor" }))
   expect(await screen.findByRole("img", { name: "QR code for an authenticator app" })).toBeTruthy()
   const secret = screen.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent!.replaceAll(" ", "")
@@ -37,7 +37,7 @@ it("is set up in the profile, required at sign-in, and removed with a recovery c
   await user.click(screen.getByRole("button", { name: "Set up" }))
   expect(await screen.findByText(/^This code is incorrect or already used/)).toBeTruthy()
   await user.clear(screen.getByLabelText("Code"))
-  await user.type(screen.getByLabelText("Code"), codeOf(secret))
+  await user.type(screen.getByLabelText("Code"), createCode(secret))
   await user.click(screen.getByRole("button", { name: "Set up" }))
   const shown = within(await screen.findByRole("list", { name: "Recovery codes" })).getAllByRole("listitem")
   const codes = shown.map((item) => item.textContent!)
@@ -45,7 +45,7 @@ it("is set up in the profile, required at sign-in, and removed with a recovery c
   await user.click(screen.getByRole("button", { name: "I saved my codes" }))
   expect(await screen.findByText(/10 recovery codes are left/)).toBeTruthy()
 
-  const page = await openIn(new Browser(app.app), "/members?search=dube")
+  const page = await openPageIn(new Browser(app.app), "/members?search=dube")
   await page.user.type(await screen.findByLabelText("Email"), "thandi@acme.example")
   await page.user.type(screen.getByLabelText("Password"), password)
   await page.user.click(screen.getByRole("button", { name: "Sign in" }))
@@ -56,17 +56,17 @@ it("is set up in the profile, required at sign-in, and removed with a recovery c
 })
 
 it("is set up before anything else where it is required", async () => {
-  await account("manager", "must@acme.example")
+  await createAccount("manager", "must@acme.example")
   const admin = app.as(app.people.admin)
   const { settings, version } = await admin.settings.detail()
   await admin.settings.save({ version, settings: { ...settings, secondFactorOf: "everybody" } })
-  const { user, location } = await openIn(new Browser(app.app), "/auth")
+  const { user, location } = await openPageIn(new Browser(app.app), "/auth")
   await user.type(await screen.findByLabelText("Email"), "must@acme.example")
   await user.type(screen.getByLabelText("Password"), password)
   await user.click(screen.getByRole("button", { name: "Sign in" }))
   await screen.findByRole("heading", { name: "Set up a second factor" })
   const secret = (await screen.findByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/)).textContent!.replaceAll(" ", "")
-  await user.type(screen.getByLabelText("Code"), codeOf(secret))
+  await user.type(screen.getByLabelText("Code"), createCode(secret))
   await user.click(screen.getByRole("button", { name: "Set up" }))
   await user.click(await screen.findByRole("button", { name: "I saved my codes" }))
   await waitFor(() => expect(location()).toBe("/"), { timeout: 5_000 })
@@ -74,9 +74,9 @@ it("is set up before anything else where it is required", async () => {
 })
 
 it("confirms the user's identity, then continues the interrupted action", async () => {
-  const browser = await account("admin", "ada@acme.example")
+  const browser = await createAccount("admin", "ada@acme.example")
   app.clock.advance({ minutes: 11 })
-  const { user } = await openIn(browser, "/settings/users")
+  const { user } = await openPageIn(browser, "/settings/users")
   await user.click((await screen.findAllByRole("button", { name: "Invite user" }))[0]!)
   const dialog = within(await screen.findByRole("dialog", { name: "Invite user" }))
   await user.type(dialog.getByLabelText(/^Email/), "new@acme.example")

@@ -1,9 +1,9 @@
 import { Button, Group, Select, Text, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
-import { type KeyRole, keyRoles, keyStateNames, longestKeyDays } from "@milkwood/domain/users/service-key"
+import { type KeyRole, keyRoles, keyStateNames, maxKeyDays } from "@milkwood/domain/users/service-key"
 import type { ServiceKeyRow } from "@milkwood/domain/users/service-keys.contract"
-import { roleNames, seesOnlyItsGroups } from "@milkwood/domain/users/user"
+import { isLimitedToGroups, roleNames } from "@milkwood/domain/users/user"
 import { IconKey } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -13,14 +13,14 @@ import { useConfirm } from "../ui/confirm.tsx"
 import { InstantText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
-import { required } from "../ui/form.ts"
+import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
-import { Line, LineList, SettingsSection } from "../ui/line-list.tsx"
-import { ShownOnce } from "../ui/shown-once.tsx"
+import { SettingsLine, SettingsList, SettingsSection } from "../ui/line-list.tsx"
+import { SecretDialog } from "../ui/shown-once.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { useCommand } from "../ui/use-command.ts"
 import { Verbatim } from "../ui/verbatim.tsx"
-import { RoleOption, roleWords } from "./role-dialog.tsx"
+import { RoleOption, roleDescriptions } from "./role-dialog.tsx"
 
 export function ServiceKeys() {
   const keys = useQuery(api.users.serviceKeys.list.queryOptions())
@@ -40,15 +40,15 @@ export function ServiceKeys() {
       </Group>
       {keys.data?.keys.length === 0 && <Text c="dimmed">No service keys yet.</Text>}
       {keys.data && keys.data.keys.length > 0 && (
-        <LineList label="Service keys">
+        <SettingsList label="Service keys">
           {keys.data.keys.map((key) => (
             <ServiceKey key={key.id} found={key} />
           ))}
-        </LineList>
+        </SettingsList>
       )}
-      {isMaking && <MakeKey onClose={() => setMaking(false)} onMade={setSecret} />}
+      {isMaking && <CreateKeyDialog onClose={() => setMaking(false)} onMade={setSecret} />}
       {secret !== undefined && (
-        <ShownOnce
+        <SecretDialog
           title="Save this key"
           words="The program sends the key with each request as “Authorization: Bearer” followed by the key. Store it only in the program: it is not shown again, and anyone who has it can act as the program."
           secret={secret}
@@ -75,7 +75,7 @@ function ServiceKey({ found }: { found: ServiceKeyRow }) {
       action: () => mutateAsync({ id: found.id }),
     })
   return (
-    <Line
+    <SettingsLine
       what={
         <Group gap="xs">
           <span>{found.name}</span>
@@ -83,7 +83,7 @@ function ServiceKey({ found }: { found: ServiceKeyRow }) {
           {found.state !== "active" && <StatusBadge status={found.state} label={keyStateNames[found.state]} />}
         </Group>
       }
-      words={<Words found={found} />}
+      words={<ServiceKeySummary found={found} />}
     >
       {found.allowedActions.includes("revoke") && (
         <Button
@@ -95,14 +95,14 @@ function ServiceKey({ found }: { found: ServiceKeyRow }) {
           Revoke
         </Button>
       )}
-    </Line>
+    </SettingsLine>
   )
 }
 
 /** A key expires at the end of its last day. */
-const lastMomentBefore = (at: string): string => Temporal.Instant.from(at).subtract({ seconds: 1 }).toString()
+const lastSecondBefore = (at: string): string => Temporal.Instant.from(at).subtract({ seconds: 1 }).toString()
 
-function Words({ found }: { found: ServiceKeyRow }) {
+function ServiceKeySummary({ found }: { found: ServiceKeyRow }) {
   const { role, groups, state, madeBy, madeAt, expiresAt, lastUsedAt, lastUsedFrom, revokedAt, revokedBy } = found
   return (
     <>
@@ -115,7 +115,7 @@ function Words({ found }: { found: ServiceKeyRow }) {
       ) : (
         <>
           {state === "expired" ? "expired at the end of" : "expires at the end of"}{" "}
-          <InstantText at={lastMomentBefore(expiresAt)} show="day" />
+          <InstantText at={lastSecondBefore(expiresAt)} show="day" />
         </>
       )}
       .{" "}
@@ -133,17 +133,17 @@ function Words({ found }: { found: ServiceKeyRow }) {
 
 const roleOptions = keyRoles.map((value) => ({ value, label: roleNames[value] }))
 
-function MakeKey({ onClose, onMade }: { onClose: () => void; onMade: (secret: string) => void }) {
+function CreateKeyDialog({ onClose, onMade }: { onClose: () => void; onMade: (secret: string) => void }) {
   const { today } = useDisplay()
   const make = useCommand(api.users.serviceKeys.make, { failure: "Failed to create the key" })
   const form = useForm<{ name: string; role: KeyRole | null; groupIds: string[]; expiresOn: Day | null }>({
     initialValues: { name: "", role: null, groupIds: [], expiresOn: today ? addDays(today, 365) : null },
     validate: {
-      name: required("Enter a name for the key"),
-      role: required("Choose a role"),
+      name: requireText("Enter a name for the key"),
+      role: requireText("Choose a role"),
       groupIds: (groupIds, { role }) =>
-        seesOnlyItsGroups(role) && groupIds.length === 0 ? "Choose at least one group for this role" : null,
-      expiresOn: required("Enter the last day"),
+        isLimitedToGroups(role) && groupIds.length === 0 ? "Choose at least one group for this role" : null,
+      expiresOn: requireText("Enter the last day"),
     },
   })
   const { role } = form.getValues()
@@ -159,7 +159,7 @@ function MakeKey({ onClose, onMade }: { onClose: () => void; onMade: (secret: st
         const { secret } = await make.mutateAsync({
           name,
           role: role!,
-          groupIds: seesOnlyItsGroups(role) ? groupIds : [],
+          groupIds: isLimitedToGroups(role) ? groupIds : [],
           expiresOn: expiresOn!,
         })
         onMade(secret)
@@ -177,16 +177,16 @@ function MakeKey({ onClose, onMade }: { onClose: () => void; onMade: (secret: st
         required
         data={roleOptions}
         renderOption={RoleOption}
-        description={role ? roleWords[role] : undefined}
+        description={role ? roleDescriptions[role] : undefined}
         {...form.getInputProps("role")}
       />
-      {seesOnlyItsGroups(role) && <GroupsPicker required {...form.getInputProps("groupIds")} />}
+      {isLimitedToGroups(role) && <GroupsPicker required {...form.getInputProps("groupIds")} />}
       <DayInput
         label="Valid until"
         description="The last day of validity, at most two years ahead"
         required
         earliest={today}
-        latest={today ? addDays(today, longestKeyDays) : undefined}
+        latest={today ? addDays(today, maxKeyDays) : undefined}
         {...form.getInputProps("expiresOn")}
       />
     </FormDialog>

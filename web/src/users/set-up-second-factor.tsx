@@ -2,7 +2,7 @@ import { Button, Group, Skeleton, Stack, Text } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { client } from "../platform/api.ts"
-import { errorText, refusalCode } from "../platform/errors.ts"
+import { errorTextOf, refusalCodeOf } from "../platform/errors.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { Verbatim } from "../ui/verbatim.tsx"
 import { CodeField } from "./code-field.tsx"
@@ -11,14 +11,14 @@ import { QrCode } from "./qr-code.tsx"
 import { RecoveryCodes } from "./recovery-codes.tsx"
 import classes from "./users.module.css"
 
-interface SetUpProps {
+interface SetUpSecondFactorProps {
   /** Called once the recovery codes are stored. */
   onDone: () => void
   /** Shown beside Retry when the set-up fails. */
   instead?: ReactNode
 }
 
-export function SetUpSecondFactor({ onDone, instead }: SetUpProps) {
+export function SetUpSecondFactor({ onDone, instead }: SetUpSecondFactorProps) {
   const [codes, setCodes] = useState<string[]>()
   const begun = useQuery({
     queryKey: ["second-factor", "set-up"],
@@ -35,10 +35,10 @@ export function SetUpSecondFactor({ onDone, instead }: SetUpProps) {
     send: async ({ code }) => setCodes((await client.users.secondFactor.confirm({ code })).recoveryCodes),
   })
   if (codes) return <RecoveryCodes codes={codes} onStored={onDone} />
-  if (begun.isError || refusalCode(failure) === "UNAUTHENTICATED") {
+  if (begun.isError || refusalCodeOf(failure) === "UNAUTHENTICATED") {
     return (
       <Stack gap="sm">
-        <InlineError>{errorText(begun.error ?? failure)}</InlineError>
+        <InlineError>{errorTextOf(begun.error ?? failure)}</InlineError>
         <Group gap="xs">
           {begun.isError && (
             <Button variant="default" onClick={() => void begun.refetch()} loading={begun.isFetching}>

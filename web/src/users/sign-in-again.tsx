@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useBlocker } from "@tanstack/react-router"
 import { useEffect, useRef, useState } from "react"
 import { client } from "../platform/api.ts"
-import { refusalCode } from "../platform/errors.ts"
+import { refusalCodeOf } from "../platform/errors.ts"
 import { coverPage } from "../platform/keyboard.ts"
 import { sessionQuery } from "../platform/session.ts"
 import { InlineError } from "../ui/inline-error.tsx"
@@ -14,7 +14,7 @@ import { useEntranceForm } from "./entrance-form.tsx"
 import { EntrancePage } from "./entrance-page.tsx"
 import classes from "./users.module.css"
 
-const mustSetUp = new Error("a second factor must be set up")
+const secondFactorRequired = new Error("a second factor must be set up")
 
 /** Covers the page when the session ended with unsaved work. After sign-in the page is unchanged. */
 export default function SignInAgain({ user, onLeave }: { user: Me; onLeave: () => void }) {
@@ -34,16 +34,16 @@ export default function SignInAgain({ user, onLeave }: { user: Me; onLeave: () =
       else {
         const { stage } = await client.users.signIn({ email: user.email, password })
         if (stage === "second_factor") return setAsksForCode(true)
-        if (stage === "enrolment") throw mustSetUp
+        if (stage === "enrolment") throw secondFactorRequired
       }
       await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
       void queryClient.invalidateQueries()
     },
     words: (error) => {
       // The half session has expired.
-      if (refusalCode(error) === "UNAUTHENTICATED") setAsksForCode(false)
-      if (refusalCode(error) === "INVALID_CREDENTIALS") return "This password is incorrect."
-      return error === mustSetUp
+      if (refusalCodeOf(error) === "UNAUTHENTICATED") setAsksForCode(false)
+      if (refusalCodeOf(error) === "INVALID_CREDENTIALS") return "This password is incorrect."
+      return error === secondFactorRequired
         ? "Your account now requires a second factor. Open Milkwood in another tab, set it up there, and return: this page continues automatically."
         : undefined
     },

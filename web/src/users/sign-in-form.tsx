@@ -2,7 +2,7 @@ import { Anchor, Button, PasswordInput, Stack, TextInput } from "@mantine/core"
 import { Link, useRouterState } from "@tanstack/react-router"
 import { useEffect, useRef, useState } from "react"
 import { client } from "../platform/api.ts"
-import { refusalCode } from "../platform/errors.ts"
+import { refusalCodeOf } from "../platform/errors.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { toast } from "../ui/toast.tsx"
 import { useEntranceForm } from "./entrance-form.tsx"
@@ -11,7 +11,7 @@ import { useContinueSignIn } from "./use-go-on.ts"
 
 const redirectAfterMs = 1_000
 
-const words: Record<string, string> = {
+const errorTexts: Record<string, string> = {
   INVALID_CREDENTIALS: "Invalid email or password. Please check your credentials and try again.",
   EMAIL_NOT_CONFIRMED: "Please check your email and click the confirmation link before signing in.",
 }
@@ -36,9 +36,9 @@ export function SignInForm() {
         void goOn(stage, href)
       }, redirectAfterMs)
     },
-    words: (error) => words[refusalCode(error) ?? ""],
+    words: (error) => errorTexts[refusalCodeOf(error) ?? ""],
   })
-  const unconfirmed = refusalCode(failure) === "EMAIL_NOT_CONFIRMED"
+  const unconfirmed = refusalCodeOf(failure) === "EMAIL_NOT_CONFIRMED"
   return (
     <form onSubmit={submit} noValidate aria-label="Sign in">
       <Stack gap="sm">

@@ -1,11 +1,11 @@
 import { Button, Stack, TextInput } from "@mantine/core"
 import { useState } from "react"
 import { client } from "../platform/api.ts"
-import { refusalCode } from "../platform/errors.ts"
+import { refusalCodeOf } from "../platform/errors.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { useEntranceForm } from "./entrance-form.tsx"
 import { Notice } from "./notice.tsx"
-import { newPassword, PasswordFields } from "./password-fields.tsx"
+import { newPasswordValidation, PasswordFields } from "./password-fields.tsx"
 import { ResendConfirmation } from "./resend-confirmation.tsx"
 
 export function SignUpForm() {
@@ -13,7 +13,7 @@ export function SignUpForm() {
   const { form, submit, busy, problem } = useEntranceForm({
     initialValues: { fullName: "", email: "", password: "", confirmPassword: "" },
     required: ["fullName", "email", "password", "confirmPassword"],
-    ...newPassword,
+    ...newPasswordValidation,
     send: async ({ fullName, email, password }) => {
       setMailedTo(undefined)
       await client.users.signUp({ fullName, email, password })
@@ -21,7 +21,7 @@ export function SignUpForm() {
       form.reset()
     },
     words: (error) =>
-      refusalCode(error) === "USER_ALREADY_REGISTERED"
+      refusalCodeOf(error) === "USER_ALREADY_REGISTERED"
         ? "An account with this email already exists. Please sign in instead."
         : undefined,
   })

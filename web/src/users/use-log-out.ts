@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useCallback } from "react"
 import { client } from "../platform/api.ts"
-import { forgetEverything, logOutByChoice, sessionQuery } from "../platform/session.ts"
+import { clearCaches, markLoggedOut, sessionQuery } from "../platform/session.ts"
 import { toast } from "../ui/toast.tsx"
 import { discardUnsaved } from "../ui/unsaved.ts"
 
@@ -18,9 +18,9 @@ export function useLogOut() {
       return
     }
     discardUnsaved()
-    logOutByChoice()
+    markLoggedOut()
     queryClient.setQueryData(sessionQuery.queryKey, null)
     await navigate({ to: "/auth", replace: true })
-    forgetEverything(queryClient)
+    clearCaches(queryClient)
   }, [queryClient, navigate])
 }

@@ -13,7 +13,7 @@ export function usePasswordHint(): string | undefined {
 }
 
 /** The sentences of WEAK_PASSWORD; empty for other errors. */
-export function weaknesses(error: unknown): string[] {
+export function passwordWeaknessesOf(error: unknown): string[] {
   if (!(error instanceof ORPCError) || error.code !== "WEAK_PASSWORD") return []
   return (error.data as { reasons?: string[] } | undefined)?.reasons ?? []
 }

@@ -1,59 +1,59 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { Browser, linkIn } from "../../../server/src/users/browser.samples.ts"
-import { hashing } from "../../../server/src/users/passwords.ts"
-import { setupLink } from "../../../server/src/users/setup.ts"
+import { Browser, findLink } from "../../../server/src/users/browser.samples.ts"
+import { scryptParameters } from "../../../server/src/users/passwords.ts"
+import { createSetupLink } from "../../../server/src/users/setup.ts"
 import { openPage, openTestApp, type TestApp } from "../test/page.tsx"
 
 const password = "Jacaranda-77-avenue"
 let app: TestApp
 
 beforeAll(async () => {
-  hashing.cost = 16
+  scryptParameters.cost = 16
   app = await openTestApp({ now: "2026-11-20T08:00:00Z" })
 })
 afterAll(() => app.close())
 
 /** A separate browser, with the server's cookies. */
-const openIn = (browser: Browser, path: string) => openPage(app, browser, path)
+const openPageIn = (browser: Browser, path: string) => openPage(app, browser, path)
 
-async function account(role: "manager" | "underwriter", address: string) {
+async function createAccount(role: "manager" | "underwriter", address: string) {
   const { link } = await app.as(app.people.admin).users.invite({ email: address, role })
   const browser = new Browser(app.app)
   const api = await browser.api()
-  await api.users.acceptInvitation({ token: linkIn(link).token, fullName: "Thandi Mokoena", password })
+  await api.users.acceptInvitation({ token: findLink(link).token, fullName: "Thandi Mokoena", password })
   return browser
 }
 
 /** The label may end with the required mark. */
-const field = (name: string) => screen.findByLabelText(new RegExp(`^${name}( \\*)?$`))
+const findField = (name: string) => screen.findByLabelText(new RegExp(`^${name}( \\*)?$`))
 
 describe("signing in", () => {
   it("redirects a visitor without a session to /auth, replacing the history entry", async () => {
-    const { location, router } = await openIn(new Browser(app.app), "/profile")
+    const { location, router } = await openPageIn(new Browser(app.app), "/profile")
     await screen.findByRole("heading", { name: "Welcome" })
     expect(location()).toBe("/auth")
     expect(router.history.length).toBe(1)
   })
 
   it("reports missing or wrong fields, preserves input, and signs in", async () => {
-    await account("manager", "thandi@acme.example")
+    await createAccount("manager", "thandi@acme.example")
     const browser = new Browser(app.app)
-    const { user, location } = await openIn(browser, "/auth")
+    const { user, location } = await openPageIn(browser, "/auth")
     const signIn = await screen.findByRole("button", { name: "Sign in" })
     await user.click(signIn)
     expect(await screen.findByText("Please fill in all fields")).toBeTruthy()
-    expect((await field("Email")).getAttribute("aria-invalid")).toBe("true")
-    await user.type(await field("Email"), "thandi@acme.example")
-    await user.type(await field("Password"), "wrong")
+    expect((await findField("Email")).getAttribute("aria-invalid")).toBe("true")
+    await user.type(await findField("Email"), "thandi@acme.example")
+    await user.type(await findField("Password"), "wrong")
     await user.click(signIn)
     expect(
       await screen.findByText("Invalid email or password. Please check your credentials and try again."),
     ).toBeTruthy()
-    expect((await field("Email")) as HTMLInputElement).toHaveProperty("value", "thandi@acme.example")
-    await user.clear(await field("Password"))
-    await user.type(await field("Password"), password)
+    expect((await findField("Email")) as HTMLInputElement).toHaveProperty("value", "thandi@acme.example")
+    await user.clear(await findField("Password"))
+    await user.type(await findField("Password"), password)
     // Refusals without a text in the specification use the server's.
     const disabledAt = (at: string | null) =>
       app.sql.run(sql`update users set disabled_at = ${at} where email = 'thandi@acme.example'`)
@@ -72,14 +72,14 @@ describe("signing in", () => {
   })
 
   it("opens the requested page with its search", async () => {
-    await account("manager", "asked@acme.example")
+    await createAccount("manager", "asked@acme.example")
     const browser = new Browser(app.app)
-    const { user, location, router } = await openIn(browser, "/members?search=dube&sort=number")
+    const { user, location, router } = await openPageIn(browser, "/members?search=dube&sort=number")
     await user.click(await screen.findByRole("tab", { name: "Sign up" }))
     await user.click(await screen.findByRole("tab", { name: "Sign in" }))
     expect(location()).toBe("/auth")
-    await user.type(await field("Email"), "asked@acme.example")
-    await user.type(await field("Password"), password)
+    await user.type(await findField("Email"), "asked@acme.example")
+    await user.type(await findField("Password"), password)
     await user.click(await screen.findByRole("button", { name: "Sign in" }))
     await waitFor(() => expect(location()).toBe("/members?search=dube&sort=number"), { timeout: 5_000 })
     expect(router.history.length).toBe(1)
@@ -95,7 +95,7 @@ describe("setting up", () => {
   it("reports missing and invalid fields together", async () => {
     const fresh = await openTestApp()
     await fresh.sql.run(sql`delete from users`)
-    const link = linkIn((await setupLink(fresh.app))!)
+    const link = findLink((await createSetupLink(fresh.app))!)
     const { user } = await openPage(fresh, null, `${link.page}#${link.token}`)
     await user.type(await screen.findByLabelText("VAT number"), "123")
     await user.type(await screen.findByLabelText(/^Password/), "one")
@@ -112,7 +112,7 @@ describe("setting up", () => {
 
 describe("signing up", () => {
   it("is closed unless the settings open it", async () => {
-    await openIn(new Browser(app.app), "/auth?tab=sign-up")
+    await openPageIn(new Browser(app.app), "/auth?tab=sign-up")
     expect(await screen.findByText("Registration is closed")).toBeTruthy()
     expect(screen.queryByRole("button", { name: "Sign up" })).toBeNull()
   })
@@ -121,11 +121,11 @@ describe("signing up", () => {
     const admin = app.as(app.people.admin)
     const { settings, version } = await admin.settings.detail()
     await admin.settings.save({ version, settings: { ...settings, userRegistration: true } })
-    const { user } = await openIn(new Browser(app.app), "/auth?tab=sign-up")
+    const { user } = await openPageIn(new Browser(app.app), "/auth?tab=sign-up")
     const submit = await screen.findByRole("button", { name: "Sign up" })
     const write = async (name: string, value: string) => {
-      await user.clear(await field(name))
-      await user.type(await field(name), value)
+      await user.clear(await findField(name))
+      await user.type(await findField(name), value)
     }
     await user.click(submit)
     expect(await screen.findByText("Please fill in all fields")).toBeTruthy()
@@ -142,7 +142,7 @@ describe("signing up", () => {
     await write("Confirm password", "secret")
     await user.click(submit)
     expect(await screen.findByText("Use at least 12 characters")).toBeTruthy()
-    const described = (await field("Password")).getAttribute("aria-describedby") ?? ""
+    const described = (await findField("Password")).getAttribute("aria-describedby") ?? ""
     const error = screen.getByText("Use at least 12 characters").closest("[id]")!
     expect(described.split(" ")).toContain(error.id)
     await write("Password", password)
@@ -151,7 +151,7 @@ describe("signing up", () => {
     expect(
       await screen.findByText("Account created successfully! Please check your email for a confirmation link."),
     ).toBeTruthy()
-    expect((await field("Email")) as HTMLInputElement).toHaveProperty("value", "")
+    expect((await findField("Email")) as HTMLInputElement).toHaveProperty("value", "")
 
     await write("Full name", "Somebody Else")
     await write("Email", "sipho@acme.example")
@@ -163,13 +163,13 @@ describe("signing up", () => {
 
   it("confirms the address by the mailed link, once, and returns to the site root", async () => {
     const mail = (await app.mails()).find((kept) => kept.to === "sipho@acme.example")!
-    const { page, token } = linkIn(mail.text)
+    const { page, token } = findLink(mail.text)
     const browser = new Browser(app.app)
-    const opened = await openIn(browser, `${page}#${token}`)
+    const opened = await openPageIn(browser, `${page}#${token}`)
     expect(await screen.findByText("Your e-mail address is confirmed. You can sign in now.")).toBeTruthy()
     await waitFor(() => expect(opened.location()).toBe("/"))
     opened.unmount()
-    await openIn(browser, `${page}#${token}`)
+    await openPageIn(browser, `${page}#${token}`)
     expect(await screen.findByRole("heading", { name: "This link does not work" })).toBeTruthy()
   })
 })
@@ -195,8 +195,8 @@ describe("a signed-in user", () => {
     const api = app.as(app.people.underwriter).users
     const { version } = await api.me()
     await api.updateProfile({ name: "Uma U.", version })
-    await user.clear(await field("Full name"))
-    await user.type(await field("Full name"), "Uma Under")
+    await user.clear(await findField("Full name"))
+    await user.type(await findField("Full name"), "Uma Under")
     await user.click(screen.getByRole("button", { name: "Save Changes" }))
     expect(await screen.findByText(/Your changes are not lost/)).toBeTruthy()
     await user.click(screen.getByRole("button", { name: "Save Changes" }))
@@ -222,7 +222,7 @@ describe("Settings, Users", () => {
     await user.click(dialog.getByRole("button", { name: "Invite" }))
     const shown = within(await screen.findByRole("dialog", { name: "Invitation created" }))
     const mail = (await app.mails()).find((kept) => kept.to === "zanele@acme.example")!
-    expect(await shown.findByText(new RegExp(linkIn(mail.text).token))).toBeTruthy()
+    expect(await shown.findByText(new RegExp(findLink(mail.text).token))).toBeTruthy()
     await user.click(shown.getByRole("button", { name: "Done" }))
     expect(await screen.findByRole("heading", { name: "Open invitations" })).toBeTruthy()
   })

@@ -2,7 +2,7 @@ import { MultiSelect, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { type WebhookEvent, webhookEventNames, webhookEvents } from "@milkwood/domain/webhooks/webhook-events"
 import type { WebhookRow } from "@milkwood/domain/webhooks/webhooks.contract"
-import { required } from "../ui/form.ts"
+import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { useWebhookCommands } from "./webhooks.api.ts"
 
@@ -23,8 +23,8 @@ export function WebhookDialog({ webhook, onClose, onMade }: WebhookDialogProps) 
       events: (webhook?.events ?? []) as WebhookEvent[],
     },
     validate: {
-      name: required("Enter a name for the webhook"),
-      url: required("Enter the address"),
+      name: requireText("Enter a name for the webhook"),
+      url: requireText("Enter the address"),
       events: (events) => (events.length === 0 ? "Choose at least one event" : null),
     },
   })

@@ -1,8 +1,8 @@
-import { ShownOnce } from "../ui/shown-once.tsx"
+import { SecretDialog } from "../ui/shown-once.tsx"
 
 export function WebhookSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
-    <ShownOnce
+    <SecretDialog
       title="Save this secret"
       words="Your program uses this secret to verify the signature of each message (Standard Webhooks). It is not shown again."
       secret={secret}

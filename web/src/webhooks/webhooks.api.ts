@@ -14,7 +14,7 @@ export const useWebhookCommands = () => ({
   }),
 })
 
-export const useResend = () =>
+export const useResendMessage = () =>
   useCommand(api.webhooks.deliveries.resend, {
     success: "Message queued to send again",
     failure: "Failed to send the message again",

@@ -6,7 +6,7 @@ import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../platform/api.ts"
 import { InstantText } from "../ui/day.tsx"
-import { Line, LineList, SettingsSection } from "../ui/line-list.tsx"
+import { SettingsLine, SettingsList, SettingsSection } from "../ui/line-list.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { WebhookDialog } from "./webhook-dialog.tsx"
 import { WebhookSecret } from "./webhook-secret.tsx"
@@ -30,9 +30,9 @@ export function Webhooks() {
       </Group>
       {found?.length === 0 && <Text c="dimmed">No webhooks yet</Text>}
       {found && found.length > 0 && (
-        <LineList label="Webhooks">
+        <SettingsList label="Webhooks">
           {found.map((webhook) => (
-            <Line
+            <SettingsLine
               key={webhook.id}
               what={
                 <Group gap="xs">
@@ -46,10 +46,10 @@ export function Webhooks() {
                   <WebhookState webhook={webhook} />
                 </Group>
               }
-              words={<Words webhook={webhook} />}
+              words={<WebhookSummary webhook={webhook} />}
             />
           ))}
-        </LineList>
+        </SettingsList>
       )}
       {isMaking && <WebhookDialog onClose={() => setMaking(false)} onMade={setSecret} />}
       {secret !== undefined && <WebhookSecret secret={secret} onClose={() => setSecret(undefined)} />}
@@ -64,7 +64,7 @@ export function WebhookState({ webhook }: { webhook: WebhookRow }) {
   return null
 }
 
-function Words({ webhook: { url, events, waiting, lastDeliveredAt } }: { webhook: WebhookRow }) {
+function WebhookSummary({ webhook: { url, events, waiting, lastDeliveredAt } }: { webhook: WebhookRow }) {
   return (
     <>
       {url} · {events.length === 1 ? "1 event" : `${events.length} events`}

@@ -6,11 +6,11 @@ import {
   flag,
   list,
   money,
+  namesFromValues,
   record,
   reference,
   status,
   text,
-  valuesAsNames,
   words,
 } from "../../kernel/list.ts"
 import { report } from "../report.ts"
@@ -175,10 +175,10 @@ export const decisions = report({
     permission,
     order: "outcome",
     filters: {
-      outcome: choice("Outcome", outcomes, valuesAsNames(outcomes)),
+      outcome: choice("Outcome", outcomes, namesFromValues(outcomes)),
     },
     columns: {
-      outcome: words("Outcome", valuesAsNames(outcomes), { sort: true }),
+      outcome: words("Outcome", namesFromValues(outcomes), { sort: true }),
       benefit: text("Benefit"),
       approver: text("Decided by", { sort: true }),
       reason: text("Reason", { none: "" }),

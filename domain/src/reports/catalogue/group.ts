@@ -5,11 +5,11 @@ import {
   day,
   list,
   money,
+  namesFromValues,
   record,
   reference,
   status,
   text,
-  valuesAsNames,
   words,
 } from "../../kernel/list.ts"
 import { policyStatuses } from "../../policies/policy.ts"
@@ -30,12 +30,12 @@ export const schemePortfolio = report({
     order: "groupName",
     filters: {
       groupId: record("Employer", "group"),
-      status: choice("Status", policyStatuses, valuesAsNames(policyStatuses)),
+      status: choice("Status", policyStatuses, namesFromValues(policyStatuses)),
     },
     columns: {
       groupName: text("Group", { sort: true }),
       policyNumber: reference("Policy", { sort: true }),
-      status: status("Status today", valuesAsNames(policyStatuses)),
+      status: status("Status today", namesFromValues(policyStatuses)),
       members: count("Members", { sort: true }),
       premiumCents: money("Premium per month", { none: "No premium", noneOf: "unrated", lacks: "withoutRate" }),
       earnedCents: money("Premium, 12 months", { sort: true }),
@@ -201,7 +201,7 @@ export const renewals = report({
       endOn: day("Ends", { sort: true }),
       groupName: text("Group", { sort: true }),
       policyNumber: reference("Policy", { sort: true }),
-      status: status("Status", valuesAsNames(policyStatuses)),
+      status: status("Status", namesFromValues(policyStatuses)),
       startOn: day("Started"),
       membersAtStart: count("Members at start"),
       members: count("Members now", { sort: true }),

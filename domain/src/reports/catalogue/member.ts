@@ -5,9 +5,9 @@ import { report } from "../report.ts"
 
 const permission = "reports.read"
 
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll("_", " ")
-const named = <const V extends string>(values: readonly V[]) =>
-  Object.fromEntries(values.map((value) => [value, capital(value)])) as Record<V, string>
+const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll("_", " ")
+const namesOf = <const V extends string>(values: readonly V[]) =>
+  Object.fromEntries(values.map((value) => [value, capitalize(value)])) as Record<V, string>
 
 const genderNames = { male: "Male", female: "Female", other: "Other" }
 export const coverKinds = ["covered", "suspended"] as const
@@ -26,7 +26,7 @@ export const memberRegister = report({
     filters: {
       groupId: record("Employer", "group"),
       policyId: record("Policy", "policy"),
-      cover: choice("Cover", coverKinds, named(coverKinds)),
+      cover: choice("Cover", coverKinds, namesOf(coverKinds)),
     },
     columns: {
       number: reference("Number", { sort: true }),
@@ -37,7 +37,7 @@ export const memberRegister = report({
       groupName: text("Group", { sort: true }),
       policyNumber: reference("Policy"),
       tier: text("Benefit tier"),
-      cover: words("Cover", named(coverKinds)),
+      cover: words("Cover", namesOf(coverKinds)),
       startOn: day("Join date"),
       dependents: count("Dependents"),
       premiumCents: money("Premium", { none: "No premium", noneOf: "unrated", lacks: "withoutRate" }),

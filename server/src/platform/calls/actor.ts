@@ -1,7 +1,7 @@
 import { groupRoles, type Role, type RuleActor } from "@milkwood/domain/platform/permission"
 import type { ProofWay } from "@milkwood/domain/platform/proof"
 
-export interface SessionOf {
+export interface ActorSession {
   id: string
   provenAt: Temporal.Instant
   proofBy: ProofWay
@@ -24,7 +24,7 @@ export interface UserActor {
    * Without a session, anything that needs a proof is refused. "played" marks demo and test users; no request can get
    * it.
    */
-  session?: SessionOf | "played"
+  session?: ActorSession | "played"
 }
 
 /** The system itself, in jobs and sweeps; `onBehalfOf` is the user who requested the work. */

@@ -1,5 +1,5 @@
-const ofServiceKeys = "service-key "
+const serviceKeyPrefix = "service-key "
 
-export const serviceKeyCaller = (hash: string): string => ofServiceKeys + hash
+export const serviceKeyCaller = (hash: string): string => serviceKeyPrefix + hash
 
-export const hasServiceKey = (caller: string | null): boolean => caller?.startsWith(ofServiceKeys) ?? false
+export const isServiceKeyCaller = (caller: string | null): boolean => caller?.startsWith(serviceKeyPrefix) ?? false

@@ -3,17 +3,17 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Currency } from "@milkwood/domain/kernel/money"
 import { commonErrors, type FieldError, type ProcedureMeta } from "@milkwood/domain/kernel/procedure"
 import { isRefusal, type Refusal } from "@milkwood/domain/kernel/refusal"
-import type { LookedAt, LookFact } from "@milkwood/domain/platform/look-facts"
-import { may, mayServiceKeyUse, type Permission } from "@milkwood/domain/platform/permission"
+import type { LookedAt, ViewedFact } from "@milkwood/domain/platform/look-facts"
+import { canServiceKeyUse, hasPermission, type Permission } from "@milkwood/domain/platform/permission"
 import type { AnySchema, ContractProcedure, ErrorMap, InferSchemaInput, InferSchemaOutput } from "@orpc/contract"
 import { implement, ORPCError, ValidationError } from "@orpc/server"
 import { sql } from "drizzle-orm"
 import type { App } from "../app.ts"
 import {
-  CallerGone,
+  CallerDisconnected,
   Database,
-  isAway,
-  isClash,
+  isConstraintViolation,
+  isDatabaseUnavailable,
   isDiskFull,
   OutcomeUnknown,
   PoolExhausted,
@@ -21,9 +21,9 @@ import {
   type Tx,
   violatedConstraint,
 } from "../database/database.ts"
-import { unstorable } from "../database/storable.ts"
-import { isStorageAway } from "../files/storage.ts"
-import { recordLook } from "../trail/looks.ts"
+import { findUnstorableValues } from "../database/storable.ts"
+import { isStorageUnavailable } from "../files/storage.ts"
+import { recordView } from "../trail/looks.ts"
 import { type Actor, actorUserId } from "./actor.ts"
 import { withStrictInput } from "./strict-input.ts"
 
@@ -73,7 +73,7 @@ export function orRefuse<T>(decision: T): Exclude<T, Refusal> {
   return decision as Exclude<T, Refusal>
 }
 
-export function invalid(fields: FieldError[], message?: string): Refused {
+export function invalidInput(fields: FieldError[], message?: string): Refused {
   return refused("INVALID", message, { fields })
 }
 
@@ -120,7 +120,7 @@ export function command<I extends AnySchema, O extends AnySchema, E extends Erro
       const work = (tx: Tx) => handler({ app, tx, actor, ...moment, requestId, input, context, prepared })
       return app.database.transaction(
         role,
-        (tx) => (idempotent ? once(tx, actor, path, input, moment.now, () => work(tx)) : work(tx)),
+        (tx) => (idempotent ? runIdempotently(tx, actor, path, input, moment.now, () => work(tx)) : work(tx)),
         actor,
       )
     }
@@ -160,7 +160,7 @@ export function query<I extends AnySchema, O extends AnySchema, E extends ErrorM
     const work = async (tx: Tx) => {
       const cx = { app, tx, actor, ...moment, requestId }
       const answer = await handler({ ...cx, input, context })
-      if (shows) await recordLook(cx, context.headers, lookAt(shows, answer))
+      if (shows) await recordView(cx, context.headers, viewFactOf(shows, answer))
       return answer
     }
     if (role === "auth") return isRead ? app.database.read(role, work, signal) : work(app.database.direct(role))
@@ -174,7 +174,7 @@ export function query<I extends AnySchema, O extends AnySchema, E extends ErrorM
   })
 }
 
-function lookAt(kind: LookedAt, answer: unknown): LookFact {
+function viewFactOf(kind: LookedAt, answer: unknown): ViewedFact {
   const { id, number, groupId } = answer as { id: string; number?: string; groupId?: string | null }
   return { type: "RecordViewed", record: { kind, id, label: number ?? "" }, groupId: groupId ?? null }
 }
@@ -211,13 +211,14 @@ function serve<I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
         return await next()
       } catch (error) {
         // A constraint violation that no rule prevented; the log shows which rule is missing.
-        if (isClash(error)) context.app.log.warn({ constraint: violatedConstraint(error) }, "a change clashed")
-        throw answerable(error, errors)
+        if (isConstraintViolation(error))
+          context.app.log.warn({ constraint: violatedConstraint(error) }, "a change clashed")
+        throw toClientError(error, errors)
       }
     })
     .handler(async ({ context, input, path }) => {
-      const wrong = unstorable(input)
-      if (wrong.length > 0) throw invalid(wrong)
+      const wrong = findUnstorableValues(input)
+      if (wrong.length > 0) throw invalidInput(wrong)
       const answer = await work(context, context.actor ?? signInActor, input, path.join("."))
       return answer as InferSchemaInput<O>
     })
@@ -228,21 +229,22 @@ export function checkPermission(actor: Actor | null, permission: Permission | un
   if (permission === "public") return
   if (!actor) throw refused("UNAUTHENTICATED")
   if (permission === "session" || actor.kind === "system") return
-  if (!may(actor.role, permission)) throw refused("FORBIDDEN")
-  if (actor.program && !mayServiceKeyUse(permission)) throw refused("FORBIDDEN", personOnlyMessage)
+  if (!hasPermission(actor.role, permission)) throw refused("FORBIDDEN")
+  if (actor.program && !canServiceKeyUse(permission)) throw refused("FORBIDDEN", personOnlyMessage)
 }
 
 export const personOnlyMessage = "Only a signed-in user can do this, not a service key."
 
-const tookTooLong = "This took too long and was stopped. Nothing was changed. Please try again with a narrower filter."
-const storageAway =
+const statementTimeoutMessage =
+  "This took too long and was stopped. Nothing was changed. Please try again with a narrower filter."
+const storageUnavailableMessage =
   "The document storage cannot be reached at the moment. Nothing was changed. Please try again in a minute."
-const outcomeUnknown =
+const outcomeUnknownMessage =
   "The connection to the database was lost while saving. Check whether your change was saved before you try again."
 
 /** Converts an error to the contract's typed error. Unexpected errors stay as they are and become a 500. */
-export function answerable(error: unknown, errors: ErrorMap = commonErrors): unknown {
-  if (error instanceof Refused) return declared(errors, error.refusal, error)
+export function toClientError(error: unknown, errors: ErrorMap = commonErrors): unknown {
+  if (error instanceof Refused) return toDeclaredError(errors, error.refusal, error)
   if (error instanceof ORPCError && error.code === "BAD_REQUEST" && error.cause instanceof ValidationError) {
     const fields = error.cause.issues.flatMap((issue) => {
       const path = (issue.path ?? []).map((step) => String(typeof step === "object" ? step.key : step))
@@ -252,21 +254,24 @@ export function answerable(error: unknown, errors: ErrorMap = commonErrors): unk
         .slice(0, 20)
         .map((key) => ({ path: [...path, key].join(".").slice(0, 200), message: issue.message }))
     })
-    return declared(errors, { refused: "INVALID", data: { fields } }, error)
+    return toDeclaredError(errors, { refused: "INVALID", data: { fields } }, error)
   }
   if (error instanceof OutcomeUnknown)
-    return declared(errors, { refused: "UNAVAILABLE", message: outcomeUnknown }, error)
-  if (error instanceof CallerGone) return new ORPCError("CLIENT_CLOSED_REQUEST", { status: 499 })
-  if (error instanceof PoolExhausted) return declared(errors, { refused: "OVERLOADED" }, error)
-  if (isDiskFull(error)) return declared(errors, { refused: "DISK_FULL" }, error)
-  if (isAway(error)) return declared(errors, { refused: "UNAVAILABLE" }, error)
-  if (isStorageAway(error)) return declared(errors, { refused: "UNAVAILABLE", message: storageAway }, error)
+    return toDeclaredError(errors, { refused: "UNAVAILABLE", message: outcomeUnknownMessage }, error)
+  if (error instanceof CallerDisconnected) return new ORPCError("CLIENT_CLOSED_REQUEST", { status: 499 })
+  if (error instanceof PoolExhausted) return toDeclaredError(errors, { refused: "OVERLOADED" }, error)
+  if (isDiskFull(error)) return toDeclaredError(errors, { refused: "DISK_FULL" }, error)
+  if (isDatabaseUnavailable(error)) return toDeclaredError(errors, { refused: "UNAVAILABLE" }, error)
+  if (isStorageUnavailable(error))
+    return toDeclaredError(errors, { refused: "UNAVAILABLE", message: storageUnavailableMessage }, error)
   const state = sqlState(error)
-  if (state === "57014") return declared(errors, { refused: "OVERLOADED", message: tookTooLong }, error)
-  if (state === "40001" || state === "40P01" || state === "55P03") return declared(errors, { refused: "BUSY" }, error)
-  if (isClash(error)) return declared(errors, { refused: "CONFLICT" }, error)
+  if (state === "57014")
+    return toDeclaredError(errors, { refused: "OVERLOADED", message: statementTimeoutMessage }, error)
+  if (state === "40001" || state === "40P01" || state === "55P03")
+    return toDeclaredError(errors, { refused: "BUSY" }, error)
+  if (isConstraintViolation(error)) return toDeclaredError(errors, { refused: "CONFLICT" }, error)
   if (state === "22003" || state === "22008") {
-    return declared(
+    return toDeclaredError(
       errors,
       { refused: "INVALID", message: "A number or a date is too large.", data: { fields: [] } },
       error,
@@ -275,7 +280,7 @@ export function answerable(error: unknown, errors: ErrorMap = commonErrors): unk
   return error
 }
 
-function declared(errors: ErrorMap, refusal: Refusal, cause: unknown): unknown {
+function toDeclaredError(errors: ErrorMap, refusal: Refusal, cause: unknown): unknown {
   const entry = errors[refusal.refused]
   if (!entry) return new Error(`the refusal ${refusal.refused} is not in the contract`, { cause })
   return new ORPCError(refusal.refused, {
@@ -291,7 +296,7 @@ function declared(errors: ErrorMap, refusal: Refusal, cause: unknown): unknown {
  * Runs the work once per (actor, procedure, key). The key is inserted first: a second call waits for the first commit
  * and returns the same answer. Refusals roll back their key.
  */
-async function once(
+async function runIdempotently(
   tx: Tx,
   actor: Actor,
   procedure: string,

@@ -1,14 +1,14 @@
-import { write } from "@milkwood/domain/kernel/procedure"
+import { writeProcedure } from "@milkwood/domain/kernel/procedure"
 import { call } from "@orpc/server"
 import { describe, expect, test } from "vitest"
 import { z } from "zod"
-import { boundProcedure, plantedInputs, procedures } from "../../test/procedures.ts"
+import { bindProcedure, createPlantedInputs, procedures } from "../../test/procedures.ts"
 import { type RequestContext, signInActor } from "./commands.ts"
 import { withStrictInput } from "./strict-input.ts"
 
 const commands = procedures
   .filter(({ meta, contract }) => meta.kind === "write" && contract["~orpc"].inputSchema)
-  .map(({ path, contract }) => ({ path, places: plantedInputs(contract, "colour") }))
+  .map(({ path, contract }) => ({ path, places: createPlantedInputs(contract, "colour") }))
 
 /** A refused input never reaches the handler, so no app is needed. */
 const context = { actor: signInActor, requestId: "", headers: new Headers() } as RequestContext
@@ -32,7 +32,7 @@ test("the test inputs cover every command, including nested lists of rows", () =
 
 describe.each(commands)("$path", ({ path, places }) => {
   test.each(places)("refuses the unknown field $path and names its path", async ({ input, path: planted }) => {
-    await expect(call(await boundProcedure(path), input, { context })).rejects.toMatchObject({
+    await expect(call(await bindProcedure(path), input, { context })).rejects.toMatchObject({
       code: "INVALID",
       data: { fields: expect.arrayContaining([{ path: planted, message }]) },
     })
@@ -40,7 +40,8 @@ describe.each(commands)("$path", ({ path, places }) => {
 })
 
 test("refuses command inputs of types that could hide an object from the check", () => {
-  const hidden = (shape: z.ZodType) => () => withStrictInput(write("session").input(z.object({ hidden: shape })))
+  const hidden = (shape: z.ZodType) => () =>
+    withStrictInput(writeProcedure("session").input(z.object({ hidden: shape })))
   expect(hidden(z.record(z.string(), z.array(z.string())))).not.toThrow()
   expect(hidden(z.unknown())).toThrow("an input cannot be strict: unknown")
   expect(hidden(z.array(z.lazy(() => z.object({}))))).toThrow("an input cannot be strict: lazy")

@@ -6,7 +6,7 @@ type Schema = z.core.$ZodType
 type Def = z.core.$ZodTypeDef & Record<string, unknown>
 
 /** Schema type → the property with its inner schemas. */
-const innerOf: Record<string, string> = {
+const innerSchemaKeys: Record<string, string> = {
   ...Object.fromEntries(
     ["optional", "nullable", "default", "prefault", "nonoptional", "readonly", "catch"].map((type) => [
       type,
@@ -20,25 +20,36 @@ const innerOf: Record<string, string> = {
 }
 
 /** These types could contain objects that cloning does not reach. */
-const opaque = ["any", "unknown", "custom", "transform", "intersection", "lazy", "map", "set", "tuple", "promise"]
+const unsupportedTypes = [
+  "any",
+  "unknown",
+  "custom",
+  "transform",
+  "intersection",
+  "lazy",
+  "map",
+  "set",
+  "tuple",
+  "promise",
+]
 
 /**
  * Refuses unknown fields in objects at every depth. If one were dropped silently, the caller would believe it took
  * effect.
  */
-function strictly(schema: Schema): Schema {
+function makeStrict(schema: Schema): Schema {
   const def = schema._zod.def as Def
   const clone = (changes: Record<string, unknown>) =>
     z.core.clone(schema, { ...def, ...changes } as never, { parent: schema as never })
-  if (opaque.includes(def.type)) throw new Error(`an input cannot be strict: ${def.type}`)
+  if (unsupportedTypes.includes(def.type)) throw new Error(`an input cannot be strict: ${def.type}`)
   if (def.type === "object") {
-    const shape = Object.entries(def.shape as Record<string, Schema>).map(([name, field]) => [name, strictly(field)])
+    const shape = Object.entries(def.shape as Record<string, Schema>).map(([name, field]) => [name, makeStrict(field)])
     return clone({ shape: Object.fromEntries(shape), catchall: z.never() })
   }
-  const inner = innerOf[def.type]
+  const inner = innerSchemaKeys[def.type]
   if (!inner) return schema
   const held = def[inner] as Schema | readonly Schema[]
-  return clone({ [inner]: Array.isArray(held) ? held.map(strictly) : strictly(held as Schema) })
+  return clone({ [inner]: Array.isArray(held) ? held.map(makeStrict) : makeStrict(held as Schema) })
 }
 
 /** Commands only; a query's contract is unchanged. */
@@ -47,11 +58,14 @@ export function withStrictInput<I extends AnySchema, O extends AnySchema, E exte
 ): ContractProcedure<I, O, E, ProcedureMeta> {
   const def = contract["~orpc"]
   if (!def.inputSchema || def.meta.kind === "read") return contract
-  return new ContractProcedure({ ...def, inputSchema: strictly(def.inputSchema as unknown as Schema) as unknown as I })
+  return new ContractProcedure({
+    ...def,
+    inputSchema: makeStrict(def.inputSchema as unknown as Schema) as unknown as I,
+  })
 }
 
 /** For inputs without a schema. */
-export const unknownField = (path: string): FieldError => ({
+export const unknownFieldError = (path: string): FieldError => ({
   path: path.slice(0, 200),
   message: `Unknown field: ${path.split(".").at(-1)!.slice(0, 100)}`,
 })

@@ -7,7 +7,7 @@ import { serveApp } from "../../app.ts"
 import { jobs } from "../../jobs.ts"
 import { reactions } from "../../reactions.ts"
 import { openTestApp, type TestApp } from "../../test/app.ts"
-import { sessionActor } from "../../users/session.ts"
+import { readSessionActor } from "../../users/session.ts"
 import { App } from "../app.ts"
 import { Database } from "./database.ts"
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const actor = real.people.manager
   http = await serveApp({
     app,
-    sessionActor: async (_house, headers) => (headers.has("x-known") ? actor : sessionActor(app, headers)),
+    sessionActor: async (_house, headers) => (headers.has("x-known") ? actor : readSessionActor(app, headers)),
   })
 })
 afterAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
   await real.close()
 })
 
-const away = "The database cannot be reached at the moment. Nothing was changed."
+const databaseUnavailableMessage = "The database cannot be reached at the moment. Nothing was changed."
 
 test.each([
   ["signing in", "/rpc/users/signIn", { email: "a@example.test", password: "x" }, {}],
@@ -44,7 +44,9 @@ test.each([
 ])("%s", async (_, url, json, headers) => {
   const answer = await http.inject({ method: "POST", url, headers, payload: { json } })
   expect(answer.statusCode).toBe(503)
-  expect(answer.json()).toMatchObject({ json: { defined: true, code: "UNAVAILABLE", message: away } })
+  expect(answer.json()).toMatchObject({
+    json: { defined: true, code: "UNAVAILABLE", message: databaseUnavailableMessage },
+  })
 })
 
 test("uploads, downloads and the integration API report an unavailable database", async () => {
@@ -63,7 +65,7 @@ test("uploads, downloads and the integration API report an unavailable database"
     await http.inject({ method: "GET", url: "/api/v1/members", headers: known }),
   ]) {
     expect(answer.statusCode, answer.body).toBe(503)
-    expect(answer.json()).toMatchObject({ code: "UNAVAILABLE", message: away })
+    expect(answer.json()).toMatchObject({ code: "UNAVAILABLE", message: databaseUnavailableMessage })
   }
 })
 
@@ -85,7 +87,7 @@ test("a process whose database hangs reports not ready in time", async () => {
     log: pino({ level: "silent" }),
     publicUrl: real.app.publicUrl,
   })
-  const other = await serveApp({ app, sessionActor })
+  const other = await serveApp({ app, sessionActor: readSessionActor })
   const asked = performance.now()
   expect((await other.inject("/api/ready")).statusCode).toBe(503)
   expect(performance.now() - asked).toBeLessThan(4_000)

@@ -2,21 +2,21 @@ import { createHmac } from "node:crypto"
 import { connect } from "node:net"
 import pg from "pg"
 import { type Actor, actorUserId, seesAllGroups } from "../calls/actor.ts"
-import { StorageAway } from "../files/storage.ts"
-import { isoInstant } from "./columns.ts"
+import { StorageUnavailable } from "../files/storage.ts"
+import { toIsoInstant } from "./columns.ts"
 import { Tx } from "./tx.ts"
 
 export { Tx }
 
-const safeInteger = (text: string): number => {
+const parseSafeInteger = (text: string): number => {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError("an integer of the database is beyond 2^53")
   return value
 }
 
-pg.types.setTypeParser(pg.types.builtins.INT8, safeInteger)
+pg.types.setTypeParser(pg.types.builtins.INT8, parseSafeInteger)
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
-pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoInstant)
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, toIsoInstant)
 
 /** Lets the database detect a dead client within a minute and release its locks. */
 export const keepaliveOptions = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3"
@@ -133,7 +133,7 @@ export class Database {
   ): Promise<T> {
     const begin = [
       isOneMoment ? "begin isolation level repeatable read" : "begin",
-      ...(role === "jobs" && this.#pooledUrl ? limitsOfJobs : []),
+      ...(role === "jobs" && this.#pooledUrl ? jobTimeoutStatements : []),
       ...(scope ? [scopeStatement(scope)] : []),
     ].join("; ")
     for (let attempt = 1; ; attempt++) {
@@ -142,7 +142,7 @@ export class Database {
           inTransaction(connection, (client) => work(this.#handle(client)), begin),
         )
       } catch (error) {
-        if (attempt === 5 || !(isRetryable(error) || (attempt === 1 && isClash(error)))) throw error
+        if (attempt === 5 || !(isRetryable(error) || (attempt === 1 && isConstraintViolation(error)))) throw error
       }
     }
   }
@@ -163,11 +163,11 @@ export class Database {
     signal: AbortSignal | undefined,
     work: (connection: Connection) => Promise<T>,
   ): Promise<T> {
-    if (signal?.aborted) throw new CallerGone()
+    if (signal?.aborted) throw new CallerDisconnected()
     const client = await this.#connect(role)
     if (signal?.aborted) {
       client.release()
-      throw new CallerGone()
+      throw new CallerDisconnected()
     }
     const lost = Promise.withResolvers<never>()
     lost.promise.catch(() => {})
@@ -181,7 +181,7 @@ export class Database {
     let cancelling: Promise<void> | undefined
     const onAbort = (): void => {
       cancelling = cancelStatement(client)
-      lose(new CallerGone())
+      lose(new CallerDisconnected())
     }
     client.on("error", onError)
     client.on("end", onEnd)
@@ -195,7 +195,7 @@ export class Database {
         finishing: () => signal?.removeEventListener("abort", onAbort),
       })
     } catch (error) {
-      if (isAway(error)) broken ??= error as Error
+      if (isDatabaseUnavailable(error)) broken ??= error as Error
       throw error
     } finally {
       client.removeListener("error", onError)
@@ -248,16 +248,16 @@ async function inTransaction<T>(
     finishing()
     const wasBroken = isBroken()
     await client.query("commit").catch((error: unknown) => {
-      throw isAway(error) && !wasBroken ? new OutcomeUnknown(error) : error
+      throw isDatabaseUnavailable(error) && !wasBroken ? new OutcomeUnknown(error) : error
     })
     return result
   } catch (error) {
-    if (!isBroken() && !isAway(error)) await client.query("rollback").catch(lose)
+    if (!isBroken() && !isDatabaseUnavailable(error)) await client.query("rollback").catch(lose)
     throw error
   }
 }
 
-const cancelPatienceMs = 5_000
+const cancelTimeoutMs = 5_000
 
 /**
  * Sends a PostgreSQL cancel request over its own socket, which needs no pool place and no password. Do not reuse the
@@ -270,7 +270,7 @@ function cancelStatement(client: pg.PoolClient): Promise<void> {
   for (const [place, value] of [16, 80_877_102, processID, secretKey].entries()) request.writeInt32BE(value, place * 4)
   const socket = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
   socket.on("error", () => {})
-  socket.setTimeout(cancelPatienceMs, () => socket.destroy())
+  socket.setTimeout(cancelTimeoutMs, () => socket.destroy())
   socket.write(request)
   // The end of the socket is only noticed while reading.
   socket.resume()
@@ -278,7 +278,7 @@ function cancelStatement(client: pg.PoolClient): Promise<void> {
 }
 
 /** The caller disconnected, so nobody reads the answer. */
-export class CallerGone extends Error {}
+export class CallerDisconnected extends Error {}
 
 export class PoolExhausted extends Error {
   readonly code: string
@@ -297,7 +297,9 @@ export class OutcomeUnknown extends Error {
 }
 
 /** Behind a pooler, jobs set their longer timeouts in each transaction. */
-const limitsOfJobs = Object.entries(pools.jobs.limits!).map(([what, time]) => `set local ${what}_timeout = '${time}'`)
+const jobTimeoutStatements = Object.entries(pools.jobs.limits!).map(
+  ([what, time]) => `set local ${what}_timeout = '${time}'`,
+)
 
 function scopeStatement(actor: Actor): string {
   const groups = actor.kind === "user" ? actor.groupIds : []
@@ -315,7 +317,7 @@ export function sqlState(error: unknown): string | undefined {
 export const isDiskFull = (error: unknown): boolean => ["53100", "ENOSPC", "EDQUOT"].includes(sqlState(error) ?? "")
 
 /** Whether it is a unique, foreign-key or exclusion violation. */
-export function isClash(error: unknown): boolean {
+export function isConstraintViolation(error: unknown): boolean {
   return ["23503", "23505", "23P01"].includes(sqlState(error) ?? "")
 }
 
@@ -331,7 +333,7 @@ function isRetryable(error: unknown): boolean {
   return code === "40001" || code === "40P01"
 }
 
-const awayCodes = new Set([
+const connectionErrorCodes = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
   "EPIPE",
@@ -346,10 +348,10 @@ const awayCodes = new Set([
 ])
 
 /** Whether the database was unreachable or lost, as opposed to refusing the statement. */
-export function isAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    if (at instanceof StorageAway) return false
-    if ("code" in at && typeof at.code === "string" && awayCodes.has(at.code)) {
+    if (at instanceof StorageUnavailable) return false
+    if ("code" in at && typeof at.code === "string" && connectionErrorCodes.has(at.code)) {
       // A missing socket of the database, not a missing file of ours.
       return at.code !== "ENOENT" || ("syscall" in at && at.syscall === "connect")
     }

@@ -7,16 +7,21 @@ import { type SQL, sql } from "drizzle-orm"
  *
  *     select ${at.key}group_id, count(*) from claims c ${at.joined} where c.submitted_at < ${at.day} group by ${at.key}group_id
  */
-export interface AskedDays {
+export interface DaySelection {
   day: SQL
   joined: SQL
   key: SQL
   kept: SQL
 }
 
-export const oneDay = (day: Day): AskedDays => ({ day: sql`${day}::date`, joined: sql``, key: sql``, kept: sql`` })
+export const selectOneDay = (day: Day): DaySelection => ({
+  day: sql`${day}::date`,
+  joined: sql``,
+  key: sql``,
+  kept: sql``,
+})
 
-export const eachDay = (days: SQL): AskedDays => ({
+export const selectEachDay = (days: SQL): DaySelection => ({
   day: sql`asked.day`,
   joined: sql`cross join (${days}) asked`,
   key: sql`asked.day, `,

@@ -3,7 +3,7 @@ import { type Placeholder, type SQL, sql } from "drizzle-orm"
 export type KnownAt = string | Temporal.Instant | Placeholder | undefined
 
 /** Rows recorded by that time and not yet superseded; without `at`, the current rows. */
-export function known(table: string, at?: KnownAt): SQL {
+export function isKnownAt(table: string, at?: KnownAt): SQL {
   const of = sql.raw(`${table}.`)
   return at
     ? sql`(${of}recorded_at <= ${at}::timestamptz and (${of}superseded_at is null or ${of}superseded_at > ${at}::timestamptz))`

@@ -23,17 +23,18 @@ export type NumberKind = keyof typeof prefixes
  * the number last where gaps are not allowed.
  */
 export async function nextNumber(tx: Tx, kind: NumberKind, on: Day): Promise<string> {
-  return (await tx.row<{ number: string }>(takenNumber(kind, on)))!.number
+  return (await tx.row<{ number: string }>(nextNumberSql(kind, on)))!.number
 }
 
-export const takenNumber = (kind: NumberKind, on: Day): SQL => sql`
+export const nextNumberSql = (kind: NumberKind, on: Day): SQL => sql`
   insert into number_counters as counter (kind, year, last)
   values (${kind}, ${yearOf(on)}, 1)
   on conflict (kind, year) do update set last = counter.last + 1
-  returning ${formatNumber(kind, on, 0).slice(0, -6)}::text || ${sixDigits(sql`last`)} as number`
+  returning ${formatNumber(kind, on, 0).slice(0, -6)}::text || ${padToSixDigits(sql`last`)} as number`
 
 /** At least six digits, with leading zeros. */
-export const sixDigits = (number: SQL): SQL => sql`lpad(${number}::text, greatest(6, length(${number}::text)), '0')`
+export const padToSixDigits = (number: SQL): SQL =>
+  sql`lpad(${number}::text, greatest(6, length(${number}::text)), '0')`
 
 export const formatNumber = (kind: NumberKind, on: Day, value: number): string =>
   `${prefixes[kind]}-${yearOf(on)}-${String(value).padStart(6, "0")}`

@@ -55,7 +55,7 @@ export async function saveRecord<T extends RecordTable>(
     .where(eq(table.id, before.id))
 }
 
-export interface Saving<R> {
+export interface RecordUpdate<R> {
   before: R
   after: R
 }
@@ -63,7 +63,7 @@ export interface Saving<R> {
 export async function saveRecords<T extends RecordTable>(
   tx: Tx,
   table: T,
-  saving: readonly Saving<Partial<Stored<T>> & { id: string }>[],
+  saving: readonly RecordUpdate<Partial<Stored<T>> & { id: string }>[],
   stamps: Partial<Record<keyof Stored<T>, unknown>> = {},
 ): Promise<void> {
   const [first, ...others] = saving
@@ -97,7 +97,7 @@ function changedColumns<T extends RecordTable>(
   after: Partial<Stored<T>>,
 ): (keyof Stored<T>)[] {
   const columns = Object.keys(getTableColumns(table)) as (keyof Stored<T>)[]
-  return columns.filter((key) => key in after && !same(after[key], before[key]))
+  return columns.filter((key) => key in after && !isSameValue(after[key], before[key]))
 }
 
-const same = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)
+const isSameValue = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)

@@ -13,15 +13,15 @@ export interface Prepared {
   values: unknown[]
 }
 
-export function prepared(query: SQL): Prepared {
+export function prepareStatement(query: SQL): Prepared {
   const { sql: text, params } = dialect.sqlToQuery(query)
-  return { name: nameOf(text), text, values: params.map(bindable) }
+  return { name: nameOf(text), text, values: params.map(toBindable) }
 }
 
 /** Binds placeholders (`sql.placeholder`): building a long statement takes longer than sending it. */
-export const filled = (statement: Prepared, values: Record<string, unknown>): Prepared => ({
+export const fillStatement = (statement: Prepared, values: Record<string, unknown>): Prepared => ({
   ...statement,
-  values: fillPlaceholders(statement.values, values).map(bindable),
+  values: fillPlaceholders(statement.values, values).map(toBindable),
 })
 
 /**
@@ -64,7 +64,7 @@ export class Tx {
 
   async rows<T>(query: SQL): Promise<T[]> {
     const { sql, params } = dialect.sqlToQuery(query)
-    const result = await this.client.query(sql, params.map(bindable))
+    const result = await this.client.query(sql, params.map(toBindable))
     return result.rows as T[]
   }
 
@@ -77,7 +77,7 @@ export class Tx {
    * parameters and there are few such texts.
    */
   async preparedRows<T>(query: SQL | Prepared): Promise<T[]> {
-    const { name, ...statement } = "text" in query ? query : prepared(query)
+    const { name, ...statement } = "text" in query ? query : prepareStatement(query)
     const result = await this.client.query(this.#prepares ? { name, ...statement } : statement)
     return result.rows as T[]
   }
@@ -99,7 +99,7 @@ export class Tx {
   /** Returns the number of affected rows. */
   async run(query: SQL): Promise<number> {
     const { sql, params } = dialect.sqlToQuery(query)
-    const result = await this.client.query(sql, params.map(bindable))
+    const result = await this.client.query(sql, params.map(toBindable))
     return result.rowCount ?? 0
   }
 }
@@ -110,6 +110,6 @@ function nameOf(text: string): string {
   return name
 }
 
-function bindable(value: unknown): unknown {
+function toBindable(value: unknown): unknown {
   return value instanceof Temporal.Instant ? value.toString() : value
 }

@@ -4,7 +4,7 @@ import type { Cx } from "../calls/commands.ts"
 import { readSettings } from "../settings/store.ts"
 import { type FileKind, fileKinds } from "./file-kinds.ts"
 
-export interface Accepted {
+export interface AcceptedFileKinds {
   kinds: FileKind[]
   bytes: number
 }
@@ -13,7 +13,7 @@ const { maxFileMegabytes, allowedFileTypes } = platformSettings
 
 export const acceptedFiles =
   (endings: (allowed: readonly FileType[]) => (keyof typeof fileKinds)[]) =>
-  ({ transaction }: { transaction<T>(work: (cx: Cx) => Promise<T>): Promise<T> }): Promise<Accepted> =>
+  ({ transaction }: { transaction<T>(work: (cx: Cx) => Promise<T>): Promise<T> }): Promise<AcceptedFileKinds> =>
     transaction(async ({ tx }) => {
       const limits = await readSettings(tx, { maxFileMegabytes, allowedFileTypes })
       const kinds = endings(limits.allowedFileTypes).map((ending) => fileKinds[ending])

@@ -1,4 +1,4 @@
-import { unreadable } from "./unreadable.ts"
+import { unreadableFile } from "./unreadable.ts"
 
 /**
  * Decodes UTF-8, UTF-16 (with or without BOM) or Windows-1252, which Excel in South Africa writes as plain text. Throws
@@ -13,7 +13,7 @@ export function decodeText(bytes: Uint8Array, notText: string): string {
   // Latin letters in UTF-16 have a zero in every second byte, always on the same side.
   if (nulls.odd > sample.length / 5 && nulls.even === 0) return new TextDecoder("utf-16le").decode(bytes)
   if (nulls.even > sample.length / 5 && nulls.odd === 0) return new TextDecoder("utf-16be").decode(bytes)
-  if (nulls.even + nulls.odd > 0) throw unreadable(notText)
+  if (nulls.even + nulls.odd > 0) throw unreadableFile(notText)
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
   } catch {

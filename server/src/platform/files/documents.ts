@@ -15,7 +15,7 @@ export interface DocumentChange<T extends string> {
   wasInWords?: string
 }
 
-export interface DocumentsOf<R extends { id: string; groupId: string }, T extends string, Answer> {
+export interface DocumentModule<R extends { id: string; groupId: string }, T extends string, Answer> {
   record: string
   path: string
   permissions: { read: PermissionName; write: PermissionName }
@@ -31,7 +31,7 @@ export interface DocumentsOf<R extends { id: string; groupId: string }, T extend
 }
 
 /** For the audit trail. */
-export const inWords = (name: string, type: string) => `${type}: ${name}`
+export const documentLabel = (name: string, type: string) => `${type}: ${name}`
 
 export const keyOf = ({ record }: { record: string }) => `${record}Id`
 export const columnOf = ({ record }: { record: string }) => sql.raw(`${record}_id`)
@@ -42,7 +42,7 @@ export const deleteFile = (cx: Cx, fileId: string) => cx.tx.run(sql`delete from 
 /** NOT_FOUND if the document does not belong to the record. Returns the answer of `save`. */
 export async function removeDocument<R extends { id: string; groupId: string }, T extends string, Answer>(
   cx: Cx,
-  of: DocumentsOf<R, T, Answer>,
+  of: DocumentModule<R, T, Answer>,
   recordId: string,
   documentId: string,
 ): Promise<Answer> {
@@ -57,7 +57,7 @@ export async function removeDocument<R extends { id: string; groupId: string }, 
   await deleteFile(cx, document.fileId)
   const { documentType, name } = document
   const type = (await of.types(cx))[documentType]
-  return of.save(cx, record, { act: "removed", documentType, name, inWords: inWords(name, type) })
+  return of.save(cx, record, { act: "removed", documentType, name, inWords: documentLabel(name, type) })
 }
 
 export const documentsList = (table: PgTable, where: SQL, name: SQL = sql`d.name`): SQL => sql`

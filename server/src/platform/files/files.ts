@@ -9,11 +9,11 @@ import { sql } from "drizzle-orm"
 import { actorUserId } from "../calls/actor.ts"
 import type { Cx } from "../calls/commands.ts"
 import { isDiskFull, type Tx } from "../database/database.ts"
-import { FolderStorage, incomingOf } from "./folder-storage.ts"
+import { FolderStorage, incomingFolderOf } from "./folder-storage.ts"
 import type { FileStorage, FileSums } from "./storage.ts"
 
 /** The disk counts as full below this many free bytes: the next document or the database's log needs them. */
-const leastFree = 32 * 1024 * 1024
+const minFreeBytes = 32 * 1024 * 1024
 
 export interface ReceivedFile extends FileSums {
   id: string
@@ -49,13 +49,13 @@ export class FileStore {
   }
 
   async #temporary(): Promise<string> {
-    const incoming = incomingOf(this.folder)
+    const incoming = incomingFolderOf(this.folder)
     await mkdir(incoming, { recursive: true, mode: 0o700 })
     return join(incoming, randomUUID())
   }
 
   async fault(): Promise<string | undefined> {
-    return (await faultOfFolder(this.folder)) ?? this.storage.fault()
+    return (await findFolderFault(this.folder)) ?? this.storage.fault()
   }
 
   /** `limit` is in bytes. */
@@ -118,7 +118,7 @@ export class FileStore {
       select id, name, mime, size, sha256, storage_name as "storageName" from files where id = ${fileId}`)
     if (!found) throw new Error("no such file")
     const { storageName, ...file } = found
-    return { ...file, open: async () => checked(await this.storage.open(storageName), file) }
+    return { ...file, open: async () => verifyChecksum(await this.storage.open(storageName), file) }
   }
 
   async bytes(tx: Tx, fileId: string): Promise<Buffer> {
@@ -158,7 +158,7 @@ export class FileStore {
 
   async sweepIncoming(before: number): Promise<number> {
     let swept = 0
-    const incoming = incomingOf(this.folder)
+    const incoming = incomingFolderOf(this.folder)
     for (const name of await readdir(incoming).catch(() => [])) {
       // A file that disappeared meanwhile was saved or discarded.
       const found = await stat(join(incoming, name)).catch(() => undefined)
@@ -170,13 +170,13 @@ export class FileStore {
   }
 }
 
-async function faultOfFolder(folder: string): Promise<string | undefined> {
-  const path = join(incomingOf(folder), `ready-${randomUUID()}`)
+async function findFolderFault(folder: string): Promise<string | undefined> {
+  const path = join(incomingFolderOf(folder), `ready-${randomUUID()}`)
   try {
-    await mkdir(incomingOf(folder), { recursive: true, mode: 0o700 })
+    await mkdir(incomingFolderOf(folder), { recursive: true, mode: 0o700 })
     await writeFile(path, "ready", { mode: 0o600, flush: true })
     const { bavail, bsize } = await statfs(folder)
-    return bavail * bsize < leastFree ? "the disk is full" : undefined
+    return bavail * bsize < minFreeBytes ? "the disk is full" : undefined
   } catch (error) {
     return isDiskFull(error) ? "the disk is full" : "files cannot be written"
   } finally {
@@ -211,6 +211,6 @@ class Meter extends Transform {
   }
 }
 
-function checked(source: Readable, stored: FileSums): Readable {
+function verifyChecksum(source: Readable, stored: FileSums): Readable {
   return pipe(source, new Meter(Number.POSITIVE_INFINITY, stored), () => {})
 }

@@ -1,9 +1,9 @@
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type { Readable } from "node:stream"
-import { type FileStorage, type Listed, NoSuchFile } from "./storage.ts"
+import { type FileStorage, NoSuchFile, type StoredObject } from "./storage.ts"
 
-export const incomingOf = (folder: string): string => join(folder, "incoming")
+export const incomingFolderOf = (folder: string): string => join(folder, "incoming")
 
 export class FolderStorage implements FileStorage {
   readonly #folder: string
@@ -32,12 +32,12 @@ export class FolderStorage implements FileStorage {
     return handle.createReadStream()
   }
 
-  async *list(): AsyncGenerator<Listed[]> {
+  async *list(): AsyncGenerator<StoredObject[]> {
     const shelves = await readdir(this.#folder).catch(() => [])
     for (const shelf of shelves.sort()) {
       if (shelf === "incoming") continue
       const names = await readdir(join(this.#folder, shelf)).catch(() => [])
-      const listed: Listed[] = []
+      const listed: StoredObject[] = []
       for (const name of names.sort()) {
         const found = await stat(join(this.#folder, shelf, name)).catch(() => undefined)
         if (found?.isFile()) listed.push({ name: `${shelf}/${name}`, size: found.size, at: found.mtimeMs })

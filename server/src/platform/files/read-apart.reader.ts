@@ -2,7 +2,7 @@ import { fork } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { abort } from "node:process"
 import type { ReadFile } from "./read-apart.ts"
-import { unreadable } from "./unreadable.ts"
+import { unreadableFile } from "./unreadable.ts"
 
 export type Task =
   | "parts"
@@ -20,7 +20,7 @@ export type Task =
 const read: ReadFile<Task, string> = async (task, deliver) => {
   if (task === "parts") for (const part of ["one", "two", "three"]) await deliver(part)
   if (task === "moments") for (let part = 0; part < 3; part++) await deliver(String(Date.now()))
-  if (task === "unreadable") throw unreadable("Not a list.")
+  if (task === "unreadable") throw unreadableFile("Not a list.")
   if (task === "fails") throw new Error("a mistake of ours")
   if (task === "aborts") abort()
   if (task === "hangs") for (;;);

@@ -8,7 +8,7 @@ import { readInSubprocess } from "./read-apart.ts"
 const reader = join(import.meta.dirname, "read-apart.reader.ts")
 const limits = { memory: 64, time: 20_000 }
 
-async function run(task: Task, within = limits): Promise<string[]> {
+async function readTask(task: Task, within = limits): Promise<string[]> {
   const parts: string[] = []
   await readInSubprocess<Task, string>(reader, task, within, async (part) => {
     parts.push(part)
@@ -17,9 +17,9 @@ async function run(task: Task, within = limits): Promise<string[]> {
 }
 
 test("a reader delivers its parts in order and reports why it fails", async () => {
-  expect(await run("parts")).toEqual(["one", "two", "three"])
-  await expect(run("unreadable")).rejects.toMatchObject({ name: "Unreadable", message: "Not a list." })
-  await expect(run("fails")).rejects.toMatchObject({ name: "Error", message: "a mistake of ours" })
+  expect(await readTask("parts")).toEqual(["one", "two", "three"])
+  await expect(readTask("unreadable")).rejects.toMatchObject({ name: "Unreadable", message: "Not a list." })
+  await expect(readTask("fails")).rejects.toMatchObject({ name: "Error", message: "a mistake of ours" })
 })
 
 test("a reader works at most one part ahead, and all parts are delivered at the end", async () => {
@@ -37,10 +37,10 @@ test("a reader works at most one part ahead, and all parts are delivered at the 
 
 test("a reader that aborts, exhausts its memory or hangs fails only its own file", async () => {
   const outcomes = await Promise.all([
-    run("aborts").catch((error: Error) => error.message),
-    run("eats").catch((error: Error) => error.message),
-    run("hangs", { ...limits, time: 3_000 }).catch((error: Error) => error.message),
-    run("parts"),
+    readTask("aborts").catch((error: Error) => error.message),
+    readTask("eats").catch((error: Error) => error.message),
+    readTask("hangs", { ...limits, time: 3_000 }).catch((error: Error) => error.message),
+    readTask("parts"),
   ])
   expect(outcomes).toEqual([
     expect.stringContaining("too much memory"),
@@ -48,12 +48,12 @@ test("a reader that aborts, exhausts its memory or hangs fails only its own file
     expect.stringContaining("takes too long"),
     ["one", "two", "three"],
   ])
-  expect(readersOf(process.pid)).toEqual([])
+  expect(readerProcessesOf(process.pid)).toEqual([])
 })
 
 test("a reader has no environment and cannot write, start a process or reach the network", async () => {
-  expect(await run("environment")).toEqual(["NODE_COMPILE_CACHE"])
-  for (const task of ["writes", "starts", "connects"] as const) await expect(run(task)).rejects.toThrow()
+  expect(await readTask("environment")).toEqual(["NODE_COMPILE_CACHE"])
+  for (const task of ["writes", "starts", "connects"] as const) await expect(readTask(task)).rejects.toThrow()
 })
 
 test("an error while a part is processed ends the reader", async () => {
@@ -61,10 +61,10 @@ test("an error while a part is processed ends the reader", async () => {
     Promise.reject(new Error("the disk is full")),
   )
   await expect(refusal).rejects.toThrow("the disk is full")
-  expect(readersOf(process.pid)).toEqual([])
+  expect(readerProcessesOf(process.pid)).toEqual([])
 })
 
-function readersOf(parent: number): string[] {
+function readerProcessesOf(parent: number): string[] {
   return execFileSync("ps", ["-o", "stat=,args=", "--ppid", String(parent)], { encoding: "utf8" })
     .split("\n")
     .filter((line) => line.includes("reader-process.ts") && !line.startsWith("Z"))

@@ -1,7 +1,7 @@
 import { fork } from "node:child_process"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import { unreadable } from "./unreadable.ts"
+import { unreadableFile } from "./unreadable.ts"
 
 /**
  * Default export of a reader's module. It reads an uploaded file and delivers parts; it throws `Unreadable` with a
@@ -54,7 +54,7 @@ export async function readInSubprocess<Task, Part>(
   const { advice = "Split the list or save it as CSV." } = limits
   const ended = new Promise((resolve) => child.once("close", resolve))
   const { promise: read, resolve, reject } = Promise.withResolvers<void>()
-  const clock = stopwatch(limits.time, () => reject(unreadable(`The file takes too long to read. ${advice}`)))
+  const clock = createStopwatch(limits.time, () => reject(unreadableFile(`The file takes too long to read. ${advice}`)))
   let parts = 0
   let hasEnded = false
   let taken = Promise.resolve()
@@ -76,12 +76,12 @@ export async function readInSubprocess<Task, Part>(
     // Waits until all delivered parts were processed.
     taken.then(() => {
       if (answer === "done") resolve()
-      else reject("unreadable" in answer ? unreadable(answer.unreadable) : new Error(answer.failed))
+      else reject("unreadable" in answer ? unreadableFile(answer.unreadable) : new Error(answer.failed))
     }, reject)
   })
   child.on("error", reject)
   // The process also ends if the heap or the machine's memory is full.
-  child.on("exit", () => reject(unreadable(`The file needs too much memory to read. ${advice}`)))
+  child.on("exit", () => reject(unreadableFile(`The file needs too much memory to read. ${advice}`)))
   try {
     clock.start()
     child.send(task as object, () => {})
@@ -94,7 +94,7 @@ export async function readInSubprocess<Task, Part>(
   }
 }
 
-function stopwatch(ms: number, over: () => void): { start(): void; stop(): void } {
+function createStopwatch(ms: number, over: () => void): { start(): void; stop(): void } {
   let remaining = ms
   let since = 0
   let timer: NodeJS.Timeout | undefined

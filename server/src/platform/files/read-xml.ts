@@ -1,5 +1,5 @@
 import { SaxesParser } from "saxes"
-import { unreadable } from "./unreadable.ts"
+import { unreadableFile } from "./unreadable.ts"
 
 export interface Element {
   name: string
@@ -8,7 +8,7 @@ export interface Element {
   children: Element[]
 }
 
-const deepest = 40
+const maxXmlDepth = 40
 
 /** Element names lose their prefixes. Refuses DOCTYPE, and so entity definitions. Throws `Unreadable`. */
 export function parseXml(text: string): Element {
@@ -16,10 +16,11 @@ export function parseXml(text: string): Element {
   const open = [top]
   const parser = new SaxesParser()
   parser.on("doctype", () => {
-    throw unreadable("The file contains a DOCTYPE, which bank files never have, so it was not read.")
+    throw unreadableFile("The file contains a DOCTYPE, which bank files never have, so it was not read.")
   })
   parser.on("opentag", ({ name, attributes }) => {
-    if (open.length > deepest) throw unreadable("The file is nested deeper than any bank file, so it was not read.")
+    if (open.length > maxXmlDepth)
+      throw unreadableFile("The file is nested deeper than any bank file, so it was not read.")
     const currency = attributes.Ccy ?? null
     const element = { name: name.split(":").at(-1)!, currency, text: "", children: [] }
     open.at(-1)!.children.push(element)
@@ -32,7 +33,7 @@ export function parseXml(text: string): Element {
     open.pop()
   })
   parser.on("error", () => {
-    throw unreadable("The file is damaged or incomplete: its XML is invalid. Download it again.")
+    throw unreadableFile("The file is damaged or incomplete: its XML is invalid. Download it again.")
   })
   parser.write(text).close()
   return top
@@ -41,7 +42,8 @@ export function parseXml(text: string): Element {
 export const all = (element: Element | undefined, name: string): Element[] =>
   element?.children.filter((child) => child.name === name) ?? []
 
-export const at = (element: Element | undefined, path: string): Element | undefined =>
+export const elementAt = (element: Element | undefined, path: string): Element | undefined =>
   path.split("/").reduce<Element | undefined>((found, name) => all(found, name)[0], element)
 
-export const textAt = (element: Element | undefined, path: string): string => at(element, path)?.text.trim() ?? ""
+export const textAt = (element: Element | undefined, path: string): string =>
+  elementAt(element, path)?.text.trim() ?? ""

@@ -5,7 +5,7 @@ import type { ReaderAnswer, ReadFile } from "./read-apart.ts"
 // Lower priority than user requests.
 setPriority(5)
 
-const send = (answer: ReaderAnswer<unknown>) => new Promise<void>((sent) => process.send!(answer, () => sent()))
+const sendAnswer = (answer: ReaderAnswer<unknown>) => new Promise<void>((sent) => process.send!(answer, () => sent()))
 
 process.once("message", async (task) => {
   try {
@@ -16,12 +16,12 @@ process.once("message", async (task) => {
     await read(task, async (part) => {
       await before
       before = new Promise((taken) => process.once("message", taken))
-      await send({ part })
+      await sendAnswer({ part })
     })
-    await send("done")
+    await sendAnswer("done")
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    await send(error.name === "Unreadable" ? { unreadable: error.message } : { failed: error.message })
+    await sendAnswer(error.name === "Unreadable" ? { unreadable: error.message } : { failed: error.message })
   }
 })
 process.once("disconnect", () => process.exit())

@@ -20,7 +20,7 @@ async function isSameAfterRoundTrip(size: number): Promise<boolean> {
 }
 
 await isSameAfterRoundTrip(10)
-const before = process.memoryUsage().rss
-const same = await isSameAfterRoundTrip(Number(megabytes))
-const most = process.resourceUsage().maxRSS * 1024
-console.log(JSON.stringify({ same, grownMb: (most - before) / 1024 / 1024 }))
+const startRssBytes = process.memoryUsage().rss
+const isSameContent = await isSameAfterRoundTrip(Number(megabytes))
+const peakRssBytes = process.resourceUsage().maxRSS * 1024
+console.log(JSON.stringify({ same: isSameContent, grownMb: (peakRssBytes - startRssBytes) / 1024 / 1024 }))

@@ -12,8 +12,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
 import { openTestApp, type TestApp } from "../../test/app.ts"
 import { startS3, type TestS3 } from "../../test/s3.ts"
 import { FileStore, FileTooLarge, type StoredFile } from "./files.ts"
-import { incomingOf } from "./folder-storage.ts"
-import { NoSuchFile, openStorage, StorageAway } from "./storage.ts"
+import { incomingFolderOf } from "./folder-storage.ts"
+import { NoSuchFile, openStorage, StorageUnavailable } from "./storage.ts"
 
 let s3: TestS3
 let app: TestApp
@@ -29,27 +29,27 @@ afterAll(async () => {
   await s3?.close()
 })
 
-const save = (content: Buffer | Awaited<ReturnType<FileStore["receive"]>>): Promise<StoredFile> =>
+const saveFile = (content: Buffer | Awaited<ReturnType<FileStore["receive"]>>): Promise<StoredFile> =>
   app.transaction(app.people.manager, (cx) =>
     files.save(cx, { kind: "test", name: "a.bin", mime: "application/octet-stream", groupId: null, content }),
   )
-const read = (fileId: string) => files.bytes(app.sql, fileId)
-const received = (bytes: Buffer) => files.receive(Readable.from([bytes]), bytes.length)
-const objects = () =>
+const readBytes = (fileId: string) => files.bytes(app.sql, fileId)
+const receiveBytes = (bytes: Buffer) => files.receive(Readable.from([bytes]), bytes.length)
+const listObjectPaths = () =>
   readdirSync(s3.folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith("._S3rver_object"))
-const objectOf = ({ id }: { id: string }) => join(s3.folder, objects().find((path) => path.includes(id))!)
-const puts = () => s3.asked.filter(({ method, url }) => method === "PUT" && url.includes("/files/"))
+const objectPathOf = ({ id }: { id: string }) => join(s3.folder, listObjectPaths().find((path) => path.includes(id))!)
+const listPutRequests = () => s3.asked.filter(({ method, url }) => method === "PUT" && url.includes("/files/"))
 
 test("a file reads back unchanged after one signed upload with its length and hash, never presigned", async () => {
   const bytes = randomBytes(100_000)
-  const stored = await save(bytes)
-  expect((await read(stored.id)).equals(bytes)).toBe(true)
-  const [put] = puts().slice(-1)
+  const stored = await saveFile(bytes)
+  expect((await readBytes(stored.id)).equals(bytes)).toBe(true)
+  const [put] = listPutRequests().slice(-1)
   expect(put!.headers).toMatchObject({ "content-length": "100000", "x-amz-content-sha256": stored.sha256 })
   expect(put!.headers.authorization).toMatch(/SignedHeaders=[^,]*x-amz-content-sha256/)
   expect(s3.asked.filter(({ url }) => /X-Amz-Signature|Signature=/.test(url))).toEqual([])
   expect(await readdir(files.folder)).toEqual(["incoming"])
-  expect(await readdir(incomingOf(files.folder))).toEqual([])
+  expect(await readdir(incomingFolderOf(files.folder))).toEqual([])
 })
 
 test("uploading and downloading a large file uses constant memory", async () => {
@@ -62,53 +62,53 @@ test("uploading and downloading a large file uses constant memory", async () => 
 }, 120_000)
 
 test("a file over the limit is cut off while received and is not uploaded", async () => {
-  const before = puts().length
+  const before = listPutRequests().length
   await expect(files.receive(Readable.from([randomBytes(1_000), randomBytes(1_000)]), 1_500)).rejects.toThrow(
     FileTooLarge,
   )
-  expect(puts().length).toBe(before)
-  expect(await readdir(incomingOf(files.folder))).toEqual([])
+  expect(listPutRequests().length).toBe(before)
+  expect(await readdir(incomingFolderOf(files.folder))).toEqual([])
 })
 
 test("retries a connection that the storage closed; reports an unreachable storage without its key", async () => {
   let cuts = 0
   s3.disturb(({ method }) => (method === "PUT" && ++cuts === 1 ? "cut" : undefined))
-  const stored = await save(Buffer.from("twice"))
-  expect((await read(stored.id)).toString()).toBe("twice")
+  const stored = await saveFile(Buffer.from("twice"))
+  expect((await readBytes(stored.id)).toString()).toBe("twice")
   s3.disturb(() => "cut")
-  const file = await received(Buffer.from("never"))
+  const file = await receiveBytes(Buffer.from("never"))
   const error = await files.put(file).catch((error: unknown) => error as Error)
-  expect(error).toBeInstanceOf(StorageAway)
+  expect(error).toBeInstanceOf(StorageUnavailable)
   expect((error as Error).message).not.toMatch(/S3RVER/)
   expect(await files.fault()).toBe("the document storage cannot be reached")
-  await expect(read(stored.id)).rejects.toThrow(StorageAway)
+  await expect(readBytes(stored.id)).rejects.toThrow(StorageUnavailable)
   s3.disturb(undefined)
   await files.put(file)
   await files.discard(file)
 })
 
 test("deletes an unsaved file at once and crash leftovers after a day, never a recorded file", async () => {
-  const kept = await save(Buffer.from("kept"))
-  const refused = await received(Buffer.from("refused"))
+  const kept = await saveFile(Buffer.from("kept"))
+  const refused = await receiveBytes(Buffer.from("refused"))
   await files.put(refused)
-  expect(objects().some((path) => path.includes(refused.id))).toBe(true)
+  expect(listObjectPaths().some((path) => path.includes(refused.id))).toBe(true)
   await files.discard(refused)
-  expect(objects().some((path) => path.includes(refused.id))).toBe(false)
+  expect(listObjectPaths().some((path) => path.includes(refused.id))).toBe(false)
 
-  const left = await received(Buffer.from("left"))
+  const left = await receiveBytes(Buffer.from("left"))
   await files.put(left)
   const young = Temporal.Now.instant()
   expect(await files.sweep(app.sql, young.add({ hours: 23 }))).toBe(0)
   await files.sweep(app.sql, young.add({ hours: 25 }))
-  expect(objects().some((path) => path.includes(left.id))).toBe(false)
-  expect((await read(kept.id)).toString()).toBe("kept")
+  expect(listObjectPaths().some((path) => path.includes(left.id))).toBe(false)
+  expect((await readBytes(kept.id)).toString()).toBe("kept")
   await app.sql.run(sql`delete from files where id = ${kept.id}`)
   expect(await files.sweep(app.sql, young.add({ hours: 25 }))).toBe(1)
   await expect(files.storage.open(`${kept.id.slice(0, 2)}/${kept.id}`)).rejects.toThrow(NoSuchFile)
 })
 
 test("deletes files that a crash left half received after a day", async () => {
-  const half = join(incomingOf(files.folder), randomUUID())
+  const half = join(incomingFolderOf(files.folder), randomUUID())
   writeFileSync(half, "half")
   expect(await files.sweepIncoming(Date.now() - 60_000)).toBe(0)
   utimesSync(half, new Date("2026-01-01"), new Date("2026-01-01"))
@@ -116,15 +116,15 @@ test("deletes files that a crash left half received after a day", async () => {
 })
 
 test("reading a file that was altered in the storage fails at its end", async () => {
-  const stored = await save(Buffer.from("as it was"))
-  writeFileSync(objectOf(stored), "as it is!")
-  await expect(read(stored.id)).rejects.toThrow("a stored file was altered or is damaged")
+  const stored = await saveFile(Buffer.from("as it was"))
+  writeFileSync(objectPathOf(stored), "as it is!")
+  await expect(readBytes(stored.id)).rejects.toThrow("a stored file was altered or is damaged")
 })
 
 test("lists more files than fit one page of the storage", async () => {
   const bytes = Buffer.from("x")
   const sums = { size: 1, sha256: createHash("sha256").update(bytes).digest("hex") }
-  const path = (await received(bytes)).path
+  const path = (await receiveBytes(bytes)).path
   const names = Array.from({ length: 1_010 }, (_, nth) => `zz/zz-${String(nth).padStart(6, "0")}`)
   for (let at = 0; at < names.length; at += 20)
     await Promise.all(names.slice(at, at + 20).map((name) => files.storage.put(name, path, sums)))

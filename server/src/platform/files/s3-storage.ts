@@ -10,16 +10,23 @@ import {
   S3Client,
   type S3ServiceException,
 } from "@aws-sdk/client-s3"
-import { type FileStorage, type FileSums, type Listed, type Marks, NoSuchFile, StorageAway } from "./storage.ts"
+import {
+  type FileStorage,
+  type FileSums,
+  type MarkStore,
+  NoSuchFile,
+  StorageUnavailable,
+  type StoredObject,
+} from "./storage.ts"
 
 /** Timeouts in milliseconds: to connect, until the answer begins, and between bytes. */
-const patienceMs = { connect: 3_000, answer: 10_000, silence: 45_000 }
+const timeoutsMs = { connect: 3_000, answer: 10_000, silence: 45_000 }
 
 /** Each slow download uses one socket. */
 const maxSockets = 200
 
 /** Upload attempts before the storage counts as unavailable: the storage may have closed an idle connection. */
-const triesToPut = 3
+const maxPutAttempts = 3
 
 /**
  * Files in an S3 storage, from FILES_URL: `https://key:secret@host/bucket/folder?region=…`. Each upload is one request
@@ -48,7 +55,7 @@ export class S3Storage implements FileStorage {
       responseChecksumValidation: "WHEN_REQUIRED",
       logger: { trace() {}, debug() {}, info() {}, warn() {}, error() {} },
       requestHandler: {
-        ...{ connectionTimeout: patienceMs.connect, socketTimeout: patienceMs.silence },
+        ...{ connectionTimeout: timeoutsMs.connect, socketTimeout: timeoutsMs.silence },
         ...{ httpAgent: { keepAlive: true, maxSockets }, httpsAgent: { keepAlive: true, maxSockets } },
       },
     })
@@ -66,7 +73,8 @@ export class S3Storage implements FileStorage {
         await this.#put(`files/${name}`, createReadStream(path), sums)
         return path
       } catch (error) {
-        if (tries === triesToPut || !(error instanceof StorageAway) || !transientErrors.has(error.code)) throw error
+        if (tries === maxPutAttempts || !(error instanceof StorageUnavailable) || !transientErrors.has(error.code))
+          throw error
       }
     }
   }
@@ -82,7 +90,7 @@ export class S3Storage implements FileStorage {
       },
       { step: "build", name: "signedHash" },
     )
-    await away(this.#client.send(put))
+    await translateStorageErrors(this.#client.send(put))
   }
 
   open(name: string): Promise<Readable> {
@@ -90,16 +98,20 @@ export class S3Storage implements FileStorage {
   }
 
   async #open(key: string): Promise<Readable> {
-    const got = await answered((abortSignal) => this.#client.send(new GetObjectCommand(this.#of(key)), { abortSignal }))
+    const got = await withAnswerTimeout((abortSignal) =>
+      this.#client.send(new GetObjectCommand(this.#of(key)), { abortSignal }),
+    )
     return got.Body as Readable
   }
 
-  async *list(): AsyncGenerator<Listed[]> {
+  async *list(): AsyncGenerator<StoredObject[]> {
     const prefix = `${this.#prefix}files/`
     let token: string | undefined
     do {
       const asked = { Bucket: this.#bucket, Prefix: prefix, ContinuationToken: token }
-      const page = await answered((abortSignal) => this.#client.send(new ListObjectsV2Command(asked), { abortSignal }))
+      const page = await withAnswerTimeout((abortSignal) =>
+        this.#client.send(new ListObjectsV2Command(asked), { abortSignal }),
+      )
       yield (page.Contents ?? []).map(({ Key, Size, LastModified }) => ({
         ...{ name: Key!.slice(prefix.length), size: Size!, at: LastModified!.getTime() },
       }))
@@ -112,7 +124,7 @@ export class S3Storage implements FileStorage {
   }
 
   async #remove(key: string): Promise<void> {
-    await answered((abortSignal) => this.#client.send(new DeleteObjectCommand(this.#of(key)), { abortSignal }))
+    await withAnswerTimeout((abortSignal) => this.#client.send(new DeleteObjectCommand(this.#of(key)), { abortSignal }))
   }
 
   async fault(): Promise<string | undefined> {
@@ -121,7 +133,7 @@ export class S3Storage implements FileStorage {
     return fault && `the document storage ${fault}`
   }
 
-  readonly marks: Marks = {
+  readonly marks: MarkStore = {
     read: async (mark) => {
       try {
         return await text(await this.#open(mark))
@@ -142,18 +154,18 @@ export class S3Storage implements FileStorage {
 const transientErrors = new Set(["ECONNRESET", "EPIPE", "TimeoutError", "500", "502", "503", "504"])
 
 /** Only the start of the answer has a timeout, not the body. */
-async function answered<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function withAnswerTimeout<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), patienceMs.answer)
+  const timer = setTimeout(() => late.abort(), timeoutsMs.answer)
   try {
-    return await away(ask(late.signal))
+    return await translateStorageErrors(ask(late.signal))
   } finally {
     clearTimeout(timer)
   }
 }
 
 /** A refusal by the storage is a configuration error, so it counts as unavailable and is never the document's fault. */
-async function away<T>(asked: Promise<T>): Promise<T> {
+async function translateStorageErrors<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {
@@ -163,6 +175,6 @@ async function away<T>(asked: Promise<T>): Promise<T> {
       throw new NoSuchFile("the storage has no such file", { cause: error })
     const isAnswer = status !== undefined || code !== undefined || name === "AbortError" || name === "TimeoutError"
     if (!isAnswer) throw error
-    throw new StorageAway(code ?? (status && status >= 500 ? String(status) : name), { cause: error })
+    throw new StorageUnavailable(code ?? (status && status >= 500 ? String(status) : name), { cause: error })
   }
 }

@@ -7,7 +7,7 @@ export interface FileSums {
   sha256: string
 }
 
-export interface Listed {
+export interface StoredObject {
   name: string
   /** In bytes. */
   size: number
@@ -17,7 +17,7 @@ export interface Listed {
 
 export type Mark = "installation" | "secret-key" | "restore-unfinished" | "writable"
 
-export interface Marks {
+export interface MarkStore {
   read(mark: Mark): Promise<string | undefined>
   write(mark: Mark, text: string): Promise<void>
   remove(mark: Mark): Promise<void>
@@ -34,18 +34,18 @@ export interface FileStorage {
   open(name: string): Promise<Readable>
   /** Its local path; undefined if it is stored elsewhere. */
   pathOf(name: string): string | undefined
-  list(): AsyncIterable<Listed[]>
+  list(): AsyncIterable<StoredObject[]>
   /** Does nothing if the file does not exist. */
   remove(name: string): Promise<void>
   fault(): Promise<string | undefined>
   /** Only for a storage outside the data folder. */
-  readonly marks?: Marks
+  readonly marks?: MarkStore
 }
 
 export class NoSuchFile extends Error {}
 
 /** The storage is unreachable, does not answer or refuses access. The message is for the log and contains no key. */
-export class StorageAway extends Error {
+export class StorageUnavailable extends Error {
   readonly code: string
 
   constructor(code: string, options?: ErrorOptions) {
@@ -59,7 +59,7 @@ export async function openStorage(address: string | null | undefined, folder: st
   return new (await import("./s3-storage.ts")).S3Storage(address)
 }
 
-export function isStorageAway(error: unknown): boolean {
-  for (let at: unknown = error; at instanceof Error; at = at.cause) if (at instanceof StorageAway) return true
+export function isStorageUnavailable(error: unknown): boolean {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) if (at instanceof StorageUnavailable) return true
   return false
 }

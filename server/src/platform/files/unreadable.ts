@@ -1,7 +1,7 @@
-export class Unreadable extends Error {
+export class UnreadableFile extends Error {
   override readonly name = "Unreadable"
 }
 
-export function unreadable(sentence: string): Unreadable {
-  return new Unreadable(sentence)
+export function unreadableFile(sentence: string): UnreadableFile {
+  return new UnreadableFile(sentence)
 }

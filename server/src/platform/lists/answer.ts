@@ -1,6 +1,6 @@
 import type { ListWords, SumOf } from "@milkwood/domain/kernel/list"
 
-export const answerOf = <D extends ListWords, Row>(
+export const listAnswerOf = <D extends ListWords, Row>(
   _: D,
   { rows, total, sums }: { rows: Row[]; total: number; sums?: Record<SumOf<D>, number> },
 ) => ({

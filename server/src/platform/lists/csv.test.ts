@@ -3,7 +3,7 @@ import Papa from "papaparse"
 import { expect, test } from "vitest"
 import { toCsv } from "./csv.ts"
 
-const cell = (value: string | number) =>
+const csvCell = (value: string | number) =>
   toCsv([{ title: "T", value: () => value }], [{}])
     .toString()
     .split("\r\n")[1]
@@ -22,12 +22,12 @@ test.each([
   "\u00a0=1+1",
   "\u3000＝1",
   "\ufeff@x",
-])("%j is escaped, so it is no formula", (text) => expect(cell(text)?.replaceAll('"', "")).toBe(`'${text}`))
+])("%j is escaped, so it is no formula", (text) => expect(csvCell(text)?.replaceAll('"', "")).toBe(`'${text}`))
 
 test.each(["Sipho", " Sipho", "O'Neil = x", "2026-11-02"])("%j is not changed", (text) =>
-  expect(cell(text)?.replaceAll('"', "")).toBe(text))
+  expect(csvCell(text)?.replaceAll('"', "")).toBe(text))
 
-test("a number stays a number", () => expect(cell(-12.5)).toBe("-12.5"))
+test("a number stays a number", () => expect(csvCell(-12.5)).toBe("-12.5"))
 
 test("another library reads every cell back unchanged, except for the formula escape", () => {
   const text = fc.string({ unit: fc.constantFrom(..."ab=+-@ ,;\"'\r\n\t\u00e9\ufeff") })

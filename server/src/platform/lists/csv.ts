@@ -4,11 +4,11 @@ import type { FileColumn } from "./file-column.ts"
  * Text that a spreadsheet would read as a formula gets an apostrophe in front. Some spreadsheets also accept full-width
  * signs and ignore leading blanks.
  */
-const formula = /^(?:[\t\r\0]|[\s\u200b\ufeff]*[=+\-@＝＋－＠])/
+const formulaPattern = /^(?:[\t\r\0]|[\s\u200b\ufeff]*[=+\-@＝＋－＠])/
 
 type CsvColumn<Row> = Omit<FileColumn<Row>, "kind">
 
-export async function* csvOf<Row>(
+export async function* streamCsv<Row>(
   columns: readonly CsvColumn<Row>[],
   batches: AsyncIterable<readonly Row[]>,
 ): AsyncGenerator<string> {
@@ -25,14 +25,14 @@ export function toCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Ro
 }
 
 const csvHead = <Row>(columns: readonly CsvColumn<Row>[]): string =>
-  `\uFEFF${columns.map(({ title }) => cell(title)).join(",")}\r\n`
+  `\uFEFF${columns.map(({ title }) => csvCell(title)).join(",")}\r\n`
 
 function csvRows<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
   let text = ""
   for (const row of rows) {
     let separator = ""
     for (const { value } of columns) {
-      text += separator + cell(value(row) ?? "")
+      text += separator + csvCell(value(row) ?? "")
       separator = ","
     }
     text += "\r\n"
@@ -40,13 +40,13 @@ function csvRows<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]):
   return text
 }
 
-const plain = /^[a-z0-9](?:[a-z0-9 .:()/'-]*[a-z0-9.)])?$/i
+const plainCellPattern = /^[a-z0-9](?:[a-z0-9 .:()/'-]*[a-z0-9.)])?$/i
 
-const quoted = /[",\r\n\ufeff]|^ | $/
+const needsQuotesPattern = /[",\r\n\ufeff]|^ | $/
 
-function cell(value: string | number): string {
+function csvCell(value: string | number): string {
   if (typeof value === "number") return String(value)
-  if (plain.test(value)) return value
-  if (formula.test(value)) return `"'${value.replaceAll('"', '""')}"`
-  return quoted.test(value) ? `"${value.replaceAll('"', '""')}"` : value
+  if (plainCellPattern.test(value)) return value
+  if (formulaPattern.test(value)) return `"'${value.replaceAll('"', '""')}"`
+  return needsQuotesPattern.test(value) ? `"${value.replaceAll('"', '""')}"` : value
 }

@@ -1,10 +1,10 @@
 import readExcel from "read-excel-file/node"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { sentInvoice } from "../../billing/billing.samples.ts"
+import { createSentInvoice } from "../../billing/billing.samples.ts"
 import { type ClaimApp, insureGroup, openClaimApp } from "../../claims/claim-scene.samples.ts"
-import { draftPolicy } from "../../policies/policies.samples.ts"
-import { recordedReceipt, unallocatedReceipt } from "../../receipts/receipts.samples.ts"
-import { importedList } from "../../staff-lists/staff-lists.samples.ts"
+import { createDraftPolicy } from "../../policies/policies.samples.ts"
+import { createUnallocatedReceipt, recordedReceipt } from "../../receipts/receipts.samples.ts"
+import { createImportedList } from "../../staff-lists/staff-lists.samples.ts"
 import type { Client } from "../../test/app.ts"
 import type { UserActor } from "../calls/actor.ts"
 
@@ -18,15 +18,15 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const ask = (who: UserActor, path: string) => fetch(server.url + path, { headers: server.headersOf(who) })
+const fetchAs = (who: UserActor, path: string) => fetch(server.url + path, { headers: server.headersOf(who) })
 
-async function lines(who: UserActor, path: string): Promise<string[][]> {
-  const text = (await (await ask(who, path)).text()).replace("\uFEFF", "").trim()
+async function fetchCsvRows(who: UserActor, path: string): Promise<string[][]> {
+  const text = (await (await fetchAs(who, path)).text()).replace("\uFEFF", "").trim()
   return text.split("\r\n").map((line) => line.split(","))
 }
 
 async function sheet(who: UserActor, path: string): Promise<unknown[][]> {
-  const answer = await ask(who, path)
+  const answer = await fetchAs(who, path)
   expect(answer.headers.get("content-type")).toContain("spreadsheetml.sheet")
   return (await readExcel(Buffer.from(await answer.arrayBuffer())))[0]!.data
 }
@@ -34,21 +34,21 @@ async function sheet(who: UserActor, path: string): Promise<unknown[][]> {
 test("users export with their employers, roles and states in words", async () => {
   const { groupId } = await insureGroup(app, "Export Orchard")
   const hr = await app.people.groupAdmin(groupId)
-  const [head, ...rows] = await lines(app.people.admin, "/api/users.csv?sort=email&dir=asc")
+  const [head, ...rows] = await fetchCsvRows(app.people.admin, "/api/users.csv?sort=email&dir=asc")
   expect(head).toEqual(["Name", "Email", "Role", "Groups", "Status", "Second factor", "Last sign-in", "Created"])
   const listed = await app.as(app.people.admin).users.list({ sort: "email", dir: "asc", pageSize: 100 })
   expect(rows.map(([, email]) => email)).toEqual(listed.rows.map(({ email }) => email))
   const { email } = listed.rows.find(({ id }) => id === hr.userId)!
   expect(rows.find((row) => row[1] === email)?.slice(2, 5)).toEqual(["Group administrator", "Export Orchard", "Active"])
-  const found = await lines(app.people.admin, "/api/users.csv?role=underwriter&columns=role")
+  const found = await fetchCsvRows(app.people.admin, "/api/users.csv?role=underwriter&columns=role")
   expect(found.slice(1)).toEqual([["Underwriter"]])
-  expect((await ask(app.people.manager, "/api/users.csv")).status).toBe(403)
+  expect((await fetchAs(app.people.manager, "/api/users.csv")).status).toBe(403)
 })
 
 test("product benefits export as listed, with amounts in rand", async () => {
   const { rows: types } = await manager.benefits.productTypes.list({ search: "health" })
   const of = types[0]!.id
-  const [head, ...rows] = await lines(
+  const [head, ...rows] = await fetchCsvRows(
     app.people.manager,
     `/api/product-benefits.csv?productTypeId=${of}&sort=costCents&dir=asc`,
   )
@@ -73,14 +73,14 @@ test("product benefits export as listed, with amounts in rand", async () => {
 })
 
 test("imports export with their results", async () => {
-  const policy = await draftPolicy(manager, { groupName: "Soweto Retail Holdings" })
-  const { addedCount, rowCount, errorCount } = await importedList(
+  const policy = await createDraftPolicy(manager, { groupName: "Soweto Retail Holdings" })
+  const { addedCount, rowCount, errorCount } = await createImportedList(
     { app, server },
     app.people.manager,
     policy.id,
     "1-plain.csv",
   )
-  const [head, row, ...more] = await lines(app.people.manager, `/api/imports.csv?policyId=${policy.id}`)
+  const [head, row, ...more] = await fetchCsvRows(app.people.manager, `/api/imports.csv?policyId=${policy.id}`)
   expect(head).toEqual([
     "File",
     "Group",
@@ -111,9 +111,9 @@ test("imports export with their results", async () => {
 test("ageing and account postings export as workbooks as at the end of the requested day", async () => {
   const { policyId } = await insureGroup(app, "Aged Dairy")
   const { number } = await manager.policies.detail({ policyId })
-  const invoice = await sentInvoice(manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+  const invoice = await createSentInvoice(manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
   await recordedReceipt(manager, { policyId, amountCents: 10_00, receivedOn: "2026-10-05" })
-  await unallocatedReceipt(manager, { policyId, amountCents: 25_50, receivedOn: "2026-10-20" })
+  await createUnallocatedReceipt(manager, { policyId, amountCents: 25_50, receivedOn: "2026-10-20" })
 
   const asked = "search=aged&sort=groupName&columns=groupName,policyNumber,days1to30,totalCents,creditCents,oldestDueOn"
   const [head, row, ...more] = await sheet(app.people.manager, `/api/debtors-ageing.xlsx?asOf=2026-10-10&${asked}`)
@@ -136,7 +136,7 @@ test("ageing and account postings export as workbooks as at the end of the reque
   // A search result shows the account's running balance, not a balance of the matches.
   const found = await sheet(app.people.manager, `/api/postings.xlsx?${of}&search=allocated`)
   expect(found.slice(1)).toEqual([debtors[2]])
-  const early = await ask(app.people.manager, `/api/postings.xlsx?${of}&asOf=2026-09-30`)
+  const early = await fetchAs(app.people.manager, `/api/postings.xlsx?${of}&asOf=2026-09-30`)
   expect(early.headers.get("content-disposition")).toContain("postings-premium_debtors-2026-09-30.xlsx")
   expect((await readExcel(Buffer.from(await early.arrayBuffer())))[0]!.data).toEqual(debtors.slice(0, 2))
 })

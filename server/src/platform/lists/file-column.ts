@@ -1,5 +1,5 @@
-import { todayIn } from "@milkwood/domain/kernel/calendar"
-import { type Column, noneIn } from "@milkwood/domain/kernel/list"
+import { todayInTimezone } from "@milkwood/domain/kernel/calendar"
+import { type Column, emptyTextOf } from "@milkwood/domain/kernel/list"
 import { amountTitle, type Currency } from "@milkwood/domain/kernel/money"
 
 export type CellKind = "text" | "count" | "tenths" | "money" | "day" | "month"
@@ -41,10 +41,10 @@ export const fileColumn = <Row>(
 
 export function cellOf(column: Column, value: unknown, timezone: string, row: object = {}): string | number | null {
   const { kind, names } = column
-  if (value === null || value === undefined) return noneIn(row, column) ?? null
+  if (value === null || value === undefined) return emptyTextOf(row, column) ?? null
   if (kind === "money") return unitsOf(value as number)
   if (kind === "month") return (value as string).slice(0, 7)
-  if (kind === "instant") return todayIn(Temporal.Instant.from(value as string), timezone)
+  if (kind === "instant") return todayInTimezone(Temporal.Instant.from(value as string), timezone)
   if (kind === "person") {
     const { firstName, lastName } = value as { firstName: string; lastName: string }
     return `${firstName} ${lastName}`

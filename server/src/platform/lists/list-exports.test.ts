@@ -1,22 +1,27 @@
 import { randomUUID } from "node:crypto"
-import { may, type PermissionName } from "@milkwood/domain/platform/permission"
+import { hasPermission, type PermissionName } from "@milkwood/domain/platform/permission"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { cancelledInvoice, draftInvoice, pendingInvoice, sentInvoice } from "../../billing/billing.samples.ts"
+import {
+  createCancelledInvoice,
+  createDraftInvoice,
+  createPendingInvoice,
+  createSentInvoice,
+} from "../../billing/billing.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../../claims/claim-scene.samples.ts"
-import { approvedClaim } from "../../claims/claims.samples.ts"
-import { completedPayout, madePayout, releasedPayout } from "../../payouts/payouts.samples.ts"
-import { draftPolicy } from "../../policies/policies.samples.ts"
-import { recordedReceipt, reversedReceipt, unallocatedReceipt } from "../../receipts/receipts.samples.ts"
+import { createApprovedClaim } from "../../claims/claims.samples.ts"
+import { createCompletedPayout, createPayout, createReleasedPayout } from "../../payouts/payouts.samples.ts"
+import { createDraftPolicy } from "../../policies/policies.samples.ts"
+import { createReversedReceipt, createUnallocatedReceipt, recordedReceipt } from "../../receipts/receipts.samples.ts"
 import { routes } from "../../routes.ts"
 import type { Client } from "../../test/app.ts"
 import type { UserActor } from "../calls/actor.ts"
 
-interface Listed {
+interface ListedNumbers {
   rows: { id: string; number: string }[]
 }
 interface ListCase {
   path: string
-  list: (client: Client, input: object) => Promise<Listed>
+  list: (client: Client, input: object) => Promise<ListedNumbers>
   filters: { input: Record<string, string>; manager: number; hr: number }[]
   shows: { columns: string; of: Record<string, string>; head: string[]; row: string[] }
 }
@@ -24,50 +29,50 @@ interface ListCase {
 let app: ClaimApp
 let server: Awaited<ReturnType<ClaimApp["serve"]>>
 let scene: ClaimScene
-let people: Record<"manager" | "hr" | "holder" | "underwriter", UserActor>
+let actors: Record<"manager" | "hr" | "holder" | "underwriter", UserActor>
 beforeAll(async () => {
   app = await openClaimApp()
   server = await app.serve()
   scene = await insureGroup(app, "Export Dairy")
   const other = await insureGroup(app, "Other Dairy")
   const { manager, manager2 } = app.people
-  people = { manager, hr: scene.people.hr, holder: scene.people.signatory, underwriter: scene.people.underwriter }
+  actors = { manager, hr: scene.people.hr, holder: scene.people.signatory, underwriter: scene.people.underwriter }
   const [maker, releaser] = [app.as(manager), app.as(manager2)]
 
-  await draftPolicy(maker, { groupName: "Export Dairy", startOn: "2026-12-01", endOn: "2027-11-30" })
+  await createDraftPolicy(maker, { groupName: "Export Dairy", startOn: "2026-12-01", endOn: "2027-11-30" })
   for (const { policyId } of [scene, other]) {
     const sample = (month: string) => ({ policyId, month, invoiceOn: month })
-    await sentInvoice(maker, sample("2026-08-01"))
-    await sentInvoice(maker, sample("2026-10-15"))
-    await pendingInvoice(maker, sample("2026-11-01"))
-    await draftInvoice(maker, sample("2026-07-01"))
-    await cancelledInvoice(maker, sample("2026-06-01"))
+    await createSentInvoice(maker, sample("2026-08-01"))
+    await createSentInvoice(maker, sample("2026-10-15"))
+    await createPendingInvoice(maker, sample("2026-11-01"))
+    await createDraftInvoice(maker, sample("2026-07-01"))
+    await createCancelledInvoice(maker, sample("2026-06-01"))
     const paid = { policyId, receivedOn: "2026-11-02" }
     await recordedReceipt(maker, { ...paid, amountCents: 10_50, reference: "EFT 1", method: "cheque" })
-    await unallocatedReceipt(maker, { ...paid, amountCents: 99_00 })
-    await reversedReceipt(maker, { ...paid, amountCents: 5_00 })
+    await createUnallocatedReceipt(maker, { ...paid, amountCents: 99_00 })
+    await createReversedReceipt(maker, { ...paid, amountCents: 5_00 })
   }
   for (const { cast, sample } of [scene, other]) {
     // Made on the 2nd in Johannesburg, which is two hours ahead.
     app.clock.set("2026-11-01T22:30:00Z")
-    await completedPayout(maker, releaser, (await approvedClaim(cast, sample)).id, "2026-11-02")
+    await createCompletedPayout(maker, releaser, (await createApprovedClaim(cast, sample)).id, "2026-11-02")
     app.clock.set("2026-11-02T08:00:00Z")
-    await releasedPayout(maker, releaser, (await approvedClaim(cast, sample)).id)
-    await madePayout(maker, (await approvedClaim(cast, { ...sample, requestedAmountCents: 1_234_56 })).id)
+    await createReleasedPayout(maker, releaser, (await createApprovedClaim(cast, sample)).id)
+    await createPayout(maker, (await createApprovedClaim(cast, { ...sample, requestedAmountCents: 1_234_56 })).id)
   }
 })
 afterAll(() => app.close())
 
-const ask = (who: UserActor, path: string, query: Record<string, string>) =>
+const fetchAs = (who: UserActor, path: string, query: Record<string, string>) =>
   fetch(`${server.url}${path}?${new URLSearchParams(query)}`, { headers: server.headersOf(who) })
-async function lines(who: UserActor, path: string, query: Record<string, string>): Promise<string[][]> {
-  const answer = await ask(who, path, query)
+async function fetchCsvRows(who: UserActor, path: string, query: Record<string, string>): Promise<string[][]> {
+  const answer = await fetchAs(who, path, query)
   expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8")
   const text = (await answer.text()).trim()
   return text.split("\r\n").map((line) => line.split(","))
 }
 
-const lists: ListCase[] = [
+const listCases: ListCase[] = [
   {
     path: "/api/policies.csv",
     list: (client, input) => client.policies.list(input),
@@ -152,41 +157,41 @@ const lists: ListCase[] = [
   },
 ]
 
-describe.each(lists)("$path", ({ path, list, filters, shows }) => {
+describe.each(listCases)("$path", ({ path, list, filters, shows }) => {
   const { permission } = routes.find((route) => route.path === path)!
-  const reads = (who: UserActor) => may(who.role, permission as PermissionName)
+  const reads = (who: UserActor) => hasPermission(who.role, permission as PermissionName)
 
   test("contains the rows of the list, in its order, for every user", async () => {
-    for (const [name, who] of Object.entries(people)) {
+    for (const [name, who] of Object.entries(actors)) {
       for (const { input, manager, hr } of filters) {
         const label = `${name} ${JSON.stringify(input)}`
         if (!reads(who)) {
-          expect((await ask(who, path, input)).status, label).toBe(403)
+          expect((await fetchAs(who, path, input)).status, label).toBe(403)
           continue
         }
         const { rows } = await list(app.as(who), { ...input, pageSize: 100 })
         expect(rows, label).toHaveLength(name === "hr" || name === "holder" ? hr : manager)
-        const file = await lines(who, path, { ...input, columns: "number", page: "2", pageSize: "25" })
+        const file = await fetchCsvRows(who, path, { ...input, columns: "number", page: "2", pageSize: "25" })
         expect(file.slice(1), label).toEqual(rows.map((row) => [row.number]))
       }
     }
   })
 
   test("contains the selected rows that the user may see", async () => {
-    const { rows } = await list(app.as(people.manager), { pageSize: 100 })
+    const { rows } = await list(app.as(actors.manager), { pageSize: 100 })
     const [first, , third] = rows
     const ids = [third!.id, first!.id, randomUUID()].join(",")
-    const chosen = await lines(people.manager, path, { columns: "number", ids })
+    const chosen = await fetchCsvRows(actors.manager, path, { columns: "number", ids })
     expect(chosen.slice(1)).toEqual([[first!.number], [third!.number]])
-    if (!reads(people.hr)) return
-    const seen = await list(app.as(people.hr), { pageSize: 100 })
+    if (!reads(actors.hr)) return
+    const seen = await list(app.as(actors.hr), { pageSize: 100 })
     const all = rows.map((row) => row.id).join(",")
-    expect(await lines(people.hr, path, { columns: "number", ids: all })).toHaveLength(1 + seen.rows.length)
+    expect(await fetchCsvRows(actors.hr, path, { columns: "number", ids: all })).toHaveLength(1 + seen.rows.length)
   })
 
   test("formats each column as the screen does: days, rands, words", async () => {
     const { columns, of, head, row } = shows
-    const [title, found] = await lines(people.manager, path, { ...of, columns })
+    const [title, found] = await fetchCsvRows(actors.manager, path, { ...of, columns })
     expect(title!.map((text) => text.replace("\uFEFF", ""))).toEqual(head)
     expect(found!.slice(1)).toEqual(row)
   })

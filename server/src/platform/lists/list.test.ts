@@ -3,11 +3,11 @@ import { count, list, text } from "@milkwood/domain/kernel/list"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { openTestApp, type TestApp } from "../../test/app.ts"
-import { has } from "../database/like.ts"
+import { matchesPattern } from "../database/like.ts"
 import { List } from "./list.ts"
 import type { ListSource } from "./source.ts"
 
-const declared = list({
+const numberList = list({
   key: "numbers",
   noun: { one: "number", many: "numbers" },
   permission: "members.read",
@@ -26,13 +26,13 @@ interface Row {
 }
 
 /** Every third `gap` is null. */
-const numbersTo = (last: number, more: Partial<ListSource<typeof declared, Row>> = {}, of = declared) =>
-  new List<typeof declared, Row>(of, {
+const createNumberList = (last: number, more: Partial<ListSource<typeof numberList, Row>> = {}, of = numberList) =>
+  new List<typeof numberList, Row>(of, {
     select: () => sql`
       select md5(n::text)::uuid as id, n as place, case when n % 2 = 0 then 'even' else 'odd' end as parity,
         case when n % 3 > 0 then n / 7 end as gap, 'number ' || n as _text
       from generate_series(1, ${last}::int) n`,
-    search: (pattern) => [{ like: has(sql`s._text`, pattern) }],
+    search: (pattern) => [{ like: matchesPattern(sql`s._text`, pattern) }],
     sortColumns: { gap: ["gap nulls last"] },
     present: ({ id, place }: Row) => ({ id, place }),
     ...more,
@@ -44,14 +44,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const asked = (of: List<typeof declared, Row>, input: object) =>
+const answerList = (of: List<typeof numberList, Row>, input: object) =>
   app.transaction(app.people.manager, (cx) => of.answer(cx, { ...of.start, ...input }))
-const placesOf = async (of: List<typeof declared, Row>, input: object) =>
-  (await asked(of, input)).rows.map(({ place }) => place)
-const from = (first: number, many = 25) => Array.from({ length: many }, (_, index) => first + index)
+const placesOf = async (of: List<typeof numberList, Row>, input: object) =>
+  (await answerList(of, input)).rows.map(({ place }) => place)
+const numbersFrom = (first: number, many = 25) => Array.from({ length: many }, (_, index) => first + index)
 
 test("prepares the default statement once a connection, and plans other inputs each time", async () => {
-  const of = numbersTo(100)
+  const of = createNumberList(100)
   const planned = (input: object) =>
     app.transaction(app.people.manager, async (cx) => {
       const count = async () =>
@@ -68,21 +68,24 @@ test("prepares the default statement once a connection, and plans other inputs e
 
 test.each([undefined, 70])("shows its first tab, even if that is a subset, counted to %s", async (countLimit) => {
   const views = { odd: { label: "Odd", values: ["odd"] }, all: { label: "All", values: ["even", "odd"] } }
-  const of = numbersTo(5, countLimit ? { countLimit } : {}, { ...declared, tabs: { by: "parity", views } } as never)
+  const of = createNumberList(5, countLimit ? { countLimit } : {}, {
+    ...numberList,
+    tabs: { by: "parity", views },
+  } as never)
   const { rows, counts, total } = await app.transaction(app.people.manager, (cx) => of.answer(cx, of.start))
   expect([rows.length, total, counts]).toEqual([3, 3, { odd: 3, all: 5 }])
 })
 
 describe("pages", () => {
-  const long = numbersTo(50_010)
+  const long = createNumberList(50_010)
 
   test("have numbers up to 400 from the first and from the last", async () => {
-    expect(await placesOf(long, { page: 400 })).toEqual(from(399 * 25 + 1))
-    expect(await placesOf(long, { page: 2001 })).toEqual(from(50_001, 10))
-    expect(await placesOf(long, { page: 2000 })).toEqual(from(49_976))
-    expect(await placesOf(long, { page: 1602 })).toEqual(from(1601 * 25 + 1))
-    expect((await asked(long, { page: 2002 })).rows).toEqual([])
-    await expect(asked(long, { page: 1000 })).rejects.toMatchObject({
+    expect(await placesOf(long, { page: 400 })).toEqual(numbersFrom(399 * 25 + 1))
+    expect(await placesOf(long, { page: 2001 })).toEqual(numbersFrom(50_001, 10))
+    expect(await placesOf(long, { page: 2000 })).toEqual(numbersFrom(49_976))
+    expect(await placesOf(long, { page: 1602 })).toEqual(numbersFrom(1601 * 25 + 1))
+    expect((await answerList(long, { page: 2002 })).rows).toEqual([])
+    await expect(answerList(long, { page: 1000 })).rejects.toMatchObject({
       refusal: {
         data: {
           fields: [
@@ -99,33 +102,35 @@ describe("pages", () => {
   test("are found by their neighbours in both directions, at any depth and in both orders", async () => {
     for (const dir of ["asc", "desc"]) {
       const place = (at: number) => (dir === "asc" ? at : 50_011 - at)
-      const { ends } = await asked(long, { page: 400, dir })
-      const next = await asked(long, { page: 401, after: ends!.last, dir })
-      expect(next.rows.map((row) => row.place)).toEqual(from(400 * 25 + 1).map(place))
-      expect(await placesOf(long, { page: 400, before: next.ends!.first, dir })).toEqual(from(399 * 25 + 1).map(place))
+      const { ends } = await answerList(long, { page: 400, dir })
+      const next = await answerList(long, { page: 401, after: ends!.last, dir })
+      expect(next.rows.map((row) => row.place)).toEqual(numbersFrom(400 * 25 + 1).map(place))
+      expect(await placesOf(long, { page: 400, before: next.ends!.first, dir })).toEqual(
+        numbersFrom(399 * 25 + 1).map(place),
+      )
     }
-    const odd = await asked(long, { page: 400, tab: "odd" })
+    const odd = await answerList(long, { page: 400, tab: "odd" })
     expect((await placesOf(long, { page: 401, tab: "odd", after: odd.ends!.last }))[0]).toBe(400 * 50 + 1)
   })
 
   test("visit every row once, also with ties and nulls last", async () => {
-    const few = numbersTo(130)
+    const few = createNumberList(130)
     for (const dir of ["asc", "desc"]) {
       const whole = [1, 2].flatMap(async (page) => placesOf(few, { sort: "gap", dir, pageSize: 100, page }))
       const expected = (await Promise.all(whole)).flat()
       const forward: number[] = []
       let after: string | undefined
       for (;;) {
-        const { rows, ends } = await asked(few, { sort: "gap", dir, after })
+        const { rows, ends } = await answerList(few, { sort: "gap", dir, after })
         forward.push(...rows.map(({ place }) => place))
         if (!ends) break
         after = ends.last
       }
       expect(forward).toEqual(expected)
       const back: number[] = []
-      let before: string | undefined = (await asked(few, { sort: "gap", dir, page: 6 })).ends!.last
+      let before: string | undefined = (await answerList(few, { sort: "gap", dir, page: 6 })).ends!.last
       for (; before; ) {
-        const { rows, ends }: { rows: Row[]; ends: { first: string } | null } = await asked(few, {
+        const { rows, ends }: { rows: Row[]; ends: { first: string } | null } = await answerList(few, {
           sort: "gap",
           dir,
           before,
@@ -138,21 +143,21 @@ describe("pages", () => {
   })
 
   test("continue by neighbours beyond the collected matches of a search", async () => {
-    const { ends, total, totalIsCapped, cappedTabs } = await asked(long, { search: "number", page: 400 })
+    const { ends, total, totalIsCapped, cappedTabs } = await answerList(long, { search: "number", page: 400 })
     expect({ total, totalIsCapped, cappedTabs }).toMatchObject({
       total: 10_000,
       totalIsCapped: true,
       cappedTabs: ["all", "odd"],
     })
-    expect(await placesOf(long, { search: "number", page: 401, after: ends!.last })).toEqual(from(10_001))
-    await expect(asked(long, { search: "number", page: 401 })).rejects.toMatchObject({
+    expect(await placesOf(long, { search: "number", page: 401, after: ends!.last })).toEqual(numbersFrom(10_001))
+    await expect(answerList(long, { search: "number", page: 401 })).rejects.toMatchObject({
       refusal: { refused: "INVALID" },
     })
   })
 })
 
 describe("a search with more matches than are collected", () => {
-  const long = numbersTo(50_010)
+  const long = createNumberList(50_010)
   const wholeOrder = Array.from({ length: 50_010 }, (_, index) => index + 1)
   const expected = (text: string, { sort = "place", dir = "asc", tab = "all" }) => {
     const gap = (place: number) => (place % 3 > 0 ? Math.trunc(place / 7) : Number.POSITIVE_INFINITY)
@@ -179,7 +184,7 @@ describe("a search with more matches than are collected", () => {
       ["all", 40],
       ["all", 400],
     ] as const) {
-      const answer = await asked(long, { search, sort, dir, tab, page })
+      const answer = await answerList(long, { search, sort, dir, tab, page })
       expect(answer).toMatchObject({ totalIsCapped: true, figures: null, sums: null })
       const right = expected(search, { sort, dir, tab }).slice((page - 1) * 25, page * 25)
       expect(answer.rows.map(({ place }) => place)).toEqual(right)
@@ -188,22 +193,22 @@ describe("a search with more matches than are collected", () => {
 })
 
 test("a list without search ignores a search text", async () => {
-  const { search: _, ...unsearched } = declared
-  const of = numbersTo(30, {}, unsearched as typeof declared)
-  expect(await asked(of, { search: "number 7" })).toMatchObject({ total: 30 })
+  const { search: _, ...unsearched } = numberList
+  const of = createNumberList(30, {}, unsearched as typeof numberList)
+  expect(await answerList(of, { search: "number 7" })).toMatchObject({ total: 30 })
 })
 
 describe("counts", () => {
   test("are marked when they stop at their limit", async () => {
-    const answer = await asked(numbersTo(150, { countLimit: 70 }), {})
+    const answer = await answerList(createNumberList(150, { countLimit: 70 }), {})
     expect(answer).toMatchObject({ total: 140, totalIsCapped: true, counts: { all: 140, odd: 70 } })
     expect(answer.cappedTabs).toEqual(["all", "odd"])
   })
 
   test("are exact when they reach the end", async () => {
-    const answer = await asked(numbersTo(140, { countLimit: 70 }), {})
+    const answer = await answerList(createNumberList(140, { countLimit: 70 }), {})
     expect(answer).toMatchObject({ total: 140, totalIsCapped: false, counts: { all: 140, odd: 70 }, cappedTabs: [] })
-    const uneven = await asked(numbersTo(141, { countLimit: 70 }), { tab: "odd" })
+    const uneven = await answerList(createNumberList(141, { countLimit: 70 }), { tab: "odd" })
     expect(uneven).toMatchObject({ total: 70, totalIsCapped: true, cappedTabs: ["all", "odd"] })
   })
 })

@@ -1,9 +1,9 @@
 import {
+  defaultListInput,
   type ListInput,
   type ListWords,
-  numberedPages,
+  maxNumberedPages,
   type SumOf,
-  startOf,
   type TabOf,
   tabsOf,
 } from "@milkwood/domain/kernel/list"
@@ -11,11 +11,11 @@ import type { SQL } from "drizzle-orm"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../calls/commands.ts"
 import type { Tx } from "../database/database.ts"
-import { instants, recordNames, withoutInternal } from "./list-rows.ts"
-import { type Asked, fromEnd, noPlace, placeOf } from "./place.ts"
+import { formatInstants, omitInternalColumns, recordNames } from "./list-rows.ts"
+import { emptyPosition, type ListRequest, pagePositionOf, positionFromEnd } from "./place.ts"
 import { SelectStatements } from "./select-statements.ts"
 import type { Figures, ListSource, SourceCx, Summary } from "./source.ts"
-import { type ExportRead, ids, type ListStatements, type StoredRow, shownValues } from "./statements.ts"
+import { type ExportOptions, idArray, type ListStatements, type StoredRow, selectedTabValues } from "./statements.ts"
 
 export const sumOf = (figures: Figures | null, values: readonly string[], name: string): number =>
   values.reduce((sum, value) => sum + (figures?.[value]?.[name] ?? 0), 0)
@@ -41,9 +41,15 @@ export class List<D extends ListWords, Row> {
   async answer(cx: Cx, input: object, known: object = {}, summary?: Summary) {
     const { declared, statements } = this
     const asked = this.#asked(input)
-    const scope = { ...scopeOf(cx), ...known }
-    const isNumbered = asked.page <= numberedPages || (asked.after ?? asked.before) !== undefined
-    const found = await statements.page(cx.tx, asked, scope, isNumbered ? placeOf(asked) : noPlace, summary)
+    const scope = { ...sourceCxOf(cx), ...known }
+    const isNumbered = asked.page <= maxNumberedPages || (asked.after ?? asked.before) !== undefined
+    const found = await statements.page(
+      cx.tx,
+      asked,
+      scope,
+      isNumbered ? pagePositionOf(asked) : emptyPosition,
+      summary,
+    )
     const { figures, overflows = false } = found
     const limit = statements.countLimit(asked, scope)
     const counted = (values: readonly string[] = Object.keys(figures)) => {
@@ -54,11 +60,11 @@ export class List<D extends ListWords, Row> {
         capped: overflows || counts.some((each) => limit !== undefined && each > limit),
       }
     }
-    const shown = shownValues(declared, asked) ?? [""]
+    const shown = selectedTabValues(declared, asked) ?? [""]
     const { count: total, capped } = counted(shown)
-    const place = isNumbered ? placeOf(asked) : fromEnd(asked, capped ? undefined : total)
+    const place = isNumbered ? pagePositionOf(asked) : positionFromEnd(asked, capped ? undefined : total)
     const rows = isNumbered && !overflows ? found.rows : await statements.rows(cx.tx, asked, scope, place, found)
-    const tabs = tabsOf(declared).map((tab) => [tab, counted(shownValues(declared, asked, tab))] as const)
+    const tabs = tabsOf(declared).map((tab) => [tab, counted(selectedTabValues(declared, asked, tab))] as const)
     const { sums: summed = [] } = declared
     const isSummed = limit === undefined || (summed.length > 0 && !capped)
     const whole = limit !== undefined && isSummed ? await statements.figures(cx.tx, asked, scope) : figures
@@ -85,40 +91,40 @@ export class List<D extends ListWords, Row> {
 
   /** The first matching rows, before `present`. */
   async first(cx: Cx, input: object, take: number): Promise<StoredRow[]> {
-    const [asked, scope] = [this.#asked({ ...input, pageSize: take }), scopeOf(cx)]
+    const [asked, scope] = [this.#asked({ ...input, pageSize: take }), sourceCxOf(cx)]
     const place = { skip: 0, take, back: false }
     const found = await this.statements.page(cx.tx, asked, scope, place)
     return found.overflows ? this.statements.rows(cx.tx, asked, scope, place, found) : found.rows
   }
 
-  export(input: object, cx: SourceCx, columns: readonly string[], read?: ExportRead): SQL {
+  export(input: object, cx: SourceCx, columns: readonly string[], read?: ExportOptions): SQL {
     return this.statements.export(this.#asked(input), cx, columns, read)
   }
 
   presented(stored: object, scope: SourceCx): Row {
-    return withoutInternal(this.#present(instants(stored) as never, scope as never) as object) as Row
+    return omitInternalColumns(this.#present(formatInstants(stored) as never, scope as never) as object) as Row
   }
 
   shownValues(input: object): readonly string[] | undefined {
-    return shownValues(this.declared, input)
+    return selectedTabValues(this.declared, input)
   }
 
-  #asked(input: object): Asked {
-    return (this.declared.search ? input : { ...input, search: "" }) as Asked
+  #asked(input: object): ListRequest {
+    return (this.declared.search ? input : { ...input, search: "" }) as ListRequest
   }
 
-  async #names(tx: Tx, asked: Asked): Promise<Record<string, { id: string; name: string }[]>> {
+  async #names(tx: Tx, asked: ListRequest): Promise<Record<string, { id: string; name: string }[]>> {
     const named: Record<string, { id: string; name: string }[]> = {}
     for (const [key, filter] of Object.entries(this.declared.filters ?? {})) {
       const name = filter.kind === "record" && asked[key] !== undefined && recordNames[filter.record]
-      if (name) named[key] = await tx.rows(sql`${name} where id = any (${ids(asked[key])}) order by 2`)
+      if (name) named[key] = await tx.rows(sql`${name} where id = any (${idArray(asked[key])}) order by 2`)
     }
     return named
   }
 
   get start(): ListInput<D> {
-    return startOf(this.declared)
+    return defaultListInput(this.declared)
   }
 }
 
-const scopeOf = ({ actor, today, timezone, currency }: Cx): SourceCx => ({ actor, today, timezone, currency })
+const sourceCxOf = ({ actor, today, timezone, currency }: Cx): SourceCx => ({ actor, today, timezone, currency })

@@ -1,8 +1,8 @@
 import type { ListWords } from "@milkwood/domain/kernel/list"
 import { type SQL, sql } from "drizzle-orm"
-import type { Asked } from "./place.ts"
+import type { ListRequest } from "./place.ts"
 
-export const column = (name: string): SQL => sql`s.${sql.identifier(name)}`
+export const sourceColumn = (name: string): SQL => sql`s.${sql.identifier(name)}`
 
 /** Without columns that all requested rows share; the id makes the order total. */
 export interface SortOrder {
@@ -14,19 +14,19 @@ export interface SortOrder {
 export type SortColumns = Partial<Record<string, readonly string[]>>
 
 /** `isShared`: true for columns with one value in all requested rows. */
-export function sortOrder(
+export function sortOrderOf(
   declared: ListWords,
   own: SortColumns,
   sort: string,
   isShared: (column: string) => boolean = () => false,
 ): SortOrder {
-  const named = own[sort] ?? [declaredColumn(declared, sort)]
+  const named = own[sort] ?? [sortableColumn(declared, sort)]
   const isNullsLast = named[0]!.endsWith(" nulls last")
   const columns = named.map((name) => name.replace(" nulls last", "")).filter((name) => !isShared(name))
   return { columns: [...columns, "id"], isNullsLast }
 }
 
-function declaredColumn({ columns }: ListWords, sort: string): string {
+function sortableColumn({ columns }: ListWords, sort: string): string {
   const found = Object.entries(columns).find(
     ([key, { sort: name }]) => name === sort || (name === true && key === sort),
   )
@@ -34,19 +34,19 @@ function declaredColumn({ columns }: ListWords, sort: string): string {
 }
 
 /** Non-null columns get no `nulls last`, so that PostgreSQL can use an index. */
-export function orderBy({ columns, isNullsLast }: SortOrder, dir: Asked["dir"], back = false): SQL {
+export function orderBy({ columns, isNullsLast }: SortOrder, dir: ListRequest["dir"], back = false): SQL {
   const way = (dir === "asc") === back ? "desc" : "asc"
   const empty = isNullsLast ? ` nulls ${back ? "first" : "last"}` : ""
   const by = columns.map((name) =>
-    name === "id" ? sql`s.id ${sql.raw(way)}` : sql`${column(name)} ${sql.raw(way + empty)}`,
+    name === "id" ? sql`s.id ${sql.raw(way)}` : sql`${sourceColumn(name)} ${sql.raw(way + empty)}`,
   )
   return sql.join(by, sql`, `)
 }
 
 /** Rows `s` after or before the row `key`; `orSame` includes that row. */
-export function beside(
+export function cursorCondition(
   { columns, isNullsLast }: SortOrder,
-  dir: Asked["dir"],
+  dir: ListRequest["dir"],
   side: "after" | "before",
   orSame: "" | "=" = "",
 ): SQL {

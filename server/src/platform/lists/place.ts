@@ -1,7 +1,7 @@
-import { numberedPages } from "@milkwood/domain/kernel/list"
-import { invalid } from "../calls/commands.ts"
+import { maxNumberedPages } from "@milkwood/domain/kernel/list"
+import { invalidInput } from "../calls/commands.ts"
 
-export type Asked = Record<string, unknown> & {
+export type ListRequest = Record<string, unknown> & {
   page: number
   pageSize: number
   sort: string
@@ -13,15 +13,15 @@ export type Asked = Record<string, unknown> & {
 }
 
 /** `back` counts from the end of the order. */
-export interface Place {
+export interface PagePosition {
   skip: number
   take: number
   back: boolean
 }
 
-export const noPlace: Place = { skip: 0, take: 0, back: false }
+export const emptyPosition: PagePosition = { skip: 0, take: 0, back: false }
 
-export const placeOf = ({ page, pageSize, after, before }: Asked): Place => ({
+export const pagePositionOf = ({ page, pageSize, after, before }: ListRequest): PagePosition => ({
   skip: after === undefined && before === undefined ? (page - 1) * pageSize : 0,
   take: pageSize,
   back: before !== undefined,
@@ -31,12 +31,12 @@ export const placeOf = ({ page, pageSize, after, before }: Asked): Place => ({
  * Converts a high page number to an offset from the end. INVALID in the middle of a long list, or with an unknown
  * total.
  */
-export function fromEnd({ page, pageSize }: Asked, total: number | undefined): Place {
+export function positionFromEnd({ page, pageSize }: ListRequest, total: number | undefined): PagePosition {
   const left = total === undefined ? Number.POSITIVE_INFINITY : total - (page - 1) * pageSize
-  if (left <= 0) return noPlace
-  if (left > numberedPages * pageSize) {
-    const message = `You can open only the first and the last ${numberedPages} pages by number. Continue page by page from there, or narrow the list.`
-    throw invalid([{ path: "page", message }])
+  if (left <= 0) return emptyPosition
+  if (left > maxNumberedPages * pageSize) {
+    const message = `You can open only the first and the last ${maxNumberedPages} pages by number. Continue page by page from there, or narrow the list.`
+    throw invalidInput([{ path: "page", message }])
   }
   return { skip: Math.max(0, left - pageSize), take: Math.min(pageSize, left), back: true }
 }

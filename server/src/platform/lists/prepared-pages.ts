@@ -1,15 +1,15 @@
-import { type ListWords, startOf } from "@milkwood/domain/kernel/list"
+import { defaultListInput, type ListWords } from "@milkwood/domain/kernel/list"
 import type { SQL } from "drizzle-orm"
-import { type Prepared, prepared } from "../database/tx.ts"
-import type { Asked } from "./place.ts"
+import { type Prepared, prepareStatement } from "../database/tx.ts"
+import type { ListRequest } from "./place.ts"
 import type { SourceCx } from "./source.ts"
 
 /** Cached statements: one for each reader and page size. */
-const limit = 100
+const maxPreparedPages = 100
 
 /** True for the default input of a list. */
-export function isAsOpened(declared: ListWords, asked: Asked): boolean {
-  const start = startOf(declared) as Partial<Asked>
+export function isInitialRequest(declared: ListWords, asked: ListRequest): boolean {
+  const start = defaultListInput(declared) as Partial<ListRequest>
   return Object.entries(asked).every(
     ([name, value]) => name === "pageSize" || value === undefined || value === start[name],
   )
@@ -19,12 +19,12 @@ export function isAsOpened(declared: ListWords, asked: Asked): boolean {
 export class PreparedPages {
   readonly #statements = new Map<string, Prepared>()
 
-  get({ pageSize }: Asked, cx: SourceCx, statement: () => SQL): Prepared {
+  get({ pageSize }: ListRequest, cx: SourceCx, statement: () => SQL): Prepared {
     const key = JSON.stringify([pageSize, cx])
     const known = this.#statements.get(key)
     if (known) return known
-    if (this.#statements.size >= limit) this.#statements.clear()
-    const made = prepared(statement())
+    if (this.#statements.size >= maxPreparedPages) this.#statements.clear()
+    const made = prepareStatement(statement())
     this.#statements.set(key, made)
     return made
   }

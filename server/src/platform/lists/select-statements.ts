@@ -2,28 +2,28 @@ import type { Filter, ListInput, ListWords } from "@milkwood/domain/kernel/list"
 import { type SQL, sql } from "drizzle-orm"
 import { seesAllGroups } from "../calls/actor.ts"
 import type { Tx } from "../database/database.ts"
-import { searchPattern, soughtOf } from "../database/like.ts"
-import { beside, column, orderBy, type SortColumns, type SortOrder, sortOrder } from "./order.ts"
-import { type Asked, type Place, placeOf } from "./place.ts"
-import { isAsOpened, PreparedPages } from "./prepared-pages.ts"
+import { normalizeSearchText, searchPattern } from "../database/like.ts"
+import { cursorCondition, orderBy, type SortColumns, type SortOrder, sortOrderOf, sourceColumn } from "./order.ts"
+import { type ListRequest, type PagePosition, pagePositionOf } from "./place.ts"
+import { isInitialRequest, PreparedPages } from "./prepared-pages.ts"
 import type { Figures, ListSource, OrderBound, SearchMatch, SourceCx, Summary } from "./source.ts"
 import {
-  type ExportRead,
+  type ExportOptions,
   type FoundPage,
-  ids,
+  idArray,
   type ListStatements,
   type StoredRow,
-  shownValues,
+  selectedTabValues,
   tabValues,
 } from "./statements.ts"
 
 /** Matches that a search collects, and ids read from another table. */
-const searchLimit = 10_000
-const otherTableLimit = 2_500
+const maxSearchHits = 10_000
+const maxOtherTableHits = 2_500
 
 const all = (conditions: SQL[]): SQL => (conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`)
 const any = (conditions: SQL[]): SQL => sql`(${sql.join(conditions, sql` or `)})`
-const others = (index: number): SQL => sql.raw(`others_${index + 1}`)
+const otherHitsTable = (index: number): SQL => sql.raw(`others_${index + 1}`)
 
 /**
  * The statements of a list composed from one select, in this shape:
@@ -45,9 +45,9 @@ export class SelectStatements<D extends ListWords, Row> implements ListStatement
     this.source = source
   }
 
-  async page(tx: Tx, asked: Asked, cx: SourceCx, place: Place, summary?: Summary): Promise<FoundPage> {
+  async page(tx: Tx, asked: ListRequest, cx: SourceCx, place: PagePosition, summary?: Summary): Promise<FoundPage> {
     const statement = () => this.pageStatement(asked, cx, place, { summary })
-    const isPrepared = !summary && seesAllGroups(cx.actor) && isAsOpened(this.declared, asked)
+    const isPrepared = !summary && seesAllGroups(cx.actor) && isInitialRequest(this.declared, asked)
     return (await (isPrepared
       ? tx.preparedRow<FoundPage>(this.#prepared.get(asked, cx, statement))
       : tx.row<FoundPage>(statement())))!
@@ -55,9 +55,9 @@ export class SelectStatements<D extends ListWords, Row> implements ListStatement
 
   async rows(
     tx: Tx,
-    asked: Asked,
+    asked: ListRequest,
     cx: SourceCx,
-    place: Place,
+    place: PagePosition,
     { overflows, bound = null }: FoundPage,
   ): Promise<StoredRow[]> {
     const statement = overflows
@@ -66,26 +66,26 @@ export class SelectStatements<D extends ListWords, Row> implements ListStatement
     return (await tx.row<FoundPage>(statement))!.rows
   }
 
-  async figures(tx: Tx, asked: Asked, cx: SourceCx): Promise<Figures> {
+  async figures(tx: Tx, asked: ListRequest, cx: SourceCx): Promise<Figures> {
     const figures = this.figuresOf(asked, cx, true)
     return (await tx.row<FoundPage>(sql`${this.#source(asked, cx)}
 select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}) each) as figures`))!.figures
   }
 
-  searchLimit(_asked: Asked, _cx: SourceCx): number {
-    return searchLimit
+  searchLimit(_asked: ListRequest, _cx: SourceCx): number {
+    return maxSearchHits
   }
 
-  countLimit({ search }: Asked, _cx: SourceCx): number | undefined {
+  countLimit({ search }: ListRequest, _cx: SourceCx): number | undefined {
     return search ? undefined : this.source.countLimit
   }
 
   written(asked: object, cx: SourceCx): Record<string, SQL> {
-    return { page: this.pageStatement(asked as Asked, cx) }
+    return { page: this.pageStatement(asked as ListRequest, cx) }
   }
 
   order(asked: { sort: string }): SortOrder {
-    return sortOrder(this.declared, (this.source.sortColumns ?? {}) as SortColumns, asked.sort)
+    return sortOrderOf(this.declared, (this.source.sortColumns ?? {}) as SortColumns, asked.sort)
   }
 
   /** Records and flags use internal `_` columns. */
@@ -93,10 +93,10 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
     return of ?? (kind === "record" || kind === "flag" ? `_${key}` : key)
   }
 
-  #condition(key: string, filter: Filter, asked: Asked, cx: SourceCx): SQL[] {
+  #condition(key: string, filter: Filter, asked: ListRequest, cx: SourceCx): SQL[] {
     const value = asked[key]
     const own = this.source.filters?.[key]
-    const by = column(this.#filterColumn(key, filter))
+    const by = sourceColumn(this.#filterColumn(key, filter))
     if (filter.kind === "days") {
       // Instants instead of days, so that an index on the instant is used.
       const at = (day: unknown, later: string) =>
@@ -109,46 +109,46 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
     if (value === undefined || value === false || (filter.of ?? key) === this.declared.tabs?.by) return []
     if (own) return [own(value as never, cx)]
     if (filter.kind === "record")
-      return [String(value).includes(",") ? sql`${by} = any (${ids(value)})` : sql`${by} = ${value}`]
+      return [String(value).includes(",") ? sql`${by} = any (${idArray(value)})` : sql`${by} = ${value}`]
     return [filter.kind === "flag" ? by : sql`${by} = ${value}`]
   }
 
-  #filters(asked: Asked, cx: SourceCx, isOfView: boolean): SQL[] {
+  #filters(asked: ListRequest, cx: SourceCx, isOfView: boolean): SQL[] {
     return Object.entries(this.declared.filters ?? {}).flatMap(([key, filter]) =>
       this.viewFilters.names.includes(key) === isOfView ? this.#condition(key, filter, asked, cx) : [],
     )
   }
 
   /** Conditions for every tab. */
-  #conditions(asked: Asked, cx: SourceCx): SQL[] {
+  #conditions(asked: ListRequest, cx: SourceCx): SQL[] {
     const { actor } = cx
     const conditions = this.#filters(asked, cx, false)
     if (this.source.groupScoped && actor.kind === "user" && !seesAllGroups(actor)) {
       // Repeats the row-level security condition, so that the planner knows how few rows there are.
       const [only, more] = actor.groupIds
-      const own = column("_groupId")
+      const own = sourceColumn("_groupId")
       conditions.push(only && !more ? sql`${own} = ${only}` : sql`${own} = any (${sql.param(actor.groupIds)}::uuid[])`)
     }
     return conditions
   }
 
   /** Conditions that do not affect the totals: the tab and view filters. */
-  #inView(asked: Asked, cx: SourceCx): SQL[] {
+  #inView(asked: ListRequest, cx: SourceCx): SQL[] {
     const conditions = this.#filters(asked, cx, true)
     const { tabs } = this.declared
-    const values = shownValues(this.declared, asked)
+    const values = selectedTabValues(this.declared, asked)
     if (!tabs || !values || values.length === tabValues(this.declared).length) return conditions
-    return [...conditions, sql`${column(tabs.by)} = any (${sql.param([...values])}::text[])`]
+    return [...conditions, sql`${sourceColumn(tabs.by)} = any (${sql.param([...values])}::text[])`]
   }
 
   /** A non-null condition lets PostgreSQL start at the index of a joined table. */
   #isSorted(order: SortOrder): SQL[] {
     const [first] = order.columns
-    return first!.startsWith("_") && !order.isNullsLast ? [sql`${column(first!)} is not null`] : []
+    return first!.startsWith("_") && !order.isNullsLast ? [sql`${sourceColumn(first!)} is not null`] : []
   }
 
-  #matches(asked: Asked, cx: SourceCx): SearchMatch[] {
-    const search = soughtOf(asked.search)
+  #matches(asked: ListRequest, cx: SourceCx): SearchMatch[] {
+    const search = normalizeSearchText(asked.search)
     return this.source.search!(searchPattern(search), cx, search)
   }
 
@@ -158,13 +158,13 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
   }
 
   /** The collected matches of a search, else the source. */
-  #matching(asked: Asked, cx: SourceCx, more: SQL[]): SQL {
+  #matching(asked: ListRequest, cx: SourceCx, more: SQL[]): SQL {
     if (asked.search) return sql`from hits s where ${all(more)}`
     return sql`from source s where ${all([...this.#conditions(asked, cx), ...more])}`
   }
 
   /** Compares every row with the search, without collecting. */
-  #compared(asked: Asked, cx: SourceCx, more: SQL[]): SQL {
+  #compared(asked: ListRequest, cx: SourceCx, more: SQL[]): SQL {
     const search = any(this.#matches(asked, cx).map(({ like }) => like))
     return sql`from source s where ${all([...this.#conditions(asked, cx), search, ...more])}`
   }
@@ -173,28 +173,30 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
    * The search matches as `hits`, with the columns that sort, count and sum them, and whether the limit was exceeded.
    * `within`: collects without a limit, up to a bound of the order.
    */
-  #hits(asked: Asked, cx: SourceCx, within?: { more: SQL[]; bound?: OrderBound }): { ctes: SQL; overflow: SQL } {
+  #hits(asked: ListRequest, cx: SourceCx, within?: { more: SQL[]; bound?: OrderBound }): { ctes: SQL; overflow: SQL } {
     const { sums = [] } = this.declared
     const totals = Object.values(this.source.totals ?? {}).flatMap(({ of }) => of)
     const columns = new Set([...this.#placing(this.order(asked)), ...sums, ...totals, ...this.viewFilters.columns])
     const matches = this.#matches(asked, cx)
     const conditions = [...this.#conditions(asked, cx), ...(within?.more ?? [])]
-    const limit = within ? sql`` : sql.raw(` limit ${searchLimit + 1}`)
-    const limitOf = ({ column }: { column: string }) => (column === "id" ? searchLimit : otherTableLimit)
+    const limit = within ? sql`` : sql.raw(` limit ${maxSearchHits + 1}`)
+    const limitOf = ({ column }: { column: string }) => (column === "id" ? maxSearchHits : maxOtherTableHits)
     const inOthers = matches.flatMap(({ by }, index) =>
       by
-        ? [sql`\n${others(index)} as materialized (${by.ids(within ? undefined : limitOf(by) + 1, within?.bound)}\n),`]
+        ? [
+            sql`\n${otherHitsTable(index)} as materialized (${by.ids(within ? undefined : limitOf(by) + 1, within?.bound)}\n),`,
+          ]
         : [],
     )
     const branches = matches.map(({ like, by }, index) => {
-      const is = by ? sql`${column(by.column)} = any (array(select id from ${others(index)}))` : like
-      const read = sql.join([...columns].map(column), sql`, `)
+      const is = by ? sql`${sourceColumn(by.column)} = any (array(select id from ${otherHitsTable(index)}))` : like
+      const read = sql.join([...columns].map(sourceColumn), sql`, `)
       return sql`\n  (select ${read} from source s where ${all([...conditions, is])}${limit})`
     })
     const overflows = [
-      sql`(select count(*) > ${sql.raw(String(searchLimit))} from hits)`,
+      sql`(select count(*) > ${sql.raw(String(maxSearchHits))} from hits)`,
       ...matches.flatMap(({ by }, index) =>
-        by ? [sql`(select count(*) > ${sql.raw(String(limitOf(by)))} from ${others(index)})`] : [],
+        by ? [sql`(select count(*) > ${sql.raw(String(limitOf(by)))} from ${otherHitsTable(index)})`] : [],
       ),
     ]
     return {
@@ -216,11 +218,11 @@ with source as ${sql.raw(this.source.materialized ? "materialized" : "not materi
 
   #key(order: SortOrder, id: string): SQL {
     return sql`
-key as materialized (select ${sql.join(order.columns.map(column), sql`, `)} from source s where s.id = ${id}
+key as materialized (select ${sql.join(order.columns.map(sourceColumn), sql`, `)} from source s where s.id = ${id}
 ),`
   }
 
-  #withRows(asked: Asked, cx: SourceCx, ctes: SQL, answers: SQL = sql``): SQL {
+  #withRows(asked: ListRequest, cx: SourceCx, ctes: SQL, answers: SQL = sql``): SQL {
     const more = Object.entries(this.source.pageColumns?.(cx) ?? {}).map(
       ([name, value]) => sql`, ${value} as ${sql.identifier(name)}`,
     )
@@ -235,14 +237,14 @@ select
    * page can contain.
    */
   pageStatement(
-    asked: Asked,
+    asked: ListRequest,
     cx: SourceCx,
-    place: Place = placeOf(asked),
+    place: PagePosition = pagePositionOf(asked),
     { hasFigures = true, summary }: { hasFigures?: boolean; summary?: Summary | undefined } = {},
   ): SQL {
     const order = this.order(asked)
     const neighbour = asked.after ?? asked.before
-    const beyond = neighbour ? [beside(order, asked.dir, asked.after ? "after" : "before")] : []
+    const beyond = neighbour ? [cursorCondition(order, asked.dir, asked.after ? "after" : "before")] : []
     const hits = asked.search ? this.#hits(asked, cx) : undefined
     const inView = this.#inView(asked, cx)
     const conditions = [...inView, ...this.#isSorted(order), ...beyond]
@@ -253,7 +255,7 @@ select
     select s.id from hits s where ${all(inView)}
     order by ${orderBy(order, asked.dir)} limit 1 offset ${sql.raw(String(place.skip + Math.max(place.take, 1) - 1))}) as bound`
     const summarised = summary
-      ? sql`, (${summary.of(this.#allRows(asked, cx, summary.columns.map(column), { isOrdered: summary.isOrdered }))}) as summary`
+      ? sql`, (${summary.of(this.#allRows(asked, cx, summary.columns.map(sourceColumn), { isOrdered: summary.isOrdered }))}) as summary`
       : sql``
     return this.#withRows(
       asked,
@@ -272,13 +274,13 @@ found as materialized (
    * before the bound (or after the previous page) it compares row by row; otherwise it finds and sorts all matches
    * before the bound. A plain walk would be slow for names that sort late.
    */
-  overflowStatement(asked: Asked, cx: SourceCx, bound: string | null, place: Place): SQL {
+  overflowStatement(asked: ListRequest, cx: SourceCx, bound: string | null, place: PagePosition): SQL {
     const order = this.order(asked)
     const neighbour = asked.after ?? asked.before
     const inView = [...this.#inView(asked, cx), ...this.#isSorted(order)]
     const inOrder = sql`order by ${orderBy(order, asked.dir, place.back)} limit ${sql.raw(`${place.take} offset ${place.skip}`)}`
     if (neighbour) {
-      const beyond = beside(order, asked.dir, asked.after ? "after" : "before")
+      const beyond = cursorCondition(order, asked.dir, asked.after ? "after" : "before")
       const walked = this.#compared(asked, cx, [...inView, beyond])
       return this.#withRows(
         asked,
@@ -289,7 +291,7 @@ found as materialized (
 )`,
       )
     }
-    const within = bound ? [beside(order, asked.dir, "before", "=")] : []
+    const within = bound ? [cursorCondition(order, asked.dir, "before", "=")] : []
     const [first] = order.columns
     const firstBound: OrderBound = {
       column: first!,
@@ -319,7 +321,7 @@ found as materialized (
   }
 
   /** A select of `value`, `figures`: count, sums and totals by tab. */
-  protected figuresOf(asked: Asked, cx: SourceCx, isWhole = false): SQL {
+  protected figuresOf(asked: ListRequest, cx: SourceCx, isWhole = false): SQL {
     const { tabs, sums = [] } = this.declared
     const limit = isWhole ? undefined : this.countLimit(asked, cx)
     const view = this.#filters(asked, cx, true)
@@ -328,20 +330,20 @@ found as materialized (
       const counted = (more: SQL[]) =>
         sql`jsonb_build_object('count', (select count(*) from (select ${this.#matching(asked, cx, more)} limit ${limit + 1}) counted))`
       if (!tabs) return sql`select '' as value, ${counted([])} as figures`
-      return sql`select value, ${counted([sql`${column(tabs.by)} = value`])} as figures
+      return sql`select value, ${counted([sql`${sourceColumn(tabs.by)} = value`])} as figures
       from unnest(${sql.param(tabValues(this.declared))}::text[]) as value`
     }
     const added = [
       sql`'count', count(*)${narrowed}`,
-      ...sums.map((name) => sql`${sql.raw(`'${name}'`)}, coalesce(sum(${column(name)})${narrowed}, 0)`),
+      ...sums.map((name) => sql`${sql.raw(`'${name}'`)}, coalesce(sum(${sourceColumn(name)})${narrowed}, 0)`),
       ...Object.entries(this.source.totals ?? {}).map(([name, { value }]) => sql`${sql.raw(`'${name}'`)}, ${value}`),
     ]
     return sql`
-    select ${tabs ? column(tabs.by) : sql`''`} as value, jsonb_build_object(${sql.join(added, sql`, `)}) as figures
+    select ${tabs ? sourceColumn(tabs.by) : sql`''`} as value, jsonb_build_object(${sql.join(added, sql`, `)}) as figures
     ${this.#matching(asked, cx, [])}${tabs ? sql` group by 1` : sql``}`
   }
 
-  #allRows(asked: Asked, cx: SourceCx, read: SQL[], { only, isOrdered = true }: ExportRead = {}): SQL {
+  #allRows(asked: ListRequest, cx: SourceCx, read: SQL[], { only, isOrdered = true }: ExportOptions = {}): SQL {
     const order = this.order(asked)
     const conditions = [...this.#conditions(asked, cx), ...this.#inView(asked, cx)]
     if (isOrdered) conditions.push(...this.#isSorted(order))
@@ -355,15 +357,15 @@ found as materialized (
       where ${all(conditions)}${isOrdered ? sql` order by ${orderBy(order, asked.dir)}` : sql``}`
   }
 
-  export(asked: object, cx: SourceCx, columns: readonly string[], read: ExportRead = {}): SQL {
+  export(asked: object, cx: SourceCx, columns: readonly string[], read: ExportOptions = {}): SQL {
     const onPage = this.source.pageColumns?.(cx) ?? {}
     const values = columns.map((name) =>
-      Object.hasOwn(onPage, name) ? sql`${onPage[name]!} as ${sql.identifier(name)}` : column(name),
+      Object.hasOwn(onPage, name) ? sql`${onPage[name]!} as ${sql.identifier(name)}` : sourceColumn(name),
     )
     return sql`
 with source as not materialized (${this.exportSelect(cx, asked as ListInput<D>)}
 )
-      ${this.#allRows(asked as Asked, cx, values, read)}`
+      ${this.#allRows(asked as ListRequest, cx, values, read)}`
   }
 }
 

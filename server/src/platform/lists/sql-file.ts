@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { type SQL, sql } from "drizzle-orm"
-import { beside, orderBy, type SortOrder } from "./order.ts"
+import { cursorCondition, orderBy, type SortOrder } from "./order.ts"
 
 /**
  * The statements of a `.list.sql` file, which psql can run unchanged. Comments mark what the server changes:
@@ -17,8 +17,8 @@ import { beside, orderBy, type SortOrder } from "./order.ts"
  * `select $$…$$ as part \gset` names a text that other statements contain as `:part`.
  */
 export class SqlFile {
-  readonly #parts = new Map<string, Line[]>()
-  readonly #statements = new Map<string, Line[]>()
+  readonly #parts = new Map<string, SqlFileLine[]>()
+  readonly #statements = new Map<string, SqlFileLine[]>()
 
   constructor(path: string) {
     const text = readFileSync(path, "utf8")
@@ -34,13 +34,13 @@ export class SqlFile {
   }
 
   /** Strings, dates and arrays become parameters; numbers and null are inlined. */
-  statement(name: string, values: Values, sorting: Sorting): SQL {
+  statement(name: string, values: Values, sorting: SqlFileSorting): SQL {
     const lines = this.#statements.get(name)
     if (!lines) throw new Error(`There is no statement ${name}.`)
     return this.#write(lines, values, sorting)
   }
 
-  #write(lines: Line[], values: Values, sorting: Sorting): SQL {
+  #write(lines: SqlFileLine[], values: Values, sorting: SqlFileSorting): SQL {
     const blocks: boolean[] = []
     const written: SQL[] = []
     for (const { kind, name, text } of lines) {
@@ -51,28 +51,28 @@ export class SqlFile {
     return sql.join(written, sql`\n`)
   }
 
-  #line({ kind, name, text }: Line, values: Values, { order, dir, back, side }: Sorting): SQL[] {
+  #line({ kind, name, text }: SqlFileLine, values: Values, { order, dir, back, side }: SqlFileSorting): SQL[] {
     const filled = () => [this.#fill(text, values, { order, dir, back, side })]
     if (kind === "sort") return [sql`order by ${orderBy(name ? { ...order, columns: [name] } : order, dir, back)}`]
-    if (kind === "after") return side && side !== "until" ? [sql`and ${beside(order, dir, side)}`] : []
-    if (kind === "until") return side === "until" ? [sql`and ${beside(order, dir, "before", "=")}`] : []
+    if (kind === "after") return side && side !== "until" ? [sql`and ${cursorCondition(order, dir, side)}`] : []
+    if (kind === "until") return side === "until" ? [sql`and ${cursorCondition(order, dir, "before", "=")}`] : []
     if (kind === "rule") return [values[name!] as SQL]
     return kind === undefined || values[name!] !== undefined ? filled() : []
   }
 
-  #fill(text: string, values: Values, sorting: Sorting): SQL {
+  #fill(text: string, values: Values, sorting: SqlFileSorting): SQL {
     const pieces = text.split(/(?<!:):('\w+'|[a-z]\w*)/)
     return sql.join(
       pieces.map((piece, index) => {
         if (index % 2 === 0) return sql.raw(piece)
         if (!piece.startsWith("'")) return this.#write(this.#part(piece), values, sorting)
-        return literal(values[piece.slice(1, -1)])
+        return toSqlLiteral(values[piece.slice(1, -1)])
       }),
       sql``,
     )
   }
 
-  #part(name: string): Line[] {
+  #part(name: string): SqlFileLine[] {
     const part = this.#parts.get(name)
     if (!part) throw new Error(`There is no part ${name}.`)
     return part
@@ -81,21 +81,21 @@ export class SqlFile {
 
 export type Values = Record<string, SQL | string | number | boolean | null | readonly string[] | undefined>
 
-export interface Sorting {
+export interface SqlFileSorting {
   order: SortOrder
   dir: "asc" | "desc"
   back: boolean
   side?: "after" | "before" | "until" | undefined
 }
 
-interface Line {
+interface SqlFileLine {
   kind?: "if" | "or" | "block" | "end" | "sort" | "after" | "until" | "rule" | undefined
   name?: string | undefined
   text: string
 }
 
-function linesOf(text: string): Line[] {
-  return text.split("\n").flatMap((line): Line[] => {
+function linesOf(text: string): SqlFileLine[] {
+  return text.split("\n").flatMap((line): SqlFileLine[] => {
     const [, or, alternative] = /^\s*-- or (\w+): (.*)$/.exec(line) ?? []
     if (or) return [{ kind: "or", name: or, text: alternative! }]
     const [, block] = /^\s*-- if (\w+)$/.exec(line) ?? []
@@ -103,11 +103,13 @@ function linesOf(text: string): Line[] {
     if (line.trim() === "-- end") return [{ kind: "end", text: "" }]
     if (line.trim() === "" || line.trim().startsWith("--")) return []
     const [, marked, kind, name] = /^(.*) -- (if|sort|after|until|rule)(?: by)?(?: (\w+))?$/.exec(line) ?? []
-    return [marked === undefined ? { text: line } : { kind: kind as NonNullable<Line["kind"]>, name, text: marked }]
+    return [
+      marked === undefined ? { text: line } : { kind: kind as NonNullable<SqlFileLine["kind"]>, name, text: marked },
+    ]
   })
 }
 
-function literal(value: Values[string]): SQL {
+function toSqlLiteral(value: Values[string]): SQL {
   if (value === undefined) throw new Error("A parameter of a statement has no value.")
   if (value === null || typeof value === "number" || typeof value === "boolean") return sql.raw(String(value))
   if (typeof value === "string") return sql`${value}`

@@ -1,7 +1,7 @@
 import { type ListWords, tabsOf } from "@milkwood/domain/kernel/list"
 import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../database/database.ts"
-import type { Asked, Place } from "./place.ts"
+import type { ListRequest, PagePosition } from "./place.ts"
 import type { Figures, SourceCx, Summary } from "./source.ts"
 
 /**
@@ -9,12 +9,12 @@ import type { Figures, SourceCx, Summary } from "./source.ts"
  * `SqlFileStatements`.
  */
 export interface ListStatements {
-  page(tx: Tx, asked: Asked, cx: SourceCx, place: Place, summary?: Summary): Promise<FoundPage>
-  rows(tx: Tx, asked: Asked, cx: SourceCx, place: Place, found: FoundPage): Promise<StoredRow[]>
-  figures(tx: Tx, asked: Asked, cx: SourceCx): Promise<Figures>
-  export(asked: object, cx: SourceCx, columns: readonly string[], read?: ExportRead): SQL
-  searchLimit(asked: Asked, cx: SourceCx): number
-  countLimit(asked: Asked, cx: SourceCx): number | undefined
+  page(tx: Tx, asked: ListRequest, cx: SourceCx, place: PagePosition, summary?: Summary): Promise<FoundPage>
+  rows(tx: Tx, asked: ListRequest, cx: SourceCx, place: PagePosition, found: FoundPage): Promise<StoredRow[]>
+  figures(tx: Tx, asked: ListRequest, cx: SourceCx): Promise<Figures>
+  export(asked: object, cx: SourceCx, columns: readonly string[], read?: ExportOptions): SQL
+  searchLimit(asked: ListRequest, cx: SourceCx): number
+  countLimit(asked: ListRequest, cx: SourceCx): number | undefined
   /** The main statements by name, for docs/sql and tests. */
   written(asked: object, cx: SourceCx): Record<string, SQL>
 }
@@ -32,22 +32,22 @@ export interface StoredRow {
   id: string
 }
 
-export interface ExportRead {
+export interface ExportOptions {
   only?: string[] | undefined
   isOrdered?: boolean
 }
 
-export const ids = (value: unknown): SQL => sql`${sql.param(String(value).split(","))}::uuid[]`
+export const idArray = (value: unknown): SQL => sql`${sql.param(String(value).split(","))}::uuid[]`
 
-export function shownValues(
+export function selectedTabValues(
   declared: ListWords,
   asked: object,
-  tab = (asked as Partial<Asked>).tab,
+  tab = (asked as Partial<ListRequest>).tab,
 ): readonly string[] | undefined {
   const { tabs, filters } = declared
   if (!tabs) return undefined
   const [key] = Object.entries(filters ?? {}).find(([name, { of = name }]) => of === tabs.by) ?? []
-  const chosen = key === undefined ? undefined : (asked as Asked)[key]
+  const chosen = key === undefined ? undefined : (asked as ListRequest)[key]
   const values = tabs.views[tab ?? tabsOf(declared)[0]!]!.values
   return chosen === undefined ? values : values.filter((value) => value === chosen)
 }

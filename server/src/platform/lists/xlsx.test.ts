@@ -2,7 +2,7 @@ import { read, type WorkBook } from "@e965/xlsx"
 import readExcel from "read-excel-file/node"
 import { expect, test } from "vitest"
 import type { FileColumn } from "./file-column.ts"
-import { xlsxOf } from "./xlsx.ts"
+import { streamXlsx } from "./xlsx.ts"
 
 interface Row {
   name: string | null
@@ -23,20 +23,20 @@ async function* batchesOf(rows: Row[], size = 2): AsyncGenerator<Row[]> {
 }
 
 async function bytesOf(rows: Row[], rowsPerSheet?: number): Promise<Buffer> {
-  return collected(xlsxOf("Members & more", columns, batchesOf(rows), rowsPerSheet))
+  return collectBytes(streamXlsx("Members & more", columns, batchesOf(rows), rowsPerSheet))
 }
 
-async function collected(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
+async function collectBytes(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
   const all: Buffer[] = []
   for await (const piece of pieces) all.push(piece)
   return Buffer.concat(all)
 }
 
-const opened = async (rows: Row[], perSheet?: number): Promise<WorkBook> =>
+const readWorkbook = async (rows: Row[], perSheet?: number): Promise<WorkBook> =>
   read(await bytesOf(rows, perSheet), { cellNF: true, cellText: true })
 
 test("amounts, counts and days are formatted numbers and dates; a missing value is an empty cell", async () => {
-  const book = await opened([row({}), row({ rand: -1234567.89, at: null, name: null, people: null })])
+  const book = await readWorkbook([row({}), row({ rand: -1234567.89, at: null, name: null, people: null })])
   expect(book.SheetNames).toEqual(["Members & more"])
   const sheet = book.Sheets["Members & more"]!
   expect(sheet.A1).toMatchObject({ t: "s", v: "Name" })
@@ -49,10 +49,11 @@ test("amounts, counts and days are formatted numbers and dates; a missing value 
 
 test("a month is the date of its first day; other text stays text", async () => {
   const months: FileColumn<string>[] = [{ title: "Month", kind: "month", value: (month) => month }]
-  async function* batches() {
+  async function* monthBatches() {
     yield ["2026-03", "None"]
   }
-  const sheet = read(await collected(xlsxOf("a", months, batches())), { cellNF: true, cellText: true }).Sheets.a!
+  const sheet = read(await collectBytes(streamXlsx("a", months, monthBatches())), { cellNF: true, cellText: true })
+    .Sheets.a!
   expect(sheet.A2).toMatchObject({ t: "n", v: 46082, z: "mmm\\ yyyy", w: "Mar 2026" })
   expect(sheet.A3).toMatchObject({ t: "s", v: "None" })
 })
@@ -62,8 +63,8 @@ test.each([
   ["USD", "[$$-409]\\ #,##0.00", "$ 10.50"],
 ] as const)("amounts in %s show its symbol, also in totals", async (currency, z, w) => {
   const [, , amount] = columns
-  const pieces = xlsxOf("a", [{ ...amount!, currency }], batchesOf([row({}), row({})]), undefined, () => [21])
-  const sheet = read(await collected(pieces), { cellNF: true, cellText: true }).Sheets.a!
+  const pieces = streamXlsx("a", [{ ...amount!, currency }], batchesOf([row({}), row({})]), undefined, () => [21])
+  const sheet = read(await collectBytes(pieces), { cellNF: true, cellText: true }).Sheets.a!
   expect(sheet.A2).toMatchObject({ t: "n", v: 10.5, z, w })
   expect(sheet.A4).toMatchObject({ v: 21, z })
 })
@@ -86,25 +87,26 @@ test.each([
   "Šárka 😀",
   "a\nb",
 ])("%j is stored unchanged as text", async (name) => {
-  const cell = (await opened([row({ name })])).Sheets["Members & more"]!.A2
+  const cell = (await readWorkbook([row({ name })])).Sheets["Members & more"]!.A2
   expect(cell).toMatchObject({ t: "s", v: name })
   expect(cell.f).toBeUndefined()
 })
 
 test("leaves out control characters, half surrogates and text over 32 767 characters", async () => {
-  const cell = (await opened([row({ name: `a\0\u0008\ud800b${"x".repeat(40_000)}` })])).Sheets["Members & more"]!.A2
+  const cell = (await readWorkbook([row({ name: `a\0\u0008\ud800b${"x".repeat(40_000)}` })])).Sheets["Members & more"]!
+    .A2
   expect(cell.v).toBe(`ab${"x".repeat(32_767 - 5)}`)
 })
 
 test("a day before Excel's valid dates stays text", async () => {
-  const sheet = (await opened([row({ at: "1899-12-31" }), row({ at: "1900-03-01" })])).Sheets["Members & more"]!
+  const sheet = (await readWorkbook([row({ at: "1899-12-31" }), row({ at: "1900-03-01" })])).Sheets["Members & more"]!
   expect(sheet.B2).toMatchObject({ t: "s", v: "1899-12-31" })
   expect(sheet.B3).toMatchObject({ t: "n", v: 61 })
 })
 
 test("rows beyond one sheet continue in the next, with headers", async () => {
   const names = ["a", "b", "c", "d", "e"]
-  const book = await opened(
+  const book = await readWorkbook(
     names.map((name) => row({ name })),
     3,
   )
@@ -118,28 +120,28 @@ test("rows beyond one sheet continue in the next, with headers", async () => {
 })
 
 test("an empty list has its headers", async () => {
-  expect((await opened([])).Sheets["Members & more"]!["!ref"]).toBe("A1:D1")
+  expect((await readWorkbook([])).Sheets["Members & more"]!["!ref"]).toBe("A1:D1")
 })
 
 test("a read error fails the file, early or late", async () => {
-  async function* breaking(after: number): AsyncGenerator<Row[]> {
+  async function* failingRows(after: number): AsyncGenerator<Row[]> {
     for (let at = 0; at < after; at += 1) yield [row({})]
     throw new Error("the database went away")
   }
   for (const after of [0, 1, 1000]) {
-    await expect(collected(xlsxOf("a", columns, breaking(after)))).rejects.toThrow("the database went away")
+    await expect(collectBytes(streamXlsx("a", columns, failingRows(after)))).rejects.toThrow("the database went away")
   }
 })
 
 test("100,000 rows are never in memory at once", async () => {
-  async function* many(): AsyncGenerator<Row[]> {
+  async function* manyRows(): AsyncGenerator<Row[]> {
     for (let at = 0; at < 200; at += 1) {
       yield Array.from({ length: 500 }, (_, index) => row({ name: `Member ${at}-${index} of a long name` }))
     }
   }
   let [sent, most] = [0, 0]
   const before = process.memoryUsage().rss
-  for await (const piece of xlsxOf("members", columns, many())) {
+  for await (const piece of streamXlsx("members", columns, manyRows())) {
     sent += piece.length
     most = Math.max(most, process.memoryUsage().rss)
     await new Promise(setImmediate)
@@ -154,6 +156,6 @@ test.each([
   ["'quoted'", "quoted"],
   ["///", "Report"],
 ])("a sheet of %s has a name that every reader accepts", async (name, taken) => {
-  const bytes = await collected(xlsxOf(name, columns, batchesOf([row({})])))
+  const bytes = await collectBytes(streamXlsx(name, columns, batchesOf([row({})])))
   expect(read(bytes).SheetNames).toEqual([taken])
 })

@@ -1,14 +1,14 @@
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs"
 import { expect, test } from "vitest"
 import { testOrganisation } from "../../test/app.ts"
-import { pdfPictures } from "../../test/pdf-pictures.ts"
-import { plainPng } from "../../test/plain-png.ts"
-import { type Logo, letterhead, newPage } from "./letter.ts"
+import { readPdfPictures } from "../../test/pdf-pictures.ts"
+import { createPlainPng } from "../../test/plain-png.ts"
+import { addPage, type Logo, letterhead } from "./letter.ts"
 import { a4, Sheet } from "./pdf-sheet.ts"
 
-async function drawn(name: string, logo: Logo | null) {
+async function drawLetterhead(name: string, logo: Logo | null) {
   const sheet = new Sheet({ title: "A", author: "B", createdAt: "2026-11-02T08:00:00Z" })
-  newPage(sheet)
+  addPage(sheet)
   const rest = letterhead(sheet, { ...testOrganisation, name, logo }, "Tax invoice, copy", "INV-2026-000001")
   const bytes = await sheet.finish()
   const page = await (await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise).getPage(1)
@@ -18,7 +18,7 @@ async function drawn(name: string, logo: Logo | null) {
       ? [{ text: item.str, left: item.transform[4] as number, top: a4.height - item.transform[5] - item.height }]
       : [],
   )
-  return { rest, texts, pictures: await pdfPictures(bytes) }
+  return { rest, texts, pictures: await readPdfPictures(bytes) }
 }
 
 const longName =
@@ -29,7 +29,11 @@ test.each([
   { is: "tall", width: 40, height: 192 },
   { is: "square", width: 192, height: 192 },
 ])("a long name does not overlap a $is logo", async ({ width, height }) => {
-  const { texts, pictures, rest } = await drawn(longName, { image: plainPng(width, height), width, height })
+  const { texts, pictures, rest } = await drawLetterhead(longName, {
+    image: createPlainPng(width, height),
+    width,
+    height,
+  })
   const [logo] = pictures
   expect(logo!.width).toBeLessThanOrEqual(160)
   expect(logo!.height).toBeLessThanOrEqual(48)
@@ -41,7 +45,7 @@ test.each([
 })
 
 test("the name is beside the title when there is no logo", async () => {
-  const { texts, pictures } = await drawn("Milkwood", null)
+  const { texts, pictures } = await drawLetterhead("Milkwood", null)
   expect(pictures).toEqual([])
   const topOf = (text: string) => texts.find((one) => one.text === text)!.top
   expect(Math.abs(topOf("Milkwood") - topOf("Tax invoice, copy"))).toBeLessThan(6)

@@ -1,14 +1,14 @@
 import { amountTitle, type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
-import { logoOnPaper } from "@milkwood/domain/platform/logo"
+import { printedLogoSize } from "@milkwood/domain/platform/logo"
 import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import { a4, muted, type Sheet, teal } from "./pdf-sheet.ts"
 
-export const paper = (() => {
+export const pageBounds = (() => {
   const left = 48
   const right = a4.width - 48
   return { left, right, width: right - left, bottom: a4.height - 64 }
 })()
-const { left, right, width } = paper
+const { left, right, width } = pageBounds
 
 /** PNG or JPEG; size in pixels. */
 export interface Logo {
@@ -29,7 +29,7 @@ export interface Addressee {
   address: string
 }
 
-export function newPage(sheet: Sheet, mark: string | null = null): void {
+export function addPage(sheet: Sheet, mark: string | null = null): void {
   sheet.addPage()
   if (mark) sheet.watermark(mark)
   sheet.box(0, 0, a4.width, 6, teal)
@@ -40,7 +40,7 @@ export function letterhead(sheet: Sheet, organisation: Letterhead, title: string
   const half = width / 2 - 12
   let nameTop = 44
   if (organisation.logo) {
-    const size = logoOnPaper(organisation.logo)
+    const size = printedLogoSize(organisation.logo)
     sheet.picture(organisation.logo.image, left, 28, size)
     nameTop = 28 + size.height + 10
   }
@@ -57,7 +57,7 @@ export function letterhead(sheet: Sheet, organisation: Letterhead, title: string
   return Math.max(y, 96) + 22
 }
 
-export function addressee(sheet: Sheet, label: string, to: Addressee, top: number): number {
+export function drawAddressee(sheet: Sheet, label: string, to: Addressee, top: number): number {
   const half = width / 2 - 24
   sheet.text(label, left, top, { size: 7.5, weight: "bold", color: muted })
   let y = sheet.lines(sheet.wrap(to.groupName, half, { size: 11, weight: "bold" }), left, top + 13, 15, {
@@ -70,7 +70,7 @@ export function addressee(sheet: Sheet, label: string, to: Addressee, top: numbe
   return y
 }
 
-export function facts(
+export function drawFacts(
   sheet: Sheet,
   rows: readonly [name: string, value: string][],
   top: number,
@@ -90,7 +90,12 @@ export function facts(
 }
 
 /** On page 1 only. Returns the y below it. */
-export function howToPay(sheet: Sheet, { bankAccount }: Organisation, reference: string, top: number): number {
+export function drawPaymentInstructions(
+  sheet: Sheet,
+  { bankAccount }: Organisation,
+  reference: string,
+  top: number,
+): number {
   const rows: [string, string][] = [
     ["Bank", bankAccount.bank],
     ["Account holder", bankAccount.accountHolder],
@@ -109,7 +114,7 @@ export function howToPay(sheet: Sheet, { bankAccount }: Organisation, reference:
   return top + height + 18
 }
 
-export function footers(sheet: Sheet, organisation: Organisation): void {
+export function drawFooters(sheet: Sheet, organisation: Organisation): void {
   const style = { size: 7.5, color: muted } as const
   const about = [organisation.name, organisation.vatNumber && `VAT ${organisation.vatNumber}`]
     .filter(Boolean)

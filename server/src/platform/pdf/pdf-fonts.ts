@@ -17,7 +17,7 @@ const replacement = "?"
 
 type Range = [from: number, to: number]
 
-const ranges = Object.fromEntries(
+const unicodeRangesByScript = Object.fromEntries(
   Object.entries(JSON.parse(readFileSync(join(folder, "unicode.json"), "utf8")) as Record<Script, string>).map(
     ([script, list]) => [
       script,
@@ -29,13 +29,13 @@ const ranges = Object.fromEntries(
   ),
 ) as Record<Script, Range[]>
 
-const files = new Map<string, Buffer>()
+const fontFilesByName = new Map<string, Buffer>()
 
 export function fontFile(name: string): Buffer {
-  let file = files.get(name)
+  let file = fontFilesByName.get(name)
   if (!file) {
     file = unwrapWoff(readFileSync(join(folder, "files", `inter-${name}-normal.woff`)))
-    files.set(name, file)
+    fontFilesByName.set(name, file)
   }
   return file
 }
@@ -74,15 +74,16 @@ function unwrapWoff(woff: Buffer): Buffer {
   return Buffer.concat(parts)
 }
 
-const scriptsOf = new Map<string, Script | undefined>()
+const scriptsByCharacter = new Map<string, Script | undefined>()
 
 function scriptOf(sign: string): Script | undefined {
-  if (!scriptsOf.has(sign)) {
+  if (!scriptsByCharacter.has(sign)) {
     const codePoint = sign.codePointAt(0)!
-    const has = (script: Script) => ranges[script].some(([from, to]) => codePoint >= from && codePoint <= to)
-    scriptsOf.set(sign, scripts.find(has))
+    const has = (script: Script) =>
+      unicodeRangesByScript[script].some(([from, to]) => codePoint >= from && codePoint <= to)
+    scriptsByCharacter.set(sign, scripts.find(has))
   }
-  return scriptsOf.get(sign)
+  return scriptsByCharacter.get(sign)
 }
 
 export interface Run {
@@ -90,7 +91,7 @@ export interface Run {
   text: string
 }
 
-export function runsOf(text: string, weight: Weight): Run[] {
+export function fontRunsOf(text: string, weight: Weight): Run[] {
   const runs: Run[] = []
   for (const sign of text.normalize("NFC").replace(/\p{Cc}/gu, " ")) {
     const script = scriptOf(sign)

@@ -3,27 +3,27 @@ export interface EmbeddedFont {
   /** In thousandths of the font size, like all its measures. */
   ascender: number
   font: { characterSet: readonly number[]; glyphForCodePoint(codePoint: number): unknown }
-  layoutCache: Record<string, Layout>
+  layoutCache: Record<string, GlyphLayout>
   ref(): unknown
-  layout(text: string): Layout
+  layout(text: string): GlyphLayout
   /** Glyphs as numbered in the document's font subset. */
-  encode(text: string): [hexes: string[], positions: Position[]]
+  encode(text: string): [hexes: string[], positions: GlyphPosition[]]
 }
 
-interface Layout {
+interface GlyphLayout {
   glyphs: { id: number }[]
-  positions: Position[]
+  positions: GlyphPosition[]
   advanceWidth: number
 }
 
-interface Position {
+interface GlyphPosition {
   xAdvance: number
   xOffset: number
   yOffset: number
 }
 
-interface Sign {
-  layout: Layout
+interface ShapedCharacter {
+  layout: GlyphLayout
   glyph: number
   width: number
 }
@@ -32,13 +32,13 @@ interface Sign {
  * Characters of a font and their kerning pairs, cached per process because they are the same in every document. The
  * font's size bounds the cache.
  */
-export class Signs {
-  readonly #signs = new Map<string, Sign | undefined>()
+export class CharacterCache {
+  readonly #signs = new Map<string, ShapedCharacter | undefined>()
   readonly #kernings = new Map<string, Map<string, number | undefined>>()
 
   /** Undefined if it needs more than one glyph. */
-  sign(font: EmbeddedFont, sign: string): Sign | undefined {
-    if (!this.#signs.has(sign)) this.#signs.set(sign, askedSign(font, sign))
+  sign(font: EmbeddedFont, sign: string): ShapedCharacter | undefined {
+    if (!this.#signs.has(sign)) this.#signs.set(sign, shapeCharacter(font, sign))
     return this.#signs.get(sign)
   }
 
@@ -59,16 +59,16 @@ export class Signs {
   }
 }
 
-function askedSign(font: EmbeddedFont, sign: string): Sign | undefined {
+function shapeCharacter(font: EmbeddedFont, sign: string): ShapedCharacter | undefined {
   const layout = font.layout(sign)
   const { glyphs, positions } = layout
   if (glyphs.length !== 1 || positions.some(isMoved)) return undefined
   return { layout, glyph: glyphs[0]!.id, width: positions[0]!.xAdvance }
 }
 
-const isMoved = ({ xOffset, yOffset }: Position): boolean => Boolean(xOffset || yOffset)
+const isMoved = ({ xOffset, yOffset }: GlyphPosition): boolean => Boolean(xOffset || yOffset)
 
-export interface Shape {
+export interface ShapedText {
   /** In thousandths of the font size. */
   width: number
   /** Operand of the PDF operator TJ. */
@@ -80,17 +80,17 @@ export interface Shape {
  * a long table, and caching words most of its memory. Combining marks and ligatures have no shape here; pdfkit draws
  * them.
  */
-export class Shapes {
+export class ShapeCache {
   readonly #font: EmbeddedFont
-  readonly #signs: Signs
+  readonly #signs: CharacterCache
   readonly #embedded = new Map<string, { hex: string; width: number } | undefined>()
 
-  constructor(font: EmbeddedFont, signs: Signs) {
+  constructor(font: EmbeddedFont, signs: CharacterCache) {
     this.#font = font
     this.#signs = signs
   }
 
-  of(text: string): Shape | undefined {
+  of(text: string): ShapedText | undefined {
     let width = 0
     let glyphs = ""
     let before: string | undefined

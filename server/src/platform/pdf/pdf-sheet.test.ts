@@ -2,7 +2,7 @@ import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs"
 import { expect, test } from "vitest"
 import { Sheet } from "./pdf-sheet.ts"
 
-function drawn(texts: readonly string[]): Promise<Buffer> {
+function drawTexts(texts: readonly string[]): Promise<Buffer> {
   const sheet = new Sheet({ title: "A", author: "B", createdAt: "2026-11-02T08:00:00Z" })
   sheet.addPage()
   texts.forEach((text, index) => {
@@ -13,16 +13,16 @@ function drawn(texts: readonly string[]): Promise<Buffer> {
 
 test("a document is the same whatever was drawn before it", async () => {
   const letter = ["Thandi Mokoena", "R 1 234,50", "Šimko, Ωmega", "a\u0323\u0301 above, 😀"]
-  const first = await drawn(letter)
-  const other = await drawn(["Zuid-Afrika WAVE To", "Müller & Söhne", "Καλημέρα"])
-  expect((await drawn(letter)).equals(first)).toBe(true)
-  expect((await drawn([...letter].reverse())).equals(first)).toBe(false)
-  expect((await drawn(["Zuid-Afrika WAVE To", "Müller & Söhne", "Καλημέρα"])).equals(other)).toBe(true)
+  const first = await drawTexts(letter)
+  const other = await drawTexts(["Zuid-Afrika WAVE To", "Müller & Söhne", "Καλημέρα"])
+  expect((await drawTexts(letter)).equals(first)).toBe(true)
+  expect((await drawTexts([...letter].reverse())).equals(first)).toBe(false)
+  expect((await drawTexts(["Zuid-Afrika WAVE To", "Müller & Söhne", "Καλημέρα"])).equals(other)).toBe(true)
 })
 
 test("a document's text is readable whatever was drawn before it", async () => {
-  await drawn(["Due: 2026", "Due; ä ; : ï"])
-  const { promise } = getDocument({ data: new Uint8Array(await drawn(["Due now."])), verbosity: 0 })
+  await drawTexts(["Due: 2026", "Due; ä ; : ï"])
+  const { promise } = getDocument({ data: new Uint8Array(await drawTexts(["Due now."])), verbosity: 0 })
   const { items } = await (await (await promise).getPage(1)).getTextContent()
   expect(items.map((item) => ("str" in item ? item.str : "")).join("")).toBe("Due now.")
 })

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises"
 import PDFDocument from "pdfkit"
-import { fontFile, runsOf, type Weight } from "./pdf-fonts.ts"
-import { type EmbeddedFont, type Shape, Shapes, Signs } from "./pdf-shapes.ts"
+import { fontFile, fontRunsOf, type Weight } from "./pdf-fonts.ts"
+import { CharacterCache, type EmbeddedFont, ShapeCache, type ShapedText } from "./pdf-shapes.ts"
 
 export const a4 = { width: 595.28, height: 841.89 }
 
@@ -14,7 +14,7 @@ export interface TextStyle {
 }
 
 /** Parsed fonts, once a process: parsing one takes as long as drawing a page. */
-const openFonts = new Map<string, { font: EmbeddedFont["font"]; signs: Signs }>()
+const openFonts = new Map<string, { font: EmbeddedFont["font"]; signs: CharacterCache }>()
 
 /**
  * A font links each glyph to the characters it was first requested for. A subset requests component glyphs by number
@@ -24,10 +24,10 @@ function nameGlyphs(font: EmbeddedFont["font"]): void {
   for (const codePoint of font.characterSet) font.glyphForCodePoint(codePoint)
 }
 
-interface Stretch {
+interface TextStretch {
   font: string
   text: string
-  shape: Shape | undefined
+  shape: ShapedText | undefined
   /** In thousandths of the font size. */
   width: number
 }
@@ -38,7 +38,7 @@ interface Stretch {
  */
 export class Sheet {
   readonly #doc: PDFKit.PDFDocument
-  readonly #fonts = new Map<string, { embedded: EmbeddedFont; shapes: Shapes }>()
+  readonly #fonts = new Map<string, { embedded: EmbeddedFont; shapes: ShapeCache }>()
   readonly #done: Promise<Buffer>
   #chunks: Buffer[] = []
   /** The current fill colour; undefined if unknown. */
@@ -86,7 +86,7 @@ export class Sheet {
     return this.#doc.bufferedPageRange().count
   }
 
-  #font(name: string): { embedded: EmbeddedFont; shapes: Shapes } {
+  #font(name: string): { embedded: EmbeddedFont; shapes: ShapeCache } {
     let font = this.#fonts.get(name)
     if (!font) {
       const opened = openFonts.get(name)
@@ -94,16 +94,16 @@ export class Sheet {
       if (!opened) setFeatures(this.#doc)
       const { _font: embedded } = this.#doc as unknown as { _font: EmbeddedFont }
       if (!opened) nameGlyphs(embedded.font)
-      const { signs } = opened ?? { signs: new Signs() }
+      const { signs } = opened ?? { signs: new CharacterCache() }
       openFonts.set(name, { font: embedded.font, signs })
-      font = { embedded, shapes: new Shapes(embedded, signs) }
+      font = { embedded, shapes: new ShapeCache(embedded, signs) }
       this.#fonts.set(name, font)
     }
     return font
   }
 
-  #stretches(text: string, weight: Weight = "regular"): Stretch[] {
-    return runsOf(text, weight).map((run) => {
+  #stretches(text: string, weight: Weight = "regular"): TextStretch[] {
+    return fontRunsOf(text, weight).map((run) => {
       const { embedded, shapes } = this.#font(run.font)
       const shape = shapes.of(run.text)
       return { ...run, shape, width: shape?.width ?? embedded.layout(run.text).advanceWidth }
@@ -126,7 +126,7 @@ export class Sheet {
     }
   }
 
-  #write({ font: name, text, shape, width }: Stretch, x: number, y: number, size: number): void {
+  #write({ font: name, text, shape, width }: TextStretch, x: number, y: number, size: number): void {
     const { embedded } = this.#font(name)
     if (!shape) {
       const known: PDFKit.Mixins.TextOptions & { textWidth: number; wordCount: number } = {
@@ -141,7 +141,9 @@ export class Sheet {
     fonts[embedded.id] ??= embedded.ref()
     // pdfkit's y axis points down, so text must be flipped.
     const base = y + (embedded.ascender * size) / 1_000
-    this.#doc.addContent(`BT /${embedded.id} ${size} Tf 1 0 0 -1 ${short(x)} ${short(base)} Tm ${shape.operand} TJ ET`)
+    this.#doc.addContent(
+      `BT /${embedded.id} ${size} Tf 1 0 0 -1 ${roundCoordinate(x)} ${roundCoordinate(base)} Tm ${shape.operand} TJ ET`,
+    )
   }
 
   #fill(color: string): void {
@@ -229,17 +231,17 @@ export class Sheet {
   }
 }
 
-const widthOf = (stretches: readonly Stretch[], size: number): number =>
+const widthOf = (stretches: readonly TextStretch[], size: number): number =>
   (stretches.reduce((width, stretch) => width + stretch.width, 0) * size) / 1_000
 
-const short = (place: number): number => Math.round(place * 1_000) / 1_000
+const roundCoordinate = (place: number): number => Math.round(place * 1_000) / 1_000
 
 interface GlyphRun {
   glyphs: { id: number }[]
   positions: { xAdvance: number }[]
 }
 
-interface Shaping {
+interface TextShaping {
   _font: { font: { layout(text: string, features?: unknown): GlyphRun } }
 }
 
@@ -250,7 +252,7 @@ interface Shaping {
  * Inter's tabular figures include a hyphen as wide as a digit ("INV - 2026"), so hyphens keep their normal glyph.
  */
 export function setFeatures(doc: PDFKit.PDFDocument): void {
-  const { font } = (doc as unknown as Shaping)._font
+  const { font } = (doc as unknown as TextShaping)._font
   const layout = font.layout.bind(font)
   const features = { tnum: true, kern: true, calt: false, liga: false, clig: false }
   const wide = layout("-", features).glyphs[0]!

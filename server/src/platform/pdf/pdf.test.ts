@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const print = (
+const printDocument = (
   line: "downloads" | "records",
   document: { seconds: number; dies?: boolean },
   owner: string = randomUUID(),
@@ -38,7 +38,7 @@ const print = (
     (error: Error) => error.message,
   )
 
-function shortLine(): void {
+function shrinkQueue(): void {
   const { limits } = app.app
   const { downloads } = limits
   limits.downloads = new Limit({ atOnce: 1, waiting: 12, patienceMs: 30_000, each: 5 })
@@ -48,21 +48,21 @@ function shortLine(): void {
 }
 
 test("PDFs to store do not wait for PDFs to view, and one user cannot fill the queue", async () => {
-  shortLine()
-  await Promise.all([print("downloads", { seconds: 0 }), print("records", { seconds: 0 })])
+  shrinkQueue()
+  await Promise.all([printDocument("downloads", { seconds: 0 }), printDocument("records", { seconds: 0 })])
   const ended: string[] = []
   const downloads = Array.from({ length: 5 }, () =>
-    print("downloads", { seconds: 0.3 }, "ann").then(() => ended.push("download")),
+    printDocument("downloads", { seconds: 0.3 }, "ann").then(() => ended.push("download")),
   )
-  expect(await print("downloads", { seconds: 0 }, "ann")).toContain("most downloads or uploads allowed at once")
-  await print("records", { seconds: 0 }).then(() => ended.push("record"))
+  expect(await printDocument("downloads", { seconds: 0 }, "ann")).toContain("most downloads or uploads allowed at once")
+  await printDocument("records", { seconds: 0 }).then(() => ended.push("record"))
   expect(ended[0]).toBe("record")
   await Promise.all(downloads)
 })
 
 test("a full queue is refused as overloaded", async () => {
-  shortLine()
-  const all = await Promise.all(Array.from({ length: 20 }, () => print("downloads", { seconds: 0.1 })))
+  shrinkQueue()
+  const all = await Promise.all(Array.from({ length: 20 }, () => printDocument("downloads", { seconds: 0.1 })))
   expect(all.filter((answer) => answer === "%PDF-")).toHaveLength(13)
   expect(all.filter((answer) => answer === "OVERLOADED")).toHaveLength(7)
 })
@@ -84,9 +84,9 @@ test("a waiting PDF job loads its document when its turn starts", async () => {
 
 test("a document that ends its thread fails alone", async () => {
   const [first, second, third] = await Promise.all([
-    print("records", { seconds: 0.2 }),
-    print("records", { seconds: 0, dies: true }),
-    print("records", { seconds: 0 }),
+    printDocument("records", { seconds: 0.2 }),
+    printDocument("records", { seconds: 0, dies: true }),
+    printDocument("records", { seconds: 0 }),
   ])
   expect([first, third]).toEqual(["%PDF-", "%PDF-"])
   expect(second).toMatch(/PDF worker ended/)

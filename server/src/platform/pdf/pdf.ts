@@ -6,13 +6,13 @@ import { refused } from "../calls/commands.ts"
 import type { PdfAnswer, PdfRequest } from "./pdf-worker.ts"
 
 /** Milliseconds for a document, and for each part of a long one. */
-const timeLimits = { downloads: 30_000, records: 30_000, reports: 60_000 }
-const idleMs = 5_000
+const renderTimeoutsMs = { downloads: 30_000, records: 30_000, reports: 60_000 }
+const workerIdleMs = 5_000
 
-interface Printing {
+interface PrintOptions {
   app: App
   /** Downloads and reports have their own queues, so that sending an invoice does not wait for them. */
-  line: keyof typeof timeLimits
+  line: keyof typeof renderTimeoutsMs
   signal?: AbortSignal
   owner?: string
 }
@@ -25,15 +25,16 @@ interface Printing {
  *     const bytes = await renderPdf<InvoiceDocument>({ app, line: "records" }, template, () => document)
  */
 export function renderPdf<Document>(
-  { app, line, signal, owner }: Printing,
+  { app, line, signal, owner }: PrintOptions,
   template: string,
   document: () => Document | Promise<Document>,
 ): Promise<Buffer> {
-  const print = async () => presses[line].print({ template: pathToFileURL(template).href, document: await document() })
+  const print = async () =>
+    pdfWorkerPools[line].print({ template: pathToFileURL(template).href, document: await document() })
   return app.limits[line].hold(print, signal, owner === undefined ? {} : { owner })
 }
 
-type Print = <Head, Part>(template: string, head: Head, parts: AsyncIterable<Part>) => AsyncGenerator<Buffer>
+type PrintPieces = <Head, Part>(template: string, head: Head, parts: AsyncIterable<Part>) => AsyncGenerator<Buffer>
 
 /**
  * Makes a long PDF in pieces, in the same thread. `work` starts when its turn comes and has the thread to itself, so it
@@ -41,16 +42,20 @@ type Print = <Head, Part>(template: string, head: Head, parts: AsyncIterable<Par
  *
  *     await printLong({ app, line: "reports" }, (print) => app.files.receive(Readable.from(print(template, head, parts)), limit))
  */
-export const printLong = <T>({ app, line, signal }: Printing, work: (print: Print) => Promise<T>): Promise<T> =>
-  app.limits[line].hold(() => work((...asked) => piecesOf(presses[line], ...asked)), signal)
+export const printLong = <T>(
+  { app, line, signal }: PrintOptions,
+  work: (print: PrintPieces) => Promise<T>,
+): Promise<T> => app.limits[line].hold(() => work((...asked) => printPieces(pdfWorkerPools[line], ...asked)), signal)
 
-async function* piecesOf(...[press, template, head, parts]: [Press, ...Parameters<Print>]): AsyncGenerator<Buffer> {
+async function* printPieces(
+  ...[press, template, head, parts]: [PdfWorkerPool, ...Parameters<PrintPieces>]
+): AsyncGenerator<Buffer> {
   yield press.print({ template: pathToFileURL(template).href, head })
   for await (const part of parts) yield press.print({ part })
   yield press.print("end")
 }
 
-class Press {
+class PdfWorkerPool {
   #worker: Worker | undefined
   #idle: NodeJS.Timeout | undefined
   readonly #timeLimitMs: number
@@ -93,13 +98,13 @@ class Press {
       this.#idle = setTimeout(() => {
         this.#worker = undefined
         void worker.terminate()
-      }, idleMs).unref()
+      }, workerIdleMs).unref()
     })
   }
 }
 
-const presses = {
-  downloads: new Press(timeLimits.downloads),
-  records: new Press(timeLimits.records),
-  reports: new Press(timeLimits.reports),
+const pdfWorkerPools = {
+  downloads: new PdfWorkerPool(renderTimeoutsMs.downloads),
+  records: new PdfWorkerPool(renderTimeoutsMs.records),
+  reports: new PdfWorkerPool(renderTimeoutsMs.reports),
 }

@@ -5,7 +5,7 @@ import type { Tx } from "../database/database.ts"
 import type { Letterhead, Logo } from "../pdf/letter.ts"
 import { readSettings } from "./store.ts"
 
-export async function paperSettings(
+export async function readDocumentSettings(
   tx: Tx,
 ): Promise<Omit<ValuesOf<typeof platformSettings>, "organisation"> & { organisation: Letterhead }> {
   const { organisation, ...settings } = await readSettings(tx, platformSettings)

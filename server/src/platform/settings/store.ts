@@ -24,7 +24,7 @@ export function settingValue<S extends Setting>(setting: S, stored: unknown): S[
 }
 
 /** The highest version of any key; 0 if nothing was saved. */
-export async function settingsVersion(tx: Tx): Promise<number> {
+export async function readSettingsVersion(tx: Tx): Promise<number> {
   const found = await tx.row<{ version: number }>(sql`select coalesce(max(version), 0) as version from settings`)
   return found?.version ?? 0
 }
@@ -34,7 +34,7 @@ export const lockSettings = ({ tx }: Pick<Cx, "tx">): Promise<void> => holdLock(
 
 /** Call it under `lockSettings`; saves the values as the next version. */
 export async function writeSettings(cx: Cx, values: Readonly<Record<string, unknown>>): Promise<void> {
-  const version = (await settingsVersion(cx.tx)) + 1
+  const version = (await readSettingsVersion(cx.tx)) + 1
   await cx.tx.run(sql`
     insert into settings (key, value, version, saved_at, saved_by)
     select key, value, ${version}, ${cx.now}::timestamptz, ${actorUserId(cx.actor)}::uuid

@@ -3,12 +3,12 @@ import { refused } from "../calls/commands.ts"
 import { expectVersion } from "../calls/version.ts"
 import { sqlState, type Tx, violatedConstraint } from "../database/database.ts"
 
-type Table = "product_types" | "benefits" | "benefit_tiers" | "product_benefits" | "policy_document_types"
+type BenefitTable = "product_types" | "benefits" | "benefit_tiers" | "product_benefits" | "policy_document_types"
 
 /** Locks a row for an edit or removal. NOT_FOUND if it does not exist, STALE if its version has changed. */
 export async function lockRow<Row extends { version: number }>(
   tx: Tx,
-  table: Table,
+  table: BenefitTable,
   target: { id: string; version: number },
   read: () => Promise<Row>,
 ): Promise<Row> {
@@ -18,7 +18,7 @@ export async function lockRow<Row extends { version: number }>(
   return current
 }
 
-export async function refusingDuplicates<T>(write: () => Promise<T>, code: string, message?: string): Promise<T> {
+export async function refuseDuplicates<T>(write: () => Promise<T>, code: string, message?: string): Promise<T> {
   try {
     return await write()
   } catch (error) {

@@ -1,13 +1,13 @@
 import { type Fact, sentences } from "@milkwood/domain/facts"
 import type { Currency } from "@milkwood/domain/kernel/money"
 import { viewFactTypes } from "@milkwood/domain/platform/look-facts"
-import { timelineLength } from "@milkwood/domain/platform/timeline"
+import { timelinePageSize } from "@milkwood/domain/platform/timeline"
 import type { TimelineEntry } from "@milkwood/domain/platform/timeline-shape"
 import { factName } from "@milkwood/domain/platform/trail-words"
 import { type SQL, sql } from "drizzle-orm"
 import { actorUserId } from "../calls/actor.ts"
 import type { Cx } from "../calls/commands.ts"
-import { newsSql, summarised } from "../work/live.ts"
+import { notifySql, summariseChanges } from "../work/live.ts"
 
 type FactType = Fact extends { type: infer T extends string } ? T : never
 type FactOf<T extends string> = Extract<Fact, { type: T }>
@@ -31,7 +31,7 @@ export interface AnyFact {
 /**
  * The detail of an audit row, decrypted: personal data is encrypted with a key per person (`sealed_for`).
  */
-export const openedDetail = (of = "audit_log"): SQL => sql.raw(`opened_detail(${of}.detail)`)
+export const decryptedDetail = (of = "audit_log"): SQL => sql.raw(`opened_detail(${of}.detail)`)
 
 /**
  * Records facts in the transaction of the change: writes the audit trail, runs the reactions and, after the commit,
@@ -41,15 +41,15 @@ export async function record(cx: Cx, facts: readonly Fact[]): Promise<void> {
   const entries = (facts as readonly AnyFact[]).map(({ type, record: { kind, id, label }, groupId, ...detail }) => {
     return { type, kind, id, label, groupId, detail }
   })
-  const trail = trailSql(
+  const trail = insertTrailSql(
     cx,
     sql`
     select e ->> 'type', e ->> 'kind', (e ->> 'id')::uuid, e ->> 'label', (e ->> 'groupId')::uuid, e -> 'detail', position
     from jsonb_array_elements(${JSON.stringify(entries)}::jsonb) with ordinality each (e, position)`,
   )
-  const news = summarised(entries.map(({ kind, id, groupId }) => ({ kind, id, groupId })))
+  const news = summariseChanges(entries.map(({ kind, id, groupId }) => ({ kind, id, groupId })))
   // One statement, because every change of the product ends with it.
-  await cx.tx.run(sql`with written as (${trail}) ${newsSql(news)}`)
+  await cx.tx.run(sql`with written as (${trail}) ${notifySql(news)}`)
   const { reactions } = cx.app
   for (const fact of facts) {
     for (const react of reactions[fact.type] ?? []) if (typeof react === "function") await react(cx, fact as never)
@@ -64,10 +64,10 @@ export async function record(cx: Cx, facts: readonly Fact[]): Promise<void> {
  * facts have no reactions and notify the screens once.
  */
 export async function writeTrail(cx: Cx, rows: SQL): Promise<void> {
-  await cx.tx.run(trailSql(cx, rows))
+  await cx.tx.run(insertTrailSql(cx, rows))
 }
 
-function trailSql({ now, actor, requestId }: Cx, rows: SQL): SQL {
+function insertTrailSql({ now, actor, requestId }: Cx, rows: SQL): SQL {
   return sql`
     insert into audit_log (at, actor_id, actor_name, actor_role, request_id, fact, record_kind, record_id, record_label, group_id, detail)
     select ${now}::timestamptz, ${actorUserId(actor)}::uuid, ${actor.name}, ${actor.kind === "user" ? actor.role : "system"},
@@ -90,10 +90,10 @@ export async function timeline(
     label: string
     detail: Omit<AnyFact, "type" | "record" | "groupId">
   }>(sql`
-    select id, at, actor_name as actor, actor_role as role, fact, record_label as label, ${openedDetail()} as detail
+    select id, at, actor_name as actor, actor_role as role, fact, record_label as label, ${decryptedDetail()} as detail
     from audit_log where record_kind = ${kind} and record_id = ${recordId}
       and fact <> all (${sql.param([...viewFactTypes])}::text[]) and ${options.before === undefined ? sql`true` : sql`id < ${options.before}`}
-    order by id desc limit ${timelineLength}`)
+    order by id desc limit ${timelinePageSize}`)
   return rows.map(({ label, detail, ...row }) => ({
     ...row,
     sentence: sentence(
@@ -110,10 +110,10 @@ export function changesIn({ before = {}, after = {} }: Pick<AnyFact, "before" | 
   return fields.map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }))
 }
 
-type Say = (fact: AnyFact, currency: Currency) => string
+type FactSentence = (fact: AnyFact, currency: Currency) => string
 
 export function sentence(fact: AnyFact, currency: Currency): string {
   if (fact.forgotten) return `${factName(fact.type).toLowerCase()} (details were removed)`
-  const say = (sentences as unknown as Record<string, Say | undefined>)[fact.type]
+  const say = (sentences as unknown as Record<string, FactSentence | undefined>)[fact.type]
   return say ? say(fact, currency) : fact.type
 }

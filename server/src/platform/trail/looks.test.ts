@@ -1,50 +1,50 @@
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../../claims/claim-scene.samples.ts"
-import { draftClaim } from "../../claims/claims.samples.ts"
-import { Browser, linkIn } from "../../users/browser.samples.ts"
-import { hashing } from "../../users/passwords.ts"
+import { createDraftClaim } from "../../claims/claims.samples.ts"
+import { Browser, findLink } from "../../users/browser.samples.ts"
+import { scryptParameters } from "../../users/passwords.ts"
 
 let app: ClaimApp
 let scene: ClaimScene
 let manager: Browser
 let hr: Browser
 
-async function signedIn(role: "manager" | "group_admin") {
+async function signInAs(role: "manager" | "group_admin") {
   const email = `${role}@looks.example`
   const groupIds = role === "group_admin" ? [scene.groupId] : []
   const { link } = await app.as(app.people.admin).users.invite({ email, role, groupIds })
   const browser = new Browser(app.app)
   const password = "Jacaranda-77-avenue"
-  await (await browser.api()).users.acceptInvitation({ token: linkIn(link).token, fullName: role, password })
+  await (await browser.api()).users.acceptInvitation({ token: findLink(link).token, fullName: role, password })
   return browser
 }
 
 beforeAll(async () => {
-  hashing.cost = 16
+  scryptParameters.cost = 16
   app = await openClaimApp()
   scene = await insureGroup(app, "Paper Mill")
-  manager = await signedIn("manager")
-  hr = await signedIn("group_admin")
+  manager = await signInAs("manager")
+  hr = await signInAs("group_admin")
 })
 afterAll(() => app.close())
 beforeEach(() => app.clock.advance({ minutes: 15 }))
 
-const looksAt = (recordId: string) =>
+const readViewFacts = (recordId: string) =>
   app.sql.rows<{ fact: string; kind: string; actor: string; label: string; groupId: string }>(sql`
     select fact, record_kind as kind, actor_name as actor, record_label as label, group_id as "groupId"
     from audit_log where record_id = ${recordId} and fact in ('RecordViewed', 'DocumentOpened', 'MedicalDocumentOpened')
     order by id`)
-const look = async (browser: Browser, headers?: Record<string, string>) =>
+const viewPolicy = async (browser: Browser, headers?: Record<string, string>) =>
   (await browser.api(headers)).policies.detail({ policyId: scene.policyId })
 
 test("a view is recorded once for any user, and no history shows it", async () => {
-  const { number } = await look(manager)
-  await look(manager)
-  await look(hr)
-  await look(manager, { "x-milkwood-background": "1" })
+  const { number } = await viewPolicy(manager)
+  await viewPolicy(manager)
+  await viewPolicy(hr)
+  await viewPolicy(manager, { "x-milkwood-background": "1" })
   const kept = { fact: "RecordViewed", kind: "policy", label: number, groupId: scene.groupId }
-  expect(await looksAt(scene.policyId)).toEqual([
+  expect(await readViewFacts(scene.policyId)).toEqual([
     { ...kept, actor: "manager" },
     { ...kept, actor: "group_admin" },
   ])
@@ -52,18 +52,18 @@ test("a view is recorded once for any user, and no history shows it", async () =
   expect(history.length).toBeGreaterThan(0)
   expect(history.map(({ fact }) => fact)).not.toContain("RecordViewed")
   app.clock.advance({ minutes: 10 })
-  await look(manager)
-  expect(await looksAt(scene.policyId)).toHaveLength(3)
+  await viewPolicy(manager)
+  expect(await readViewFacts(scene.policyId)).toHaveLength(3)
 })
 
 test("empty reads and reads by the demo or the system are not recorded", async () => {
-  const before = await looksAt(scene.memberId)
+  const before = await readViewFacts(scene.memberId)
   await expect((await hr.api()).members.detail({ memberId: scene.groupId })).rejects.toMatchObject({
     code: "NOT_FOUND",
   })
   await app.as(scene.people.manager).members.detail({ memberId: scene.memberId })
-  expect(await looksAt(scene.memberId)).toEqual(before)
-  expect(await looksAt(scene.groupId)).toEqual([])
+  expect(await readViewFacts(scene.memberId)).toEqual(before)
+  expect(await readViewFacts(scene.groupId)).toEqual([])
 })
 
 test("with the setting off only reads of medical documents are recorded, each time", async () => {
@@ -71,11 +71,11 @@ test("with the setting off only reads of medical documents are recorded, each ti
   const { settings, version } = await admin.settings.detail()
   await admin.settings.save({ version, settings: { ...settings, auditLogging: false } })
   app.app.forgetSettings()
-  const before = await looksAt(scene.policyId)
-  await look(manager)
-  expect(await looksAt(scene.policyId)).toEqual(before)
+  const before = await readViewFacts(scene.policyId)
+  await viewPolicy(manager)
+  expect(await readViewFacts(scene.policyId)).toEqual(before)
 
-  const { id } = await draftClaim(scene.cast, scene.sample)
+  const { id } = await createDraftClaim(scene.cast, scene.sample)
   const server = await app.serve()
   const headers = server.headersOf(scene.people.hr)
   for (const documentType of ["medical_report", "police_report"]) {
@@ -92,7 +92,7 @@ test("with the setting off only reads of medical documents are recorded, each ti
   }
   await open()
   await open()
-  const facts = async () => (await looksAt(id)).map(({ fact, actor }) => `${actor}: ${fact}`)
+  const facts = async () => (await readViewFacts(id)).map(({ fact, actor }) => `${actor}: ${fact}`)
   expect(await facts()).toEqual(Array(2).fill(`${scene.people.hr.name}: MedicalDocumentOpened`))
 
   await admin.settings.save({ version: version + 1, settings })

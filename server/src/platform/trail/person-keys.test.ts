@@ -3,9 +3,9 @@ import { writeFile } from "node:fs/promises"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../../claims/claim-scene.samples.ts"
-import { approvedClaim, submittedClaim } from "../../claims/claims.samples.ts"
-import { madePayout } from "../../payouts/payouts.samples.ts"
-import { newSealFile, sealAudit, sealFileOf, verifyAudit } from "./sealer.ts"
+import { createApprovedClaim, createSubmittedClaim } from "../../claims/claims.samples.ts"
+import { createPayout } from "../../payouts/payouts.samples.ts"
+import { createSealFile, sealAudit, sealFileOf, verifyAudit } from "./sealer.ts"
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -15,13 +15,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const stored = async () =>
+const readStoredDetails = async () =>
   (await app.sql.rows<{ text: string }>(sql`select detail::text as text from audit_log`)).map(({ text }) => text).join()
 
 test("stored rows contain no names, and authorised readers still see the full history", async () => {
-  const claim = await submittedClaim(scene.cast, { ...scene.sample, diagnosis: "Planted diagnosis" })
+  const claim = await createSubmittedClaim(scene.cast, { ...scene.sample, diagnosis: "Planted diagnosis" })
   for (const planted of ["Planted diagnosis", "Sipho", "Dlamini", "Lerato"])
-    expect(await stored()).not.toContain(planted)
+    expect(await readStoredDetails()).not.toContain(planted)
   const history = await scene.cast.captures.claims.activity({ claimId: claim.id })
   expect(history.flatMap(({ changes }) => changes)).toContainEqual({
     field: "diagnosis",
@@ -33,8 +33,8 @@ test("stored rows contain no names, and authorised readers still see the full hi
 })
 
 test("the database encrypts the details of each kind of record with its member's key", async () => {
-  const claim = await approvedClaim(scene.cast, scene.sample)
-  const payout = await madePayout(app.as(app.people.manager), claim.id)
+  const claim = await createApprovedClaim(scene.cast, scene.sample)
+  const payout = await createPayout(app.as(app.people.manager), claim.id)
   const [refundId, otherId] = [randomUUID(), randomUUID()]
   const inserted = await app.app.database.transaction("owner", async (tx) => {
     await tx.run(sql`
@@ -100,7 +100,7 @@ test("an operator can regenerate the seal file after a recorded reseal", async (
   await app.sql.run(sql`
     insert into audit_reseals (at, rows, last_seq, last_hash, faults) values (now(), 1, ${old.seq}, ${old.hash}, 0)`)
   expect(await verdict()).toMatchObject({ ok: false, canRegenerateSealFile: true })
-  await newSealFile(app.app.database, sealFileOf(app.app))
+  await createSealFile(app.app.database, sealFileOf(app.app))
   expect((await verdict()).faults).toEqual([])
   await app.sql.run(sql`
     insert into audit_log (at, actor_name, fact, record_kind, record_label, detail) values (now(), 'Ada', 'Tested', 'test', 'x', '{}')`)

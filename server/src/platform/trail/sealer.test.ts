@@ -5,32 +5,32 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { openTestApp, type TestApp } from "../../test/app.ts"
 import { App } from "../app.ts"
 import { Database, type Tx } from "../database/database.ts"
-import { fileFollows, newSealFile, sealAudit, sealing, verifyAudit } from "./sealer.ts"
+import { createSealFile, sealAudit, sealBatchLimits, sealFileLag, verifyAudit } from "./sealer.ts"
 
 let app: TestApp
-let others: Database[]
-const { batch, patience } = sealing
-const { withinMs } = fileFollows
+let otherDatabases: Database[]
+const { batch, patience } = sealBatchLimits
+const { withinMs } = sealFileLag
 beforeEach(async () => {
   app = await openTestApp()
-  others = []
+  otherDatabases = []
 })
 afterEach(async () => {
-  Object.assign(sealing, { batch, patience })
-  fileFollows.withinMs = withinMs
-  for (const other of others) await other.close()
+  Object.assign(sealBatchLimits, { batch, patience })
+  sealFileLag.withinMs = withinMs
+  for (const other of otherDatabases) await other.close()
   await app.close()
 })
 
 const sealFile = () => join(app.app.files.folder, "..", "audit-seal.json")
-const kept = async () => JSON.parse(await readFile(sealFile(), "utf8")).seq as number
-const act = () =>
+const readStoredSeq = async () => JSON.parse(await readFile(sealFile(), "utf8")).seq as number
+const insertAuditRow = () =>
   app.sql.run(sql`
     insert into audit_log (at, actor_name, fact, record_kind, record_label, detail)
     values (${app.clock.now()}, 'Ada', 'Tested', 'test', 'x', '{}')`)
 
-function another(around: (statement: () => Promise<unknown>, kind: "rows" | "run") => Promise<unknown>): App {
-  class Watched extends Database {
+function createOtherApp(around: (statement: () => Promise<unknown>, kind: "rows" | "run") => Promise<unknown>): App {
+  class WatchedDatabase extends Database {
     override transaction<T>(role: "staff", work: (tx: Tx) => Promise<T>): Promise<T> {
       return super.transaction(role, (tx) => {
         const { rows, run } = tx
@@ -40,41 +40,41 @@ function another(around: (statement: () => Promise<unknown>, kind: "rows" | "run
       })
     }
   }
-  const database = new Watched(app.app.database.ownerUrl, { maxConnections: 2 })
-  others.push(database)
+  const database = new WatchedDatabase(app.app.database.ownerUrl, { maxConnections: 2 })
+  otherDatabases.push(database)
   return new App({ ...app.app, log: app.app.log, database })
 }
 
 test("the check reports no fault while a server continues to seal", async () => {
-  await act()
+  await insertAuditRow()
   await sealAudit(app.app, sealFile())
-  const beside = another(async (statement) => {
+  const beside = createOtherApp(async (statement) => {
     const answer = await statement()
-    await act()
+    await insertAuditRow()
     await sealAudit(app.app, sealFile())
     return answer
   })
   await expect(verifyAudit(beside.database, sealFile())).resolves.toMatchObject({ ok: true, faults: [] })
-  expect(await kept()).toBeGreaterThan(1)
+  expect(await readStoredSeq()).toBeGreaterThan(1)
 })
 
 test("the file never names a seal that was rolled back", async () => {
-  await act()
+  await insertAuditRow()
   await sealAudit(app.app, sealFile())
   await app.sql.run(sql`
     create function break_off() returns trigger language plpgsql as $$ begin raise 'the commit breaks off'; end $$`)
   await app.sql.run(sql`
     create constraint trigger break_off after insert on audit_seals deferrable initially deferred
     for each row execute function break_off()`)
-  await act()
+  await insertAuditRow()
   await expect(sealAudit(app.app, sealFile())).rejects.toThrow(/breaks off/)
-  expect(await kept()).toBe(1)
+  expect(await readStoredSeq()).toBe(1)
   await expect(verifyAudit(app.app.database, sealFile())).resolves.toMatchObject({ ok: true, unsealed: 1 })
 })
 
 test("a cut-off end is still reported after the trail grows again", async () => {
-  await act()
-  await act()
+  await insertAuditRow()
+  await insertAuditRow()
   await sealAudit(app.app, sealFile())
   await app.app.database.transaction("owner", async (tx) => {
     await tx.run(sql`set local session_replication_role = replica`)
@@ -84,11 +84,11 @@ test("a cut-off end is still reported after the trail grows again", async () => 
   const faults = async () => (await verifyAudit(app.app.database, sealFile())).faults
   expect(await faults()).toEqual(["The trail was cut off: it ends at seal 1, but seal 2 existed."])
   for (let rows = 0; rows < 3; rows++) {
-    await act()
+    await insertAuditRow()
     await sealAudit(app.app, sealFile())
   }
   expect(await faults()).toEqual(["Seal 2 differs from the seal file."])
-  expect(await kept()).toBe(2)
+  expect(await readStoredSeq()).toBe(2)
 })
 
 test.each([
@@ -98,14 +98,14 @@ test.each([
   const error = vi.spyOn(app.app.log, "error")
   const verdict = () => verifyAudit(app.app.database, sealFile())
   await spoil()
-  await act()
+  await insertAuditRow()
   expect(await verdict()).toMatchObject({ ok: true, unsealed: 1, oldestUnsealed: "2026-11-02T08:00:00Z" })
   if (state === "damaged") await rm(sealFile())
   await sealAudit(app.app, sealFile())
   expect(await verdict()).toMatchObject({ ok: true, oldestUnsealed: null })
 
   await spoil()
-  await act()
+  await insertAuditRow()
   await sealAudit(app.app, sealFile())
   expect(error.mock.calls).toEqual([[`the seal file of the audit trail is ${state}: see audit:verify`]])
   const faults = [
@@ -113,31 +113,31 @@ test.each([
   ]
   expect(await verdict()).toMatchObject({ ok: false, faults, canRegenerateSealFile: true })
 
-  await newSealFile(app.app.database, sealFile())
+  await createSealFile(app.app.database, sealFile())
   expect(await verdict()).toMatchObject({ ok: true, faults: [] })
-  await act()
+  await insertAuditRow()
   await sealAudit(app.app, sealFile())
-  expect(await kept()).toBe(3)
+  expect(await readStoredSeq()).toBe(3)
 })
 
 test("a seal file that is behind is reported, and the sealer updates it without new rows", async () => {
-  fileFollows.withinMs = 100
-  await act()
+  sealFileLag.withinMs = 100
+  await insertAuditRow()
   await sealAudit(app.app, sealFile())
   const first = await readFile(sealFile())
-  await act()
+  await insertAuditRow()
   await sealAudit(app.app, sealFile())
   await writeFile(sealFile(), first)
   expect((await verifyAudit(app.app.database, sealFile())).faults).toEqual([
     `The seal file ${sealFile()} is behind: it ends at seal 1, but 2 seals exist. A running server corrects this.`,
   ])
   await sealAudit(app.app, sealFile())
-  expect(await kept()).toBe(2)
+  expect(await readStoredSeq()).toBe(2)
   expect((await verifyAudit(app.app.database, sealFile())).ok).toBe(true)
 })
 
 test("a row that was hidden from the sealer is reported", async () => {
-  await act()
+  await insertAuditRow()
   await app.app.database.direct("staff").run(sql`delete from audit_unsealed`)
   expect(await verifyAudit(app.app.database, sealFile())).toMatchObject({
     ok: false,
@@ -147,19 +147,19 @@ test("a row that was hidden from the sealer is reported", async () => {
 })
 
 test("all waiting rows are sealed in one run, in any number of batches", async () => {
-  sealing.batch = 2
-  for (let rows = 0; rows < 5; rows++) await act()
+  sealBatchLimits.batch = 2
+  for (let rows = 0; rows < 5; rows++) await insertAuditRow()
   expect(await sealAudit(app.app, sealFile())).toBe(5)
-  expect(await kept()).toBe(5)
+  expect(await readStoredSeq()).toBe(5)
 })
 
 test("a process that hangs while sealing is disconnected, and its late seal is discarded", async () => {
-  sealing.patience = "200ms"
-  await act()
+  sealBatchLimits.patience = "200ms"
+  await insertAuditRow()
   const hanging = Promise.withResolvers<void>()
   const wakeUp = Promise.withResolvers<void>()
   onTestFinished(() => wakeUp.resolve())
-  const hangs = another(async (statement, kind) => {
+  const hangs = createOtherApp(async (statement, kind) => {
     const answer = await statement()
     if (kind === "rows" && Array.isArray(answer) && "text" in (answer[0] ?? {})) {
       hanging.resolve()
@@ -170,13 +170,13 @@ test("a process that hangs while sealing is disconnected, and its late seal is d
   const lost = sealAudit(hangs, sealFile())
   lost.catch(() => {})
   await hanging.promise
-  sealing.patience = "30s"
+  sealBatchLimits.patience = "30s"
   expect(await sealAudit(app.app, sealFile())).toBe(0)
-  await act()
+  await insertAuditRow()
   await vi.waitUntil(async () => (await sealAudit(app.app, sealFile())) === 2, { timeout: 10_000 })
   wakeUp.resolve()
   await expect(lost).rejects.toThrow()
-  expect(await kept()).toBe(2)
+  expect(await readStoredSeq()).toBe(2)
   await expect(verifyAudit(app.app.database, sealFile())).resolves.toMatchObject({ ok: true, rows: 2, unsealed: 0 })
 })
 
@@ -198,7 +198,7 @@ test("a trail without rows, seals and seal file is a fault, also once it grows a
       await tx.run(sql`set local session_replication_role = replica`)
       await work(tx)
     })
-  await act()
+  await insertAuditRow()
   await sealAudit(app.app, sealFile())
   await asReplica((tx) =>
     tx.run(sql`
@@ -218,7 +218,7 @@ test("a trail without rows, seals and seal file is a fault, also once it grows a
     canRegenerateSealFile: false,
   })
   app.clock.advance({ minutes: 5 })
-  await act()
+  await insertAuditRow()
   await sealAudit(app.app, sealFile())
   expect(await faults()).toEqual([
     "The audit trail begins at 2026-11-02T08:05:00Z, but the ledger at 2026-11-02T08:00:00Z: earlier rows were removed.",

@@ -4,10 +4,10 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { sql } from "drizzle-orm"
 import type { App } from "../app.ts"
-import { type Database, isAway, type Tx } from "../database/database.ts"
+import { type Database, isDatabaseUnavailable, type Tx } from "../database/database.ts"
 import { tryLock } from "../database/locks.ts"
 
-export const sealing = { batch: 5_000, patience: "30s" }
+export const sealBatchLimits = { batch: 5_000, patience: "30s" }
 
 export function sealFileOf({ data }: App): string {
   if (!data) throw new Error("the seal file is in the data folder")
@@ -18,7 +18,7 @@ export function sealFileOf({ data }: App): string {
 const sealedText = sql`jsonb_build_array(a.id, extract(epoch from a.at)::text, a.actor_id, a.actor_name, a.actor_role, a.request_id, a.fact,
   a.record_kind, a.record_id, a.record_label, a.group_id, a.detail)::text`
 
-const chain = (previous: string, text: string): string =>
+const chainHash = (previous: string, text: string): string =>
   createHash("sha256").update(previous).update("\n").update(text).digest("hex")
 
 interface Seal {
@@ -39,7 +39,7 @@ export async function sealAudit(app: App, sealFile: string, signal?: AbortSignal
     rows += sealed.rows
     if (sealed.fault) app.log.error(`${sealed.fault}: see audit:verify`)
     else await writeSeal(sealFile, sealed.last)
-    if (sealed.rows < sealing.batch || signal?.aborted) return rows
+    if (sealed.rows < sealBatchLimits.batch || signal?.aborted) return rows
   }
 }
 
@@ -51,22 +51,22 @@ async function writeSeal(sealFile: string, seal: Seal): Promise<void> {
 
 function sealNext(app: App, sealFile: string): Promise<{ last: Seal; rows: number; fault?: string } | undefined> {
   return app.database.transaction("jobs", async (tx) => {
-    await tx.run(sql.raw(`set local idle_in_transaction_session_timeout = '${sealing.patience}'`))
+    await tx.run(sql.raw(`set local idle_in_transaction_session_timeout = '${sealBatchLimits.patience}'`))
     if (!(await tryLock(tx, "sealer"))) return undefined
     const rows = await tx.rows<{ id: number; text: string }>(sql`
       with next as (
-        delete from audit_unsealed where audit_id in (select audit_id from audit_unsealed order by audit_id limit ${sealing.batch})
+        delete from audit_unsealed where audit_id in (select audit_id from audit_unsealed order by audit_id limit ${sealBatchLimits.batch})
         returning audit_id
       )
       select a.id, ${sealedText} as text from next join audit_log a on a.id = next.audit_id order by a.id`)
-    const kept = await keptSeal(sealFile)
-    const last = await lastSeal(tx)
+    const kept = await readStoredSeal(sealFile)
+    const last = await readLastSeal(tx)
     // The file can be behind without new rows: after a crash before it was written, or a restored backup.
     if (rows.length === 0 && (!last || kept.state !== "kept" || kept.seal.seq >= last.seq)) return undefined
-    const fault = await sealFault(tx, kept, last)
+    const fault = await findSealFault(tx, kept, last)
     let { seq, hash } = last ?? { seq: 0, hash: "" }
     const seals = rows.map((row) => {
-      hash = chain(hash, row.text)
+      hash = chainHash(hash, row.text)
       seq += 1
       return { seq, id: row.id, hash }
     })
@@ -79,13 +79,13 @@ function sealNext(app: App, sealFile: string): Promise<{ last: Seal; rows: numbe
   })
 }
 
-function lastSeal(tx: Tx): Promise<Seal | undefined> {
+function readLastSeal(tx: Tx): Promise<Seal | undefined> {
   return tx.row(sql`select seq, hash from audit_seals order by seq desc limit 1`)
 }
 
-type KeptSeal = { state: "kept"; seal: Seal } | { state: "missing" | "damaged" }
+type StoredSeal = { state: "kept"; seal: Seal } | { state: "missing" | "damaged" }
 
-async function keptSeal(sealFile: string): Promise<KeptSeal> {
+async function readStoredSeal(sealFile: string): Promise<StoredSeal> {
   let text: string
   try {
     text = await readFile(sealFile, "utf8")
@@ -103,15 +103,15 @@ async function keptSeal(sealFile: string): Promise<KeptSeal> {
  * When a migration last resealed the trail. This database entry does not excuse a file that does not match the chain:
  * an operator must check and regenerate it.
  */
-async function lastResealAt(tx: Tx): Promise<string | undefined> {
+async function readLastResealAt(tx: Tx): Promise<string | undefined> {
   return (await tx.row<{ at: string }>(sql`select max(at) as at from audit_reseals having max(at) is not null`))?.at
 }
 
-async function sealFault(tx: Tx, kept: KeptSeal, last: Seal | undefined): Promise<string | undefined> {
+async function findSealFault(tx: Tx, kept: StoredSeal, last: Seal | undefined): Promise<string | undefined> {
   if (kept.state !== "kept") return last ? `the seal file of the audit trail is ${kept.state}` : undefined
   const stands = await tx.row<Pick<Seal, "hash">>(sql`select hash from audit_seals where seq = ${kept.seal.seq}`)
   if (stands?.hash === kept.seal.hash) return undefined
-  return (await lastResealAt(tx)) === undefined
+  return (await readLastResealAt(tx)) === undefined
     ? "the end of the audit trail was cut off"
     : "the seal file belongs to another chain than the resealed audit trail"
 }
@@ -120,8 +120,8 @@ async function sealFault(tx: Tx, kept: KeptSeal, last: Seal | undefined): Promis
  * Regenerates the seal file, for an operator who has no copy and whose chain is intact. Earlier cut-offs can no longer
  * be detected.
  */
-export async function newSealFile(database: Database, sealFile: string): Promise<void> {
-  const last = await database.transaction("jobs", lastSeal)
+export async function createSealFile(database: Database, sealFile: string): Promise<void> {
+  const last = await database.transaction("jobs", readLastSeal)
   if (last) await writeSeal(sealFile, last)
 }
 
@@ -141,10 +141,10 @@ export interface AuditVerdict {
  * accounts and ledger reveal a trail removed as a whole.
  */
 export async function verifyAudit(database: Database, sealFile: string): Promise<AuditVerdict> {
-  const kept = await keptSeal(sealFile)
+  const kept = await readStoredSeal(sealFile)
   try {
     const walked = await database.transaction("jobs", (tx) => walkChain(tx, kept))
-    const wrongFile = walked.faults.length > 0 ? [] : await wrongSealFile(kept, walked, sealFile)
+    const wrongFile = walked.faults.length > 0 ? [] : await findSealFileProblems(kept, walked, sealFile)
     const faults = [...walked.faults, ...wrongFile]
     return {
       ok: faults.length === 0,
@@ -156,16 +156,16 @@ export async function verifyAudit(database: Database, sealFile: string): Promise
       canRegenerateSealFile: wrongFile.length > 0 && (kept.state !== "kept" || walked.otherChain !== undefined),
     }
   } catch (error) {
-    if (isAway(error)) throw new Error("The database cannot be reached.", { cause: error })
+    if (isDatabaseUnavailable(error)) throw new Error("The database cannot be reached.", { cause: error })
     throw error
   }
 }
 
 /** Milliseconds that a server may take from the commit of a seal to its file. Tests change it. */
-export const fileFollows = { withinMs: 5_000 }
+export const sealFileLag = { withinMs: 5_000 }
 
-async function wrongSealFile(
-  kept: KeptSeal,
+async function findSealFileProblems(
+  kept: StoredSeal,
   { began: seals, otherChain }: Pick<Awaited<ReturnType<typeof walkChain>>, "began" | "otherChain">,
   sealFile: string,
 ): Promise<string[]> {
@@ -178,8 +178,8 @@ async function wrongSealFile(
     return [
       `The seal file ${sealFile} is ${kept.state}, but ${seals} seals exist: rows cut off since then cannot be detected.`,
     ]
-  const until = performance.now() + fileFollows.withinMs
-  for (let now: KeptSeal = kept; ; now = await keptSeal(sealFile)) {
+  const until = performance.now() + sealFileLag.withinMs
+  for (let now: StoredSeal = kept; ; now = await readStoredSeal(sealFile)) {
     if (now.state === "kept" && now.seal.seq >= seals) return []
     if (performance.now() < until) await setTimeout(50)
     else {
@@ -191,7 +191,7 @@ async function wrongSealFile(
   }
 }
 
-interface Walked {
+interface WalkedSeal {
   seq: number
   auditId: number
   id: number | null
@@ -200,9 +200,9 @@ interface Walked {
   text: string
 }
 
-async function walkChain(tx: Tx, file: KeptSeal) {
+async function walkChain(tx: Tx, file: StoredSeal) {
   const kept = file.state === "kept" ? file.seal : undefined
-  const began = (await lastSeal(tx))?.seq ?? 0
+  const began = (await readLastSeal(tx))?.seq ?? 0
   const faults: string[] = []
   const ofFile: string[] = []
   let rows = 0
@@ -211,14 +211,15 @@ async function walkChain(tx: Tx, file: KeptSeal) {
   let until: string | null = null
   let isWhole = true
   for (;;) {
-    const part = await tx.rows<Walked>(sql`
+    const part = await tx.rows<WalkedSeal>(sql`
       select s.seq, s.audit_id as "auditId", s.hash, ${sealedText} as text, a.id, a.at
       from audit_seals s left join audit_log a on a.id = s.audit_id
-      where s.seq > ${seq} order by s.seq limit ${sealing.batch}`)
+      where s.seq > ${seq} order by s.seq limit ${sealBatchLimits.batch}`)
     for (const seal of part) {
       if (seal.seq !== seq + 1) faults.push(`Seals ${seq + 1} to ${seal.seq - 1} are missing.`)
       if (seal.id === null) faults.push(`Audit row ${seal.auditId} was removed.`)
-      else if (chain(hash, seal.text) !== seal.hash) faults.push(`Audit row ${seal.auditId} or its seal was edited.`)
+      else if (chainHash(hash, seal.text) !== seal.hash)
+        faults.push(`Audit row ${seal.auditId} or its seal was edited.`)
       if (seal.seq === kept?.seq && seal.hash !== kept.hash) ofFile.push(`Seal ${seal.seq} differs from the seal file.`)
       isWhole &&= faults.length === 0 && ofFile.length === 0
       if (isWhole) until = seal.at
@@ -226,11 +227,11 @@ async function walkChain(tx: Tx, file: KeptSeal) {
       seq = seal.seq
       rows++
     }
-    if (part.length < sealing.batch) break
+    if (part.length < sealBatchLimits.batch) break
   }
   if (kept && kept.seq > seq)
     ofFile.push(`The trail was cut off: it ends at seal ${seq}, but seal ${kept.seq} existed.`)
-  const otherChain = ofFile.length > 0 ? await lastResealAt(tx) : undefined
+  const otherChain = ofFile.length > 0 ? await readLastResealAt(tx) : undefined
   if (otherChain === undefined) faults.push(...ofFile)
   const waiting = (await tx.row<{ unsealed: number; oldestUnsealed: string | null; lost: number[] | null }>(sql`
     select count(*) as unsealed, min(a.at) as "oldestUnsealed",
@@ -239,7 +240,7 @@ async function walkChain(tx: Tx, file: KeptSeal) {
     where not exists (select from audit_seals s where s.audit_id = a.id)`))!
   for (const id of waiting.lost?.slice(0, 20) ?? [])
     faults.push(`Audit row ${id} has no seal and is not queued for one.`)
-  faults.push(...(await missingBeginning(tx)))
+  faults.push(...(await findMissingBeginning(tx)))
   return { began, otherChain, faults, rows, until, unsealed: waiting.unsealed, oldestUnsealed: waiting.oldestUnsealed }
 }
 
@@ -247,7 +248,7 @@ async function walkChain(tx: Tx, file: KeptSeal) {
  * The first account and every ledger entry are recorded when they are made. So a trail that is empty or begins later
  * was removed, together with its seals and seal file.
  */
-async function missingBeginning(tx: Tx): Promise<string[]> {
+async function findMissingBeginning(tx: Tx): Promise<string[]> {
   const { first, accounts, entries, posted } = (await tx.row<{
     first: string | null
     accounts: number

@@ -5,9 +5,9 @@ import type { PoolClient } from "pg"
 import type { App } from "../app.ts"
 import { actorUserId, type SystemActor } from "../calls/actor.ts"
 import type { Cx } from "../calls/commands.ts"
-import { isAway, sqlState, type Tx } from "../database/database.ts"
+import { isDatabaseUnavailable, sqlState, type Tx } from "../database/database.ts"
 import { jobLock } from "../database/locks.ts"
-import { isStorageAway } from "../files/storage.ts"
+import { isStorageUnavailable } from "../files/storage.ts"
 import { notifyScreens } from "./live.ts"
 
 export interface JobCx<Payload> {
@@ -47,7 +47,8 @@ export interface NewJob {
 }
 
 /** Whether a job should continue once the database or the file storage is back. */
-export const mustWait = (error: unknown): boolean => isAway(error) || isStorageAway(error)
+export const isInfrastructureUnavailable = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) || isStorageUnavailable(error)
 
 /** Queues a job in the transaction of the change. Returns its id. */
 export async function startJob(cx: Pick<Cx, "tx" | "actor" | "now">, start: NewJob): Promise<string> {
@@ -70,12 +71,12 @@ interface JobRow {
   attempts: number
 }
 
-const attemptLimit = 3
+const maxAttempts = 3
 const storagePauseSeconds = 15
 /** Minimum interval between progress reports. */
-const silenceMs = 250
+const progressIntervalMs = 250
 /** Starts before a job counts as the cause of process crashes and is given up. */
-const startLimit = 10
+const maxJobStarts = 10
 
 /**
  * Runs due jobs until none is left; returns how many ran. A process owns a job by an advisory lock on its own
@@ -105,7 +106,7 @@ export async function runDueJobs(app: App, handlers: readonly JobHandler[], sign
       ran++
     }
   } catch (error) {
-    if (isAway(error)) broken = error as Error
+    if (isDatabaseUnavailable(error)) broken = error as Error
     throw error
   } finally {
     client.removeListener("error", onError)
@@ -157,7 +158,7 @@ async function runJob(app: App, handler: JobHandler, row: JobRow, signal: AbortS
     signal,
     async progress(done, total, message) {
       const at = performance.now()
-      if (said && said.message === message && at - said.at < silenceMs && done !== total) return
+      if (said && said.message === message && at - said.at < progressIntervalMs && done !== total) return
       said = { at, message }
       await direct.run(sql`
         update jobs set done = ${done}, total = coalesce(${total ?? null}, total), message = ${message ?? null} where id = ${row.id} and state = 'running'`)
@@ -170,9 +171,9 @@ async function runJob(app: App, handler: JobHandler, row: JobRow, signal: AbortS
     complete: (inner, result, resultPath) => finish(inner.tx, result, resultPath),
   }
   try {
-    if (row.attempts > startLimit) {
+    if (row.attempts > maxJobStarts) {
       await handler.giveUp?.(cx)
-      throw new Error(`The server stopped ${startLimit} times before this was finished.`)
+      throw new Error(`The server stopped ${maxJobStarts} times before this was finished.`)
     }
     const result = await handler.run(cx)
     if (result === undefined) signal.throwIfAborted()
@@ -183,8 +184,8 @@ async function runJob(app: App, handler: JobHandler, row: JobRow, signal: AbortS
       await direct.run(sql`update jobs set attempts = attempts - 1 where ${ownAttempt}`)
       return
     }
-    if (isAway(error)) throw error
-    if (isStorageAway(error)) {
+    if (isDatabaseUnavailable(error)) throw error
+    if (isStorageUnavailable(error)) {
       await direct.run(sql`
         update jobs set state = 'queued', attempts = attempts - 1, message = 'Waiting for the document storage.',
           run_at = clock_timestamp() + make_interval(secs => ${storagePauseSeconds})
@@ -202,9 +203,9 @@ async function runJob(app: App, handler: JobHandler, row: JobRow, signal: AbortS
       },
       "a job failed",
     )
-    const given = row.attempts >= attemptLimit
+    const given = row.attempts >= maxAttempts
     await direct.run(sql`
-      update jobs set state = ${given ? "failed" : "queued"}, message = ${reason(error)},
+      update jobs set state = ${given ? "failed" : "queued"}, message = ${failureReasonOf(error)},
         finished_at = case when ${given} then clock_timestamp() end,
         run_at = clock_timestamp() + make_interval(secs => ${row.attempts * 5})
       where ${ownAttempt}`)
@@ -213,7 +214,7 @@ async function runJob(app: App, handler: JobHandler, row: JobRow, signal: AbortS
 }
 
 /** The message for users: a refusal's text, but nothing from a database error. */
-function reason(error: unknown): string {
+function failureReasonOf(error: unknown): string {
   const ours = error instanceof Error && error.name === "Error" && !(error instanceof DrizzleQueryError)
   return ours && sqlState(error) === undefined
     ? error.message
@@ -228,14 +229,14 @@ function errorName(error: unknown): string {
 
 export async function jobsOf(cx: Pick<Cx, "tx" | "actor">, limit: number): Promise<JobView[]> {
   return cx.tx.rows<JobView>(
-    sql`${jobView} where asked_by = ${actorUserId(cx.actor)} order by created_at desc limit ${limit}`,
+    sql`${jobViewSelect} where asked_by = ${actorUserId(cx.actor)} order by created_at desc limit ${limit}`,
   )
 }
 
 export async function jobOf(cx: Pick<Cx, "tx" | "actor">, jobId: string): Promise<JobView | undefined> {
-  return cx.tx.row<JobView>(sql`${jobView} where id = ${jobId} and asked_by = ${actorUserId(cx.actor)}`)
+  return cx.tx.row<JobView>(sql`${jobViewSelect} where id = ${jobId} and asked_by = ${actorUserId(cx.actor)}`)
 }
 
-const jobView = sql`
+const jobViewSelect = sql`
   select id, kind, label, state, done, total, message, result_path as "resultPath", created_at as "createdAt", finished_at as "finishedAt"
   from jobs`

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest"
 import { Limit } from "./limit.ts"
 
-function held() {
+function createHeldWork() {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const work = (name: string) => () =>
@@ -14,7 +14,7 @@ function held() {
 
 test("runs two, notifies the third that it waits, and refuses the fifth", async () => {
   const limit = new Limit({ atOnce: 2, waiting: 2, patienceMs: 60_000 })
-  const { begun, work, end } = held()
+  const { begun, work, end } = createHeldWork()
   const waited: string[] = []
   const all = ["a", "b", "c", "d", "e"].map((name) =>
     limit.hold(work(name), undefined, { waits: () => waited.push(name) }),
@@ -38,7 +38,7 @@ test("a failure frees its place; no caller waits forever or takes all places", a
   const limit = new Limit({ atOnce: 1, waiting: 5, patienceMs: 20, each: 2 })
   const owner = "a"
   await expect(limit.hold(() => Promise.reject(new Error("broken")), undefined, { owner })).rejects.toThrow("broken")
-  const { work, end } = held()
+  const { work, end } = createHeldWork()
   const first = limit.hold(work("first"), undefined, { owner })
   const second = expect(limit.hold(work("second"), undefined, { owner })).rejects.toThrow("OVERLOADED")
   await expect(limit.hold(work("third"), undefined, { owner })).rejects.toThrow(
@@ -54,7 +54,7 @@ test("a failure frees its place; no caller waits forever or takes all places", a
 
 test("many tasks of one owner do not delay the first of another", async () => {
   const limit = new Limit({ atOnce: 2, waiting: 100, patienceMs: 60_000 })
-  const { begun, work, end } = held()
+  const { begun, work, end } = createHeldWork()
   const ask = (owner: string, many: number) =>
     Array.from({ length: many }, (_, nth) => limit.hold(work(`${owner}${nth}`), undefined, { owner }))
   const all = [...ask("ann", 40), ...ask("bea", 3), ...ask("cy", 1)]
@@ -75,7 +75,7 @@ test("many tasks of one owner do not delay the first of another", async () => {
 
 test("a caller that leaves the queue frees its place", async () => {
   const limit = new Limit({ atOnce: 1, waiting: 2, patienceMs: 60_000, each: 2 })
-  const { begun, work, end } = held()
+  const { begun, work, end } = createHeldWork()
   const first = limit.hold(work("first"), undefined, { owner: "ann" })
   const leaving = new AbortController()
   const second = limit.hold(work("second"), leaving.signal, { owner: "ann" })

@@ -1,5 +1,5 @@
 import { refused } from "../calls/commands.ts"
-import { CallerGone } from "../database/database.ts"
+import { CallerDisconnected } from "../database/database.ts"
 
 interface LimitOptions {
   atOnce: number
@@ -9,20 +9,20 @@ interface LimitOptions {
   each?: number
 }
 
-interface Place {
+interface TaskOptions {
   /** Turns rotate among owners, so that one with many tasks does not delay the others. */
   owner?: string
   waits?: () => void
 }
 
-interface Owner {
+interface OwnerQueue {
   running: number
   waiting: Set<() => void>
   /** The number of its last turn; 0 before the first. */
   turn: number
 }
 
-const asManyAsOneMay = "You already have the most downloads or uploads allowed at once. Wait for one to finish."
+const perOwnerLimitMessage = "You already have the most downloads or uploads allowed at once. Wait for one to finish."
 
 /**
  * Limits one kind of work: a few at once, others in a queue, and OVERLOADED if the queue is full. Waiting callers hold
@@ -32,7 +32,7 @@ const asManyAsOneMay = "You already have the most downloads or uploads allowed a
  */
 export class Limit {
   readonly #options: LimitOptions
-  readonly #owners = new Map<string, Owner>()
+  readonly #owners = new Map<string, OwnerQueue>()
   #running = 0
   #waiting = 0
   #turns = 0
@@ -46,7 +46,7 @@ export class Limit {
   }
 
   /** Runs the work when its turn comes; leaves the queue when `signal` aborts. */
-  async hold<T>(work: () => Promise<T>, signal?: AbortSignal, { owner = "", waits }: Place = {}): Promise<T> {
+  async hold<T>(work: () => Promise<T>, signal?: AbortSignal, { owner = "", waits }: TaskOptions = {}): Promise<T> {
     await this.#turn(owner, signal, waits)
     try {
       return await work()
@@ -55,11 +55,11 @@ export class Limit {
     }
   }
 
-  #turn(owner: string, signal: AbortSignal | undefined, waits: Place["waits"]): Promise<void> {
-    if (signal?.aborted) return Promise.reject(new CallerGone())
+  #turn(owner: string, signal: AbortSignal | undefined, waits: TaskOptions["waits"]): Promise<void> {
+    if (signal?.aborted) return Promise.reject(new CallerDisconnected())
     const { atOnce, waiting, patienceMs, each = Infinity } = this.#options
     const mine = this.#owners.get(owner) ?? { running: 0, waiting: new Set(), turn: 0 }
-    if (mine.running + mine.waiting.size >= each) return Promise.reject(refused("TOO_MANY", asManyAsOneMay))
+    if (mine.running + mine.waiting.size >= each) return Promise.reject(refused("TOO_MANY", perOwnerLimitMessage))
     if (this.#running < atOnce) {
       this.#begin(owner, mine)
       return Promise.resolve()
@@ -80,7 +80,7 @@ export class Limit {
       }
       const onAbort = (): void => {
         leave()
-        reject(new CallerGone())
+        reject(new CallerDisconnected())
       }
       const timer = setTimeout(() => {
         leave()
@@ -94,7 +94,7 @@ export class Limit {
     })
   }
 
-  #begin(owner: string, mine: Owner): void {
+  #begin(owner: string, mine: OwnerQueue): void {
     mine.running += 1
     mine.turn = ++this.#turns
     this.#running += 1
@@ -107,7 +107,7 @@ export class Limit {
     mine.running -= 1
     this.#running -= 1
     this.#forget(owner, mine)
-    let next: Owner | undefined
+    let next: OwnerQueue | undefined
     for (const each of this.#owners.values()) {
       if (each.waiting.size === 0) continue
       if (!next || (each.running - next.running || each.turn - next.turn) < 0) next = each
@@ -116,7 +116,7 @@ export class Limit {
     enter?.()
   }
 
-  #forget(owner: string, mine: Owner): void {
+  #forget(owner: string, mine: OwnerQueue): void {
     if (mine.running === 0 && mine.waiting.size === 0) this.#owners.delete(owner)
   }
 }

@@ -16,32 +16,32 @@ const channel = "milkwood_live"
 
 /** How often the idle listening connection is probed. */
 const probeEveryMs = 30_000
-const answerWithinMs = 5_000
+const probeTimeoutMs = 5_000
 
 export async function notifyScreens(tx: Tx, ...changes: LiveChange[]): Promise<void> {
-  await tx.run(newsSql(changes))
+  await tx.run(notifySql(changes))
 }
 
-export const newsSql = (changes: readonly LiveChange[]): SQL =>
+export const notifySql = (changes: readonly LiveChange[]): SQL =>
   sql`select pg_notify(${channel}, change::text) from jsonb_array_elements(${JSON.stringify(changes)}::jsonb) change`
 
 /** Notifies single users inside another statement; `people` selects a column user_id. */
-export const newsToPeople = (kind: string, people: SQL): SQL => sql`
+export const notifyUsersSql = (kind: string, people: SQL): SQL => sql`
   select pg_notify(${channel}, jsonb_build_object('kind', ${kind}::text, 'id', null, 'groupId', null, 'userId', p.user_id)::text)
   from (${people}) p`
 
 /** Above this number of records, the changes of one kind are sent as one without ids. */
-const namedAtMost = 10
+const maxNamedChanges = 10
 
 /** Replaces many changes of one kind and employer by one without an id. */
-export function summarised(changes: readonly LiveChange[]): LiveChange[] {
+export function summariseChanges(changes: readonly LiveChange[]): LiveChange[] {
   const kinds = Map.groupBy(changes, ({ kind, groupId }) => `${kind} ${groupId}`)
-  return [...kinds.values()].flatMap((of) => (of.length > namedAtMost ? [{ ...of[0]!, id: null }] : of))
+  return [...kinds.values()].flatMap((of) => (of.length > maxNamedChanges ? [{ ...of[0]!, id: null }] : of))
 }
 
-export function maySee(actor: Actor, change: LiveChange): boolean {
+export function canSeeChange(actor: Actor, change: LiveChange): boolean {
   if (actor.kind !== "user") return false
-  if (isAbout(actor, change)) return true
+  if (isAboutOwnUser(actor, change)) return true
   if (actor.role === null) return false
   if (change.userId != null) return change.userId === actor.userId
   return change.groupId === null
@@ -49,7 +49,7 @@ export function maySee(actor: Actor, change: LiveChange): boolean {
     : actorSeesGroup(actor, change.groupId)
 }
 
-export const isAbout = (actor: Actor, change: LiveChange): boolean =>
+export const isAboutOwnUser = (actor: Actor, change: LiveChange): boolean =>
   actor.kind === "user" && change.kind === "user" && change.id === actor.userId
 
 const publicKinds = new Set(["settings", "benefit", "tier", "product_type", "product_benefit"])
@@ -58,7 +58,7 @@ const publicKinds = new Set(["settings", "benefit", "tier", "product_type", "pro
  * Listens for changes of all processes and emits them on `app.news`. A broken or silent connection is reopened after 1,
  * 2, 5, then 10 seconds, and screens are told to refetch. Returns a stop function.
  */
-export async function listen(app: App): Promise<() => Promise<void>> {
+export async function listenForChanges(app: App): Promise<() => Promise<void>> {
   let stopped = false
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
@@ -69,7 +69,7 @@ export async function listen(app: App): Promise<() => Promise<void>> {
     const next = new pg.Client({
       connectionString: app.database.url("owner"),
       connectionTimeoutMillis: 5_000,
-      query_timeout: answerWithinMs,
+      query_timeout: probeTimeoutMs,
       keepAlive: true,
       options: keepaliveOptions,
     })

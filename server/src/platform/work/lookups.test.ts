@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { Lookups } from "./lookups.ts"
 
-function held(stands: Map<string, string>) {
+function createHeldLookups(stands: Map<string, string>) {
   const looks: { keys: string[]; end: () => void; fail: () => void }[] = []
   const lookups = new Lookups<string, string>((keys) => {
     const { promise, resolve, reject } = Promise.withResolvers<ReadonlyMap<string, string>>()
@@ -11,14 +11,14 @@ function held(stands: Map<string, string>) {
   })
   return { lookups, looks }
 }
-const settled = () => new Promise((resolve) => setImmediate(resolve))
+const flushPromises = () => new Promise((resolve) => setImmediate(resolve))
 
 test("calls during a lookup join the next batch", async () => {
   const stands = new Map([
     ["a", "Ada"],
     ["b", "Ben"],
   ])
-  const { lookups, looks } = held(stands)
+  const { lookups, looks } = createHeldLookups(stands)
   const first = lookups.find("a")
   const later = [lookups.find("a"), lookups.find("b"), lookups.find("b"), lookups.find("nobody")]
   expect(looks.map(({ keys }) => keys)).toEqual([["a"]])
@@ -31,12 +31,12 @@ test("calls during a lookup join the next batch", async () => {
 })
 
 test("results are not cached, and a failed lookup is repeated", async () => {
-  const { lookups, looks } = held(new Map([["a", "Ada"]]))
+  const { lookups, looks } = createHeldLookups(new Map([["a", "Ada"]]))
   const failing = lookups.find("a")
   const next = lookups.find("a")
   looks[0]!.fail()
   await expect(failing).rejects.toThrow("away")
-  await settled()
+  await flushPromises()
   looks[1]!.end()
   expect(await next).toBe("Ada")
   const third = lookups.find("a")

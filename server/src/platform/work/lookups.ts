@@ -1,4 +1,4 @@
-interface Waiting<Found> {
+interface WaitingLookup<Found> {
   promise: Promise<Found | undefined>
   resolve(found: Found | undefined): void
   reject(error: unknown): void
@@ -13,7 +13,7 @@ interface Waiting<Found> {
  */
 export class Lookups<Key, Found> {
   readonly #look: (keys: Key[]) => Promise<ReadonlyMap<Key, Found>>
-  #waiting = new Map<Key, Waiting<Found>>()
+  #waiting = new Map<Key, WaitingLookup<Found>>()
   #isLooking = false
 
   constructor(look: (keys: Key[]) => Promise<ReadonlyMap<Key, Found>>) {

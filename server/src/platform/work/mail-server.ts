@@ -10,13 +10,13 @@ import type { Tx } from "../database/database.ts"
 import { openSecret, sealSecret } from "../secrets.ts"
 import { readSettings } from "../settings/store.ts"
 
-type Asked = Pick<Cx, "app" | "tx">
+type MailServerCx = Pick<Cx, "app" | "tx">
 
 /**
  * The end of the hold on sign-in links after an unconfirmed change of the mail server; null if they are sent. SMTP_URL
  * overrides the settings, so there is no hold with it.
  */
-export async function linksHeldUntil({
+export async function readLinksHeldUntil({
   app,
   tx,
   now,
@@ -30,8 +30,8 @@ export async function linksHeldUntil({
 export const lastLinksFrom = sql`
   select links_from from mail_server_changes where state = 'applied' order by decided_at desc limit 1`
 
-export async function expectLinksGoOut(cx: Pick<Cx, "app" | "tx" | "now" | "timezone">): Promise<void> {
-  const until = await linksHeldUntil(cx)
+export async function expectLinksNotHeld(cx: Pick<Cx, "app" | "tx" | "now" | "timezone">): Promise<void> {
+  const until = await readLinksHeldUntil(cx)
   if (!until) return
   const at = until.toZonedDateTimeISO(cx.timezone)
   const when = `${at.toPlainDate()} at ${at.toPlainTime().toString({ smallestUnit: "minute" })}`
@@ -42,26 +42,26 @@ export async function expectLinksGoOut(cx: Pick<Cx, "app" | "tx" | "now" | "time
 }
 
 /** Value of SMTP_URL that stops all mail, for a restore drill. */
-export const mailIsOff = "off"
+export const mailDisabledUrl = "off"
 
-export async function mailDelivery({ app, tx }: Asked): Promise<MailDelivery> {
-  if (app.smtpUrl) return app.smtpUrl === mailIsOff ? "off" : "environment"
+export async function readMailDelivery({ app, tx }: MailServerCx): Promise<MailDelivery> {
+  if (app.smtpUrl) return app.smtpUrl === mailDisabledUrl ? "off" : "environment"
   const { mailServer } = await readSettings(tx, mailSettings)
   return mailServer.host === "" ? "outbox" : "settings"
 }
 
-export async function isMailed(cx: Asked): Promise<boolean> {
-  const delivery = await mailDelivery(cx)
+export async function isMailEnabled(cx: MailServerCx): Promise<boolean> {
+  const delivery = await readMailDelivery(cx)
   return delivery === "environment" || delivery === "settings"
 }
 
-export interface MailWay {
+export interface MailTransport {
   from: string
   organisation: string
   transport: Transporter
 }
 
-const limits = {
+const smtpTimeouts = {
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
   socketTimeout: 30_000,
@@ -75,8 +75,11 @@ const limits = {
  *
  * @throws if the stored password was sealed with another data folder's key
  */
-export async function mailWay({ app, tx }: Asked, formerOf: string | null = null): Promise<MailWay | undefined> {
-  const delivery = await mailDelivery({ app, tx })
+export async function openMailTransport(
+  { app, tx }: MailServerCx,
+  formerOf: string | null = null,
+): Promise<MailTransport | undefined> {
+  const delivery = await readMailDelivery({ app, tx })
   const { organisation, mailServer } = await readSettings(tx, { ...mailSettings, ...platformSettings })
   const from = (...addresses: string[]) => {
     const address = addresses.find((one) => one.includes("@")) ?? `milkwood@${new URL(app.publicUrl).hostname}`
@@ -87,19 +90,19 @@ export async function mailWay({ app, tx }: Asked, formerOf: string | null = null
     return {
       from: from(decodeURIComponent(new URL(url).username)),
       organisation: organisation.name,
-      transport: createTransport({ url, ...limits }),
+      transport: createTransport({ url, ...smtpTimeouts }),
     }
   }
-  const former = delivery === "off" || formerOf === null ? undefined : await formerServer(tx, formerOf)
+  const former = delivery === "off" || formerOf === null ? undefined : await readFormerServer(tx, formerOf)
   if (!former && delivery !== "settings") return undefined
-  const { server, sealed } = former ?? { server: mailServer, sealed: await sealedPassword(tx) }
+  const { server, sealed } = former ?? { server: mailServer, sealed: await readSealedPassword(tx) }
   const { host, port, encryption, user, sender } = server
-  const pass = user === "" || sealed === null ? null : opened(app, sealed)
+  const pass = user === "" || sealed === null ? null : openPassword(app, sealed)
   return {
     from: from(sender, user),
     organisation: organisation.name,
     transport: createTransport({
-      ...limits,
+      ...smtpTimeouts,
       host,
       port,
       secure: encryption === "tls",
@@ -110,23 +113,23 @@ export async function mailWay({ app, tx }: Asked, formerOf: string | null = null
   }
 }
 
-const formerServer = (tx: Tx, changeId: string) =>
+const readFormerServer = (tx: Tx, changeId: string) =>
   tx.row<{ server: MailServer; sealed: string | null }>(sql`
     select former as server, former_password as sealed from mail_server_changes where id = ${changeId}`)
 
-const about = "the password of the mail server"
+const passwordPurpose = "the password of the mail server"
 
 export const hasPassword = async (tx: Tx): Promise<boolean> =>
   (await tx.row(sql`select from mail_server_password`)) !== undefined
 
-export const sealedPassword = async (tx: Tx): Promise<string | null> =>
+export const readSealedPassword = async (tx: Tx): Promise<string | null> =>
   (await tx.row<{ sealed: string }>(sql`select sealed from mail_server_password`))?.sealed ?? null
 
-export const sealedMailPassword = (app: App, password: string): string => sealSecret(app, about, password)
+export const sealMailPassword = (app: App, password: string): string => sealSecret(app, passwordPurpose, password)
 
-function opened(app: App, sealed: string): string {
+function openPassword(app: App, sealed: string): string {
   try {
-    return openSecret(app, about, sealed)
+    return openSecret(app, passwordPurpose, sealed)
   } catch {
     throw new Error(
       "The stored mail password was encrypted with the key of another data folder. Enter it again in the settings.",
@@ -134,17 +137,17 @@ function opened(app: App, sealed: string): string {
   }
 }
 
-export const keepPassword = ({ tx, now, actor }: Cx, sealed: string): Promise<unknown> =>
+export const storePassword = ({ tx, now, actor }: Cx, sealed: string): Promise<unknown> =>
   tx.run(sql`
     insert into mail_server_password (sealed, saved_at, saved_by)
     values (${sealed}, ${now}, ${actorUserId(actor)})
     on conflict (one) do update set sealed = excluded.sealed, saved_at = excluded.saved_at, saved_by = excluded.saved_by`)
 
-export const forgetPassword = async (tx: Tx): Promise<boolean> =>
+export const deletePassword = async (tx: Tx): Promise<boolean> =>
   (await tx.run(sql`delete from mail_server_password`)) > 0
 
 /** Makes waiting mails due at once after a change of the mail server. */
-export async function deliverWaiting(tx: Tx): Promise<void> {
+export async function retryQueuedMails(tx: Tx): Promise<void> {
   await tx.run(sql`update mails set next_attempt_at = clock_timestamp() where state = 'queued'`)
   await tx.run(sql`notify milkwood_mails`)
 }

@@ -5,8 +5,8 @@ import { type SQL, sql } from "drizzle-orm"
 import type { App } from "../app.ts"
 import type { Cx } from "../calls/commands.ts"
 import { notifyScreens } from "./live.ts"
-import { mailHtml } from "./mail-html.ts"
-import { isMailed, lastLinksFrom, mailDelivery, mailWay } from "./mail-server.ts"
+import { toMailHtml } from "./mail-html.ts"
+import { isMailEnabled, lastLinksFrom, openMailTransport, readMailDelivery } from "./mail-server.ts"
 
 export interface Mail {
   to: string
@@ -26,7 +26,7 @@ export interface Mail {
 /** Shown in the outbox instead of the secret. The migration that introduced it repeats this text. */
 export const secretPlaceholder = "[a link that only the mail itself holds]"
 
-export const withSecret = (text: string, secret: string | null): string =>
+export const insertSecret = (text: string, secret: string | null): string =>
   secret === null ? text : text.replaceAll(secretPlaceholder, () => secret)
 
 /**
@@ -41,7 +41,7 @@ export async function queueMail(cx: Pick<Cx, "tx" | "app" | "now">, mail: Mail):
 export async function queueMails(cx: Pick<Cx, "tx" | "app" | "now">, mails: readonly Mail[]): Promise<string[]> {
   if (mails.length === 0) return []
   const rows = mails.map(({ attachments = [], ...mail }) => ({ ...mail, id: randomUUID(), attachments }))
-  const goesOut = await isMailed(cx)
+  const goesOut = await isMailEnabled(cx)
   await cx.tx.run(sql`
     insert into mails (id, group_id, to_address, subject, text_body, secret, attachments, about_kind, about_id, former_of, state, next_attempt_at, created_at)
     select id, "groupId", "to", subject, text, secret, attachments, about ->> 'kind', (about ->> 'id')::uuid, "formerOf",
@@ -60,14 +60,14 @@ export async function queueMails(cx: Pick<Cx, "tx" | "app" | "now">, mails: read
   return rows.map(({ id }) => id)
 }
 
-function backoff(attempts: number): number | null {
+function retryDelaySeconds(attempts: number): number | null {
   const delays = [5, 15, 60, 300, 900]
   if (attempts > 100) return null
   return delays[attempts - 1] ?? 1800
 }
 
 /** Milliseconds that a mail may still take at shutdown; otherwise it is sent again at the next start. */
-const stoppingPatience = 3_000
+const stopTimeoutMs = 3_000
 
 /** Delivers due mails one at a time until the server stops. Returns how many were handled. Failed mails are retried. */
 export async function deliverMails(app: App, signal: AbortSignal = new AbortController().signal): Promise<number> {
@@ -92,17 +92,17 @@ interface MailRow {
   formerOf: string | null
 }
 
-const formerTries = 9
+const maxFormerServerAttempts = 9
 
 /** Sign-in links wait while they are held back. Without a mail server only notices via the former server are sent. */
-function deliverable(app: App, delivery: MailDelivery): SQL {
+function isDeliverable(app: App, delivery: MailDelivery): SQL {
   if (delivery === "outbox") return sql`former_of is not null`
   if (delivery !== "settings") return sql`true`
   return sql`(secret is null or coalesce((${lastLinksFrom}) <= ${app.clock.now()}::timestamptz, true))`
 }
 
 /** The mail server's answer may contain characters that PostgreSQL cannot store. */
-function storable(said: string): string {
+function toStorableText(said: string): string {
   return said
     .replace(/[\p{Cc}\p{Cs}]+/gu, " ")
     .slice(0, 500)
@@ -110,54 +110,54 @@ function storable(said: string): string {
 }
 
 /** A 5xx after RCPT TO means an unknown recipient, so a retry is useless. Other refusals may be temporary. */
-function isRefusedForGood(error: unknown): boolean {
+function isPermanentRefusal(error: unknown): boolean {
   const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number }
   return code === "EENVELOPE" && command === "RCPT TO" && responseCode !== undefined && responseCode >= 500
 }
 
-async function untilStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+async function rejectAfterStop<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const giveUp = () =>
-    setTimeout(reject, stoppingPatience, new Error("The server stopped before the e-mail was accepted.")).unref()
+    setTimeout(reject, stopTimeoutMs, new Error("The server stopped before the e-mail was accepted.")).unref()
   signal.addEventListener("abort", giveUp, { once: true })
   return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", giveUp))
 }
 
 async function deliver(app: App, which: SQL, signal: AbortSignal): Promise<string | undefined> {
   return app.database.transaction("jobs", async (tx) => {
-    const delivery = await mailDelivery({ app, tx })
+    const delivery = await readMailDelivery({ app, tx })
     const mail = await tx.row<MailRow>(sql`
       select id, to_address as "to", subject, text_body as text, secret, attachments, attempts, former_of as "formerOf"
-      from mails where state = 'queued' and ${which} and ${deliverable(app, delivery)}
+      from mails where state = 'queued' and ${which} and ${isDeliverable(app, delivery)}
       order by next_attempt_at limit 1 for update skip locked`)
     if (!mail) return undefined
     const attachments: { filename: string; content: Readable }[] = []
     try {
-      const isByFormer = mail.formerOf !== null && (delivery === "outbox" || mail.attempts < formerTries)
-      const way = await mailWay({ app, tx }, isByFormer ? mail.formerOf : null)
+      const isByFormer = mail.formerOf !== null && (delivery === "outbox" || mail.attempts < maxFormerServerAttempts)
+      const way = await openMailTransport({ app, tx }, isByFormer ? mail.formerOf : null)
       if (!way) return undefined
       for (const { fileId, name } of mail.attachments) {
         attachments.push({ filename: name, content: await (await app.files.read(tx, fileId)).open() })
       }
-      const text = withSecret(mail.text, mail.secret)
+      const text = insertSecret(mail.text, mail.secret)
       const sending = way.transport.sendMail({
         from: way.from,
         to: mail.to,
         subject: mail.subject,
         text,
-        html: mailHtml(text, way.organisation),
+        html: toMailHtml(text, way.organisation),
         attachments,
         // The same message id is used if a crash causes a second delivery.
         messageId: `<${mail.id}@milkwood>`,
       })
-      const answer = await untilStopped(signal, sending).finally(() => way.transport.close())
+      const answer = await rejectAfterStop(signal, sending).finally(() => way.transport.close())
       await tx.run(sql`
         update mails set state = 'sent', attempts = attempts + 1, last_error = null, secret = null, sent_at = ${app.clock.now()} where id = ${mail.id}`)
-      return storable(answer.response ?? "")
+      return toStorableText(answer.response ?? "")
     } catch (error) {
-      const isLastTry = delivery === "outbox" && mail.attempts + 1 >= formerTries
-      const wait = isRefusedForGood(error) || isLastTry ? null : backoff(mail.attempts + 1)
-      const said = storable((error as Error).message)
+      const isLastTry = delivery === "outbox" && mail.attempts + 1 >= maxFormerServerAttempts
+      const wait = isPermanentRefusal(error) || isLastTry ? null : retryDelaySeconds(mail.attempts + 1)
+      const said = toStorableText((error as Error).message)
       await tx.run(sql`
         update mails set attempts = attempts + 1, last_error = ${said},
           state = ${wait === null ? "failed" : "queued"},

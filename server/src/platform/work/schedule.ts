@@ -3,89 +3,89 @@ import type { App } from "../app.ts"
 import type { Cx } from "../calls/commands.ts"
 import { startJob } from "./jobs.ts"
 
-export interface Recurring {
+export interface RecurringJob {
   name: string
   next(now: Temporal.ZonedDateTime): Temporal.ZonedDateTime
   job: { kind: string; label: string; payload: unknown }
 }
 
-export const daily =
+export const dailyAt =
   (time: string) =>
   (now: Temporal.ZonedDateTime): Temporal.ZonedDateTime => {
     const today = now.withPlainTime(time)
     return Temporal.ZonedDateTime.compare(today, now) > 0 ? today : today.add({ days: 1 })
   }
 
-export const recurring: Recurring[] = [
+export const recurringJobs: RecurringJob[] = [
   {
     name: "housekeeping",
-    next: daily("02:30"),
+    next: dailyAt("02:30"),
     job: { kind: "platform.housekeeping", label: "Housekeeping", payload: {} },
   },
   {
     name: "webhooks of the day",
-    next: daily("02:25"),
+    next: dailyAt("02:25"),
     job: { kind: "webhooks.daily", label: "Delete old webhook messages", payload: {} },
   },
   {
     name: "report files",
-    next: daily("02:20"),
+    next: dailyAt("02:20"),
     job: { kind: "reports.files", label: "Delete old report files", payload: {} },
   },
   {
     name: "files about people",
-    next: daily("02:10"),
+    next: dailyAt("02:10"),
     job: { kind: "privacy.daily", label: "Delete old personal data files", payload: {} },
   },
   {
     name: "retention",
-    next: daily("01:40"),
+    next: dailyAt("01:40"),
     job: { kind: "privacy.retention", label: "Data retention", payload: {} },
   },
   {
     name: "audit trail",
-    next: daily("03:40"),
+    next: dailyAt("03:40"),
     job: { kind: "settings.checkTrail", label: "Check the audit trail", payload: {} },
   },
   {
     name: "policies of the day",
-    next: daily("00:01"),
+    next: dailyAt("00:01"),
     job: { kind: "policies.daily", label: "Daily policy update", payload: {} },
   },
   {
     name: "premium of the month",
-    next: daily("00:03"),
+    next: dailyAt("00:03"),
     job: { kind: "ledger.releasePremium", label: "Monthly premium income", payload: {} },
   },
   {
     name: "members of the day",
-    next: daily("00:06"),
+    next: dailyAt("00:06"),
     job: { kind: "members.daily", label: "Daily member update", payload: {} },
   },
   {
     name: "figures of the day",
-    next: daily("00:20"),
+    next: dailyAt("00:20"),
     job: { kind: "reports.daily", label: "Daily figures", payload: {} },
   },
   {
     name: "policies that end",
-    next: daily("06:50"),
+    next: dailyAt("06:50"),
     job: { kind: "policies.expiryWarnings", label: "Policy expiry warnings", payload: {} },
   },
   {
     name: "premiums of the day",
-    next: daily("07:00"),
+    next: dailyAt("07:00"),
     job: { kind: "collection.daily", label: "Premium reminders and alerts", payload: {} },
   },
   {
     name: "notifications of the day",
-    next: daily("07:15"),
+    next: dailyAt("07:15"),
     job: { kind: "notifications.daily", label: "Reminders and the morning e-mail", payload: {} },
   },
 ]
 
 /** Queues due jobs; missed times are run once. Returns how many were queued. */
-export async function queueRecurring(app: App, list: readonly Recurring[] = recurring): Promise<number> {
+export async function queueRecurring(app: App, list: readonly RecurringJob[] = recurringJobs): Promise<number> {
   const { now, today, timezone, currency } = await app.moment()
   const zoned = now.toZonedDateTimeISO(timezone)
   return app.database.transaction("jobs", async (tx) => {

@@ -10,7 +10,7 @@ import {
 import { type SQL, sql } from "drizzle-orm"
 import { idOf } from "../../platform/lists/list-rows.ts"
 import type { SourceCx } from "../../platform/lists/source.ts"
-import { opens, register, reportList } from "./report-list.ts"
+import { recordLinkSql, register, reportList } from "./report-list.ts"
 
 export const paidCents = sql`coalesce((select sum(o.amount_cents) from payouts o
   where o.subject_kind = 'claim' and o.subject_id = c.id and o.status = 'completed'), 0)::bigint`
@@ -21,25 +21,25 @@ export const dayOf = (moment: SQL, timezone: string): SQL => sql`(${moment} at t
 export const decidedAt = sql`(case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end)`
 
 /** Both days inclusive; written so that an index is used. */
-const within = (moment: SQL, { from, to }: { from: string; to: string }, timezone: string): SQL => sql`
+const isWithinPeriod = (moment: SQL, { from, to }: { from: string; to: string }, timezone: string): SQL => sql`
   ${moment} >= (${from}::date::timestamp at time zone ${timezone}) and ${moment} < ((${to}::date + 1)::timestamp at time zone ${timezone})`
 
-const named = sql`c.number, m.first_name || ' ' || m.last_name as "memberName", g.name as "groupName", p.number as "policyNumber",
-  c.claim_type as "claimType", ${opens("claim", "c.id")} as opens, c.group_id as "_groupId", c.member_last_name_key as "_lastName",
+const claimNameColumns = sql`c.number, m.first_name || ' ' || m.last_name as "memberName", g.name as "groupName", p.number as "policyNumber",
+  c.claim_type as "claimType", ${recordLinkSql("claim", "c.id")} as opens, c.group_id as "_groupId", c.member_last_name_key as "_lastName",
   c.member_name_key as _name, lower(g.name) as _group, c.submitted_at as "_submittedAt"`
 
-const joined = sql`
+const fromClaims = sql`
   from claims c left join members m on m.id = c.member_id left join policies p on p.id = c.policy_id
   left join employer_groups g on g.id = c.group_id`
 
 export const claimsRegister = register(
   claimsRegisterReport.list,
   (period, { timezone }) => sql`
-    select c.id, ${named}, b.name as benefit, c.incident_on as "incidentOn", ${dayOf(sql`c.submitted_at`, timezone)} as "submittedOn",
+    select c.id, ${claimNameColumns}, b.name as benefit, c.incident_on as "incidentOn", ${dayOf(sql`c.submitted_at`, timezone)} as "submittedOn",
       ${dayOf(decidedAt, timezone)} as "decidedOn", c.requested_amount_cents as "requestedCents",
       c.approved_amount_cents as "approvedCents", ${paidCents} as "paidCents", c.status
-    ${joined} left join benefits b on b.id = c.benefit_id
-    where c.status <> 'draft' and ${within(sql`c.submitted_at`, period, timezone)}`,
+    ${fromClaims} left join benefits b on b.id = c.benefit_id
+    where c.status <> 'draft' and ${isWithinPeriod(sql`c.submitted_at`, period, timezone)}`,
   {
     sortColumns: {
       submittedOn: ["_submittedAt"],
@@ -51,7 +51,7 @@ export const claimsRegister = register(
 )
 
 /** No sort or total needs these columns, so they are read per page. */
-const outstandingNames = {
+const outstandingColumns = {
   memberName: sql`(select m.first_name || ' ' || m.last_name from members m where m.id = s."_memberId")`,
   policyNumber: sql`(select p.number from policies p where p.id = s."_policyId")`,
   age: sql`case when "waitingDays" <= ${highlightOverDays} then 'Up to 7 days' when "waitingDays" <= 30 then '8 to 30 days'
@@ -59,7 +59,7 @@ const outstandingNames = {
   opens: sql`jsonb_build_object('kind', 'claim', 'id', s.id)`,
 }
 
-const outstanding = ({ today, timezone }: SourceCx): SQL => sql`
+const outstandingClaimsSql = ({ today, timezone }: SourceCx): SQL => sql`
     select c.*, (c.status <> 'approved' and "waitingDays" > ${highlightOverDays}) as _overdue
     from (
       select c.id, c.number, g.name as "groupName", c.claim_type as "claimType", c.group_id as "_groupId", c.policy_id as "_policyId",
@@ -78,8 +78,8 @@ const outstanding = ({ today, timezone }: SourceCx): SQL => sql`
       offset 0
     ) c`
 
-export const outstandingClaims = reportList(outstandingClaimsReport.list, (_, cx) => outstanding(cx), {
-  pageColumns: () => outstandingNames,
+export const outstandingClaims = reportList(outstandingClaimsReport.list, (_, cx) => outstandingClaimsSql(cx), {
+  pageColumns: () => outstandingColumns,
   sortColumns: {
     memberName: ["_lastName", "_name", "number"],
     groupName: ["_group", "number"],
@@ -87,11 +87,11 @@ export const outstandingClaims = reportList(outstandingClaimsReport.list, (_, cx
   },
 })
 
-const stepsOf = (period: { from: string; to: string }, timezone: string): SQL => sql`
+const claimStepsSql = (period: { from: string; to: string }, timezone: string): SQL => sql`
   with decided as materialized (
     select c.id, c.round, ${dayOf(sql`c.submitted_at`, timezone)} as submitted_on, ${dayOf(sql`c.routed_at`, timezone)} as routed_on,
       ${dayOf(decidedAt, timezone)} as decided_on
-    from claims c where ${within(decidedAt, period, timezone)}
+    from claims c where ${isWithinPeriod(decidedAt, period, timezone)}
   ), approved as (
     select stage, routed_on, lag(decided_on) over (partition by claim_id order by decided_at) as earlier_on, decided_on
     from (
@@ -118,7 +118,7 @@ export const turnaround = reportList(
       round(count(*) filter (where days <= ${highlightOverDays}) * 100.0 / count(*), 1)::float8 as "inTimePercent"
     from (
       select stage, ended - began as days
-      from (${stepsOf(period, timezone)}) steps where began is not null and ended is not null
+      from (${claimStepsSql(period, timezone)}) steps where began is not null and ended is not null
       offset 0
     ) lasted group by stage`,
 )
@@ -143,7 +143,7 @@ export const decisions = reportList(
         order by decided_at desc, array_position(${sql.param([...stages])}::text[], stage) desc limit 1
       ) a on true
       left join users u on u.id = coalesce(a.decided_by, c.reviewed_by)
-      where ${within(decidedAt, period, timezone)}
+      where ${isWithinPeriod(decidedAt, period, timezone)}
     ) decided group by outcome, benefit, approver, reason`,
   { sortColumns: { outcome: ["outcome", "benefit", "approver"] } },
 )

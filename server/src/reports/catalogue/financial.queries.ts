@@ -6,15 +6,15 @@ import {
   vatAndTrialBalance as vatAndTrialBalanceReport,
 } from "@milkwood/domain/reports/catalogue/financial"
 import { sql } from "drizzle-orm"
-import { rate, vatOf } from "../../month-end/vat.queries.ts"
+import { vatRateSql, vatSumsSql } from "../../month-end/vat.queries.ts"
 import { idOf } from "../../platform/lists/list-rows.ts"
-import { opens, reportList } from "./report-list.ts"
+import { recordLinkSql, reportList } from "./report-list.ts"
 
 export const premiumBilling = reportList(
   premiumBillingReport.list,
   ({ from, to }) => sql`
     select ${idOf(sql`d.policy_id::text || d.month`)} as id, d.*, d."totalCents" - d."creditedCents" as "remainingCents",
-      g.name as "groupName", p.number as "policyNumber", ${opens("policy", "p.id")} as opens, p.group_id as "_groupId",
+      g.name as "groupName", p.number as "policyNumber", ${recordLinkSql("policy", "p.id")} as opens, p.group_id as "_groupId",
       lower(g.name) as _group
     from (
       select policy_id, month, count(*) filter (where is_invoice)::int as invoices, sum(billed)::bigint as "billedCents",
@@ -81,8 +81,8 @@ export const vatAndTrialBalance = reportList(
       union all
       select (array_position(${sql.param([...accountNames])}::text[], 'vat_output') * 1000
           + row_number() over (order by vat_class, vat_percent))::int,
-        'vat_output', trim((${sql.param(JSON.stringify(vatClassNames))}::jsonb ->> vat_class) || ' ' || ${rate}),
+        'vat_output', trim((${sql.param(JSON.stringify(vatClassNames))}::jsonb ->> vat_class) || ' ' || ${vatRateSql}),
         null, null, null, null, sum(vat)::bigint
-      from (${vatOf(from, to)}) v group by vat_class, vat_percent
+      from (${vatSumsSql(from, to)}) v group by vat_class, vat_percent
     ) lines`,
 )

@@ -7,19 +7,19 @@ import {
 import { type SQL, sql } from "drizzle-orm"
 import { idOf } from "../../platform/lists/list-rows.ts"
 import { flatPremium, ratedPolicies, ratedPremium } from "../../premiums/member-premium.queries.ts"
-import { coversOn, experienceByMonth, experienceOf, lossRatio, opens, reportList } from "./report-list.ts"
+import { coversOn, experienceByMonth, experienceSql, lossRatio, recordLinkSql, reportList } from "./report-list.ts"
 
 /** A timestamp without timezone: the planner evaluates it once, but a date once per row. */
 const firstOf = (day: SQL): SQL => sql`date_trunc('month', ${day}::timestamp)`
 
-const yearTo = (day: SQL): [SQL, SQL] => [
+const yearEndingOn = (day: SQL): [SQL, SQL] => [
   sql`(${firstOf(day)} - interval '11 months')::date`,
   sql`${firstOf(day)}::date`,
 ]
 
-const named = sql`g.name as "groupName", p.number as "policyNumber", ${opens("policy", "p.id")} as opens, p.group_id as "_groupId", lower(g.name) as _group`
+const policyNameColumns = sql`g.name as "groupName", p.number as "policyNumber", ${recordLinkSql("policy", "p.id")} as opens, p.group_id as "_groupId", lower(g.name) as _group`
 
-const premiumOf = (rated: "r" | "early", members: SQL, day: SQL): SQL => sql`
+const premiumSql = (rated: "r" | "early", members: SQL, day: SQL): SQL => sql`
       case when ${sql.raw(rated)}.policy_id is null then ${flatPremium(sql`p.id`, members, day)} else ${sql.raw(rated)}.cents end`
 
 export const schemePortfolio = reportList(
@@ -27,8 +27,8 @@ export const schemePortfolio = reportList(
   ({ asOf }, { timezone }) => {
     const day = sql`${asOf}::date`
     return sql`
-    select p.id, ${named}, p.status, coalesce(m.members, 0) as members,
-      ${premiumOf("r", sql`coalesce(m.members, 0)`, day)} as "premiumCents", r.unrated,
+    select p.id, ${policyNameColumns}, p.status, coalesce(m.members, 0) as members,
+      ${premiumSql("r", sql`coalesce(m.members, 0)`, day)} as "premiumCents", r.unrated,
       coalesce(r.without_rate, 0) as "withoutRate", coalesce(x.earned, 0) as "earnedCents", coalesce(c.claims, 0) as claims, coalesce(x.incurred, 0) as "incurredCents",
       ${lossRatio(sql`x.incurred`, sql`x.earned`)} as "lossRatio", p.start_on as "startOn", p.end_on as "endOn",
       coalesce(x.ledger - x.earned, 0) as "timingCents", coalesce(x.ledger, 0) as "ledgerCents"
@@ -38,10 +38,10 @@ export const schemePortfolio = reportList(
     ) m on m.policy_id = p.id
     left join (${ratedPolicies(sql`select id, start_on, ${day} as on_day from policies where status <> 'Draft'`)}) r
       on r.policy_id = p.id
-    left join (${experienceOf(...yearTo(day))}) x on x.policy_id = p.id
+    left join (${experienceSql(...yearEndingOn(day))}) x on x.policy_id = p.id
     left join (
       select policy_id, count(*)::int as claims from claims
-      where final_approval_at >= (${yearTo(day)[0]}::timestamp at time zone ${timezone})
+      where final_approval_at >= (${yearEndingOn(day)[0]}::timestamp at time zone ${timezone})
         and final_approval_at < ((${day} + 1)::timestamp at time zone ${timezone})
       group by policy_id
     ) c on c.policy_id = p.id
@@ -54,7 +54,7 @@ export const schemePortfolio = reportList(
 const leaverId = sql`overlay(b.id::text placing '8' from 15)::uuid`
 
 /** Current covers whose first day, or the day after whose last, is in the period. */
-const coversBy = (on: SQL, { from, to }: { from: string; to: string }): SQL => sql`
+const coverStepsSql = (on: SQL, { from, to }: { from: string; to: string }): SQL => sql`
           select id, member_id, group_id, policy_id, tier_id, kind, ${on} as on_day from member_covers
           where superseded_at is null and ${on} between ${from}::date and ${to}::date`
 
@@ -63,7 +63,7 @@ const coversBy = (on: SQL, { from, to }: { from: string; to: string }): SQL => s
  * that no other follows is a leaver on the day after it. Covers of one member never overlap, so the cover before ends on
  * the day on which the next begins. `joined`: lives that are covered from the day on, or no longer.
  */
-const stepsWithin = (period: { from: string; to: string }): SQL => sql`
+const movementStepsSql = (period: { from: string; to: string }): SQL => sql`
       select *, case when movement in ('joiner', 'resumed') then 1 when movement = 'leaver' and kind = 'covered' then -1
         when movement = 'suspended' and kind_before = 'covered' then -1 else 0 end as joined
       from (
@@ -76,12 +76,12 @@ const stepsWithin = (period: { from: string; to: string }): SQL => sql`
             when b.policy_id <> c.policy_id then 'transfer'
             when b.kind <> c.kind then case c.kind when 'covered' then 'resumed' else 'suspended' end
             when b.tier_id <> c.tier_id then 'tier_change' end as movement
-        from (${coversBy(sql`lower(valid)`, period)}) c
-        full join (${coversBy(sql`upper(valid)`, period)}) b on b.member_id = c.member_id and b.on_day = c.on_day
+        from (${coverStepsSql(sql`lower(valid)`, period)}) c
+        full join (${coverStepsSql(sql`upper(valid)`, period)}) b on b.member_id = c.member_id and b.on_day = c.on_day
       ) changes where movement is not null`
 
 /** For a leaver, the last day of cover. */
-const dayOfMovement = sql`(case s.movement when 'leaver' then s.on_day - 1 else s.on_day end)`
+const movementDaySql = sql`(case s.movement when 'leaver' then s.on_day - 1 else s.on_day end)`
 
 /** A suspended member has no premium. */
 const isCoveredTierChange = sql`(s.movement = 'tier_change' and s.kind = 'covered')`
@@ -89,7 +89,7 @@ const isCoveredTierChange = sql`(s.movement = 'tier_change' and s.kind = 'covere
 const unratedMovement = sql`(case when s.joined <> 0 then r.unrated
         when ${isCoveredTierChange} then coalesce(r.unrated, earlier.unrated) end)`
 
-export const movements = reportList(
+export const membershipMovements = reportList(
   movementsReport.list,
   ({ from, to }) => sql`
     select s.id, s.on_day as "on", s.movement, s.joined, m.number as "memberNumber",
@@ -97,23 +97,23 @@ export const movements = reportList(
       b.name as "tierBefore", case when f.rate_table_id is null then s.joined * f.premium_cents
         when s.joined <> 0 then s.joined * r.cents when ${isCoveredTierChange} then r.cents - earlier.cents else 0 end as "premiumCents",
       ${unratedMovement} as unrated, (${unratedMovement} is not null)::int as "withoutRate",
-      ${opens("member", "s.member_id")} as opens, s.group_id as "_groupId", lower(g.name) as _group, m.name_key as _name
-    from (${stepsWithin({ from, to })}
+      ${recordLinkSql("member", "s.member_id")} as opens, s.group_id as "_groupId", lower(g.name) as _group, m.name_key as _name
+    from (${movementStepsSql({ from, to })}
     ) s
     left join members m on m.id = s.member_id left join policies p on p.id = s.policy_id
     left join employer_groups g on g.id = s.group_id
     left join benefit_tiers t on t.id = s.tier_id left join benefit_tiers b on b.id = s.tier_before
     left join policy_premiums f on f.policy_id = s.policy_id and f.superseded_at is null
-      and f.valid @> ${dayOfMovement}
+      and f.valid @> ${movementDaySql}
     left join lateral (${ratedPremium(
       { memberId: sql`s.member_id`, tierId: sql`s.tier_id` },
       { rateTableId: sql`f.rate_table_id`, startOn: sql`p.start_on` },
-      dayOfMovement,
+      movementDaySql,
     )}) r on true
     left join lateral (${ratedPremium(
       { memberId: sql`s.member_id`, tierId: sql`s.tier_before` },
       { rateTableId: sql`case when s.tier_before is not null then f.rate_table_id end`, startOn: sql`p.start_on` },
-      dayOfMovement,
+      movementDaySql,
     )}) earlier on true`,
   {
     sortColumns: {
@@ -130,7 +130,7 @@ export const claimsExperience = reportList(
   ({ from, to }) => {
     const first = sql`${firstOf(sql`${from}::date`)}::date`
     return sql`
-    select ${idOf(sql`x.policy_id::text || x.month`)} as id, x.month, ${named}, x.earned as "earnedCents", x.incurred as "incurredCents",
+    select ${idOf(sql`x.policy_id::text || x.month`)} as id, x.month, ${policyNameColumns}, x.earned as "earnedCents", x.incurred as "incurredCents",
       ${lossRatio(sql`x.incurred`, sql`x.earned`)} as "lossRatio", x.rolling_earned as "rollingEarnedCents",
       x.rolling_incurred as "rollingIncurredCents", ${lossRatio(sql`x.rolling_incurred`, sql`x.rolling_earned`)} as "rollingLossRatio",
       x.ledger - x.earned as "timingCents", x.ledger as "ledgerCents"
@@ -152,11 +152,11 @@ export const renewals = reportList(
     const day = sql`${today}::date`
     const ending = sql`from policies where status <> 'Draft' and end_on between ${from}::date and ${to}::date`
     return sql`
-    select p.id, ${named}, p.end_on as "endOn", p.status, p.start_on as "startOn",
+    select p.id, ${policyNameColumns}, p.end_on as "endOn", p.status, p.start_on as "startOn",
       coalesce(m.at_start, 0) as "membersAtStart", coalesce(m.members, 0) as members, early.unrated as "unratedAtStart", r.unrated,
       coalesce(early.without_rate, 0) as "withoutRateAtStart", coalesce(r.without_rate, 0) as "withoutRate",
-      ${premiumOf("early", sql`coalesce(m.at_start, 0)`, sql`p.start_on`)} as "premiumAtStartCents",
-      ${premiumOf("r", sql`coalesce(m.members, 0)`, day)} as "premiumCents", ${lossRatio(sql`x.incurred`, sql`x.earned`)} as "lossRatio"
+      ${premiumSql("early", sql`coalesce(m.at_start, 0)`, sql`p.start_on`)} as "premiumAtStartCents",
+      ${premiumSql("r", sql`coalesce(m.members, 0)`, day)} as "premiumCents", ${lossRatio(sql`x.incurred`, sql`x.earned`)} as "lossRatio"
     from policies p join employer_groups g on g.id = p.group_id
     left join (
       select e.id as policy_id, count(*) filter (where c.valid @> ${day})::int as members,
@@ -167,7 +167,7 @@ export const renewals = reportList(
     ) m on m.policy_id = p.id
     left join (${ratedPolicies(sql`select id, start_on, ${day} as on_day ${ending}`)}) r on r.policy_id = p.id
     left join (${ratedPolicies(sql`select id, start_on, start_on as on_day ${ending}`)}) early on early.policy_id = p.id
-    left join (${experienceOf(...yearTo(day))}) x on x.policy_id = p.id
+    left join (${experienceSql(...yearEndingOn(day))}) x on x.policy_id = p.id
     where p.status <> 'Draft' and p.end_on between ${from}::date and ${to}::date`
   },
   { sortColumns: { endOn: ["endOn", "_group"], groupName: ["_group", "policyNumber"] } },

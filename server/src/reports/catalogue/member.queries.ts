@@ -9,11 +9,11 @@ import {
 import { type SQL, sql } from "drizzle-orm"
 import { shownIdentity } from "../../members/members.queries.ts"
 import { idOf } from "../../platform/lists/list-rows.ts"
-import { ids } from "../../platform/lists/statements.ts"
+import { idArray } from "../../platform/lists/statements.ts"
 import { memberPremium } from "../../premiums/member-premium.queries.ts"
-import { coversOn, opens, register, reportList } from "./report-list.ts"
+import { coversOn, recordLinkSql, register, reportList } from "./report-list.ts"
 
-const covered = { memberId: sql`c.member_id`, tierId: sql`c.tier_id` }
+const coverColumns = { memberId: sql`c.member_id`, tierId: sql`c.tier_id` }
 
 export const memberRegister = register(
   memberRegisterReport.list,
@@ -26,11 +26,11 @@ export const memberRegister = register(
         and coalesce(d.until_on >= ${day}, true)) as dependents,
       case c.kind when 'covered' then r.cents else 0 end as "premiumCents", case c.kind when 'covered' then r.unrated end as unrated,
       (c.kind = 'covered' and r.unrated is not null)::int as "withoutRate",
-      ${opens("member", "m.id")} as opens, m.group_id as "_groupId", c.policy_id as "_policyId", m.last_name_key as "_lastName",
+      ${recordLinkSql("member", "m.id")} as opens, m.group_id as "_groupId", c.policy_id as "_policyId", m.last_name_key as "_lastName",
       m.name_key as _name, lower(g.name) as _group
     from (${coversOn(day)}) c join members m on m.id = c.member_id left join policies p on p.id = c.policy_id
     left join employer_groups g on g.id = m.group_id left join benefit_tiers t on t.id = c.tier_id
-    left join lateral (${memberPremium(covered, sql`c.policy_id`, day)}) r on true`
+    left join lateral (${memberPremium(coverColumns, sql`c.policy_id`, day)}) r on true`
   },
   { sortColumns: { name: ["_lastName", "_name"], groupName: ["_group", "_lastName", "_name"] } },
 )
@@ -43,7 +43,7 @@ export const dependents = register(
     select d.id, m.number as "memberNumber", m.first_name || ' ' || m.last_name as "memberName", g.name as "groupName",
       d.first_name || ' ' || d.last_name as name, d.relationship, ${shownIdentity(actor, sql`d.id_number`)} as "idNumber", d.date_of_birth as "dateOfBirth",
       extract(year from age(${day}, d.date_of_birth))::int as age, d.gender, d.from_on as "fromOn", d.until_on as "untilOn", 1 as lives,
-      ${opens("member", "m.id")} as opens, d.group_id as "_groupId", m.last_name_key as "_lastName", m.name_key as _member,
+      ${recordLinkSql("member", "m.id")} as opens, d.group_id as "_groupId", m.last_name_key as "_lastName", m.name_key as _member,
       m.number as _number, lower(g.name) as _group, lower(d.first_name || ' ' || d.last_name) as _name
     from dependents d left join members m on m.id = d.member_id left join employer_groups g on g.id = d.group_id
     where d.from_on <= ${day} and coalesce(d.until_on >= ${day}, true)
@@ -59,11 +59,11 @@ export const dependents = register(
   },
 )
 
-const mostYears = 130
+const maxAgeYears = 130
 
 /** Dates of birth at which the age on `day` drops by a year, oldest first. */
-const birthdays = (day: SQL): SQL => sql`array(
-  select (${day} - make_interval(years => n))::date + 1 from generate_series(${mostYears}::int, 1, -1) n)`
+const birthdaysSql = (day: SQL): SQL => sql`array(
+  select (${day} - make_interval(years => n))::date + 1 from generate_series(${maxAgeYears}::int, 1, -1) n)`
 
 const livesOn = (day: SQL, employers: SQL): SQL => sql`
         select m.gender, c.tier_id, m.date_of_birth as born_on,
@@ -78,7 +78,7 @@ export const agesAndLives = reportList(
   ({ asOf, groupId }) => {
     const day = sql`${asOf}::date`
     const bands = sql.param([...ageBands])
-    const lives = livesOn(day, groupId ? sql` and p.group_id = any (${ids(groupId)})` : sql``)
+    const lives = livesOn(day, groupId ? sql` and p.group_id = any (${idArray(groupId)})` : sql``)
     return sql`
     select ${idOf(sql`l.band || coalesce(l.gender, '') || l.tier_id`)} as id, l.band, l.gender, t.name as tier,
       sum(l.lives)::int as lives, round(sum(l.lives * l.age) / sum(l.lives), 1)::float8 as "averageAge",
@@ -89,7 +89,7 @@ export const agesAndLives = reportList(
       select a.*, case when age is null then 'Not known' when age < 25 then 'Under 25' when age < 35 then '25 to 34'
         when age < 45 then '35 to 44' when age < 55 then '45 to 54' when age < 65 then '55 to 64' else '65 and over' end as band
       from (
-        select gender, tier_id, ${mostYears}::int - width_bucket(born_on, ${birthdays(day)}) as age,
+        select gender, tier_id, ${maxAgeYears}::int - width_bucket(born_on, ${birthdaysSql(day)}) as age,
           count(*) as lives, sum(insured) as insured
         from (${lives}
         ) b
@@ -102,21 +102,21 @@ export const agesAndLives = reportList(
   { filters: { groupId: () => sql`true` } },
 )
 
-const fields = sql.param(JSON.stringify(memberLabels))
+const memberLabelsJson = sql.param(JSON.stringify(memberLabels))
 
 /** No sort or total needs these columns, so they are read per page. */
-const doubtfulNames = {
+const doubtfulDataColumns = {
   memberName: sql`(select m.first_name || ' ' || m.last_name from members m where m.id = s."_memberId")`,
   policyNumber: sql`(select p.number from policies p where p.id = s."_policyId")`,
   opens: sql`jsonb_build_object('kind', 'member', 'id', s."_memberId")`,
 }
 
 /** Most rows report missing data and reuse the member's id: hashing an id takes a third of the report's time. */
-const doubtful = sql`
+const doubtfulDataSql = sql`
     select case when d.is_first then d.id else ${idOf(sql`d.id || d.problem || d.what`)} end as id, d.number as "memberNumber", g.name as "groupName", d.problem, d.what,
       1 as problems, d.id as "_memberId", d.policy_id as "_policyId", d.group_id as "_groupId", d.name_key as _name, g.key as _group
     from (
-      select m.id, m.number, m.name_key, m.group_id, m.policy_id, 'missing' as problem, coalesce(${fields}::jsonb ->> field, field) as what,
+      select m.id, m.number, m.name_key, m.group_id, m.policy_id, 'missing' as problem, coalesce(${memberLabelsJson}::jsonb ->> field, field) as what,
         nth = 1 as is_first
       from members m cross join unnest(m.to_complete) with ordinality f (field, nth) where m.status <> 'Terminated' and m.to_complete <> '{}'
       union all
@@ -137,8 +137,8 @@ const doubtful = sql`
     ) d
     left join (select id, name, lower(name) as key from employer_groups offset 0) g on g.id = d.group_id`
 
-export const doubtfulData = reportList(doubtfulDataReport.list, () => doubtful, {
-  pageColumns: () => doubtfulNames,
+export const doubtfulData = reportList(doubtfulDataReport.list, () => doubtfulDataSql, {
+  pageColumns: () => doubtfulDataColumns,
   sortColumns: {
     memberNumber: ["memberNumber", "problem", "what"],
     memberName: ["_name", "problem", "what"],

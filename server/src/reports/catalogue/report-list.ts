@@ -4,7 +4,7 @@ import { type SQL, sql } from "drizzle-orm"
 import { List } from "../../platform/lists/list.ts"
 import type { ListSource, SourceCx } from "../../platform/lists/source.ts"
 
-export interface AskedDates {
+export interface ReportDates {
   asOf?: Day
   from?: Day
   to?: Day
@@ -16,20 +16,20 @@ export interface ReportRow {
 }
 
 /** `groupId`: comma-separated employers. */
-type AskedOf = Required<AskedDates> & { groupId: string | undefined }
+type ReportInput = Required<ReportDates> & { groupId: string | undefined }
 
-type Source<D extends ListWords> = Partial<Omit<ListSource<D, ReportRow>, "select" | "present">>
-type Select = (asked: AskedOf, cx: SourceCx) => SQL
+type ReportSource<D extends ListWords> = Partial<Omit<ListSource<D, ReportRow>, "select" | "present">>
+type ReportSelect = (asked: ReportInput, cx: SourceCx) => SQL
 
 /** The select returns the declared columns, a stable id, and `opens`. */
 export const reportList = <const D extends ListWords>(
   declared: D,
-  select: Select,
-  source: Source<D> = {},
+  select: ReportSelect,
+  source: ReportSource<D> = {},
 ): List<D, ReportRow> =>
   new List<D, ReportRow>(declared, {
     select: (cx, asked) => {
-      const { asOf = cx.today, from = cx.today, to = cx.today, groupId } = asked as Partial<AskedOf>
+      const { asOf = cx.today, from = cx.today, to = cx.today, groupId } = asked as Partial<ReportInput>
       return select({ asOf, from, to, groupId }, cx)
     },
     materialized: source.countLimit === undefined,
@@ -40,11 +40,11 @@ export const reportList = <const D extends ListWords>(
 /** For reports of many records: read in pages by index. The screen caps totals; files do not. */
 export const register = <const D extends ListWords>(
   declared: D,
-  select: Select,
-  source: Source<D>,
+  select: ReportSelect,
+  source: ReportSource<D>,
 ): List<D, ReportRow> => reportList(declared, select, { ...source, countLimit: 10_000 })
 
-export const opens = (
+export const recordLinkSql = (
   kind: "policy" | "member" | "claim" | "invoice" | "receipt" | "payout" | "refund",
   id: string,
 ): SQL => sql.raw(`jsonb_build_object('kind', '${kind}', 'id', ${id})`)
@@ -71,7 +71,7 @@ export const experienceByMonth = (from: SQL, to: SQL): SQL => sql`
   group by policy_id, month`
 
 /** As `experienceByMonth`, summed over the months. */
-export const experienceOf = (from: SQL, to: SQL): SQL => sql`
+export const experienceSql = (from: SQL, to: SQL): SQL => sql`
   select policy_id, sum(earned)::bigint as earned, sum(incurred)::bigint as incurred, sum(ledger)::bigint as ledger
   from (${experienceByMonth(from, to)}) months group by policy_id`
 

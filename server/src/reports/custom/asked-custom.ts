@@ -1,31 +1,34 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Role } from "@milkwood/domain/platform/permission"
-import { may } from "@milkwood/domain/platform/permission"
+import { hasPermission } from "@milkwood/domain/platform/permission"
 import { type AnyReportId, reportOf } from "@milkwood/domain/reports/catalogue"
 import {
   type CustomDefinition,
+  canMakeReport,
   customId,
   customReport,
   daysOfRange,
-  mayMake,
 } from "@milkwood/domain/reports/custom-report"
 import { permissionOf, type ReportWords } from "@milkwood/domain/reports/report"
 import type { ReportQuery } from "@milkwood/domain/reports/report-shape"
 import { type Actor, ruleActor } from "../../platform/calls/actor.ts"
 import { refused } from "../../platform/calls/commands.ts"
-import { type AskedReport, parseReportQuery } from "../asked-report.ts"
-import { customList, type Days } from "./custom-list.ts"
+import { parseReportQuery, type ReportRequest } from "../asked-report.ts"
+import { customList, type DayRange } from "./custom-list.ts"
 
-interface Asked {
+interface CustomRequest {
   name: string
   definition: CustomDefinition
-  days: Days
+  days: DayRange
   query?: ReportQuery
 }
 
 /** FORBIDDEN for a type or field that the actor may not see. */
-export function askedCustom({ name, definition, days, query = {} }: Asked, actor: Actor): AskedReport {
-  if (!mayMake(definition, ruleActor(actor).role)) throw refused("FORBIDDEN")
+export function customReportRequest(
+  { name, definition, days, query = {} }: CustomRequest,
+  actor: Actor,
+): ReportRequest {
+  if (!canMakeReport(definition, ruleActor(actor).role)) throw refused("FORBIDDEN")
   const report = customReport(definition, name)
   const place = parseReportQuery(report, query)
   return {
@@ -37,19 +40,19 @@ export function askedCustom({ name, definition, days, query = {} }: Asked, actor
   }
 }
 
-export const askedCustomOn = (last: Day, asked: Omit<Asked, "days">, actor: Actor): AskedReport =>
-  askedCustom({ ...asked, days: daysOfRange(asked.definition, last) }, actor)
+export const customReportRequestOn = (last: Day, asked: Omit<CustomRequest, "days">, actor: Actor): ReportRequest =>
+  customReportRequest({ ...asked, days: daysOfRange(asked.definition, last) }, actor)
 
-export interface CustomAsked extends Days {
+export interface CustomRunInput extends DayRange {
   custom: CustomDefinition
   refused?: string
 }
 
 /** INVALID with the stored reason for a run recorded only as failed. */
-export function rebuildCustomReport(name: string, asked: object, days: Days, owner: Actor): AskedReport {
-  const { custom, refused: why, ...place } = asked as CustomAsked
+export function rebuildCustomReport(name: string, asked: object, days: DayRange, owner: Actor): ReportRequest {
+  const { custom, refused: why, ...place } = asked as CustomRunInput
   if (why) throw refused("INVALID", why, { fields: [] })
-  const again = askedCustom({ name, definition: custom, days }, owner)
+  const again = customReportRequest({ name, definition: custom, days }, owner)
   return { ...again, asked: { ...again.asked, ...place } }
 }
 
@@ -61,10 +64,12 @@ export const customFileName = (name: string): string =>
     .replace(/^-+|-+$/g, "")
     .slice(0, 60) || "custom-report"
 
-type RunWords = { report: AnyReportId; name: string; asked: object }
+type RunHead = { report: AnyReportId; name: string; asked: object }
 
-export const reportOfRun = ({ report, name, asked }: RunWords): ReportWords =>
-  report === customId ? customReport((asked as CustomAsked).custom, name) : reportOf(report)
+export const reportOfRun = ({ report, name, asked }: RunHead): ReportWords =>
+  report === customId ? customReport((asked as CustomRunInput).custom, name) : reportOf(report)
 
-export const mayReadRun = ({ report, asked }: Omit<RunWords, "name">, role: Role | null): boolean =>
-  report === customId ? mayMake((asked as CustomAsked).custom, role) : may(role, permissionOf(reportOf(report)))
+export const canReadRun = ({ report, asked }: Omit<RunHead, "name">, role: Role | null): boolean =>
+  report === customId
+    ? canMakeReport((asked as CustomRunInput).custom, role)
+    : hasPermission(role, permissionOf(reportOf(report)))

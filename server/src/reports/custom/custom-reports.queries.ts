@@ -7,18 +7,18 @@ import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor } from "../../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../../platform/calls/commands.ts"
 import type { Tx } from "../../platform/database/database.ts"
-import type { AskedReport } from "../asked-report.ts"
+import type { ReportRequest } from "../asked-report.ts"
 import { reportPage } from "../report-rows.ts"
-import { askedCustomOn } from "./asked-custom.ts"
+import { customReportRequestOn } from "./asked-custom.ts"
 
-const previewRows = 25
+const previewRowLimit = 25
 
-type Stored = Omit<CustomReportDetail, "definition" | "missing" | "missingFilters" | "allowedActions"> & {
+type StoredCustomReport = Omit<CustomReportDetail, "definition" | "missing" | "missingFilters" | "allowedActions"> & {
   definition: CustomDefinition
 }
 
-export async function customReportsWhere(tx: Tx, actor: Actor, which: SQL): Promise<CustomReportDetail[]> {
-  const rows = await tx.rows<Stored>(sql`
+export async function readCustomReports(tx: Tx, actor: Actor, which: SQL): Promise<CustomReportDetail[]> {
+  const rows = await tx.rows<StoredCustomReport>(sql`
     select c.id, c.name, c.description, c.format, c.definition, c.shared_with as "sharedWith", c.owner_id as "ownerId",
       coalesce(u.name, 'A former user') as "ownerName", (u.id is null or u.disabled_at is not null) as "isOrphaned",
       (select max(finished_at) from report_runs r where r.custom_report_id = c.id and r.state = 'done') as "lastGeneratedAt",
@@ -35,30 +35,35 @@ export async function customReportsWhere(tx: Tx, actor: Actor, which: SQL): Prom
 }
 
 /** NOT_FOUND for a report that the actor may not open. */
-export async function openedReport(cx: Pick<Cx, "tx" | "actor">, customReportId: string): Promise<CustomReportDetail> {
-  const [found] = await customReportsWhere(cx.tx, cx.actor, sql`c.id = ${customReportId}`)
+export async function readOwnOrSharedReport(
+  cx: Pick<Cx, "tx" | "actor">,
+  customReportId: string,
+): Promise<CustomReportDetail> {
+  const [found] = await readCustomReports(cx.tx, cx.actor, sql`c.id = ${customReportId}`)
   if (!found?.allowedActions.includes("open")) throw refused("NOT_FOUND")
   return found
 }
 
-const shown = (cx: Cx, asked: AskedReport) => reportPage(cx, asked) as never
+const readReportPage = (cx: Cx, asked: ReportRequest) => reportPage(cx, asked) as never
 
 export const listCustomReports = query(reportsContract.custom.list, (cx) =>
-  customReportsWhere(cx.tx, cx.actor, sql`true`),
+  readCustomReports(cx.tx, cx.actor, sql`true`),
 )
 
-export const readCustomReport = query(reportsContract.custom.detail, (cx) => openedReport(cx, cx.input.customReportId))
+export const readCustomReport = query(reportsContract.custom.detail, (cx) =>
+  readOwnOrSharedReport(cx, cx.input.customReportId),
+)
 
 export const previewCustomReport = query(
   reportsContract.custom.preview,
   async (cx) => {
     const { definition } = cx.input
-    const asked = askedCustomOn(
+    const asked = customReportRequestOn(
       cx.today,
-      { name: "", definition: definition as CustomDefinition, query: { pageSize: previewRows } },
+      { name: "", definition: definition as CustomDefinition, query: { pageSize: previewRowLimit } },
       cx.actor,
     )
-    return shown(cx, asked)
+    return readReportPage(cx, asked)
   },
   { heavy: true },
 )
@@ -67,12 +72,12 @@ export const readCustomRows = query(
   reportsContract.custom.rows,
   async (cx) => {
     const { customReportId, query } = cx.input
-    const { name, definition } = await openedReport(cx, customReportId)
-    if (definition.fields.length === 0) throw refused("NOT_FOUND", nothingLeft)
-    const asked = askedCustomOn(cx.today, { name, definition, query }, cx.actor)
-    return shown(cx, asked)
+    const { name, definition } = await readOwnOrSharedReport(cx, customReportId)
+    if (definition.fields.length === 0) throw refused("NOT_FOUND", noFieldsLeftMessage)
+    const asked = customReportRequestOn(cx.today, { name, definition, query }, cx.actor)
+    return readReportPage(cx, asked)
   },
   { heavy: true },
 )
 
-export const nothingLeft = "The fields of this report no longer exist."
+export const noFieldsLeftMessage = "The fields of this report no longer exist."

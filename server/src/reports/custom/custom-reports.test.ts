@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto"
 import { read as readWorkbook } from "@e965/xlsx"
 import type { Field } from "@milkwood/domain/kernel/field"
-import { type CustomFilter, operatorsOf, takesNoValue } from "@milkwood/domain/reports/custom-filter"
+import { type CustomFilter, hasNoValue, operatorsOf } from "@milkwood/domain/reports/custom-filter"
 import {
   type CustomDefinition,
   customReport,
@@ -13,24 +13,24 @@ import { type ReportFormat, reportFormats } from "@milkwood/domain/reports/repor
 import { sql } from "drizzle-orm"
 import Papa from "papaparse"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { sentInvoice } from "../../billing/billing.samples.ts"
+import { createSentInvoice } from "../../billing/billing.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../../claims/claim-scene.samples.ts"
-import { approvedClaim, rejectedClaim, submittedClaim } from "../../claims/claims.samples.ts"
-import { memberOf } from "../../members/members.samples.ts"
-import { completedPayout, madePayout } from "../../payouts/payouts.samples.ts"
+import { createApprovedClaim, createRejectedClaim, createSubmittedClaim } from "../../claims/claims.samples.ts"
+import { createMember } from "../../members/members.samples.ts"
+import { createCompletedPayout, createPayout } from "../../payouts/payouts.samples.ts"
 import type { UserActor } from "../../platform/calls/actor.ts"
-import { recordedReceipt, unallocatedReceipt } from "../../receipts/receipts.samples.ts"
-import { madeRefund } from "../../refunds/refunds.samples.ts"
+import { createUnallocatedReceipt, recordedReceipt } from "../../receipts/receipts.samples.ts"
+import { createRefund } from "../../refunds/refunds.samples.ts"
 import type { Client } from "../../test/app.ts"
-import { expectCsv, expectPaper, expectWorkbook, subtotalOf } from "../../test/report-papers.ts"
-import { askedCustomOn, mayReadRun } from "./asked-custom.ts"
-import { checkReportsAgainstTables } from "./held-against-tables.ts"
+import { expectCsv, expectPaper, expectWorkbook, subtotalCellOf } from "../../test/report-papers.ts"
+import { canReadRun, customReportRequestOn } from "./asked-custom.ts"
+import { describeReportsAgainstTables } from "./held-against-tables.ts"
 
 let app: ClaimApp
 let server: Awaited<ReturnType<ClaimApp["serve"]>>
 let scene: ClaimScene
 let manager: Client
-const planted = "Kaposi-7731"
+const plantedName = "Kaposi-7731"
 const evilName = "=cmd()|' /C calc'!A0"
 
 beforeAll(async () => {
@@ -41,48 +41,53 @@ beforeAll(async () => {
   scene = await insureGroup(app, "=cmd() Dairy")
   const { policyId, cast, sample } = scene
   await insureGroup(app, "Second_Works 100%")
-  const told = { ...sample, incidentOn: "2026-09-10", notificationOn: "2026-09-12", diagnosis: planted }
-  await sentInvoice(manager, { policyId, month: "2026-08-01", invoiceOn: "2026-08-01" })
-  await sentInvoice(manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+  const told = { ...sample, incidentOn: "2026-09-10", notificationOn: "2026-09-12", diagnosis: plantedName }
+  await createSentInvoice(manager, { policyId, month: "2026-08-01", invoiceOn: "2026-08-01" })
+  await createSentInvoice(manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
   await recordedReceipt(manager, { policyId, amountCents: 100_50, receivedOn: "2026-09-20", method: "cheque" })
-  const paid = await approvedClaim(cast, told)
-  await completedPayout(manager, app.as(app.people.manager2), paid.id, "2026-10-01")
-  const unpaid = await approvedClaim(cast, told)
-  await submittedClaim(cast, told)
-  await madePayout(manager, unpaid.id)
-  await unallocatedReceipt(manager, { policyId, amountCents: 500_00, receivedOn: "2026-09-21" })
-  await madeRefund(manager, { policyId, amountCents: 20_00 })
-  await madeRefund(manager, { policyId, amountCents: 30_00 })
-  await rejectedClaim(cast, told)
-  await memberOf(manager, policyId, { firstName: "+Late", lastName: "@Joiner", startOn: "2026-10-05" })
+  const paid = await createApprovedClaim(cast, told)
+  await createCompletedPayout(manager, app.as(app.people.manager2), paid.id, "2026-10-01")
+  const unpaid = await createApprovedClaim(cast, told)
+  await createSubmittedClaim(cast, told)
+  await createPayout(manager, unpaid.id)
+  await createUnallocatedReceipt(manager, { policyId, amountCents: 500_00, receivedOn: "2026-09-21" })
+  await createRefund(manager, { policyId, amountCents: 20_00 })
+  await createRefund(manager, { policyId, amountCents: 30_00 })
+  await createRejectedClaim(cast, told)
+  await createMember(manager, policyId, { firstName: "+Late", lastName: "@Joiner", startOn: "2026-10-05" })
   app.clock.set("2026-11-02T08:00:00Z")
 })
 afterAll(() => app.close())
 
-const everything = { range: "custom" as const, from: null, to: null }
-const of = (type: CustomDefinition["type"], more: Partial<CustomDefinition> = {}): CustomDefinition => ({
+const wholePeriod = { range: "custom" as const, from: null, to: null }
+const createDefinition = (type: CustomDefinition["type"], more: Partial<CustomDefinition> = {}): CustomDefinition => ({
   ...defaultDefinition,
-  ...everything,
+  ...wholePeriod,
   type,
   fields: Object.keys(customSources[type].fields),
   ...more,
 })
-const preview = (definition: CustomDefinition, who: UserActor = app.people.manager) =>
+const previewReport = (definition: CustomDefinition, who: UserActor = app.people.manager) =>
   app.as(who).reports.custom.preview({ definition })
-const form = (definition: CustomDefinition, more: object = {}) => ({
+const createReportForm = (definition: CustomDefinition, more: object = {}) => ({
   ...{ name: "My claims", description: "", format: "csv" as const, definition, sharedWith: [] as never[] },
   ...more,
 })
-const saved = (definition: CustomDefinition, more: object = {}, who: UserActor = app.people.manager) =>
-  app.as(who).reports.custom.create({ ...form(definition, more), idempotencyKey: randomUUID() })
-const refusals = (calls: Promise<unknown>[]) => Promise.all(calls.map(refusal))
-const refusal = (promise: Promise<unknown>) =>
+const saveReport = (definition: CustomDefinition, more: object = {}, who: UserActor = app.people.manager) =>
+  app.as(who).reports.custom.create({ ...createReportForm(definition, more), idempotencyKey: randomUUID() })
+const refusalCodes = (calls: Promise<unknown>[]) => Promise.all(calls.map(refusalCode))
+const refusalCode = (promise: Promise<unknown>) =>
   promise.then(
     () => "answered",
     (error: { code: string }) => error.code,
   )
 
-async function made(definition: CustomDefinition, format: ReportFormat, more: object = {}, who = app.people.manager) {
+async function generateReport(
+  definition: CustomDefinition,
+  format: ReportFormat,
+  more: object = {},
+  who = app.people.manager,
+) {
   const { runId } = await app.as(who).reports.custom.generate({
     ...{ name: "My claims", format, definition, idempotencyKey: randomUUID() },
     ...more,
@@ -101,8 +106,8 @@ async function made(definition: CustomDefinition, format: ReportFormat, more: ob
 const csvLines = (bytes: Buffer) =>
   Papa.parse<string[]>(bytes.toString("utf8").replace("\uFEFF", "").trim()).data.slice(1)
 
-function valueFor(field: Field, operator: CustomFilter["operator"]): CustomFilter["value"] {
-  if (takesNoValue(operator)) return null
+function sampleValueFor(field: Field, operator: CustomFilter["operator"]): CustomFilter["value"] {
+  if (hasNoValue(operator)) return null
   if (field.names) return Object.keys(field.names).slice(0, 2)
   if (field.kind === "day") return "2026-09-10"
   return field.kind === "money" || field.kind === "count" ? 1_00 : "a"
@@ -112,17 +117,17 @@ describe.each(customTypes)("a report of %s", (type) => {
   const fields = Object.entries(customSources[type].fields)
 
   test("has each of its fields on screen and in each format", async () => {
-    const screen = await preview(of(type))
+    const screen = await previewReport(createDefinition(type))
     expect(screen.total).toBeGreaterThan(1)
     expect(screen.rows).toHaveLength(Math.min(screen.total, 25))
     for (const [name, { title }] of fields) {
-      const alone = await preview(of(type, { fields: [name] }))
+      const alone = await previewReport(createDefinition(type, { fields: [name] }))
       expect([title, alone.total]).toEqual([title, screen.total])
       expect(Object.keys(alone.rows[0]!).sort()).toEqual(["id", name, "opens"].sort())
     }
-    const csv = await made(of(type), "csv")
+    const csv = await generateReport(createDefinition(type), "csv")
     expect(csv.run).toMatchObject({ state: "done", rows: screen.total })
-    const excel = await made(of(type), "excel")
+    const excel = await generateReport(createDefinition(type), "excel")
     const sheet = Object.values(readWorkbook(excel.bytes).Sheets)[0]!
     fields.forEach(([, { title, kind }], index) => {
       const letter = String.fromCharCode(65 + index)
@@ -131,27 +136,27 @@ describe.each(customTypes)("a report of %s", (type) => {
       const isNumber = ["money", "count", "day"].includes(kind)
       if (cell && cell.v !== "By rates") expect([title, cell.t]).toEqual([title, isNumber ? "n" : "s"])
     })
-    const pdf = await made(of(type), "pdf")
+    const pdf = await generateReport(createDefinition(type), "pdf")
     expect(pdf.run.state).toBe("done")
     // Some types have too many fields for a page: the PDF names the omitted ones.
-    const report = customReport(of(type), "")
+    const report = customReport(createDefinition(type), "")
     await expectPaper(
       pdf.bytes,
-      { list: report.list, rows: screen.rows, sums: screen.sums!, subtotalBy: subtotalOf(report) },
+      { list: report.list, rows: screen.rows, sums: screen.sums!, subtotalBy: subtotalCellOf(report) },
       { organisation: "Milkwood", title: "My claims", madeBy: app.people.manager.name, words: pdf.run.words },
     )
     expect(pdf.answer.headers.get("content-type")).toBe("application/pdf")
   })
 
   test("runs with each operator of each field, and with its negation", async () => {
-    const { total } = await preview(of(type, { fields: [fields[0]![0]] }))
+    const { total } = await previewReport(createDefinition(type, { fields: [fields[0]![0]] }))
     for (const [name, field] of fields) {
       const count = async (operator: CustomFilter["operator"]) =>
         (
-          await preview(
-            of(type, {
+          await previewReport(
+            createDefinition(type, {
               fields: [fields[0]![0]],
-              filters: [{ field: name, operator, value: valueFor(field, operator) }],
+              filters: [{ field: name, operator, value: sampleValueFor(field, operator) }],
             }),
           )
         ).total
@@ -171,7 +176,7 @@ describe.each(customTypes)("a report of %s", (type) => {
   test("sorts by each of its columns in both directions", async () => {
     for (const [name, field] of fields) {
       const rows = async (dir: "asc" | "desc") =>
-        (await preview(of(type, { order: { by: name, dir } }))).rows.map((row) => row[name])
+        (await previewReport(createDefinition(type, { order: { by: name, dir } }))).rows.map((row) => row[name])
       const [up, down] = [await rows("asc"), await rows("desc")]
       const shown = (all: unknown[]) => all.filter((value) => value !== null)
       if (shown(up).length < 25 && !field.names) expect([name, shown(down)]).toEqual([name, shown(up).reverse()])
@@ -181,13 +186,13 @@ describe.each(customTypes)("a report of %s", (type) => {
 
   test("can be grouped by each grouping field, with totals equal to those of its rows", async () => {
     const whole = await manager.reports.custom.rows({
-      customReportId: (await saved(of(type), { name: `All ${type}` })).id,
+      customReportId: (await saveReport(createDefinition(type), { name: `All ${type}` })).id,
     })
     const groupFields = fields.filter(([, { groups }]) => groups).map(([name]) => name)
     for (const [name, { groups }] of fields.filter(([, { groups }]) => groups)) {
       expect(groups).toBe(true)
-      const definition = of(type, { groupBy: name, chart: "bars", order: { by: name, dir: "asc" } })
-      const { id } = await saved(definition, { name: `${type} by ${name}` })
+      const definition = createDefinition(type, { groupBy: name, chart: "bars", order: { by: name, dir: "asc" } })
+      const { id } = await saveReport(definition, { name: `${type} by ${name}` })
       const grouped = await manager.reports.custom.rows({ customReportId: id, query: { pageSize: 100 } })
       expect(grouped.sums!.rows).toBe(whole.total)
       for (const [column, sum] of Object.entries(grouped.sums!)) {
@@ -198,7 +203,7 @@ describe.each(customTypes)("a report of %s", (type) => {
       const shown = { list: customReport(definition, "").list, rows: grouped.rows, sums: grouped.sums! }
       // Every grouping in the PDF, which counts lines in advance; one in the other formats.
       for (const format of name === groupFields[0] ? reportFormats : (["pdf"] as const)) {
-        const file = await made(definition, format, { name: "Grouped" })
+        const file = await generateReport(definition, format, { name: "Grouped" })
         expect(file.run).toMatchObject({ message: null, state: "done", rows: grouped.total })
         if (format === "csv") expectCsv(file.bytes, shown)
         else if (format === "excel") expectWorkbook(file.bytes, shown)
@@ -212,11 +217,14 @@ describe.each(customTypes)("a report of %s", (type) => {
   })
 })
 
-checkReportsAgainstTables(() => ({ app, manager }))
+describeReportsAgainstTables(() => ({ app, manager }))
 
 describe("figures", () => {
   const sumsOf = async (type: CustomDefinition["type"], more: Partial<CustomDefinition> = {}) =>
-    manager.reports.custom.rows({ customReportId: (await saved(of(type, more))).id, query: { pageSize: 100 } })
+    manager.reports.custom.rows({
+      customReportId: (await saveReport(createDefinition(type, more))).id,
+      query: { pageSize: 100 },
+    })
 
   test("for claims equal those of the claims list by status", async () => {
     const claims = await manager.claims.list({ pageSize: 100 })
@@ -237,8 +245,8 @@ describe("figures", () => {
     expect(grouped.sums).toMatchObject({ rows: invoices.total, amount: invoices.sums!.totalCents })
     expect(grouped.sums!.outstanding).toBe(invoices.sums!.openCents)
     expect(grouped.sums!.paid).toBe(100_50)
-    const paid = await preview(
-      of("financial", { filters: [{ field: "paymentMethod", operator: "is", value: "cheque" }] }),
+    const paid = await previewReport(
+      createDefinition("financial", { filters: [{ field: "paymentMethod", operator: "is", value: "cheque" }] }),
     )
     expect(paid.rows).toMatchObject([{ paymentOn: "2026-10-01", paymentMethod: "Cheque" }])
   })
@@ -251,16 +259,16 @@ describe("figures", () => {
     const groups = await sumsOf("groups")
     expect(groups.total).toBe(policies.rows.filter(({ status }) => status !== "Draft").length)
     expect(groups.sums!.memberCount).toBe(policies.rows.reduce((sum, { memberCount }) => sum + memberCount, 0))
-    const joined = await preview(
-      of("members", { range: "custom", from: "2026-10-05", to: "2026-10-05", fields: ["fullName"] }),
+    const joined = await previewReport(
+      createDefinition("members", { range: "custom", from: "2026-10-05", to: "2026-10-05", fields: ["fullName"] }),
     )
     expect(joined.rows.map(({ fullName }) => fullName)).toEqual(["+Late @Joiner"])
   })
 })
 
 test("a chart compares the groups, with months in date order whatever the row order", async () => {
-  const { chart } = await preview(
-    of("financial", {
+  const { chart } = await previewReport(
+    createDefinition("financial", {
       groupBy: "invoiceOn",
       chart: "lines",
       fields: ["amount"],
@@ -268,18 +276,20 @@ test("a chart compares the groups, with months in date order whatever the row or
     }),
   )
   expect(chart!.map(({ label }) => label)).toEqual(["Aug 2026", "Sep 2026"])
-  const byStatus = await preview(of("claims", { groupBy: "status", chart: "bars", fields: ["memberName"] }))
+  const byStatus = await previewReport(
+    createDefinition("claims", { groupBy: "status", chart: "bars", fields: ["memberName"] }),
+  )
   const counted = byStatus.rows.map((row) => Number(row.rows))
   expect(byStatus.chart!.map(({ values }) => values.rows)).toEqual(counted)
 })
 
 test("the range uses days in the installation's timezone", async () => {
   app.clock.set("2026-10-07T22:30:00Z")
-  const last = await preview(of("claims", { range: "last_7_days" }))
+  const last = await previewReport(createDefinition("claims", { range: "last_7_days" }))
   expect(last.dates).toEqual({ from: "2026-10-02", to: "2026-10-08" })
   expect(last.total).toBe(0)
   app.clock.set("2026-10-07T21:30:00Z")
-  const earlier = await preview(of("claims", { range: "last_7_days" }))
+  const earlier = await previewReport(createDefinition("claims", { range: "last_7_days" }))
   expect(earlier.dates).toEqual({ from: "2026-10-01", to: "2026-10-07" })
   expect(earlier.total).toBe(4)
   app.clock.set("2026-11-02T08:00:00Z")
@@ -290,7 +300,9 @@ describe("user input", () => {
     const evil = [`'; drop table claims; --`, `" or true or "`, `\\`, `%`, `_`, `$1`, `a' || version() || '`]
     for (const value of evil) {
       for (const operator of ["contains", "lacks", "begins", "is", "isNot"] as const) {
-        const { total } = await preview(of("claims", { filters: [{ field: "memberName", operator, value }] }))
+        const { total } = await previewReport(
+          createDefinition("claims", { filters: [{ field: "memberName", operator, value }] }),
+        )
         expect([value, operator, total]).toEqual([
           value,
           operator,
@@ -298,10 +310,14 @@ describe("user input", () => {
         ])
       }
     }
-    const wild = await preview(of("groups", { filters: [{ field: "groupName", operator: "contains", value: "d_w" }] }))
+    const wild = await previewReport(
+      createDefinition("groups", { filters: [{ field: "groupName", operator: "contains", value: "d_w" }] }),
+    )
     expect(wild.rows.map(({ groupName }) => groupName)).toEqual(["Second_Works 100%"])
-    const zero = { definition: of("claims", { filters: [{ field: "memberName", operator: "is", value: "a\0b" }] }) }
-    expect(await refusal(manager.reports.custom.preview(zero))).toBe("INVALID")
+    const zero = {
+      definition: createDefinition("claims", { filters: [{ field: "memberName", operator: "is", value: "a\0b" }] }),
+    }
+    expect(await refusalCode(manager.reports.custom.preview(zero))).toBe("INVALID")
   })
 
   test("is refused with an unknown field, operator or order", async () => {
@@ -315,27 +331,27 @@ describe("user input", () => {
       { fields: ["dueOn"] },
     ])
       expect(
-        await refusals([
-          preview({ ...of("claims"), ...more } as never),
-          saved({ ...of("claims"), ...more } as never),
-          made({ ...of("claims"), ...more } as never, "csv"),
+        await refusalCodes([
+          previewReport({ ...createDefinition("claims"), ...more } as never),
+          saveReport({ ...createDefinition("claims"), ...more } as never),
+          generateReport({ ...createDefinition("claims"), ...more } as never, "csv"),
         ]),
         JSON.stringify(more),
       ).toEqual(["INVALID", "INVALID", "INVALID"])
-    const { id } = await saved(of("claims"))
+    const { id } = await saveReport(createDefinition("claims"))
     const sorted = manager.reports.custom.rows({ customReportId: id, query: { sort: evil } })
-    expect(await refusal(sorted)).toBe("INVALID")
+    expect(await refusalCode(sorted)).toBe("INVALID")
   })
 
   test("a tampered stored definition puts no foreign name into an SQL statement", async () => {
-    const { id } = await saved(of("claims"))
-    const evil = { ...of("claims"), fields: ["claimNumber", `x" from users --`], groupBy: `y" --` }
+    const { id } = await saveReport(createDefinition("claims"))
+    const evil = { ...createDefinition("claims"), fields: ["claimNumber", `x" from users --`], groupBy: `y" --` }
     await app.sql.run(sql`update custom_reports set definition = ${JSON.stringify(evil)}::jsonb where id = ${id}`)
     const rows = await manager.reports.custom.rows({ customReportId: id })
     expect(Object.keys(rows.rows[0]!)).toEqual(["id", "opens", "claimNumber"])
     expect(() =>
-      askedCustomOn("2026-11-02", { name: "x", definition: evil }, app.people.manager).list.export(
-        askedCustomOn("2026-11-02", { name: "x", definition: evil }, app.people.manager).asked,
+      customReportRequestOn("2026-11-02", { name: "x", definition: evil }, app.people.manager).list.export(
+        customReportRequestOn("2026-11-02", { name: "x", definition: evil }, app.people.manager).asked,
         { actor: app.people.manager, today: "2026-11-02", timezone: "UTC", currency: "ZAR" },
         ["claimNumber"],
       ),
@@ -344,7 +360,7 @@ describe("user input", () => {
 
   test("a name like a formula is plain text in cells and no path in file names", async () => {
     for (const format of ["csv", "excel"] as const) {
-      const { answer, bytes } = await made(of("claims"), format, { name: `${evilName}/../x` })
+      const { answer, bytes } = await generateReport(createDefinition("claims"), format, { name: `${evilName}/../x` })
       expect(answer.headers.get("content-disposition")).toMatch(/cmd-c-calc-a0-x-2026-11-02\.(csv|xlsx)/)
       if (format === "csv") for (const cell of csvLines(bytes).flat()) expect(cell).not.toMatch(/^[=+@]/)
       else {
@@ -354,65 +370,67 @@ describe("user input", () => {
           if (!place.startsWith("!") && (cell as { t: string }).t === "s") expect(cell).not.toHaveProperty("f")
       }
     }
-    const { bytes } = await made(of("members", { fields: ["fullName"] }), "csv")
+    const { bytes } = await generateReport(createDefinition("members", { fields: ["fullName"] }), "csv")
     expect(bytes.toString()).toContain("'+Late @Joiner")
   })
 })
 
 describe("rights", () => {
   const calls = (who: UserActor, definition: CustomDefinition) => [
-    preview(definition, who),
-    saved(definition, {}, who),
-    made(definition, "csv", {}, who),
+    previewReport(definition, who),
+    saveReport(definition, {}, who),
+    generateReport(definition, "csv", {}, who),
   ]
 
   test("exclude types, fields and saved reports that the role may not read", async () => {
-    const financial = of("financial")
-    const medical = of("claims", { fields: ["claimNumber", "diagnosis"] })
+    const financial = createDefinition("financial")
+    const medical = createDefinition("claims", { fields: ["claimNumber", "diagnosis"] })
     const all = ["FORBIDDEN", "FORBIDDEN", "FORBIDDEN"]
-    expect(await refusals(calls(app.people.underwriter, financial))).toEqual(all)
-    const theirs = await preview(medical, app.people.underwriter)
-    expect(JSON.stringify(theirs)).toContain(planted)
+    expect(await refusalCodes(calls(app.people.underwriter, financial))).toEqual(all)
+    const theirs = await previewReport(medical, app.people.underwriter)
+    expect(JSON.stringify(theirs)).toContain(plantedName)
     for (const who of [scene.people.hr, scene.people.signatory, app.people.none])
-      expect(await refusals(calls(who, of("claims", { fields: ["claimNumber"] })))).toEqual(all)
+      expect(await refusalCodes(calls(who, createDefinition("claims", { fields: ["claimNumber"] })))).toEqual(all)
     // Even with access to reports, these roles may not see the field.
     const asked = (definition: CustomDefinition, role: UserActor["role"]) => () =>
-      askedCustomOn("2026-11-02", { name: "x", definition }, { ...app.people.underwriter, role })
+      customReportRequestOn("2026-11-02", { name: "x", definition }, { ...app.people.underwriter, role })
     for (const definition of [
       medical,
-      of("claims", {
+      createDefinition("claims", {
         fields: ["claimNumber"],
-        filters: [{ field: "diagnosis", operator: "contains", value: planted }],
+        filters: [{ field: "diagnosis", operator: "contains", value: plantedName }],
       }),
-      of("members", { fields: ["idNumber"] }),
+      createDefinition("members", { fields: ["idNumber"] }),
     ])
       for (const role of ["policy_holder", "group_admin", null] as const) expect(asked(definition, role)).toThrow()
   })
 
   test("a report without medical fields contains no medical text", async () => {
     const { diagnosis: _d, hospitalName: _h, ...plain } = customSources.claims.fields
-    const without = of("claims", { fields: Object.keys(plain) })
+    const without = createDefinition("claims", { fields: Object.keys(plain) })
     for (const format of ["csv", "excel"] as const) {
-      const { bytes, run } = await made(without, format, {}, app.people.underwriter)
+      const { bytes, run } = await generateReport(without, format, {}, app.people.underwriter)
       expect(run.state).toBe("done")
       const text = format === "csv" ? bytes.toString() : JSON.stringify(Object.values(readWorkbook(bytes).Sheets))
-      expect(text).not.toContain(planted)
+      expect(text).not.toContain(plantedName)
     }
   })
 
   test("a user who lost the right to a type gets neither new nor earlier files", async () => {
     const owner = app.people.manager2
-    const before = await made(of("financial"), "csv", {}, owner)
+    const before = await generateReport(createDefinition("financial"), "csv", {}, owner)
     expect(before.answer.status).toBe(200)
     const { runId } = await app.as(owner).reports.custom.generate({
-      ...{ name: "Late", format: "csv", definition: of("financial"), idempotencyKey: randomUUID() },
+      ...{ name: "Late", format: "csv", definition: createDefinition("financial"), idempotencyKey: randomUUID() },
     })
     await app.sql.run(sql`update users set role = 'underwriter' where id = ${owner.userId}`)
     await app.runJobs()
     const [run] = await app.sql.rows(sql`select state, message from report_runs where id = ${runId}`)
     expect(run).toEqual({ state: "failed", message: "You do not have access to this." })
-    expect(mayReadRun({ report: "custom", asked: { custom: of("financial") } }, "underwriter")).toBe(false)
-    expect(mayReadRun({ report: "custom", asked: { custom: of("financial") } }, "manager")).toBe(true)
+    expect(canReadRun({ report: "custom", asked: { custom: createDefinition("financial") } }, "underwriter")).toBe(
+      false,
+    )
+    expect(canReadRun({ report: "custom", asked: { custom: createDefinition("financial") } }, "manager")).toBe(true)
     await app.sql.run(sql`update users set role = 'manager' where id = ${owner.userId}`)
   })
 })
@@ -420,40 +438,48 @@ describe("rights", () => {
 describe("a saved report", () => {
   test("is managed by its owner and opened by roles it is shared with", async () => {
     const { underwriter, manager2, admin } = app.people
-    const mine = await saved(of("claims"), { name: "Shared claims" })
+    const mine = await saveReport(createDefinition("claims"), { name: "Shared claims" })
     expect(mine).toMatchObject({ allowedActions: ["open", "edit", "delete"], missing: [], isOrphaned: false })
     const { id: customReportId, version } = mine
     for (const who of [underwriter, manager2, admin]) {
       expect((await app.as(who).reports.custom.list({})).map(({ id }) => id)).not.toContain(customReportId)
-      const all = await refusals([
+      const all = await refusalCodes([
         app.as(who).reports.custom.detail({ customReportId }),
         app.as(who).reports.custom.rows({ customReportId }),
-        app.as(who).reports.custom.update({ ...form(of("claims")), customReportId, version }),
+        app.as(who).reports.custom.update({ ...createReportForm(createDefinition("claims")), customReportId, version }),
         app.as(who).reports.custom.remove({ customReportId }),
-        made(of("claims"), "csv", { customReportId }, who),
+        generateReport(createDefinition("claims"), "csv", { customReportId }, who),
       ])
       expect(new Set(all)).toEqual(new Set(["NOT_FOUND"]))
     }
     const shared = await manager.reports.custom.update({
-      ...form(of("claims"), { name: "Shared claims", sharedWith: ["underwriter"] }),
+      ...createReportForm(createDefinition("claims"), { name: "Shared claims", sharedWith: ["underwriter"] }),
       ...{ customReportId, version },
     })
     expect(shared.version).toBe(version + 1)
-    const again = manager.reports.custom.update({ ...form(of("claims")), customReportId, version })
-    expect(await refusal(again)).toBe("STALE")
+    const again = manager.reports.custom.update({
+      ...createReportForm(createDefinition("claims")),
+      customReportId,
+      version,
+    })
+    expect(await refusalCode(again)).toBe("STALE")
     const theirs = (await app.as(underwriter).reports.custom.list({})).find(({ id }) => id === customReportId)!
     expect(theirs.allowedActions).toEqual(["open"])
-    const run = await made(of("claims"), "csv", { customReportId }, underwriter)
+    const run = await generateReport(createDefinition("claims"), "csv", { customReportId }, underwriter)
     expect(run.run.state).toBe("done")
     expect((await manager.reports.custom.detail({ customReportId })).lastGeneratedAt).not.toBeNull()
     const theirActs = [
-      app.as(underwriter).reports.custom.update({ ...form(of("claims")), customReportId, version: version + 1 }),
+      app.as(underwriter).reports.custom.update({
+        ...createReportForm(createDefinition("claims")),
+        customReportId,
+        version: version + 1,
+      }),
       app.as(underwriter).reports.custom.remove({ customReportId }),
     ]
-    expect(await refusals(theirActs)).toEqual(["FORBIDDEN", "FORBIDDEN"])
-    expect(await refusal(app.as(manager2).reports.custom.detail({ customReportId }))).toBe("NOT_FOUND")
+    expect(await refusalCodes(theirActs)).toEqual(["FORBIDDEN", "FORBIDDEN"])
+    expect(await refusalCode(app.as(manager2).reports.custom.detail({ customReportId }))).toBe("NOT_FOUND")
     await manager.reports.custom.remove({ customReportId })
-    expect(await refusal(manager.reports.custom.detail({ customReportId }))).toBe("NOT_FOUND")
+    expect(await refusalCode(manager.reports.custom.detail({ customReportId }))).toBe("NOT_FOUND")
     const facts = await app.sql.rows<{ fact: string }>(
       sql`select fact from audit_log where record_id = ${customReportId} order by id`,
     )
@@ -462,12 +488,16 @@ describe("a saved report", () => {
 
   test("remains shared after its owner left; administrators delete unshared ones", async () => {
     const owner = app.people.manager2
-    const own = await saved(of("claims"), { name: "Left alone" }, owner)
-    const shared = await saved(of("claims"), { name: "Left shared", sharedWith: ["underwriter"] }, owner)
+    const own = await saveReport(createDefinition("claims"), { name: "Left alone" }, owner)
+    const shared = await saveReport(
+      createDefinition("claims"),
+      { name: "Left shared", sharedWith: ["underwriter"] },
+      owner,
+    )
     await app.sql.run(sql`update users set disabled_at = now() where id = ${owner.userId}`)
     const left = (await app.as(app.people.admin).reports.custom.list({})).find(({ id }) => id === own.id)!
     expect(left).toMatchObject({ isOrphaned: true, allowedActions: ["open", "delete"] })
-    expect(await refusal(manager.reports.custom.detail({ customReportId: own.id }))).toBe("NOT_FOUND")
+    expect(await refusalCode(manager.reports.custom.detail({ customReportId: own.id }))).toBe("NOT_FOUND")
     const theirs = app.as(app.people.underwriter).reports.custom
     expect((await theirs.rows({ customReportId: shared.id })).total).toBe(4)
     await app.as(app.people.admin).reports.custom.remove({ customReportId: own.id })
@@ -475,8 +505,8 @@ describe("a saved report", () => {
   })
 
   test("lists removed fields and opens with the others", async () => {
-    const { id: customReportId } = await saved(of("claims", { fields: ["claimNumber"] }))
-    const stored = of("claims", {
+    const { id: customReportId } = await saveReport(createDefinition("claims", { fields: ["claimNumber"] }))
+    const stored = createDefinition("claims", {
       fields: ["claimNumber", "shoeSize"],
       filters: [{ field: "shoeSize", operator: "is", value: 43 }],
     })
@@ -500,7 +530,7 @@ describe("a saved report", () => {
   })
 
   test("keeps its owner in the database and its row cannot be deleted", async () => {
-    const { id } = await saved(of("claims"))
+    const { id } = await saveReport(createDefinition("claims"))
     const run = (statement: ReturnType<typeof sql>) => app.sql.run(statement)
     await expect(run(sql`update custom_reports set owner_id = ${randomUUID()} where id = ${id}`)).rejects.toThrow()
     await expect(run(sql`delete from custom_reports where id = ${id}`)).rejects.toThrow()
@@ -513,29 +543,29 @@ describe("a saved report", () => {
 })
 
 test("a reversed range is refused, and a report without rows makes a file that says so", async () => {
-  const wrong = of("claims", { range: "custom", from: "2026-05-01", to: "2026-04-30" })
-  await expect(preview(wrong)).rejects.toMatchObject({
+  const wrong = createDefinition("claims", { range: "custom", from: "2026-05-01", to: "2026-04-30" })
+  await expect(previewReport(wrong)).rejects.toMatchObject({
     ...{
       code: "INVALID",
       data: { fields: [{ path: "definition.to", message: "The last day is before the first day" }] },
     },
   })
-  const empty = of("claims", { range: "custom", from: "2019-01-01", to: "2019-01-31" })
-  expect((await preview(empty)).total).toBe(0)
+  const empty = createDefinition("claims", { range: "custom", from: "2019-01-01", to: "2019-01-31" })
+  expect((await previewReport(empty)).total).toBe(0)
   for (const format of ["csv", "excel", "pdf"] as const) {
-    const { run } = await made(empty, format)
+    const { run } = await generateReport(empty, format)
     expect(run).toMatchObject({ state: "done", rows: 0 })
   }
 })
 
 test("a run stores its definition and the hash of its file", async () => {
-  const definition = of("claims", {
+  const definition = createDefinition("claims", {
     fields: ["claimNumber", "claimAmount"],
     filters: [{ field: "status", operator: "is", value: ["approved", "paid"] }],
     range: "last_year",
   })
   app.clock.advance({ seconds: 1 })
-  const { runId, run, bytes } = await made(definition, "csv", { name: "Paid out" })
+  const { runId, run, bytes } = await generateReport(definition, "csv", { name: "Paid out" })
   expect(run.sha256).toBe(createHash("sha256").update(bytes).digest("hex"))
   const row = (await manager.reports.runs({ pageSize: 100 })).rows.find(({ id }) => id === runId)!
   expect(row).toMatchObject({

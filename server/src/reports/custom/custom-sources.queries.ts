@@ -18,9 +18,9 @@ import { shownPolicyPremium, shownRatedPremium } from "../../premiums/member-pre
 import { lastAllocatedOn } from "../../receipts/allocated.queries.ts"
 import { receiptStatus } from "../../receipts/receipts.queries.ts"
 import { dayOf, decidedAt, paidCents } from "../catalogue/claims.queries.ts"
-import { opens } from "../catalogue/report-list.ts"
+import { recordLinkSql } from "../catalogue/report-list.ts"
 
-type Scope = Pick<SourceCx, "today" | "timezone">
+type SourceScope = Pick<SourceCx, "today" | "timezone">
 
 export interface CustomSource<Name extends string = string> {
   id: SQL
@@ -28,16 +28,16 @@ export interface CustomSource<Name extends string = string> {
   from: SQL
   where: SQL
   /** Written so that an index is used. */
-  since(day: Day, cx: Scope): SQL
-  until(day: Day, cx: Scope): SQL
-  fields(cx: Scope): Record<Name, SQL>
+  since(day: Day, cx: SourceScope): SQL
+  until(day: Day, cx: SourceScope): SQL
+  fields(cx: SourceScope): Record<Name, SQL>
 }
 
-const source = <Fields extends object>(of: CustomSource<keyof Fields & string>): CustomSource => of
+const defineSource = <Fields extends object>(of: CustomSource<keyof Fields & string>): CustomSource => of
 
-const given = (column: string): SQL => sql`nullif(${sql.raw(column)}, '')`
+const emptyAsNull = (column: string): SQL => sql`nullif(${sql.raw(column)}, '')`
 
-const plainOf = <Name extends string>(
+const declaredColumnsOf = <Name extends string>(
   declared: DeclaredFields,
   offered: Readonly<Record<Name, unknown>>,
   alias: string,
@@ -45,32 +45,32 @@ const plainOf = <Name extends string>(
   Object.fromEntries(
     Object.keys(offered).map((name) => {
       const column = `${alias}.${columnOf(name)}`
-      return [name, isNullable(declared[name]!) ? sql.raw(column) : given(column)]
+      return [name, isNullable(declared[name]!) ? sql.raw(column) : emptyAsNull(column)]
     }),
   ) as Record<Name, SQL>
 
-const onDay = (column: string) => ({
+const dayFilters = (column: string) => ({
   since: (day: Day) => sql`${sql.raw(column)} >= ${day}::date`,
   until: (day: Day) => sql`${sql.raw(column)} <= ${day}::date`,
 })
 
-const atInstant = (column: string) => ({
-  since: (day: Day, { timezone }: Scope) =>
+const instantFilters = (column: string) => ({
+  since: (day: Day, { timezone }: SourceScope) =>
     sql`${sql.raw(column)} >= (${day}::date::timestamp at time zone ${timezone})`,
-  until: (day: Day, { timezone }: Scope) =>
+  until: (day: Day, { timezone }: SourceScope) =>
     sql`${sql.raw(column)} < ((${day}::date + 1)::timestamp at time zone ${timezone})`,
 })
 
-const names = sql.param(JSON.stringify(receiptMethodNames))
+const receiptMethodNamesJson = sql.param(JSON.stringify(receiptMethodNames))
 
-export const customSql: Record<CustomType, CustomSource> = {
-  claims: source<typeof claimFields>({
+export const customSourcesSql: Record<CustomType, CustomSource> = {
+  claims: defineSource<typeof claimFields>({
     id: sql`c.id`,
-    opens: opens("claim", "c.id"),
+    opens: recordLinkSql("claim", "c.id"),
     from: sql`claims c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
       join employer_groups g on g.id = c.group_id left join benefits b on b.id = c.benefit_id`,
     where: sql`c.status <> 'draft'`,
-    ...atInstant("c.submitted_at"),
+    ...instantFilters("c.submitted_at"),
     fields: ({ timezone }) => ({
       claimNumber: sql`c.number`,
       memberName: sql`m.first_name || ' ' || m.last_name`,
@@ -80,8 +80,8 @@ export const customSql: Record<CustomType, CustomSource> = {
       incidentOn: sql`c.incident_on`,
       submittedOn: dayOf(sql`c.submitted_at`, timezone),
       claimType: sql`c.claim_type`,
-      diagnosis: given("c.diagnosis"),
-      hospitalName: given("c.hospital_name"),
+      diagnosis: emptyAsNull("c.diagnosis"),
+      hospitalName: emptyAsNull("c.hospital_name"),
       groupName: sql`g.name`,
       benefit: sql`b.name`,
       decidedOn: dayOf(decidedAt, timezone),
@@ -89,13 +89,13 @@ export const customSql: Record<CustomType, CustomSource> = {
       paidAmount: paidCents,
     }),
   }),
-  members: source<typeof memberReportFields>({
+  members: defineSource<typeof memberReportFields>({
     id: sql`m.id`,
-    opens: opens("member", "m.id"),
+    opens: recordLinkSql("member", "m.id"),
     from: sql`members m join policies p on p.id = m.policy_id join employer_groups g on g.id = m.group_id
       left join benefit_tiers t on t.id = m.tier_id`,
     where: sql`true`,
-    ...onDay("m.start_on"),
+    ...dayFilters("m.start_on"),
     fields: ({ today }) => ({
       memberNumber: sql`m.number`,
       fullName: sql`m.first_name || ' ' || m.last_name`,
@@ -103,10 +103,10 @@ export const customSql: Record<CustomType, CustomSource> = {
       status: sql`m.status`,
       startOn: sql`m.start_on`,
       tier: sql`t.name`,
-      contact: sql`nullif(concat_ws(', ', ${given("m.email")}, ${given("m.phone")}), '')`,
+      contact: sql`nullif(concat_ws(', ', ${emptyAsNull("m.email")}, ${emptyAsNull("m.phone")}), '')`,
       groupName: sql`g.name`,
       idNumber: sql`coalesce(m.id_number, m.passport_number)`,
-      ...plainOf(memberFields, memberFieldsInReports, "m"),
+      ...declaredColumnsOf(memberFields, memberFieldsInReports, "m"),
       endOn: sql`m.end_on`,
       dependents: sql`(select count(*)::int from dependents d where d.member_id = m.id and d.from_on <= ${today}::date
         and coalesce(d.until_on >= ${today}::date, true))`,
@@ -114,12 +114,12 @@ export const customSql: Record<CustomType, CustomSource> = {
         else (select r.cents from (${shownRatedPremium(today)}) r) end`,
     }),
   }),
-  financial: source<typeof invoiceFields>({
+  financial: defineSource<typeof invoiceFields>({
     id: sql`i.id`,
-    opens: opens("invoice", "i.id"),
+    opens: recordLinkSql("invoice", "i.id"),
     from: sql`invoices i join policies p on p.id = i.policy_id join employer_groups g on g.id = i.group_id`,
     where: sql`true`,
-    ...onDay("i.invoice_on"),
+    ...dayFilters("i.invoice_on"),
     fields: ({ today }) => ({
       invoiceNumber: sql`i.number`,
       policyNumber: sql`p.number`,
@@ -128,7 +128,7 @@ export const customSql: Record<CustomType, CustomSource> = {
       dueOn: sql`i.due_on`,
       paymentOn: lastAllocatedOn(sql`i.id`, today),
       paymentMethod: sql`(select string_agg(distinct method, ', ' order by method) from (
-        select ${names}::jsonb ->> r.method as method from receipt_allocations l join receipts r on r.id = l.receipt_id
+        select ${receiptMethodNamesJson}::jsonb ->> r.method as method from receipt_allocations l join receipts r on r.id = l.receipt_id
         where l.invoice_id = i.id and l.released_at is null) paid)`,
       groupName: sql`g.name`,
       invoiceOn: sql`i.invoice_on`,
@@ -139,12 +139,12 @@ export const customSql: Record<CustomType, CustomSource> = {
       outstanding: openCents,
     }),
   }),
-  groups: source<typeof policyReportFields>({
+  groups: defineSource<typeof policyReportFields>({
     id: sql`p.id`,
-    opens: opens("policy", "p.id"),
+    opens: recordLinkSql("policy", "p.id"),
     from: sql`policies p join employer_groups g on g.id = p.group_id left join product_types t on t.id = p.product_type_id`,
     where: sql`p.status <> 'Draft'`,
-    ...onDay("p.start_on"),
+    ...dayFilters("p.start_on"),
     fields: ({ today }) => ({
       policyNumber: sql`p.number`,
       groupName: sql`g.name`,
@@ -158,12 +158,12 @@ export const customSql: Record<CustomType, CustomSource> = {
       sumAssured: sql`p.sum_assured_cents`,
     }),
   }),
-  receipts: source<typeof receiptFields>({
+  receipts: defineSource<typeof receiptFields>({
     id: sql`r.id`,
-    opens: opens("receipt", "r.id"),
+    opens: recordLinkSql("receipt", "r.id"),
     from: sql`receipts r join policies p on p.id = r.policy_id join employer_groups g on g.id = r.group_id`,
     where: sql`true`,
-    ...onDay("r.received_on"),
+    ...dayFilters("r.received_on"),
     fields: () => ({
       receiptNumber: sql`r.number`,
       policyNumber: sql`p.number`,
@@ -175,17 +175,17 @@ export const customSql: Record<CustomType, CustomSource> = {
       paymentMethod: sql`r.method`,
       receivedOn: sql`r.received_on`,
       status: receiptStatus,
-      reference: given("r.reference"),
+      reference: emptyAsNull("r.reference"),
       reversedOn: sql`r.reversed_on`,
     }),
   }),
-  payments: source<typeof payoutFields>({
+  payments: defineSource<typeof payoutFields>({
     id: sql`o.id`,
-    opens: opens("payout", "o.id"),
+    opens: recordLinkSql("payout", "o.id"),
     from: sql`payouts o join policies p on p.id = o.policy_id join employer_groups g on g.id = o.group_id
       left join members m on m.id = o.member_id`,
     where: sql`o.subject_kind = 'claim'`,
-    ...atInstant("o.created_at"),
+    ...instantFilters("o.created_at"),
     fields: ({ timezone }) => ({
       paymentNumber: sql`o.number`,
       claimNumber: sql`o.subject_label`,
@@ -198,16 +198,16 @@ export const customSql: Record<CustomType, CustomSource> = {
       status: sql`o.status`,
       preparedOn: dayOf(sql`o.created_at`, timezone),
       completedOn: sql`o.completed_on`,
-      reference: given("o.reference"),
+      reference: emptyAsNull("o.reference"),
     }),
   }),
-  refunds: source<typeof refundFields>({
+  refunds: defineSource<typeof refundFields>({
     id: sql`f.id`,
-    opens: opens("refund", "f.id"),
+    opens: recordLinkSql("refund", "f.id"),
     from: sql`refunds f join policies p on p.id = f.policy_id join employer_groups g on g.id = f.group_id
       left join members m on m.id = f.member_id`,
     where: sql`true`,
-    ...atInstant("f.created_at"),
+    ...instantFilters("f.created_at"),
     fields: ({ timezone }) => ({
       refundNumber: sql`f.number`,
       policyNumber: sql`p.number`,
@@ -221,7 +221,7 @@ export const customSql: Record<CustomType, CustomSource> = {
       refundedOn: sql`f.refunded_on`,
       periodFromOn: sql`f.period_from_on`,
       periodToOn: sql`f.period_to_on`,
-      reference: given("f.reference"),
+      reference: emptyAsNull("f.reference"),
     }),
   }),
 }

@@ -6,17 +6,17 @@ import { sql } from "drizzle-orm"
 import { describe, expect, test } from "vitest"
 import type { ClaimApp } from "../../claims/claim-scene.samples.ts"
 import type { Client } from "../../test/app.ts"
-import { expectCsv, expectPaper, expectWorkbook, subtotalOf } from "../../test/report-papers.ts"
+import { expectCsv, expectPaper, expectWorkbook, subtotalCellOf } from "../../test/report-papers.ts"
 import { customTruths } from "./custom-truth.samples.ts"
 
-const definitionOf = (type: CustomDefinition["type"], more: Partial<CustomDefinition>): CustomDefinition => ({
+const createDefinition = (type: CustomDefinition["type"], more: Partial<CustomDefinition>): CustomDefinition => ({
   ...defaultDefinition,
   ...{ type, range: "custom", from: null, to: null },
   ...more,
 })
 
 /** Compares the screen with independent SQL, and each file with the screen. */
-export function checkReportsAgainstTables(house: () => { app: ClaimApp; manager: Client }): void {
+export function describeReportsAgainstTables(house: () => { app: ClaimApp; manager: Client }): void {
   describe.each(customTruths)("a report of $type that is", ({ type, from, number, added, by, day, filter }) => {
     const { condition, ...asked } = filter
     const month = sql`date_trunc('month', ${day.value})::date`
@@ -25,7 +25,7 @@ export function checkReportsAgainstTables(house: () => { app: ClaimApp; manager:
     const order = (field: string) => ({ by: field, dir: "asc" as const })
 
     /** Returns the report on screen, after comparing its files. */
-    async function everywhere(definition: CustomDefinition) {
+    async function readEverywhere(definition: CustomDefinition) {
       const { app, manager } = house()
       const { id } = await manager.reports.custom.create({
         ...{ name: `Truth of ${type}`, description: "", format: "csv", definition, sharedWith: [] },
@@ -33,7 +33,7 @@ export function checkReportsAgainstTables(house: () => { app: ClaimApp; manager:
       })
       const screen = await manager.reports.custom.rows({ customReportId: id, query: { pageSize: 100 } })
       const report = customReport(definition, "")
-      const shown = { list: report.list, rows: screen.rows, sums: screen.sums!, subtotalBy: subtotalOf(report) }
+      const shown = { list: report.list, rows: screen.rows, sums: screen.sums!, subtotalBy: subtotalCellOf(report) }
       const runs = new Map<ReportFormat, string>()
       for (const format of reportFormats) {
         const of = { name: "Truth", format, definition, idempotencyKey: randomUUID() }
@@ -50,14 +50,16 @@ export function checkReportsAgainstTables(house: () => { app: ClaimApp; manager:
         else
           await expectPaper(bytes, shown, {
             ...{ organisation: "Milkwood", title: "Truth", madeBy: app.people.manager.name, words: run.words },
-            chart: pictured(report, screen.chart),
+            chart: chartPointsOf(report, screen.chart),
           })
       }
       return screen
     }
 
     test("filtered has the rows and the total of the tables", async () => {
-      const { rows, sums } = await everywhere(definitionOf(type, { fields, filters: [asked], order: order(by.field) }))
+      const { rows, sums } = await readEverywhere(
+        createDefinition(type, { fields, filters: [asked], order: order(by.field) }),
+      )
       const meant = await house().app.sql.rows<{ number: string; by: string; added: number }>(sql`
       select ${number.value} as number, ${by.value} as by, ${added.value} as added from ${from} and ${condition}`)
       expect(meant.length).toBeGreaterThan(0)
@@ -69,8 +71,8 @@ export function checkReportsAgainstTables(house: () => { app: ClaimApp; manager:
     })
 
     test("grouped and charted as bars has a line and a bar for each value", async () => {
-      const grouped = definitionOf(type, { fields, groupBy: by.field, chart: "bars", order: order(by.field) })
-      const { rows, chart } = await everywhere(grouped)
+      const grouped = createDefinition(type, { fields, groupBy: by.field, chart: "bars", order: order(by.field) })
+      const { rows, chart } = await readEverywhere(grouped)
       const meant = await house().app.sql.rows<{ by: string; count: number; added: number }>(
         sql`select ${by.value} as by, count(*)::int as count, ${total} from ${from} group by 1`,
       )
@@ -83,8 +85,8 @@ export function checkReportsAgainstTables(house: () => { app: ClaimApp; manager:
 
     test("filtered, grouped by month and charted as lines has the months of the tables in their order", async () => {
       const monthly = { fields: [day.field, added.field], groupBy: day.field, chart: "lines" as const }
-      const { rows, chart } = await everywhere(
-        definitionOf(type, { ...monthly, filters: [asked], order: order(day.field) }),
+      const { rows, chart } = await readEverywhere(
+        createDefinition(type, { ...monthly, filters: [asked], order: order(day.field) }),
       )
       const meant = await house().app.sql.rows<{ month: string; count: number; added: number }>(
         sql`select ${month} as month, count(*)::int as count, ${total} from ${from} and ${condition} group by 1 order by 1`,
@@ -99,7 +101,7 @@ export function checkReportsAgainstTables(house: () => { app: ClaimApp; manager:
   })
 }
 
-function pictured(report: ReportWords, points: { label: string; values: Record<string, number> }[] | null) {
+function chartPointsOf(report: ReportWords, points: { label: string; values: Record<string, number> }[] | null) {
   const [name] = report.chart?.of ?? []
   if (!name || !points || points.length < 2 || points.every(({ values }) => values[name] === 0)) return []
   return points.map(({ label, values }) => ({ label, column: report.list.columns[name]!, value: values[name]! }))

@@ -3,7 +3,7 @@ import { type CustomDefinition, defaultDefinition } from "@milkwood/domain/repor
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../../claims/claim-scene.samples.ts"
-import { rejectedClaim, submittedClaim } from "../../claims/claims.samples.ts"
+import { createRejectedClaim, createSubmittedClaim } from "../../claims/claims.samples.ts"
 import type { UserActor } from "../../platform/calls/actor.ts"
 import type { Client } from "../../test/app.ts"
 import { startDueReports } from "../send-report.ts"
@@ -21,12 +21,12 @@ beforeAll(async () => {
   manager = app.as(app.people.manager)
   underwriter = app.as(app.people.underwriter)
   scene = await insureGroup(app, "Scheduled Dairy")
-  await submittedClaim(scene.cast, scene.sample)
-  await rejectedClaim(scene.cast, { ...scene.sample, diagnosis: "Kaposi-7731" })
+  await createSubmittedClaim(scene.cast, scene.sample)
+  await createRejectedClaim(scene.cast, { ...scene.sample, diagnosis: "Kaposi-7731" })
 })
 afterAll(() => app.close())
 beforeEach(async () => {
-  await allowOutside()
+  await allowOutsideRecipients()
   await app.sql.run(
     sql`update report_schedules set is_active = false, deleted_at = created_at where deleted_at is null`,
   )
@@ -34,12 +34,12 @@ beforeEach(async () => {
   outsider = `broker-${randomUUID()}@elsewhere.example`
 })
 
-const claims = (more: Partial<CustomDefinition> = {}): CustomDefinition => ({
+const createClaimsDefinition = (more: Partial<CustomDefinition> = {}): CustomDefinition => ({
   ...defaultDefinition,
   fields: ["claimNumber", "memberName", "claimAmount"],
   ...more,
 })
-const saved = (definition = claims(), more: object = {}, who: UserActor = app.people.manager) =>
+const saveReport = (definition = createClaimsDefinition(), more: object = {}, who: UserActor = app.people.manager) =>
   app.as(who).reports.custom.create({
     ...{
       name: "Claims & more",
@@ -51,18 +51,18 @@ const saved = (definition = claims(), more: object = {}, who: UserActor = app.pe
     },
     ...more,
   })
-const scheduled = (customReportId: string, more: object = {}, who: UserActor = app.people.manager) =>
+const createSchedule = (customReportId: string, more: object = {}, who: UserActor = app.people.manager) =>
   app.as(who).reports.createSchedule({
     ...{ name: "Every morning", report: "custom", customReportId, format: "csv", type: "daily", hour: 9 },
     ...{ recipients: [app.people.manager.email, outsider], idempotencyKey: randomUUID() },
     ...more,
   })
-const runNow = async (scheduleId: string, who: UserActor = app.people.manager) => {
+const runScheduleNow = async (scheduleId: string, who: UserActor = app.people.manager) => {
   const { runId } = await app.as(who).reports.runSchedule({ scheduleId, idempotencyKey: randomUUID() })
   await app.runJobs()
   return runId
 }
-const due = async (day: string) => {
+const runDueReports = async (day: string) => {
   app.clock.set(`${day}T07:00:10Z`)
   const started = await startDueReports(app.app)
   await app.runJobs()
@@ -76,7 +76,7 @@ const mailsTo = (to: string, subject: string) =>
   app.sql.rows<{ attachments: { name: string }[]; text: string }>(
     sql`select attachments, text_body as text from mails where to_address = ${to} and subject = ${subject}`,
   )
-const allowOutside = async () => {
+const allowOutsideRecipients = async () => {
   const admin = app.as(app.people.admin)
   const { settings, version } = await admin.settings.detail({})
   await admin.settings.save({ version, settings: { ...settings, attachReportsOutside: true } } as never)
@@ -85,16 +85,20 @@ const storeDefinition = (id: string, definition: CustomDefinition) =>
   app.sql.run(sql`update custom_reports set definition = ${JSON.stringify(definition)}::jsonb where id = ${id}`)
 
 test("a saved report is sent on schedule in its latest version for the whole days before", async () => {
-  const report = await saved()
-  const schedule = await scheduled(report.id, { name: "Claims at nine" })
+  const report = await saveReport()
+  const schedule = await createSchedule(report.id, { name: "Claims at nine" })
   expect(schedule).toMatchObject({ report: "custom", customReportId: report.id, customName: "Claims & more" })
   expect((await manager.reports.custom.detail({ customReportId: report.id })).schedules).toBe(1)
-  expect(await due("2026-11-03")).toBe(1)
+  expect(await runDueReports("2026-11-03")).toBe(1)
   await manager.reports.custom.update({
     ...{ name: "Claims renamed", description: "", format: "pdf", sharedWith: [] },
-    ...{ definition: claims({ range: "last_7_days" }), customReportId: report.id, version: report.version },
+    ...{
+      definition: createClaimsDefinition({ range: "last_7_days" }),
+      customReportId: report.id,
+      version: report.version,
+    },
   })
-  expect(await due("2026-11-04")).toBe(1)
+  expect(await runDueReports("2026-11-04")).toBe(1)
   expect(await runsOf(schedule.id)).toMatchObject([
     { state: "done", name: "Claims & more", words: "Submitted date 2026-10-04 to 2026-11-02", rows: 2 },
     { state: "done", name: "Claims renamed", words: "Submitted date 2026-10-28 to 2026-11-03", rows: 2 },
@@ -114,20 +118,20 @@ test("delivery to each kind of address follows the preview, and saving a refused
   const mayNot = "The account cannot open this report."
   const [inside, other] = [app.people.manager.email, app.people.underwriter.email]
   const kinds: [string, CustomDefinition, Record<string, string>][] = [
-    ["Plain", claims(), { [inside]: "attachment", [other]: "attachment", [outsider]: "attachment" }],
+    ["Plain", createClaimsDefinition(), { [inside]: "attachment", [other]: "attachment", [outsider]: "attachment" }],
     [
       "Medical",
-      claims({ filters: [{ field: "diagnosis", operator: "isNotEmpty", value: null }] }),
+      createClaimsDefinition({ filters: [{ field: "diagnosis", operator: "isNotEmpty", value: null }] }),
       { [inside]: "link", [other]: "link", [outsider]: medicalOutside },
     ],
     [
       "Money",
-      { ...claims(), type: "financial", fields: ["invoiceNumber", "amount"] },
+      { ...createClaimsDefinition(), type: "financial", fields: ["invoiceNumber", "amount"] },
       { [inside]: "attachment", [other]: mayNot, [outsider]: "attachment" },
     ],
   ]
   for (const [name, definition, meant] of kinds) {
-    const { id: customReportId } = await saved(definition)
+    const { id: customReportId } = await saveReport(definition)
     const recipients = Object.keys(meant)
     const told = await manager.reports.deliveries({ report: "custom", customReportId, recipients })
     expect(told.map(({ address, kind, words }) => [address, kind === "refused" ? words : kind])).toEqual(
@@ -135,13 +139,13 @@ test("delivery to each kind of address follows the preview, and saving a refused
     )
     const refusals = told.filter(({ kind }) => kind === "refused")
     if (refusals.length > 0)
-      await expect(scheduled(customReportId, { name, recipients })).rejects.toMatchObject({
+      await expect(createSchedule(customReportId, { name, recipients })).rejects.toMatchObject({
         code: "INVALID",
         data: { fields: [{ path: "recipients", message: `${refusals[0]!.address}: ${refusals[0]!.words}` }] },
       })
     const others = recipients.filter((one) => !refusals.some(({ address }) => address === one))
-    const schedule = await scheduled(customReportId, { name, recipients: others })
-    const runId = await runNow(schedule.id)
+    const schedule = await createSchedule(customReportId, { name, recipients: others })
+    const runId = await runScheduleNow(schedule.id)
     for (const to of recipients) {
       const mails = await mailsTo(to, name)
       expect([to, mails.map(({ attachments }) => attachments.length)]).toEqual([
@@ -161,10 +165,10 @@ test("delivery to each kind of address follows the preview, and saving a refused
 })
 
 test("a saved report that became medical is no longer sent to an outside address", async () => {
-  const report = await saved()
-  const schedule = await scheduled(report.id, { name: "Became medical" })
-  await storeDefinition(report.id, claims({ fields: ["claimNumber", "diagnosis"] }))
-  await runNow(schedule.id)
+  const report = await saveReport()
+  const schedule = await createSchedule(report.id, { name: "Became medical" })
+  await storeDefinition(report.id, createClaimsDefinition({ fields: ["claimNumber", "diagnosis"] }))
+  await runScheduleNow(schedule.id)
   expect(await mailsTo(outsider, "Became medical")).toEqual([])
   expect(await mailsTo(app.people.manager.email, "Became medical")).toMatchObject([{ attachments: [] }])
   const [run] = await runsOf(schedule.id)
@@ -173,13 +177,13 @@ test("a saved report that became medical is no longer sent to an outside address
 })
 
 test("deleting a report stops its schedules with that reason and keeps its files", async () => {
-  const report = await saved()
-  const schedule = await scheduled(report.id, { name: "Goes away" })
-  const runId = await runNow(schedule.id)
+  const report = await saveReport()
+  const schedule = await createSchedule(report.id, { name: "Goes away" })
+  const runId = await runScheduleNow(schedule.id)
   await manager.reports.custom.remove({ customReportId: report.id })
   const [after] = (await manager.reports.schedules({})).filter(({ id }) => id === schedule.id)
   expect(after).toMatchObject({ isActive: false, pausedBecause: "The custom report Claims & more was deleted." })
-  expect(await due("2026-11-03")).toBe(0)
+  expect(await runDueReports("2026-11-03")).toBe(0)
   const again = manager.reports.toggleSchedule({ scheduleId: schedule.id, version: after!.version, isActive: true })
   await expect(again).rejects.toMatchObject({ code: "NOT_FOUND" })
   const headers = server.headersOf(app.people.manager)
@@ -187,20 +191,23 @@ test("deleting a report stops its schedules with that reason and keeps its files
 })
 
 test("a schedule fails after its report is unshared or loses a filter field, without affecting others", async () => {
-  const shared = await saved(claims(), { sharedWith: ["underwriter"] })
-  const theirs = await scheduled(shared.id, { name: "Theirs" }, app.people.underwriter)
-  const narrowed = await saved()
-  const lost = await scheduled(narrowed.id, { name: "Lost" })
-  const fine = await scheduled((await saved()).id, { name: "Fine" })
+  const shared = await saveReport(createClaimsDefinition(), { sharedWith: ["underwriter"] })
+  const theirs = await createSchedule(shared.id, { name: "Theirs" }, app.people.underwriter)
+  const narrowed = await saveReport()
+  const lost = await createSchedule(narrowed.id, { name: "Lost" })
+  const fine = await createSchedule((await saveReport()).id, { name: "Fine" })
   await storeDefinition(
     narrowed.id,
-    claims({ fields: ["claimNumber", "shoeSize"], filters: [{ field: "shoeSize", operator: "is", value: 43 }] }),
+    createClaimsDefinition({
+      fields: ["claimNumber", "shoeSize"],
+      filters: [{ field: "shoeSize", operator: "is", value: 43 }],
+    }),
   )
   await manager.reports.custom.update({
-    ...{ name: shared.name, description: "", format: "csv", sharedWith: [], definition: claims() },
+    ...{ name: shared.name, description: "", format: "csv", sharedWith: [], definition: createClaimsDefinition() },
     ...{ customReportId: shared.id, version: shared.version },
   })
-  expect(await due("2026-11-03")).toBe(3)
+  expect(await runDueReports("2026-11-03")).toBe(3)
   expect(await runsOf(theirs.id)).toMatchObject([
     { state: "failed", message: "The custom report Claims & more is no longer shared with you." },
   ])
@@ -208,18 +215,18 @@ test("a schedule fails after its report is unshared or loses a filter field, wit
   expect((await runsOf(lost.id))[0]!.message).toContain("filters by fields that no longer exist: shoeSize")
   expect(await runsOf(fine.id)).toMatchObject([{ state: "done" }])
   expect(await mailsTo(outsider, "Lost")).toEqual([])
-  await storeDefinition(narrowed.id, claims({ fields: ["claimNumber", "shoeSize"] }))
-  expect(await due("2026-11-04")).toBe(3)
+  await storeDefinition(narrowed.id, createClaimsDefinition({ fields: ["claimNumber", "shoeSize"] }))
+  expect(await runDueReports("2026-11-04")).toBe(3)
   expect((await runsOf(lost.id)).at(-1)).toMatchObject({ state: "done", rows: 2 })
 })
 
 test("after the owner left, schedules of other users continue and the owner's own stops", async () => {
   const owner = app.people.manager2
-  const report = await saved(claims(), { sharedWith: ["underwriter"] }, owner)
-  const theirs = await scheduled(report.id, { name: "Theirs" }, app.people.underwriter)
-  const own = await scheduled(report.id, { name: "Own" }, owner)
+  const report = await saveReport(createClaimsDefinition(), { sharedWith: ["underwriter"] }, owner)
+  const theirs = await createSchedule(report.id, { name: "Theirs" }, app.people.underwriter)
+  const own = await createSchedule(report.id, { name: "Own" }, owner)
   await app.sql.run(sql`update users set disabled_at = now() where id = ${owner.userId}`)
-  expect(await due("2026-11-03")).toBe(2)
+  expect(await runDueReports("2026-11-03")).toBe(2)
   expect(await runsOf(theirs.id)).toMatchObject([{ state: "done" }])
   const [stopped] = (await manager.reports.schedules({})).filter(({ id }) => id === own.id)
   expect(stopped).toMatchObject({ isActive: false, pausedBecause: "The account of the schedule's owner is disabled." })
@@ -227,9 +234,9 @@ test("after the owner left, schedules of other users continue and the owner's ow
 })
 
 test("a custom schedule needs a report that its owner may open", async () => {
-  const report = await saved()
-  await expect(scheduled(report.id, {}, app.people.underwriter)).rejects.toMatchObject({ code: "NOT_FOUND" })
-  await expect(scheduled(report.id, { customReportId: null })).rejects.toMatchObject({ code: "INVALID" })
+  const report = await saveReport()
+  await expect(createSchedule(report.id, {}, app.people.underwriter)).rejects.toMatchObject({ code: "NOT_FOUND" })
+  await expect(createSchedule(report.id, { customReportId: null })).rejects.toMatchObject({ code: "INVALID" })
   await expect(
     app.sql.run(sql`update report_schedules set custom_report_id = null where report = 'custom'`),
   ).rejects.toThrow()

@@ -4,26 +4,26 @@ import { allowedCustomActions } from "@milkwood/domain/reports/custom-reports"
 import { sql } from "drizzle-orm"
 import { ruleActor } from "../../platform/calls/actor.ts"
 import type { Cx } from "../../platform/calls/commands.ts"
-import { activeActor } from "../../users/users.queries.ts"
-import type { CustomAsked } from "./asked-custom.ts"
-import type { Days } from "./custom-list.ts"
-import { nothingLeft } from "./custom-reports.queries.ts"
+import { readActiveActor } from "../../users/users.queries.ts"
+import type { CustomRunInput } from "./asked-custom.ts"
+import type { DayRange } from "./custom-list.ts"
+import { noFieldsLeftMessage } from "./custom-reports.queries.ts"
 
-interface ScheduledCustom {
+interface ScheduledCustomReport {
   name: string
-  asked: CustomAsked
-  dates: Days
+  asked: CustomRunInput
+  dates: DayRange
 }
 
 /**
  * Uses the report as saved now. A report that lost a filter is not sent, because it would reveal more than intended and
  * no user checks it.
  */
-export async function scheduledCustom(
+export async function readScheduledCustom(
   cx: Cx,
   { customReportId, ownerId }: { customReportId: string; ownerId: string },
   on: Day,
-): Promise<ScheduledCustom> {
+): Promise<ScheduledCustomReport> {
   const saved = (await cx.tx.row<{
     name: string
     definition: CustomDefinition
@@ -36,12 +36,12 @@ export async function scheduledCustom(
       (u.id is null or u.disabled_at is not null) as "isOrphaned"
     from custom_reports c left join users u on u.id = c.owner_id where c.id = ${customReportId}`))!
   const { definition, missingFilters } = reduceDefinition(saved.definition)
-  const owner = await activeActor(cx.tx, ownerId, cx.now)
+  const owner = await readActiveActor(cx.tx, ownerId, cx.now)
   const mayOpen = owner && allowedCustomActions({ ...saved, definition }, ruleActor(owner)).includes("open")
   const refused = saved.isDeleted
     ? `The custom report ${saved.name} was deleted.`
     : definition.fields.length === 0
-      ? nothingLeft
+      ? noFieldsLeftMessage
       : missingFilters.length > 0
         ? `It filters by fields that no longer exist: ${missingFilters.join(", ")}. Edit the report and save it again.`
         : owner && !mayOpen

@@ -1,5 +1,5 @@
 import { crc32, deflateSync, inflateSync } from "node:zlib"
-import { unreadable } from "../../platform/files/unreadable.ts"
+import { unreadableFile } from "../../platform/files/unreadable.ts"
 
 /** Three bytes a pixel: red, green, blue. */
 export interface Picture {
@@ -9,7 +9,8 @@ export interface Picture {
 }
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-const damaged = (): Error => unreadable("The picture is damaged or incomplete. Save it again and choose the new file.")
+const damagedPictureError = (): Error =>
+  unreadableFile("The picture is damaged or incomplete. Save it again and choose the new file.")
 
 interface Header {
   width: number
@@ -34,22 +35,22 @@ const colourTypes: Record<number, Pick<Header, "channels" | "isPalette" | "hasAl
  * `Unreadable`.
  */
 export function decodePng(file: Buffer, check: (size: { width: number; height: number }) => void): Picture {
-  const chunks = chunksOf(file)
-  const header = headerOf(chunks[0])
+  const chunks = readChunks(file)
+  const header = readHeader(chunks[0])
   check(header)
   const find = (name: string) => chunks.find((chunk) => chunk.name === name)?.data
-  if (find("acTL")) throw unreadable("The picture is animated. Choose a still picture.")
+  if (find("acTL")) throw unreadableFile("The picture is animated. Choose a still picture.")
   const palette = find("PLTE")
-  if (header.isPalette && !palette) throw damaged()
+  if (header.isPalette && !palette) throw damagedPictureError()
   const packed = Buffer.concat(chunks.filter(({ name }) => name === "IDAT").map(({ data }) => data))
   const passes = passesOf(header)
-  const length = passes.reduce((sum, pass) => sum + pass.height * (1 + rowBytes(header, pass.width)), 0)
-  const scanlines = inflated(packed, length)
-  const paint = painter(header, palette, find("tRNS"))
+  const length = passes.reduce((sum, pass) => sum + pass.height * (1 + rowByteLength(header, pass.width)), 0)
+  const scanlines = inflate(packed, length)
+  const paint = createPixelWriter(header, palette, find("tRNS"))
   const rgb = Buffer.alloc(header.width * header.height * 3)
   let at = 0
   for (const pass of passes) {
-    const bytes = rowBytes(header, pass.width)
+    const bytes = rowByteLength(header, pass.width)
     let above: Buffer = Buffer.alloc(bytes)
     for (let row = 0; row < pass.height; row++) {
       const line = scanlines.subarray(at + 1, at + 1 + bytes)
@@ -70,39 +71,41 @@ interface Chunk {
 }
 
 /** Ignores bytes after the end marker. */
-function chunksOf(file: Buffer): Chunk[] {
-  if (!file.subarray(0, 8).equals(signature)) throw damaged()
+function readChunks(file: Buffer): Chunk[] {
+  if (!file.subarray(0, 8).equals(signature)) throw damagedPictureError()
   const chunks: Chunk[] = []
   for (let at = 8; at + 12 <= file.length; ) {
     const end = at + 8 + file.readUInt32BE(at)
-    if (end + 4 > file.length || crc32(file.subarray(at + 4, end)) !== file.readUInt32BE(end)) throw damaged()
+    if (end + 4 > file.length || crc32(file.subarray(at + 4, end)) !== file.readUInt32BE(end))
+      throw damagedPictureError()
     const name = file.toString("latin1", at + 4, at + 8)
     if (name === "IEND") return chunks
     chunks.push({ name, data: file.subarray(at + 8, end) })
     at = end + 4
   }
-  throw damaged()
+  throw damagedPictureError()
 }
 
-function headerOf(first: Chunk | undefined): Header {
-  if (first?.name !== "IHDR" || first.data.length !== 13) throw damaged()
+function readHeader(first: Chunk | undefined): Header {
+  if (first?.name !== "IHDR" || first.data.length !== 13) throw damagedPictureError()
   const [depth, type, compression, filter, interlace] = first.data.subarray(8)
   const colours = colourTypes[type!]
-  if (!colours?.depths.includes(depth!) || compression !== 0 || filter !== 0 || interlace! > 1) throw damaged()
+  if (!colours?.depths.includes(depth!) || compression !== 0 || filter !== 0 || interlace! > 1)
+    throw damagedPictureError()
   const { channels, isPalette, hasAlpha } = colours
   const size = { width: first.data.readUInt32BE(0), height: first.data.readUInt32BE(4) }
   return { ...size, depth: depth!, channels, isPalette, hasAlpha, isInterlaced: interlace === 1 }
 }
 
-function inflated(packed: Buffer, length: number): Buffer {
+function inflate(packed: Buffer, length: number): Buffer {
   try {
     const bytes = inflateSync(packed, { maxOutputLength: length })
     if (bytes.length === length) return bytes
   } catch {}
-  throw damaged()
+  throw damagedPictureError()
 }
 
-interface Pass {
+interface InterlacePass {
   left: number
   top: number
   across: number
@@ -111,7 +114,7 @@ interface Pass {
   height: number
 }
 
-const interlaced = [
+const interlacePasses = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
   [0, 4, 4, 8],
@@ -121,8 +124,8 @@ const interlaced = [
   [0, 1, 1, 2],
 ] as const
 
-function passesOf({ width, height, isInterlaced }: Header): Pass[] {
-  return (isInterlaced ? interlaced : [[0, 0, 1, 1] as const])
+function passesOf({ width, height, isInterlaced }: Header): InterlacePass[] {
+  return (isInterlaced ? interlacePasses : [[0, 0, 1, 1] as const])
     .map(([left, top, across, down]) => ({
       ...{ left, top, across, down },
       width: Math.ceil((width - left) / across),
@@ -131,10 +134,10 @@ function passesOf({ width, height, isInterlaced }: Header): Pass[] {
     .filter((pass) => pass.width > 0 && pass.height > 0)
 }
 
-const rowBytes = ({ depth, channels }: Header, width: number): number => Math.ceil((width * channels * depth) / 8)
+const rowByteLength = ({ depth, channels }: Header, width: number): number => Math.ceil((width * channels * depth) / 8)
 
 /** The neighbour closest to left + above - corner. */
-function paeth(left: number, above: number, corner: number): number {
+function paethPredictor(left: number, above: number, corner: number): number {
   const [toLeft, toAbove] = [Math.abs(above - corner), Math.abs(left - corner)]
   const toCorner = Math.abs(left + above - 2 * corner)
   if (toLeft <= toAbove && toLeft <= toCorner) return left
@@ -142,17 +145,17 @@ function paeth(left: number, above: number, corner: number): number {
 }
 
 function unfilter(kind: number, line: Buffer, above: Buffer, step: number): void {
-  if (kind > 4) throw damaged()
+  if (kind > 4) throw damagedPictureError()
   if (kind === 0) return
   for (let at = 0; at < line.length; at++) {
     const left = at < step ? 0 : line[at - step]!
     const up = above[at]!
     const corner = at < step ? 0 : above[at - step]!
-    line[at]! += kind === 1 ? left : kind === 2 ? up : kind === 3 ? (left + up) >> 1 : paeth(left, up, corner)
+    line[at]! += kind === 1 ? left : kind === 2 ? up : kind === 3 ? (left + up) >> 1 : paethPredictor(left, up, corner)
   }
 }
 
-function painter(header: Header, palette: Buffer | undefined, transparency: Buffer | undefined) {
+function createPixelWriter(header: Header, palette: Buffer | undefined, transparency: Buffer | undefined) {
   const { depth, channels, isPalette, hasAlpha } = header
   const most = 2 ** depth - 1
   const sample = (line: Buffer, index: number): number => {
@@ -170,9 +173,9 @@ function painter(header: Header, palette: Buffer | undefined, transparency: Buff
     const first = column * channels
     if (isPalette) {
       const entry = sample(line, first)
-      if (entry * 3 + 3 > palette!.length) throw damaged()
+      if (entry * 3 + 3 > palette!.length) throw damagedPictureError()
       const alpha = (transparency?.[entry] ?? 255) / 255
-      for (let colour = 0; colour < 3; colour++) rgb[to + colour] = onWhite(palette![entry * 3 + colour]!, alpha)
+      for (let colour = 0; colour < 3; colour++) rgb[to + colour] = blendOnWhite(palette![entry * 3 + colour]!, alpha)
       return
     }
     const alpha = hasAlpha
@@ -181,16 +184,16 @@ function painter(header: Header, palette: Buffer | undefined, transparency: Buff
         ? 0
         : 1
     for (let colour = 0; colour < 3; colour++)
-      rgb[to + colour] = onWhite((sample(line, first + Math.min(colour, colours - 1)) * 255) / most, alpha)
+      rgb[to + colour] = blendOnWhite((sample(line, first + Math.min(colour, colours - 1)) * 255) / most, alpha)
   }
 }
 
-const onWhite = (colour: number, alpha: number): number => Math.round(colour * alpha + 255 * (1 - alpha))
+const blendOnWhite = (colour: number, alpha: number): number => Math.round(colour * alpha + 255 * (1 - alpha))
 
-export function reduced(picture: Picture, size: { width: number; height: number }): Picture {
+export function scaleDown(picture: Picture, size: { width: number; height: number }): Picture {
   if (size.width === picture.width && size.height === picture.height) return picture
-  const columns = shares(picture.width, size.width)
-  const rows = shares(picture.height, size.height)
+  const columns = pixelShares(picture.width, size.width)
+  const rows = pixelShares(picture.height, size.height)
   const rgb = Buffer.alloc(size.width * size.height * 3)
   rows.forEach((row, y) => {
     columns.forEach((column, x) => {
@@ -206,7 +209,7 @@ export function reduced(picture: Picture, size: { width: number; height: number 
 }
 
 /** For each of `to` positions, the `from` positions it covers; shares add up to 1. */
-function shares(from: number, to: number): [place: number, share: number][][] {
+function pixelShares(from: number, to: number): [place: number, share: number][][] {
   const step = from / to
   return Array.from({ length: to }, (_, place) => {
     const [start, end] = [place * step, Math.min(from, (place + 1) * step)]
@@ -223,12 +226,17 @@ export function encodePng({ width, height, rgb }: Picture): Buffer {
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header.set([8, 2], 8)
-  const [plain, filtered] = [false, true].map((filters) => deflateSync(scanlinesOf(width, height, rgb, filters)))
+  const [plain, filtered] = [false, true].map((filters) => deflateSync(encodeScanlines(width, height, rgb, filters)))
   const packed = plain!.length <= filtered!.length ? plain! : filtered!
-  return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", packed), chunk("IEND", Buffer.alloc(0))])
+  return Buffer.concat([
+    signature,
+    encodeChunk("IHDR", header),
+    encodeChunk("IDAT", packed),
+    encodeChunk("IEND", Buffer.alloc(0)),
+  ])
 }
 
-function scanlinesOf(width: number, height: number, rgb: Buffer, isFiltered: boolean): Buffer {
+function encodeScanlines(width: number, height: number, rgb: Buffer, isFiltered: boolean): Buffer {
   const bytes = width * 3
   const lines = Buffer.alloc(height * (bytes + 1))
   for (let row = 0; row < height; row++) {
@@ -239,13 +247,13 @@ function scanlinesOf(width: number, height: number, rgb: Buffer, isFiltered: boo
       const left = at < 3 ? 0 : rgb[from - 3]!
       const above = row === 0 ? 0 : rgb[from - bytes]!
       const corner = at < 3 || row === 0 ? 0 : rgb[from - bytes - 3]!
-      lines[to + 1 + at] = rgb[from]! - (isFiltered ? paeth(left, above, corner) : 0)
+      lines[to + 1 + at] = rgb[from]! - (isFiltered ? paethPredictor(left, above, corner) : 0)
     }
   }
   return lines
 }
 
-function chunk(name: string, data: Buffer): Buffer {
+function encodeChunk(name: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(name, "latin1"), data])
   const length = Buffer.alloc(4)
   length.writeUInt32BE(data.length)

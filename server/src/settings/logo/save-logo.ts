@@ -1,21 +1,21 @@
 import { join } from "node:path"
 import { logoEndings, logoLimits } from "@milkwood/domain/platform/logo"
 import { settingsContract } from "@milkwood/domain/settings/settings.contract"
-import type { LogoNamed } from "@milkwood/domain/settings/settings-facts"
+import type { LogoReference } from "@milkwood/domain/settings/settings-facts"
 import { sql } from "drizzle-orm"
 import { download } from "../../http/download.ts"
 import type { HttpRoute } from "../../http/file-route.ts"
 import { upload } from "../../http/upload.ts"
 import { actorUserId } from "../../platform/calls/actor.ts"
-import { type Cx, command, invalid, refused } from "../../platform/calls/commands.ts"
+import { type Cx, command, invalidInput, refused } from "../../platform/calls/commands.ts"
 import { fileKinds } from "../../platform/files/file-kinds.ts"
 import { readInSubprocess } from "../../platform/files/read-apart.ts"
-import { Unreadable } from "../../platform/files/unreadable.ts"
+import { UnreadableFile } from "../../platform/files/unreadable.ts"
 import { deleteLogo, storeLogo } from "../../platform/settings/logo.ts"
 import { lockSettings } from "../../platform/settings/store.ts"
 import { record } from "../../platform/trail/facts.ts"
-import { settingsDetail } from "../settings.queries.ts"
-import type { ReadLogo } from "./logo-reader.ts"
+import { readSettingsDetail } from "../settings.queries.ts"
+import type { DecodedLogo } from "./logo-reader.ts"
 
 const reader = join(import.meta.dirname, "logo-reader.ts")
 const readingLimits = {
@@ -25,7 +25,7 @@ const readingLimits = {
 }
 
 /** Detects animated PNGs too, to refuse them with the right message. */
-const kinds = logoEndings.map((ending) =>
+const logoKinds = logoEndings.map((ending) =>
   ending === "png" ? { ...fileKinds.png, magic: ["png", "apng"] } : fileKinds[ending],
 )
 
@@ -34,28 +34,28 @@ const uploadLogo = upload(
     path: "/api/settings/logo",
     permission: "settings.manage",
     summary: "Upload the logo",
-    accepts: () => ({ kinds, bytes: logoLimits.bytes }),
+    accepts: () => ({ kinds: logoKinds, bytes: logoLimits.bytes }),
   },
   async ({ app, actor, file, signal, transaction }) => {
     const logo = await app.limits.readers
-      .hold(() => read(file.content.path), signal, { owner: actorUserId(actor) ?? "" })
+      .hold(() => readLogoFile(file.content.path), signal, { owner: actorUserId(actor) ?? "" })
       .catch((error: unknown) => {
-        throw error instanceof Unreadable ? invalid([{ path: "file", message: error.message }]) : error
+        throw error instanceof UnreadableFile ? invalidInput([{ path: "file", message: error.message }]) : error
       })
     return transaction(async (cx) => {
       await lockSettings(cx)
-      const before = await named(cx)
+      const before = await readLogoNames(cx)
       const saved = { ...logo, fileName: file.name, savedAt: cx.now, savedBy: actorUserId(actor) }
       await storeLogo(cx.tx, saved)
-      await tell(cx, "LogoSaved", before, await named(cx))
-      return settingsDetail(cx)
+      await recordLogoFact(cx, "LogoSaved", before, await readLogoNames(cx))
+      return readSettingsDetail(cx)
     })
   },
 )
 
-async function read(path: string): Promise<ReadLogo> {
-  let logo: ReadLogo | undefined
-  await readInSubprocess<{ path: string }, ReadLogo>(reader, { path }, readingLimits, async (part) => {
+async function readLogoFile(path: string): Promise<DecodedLogo> {
+  let logo: DecodedLogo | undefined
+  await readInSubprocess<{ path: string }, DecodedLogo>(reader, { path }, readingLimits, async (part) => {
     logo = { ...part, image: Buffer.from(part.image) }
   })
   return logo!
@@ -63,11 +63,11 @@ async function read(path: string): Promise<ReadLogo> {
 
 export const removeLogo = command(settingsContract.removeLogo, async (cx) => {
   await lockSettings(cx)
-  const before = await named(cx)
+  const before = await readLogoNames(cx)
   if (before.logo === null) throw refused("NOT_FOUND", "There is no logo.")
   await deleteLogo(cx.tx)
-  await tell(cx, "LogoRemoved", before, noLogo)
-  return settingsDetail(cx)
+  await recordLogoFact(cx, "LogoRemoved", before, emptyLogoNames)
+  return readSettingsDetail(cx)
 })
 
 const readLogo = download(
@@ -85,15 +85,15 @@ const readLogo = download(
     }),
 )
 
-const noLogo: LogoNamed = { logo: null, logoSha256: null }
+const emptyLogoNames: LogoReference = { logo: null, logoSha256: null }
 
-const named = async ({ tx }: Pick<Cx, "tx">): Promise<LogoNamed> =>
-  (await tx.row<LogoNamed>(sql`
+const readLogoNames = async ({ tx }: Pick<Cx, "tx">): Promise<LogoReference> =>
+  (await tx.row<LogoReference>(sql`
     select file_name || ', ' || width || ' × ' || height || ' pixels' as logo,
       encode(sha256(image), 'hex') as "logoSha256"
-    from organisation_logo`)) ?? noLogo
+    from organisation_logo`)) ?? emptyLogoNames
 
-const tell = (cx: Cx, type: "LogoSaved" | "LogoRemoved", before: LogoNamed, after: LogoNamed) =>
+const recordLogoFact = (cx: Cx, type: "LogoSaved" | "LogoRemoved", before: LogoReference, after: LogoReference) =>
   record(cx, [
     { type, record: { kind: "settings" as const, id: null, label: "Settings" }, groupId: null, before, after },
   ])

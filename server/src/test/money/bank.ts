@@ -2,7 +2,7 @@ import { addDays, type Day, minDay } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { statementFiles, type WrittenLine } from "../../banking/statement-files.samples.ts"
 
-interface KeptAccount {
+interface SimulatedAccount {
   id: string
   accountNumber: string
   isMain: boolean
@@ -21,10 +21,10 @@ export interface BankFile {
 
 /** Simulated bank: its accounts are the truth, and each file has a contiguous range of lines. */
 export class Bank {
-  readonly accounts: KeptAccount[]
+  readonly accounts: SimulatedAccount[]
   #day: Day = "2026-08-03"
 
-  constructor(accounts: Omit<KeptAccount, "lines" | "files">[]) {
+  constructor(accounts: Omit<SimulatedAccount, "lines" | "files">[]) {
     this.accounts = accounts.map((account) => ({ ...account, lines: [], files: new Map() }))
   }
 
@@ -37,9 +37,9 @@ export class Bank {
    * The account's lines, from `back` days before the first line not yet imported. Files overlap, and equal lines on one
    * day are possible.
    */
-  file(account: KeptAccount, back: number): BankFile {
+  file(account: SimulatedAccount, back: number): BankFile {
     const { lines, accountNumber, format } = account
-    const had = linesHad(account)
+    const had = deliveredLines(account)
     const first = lines.find((line) => !had.has(line)) ?? lines.at(-1)!
     const from = addDays(first.day, -back)
     const before = lines.filter(({ day }) => day < from)
@@ -49,5 +49,5 @@ export class Bank {
   }
 }
 
-export const linesHad = ({ lines, files }: KeptAccount): Set<WrittenLine> =>
+export const deliveredLines = ({ lines, files }: SimulatedAccount): Set<WrittenLine> =>
   new Set([...files.values()].flatMap(({ from, upTo }) => lines.slice(from, upTo)))

@@ -2,42 +2,45 @@ import { randomUUID } from "node:crypto"
 import { notOursReasons } from "@milkwood/domain/banking/bank-placement"
 import { type PartKind, partInputs } from "@milkwood/domain/banking/matching"
 import { type SQL, sql } from "drizzle-orm"
-import { type Deeds, type Hand, onceIn, pick, reason } from "./hand.ts"
-import { jobsDone } from "./jobs-done.ts"
+import { isOnceIn, pickRow, reason, type SimulatedActions, type SimulationContext } from "./hand.ts"
+import { runJobsOfKind } from "./jobs-done.ts"
 
-interface Line {
+interface PickedLine {
   id: string
   amountCents: number
   accountId: string
 }
 
-const lines = (where: SQL) => sql`
+const selectLines = (where: SQL) => sql`
   select l.id, l.amount_cents as "amountCents", l.account_id as "accountId" from bank_lines l join bank_accounts a on a.id = l.account_id
   left join bank_placements p on p.line_id = l.id and p.undone_at is null where ${where}
   order by l.day desc, l.amount_cents, l.text, l.id limit 15`
 
-const open = sql`p.id is null`
-const openIn = sql`p.id is null and l.amount_cents > 1`
+const isOpenSql = sql`p.id is null`
+const isOpenIncomingSql = sql`p.id is null and l.amount_cents > 1`
 
-const confirm = (hand: Hand, lineId: string, parts: Parameters<Hand["maker"]["banking"]["confirm"]>[0]["parts"]) =>
-  hand.maker.banking.confirm({ lineId, idempotencyKey: randomUUID(), parts: partInputs(parts) })
+const confirmLine = (
+  hand: SimulationContext,
+  lineId: string,
+  parts: Parameters<SimulationContext["maker"]["banking"]["confirm"]>[0]["parts"],
+) => hand.maker.banking.confirm({ lineId, idempotencyKey: randomUUID(), parts: partInputs(parts) })
 
-export const matchingDeeds: Deeds = {
+export const matchingActions: SimulatedActions = {
   match: {
     weight: 14,
     async act(hand) {
-      const line = await pick<Line>(hand, lines(open))
+      const line = await pickRow<PickedLine>(hand, selectLines(isOpenSql))
       if (!line) return false
       const [suggested] = await hand.maker.banking.suggestions({ lineIds: [line.id] })
       const offered = suggested!.candidates.filter(({ parts }) => parts.length > 0)
       if (offered.length === 0) return false
-      return confirm(hand, line.id, (onceIn(hand, 3) ? hand.draw.of(offered) : offered[0]!).parts)
+      return confirmLine(hand, line.id, (isOnceIn(hand, 3) ? hand.draw.of(offered) : offered[0]!).parts)
     },
   },
   "match at will": {
     weight: 7,
     async act(hand) {
-      const found = await pick<{ lineId: string; as: PartKind; id: string; amountCents: number }>(
+      const found = await pickRow<{ lineId: string; as: PartKind; id: string; amountCents: number }>(
         hand,
         sql`select l.id as "lineId", of.as, of.id, l.amount_cents as "amountCents"
           from bank_lines l left join bank_placements p on p.line_id = l.id and p.undone_at is null
@@ -49,17 +52,17 @@ export const matchingDeeds: Deeds = {
             select 'returnedDeposit', id, number, -amount_cents from deposits union all
             select 'receipt', id, number, amount_cents from receipts
           ) of on of.cents = l.amount_cents
-          where ${open} order by of.as, of.number, l.day, l.id`,
+          where ${isOpenSql} order by of.as, of.number, l.day, l.id`,
       )
       if (!found) return false
       const { lineId, ...part } = found
-      return confirm(hand, lineId, [part])
+      return confirmLine(hand, lineId, [part])
     },
   },
   "decline a suggestion": {
     weight: 1,
     async act(hand) {
-      const line = await pick<Line>(hand, lines(open))
+      const line = await pickRow<PickedLine>(hand, selectLines(isOpenSql))
       if (!line) return false
       const [suggested] = await hand.maker.banking.suggestions({ lineIds: [line.id] })
       const [first] = suggested!.candidates
@@ -71,13 +74,13 @@ export const matchingDeeds: Deeds = {
     weight: 3,
     async act(hand) {
       const { draw, insured, policy } = hand
-      const line = await pick<Line>(hand, lines(openIn))
+      const line = await pickRow<PickedLine>(hand, selectLines(isOpenIncomingSql))
       if (!line) return false
       const amountCents = 1 + draw.below(line.amountCents - 1)
-      const receipt = onceIn(hand, 3) && (await pick<{ id: string }>(hand, receiptsOf(policy.policyId)))
+      const receipt = isOnceIn(hand, 3) && (await pickRow<{ id: string }>(hand, selectReceiptsOf(policy.policyId)))
       const other = draw.of(insured.filter((one) => one !== policy))
       const rest = line.amountCents - amountCents
-      return confirm(hand, line.id, [
+      return confirmLine(hand, line.id, [
         { as: "policy", id: policy.policyId, amountCents },
         receipt
           ? { as: "receipt", id: receipt.id, amountCents: rest }
@@ -88,10 +91,10 @@ export const matchingDeeds: Deeds = {
   join: {
     weight: 3,
     async act(hand) {
-      const first = await pick<Line>(hand, lines(openIn))
-      const second = await pick<Line>(hand, lines(openIn))
+      const first = await pickRow<PickedLine>(hand, selectLines(isOpenIncomingSql))
+      const second = await pickRow<PickedLine>(hand, selectLines(isOpenIncomingSql))
       if (!first || !second || first.id === second.id) return false
-      const receipt = onceIn(hand, 3) && (await pick<{ id: string }>(hand, receiptsOf(hand.policy.policyId)))
+      const receipt = isOnceIn(hand, 3) && (await pickRow<{ id: string }>(hand, selectReceiptsOf(hand.policy.policyId)))
       const to = receipt ? { as: "receipt" as const, ...receipt } : { as: "policy" as const, id: hand.policy.policyId }
       return hand.maker.banking.join({ lineIds: [first.id, second.id], idempotencyKey: randomUUID(), to })
     },
@@ -101,13 +104,13 @@ export const matchingDeeds: Deeds = {
     async act(hand) {
       const { id: accountId } = hand.draw.of(hand.bank.accounts)
       await hand.maker.banking.autoMatch({ accountId, idempotencyKey: randomUUID() })
-      await jobsDone(hand, "banking.")
+      await runJobsOfKind(hand, "banking.")
     },
   },
   "not ours": {
     weight: 3,
     async act(hand) {
-      const line = await pick<Line>(hand, lines(open))
+      const line = await pickRow<PickedLine>(hand, selectLines(isOpenSql))
       if (!line) return false
       // Charges and interest are recognised by their text; any reason fits the rest.
       const why = { reason: hand.draw.of(notOursReasons), note: reason }
@@ -118,8 +121,8 @@ export const matchingDeeds: Deeds = {
     weight: 6,
     async act(hand) {
       const lineIds: string[] = []
-      for (let left = 1 + (onceIn(hand, 3) ? 2 : 0); left > 0; left--) {
-        const line = await pick<Line>(hand, lines(sql`p.id is not null`))
+      for (let left = 1 + (isOnceIn(hand, 3) ? 2 : 0); left > 0; left--) {
+        const line = await pickRow<PickedLine>(hand, selectLines(sql`p.id is not null`))
         if (line && !lineIds.includes(line.id)) lineIds.push(line.id)
       }
       return lineIds.length > 0 && hand.maker.banking.undo({ lineIds, idempotencyKey: randomUUID() })
@@ -127,5 +130,5 @@ export const matchingDeeds: Deeds = {
   },
 }
 
-const receiptsOf = (policyId: string) =>
+const selectReceiptsOf = (policyId: string) =>
   sql`select id from receipts where policy_id = ${policyId} and reversed_at is null order by number`

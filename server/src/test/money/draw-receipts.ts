@@ -1,53 +1,53 @@
 import { randomUUID } from "node:crypto"
 import { receiptMethods } from "@milkwood/domain/receipts/receipt"
 import { sql } from "drizzle-orm"
-import { type Deeds, type Hand, onceIn, pick, reason } from "./hand.ts"
+import { isOnceIn, pickRow, reason, type SimulatedActions, type SimulationContext } from "./hand.ts"
 
-interface Drawn {
+interface PickedReceipt {
   id: string
   version: number
 }
 
-const aReceipt = (hand: Hand, where = sql`true`) =>
-  pick<Drawn>(
+const pickReceipt = (hand: SimulationContext, where = sql`true`) =>
+  pickRow<PickedReceipt>(
     hand,
     sql`select id, version from receipts where policy_id = ${hand.policy.policyId} and reversed_at is null and ${where} order by number`,
   )
 
-const anOpenInvoice = (hand: Hand) =>
-  pick<{ id: string; openCents: number }>(
+const pickOpenInvoice = (hand: SimulationContext) =>
+  pickRow<{ id: string; openCents: number }>(
     hand,
     sql`select id, total_cents - credited_cents - allocated_cents - written_off_cents as "openCents" from invoices
       where policy_id = ${hand.policy.policyId} and status = 'sent' and total_cents > credited_cents + allocated_cents + written_off_cents
       order by number`,
   )
 
-const aWriteOff = (hand: Hand, where: ReturnType<typeof sql>) =>
-  pick<{ id: string }>(
+const pickWriteOff = (hand: SimulationContext, where: ReturnType<typeof sql>) =>
+  pickRow<{ id: string }>(
     hand,
     sql`select w.id from write_offs w join invoices i on i.id = w.invoice_id
       where i.policy_id = ${hand.policy.policyId} and ${where} order by w.asked_at, i.number, w.total_cents`,
   )
 
-const waits = sql`w.written_off_on is null and w.declined_at is null`
+const isWaitingSql = sql`w.written_off_on is null and w.declined_at is null`
 
-async function captured(hand: Hand) {
-  const invoice = onceIn(hand, 3) && (await anOpenInvoice(hand))
+async function createReceiptInput(hand: SimulationContext) {
+  const invoice = isOnceIn(hand, 3) && (await pickOpenInvoice(hand))
   return {
     amountCents: invoice ? invoice.openCents : 1 + hand.draw.below(900_00),
-    method: onceIn(hand, 2) ? ("bank_transfer" as const) : hand.draw.of(receiptMethods),
+    method: isOnceIn(hand, 2) ? ("bank_transfer" as const) : hand.draw.of(receiptMethods),
     receivedOn: hand.draw.of(["2026-09-14", "2026-10-20", "2026-11-01"]),
     reference: "",
     notes: "",
   }
 }
 
-export const receiptDeeds: Deeds = {
+export const receiptActions: SimulatedActions = {
   receipt: {
     weight: 6,
     async act(hand) {
-      const of = { ...(await captured(hand)), policyId: hand.policy.policyId, number: "" }
-      const unallocated = onceIn(hand, 3) ? {} : { oldestFirst: true }
+      const of = { ...(await createReceiptInput(hand)), policyId: hand.policy.policyId, number: "" }
+      const unallocated = isOnceIn(hand, 3) ? {} : { oldestFirst: true }
       await hand.maker.receipts.record({ idempotencyKey: randomUUID(), ...of, ...unallocated })
     },
   },
@@ -59,14 +59,14 @@ export const receiptDeeds: Deeds = {
       const parts = [policy, draw.of(others)].map(({ policyId }) => ({ policyId, amountCents: 1 + draw.below(500_00) }))
       const amountCents = parts.reduce((sum, part) => sum + part.amountCents, 0)
       await hand.maker.receipts.recordDeposit({
-        ...{ idempotencyKey: randomUUID(), ...(await captured(hand)), amountCents, parts },
+        ...{ idempotencyKey: randomUUID(), ...(await createReceiptInput(hand)), amountCents, parts },
       })
     },
   },
   "reverse a deposit": {
     weight: 1,
     async act(hand) {
-      const deposit = await pick<{ id: string }>(
+      const deposit = await pickRow<{ id: string }>(
         hand,
         sql`select distinct d.id, d.number from deposits d join receipts r on r.deposit_id = d.id
           where r.policy_id = ${hand.policy.policyId} and r.reversed_at is null order by d.number`,
@@ -78,11 +78,11 @@ export const receiptDeeds: Deeds = {
   allocate: {
     weight: 4,
     async act(hand) {
-      const receipt = await aReceipt(hand, sql`amount_cents > allocated_cents + refunded_cents`)
-      const invoice = await anOpenInvoice(hand)
+      const receipt = await pickReceipt(hand, sql`amount_cents > allocated_cents + refunded_cents`)
+      const invoice = await pickOpenInvoice(hand)
       if (!receipt || !invoice) return false
       const amountCents = 1 + hand.draw.below(invoice.openCents)
-      const chosen = onceIn(hand, 2) ? {} : { allocations: [{ invoiceId: invoice.id, amountCents }] }
+      const chosen = isOnceIn(hand, 2) ? {} : { allocations: [{ invoiceId: invoice.id, amountCents }] }
       const { id: receiptId, version } = receipt
       return hand.maker.receipts.allocate({ idempotencyKey: randomUUID(), receiptId, version, ...chosen })
     },
@@ -90,7 +90,7 @@ export const receiptDeeds: Deeds = {
   "take back": {
     weight: 3,
     async act(hand) {
-      const one = await pick<Drawn & { receiptId: string }>(
+      const one = await pickRow<PickedReceipt & { receiptId: string }>(
         hand,
         sql`select a.id, r.id as "receiptId", r.version from receipt_allocations a join receipts r on r.id = a.receipt_id
           where a.policy_id = ${hand.policy.policyId} and a.released_at is null order by r.number, a.amount_cents, a.invoice_id`,
@@ -105,12 +105,12 @@ export const receiptDeeds: Deeds = {
   correct: {
     weight: 2,
     async act(hand) {
-      const receipt = await aReceipt(hand, sql`allocated_cents = 0 and refunded_cents = 0`)
+      const receipt = await pickReceipt(hand, sql`allocated_cents = 0 and refunded_cents = 0`)
       if (!receipt) return false
       const { id: receiptId, version } = receipt
       const was = await hand.maker.receipts.detail({ receiptId })
-      const amountCents = onceIn(hand, 2) ? was.amountCents : 1 + hand.draw.below(900_00)
-      const method = onceIn(hand, 3) ? hand.draw.of(receiptMethods) : was.method
+      const amountCents = isOnceIn(hand, 2) ? was.amountCents : 1 + hand.draw.below(900_00)
+      const method = isOnceIn(hand, 3) ? hand.draw.of(receiptMethods) : was.method
       const { policyId, receivedOn, reference } = was
       return hand.maker.receipts.update({
         ...{ receiptId, version, policyId, receivedOn, reference, method, amountCents, notes: reason },
@@ -120,7 +120,7 @@ export const receiptDeeds: Deeds = {
   reverse: {
     weight: 2,
     async act(hand) {
-      const receipt = await aReceipt(hand, onceIn(hand, 4) ? sql`true` : sql`refunded_cents = 0`)
+      const receipt = await pickReceipt(hand, isOnceIn(hand, 4) ? sql`true` : sql`refunded_cents = 0`)
       if (!receipt) return false
       const { id: receiptId, version } = receipt
       return hand.maker.receipts.reverse({ idempotencyKey: randomUUID(), receiptId, version, reason })
@@ -129,9 +129,9 @@ export const receiptDeeds: Deeds = {
   "write off": {
     weight: 3,
     async act(hand) {
-      const invoice = await anOpenInvoice(hand)
+      const invoice = await pickOpenInvoice(hand)
       if (!invoice) return false
-      const amountCents = onceIn(hand, 3) ? null : 1 + hand.draw.below(invoice.openCents)
+      const amountCents = isOnceIn(hand, 3) ? null : 1 + hand.draw.below(invoice.openCents)
       return hand.maker.receipts.writeOff({
         ...{ invoiceId: invoice.id, idempotencyKey: randomUUID(), amountCents, reason },
       })
@@ -141,21 +141,21 @@ export const receiptDeeds: Deeds = {
     weight: 3,
     async act(hand) {
       const fits = sql`w.total_cents <= i.total_cents - i.credited_cents - i.allocated_cents - i.written_off_cents`
-      const one = await aWriteOff(hand, onceIn(hand, 4) ? waits : sql`${waits} and ${fits}`)
+      const one = await pickWriteOff(hand, isOnceIn(hand, 4) ? isWaitingSql : sql`${isWaitingSql} and ${fits}`)
       return one && hand.second.receipts.confirmWriteOff({ writeOffId: one.id, idempotencyKey: randomUUID() })
     },
   },
   "decline a write-off": {
     weight: 1,
     async act(hand) {
-      const one = await aWriteOff(hand, waits)
+      const one = await pickWriteOff(hand, isWaitingSql)
       return one && hand.second.receipts.declineWriteOff({ writeOffId: one.id, idempotencyKey: randomUUID() })
     },
   },
   "take up again": {
     weight: 2,
     async act(hand) {
-      const one = await aWriteOff(hand, sql`w.written_off_on is not null and w.reversed_on is null`)
+      const one = await pickWriteOff(hand, sql`w.written_off_on is not null and w.reversed_on is null`)
       return one && hand.maker.receipts.reverseWriteOff({ writeOffId: one.id, idempotencyKey: randomUUID(), reason })
     },
   },

@@ -1,14 +1,14 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { SQL } from "drizzle-orm"
 import type { BillingApp } from "../../billing/billing-scene.samples.ts"
-import type { ClaimCast } from "../../claims/claims.samples.ts"
+import type { ClaimActors } from "../../claims/claims.samples.ts"
 import type { UserActor } from "../../platform/calls/actor.ts"
 import type { Client } from "../app.ts"
 import type { Bank } from "./bank.ts"
 
 /** A seeded uniform generator (mulberry32). */
-export type Draw = ReturnType<typeof drawFrom>
-export function drawFrom(seed: number) {
+export type Draw = ReturnType<typeof createRandomSource>
+export function createRandomSource(seed: number) {
   let state = seed
   const next = () => {
     state = (state + 0x6d2b79f5) | 0
@@ -24,16 +24,16 @@ export interface Insured {
   policyId: string
   number: string
   benefitId: string
-  cast: ClaimCast
+  cast: ClaimActors
 }
 
-export interface Desk {
+export interface MoneyTestApp {
   app: BillingApp
   bank: Bank
   insured: Insured[]
 }
 
-export interface Hand extends Desk {
+export interface SimulationContext extends MoneyTestApp {
   draw: Draw
   maker: Client
   makerActor: UserActor
@@ -43,22 +43,25 @@ export interface Hand extends Desk {
 }
 
 /** `weight`: relative frequency. Returns false if no suitable record exists. */
-export interface Deed {
+export interface SimulatedAction {
   weight: number
-  act: (hand: Hand) => Promise<unknown>
+  act: (hand: SimulationContext) => Promise<unknown>
 }
-export type Deeds = Record<string, Deed>
+export type SimulatedActions = Record<string, SimulatedAction>
 
 /** A random row or false; the query must order its rows. */
-export async function pick<Row>({ app, draw }: Pick<Hand, "app" | "draw">, query: SQL): Promise<Row | false> {
+export async function pickRow<Row>(
+  { app, draw }: Pick<SimulationContext, "app" | "draw">,
+  query: SQL,
+): Promise<Row | false> {
   const rows = await app.sql.rows<Row>(query)
   return rows.length > 0 && draw.of(rows)
 }
 
-export const onceIn = ({ draw }: Pick<Hand, "draw">, times: number): boolean => draw.below(times) === 0
+export const isOnceIn = ({ draw }: Pick<SimulationContext, "draw">, times: number): boolean => draw.below(times) === 0
 
-export const someDay = ({ draw }: Pick<Hand, "draw">): Day =>
+export const randomDay = ({ draw }: Pick<SimulationContext, "draw">): Day =>
   `2026-${String(1 + draw.below(10)).padStart(2, "0")}-${String(1 + draw.below(28)).padStart(2, "0")}`
-export const someMonth = (hand: Pick<Hand, "draw">): Day => `${someDay(hand).slice(0, 8)}01`
+export const randomMonth = (hand: Pick<SimulationContext, "draw">): Day => `${randomDay(hand).slice(0, 8)}01`
 
 export const reason = "At random"

@@ -1,18 +1,18 @@
 import type { BillingApp } from "../../billing/billing-scene.samples.ts"
 import { jobs } from "../../jobs.ts"
 import { runDueJobs } from "../../platform/work/jobs.ts"
-import type { Desk } from "./hand.ts"
+import type { MoneyTestApp } from "./hand.ts"
 
-const workers = new WeakMap<BillingApp, Promise<unknown>>()
+const jobWorkers = new WeakMap<BillingApp, Promise<unknown>>()
 
 /** One worker per installation, shared by all clients; document and mail jobs are left out. */
-export function jobsDone({ app }: Pick<Desk, "app">, kind: string): Promise<unknown> {
+export function runJobsOfKind({ app }: Pick<MoneyTestApp, "app">, kind: string): Promise<unknown> {
   const wanted = jobs.filter((job) => job.kind.startsWith(kind))
-  const run = (workers.get(app) ?? Promise.resolve()).then(() =>
+  const run = (jobWorkers.get(app) ?? Promise.resolve()).then(() =>
     runDueJobs(app.app, wanted, new AbortController().signal),
   )
   // A failure reaches only the caller that waits for this job.
-  workers.set(
+  jobWorkers.set(
     app,
     run.catch(() => {}),
   )

@@ -1,55 +1,55 @@
 import { addMonths, type Day } from "@milkwood/domain/kernel/calendar"
-import { moneyChecks } from "@milkwood/domain/month-end/checklist"
+import { moneyCheckKeys } from "@milkwood/domain/month-end/checklist"
 import { type SQL, sql } from "drizzle-orm"
 import { accountRows } from "../../banking/bank-accounts.queries.ts"
-import { settledMonths } from "../../billing/settled.queries.ts"
-import { mismatchedMonths } from "../../billing/settled.samples.ts"
+import { loadSettledBilling } from "../../billing/settled.queries.ts"
+import { findMismatchedMonths } from "../../billing/settled.samples.ts"
 import { claimsToPay } from "../../claims/payable-claims.queries.ts"
 import type { Tx } from "../../platform/database/database.ts"
-import { prepared } from "../../platform/database/tx.ts"
-import { closedMonthMoved, verifyLedger } from "../../reports/verify-ledger.ts"
-import { linesHad } from "./bank.ts"
-import type { Desk } from "./hand.ts"
+import { prepareStatement } from "../../platform/database/tx.ts"
+import { changedClosedMonthsSql, verifyLedger } from "../../reports/verify-ledger.ts"
+import { deliveredLines } from "./bank.ts"
+import type { MoneyTestApp } from "./hand.ts"
 
-const ledger = (account: string) =>
+const ledgerBalanceSql = (account: string) =>
   sql`(select coalesce(sum(debit_cents - credit_cents), 0) from ledger_months where account = ${account})`
 
-const equal = (what: string, one: SQL, other: SQL) =>
+const expectEqualSql = (what: string, one: SQL, other: SQL) =>
   sql`select ${what}::text || ': ' || one || ' and ' || other as fault from (select ${one} as one, ${other} as other) both_of where one <> other`
 
 /**
  * Invariants checked after every step; each query returns its violations. Totals of records are recomputed here and
  * compared with the monthly ledger totals.
  */
-const sums: SQL[] = [
-  equal(
+const invariantQueries: SQL[] = [
+  expectEqualSql(
     "debits and credits",
     sql`(select sum(debit_cents) from ledger_months)`,
     sql`(select sum(credit_cents) from ledger_months)`,
   ),
-  equal(
+  expectEqualSql(
     "debtors and open invoices",
-    ledger("premium_debtors"),
+    ledgerBalanceSql("premium_debtors"),
     sql`(select coalesce(sum(total_cents - credited_cents - allocated_cents - written_off_cents), 0) from invoices where status = 'sent')`,
   ),
-  equal("accrued premium of all days and nothing", ledger("accrued_premium"), sql`0`),
-  equal(
+  expectEqualSql("accrued premium of all days and nothing", ledgerBalanceSql("accrued_premium"), sql`0`),
+  expectEqualSql(
     "credit and what of receipts is set against nothing, less what refunds have taken away",
-    sql`-${ledger("unallocated_receipts")}`,
+    sql`-${ledgerBalanceSql("unallocated_receipts")}`,
     sql`(select coalesce(sum(amount_cents - allocated_cents), 0) from receipts where reversed_at is null)
       - (select coalesce(sum(amount_cents), 0) from payouts where subject_kind = 'refund' and status in ('processing', 'completed'))`,
   ),
   sql`select 'credit below nothing: ' || p.number || ' ' || sum(m.credit_cents - m.debit_cents) as fault
     from ledger_months m join policies p on p.id = m.policy_id where m.account = 'unallocated_receipts'
     group by p.number having sum(m.credit_cents - m.debit_cents) < 0`,
-  equal(
+  expectEqualSql(
     "refunds payable and refunds on their way",
-    sql`-${ledger("refunds_payable")}`,
+    sql`-${ledgerBalanceSql("refunds_payable")}`,
     sql`(select coalesce(sum(amount_cents), 0) from payouts where subject_kind = 'refund' and status = 'processing')`,
   ),
-  equal(
+  expectEqualSql(
     "claims payable and what of approved claims has not arrived",
-    sql`-${ledger("claims_payable")}`,
+    sql`-${ledgerBalanceSql("claims_payable")}`,
     sql`(select coalesce(sum(approved_amount_cents), 0) from claims where status in ('approved', 'paid'))
       - (select coalesce(sum(amount_cents), 0) from payouts where subject_kind = 'claim' and status = 'completed')`,
   ),
@@ -61,9 +61,9 @@ const sums: SQL[] = [
         select claim_id from payouts where claim_id is not null and status in ('pending', 'processing', 'failed'))
     ) c on c.id = w.id
     where w.amount_cents is distinct from nullif(c.cents, 0)`,
-  equal(
+  expectEqualSql(
     "undeposited and what no statement shows of cash, cheques and cards",
-    ledger("undeposited"),
+    ledgerBalanceSql("undeposited"),
     sql`(select coalesce(sum(amount_cents - coalesce((select sum(amount_cents) from bank_matches m
           where m.receipt_id = r.id and m.kind = 'linked' and m.undone_at is null), 0)), 0)
         from receipts r where paid_into = 'undeposited' and reversed_at is null)`,
@@ -109,27 +109,27 @@ const sums: SQL[] = [
   sql`select 'bank of ' || name || ': ' || due || ' due, ' || ledger || ' in the ledger' as fault from (
       select name, "ledgerCents" as ledger, "statementCents" + "receiptsToComeCents" - "paymentsToComeCents" - "notPostedCents" as due
       from (${accountRows(sql`true`)}) account where "statementCents" is not null) equation where due is distinct from ledger`,
-  closedMonthMoved,
+  changedClosedMonthsSql,
 ]
 
-const allSums = prepared(sql.join(sums, sql` union all `))
+const allInvariants = prepareStatement(sql.join(invariantQueries, sql` union all `))
 
 /** Unearned premium: document lines for months that start after today and after the document's day. */
-const unearned = (today: Day): SQL =>
-  equal(
+const unearnedPremiumSql = (today: Day): SQL =>
+  expectEqualSql(
     "unearned premium and lines of later months",
-    sql`-${ledger("unearned_premium")}`,
+    sql`-${ledgerBalanceSql("unearned_premium")}`,
     sql`(select coalesce(sum(l.net_cents), 0) from premium_of_lines l
       join ledger_entries e on e.source = case when l.credit_note_id is null then 'invoice:' || l.invoice_id || ':sent'
         else 'credit-note:' || l.credit_note_id end
       where l.month > greatest(date_trunc('month', e.effective_on), date_trunc('month', ${today}::date)))`,
   )
 
-export async function cheapFaults({ app }: Pick<Desk, "app">): Promise<string[]> {
+export async function findCheapFaults({ app }: Pick<MoneyTestApp, "app">): Promise<string[]> {
   const { today } = await app.app.moment()
   const faults = [
-    ...(await app.sql.preparedRows<{ fault: string }>(allSums)),
-    ...(await app.sql.preparedRows<{ fault: string }>(unearned(today))),
+    ...(await app.sql.preparedRows<{ fault: string }>(allInvariants)),
+    ...(await app.sql.preparedRows<{ fault: string }>(unearnedPremiumSql(today))),
   ]
   return faults.map(({ fault }) => fault)
 }
@@ -138,33 +138,33 @@ export async function cheapFaults({ app }: Pick<Desk, "app">): Promise<string[]>
  * Policies whose next invoice would wrongly skip settled months, and the number that skip any. `before`: as in
  * `settledMonths`.
  */
-export async function settledFaults(
-  { app, insured }: Desk,
+export async function findSettledFaults(
+  { app, insured }: MoneyTestApp,
   before?: string,
 ): Promise<{ faults: string[]; passedOver: number }> {
   const faults: string[] = []
   let passedOver = 0
   const knownAt = app.clock.now()
   for (const { policyId, number } of insured) {
-    const settled = await settledMonths(app.sql, policyId, knownAt, before)
+    const settled = await loadSettledBilling(app.sql, policyId, knownAt, before)
     if (!settled) continue
     passedOver += 1
     const asked = { policies: sql`${policyId}::uuid`, month: addMonths(settled.month, 1), knownAt }
-    const differing = await mismatchedMonths(app.sql, settled, asked)
+    const differing = await findMismatchedMonths(app.sql, settled, asked)
     if (differing.length > 0) faults.push(`the next invoice of ${number} misses ${JSON.stringify(differing)}`)
   }
   return { faults, passedOver }
 }
 
 /** Duplicate or missing bank lines: the imported lines must equal the lines of all current files, in any order. */
-async function lineFaults(tx: Tx, { accounts }: Desk["bank"]): Promise<string[]> {
+async function findLineFaults(tx: Tx, { accounts }: MoneyTestApp["bank"]): Promise<string[]> {
   const faults: string[] = []
   for (const account of accounts) {
     const had = await tx.rows<{ day: string; cents: number }>(
       sql`select day, amount_cents as cents from bank_lines where account_id = ${account.id}`,
     )
     const keyed = (all: { day: string; cents: number }[]) => all.map(({ day, cents }) => `${day} ${cents}`).sort()
-    const given = keyed([...linesHad(account)].map(({ day, amountCents: cents }) => ({ day, cents })))
+    const given = keyed([...deliveredLines(account)].map(({ day, amountCents: cents }) => ({ day, cents })))
     const kept = keyed(had)
     if (kept.join() !== given.join()) faults.push(`files hold ${given.length} lines, ${kept.length} are here`)
   }
@@ -175,13 +175,13 @@ async function lineFaults(tx: Tx, { accounts }: Desk["bank"]): Promise<string[]>
  * Checks a month's reconciliation: the statement balance must equal the bank's at the last imported line, and the items
  * must explain the difference to the ledger.
  */
-async function proofFaults({ app, bank }: Pick<Desk, "app" | "bank">, month: string): Promise<string[]> {
+async function findProofFaults({ app, bank }: Pick<MoneyTestApp, "app" | "bank">, month: string): Promise<string[]> {
   const { accounts, day } = await app.manager.monthEnd.bank({ month })
   const faults: string[] = []
   for (const { accountId, name, statement, expectedCents, unexplainedCents, ledgerCents } of accounts) {
     if (statement === null) continue
     const kept = bank.accounts.find(({ id }) => id === accountId)!
-    const held = [...linesHad(kept)].filter((line) => line.day <= day).map((line) => kept.lines.indexOf(line))
+    const held = [...deliveredLines(kept)].filter((line) => line.day <= day).map((line) => kept.lines.indexOf(line))
     const last = Math.max(-1, ...held)
     const byBank = kept.lines.slice(0, last + 1).reduce((sum, line) => sum + line.amountCents, kept.openingCents)
     const of = `${month} ${name}:`
@@ -197,25 +197,25 @@ async function proofFaults({ app, bank }: Pick<Desk, "app" | "bank">, month: str
 }
 
 /** Failed money checks of open months; `verifyLedger` covers closed months. */
-async function monthFaults({ app, bank }: Pick<Desk, "app" | "bank">): Promise<string[]> {
+async function findMonthFaults({ app, bank }: Pick<MoneyTestApp, "app" | "bank">): Promise<string[]> {
   const faults: string[] = []
   for (let month = 1; month <= 12; month++) {
     const first = `2026-${String(month).padStart(2, "0")}-01`
     const { state, checks } = await app.manager.monthEnd.month({ month: first })
     // Undone files leave gaps, so the bank check may fail rightly.
-    const wrong = checks.filter(({ key, isDone }) => moneyChecks.includes(key) && key !== "bank" && !isDone)
-    if (state === "open") faults.push(...(await proofFaults({ app, bank }, first)))
+    const wrong = checks.filter(({ key, isDone }) => moneyCheckKeys.includes(key) && key !== "bank" && !isDone)
+    if (state === "open") faults.push(...(await findProofFaults({ app, bank }, first)))
     if (state === "open") faults.push(...wrong.map(({ key, notes }) => `${first} ${key}: ${notes.join(" ")}`))
   }
   return faults
 }
 
-export async function allFaults(desk: Desk): Promise<string[]> {
+export async function findAllFaults(desk: MoneyTestApp): Promise<string[]> {
   const { app, bank } = desk
   return [
-    ...(await cheapFaults(desk)),
+    ...(await findCheapFaults(desk)),
     ...(await verifyLedger(app.sql)),
-    ...(await monthFaults(desk)),
-    ...(await lineFaults(app.sql, bank)),
+    ...(await findMonthFaults(desk)),
+    ...(await findLineFaults(app.sql, bank)),
   ]
 }

@@ -1,35 +1,41 @@
 import { ORPCError } from "@orpc/server"
 import { sql } from "drizzle-orm"
-import { bankAccount } from "../../banking/banking.samples.ts"
+import { createBankAccount } from "../../banking/banking.samples.ts"
 import { openBillingApp } from "../../billing/billing-scene.samples.ts"
 import type { UserActor } from "../../platform/calls/actor.ts"
 import { Bank } from "./bank.ts"
-import { batchDeeds } from "./draw-batches.ts"
-import { invoiceDeeds } from "./draw-invoices.ts"
-import { matchingDeeds } from "./draw-matching.ts"
-import { monthEndDeeds } from "./draw-month-end.ts"
-import { payoutDeeds } from "./draw-payouts.ts"
-import { receiptDeeds } from "./draw-receipts.ts"
-import { statementDeeds } from "./draw-statements.ts"
-import { type Deeds, type Desk, drawFrom, type Hand, type Insured } from "./hand.ts"
+import { batchActions } from "./draw-batches.ts"
+import { invoiceActions } from "./draw-invoices.ts"
+import { matchingActions } from "./draw-matching.ts"
+import { monthEndActions } from "./draw-month-end.ts"
+import { payoutActions } from "./draw-payouts.ts"
+import { receiptActions } from "./draw-receipts.ts"
+import { statementActions } from "./draw-statements.ts"
+import {
+  createRandomSource,
+  type Insured,
+  type MoneyTestApp,
+  type SimulatedActions,
+  type SimulationContext,
+} from "./hand.ts"
 
-export const deeds: Deeds = {
-  ...invoiceDeeds,
-  ...receiptDeeds,
-  ...payoutDeeds,
-  ...batchDeeds,
-  ...statementDeeds,
-  ...matchingDeeds,
-  ...monthEndDeeds,
+export const simulatedActions: SimulatedActions = {
+  ...invoiceActions,
+  ...receiptActions,
+  ...payoutActions,
+  ...batchActions,
+  ...statementActions,
+  ...matchingActions,
+  ...monthEndActions,
 }
 
-export async function openStaffListApp(): Promise<Desk> {
+export async function openMoneyTestApp(): Promise<MoneyTestApp> {
   const app = await openBillingApp({ connections: 20, isPreparing: true })
   // Stub PDFs: a low-priority thread makes them, and each step would wait.
   Object.assign(app.app.limits.records, { hold: async () => Buffer.from("%PDF-1.7") })
   const admin = app.as(app.people.admin)
-  const main = await bankAccount(admin)
-  const other = await bankAccount(admin, { name: "Claims account", accountNumber: "62000000002" })
+  const main = await createBankAccount(admin)
+  const other = await createBankAccount(admin, { name: "Claims account", accountNumber: "62000000002" })
   const bank = new Bank([
     { id: main.id, accountNumber: main.accountNumber, isMain: true, format: "fnb", openingCents: 10_000_00 },
     { id: other.id, accountNumber: other.accountNumber, isMain: false, format: "camt053", openingCents: 2_500_00 },
@@ -57,7 +63,7 @@ export async function openStaffListApp(): Promise<Desk> {
   return { app, bank, insured }
 }
 
-export interface Pair {
+export interface UserPair {
   maker: UserActor
   second: UserActor
 }
@@ -73,7 +79,7 @@ export class Tally {
   }
 
   lines(): string[] {
-    return [...Object.keys(deeds), "look"].map((deed) => {
+    return [...Object.keys(simulatedActions), "look"].map((deed) => {
       const [done, idle, ms] = [this.done, this.idle, this.ms].map((map) => map.get(deed) ?? 0)
       const refused = [...this.refused].filter(([what]) => what.startsWith(`${deed}: `))
       const why = refused.map(([what, times]) => `${times} ${what.slice(deed.length + 2)}`).join(", ")
@@ -82,44 +88,59 @@ export class Tally {
   }
 }
 
-const ofRaces = new Set(["BUSY", "CONFLICT", "OVERLOADED"])
+const raceErrorCodes = new Set(["BUSY", "CONFLICT", "OVERLOADED"])
 /** Never expected: each would hide a fault of the product or of the test. */
-const never = new Set(["FORBIDDEN", "UNAUTHENTICATED", "KEY_REUSED", "UNAVAILABLE", "FAULTS", "NOT_READ"])
+const unexpectedErrorCodes = new Set([
+  "FORBIDDEN",
+  "UNAUTHENTICATED",
+  "KEY_REUSED",
+  "UNAVAILABLE",
+  "FAULTS",
+  "NOT_READ",
+])
 
-const isForeseen = (error: unknown, alone: boolean): error is ORPCError<string, unknown> =>
-  error instanceof ORPCError && error.defined && !never.has(error.code) && !(alone && ofRaces.has(error.code))
+const isExpectedRefusal = (error: unknown, alone: boolean): error is ORPCError<string, unknown> =>
+  error instanceof ORPCError &&
+  error.defined &&
+  !unexpectedErrorCodes.has(error.code) &&
+  !(alone && raceErrorCodes.has(error.code))
 
-const weighted = Object.entries(deeds).flatMap(([name, { weight }]) => Array.from({ length: weight }, () => name))
+const weightedActionNames = Object.entries(simulatedActions).flatMap(([name, { weight }]) =>
+  Array.from({ length: weight }, () => name),
+)
 
-interface Walk {
+interface WalkOptions {
   seed: number
   steps: number
-  pair: Pair
+  pair: UserPair
   tally: Tally
   alone: boolean
   look?: () => Promise<string[]>
 }
 
 /** One history of random operations on two policies. Throws at the first fault, with seed and step. */
-export async function walk(desk: Desk, { seed, steps, pair, tally, alone, look }: Walk): Promise<void> {
-  const draw = drawFrom(seed)
+export async function simulateSteps(
+  desk: MoneyTestApp,
+  { seed, steps, pair, tally, alone, look }: WalkOptions,
+): Promise<void> {
+  const draw = createRandomSource(seed)
   const { app, insured } = desk
   const own = [draw.of(insured), draw.of(insured)]
-  const hand: Hand = {
+  const hand: SimulationContext = {
     ...desk,
     ...{ draw, maker: app.as(pair.maker), makerActor: pair.maker, second: app.as(pair.second) },
     ...{ admin: app.as(app.people.admin), policy: own[0]! },
   }
   for (let step = 0; step < steps; step++) {
     hand.policy = draw.of(own)
-    const name = draw.of(weighted)
+    const name = draw.of(weightedActionNames)
     const where = `seed ${seed}, step ${step}: ${name}`
     const from = performance.now()
     try {
-      const done = await deeds[name]!.act(hand)
+      const done = await simulatedActions[name]!.act(hand)
       tally.count(done === false ? "idle" : "done", name)
     } catch (error) {
-      if (!isForeseen(error, alone)) throw new Error(where, { cause: error })
+      if (!isExpectedRefusal(error, alone)) throw new Error(where, { cause: error })
       tally.count("refused", `${name}: ${error.code}`)
     }
     tally.count("ms", name, performance.now() - from)

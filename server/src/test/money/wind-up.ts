@@ -3,61 +3,64 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 import { expect } from "vitest"
 import type { BillingApp } from "../../billing/billing-scene.samples.ts"
-import { difference } from "../../billing/difference.queries.ts"
+import { differenceSql } from "../../billing/difference.queries.ts"
 import { recordedReceipt } from "../../receipts/receipts.samples.ts"
-import { refundOf } from "../../refunds/refunds.samples.ts"
+import { createRefundForm } from "../../refunds/refunds.samples.ts"
 import { reason } from "./hand.ts"
-import { jobsDone } from "./jobs-done.ts"
+import { runJobsOfKind } from "./jobs-done.ts"
 
-const month = "2026-11-01"
+const windUpMonth = "2026-11-01"
 
 export async function windUp(app: BillingApp, policyId: string, endsOn: Day): Promise<void> {
-  await clearTheWay(app, policyId)
+  await closeOpenWork(app, policyId)
   const { version, status } = await app.manager.policies.detail({ policyId })
   if (status !== "Terminated") await app.manager.policies.terminate({ policyId, version, on: endsOn, reason })
-  await lastRun(app, policyId)
+  await runLastPremiumRun(app, policyId)
   await settleAccounts(app, policyId)
 }
 
-const found = <Row>(app: BillingApp, query: SQL) => app.sql.rows<Row>(query)
+const readRows = <Row>(app: BillingApp, query: SQL) => app.sql.rows<Row>(query)
 
-async function clearTheWay(app: BillingApp, policyId: string): Promise<void> {
+async function closeOpenWork(app: BillingApp, policyId: string): Promise<void> {
   const { manager } = app
   const second = app.as(app.people.manager2)
   const unsent = sql`select id, version from invoices where policy_id = ${policyId} and status in ('draft', 'pending')`
-  for (const { id, version } of await found<{ id: string; version: number }>(app, unsent))
+  for (const { id, version } of await readRows<{ id: string; version: number }>(app, unsent))
     await manager.billing.cancel({ invoiceId: id, version, reason })
   const writeOffs = (where: SQL) => sql`
     select w.id from write_offs w join invoices i on i.id = w.invoice_id where i.policy_id = ${policyId} and ${where}`
-  for (const { id } of await found<{ id: string }>(app, writeOffs(sql`written_off_on is null and declined_at is null`)))
+  for (const { id } of await readRows<{ id: string }>(
+    app,
+    writeOffs(sql`written_off_on is null and declined_at is null`),
+  ))
     await second.receipts.declineWriteOff({ writeOffId: id, idempotencyKey: randomUUID() })
-  for (const { id } of await found<{ id: string }>(
+  for (const { id } of await readRows<{ id: string }>(
     app,
     writeOffs(sql`written_off_on is not null and reversed_on is null`),
   ))
     await manager.receipts.reverseWriteOff({ writeOffId: id, idempotencyKey: randomUUID(), reason })
   const kept = sql`
     select id, version from refunds where policy_id = ${policyId} and method = 'credit_note' and status = 'processing'`
-  for (const { id, version } of await found<{ id: string; version: number }>(app, kept))
+  for (const { id, version } of await readRows<{ id: string; version: number }>(app, kept))
     await manager.refunds.cancel({ refundId: id, version, idempotencyKey: randomUUID(), reason })
 }
 
-async function lastRun(app: BillingApp, policyId: string): Promise<void> {
+async function runLastPremiumRun(app: BillingApp, policyId: string): Promise<void> {
   const { runs } = app.manager.billing
-  const { id: runId } = await runs.start({ idempotencyKey: randomUUID(), month, policyIds: [policyId] })
-  await jobsDone({ app }, "billing.")
+  const { id: runId } = await runs.start({ idempotencyKey: randomUUID(), month: windUpMonth, policyIds: [policyId] })
+  await runJobsOfKind({ app }, "billing.")
   const { version, counts } = await runs.detail({ runId })
-  expect(counts.parked, await parkedOf(app, runId)).toBe(0)
+  expect(counts.parked, await readParkedPolicies(app, runId)).toBe(0)
   if (counts.waiting > 0) {
     await runs.make({ runId, version, idempotencyKey: randomUUID(), outcome: "sent" })
-    await jobsDone({ app }, "billing.")
+    await runJobsOfKind({ app }, "billing.")
   }
-  expect((await runs.detail({ runId })).counts.parked, await parkedOf(app, runId)).toBe(0)
-  const left = difference({ policies: sql`${policyId}::uuid`, month, knownAt: app.clock.now() })
+  expect((await runs.detail({ runId })).counts.parked, await readParkedPolicies(app, runId)).toBe(0)
+  const left = differenceSql({ policies: sql`${policyId}::uuid`, month: windUpMonth, knownAt: app.clock.now() })
   expect(await app.sql.rows(left)).toEqual([])
 }
 
-const parkedOf = async (app: BillingApp, runId: string) =>
+const readParkedPolicies = async (app: BillingApp, runId: string) =>
   JSON.stringify(
     await app.sql.rows(sql`
       select policy_id, reason_kind, mend_invoice_id from billing_run_policies where run_id = ${runId} and state = 'parked'`),
@@ -76,7 +79,12 @@ async function settleAccounts(app: BillingApp, policyId: string): Promise<void> 
   expect(offer).toMatchObject({ correctionCents: 0, parked: null })
   if (offer.creditCents > 0) {
     const { isKnown, ...payee } = offer.payee
-    const form = refundOf({ policyId, amountCents: offer.creditCents, method: "cheque", ...(isKnown ? payee : {}) })
+    const form = createRefundForm({
+      policyId,
+      amountCents: offer.creditCents,
+      method: "cheque",
+      ...(isKnown ? payee : {}),
+    })
     const refund = await manager.refunds.process({ ...form, correctionCents: 0, idempotencyKey: randomUUID() })
     const { payoutId } = await manager.refunds.detail({ refundId: refund.id })
     const made = await manager.payouts.detail({ payoutId: payoutId! })

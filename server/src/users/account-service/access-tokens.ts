@@ -9,7 +9,7 @@ export const audience = "authenticated"
 /** The issuer: the address of the account service. */
 export const issuerOf = (app: App): string => `${app.publicUrl}/auth/v1`
 
-export interface Claims {
+export interface TokenClaims {
   userId: string
   sessionId: string
   email: string
@@ -18,13 +18,13 @@ export interface Claims {
   methods: { method: string; timestamp: number }[]
 }
 
-export type Signer = Awaited<ReturnType<typeof signingKey>>
+export type TokenSigner = Awaited<ReturnType<typeof signingKey>>
 
 /** A signed token that identifies the session. Rights are looked up on each request. */
-export async function accessToken(
+export async function createAccessToken(
   app: App,
-  signer: Signer,
-  { userId, sessionId, email, level, methods }: Claims,
+  signer: TokenSigner,
+  { userId, sessionId, email, level, methods }: TokenClaims,
 ): Promise<{ token: string; expiresAt: number }> {
   const issuedAt = Math.floor(app.clock.now().epochMilliseconds / 1_000)
   const expiresAt = issuedAt + accessTokenSeconds

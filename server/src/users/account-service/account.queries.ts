@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm"
 import type { Cx } from "../../platform/calls/commands.ts"
 import type { Tx } from "../../platform/database/database.ts"
 import { audience } from "./access-tokens.ts"
-import { userMissing } from "./problems.ts"
+import { userMissingProblem } from "./problems.ts"
 
 interface FactorRow {
   id: string
@@ -21,7 +21,7 @@ export interface Factor {
 }
 
 /** At most one. */
-export async function factorsOf(tx: Tx, userId: string): Promise<Factor[]> {
+export async function readFactorsOf(tx: Tx, userId: string): Promise<Factor[]> {
   const rows = await tx.rows<FactorRow>(sql`
     select id, name, created_at as "createdAt", confirmed_at as "confirmedAt" from second_factors where user_id = ${userId}`)
   return rows.map(({ id, name, createdAt, confirmedAt }) => ({
@@ -47,7 +47,7 @@ interface AccountRow {
 }
 
 /** The account in the protocol's shape. The product's role is in `/api/v1/users/me`. */
-export async function accountOf({ tx, now }: Pick<Cx, "tx" | "now">, userId: string) {
+export async function readAccount({ tx, now }: Pick<Cx, "tx" | "now">, userId: string) {
   const row = await tx.row<AccountRow>(sql`
     select u.id, u.name, u.email, u.email_verified as "isConfirmed", u.last_sign_in_at as "lastSignInAt",
       u.created_at as "createdAt", u.updated_at as "updatedAt",
@@ -56,7 +56,7 @@ export async function accountOf({ tx, now }: Pick<Cx, "tx" | "now">, userId: str
       (select l.email from account_links l where l.user_id = u.id and l.kind = 'email_change'
         and l.used_at is null and l.revoked_at is null and l.expires_at > ${now} order by l.created_at desc limit 1) as "newEmail"
     from users u where u.id = ${userId}`)
-  if (!row) throw userMissing()
+  if (!row) throw userMissingProblem()
   const { id, email, name, isConfirmed, createdAt, updatedAt } = row
   // Accepting an invitation also confirmed the address.
   const confirmedAt = isConfirmed ? (row.confirmedAt ?? createdAt) : undefined
@@ -84,9 +84,9 @@ export async function accountOf({ tx, now }: Pick<Cx, "tx" | "now">, userId: str
         ...written,
       },
     ],
-    factors: await factorsOf(tx, id),
+    factors: await readFactorsOf(tx, id),
     ...written,
     is_anonymous: false,
   }
 }
-export type Account = Awaited<ReturnType<typeof accountOf>>
+export type Account = Awaited<ReturnType<typeof readAccount>>

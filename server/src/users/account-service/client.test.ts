@@ -1,26 +1,26 @@
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { openTestApp, type TestApp } from "../../test/app.ts"
-import { minimumAnswerTime } from "../attempts.ts"
-import { Browser, linkIn, newestMail } from "../browser.samples.ts"
-import { hashing } from "../passwords.ts"
-import { codeNow, type Programs, servePrograms } from "./program.samples.ts"
+import { minimumAnswerDelay } from "../attempts.ts"
+import { Browser, findLink, readNewestMail } from "../browser.samples.ts"
+import { scryptParameters } from "../passwords.ts"
+import { currentCode, type Programs, startPrograms } from "./program.samples.ts"
 
 /** Runs every function of the account service with the protocol's published client over a socket. */
 
 const password = "Jacaranda-77-avenue"
-const other = "Kalahari-Rain-23"
+const otherPassword = "Kalahari-Rain-23"
 let app: TestApp
 let programs: Programs
 let serial = 0
 
 beforeAll(async () => {
-  hashing.cost = 16
-  minimumAnswerTime.afterMs = 0
+  scryptParameters.cost = 16
+  minimumAnswerDelay.afterMs = 0
   // The client uses the machine's clock.
   app = await openTestApp({ now: Temporal.Now.instant().toString() })
   await app.sql.run(sql`insert into settings (key, value, saved_at) values ('userRegistration', 'true', now())`)
-  programs = await servePrograms(app)
+  programs = await startPrograms(app)
   vi.useFakeTimers({ toFake: ["Date"] })
 })
 afterAll(async () => {
@@ -28,29 +28,29 @@ afterAll(async () => {
   await programs.close()
   await app.close()
 })
-beforeEach(() => forward({ hours: 13 }))
+beforeEach(() => advanceTime({ hours: 13 }))
 
 /** Advances both clocks. */
-function forward(duration: Temporal.DurationLike) {
+function advanceTime(duration: Temporal.DurationLike) {
   app.clock.advance(duration)
   vi.setSystemTime(app.clock.now().epochMilliseconds)
 }
 
-const freshAddress = () => `thandi.${++serial}@acme.example`
+const createAddress = () => `thandi.${++serial}@acme.example`
 
-async function person(role: "manager" | "underwriter" | null = "manager") {
-  const email = freshAddress()
+async function createUser(role: "manager" | "underwriter" | null = "manager") {
+  const email = createAddress()
   const client = programs.client()
   const signedUp = await client.signUp({ email, password, options: { data: { full_name: "Thandi Mokoena" } } })
   expect(signedUp.error).toBeNull()
   await app.sql.run(sql`update users set email_verified = true, role = ${role} where email = ${email}`)
   // `newestMail` sorts by creation time: give the next mail a later time.
-  forward({ seconds: 1 })
+  advanceTime({ seconds: 1 })
   return { email, client }
 }
 
-async function signedIn(role: "manager" | "underwriter" | null = "manager") {
-  const { email, client } = await person(role)
+async function signInUser(role: "manager" | "underwriter" | null = "manager") {
+  const { email, client } = await createUser(role)
   const { data, error } = await client.signInWithPassword({ email, password })
   expect(error).toBeNull()
   return { email, client, session: data.session!, user: data.user! }
@@ -58,7 +58,7 @@ async function signedIn(role: "manager" | "underwriter" | null = "manager") {
 
 describe("the published client", () => {
   it("signs in and uses its token for the product's API with the user's rights", async () => {
-    const { email, session, user } = await signedIn()
+    const { email, session, user } = await signInUser()
     expect(session).toMatchObject({ token_type: "bearer", expires_in: 3600 })
     expect(user).toMatchObject({
       email,
@@ -79,7 +79,7 @@ describe("the published client", () => {
   })
 
   it("signs up and signs in only after confirming the e-mailed link", async () => {
-    const email = freshAddress()
+    const email = createAddress()
     const client = programs.client()
     const { data, error } = await client.signUp({ email, password, options: { data: { full_name: "Sipho Ndlovu" } } })
     expect(error).toBeNull()
@@ -88,12 +88,12 @@ describe("the published client", () => {
     const early = await client.signInWithPassword({ email, password })
     expect(early.error).toMatchObject({ message: "Email not confirmed", code: "email_not_confirmed", status: 400 })
 
-    const first = linkIn((await newestMail(app, email)).text).token
-    forward({ seconds: 1 })
+    const first = findLink((await readNewestMail(app, email)).text).token
+    advanceTime({ seconds: 1 })
     expect((await client.resend({ type: "signup", email })).error).toBeNull()
     const stale = await client.verifyOtp({ type: "signup", token_hash: first })
     expect(stale.error).toMatchObject({ code: "otp_expired", status: 403 })
-    const { token } = linkIn((await newestMail(app, email)).text)
+    const { token } = findLink((await readNewestMail(app, email)).text)
     const verified = await client.verifyOtp({ type: "signup", token_hash: token })
     expect(verified.error).toBeNull()
     expect(verified.data.user!.email_confirmed_at).toBeTruthy()
@@ -101,22 +101,22 @@ describe("the published client", () => {
   })
 
   it("receives refusals for a known address, a weak password and closed registration", async () => {
-    const { email, client } = await person()
+    const { email, client } = await createUser()
     expect((await client.signUp({ email, password })).error).toMatchObject({
       message: "User already registered",
       code: "user_already_exists",
     })
-    const weak = await client.signUp({ email: freshAddress(), password: "secret" })
+    const weak = await client.signUp({ email: createAddress(), password: "secret" })
     expect(weak.error).toMatchObject({ name: "AuthWeakPasswordError", code: "weak_password" })
     expect((weak.error as unknown as { reasons: string[] }).reasons).toContain("Use at least 12 characters")
     await app.sql.run(sql`update settings set value = 'false' where key = 'userRegistration'`)
-    const closed = await client.signUp({ email: freshAddress(), password })
+    const closed = await client.signUp({ email: createAddress(), password })
     await app.sql.run(sql`update settings set value = 'true' where key = 'userRegistration'`)
     expect(closed.error).toMatchObject({ code: "signup_disabled", status: 422 })
   })
 
   it("names missing fields in the specification's words", async () => {
-    const { client, email } = await person()
+    const { client, email } = await createUser()
     const message = "You must provide either an email or phone number and a password"
     expect((await client.signInWithPassword({} as never)).error).toMatchObject({ message })
     expect(await programs.ask("POST", "/token?grant_type=password", { email })).toMatchObject({
@@ -139,12 +139,12 @@ describe("the published client", () => {
   })
 
   it("refreshes automatically with 90 seconds left and continues with the new tokens", async () => {
-    const { client, session } = await signedIn()
+    const { client, session } = await signInUser()
     const events: string[] = []
     client.onAuthStateChange((event) => void events.push(event))
-    forward({ minutes: 58 })
+    advanceTime({ minutes: 58 })
     expect((await client.getSession()).data.session!.access_token).toBe(session.access_token)
-    forward({ seconds: 31 })
+    advanceTime({ seconds: 31 })
     const renewed = (await client.getSession()).data.session!
     expect(renewed.access_token).not.toBe(session.access_token)
     expect(renewed.refresh_token).not.toBe(session.refresh_token)
@@ -153,7 +153,7 @@ describe("the published client", () => {
   })
 
   it("verifies claims offline with the published key set", async () => {
-    const { client, session, user, email } = await signedIn()
+    const { client, session, user, email } = await signInUser()
     const { data, error } = await client.getClaims(session.access_token)
     expect(error).toBeNull()
     expect(data!.header).toMatchObject({ alg: "ES256", typ: "JWT" })
@@ -175,42 +175,42 @@ describe("the published client", () => {
   })
 
   it("changes the name, the address by its link, and the password, which signs out", async () => {
-    const { client, email, session } = await signedIn()
+    const { client, email, session } = await signInUser()
     const events: string[] = []
     client.onAuthStateChange((event) => void events.push(event))
     const renamed = await client.updateUser({ data: { full_name: "Thandi Dlamini" } })
     expect(renamed.data.user!.user_metadata.full_name).toBe("Thandi Dlamini")
     expect(events).toContain("USER_UPDATED")
 
-    const newEmail = freshAddress()
+    const newEmail = createAddress()
     expect((await client.updateUser({ email: newEmail })).data.user).toMatchObject({ email, new_email: newEmail })
-    const { token } = linkIn((await newestMail(app, newEmail)).text)
+    const { token } = findLink((await readNewestMail(app, newEmail)).text)
     const followed = await client.verifyOtp({ type: "email_change", token_hash: token })
     expect(followed.data.user).toMatchObject({ email: newEmail })
     expect((await client.getUser()).data.user).toMatchObject({ email: newEmail })
 
-    forward({ minutes: 11 })
-    const unproven = await client.updateUser({ password: other })
+    advanceTime({ minutes: 11 })
+    const unproven = await client.updateUser({ password: otherPassword })
     expect(unproven.error).toMatchObject({ code: "reauthentication_needed", status: 401 })
-    const wrong = await client.updateUser({ password: other, current_password: "Wrong-Password-1" })
+    const wrong = await client.updateUser({ password: otherPassword, current_password: "Wrong-Password-1" })
     expect(wrong.error).toMatchObject({ code: "invalid_credentials", message: "The current password is incorrect." })
     const weak = await client.updateUser({ password: "short", current_password: password })
     expect(weak.error).toMatchObject({ code: "weak_password" })
-    expect((await client.updateUser({ password: other, current_password: password })).error).toBeNull()
+    expect((await client.updateUser({ password: otherPassword, current_password: password })).error).toBeNull()
     expect((await programs.api("/users/me", session.access_token)).status).toBe(401)
     expect((await client.getUser()).error).toMatchObject({ message: "Auth session missing!" })
-    expect((await client.signInWithPassword({ email: newEmail, password: other })).error).toBeNull()
+    expect((await client.signInWithPassword({ email: newEmail, password: otherPassword })).error).toBeNull()
   })
 
   it("recovers a password by its link in a session that allows nothing else", async () => {
-    const { email, client } = await person()
+    const { email, client } = await createUser()
     const before = (await client.signInWithPassword({ email, password })).data.session!
     const elsewhere = programs.client()
     const events: string[] = []
     elsewhere.onAuthStateChange((event) => void events.push(event))
     expect((await elsewhere.resetPasswordForEmail(email)).error).toBeNull()
     expect((await elsewhere.resetPasswordForEmail("nobody@acme.example")).error).toBeNull()
-    const { token } = linkIn((await newestMail(app, email)).text)
+    const { token } = findLink((await readNewestMail(app, email)).text)
     const isConfirmed = () =>
       app.sql.row<{ is: boolean }>(sql`select email_verified as is from users where email = ${email}`)
     await app.sql.run(sql`update users set email_verified = false where email = ${email}`)
@@ -224,7 +224,7 @@ describe("the published client", () => {
       code: "insufficient_aal",
     })
     expect((await elsewhere.mfa.enroll({ factorType: "totp" })).error).toMatchObject({ code: "insufficient_aal" })
-    expect((await elsewhere.updateUser({ password: other })).error).toBeNull()
+    expect((await elsewhere.updateUser({ password: otherPassword })).error).toBeNull()
     expect(await isConfirmed()).toEqual({ is: true })
     expect((await programs.api("/users/me", before.access_token)).status).toBe(401)
     expect((await elsewhere.getUser()).error).toMatchObject({ message: "Auth session missing!" })
@@ -232,11 +232,11 @@ describe("the published client", () => {
       code: "otp_expired",
       message: "This link was already used.",
     })
-    expect((await client.signInWithPassword({ email, password: other })).error).toBeNull()
+    expect((await client.signInWithPassword({ email, password: otherPassword })).error).toBeNull()
   })
 
   it("enrols and verifies a second factor, which the next sign-in requires", async () => {
-    const { email, client } = await signedIn()
+    const { email, client } = await signInUser()
     const { data: made, error } = await client.mfa.enroll({ factorType: "totp", friendlyName: "My phone" })
     expect(error).toBeNull()
     const { id, totp } = made!
@@ -246,7 +246,7 @@ describe("the published client", () => {
     expect((await client.mfa.listFactors()).data).toMatchObject({ all: [{ id, status: "unverified" }], totp: [] })
     const wrong = await client.mfa.challengeAndVerify({ factorId: id, code: "000000" })
     expect(wrong.error).toMatchObject({ code: "mfa_verification_failed", message: "Invalid TOTP code entered" })
-    const done = await client.mfa.challengeAndVerify({ factorId: id, code: codeNow(app, totp.secret) })
+    const done = await client.mfa.challengeAndVerify({ factorId: id, code: currentCode(app, totp.secret) })
     expect(done.error).toBeNull()
     expect((await client.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
       currentLevel: "aal2",
@@ -256,7 +256,7 @@ describe("the published client", () => {
       code: "too_many_enrolled_mfa_factors",
     })
 
-    forward({ seconds: 30 })
+    advanceTime({ seconds: 30 })
     const next = programs.client()
     const events: string[] = []
     next.onAuthStateChange((event) => void events.push(event))
@@ -266,7 +266,7 @@ describe("the published client", () => {
       nextLevel: "aal2",
     })
     expect((await programs.api("/users/me", half.access_token)).status).toBe(401)
-    for (const change of [{ data: { full_name: "X" } }, { email: freshAddress() }, { password: other }]) {
+    for (const change of [{ data: { full_name: "X" } }, { email: createAddress() }, { password: otherPassword }]) {
       expect((await next.updateUser(change)).error).toMatchObject({ code: "insufficient_aal" })
     }
     expect((await next.mfa.unenroll({ factorId: id })).error).toMatchObject({ code: "insufficient_aal" })
@@ -274,7 +274,7 @@ describe("the published client", () => {
     const { data: whole } = await next.mfa.verify({
       factorId: id,
       challengeId: asked.data!.id,
-      code: codeNow(app, totp.secret),
+      code: currentCode(app, totp.secret),
     })
     expect(events).toContain("MFA_CHALLENGE_VERIFIED")
     expect((await programs.api("/users/me", whole!.access_token)).body).toMatchObject({ email })
@@ -282,9 +282,9 @@ describe("the published client", () => {
     expect((await programs.api("/users/me", half.access_token)).status).toBe(401)
     expect(await programs.ask("POST", "/token?grant_type=refresh_token", half)).toMatchObject({ status: 400 })
 
-    forward({ minutes: 11 })
+    advanceTime({ minutes: 11 })
     expect((await next.mfa.unenroll({ factorId: id })).error).toMatchObject({ code: "reauthentication_needed" })
-    expect((await next.mfa.challengeAndVerify({ factorId: id, code: codeNow(app, totp.secret) })).error).toBeNull()
+    expect((await next.mfa.challengeAndVerify({ factorId: id, code: currentCode(app, totp.secret) })).error).toBeNull()
     expect((await next.mfa.unenroll({ factorId: id })).error).toBeNull()
     expect((await next.mfa.listFactors()).data).toMatchObject({ all: [] })
     expect((await next.refreshSession()).data.session).not.toBeNull()
@@ -295,13 +295,13 @@ describe("the published client", () => {
   })
 
   it("must set up a required second factor before anything else", async () => {
-    const { email, client } = await person("manager")
+    const { email, client } = await createUser("manager")
     await app.sql.run(sql`insert into settings (key, value, saved_at) values ('secondFactorOf', '"everybody"', now())`)
     try {
       const half = (await client.signInWithPassword({ email, password })).data.session!
       expect((await programs.api("/users/me", half.access_token)).status).toBe(401)
       const { id, totp } = (await client.mfa.enroll({ factorType: "totp" })).data!
-      const code = codeNow(app, totp.secret)
+      const code = currentCode(app, totp.secret)
       const { data } = await client.mfa.challengeAndVerify({ factorId: id, code })
       expect((await programs.api("/users/me", data!.access_token)).status).toBe(200)
       expect((await programs.api("/users/me", half.access_token)).status).toBe(401)
@@ -311,7 +311,7 @@ describe("the published client", () => {
   })
 
   it("signs out here, everywhere else, and everywhere including browsers", async () => {
-    const { email, client } = await signedIn()
+    const { email, client } = await signInUser()
     const [second, third] = [programs.client(), programs.client()]
     for (const one of [second, third]) await one.signInWithPassword({ email, password })
     const browser = new Browser(app.app)

@@ -3,29 +3,29 @@ import type { z } from "zod"
 import type { HttpRoute } from "../../http/file-route.ts"
 import { describeError } from "../../http/refusals.ts"
 import { signInActor } from "../../platform/calls/commands.ts"
-import { unstorable } from "../../platform/database/storable.ts"
+import { findUnstorableValues } from "../../platform/database/storable.ts"
 import { Problem, problemOf } from "./problems.ts"
-import type { OwnCx } from "./program-sessions.ts"
+import type { ProgramCx } from "./program-sessions.ts"
 
-export interface Asked extends OwnCx {
+export interface EndpointRequest extends ProgramCx {
   query: Record<string, string | undefined>
   params: Record<string, string>
   /** Parses the request body with this shape. */
   body<Shape extends z.ZodType>(shape: Shape): z.output<Shape>
 }
 
-interface Answer {
+interface EndpointAnswer {
   status?: number
   headers?: Record<string, string>
 }
 
 /** One address of the account service. Answers and refusals follow the protocol. */
-export function endpoint(
+export function createEndpoint(
   method: HttpRoute["method"],
   path: string,
   summary: string,
-  work: (asked: Asked) => Promise<object | undefined>,
-  { status = 200, headers = {} }: Answer = {},
+  work: (asked: EndpointRequest) => Promise<object | undefined>,
+  { status = 200, headers = {} }: EndpointAnswer = {},
 ): HttpRoute {
   const handle = async (
     request: FastifyRequest,
@@ -43,7 +43,7 @@ export function endpoint(
       input: undefined,
       query: request.query as Record<string, string | undefined>,
       params: request.params as Record<string, string>,
-      body: (shape) => read(shape, request.body),
+      body: (shape) => parseBody(shape, request.body),
     })
     reply.status(status).header("cache-control", "no-store").headers(headers)
     return answer === undefined ? reply.send() : reply.send(answer)
@@ -76,9 +76,9 @@ export function endpoint(
   }
 }
 
-function read<Shape extends z.ZodType>(shape: Shape, body: unknown): z.output<Shape> {
+function parseBody<Shape extends z.ZodType>(shape: Shape, body: unknown): z.output<Shape> {
   const sent = body ?? {}
-  const wrong = unstorable(sent)
+  const wrong = findUnstorableValues(sent)
   const parsed = wrong.length > 0 ? undefined : shape.safeParse(sent)
   if (parsed?.success) return parsed.data
   throw new Problem(400, "validation_failed", wrong[0]?.message ?? parsed!.error!.issues[0]!.message)

@@ -1,20 +1,20 @@
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
-import { memberOf } from "../../members/members.samples.ts"
-import { activePolicy } from "../../policies/policies.samples.ts"
+import { createMember } from "../../members/members.samples.ts"
+import { createActivePolicy } from "../../policies/policies.samples.ts"
 import { openTestApp, type TestApp } from "../../test/app.ts"
-import { linkIn } from "../browser.samples.ts"
-import { hashing } from "../passwords.ts"
-import { type Programs, servePrograms } from "./program.samples.ts"
+import { findLink } from "../browser.samples.ts"
+import { scryptParameters } from "../passwords.ts"
+import { type Programs, startPrograms } from "./program.samples.ts"
 
 const credentials = { email: "program@acme.example", password: "Jacaranda-77-avenue" }
 let app: TestApp
 let programs: Programs
 
 beforeAll(async () => {
-  hashing.cost = 16
+  scryptParameters.cost = 16
   app = await openTestApp({ now: Temporal.Now.instant().toString() })
-  programs = await servePrograms(app)
+  programs = await startPrograms(app)
   vi.useFakeTimers({ toFake: ["Date"] })
 })
 afterAll(async () => {
@@ -24,9 +24,9 @@ afterAll(async () => {
 })
 
 it("an API client signs in, uses the API, refreshes its session and signs out", async () => {
-  const policy = await activePolicy(app.as(app.people.manager))
+  const policy = await createActivePolicy(app.as(app.people.manager))
   const { link } = await app.as(app.people.admin).users.invite({ email: credentials.email, role: "manager" })
-  const { token } = linkIn(link)
+  const { token } = findLink(link)
   await app.as(null).users.acceptInvitation({ token, fullName: "Payroll link", password: credentials.password })
 
   const client = programs.client()
@@ -44,7 +44,9 @@ it("an API client signs in, uses the API, refreshes its session and signs out", 
     benefits: { choices: () => ask("/benefits/choices") },
     members: { create: (i: object) => ask("/members", i) },
   }
-  const member = await memberOf(api as unknown as Parameters<typeof memberOf>[0], policy.id, { firstName: "Naledi" })
+  const member = await createMember(api as unknown as Parameters<typeof createMember>[0], policy.id, {
+    firstName: "Naledi",
+  })
   expect(await ask(`/members/${member.id}`)).toMatchObject({ id: member.id, policy: { id: policy.id } })
   const kept = await app.sql.row(sql`
     select actor_name as name from audit_log where record_id = ${member.id} and fact = 'MemberAdded'`)

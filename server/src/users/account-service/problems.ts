@@ -2,7 +2,7 @@ import { commonErrors, proofRequired } from "@milkwood/domain/kernel/procedure"
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import type { ErrorMap } from "@orpc/contract"
 import { ORPCError } from "@orpc/server"
-import { answerable } from "../../platform/calls/commands.ts"
+import { toClientError } from "../../platform/calls/commands.ts"
 
 /** A refusal in the format of the protocol. */
 export class Problem extends Error {
@@ -22,9 +22,9 @@ export class Problem extends Error {
   }
 }
 
-export const sessionMissing = () => new Problem(400, "session_not_found", "Auth session missing!")
-export const userMissing = () => new Problem(500, "unexpected_failure", "Auth session or user missing")
-export const invalidToken = () =>
+export const sessionMissingProblem = () => new Problem(400, "session_not_found", "Auth session missing!")
+export const userMissingProblem = () => new Problem(500, "unexpected_failure", "Auth session or user missing")
+export const invalidTokenProblem = () =>
   new Problem(401, "invalid_jwt", "invalid JWT: it has expired, or this service did not sign it")
 
 /** Protocol codes of the product's refusals. */
@@ -51,7 +51,7 @@ const names: Record<string, [status: number, code: string]> = {
   STALE: [409, "conflict"],
 }
 
-const said: ErrorMap = {
+const messagesByCode: ErrorMap = {
   ...commonErrors,
   ...proofRequired,
   ...usersContract.signIn["~orpc"].errorMap,
@@ -65,9 +65,9 @@ const said: ErrorMap = {
 /** An error as a protocol error; undefined for unexpected errors. */
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
-  const refusal = error instanceof ORPCError ? error : answerable(error, said)
+  const refusal = error instanceof ORPCError ? error : toClientError(error, messagesByCode)
   if (refusal instanceof ORPCError) {
-    if (refusal.code === "UNAUTHENTICATED") return sessionMissing()
+    if (refusal.code === "UNAUTHENTICATED") return sessionMissingProblem()
     const [status, code] = names[refusal.code] ?? [refusal.status, "unexpected_failure"]
     if (code === "weak_password") {
       const { reasons } = refusal.data as { reasons: string[] }

@@ -2,11 +2,11 @@ import { GoTrueClient } from "@supabase/auth-js"
 import { Secret, TOTP } from "otpauth"
 import { serveApp } from "../../app.ts"
 import type { TestApp } from "../../test/app.ts"
-import { sessionActor } from "../session.ts"
+import { readSessionActor } from "../session.ts"
 
 /** The running server over a socket. */
-export async function servePrograms(app: TestApp) {
-  const http = await serveApp({ app: app.app, sessionActor })
+export async function startPrograms(app: TestApp) {
+  const http = await serveApp({ app: app.app, sessionActor: readSessionActor })
   const url = await http.listen({ host: "127.0.0.1", port: 0 })
   return {
     url,
@@ -47,7 +47,7 @@ export async function servePrograms(app: TestApp) {
     },
   }
 }
-export type Programs = Awaited<ReturnType<typeof servePrograms>>
+export type Programs = Awaited<ReturnType<typeof startPrograms>>
 
-export const codeNow = (app: TestApp, secret: string): string =>
+export const currentCode = (app: TestApp, secret: string): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: app.clock.now().epochMilliseconds })

@@ -3,16 +3,16 @@ import { sql } from "drizzle-orm"
 import { exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from "jose"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { App } from "../../platform/app.ts"
-import { activePolicy } from "../../policies/policies.samples.ts"
+import { createActivePolicy } from "../../policies/policies.samples.ts"
 import { openTestApp, type TestApp } from "../../test/app.ts"
-import { minimumAnswerTime } from "../attempts.ts"
-import { linkIn, newestMail } from "../browser.samples.ts"
-import { hashing } from "../passwords.ts"
-import { sessionActor } from "../session.ts"
-import { sessionKey } from "../session-key.ts"
+import { minimumAnswerDelay } from "../attempts.ts"
+import { findLink, readNewestMail } from "../browser.samples.ts"
+import { scryptParameters } from "../passwords.ts"
+import { readSessionActor } from "../session.ts"
+import { readSessionKey } from "../session-key.ts"
 import { sessionOfToken } from "./access-tokens.ts"
-import { accountOf } from "./account.queries.ts"
-import { codeNow, type Programs, servePrograms } from "./program.samples.ts"
+import { readAccount } from "./account.queries.ts"
+import { currentCode, type Programs, startPrograms } from "./program.samples.ts"
 import { publishedKeys, signingKey } from "./signing-keys.ts"
 
 const password = "Jacaranda-77-avenue"
@@ -21,10 +21,10 @@ let programs: Programs
 let serial = 0
 
 beforeAll(async () => {
-  hashing.cost = 16
-  minimumAnswerTime.afterMs = 0
+  scryptParameters.cost = 16
+  minimumAnswerDelay.afterMs = 0
   app = await openTestApp()
-  programs = await servePrograms(app)
+  programs = await startPrograms(app)
 })
 afterAll(async () => {
   await programs.close()
@@ -32,12 +32,12 @@ afterAll(async () => {
 })
 beforeEach(() => app.clock.advance({ hours: 13 }))
 
-type Role = (typeof roles)[number] | null
+type TestRole = (typeof roles)[number] | null
 
-async function person(role: Role = "manager", groupIds: string[] = []) {
+async function createUser(role: TestRole = "manager", groupIds: string[] = []) {
   const email = `lindiwe.${++serial}@acme.example`
   const { link } = await app.as(app.people.admin).users.invite({ email, role: role ?? "manager", groupIds })
-  const token = linkIn(link).token
+  const token = findLink(link).token
   await app.as(null).users.acceptInvitation({ token, fullName: "Lindiwe Khumalo", password })
   if (role === null) await app.sql.run(sql`update users set role = null where email = ${email}`)
   const { id } = (await app.sql.row<{ id: string }>(sql`select id from users where email = ${email}`))!
@@ -48,26 +48,27 @@ interface Tokens {
   access_token: string
   refresh_token: string
 }
-const signIn = (email: string, typed = password) =>
+const signInWith = (email: string, typed = password) =>
   programs.ask("POST", "/token?grant_type=password", { email, password: typed })
-const refresh = (refresh_token: string) => programs.ask("POST", "/token?grant_type=refresh_token", { refresh_token })
-async function signedIn(role: Role = "manager", groupIds: string[] = []) {
-  const { id, email } = await person(role, groupIds)
-  const answer = await signIn(email)
+const refreshWith = (refresh_token: string) =>
+  programs.ask("POST", "/token?grant_type=refresh_token", { refresh_token })
+async function signInUser(role: TestRole = "manager", groupIds: string[] = []) {
+  const { id, email } = await createUser(role, groupIds)
+  const answer = await signInWith(email)
   expect(answer.status).toBe(200)
   return { id, email, ...(answer.body as Tokens) }
 }
-const reaches = async (token: string) => (await programs.api("/users/me", token)).status === 200
-const version = async (id: string) =>
+const isTokenAccepted = async (token: string) => (await programs.api("/users/me", token)).status === 200
+const readVersion = async (id: string) =>
   (await app.sql.row<{ version: number }>(sql`select version from users where id = ${id}`))!.version
-const facts = async (id: string) =>
+const readFacts = async (id: string) =>
   (await app.sql.rows<{ fact: string }>(sql`select fact from audit_log where record_id = ${id} order by id`)).map(
     ({ fact }) => fact,
   )
 
 describe("an access token", () => {
   it("is refused when expired, tampered with, unsigned, or signed by another key or for another service", async () => {
-    const { access_token: good, id } = await signedIn()
+    const { access_token: good, id } = await signInUser()
     const [head, body, signature] = good.split(".") as [string, string, string]
     const claims = JSON.parse(Buffer.from(body, "base64url").toString())
     const kid = JSON.parse(Buffer.from(head, "base64url").toString()).kid as string
@@ -97,7 +98,7 @@ describe("an access token", () => {
       "no token": "lorem-ipsum",
       "too many parts": `${good}.${signature}.${signature}`,
     }
-    expect(await reaches(await signed({}, ours))).toBe(true)
+    expect(await isTokenAccepted(await signed({}, ours))).toBe(true)
     for (const [what, token] of Object.entries(bad)) {
       expect((await programs.api("/users/me", token)).status, what).toBe(401)
       expect(await programs.ask("GET", "/user", undefined, token), what).toMatchObject({
@@ -105,20 +106,20 @@ describe("an access token", () => {
         body: { error_code: "invalid_jwt" },
       })
     }
-    expect(await reaches(good)).toBe(true)
+    expect(await isTokenAccepted(good)).toBe(true)
     // Activity extends the session, but not the token.
     for (let n = 0; n < 3; n++) {
       app.clock.advance({ minutes: 19 })
-      expect(await reaches(good)).toBe(true)
+      expect(await isTokenAccepted(good)).toBe(true)
     }
     app.clock.advance({ minutes: 3 })
-    expect(await reaches(good)).toBe(false)
-    expect(await facts(id)).toContain("UserSignedIn")
+    expect(await isTokenAccepted(good)).toBe(false)
+    expect(await readFacts(id)).toContain("UserSignedIn")
   })
 
   it("is judged without cookies: a cookie neither rescues a bad token nor replaces one", async () => {
-    const { access_token } = await signedIn()
-    const { email } = await person()
+    const { access_token } = await signInUser()
+    const { email } = await createUser()
     const answer = await fetch(`${programs.url}/rpc/users/signIn`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -130,7 +131,7 @@ describe("an access token", () => {
     expect((await me({ cookie, authorization: "Bearer lorem" })).status).toBe(401)
     expect(await (await me({ cookie, authorization: `Bearer ${access_token}` })).json()).not.toMatchObject({ email })
     expect((await me({ cookie, authorization: "Basic Zm9vOmJhcg==" })).status).toBe(200)
-    const key = await sessionKey(app.app, new Headers({ authorization: `Bearer ${access_token}` }))
+    const key = await readSessionKey(app.app, new Headers({ authorization: `Bearer ${access_token}` }))
     // The database also refuses a session that could be both.
     for (const both of [sql`token = 'a cookie'`, sql`level = null`, sql`id = gen_random_uuid()`]) {
       await expect(app.sql.run(sql`update sessions set ${both} where token = ${key}`)).rejects.toMatchObject({
@@ -145,65 +146,65 @@ describe("an access token", () => {
 
   it("loses its rights when the user is disabled, demoted, or gets other groups or another password", async () => {
     const admin = app.as(app.people.admin)
-    const disabled = await signedIn()
-    await admin.users.disable({ id: disabled.id, version: await version(disabled.id) })
-    expect(await reaches(disabled.access_token)).toBe(false)
-    expect(await refresh(disabled.refresh_token)).toMatchObject({
+    const disabled = await signInUser()
+    await admin.users.disable({ id: disabled.id, version: await readVersion(disabled.id) })
+    expect(await isTokenAccepted(disabled.access_token)).toBe(false)
+    expect(await refreshWith(disabled.refresh_token)).toMatchObject({
       status: 400,
       body: { error_code: "session_not_found" },
     })
-    expect(await signIn(disabled.email)).toMatchObject({ status: 400, body: { error_code: "user_banned" } })
+    expect(await signInWith(disabled.email)).toMatchObject({ status: 400, body: { error_code: "user_banned" } })
 
-    const demoted = await signedIn("admin")
+    const demoted = await signInUser("admin")
     const users = (token: string) => programs.api("/users?pageSize=25&sort=name", token)
     expect((await users(demoted.access_token)).status).toBe(200)
-    await admin.users.setRole({ id: demoted.id, role: "underwriter", version: await version(demoted.id) })
+    await admin.users.setRole({ id: demoted.id, role: "underwriter", version: await readVersion(demoted.id) })
     expect((await users(demoted.access_token)).status).toBe(403)
 
-    const changed = await signedIn()
+    const changed = await signInUser()
     // So that the next mail is the newest, whatever its id.
     app.clock.advance({ seconds: 1 })
     await app.as(null).users.requestPasswordReset({ email: changed.email })
-    const { token } = linkIn((await newestMail(app, changed.email)).text)
+    const { token } = findLink((await readNewestMail(app, changed.email)).text)
     await app.as(null).users.resetPassword({ token, password: "Kalahari-Rain-23" })
-    expect(await reaches(changed.access_token)).toBe(false)
-    expect((await refresh(changed.refresh_token)).status).toBe(400)
+    expect(await isTokenAccepted(changed.access_token)).toBe(false)
+    expect((await refreshWith(changed.refresh_token)).status).toBe(400)
 
-    const out = await signedIn()
+    const out = await signInUser()
     await admin.users.signOutEverywhere({ id: out.id })
-    expect(await reaches(out.access_token)).toBe(false)
+    expect(await isTokenAccepted(out.access_token)).toBe(false)
   })
 
   it("ends with the session time-out of the settings, and after twelve hours", async () => {
-    const idle = await signedIn()
+    const idle = await signInUser()
     app.clock.advance({ minutes: 59 })
-    expect((await refresh(idle.refresh_token)).status).toBe(200)
-    const left = await signedIn()
+    expect((await refreshWith(idle.refresh_token)).status).toBe(200)
+    const left = await signInUser()
     app.clock.advance({ minutes: 61 })
-    expect(await refresh(left.refresh_token)).toMatchObject({
+    expect(await refreshWith(left.refresh_token)).toMatchObject({
       status: 400,
       body: { error_code: "session_not_found", msg: "Auth session missing!" },
     })
-    let { refresh_token } = await signedIn()
+    let { refresh_token } = await signInUser()
     for (let halfHours = 0; halfHours < 23; halfHours++) {
       app.clock.advance({ minutes: 30 })
-      const answer = await refresh(refresh_token)
+      const answer = await refreshWith(refresh_token)
       expect(answer.status).toBe(200)
       ;({ refresh_token } = answer.body)
     }
     app.clock.advance({ minutes: 30 })
-    expect((await refresh(refresh_token)).status).toBe(400)
+    expect((await refreshWith(refresh_token)).status).toBe(400)
   })
 
   it("gives each role its user's rights, under row-level security", async () => {
     const manager = app.as(app.people.manager)
     const [mine, theirs] = [
-      await activePolicy(manager, { groupName: "Own Works" }),
-      await activePolicy(manager, { groupName: "Other Works" }),
+      await createActivePolicy(manager, { groupName: "Own Works" }),
+      await createActivePolicy(manager, { groupName: "Other Works" }),
     ]
     for (const role of [...roles, null]) {
       const groupIds = role === "group_admin" || role === "policy_holder" ? [mine.groupId] : []
-      const { access_token } = await signedIn(role, groupIds)
+      const { access_token } = await signInUser(role, groupIds)
       const found = await programs.api("/policies?pageSize=25&sort=groupName", access_token)
       const other = await programs.api(`/policies/${theirs.id}`, access_token)
       if (role === null) expect([found.status, other.status]).toEqual([403, 403])
@@ -221,7 +222,7 @@ describe("an access token", () => {
   })
 
   it("requires a proof after ten minutes for changes of rights, and can provide it", async () => {
-    const { access_token } = await signedIn("admin")
+    const { access_token } = await signInUser("admin")
     app.clock.advance({ minutes: 11 })
     const invite = () => programs.api("/users/invitations", access_token, { email: "n@acme.example", role: "manager" })
     expect(await invite()).toMatchObject({ status: 403, body: { code: "PROOF_REQUIRED", data: { by: "password" } } })
@@ -232,33 +233,33 @@ describe("an access token", () => {
 
 describe("a refresh token", () => {
   it("works once: using an old one ends the session and is audited", async () => {
-    const { id, access_token, refresh_token: first } = await signedIn()
-    const second = (await refresh(first)).body as Tokens
-    const third = (await refresh(second.refresh_token)).body as Tokens
-    expect(await reaches(third.access_token)).toBe(true)
-    expect(await refresh(first)).toMatchObject({
+    const { id, access_token, refresh_token: first } = await signInUser()
+    const second = (await refreshWith(first)).body as Tokens
+    const third = (await refreshWith(second.refresh_token)).body as Tokens
+    expect(await isTokenAccepted(third.access_token)).toBe(true)
+    expect(await refreshWith(first)).toMatchObject({
       status: 400,
       body: { error_code: "refresh_token_already_used", msg: "Invalid Refresh Token: Already Used" },
     })
     for (const token of [access_token, second.access_token, third.access_token])
-      expect(await reaches(token)).toBe(false)
-    expect(await refresh(third.refresh_token)).toMatchObject({
+      expect(await isTokenAccepted(token)).toBe(false)
+    expect(await refreshWith(third.refresh_token)).toMatchObject({
       status: 400,
       body: { error_code: "refresh_token_not_found" },
     })
-    expect(await facts(id)).toContain("RefreshTokenReused")
+    expect(await readFacts(id)).toContain("RefreshTokenReused")
   })
 
   it("gives the same answer again for half a minute", async () => {
-    const { refresh_token: first } = await signedIn()
-    const both = await Promise.all([refresh(first), refresh(first)])
+    const { refresh_token: first } = await signInUser()
+    const both = await Promise.all([refreshWith(first), refreshWith(first)])
     expect(both.map(({ status }) => status)).toEqual([200, 200])
     expect(both[0]!.body.refresh_token).toBe(both[1]!.body.refresh_token)
     app.clock.advance({ seconds: 29 })
-    expect((await refresh(first)).body.refresh_token).toBe(both[0]!.body.refresh_token)
+    expect((await refreshWith(first)).body.refresh_token).toBe(both[0]!.body.refresh_token)
     app.clock.advance({ seconds: 1 })
-    expect(await refresh(first)).toMatchObject({ body: { error_code: "refresh_token_already_used" } })
-    expect(await refresh(both[0]!.body.refresh_token)).toMatchObject({
+    expect(await refreshWith(first)).toMatchObject({ body: { error_code: "refresh_token_already_used" } })
+    expect(await refreshWith(both[0]!.body.refresh_token)).toMatchObject({
       body: { error_code: "refresh_token_not_found" },
     })
   })
@@ -266,7 +267,7 @@ describe("a refresh token", () => {
   it("survives a gateway's 502: the published client retries and the session continues", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: app.clock.now().epochMilliseconds })
     try {
-      const { email } = await person()
+      const { email } = await createUser()
       const kept = new Map<string, string>()
       const lost: number[] = []
       const { GoTrueClient } = await import("@supabase/auth-js")
@@ -289,7 +290,7 @@ describe("a refresh token", () => {
       const { data, error } = await client.refreshSession()
       expect(error).toBeNull()
       expect(lost).toEqual([200, 200])
-      expect(await reaches(data.session!.access_token)).toBe(true)
+      expect(await isTokenAccepted(data.session!.access_token)).toBe(true)
       await app.sql.run(sql`delete from sessions`)
       // The client keeps its tokens until the access token has expired as well.
       vi.setSystemTime(app.clock.now().add({ minutes: 61 }).epochMilliseconds)
@@ -301,7 +302,7 @@ describe("a refresh token", () => {
   })
 
   it("and the keys are not readable in the database", async () => {
-    const { refresh_token } = await signedIn()
+    const { refresh_token } = await signInUser()
     const rows = await app.sql.rows(sql`select to_jsonb(r) as row from refresh_tokens r`)
     expect(JSON.stringify(rows)).not.toContain(refresh_token)
     const keys = await app.sql.rows<{ publicKey: JWK; privateKey: string }>(
@@ -325,24 +326,24 @@ describe("signing keys", () => {
     (await programs.ask("GET", "/.well-known/jwks.json")).body.keys.map(({ kid }: JWK) => kid)
 
   it("change every month without invalidating a token", async () => {
-    const before = kidOf((await signedIn()).access_token)
+    const before = kidOf((await signInUser()).access_token)
     app.clock.advance({ hours: 30 * 24 })
-    const early = await signedIn()
+    const early = await signInUser()
     expect(kidOf(early.access_token)).toBe(before)
     const [, next] = await published()
     expect(await published()).toEqual([before, next])
     app.clock.advance({ minutes: 20 })
-    const late = await signedIn()
+    const late = await signInUser()
     expect(kidOf(late.access_token)).toBe(next)
-    expect(await reaches(early.access_token)).toBe(true)
+    expect(await isTokenAccepted(early.access_token)).toBe(true)
     expect(await published()).toEqual([before, next])
     app.clock.advance({ hours: 2 })
     expect(await published()).toEqual([next])
-    expect(await reaches(late.access_token)).toBe(false)
+    expect(await isTokenAccepted(late.access_token)).toBe(false)
   })
 
   it("are shared by processes on one database and separate per data folder", async () => {
-    const { access_token } = await signedIn()
+    const { access_token } = await signInUser()
     const { database, clock, files, log, publicUrl, reactions, jobs, secretKey } = app.app
     const options = { database, clock, files, log, publicUrl, reactions, jobs }
     const another = new App({ ...options, secretKey })
@@ -366,10 +367,10 @@ describe("signing keys", () => {
 
 describe("limits", () => {
   it("equal those of the browser: five wrong passwords, five wrong codes, three mails an hour", async () => {
-    const { email, access_token } = await signedIn()
+    const { email, access_token } = await signInUser()
     app.clock.advance({ seconds: 1 })
-    for (let n = 0; n < 5; n++) expect((await signIn(email, "Wrong-Password-1")).status).toBe(400)
-    expect(await signIn(email)).toMatchObject({
+    for (let n = 0; n < 5; n++) expect((await signInWith(email, "Wrong-Password-1")).status).toBe(400)
+    expect(await signInWith(email)).toMatchObject({
       status: 429,
       body: { error_code: "over_request_rate_limit", msg: expect.stringContaining("15 minutes") },
     })
@@ -380,7 +381,7 @@ describe("limits", () => {
     const asked = await programs.ask("POST", `/factors/${id}/challenge`, {}, access_token)
     const give = (code: string) =>
       programs.ask("POST", `/factors/${id}/verify`, { challenge_id: asked.body.id, code }, access_token)
-    const right = codeNow(app, totp.secret)
+    const right = currentCode(app, totp.secret)
     const wrong = right === "123456" ? "654321" : "123456"
     for (let n = 0; n < 5; n++)
       expect((await give(wrong)).body).toMatchObject({ error_code: "mfa_verification_failed" })
@@ -395,32 +396,32 @@ describe("limits", () => {
   })
 
   it("do not reveal which addresses have accounts, and a new program's sign-in is reported", async () => {
-    const { email, id } = await person()
-    expect((await signIn("nobody@acme.example")).body).toEqual((await signIn(email, "Wrong-Password-1")).body)
-    await signIn(email)
-    await signIn(email)
+    const { email, id } = await createUser()
+    expect((await signInWith("nobody@acme.example")).body).toEqual((await signInWith(email, "Wrong-Password-1")).body)
+    await signInWith(email)
+    await signInWith(email)
     const told = (await app.mails()).filter(
       ({ to, subject }) => to === email && subject === "A sign-in from a new device",
     )
     expect(told).toHaveLength(1)
     expect(told[0]!.text).toContain("A program (node), from the address 127.0.0.1")
-    const { access_token } = (await signIn(email)).body as Tokens
+    const { access_token } = (await signInWith(email)).body as Tokens
     expect((await programs.api("/users/me/sessions", access_token)).body).toContainEqual(
       expect.objectContaining({ device: "A program (node)", isThis: true }),
     )
-    expect(await facts(id)).toEqual(expect.arrayContaining(["UserSignedIn"]))
+    expect(await readFacts(id)).toEqual(expect.arrayContaining(["UserSignedIn"]))
   })
 })
 
 describe("a factor", () => {
   it("needs a challenge of the same session, valid once for five minutes, and its code works once", async () => {
-    const { access_token, email } = await signedIn()
+    const { access_token, email } = await signInUser()
     const { id, totp } = (await programs.ask("POST", "/factors", { factor_type: "totp" }, access_token)).body
     const challengeOf = async (token: string) =>
       (await programs.ask("POST", `/factors/${id}/challenge`, {}, token)).body.id as string
-    const verify = (token: string, challenge_id: string, code = codeNow(app, totp.secret)) =>
+    const verify = (token: string, challenge_id: string, code = currentCode(app, totp.secret)) =>
       programs.ask("POST", `/factors/${id}/verify`, { challenge_id, code }, token)
-    const other = (await signIn(email)).body as Tokens
+    const other = (await signInWith(email)).body as Tokens
     const foreign = await challengeOf(other.access_token)
     const own = await challengeOf(access_token)
     expect((await verify(access_token, foreign)).status).toBe(404)
@@ -437,7 +438,7 @@ describe("a factor", () => {
     expect((await verify(access_token, await challengeOf(access_token))).body).toMatchObject({
       error_code: "mfa_verification_failed",
     })
-    const stranger = await signedIn()
+    const stranger = await signInUser()
     expect(await programs.ask("POST", `/factors/${id}/challenge`, {}, stranger.access_token)).toMatchObject({
       status: 404,
       body: { error_code: "mfa_factor_not_found" },
@@ -452,32 +453,32 @@ describe("a factor", () => {
   })
 
   it("must follow the password within ten minutes, and a half session cannot sign others out", async () => {
-    const { access_token, email } = await signedIn()
+    const { access_token, email } = await signInUser()
     const { id, totp } = (await programs.ask("POST", "/factors", { factor_type: "totp" }, access_token)).body
     const asked = await programs.ask("POST", `/factors/${id}/challenge`, {}, access_token)
-    const code = codeNow(app, totp.secret)
+    const code = currentCode(app, totp.secret)
     const whole = await programs.ask(
       "POST",
       `/factors/${id}/verify`,
       { challenge_id: asked.body.id, code },
       access_token,
     )
-    const half = (await signIn(email)).body as Tokens
+    const half = (await signInWith(email)).body as Tokens
     expect((await programs.ask("POST", "/logout?scope=global", undefined, half.access_token)).status).toBe(204)
-    expect(await reaches(whole.body.access_token)).toBe(true)
-    const slow = (await signIn(email)).body as Tokens
+    expect(await isTokenAccepted(whole.body.access_token)).toBe(true)
+    const slow = (await signInWith(email)).body as Tokens
     app.clock.advance({ minutes: 10 })
     expect(await programs.ask("POST", `/factors/${id}/challenge`, {}, slow.access_token)).toMatchObject({
       status: 400,
       body: { error_code: "session_not_found" },
     })
-    expect((await refresh(slow.refresh_token)).status).toBe(400)
+    expect((await refreshWith(slow.refresh_token)).status).toBe(400)
   })
 })
 
 describe("invalid requests", () => {
   it("are answered in the protocol's form", async () => {
-    const { access_token } = await signedIn()
+    const { access_token } = await signInUser()
     const wrong: [string, string, unknown, string, number][] = [
       ["POST", "/token", { email: "a@acme.example", password }, "validation_failed", 400],
       ["POST", "/token?grant_type=id_token", {}, "validation_failed", 400],
@@ -514,7 +515,7 @@ describe("invalid requests", () => {
     expect(text.headers.get("cache-control")).toBe("no-store")
     // Cannot happen while the session exists; tested for the error message.
     await expect(
-      accountOf({ tx: app.sql, now: app.clock.now() }, "3a1c0ce5-4f34-4a6c-a3f1-6c7d1a7a2a00"),
+      readAccount({ tx: app.sql, now: app.clock.now() }, "3a1c0ce5-4f34-4a6c-a3f1-6c7d1a7a2a00"),
     ).rejects.toMatchObject({
       status: 500,
       message: "Auth session or user missing",
@@ -522,7 +523,7 @@ describe("invalid requests", () => {
   })
 
   it("to functions that are not offered get 404", async () => {
-    const { access_token } = await signedIn("admin")
+    const { access_token } = await signInUser("admin")
     const absent = [
       "/otp",
       "/sso",
@@ -545,10 +546,10 @@ describe("invalid requests", () => {
 describe("behind a proxy that ends TLS", () => {
   it("staff are limited to the allowed addresses in every step", async () => {
     const house = await openTestApp({ publicUrl: "https://milkwood.example" })
-    const served = await servePrograms(house)
+    const served = await startPrograms(house)
     try {
       const { link } = await house.as(house.people.admin).users.invite({ email: "s@acme.example", role: "manager" })
-      const { token } = linkIn(link)
+      const { token } = findLink(link)
       await house.as(null).users.acceptInvitation({ token, fullName: "Sipho", password })
       const ask = async (path: string, address: string, body?: unknown, bearer?: string) =>
         fetch(`${served.url}${path}`, {
@@ -574,8 +575,8 @@ describe("behind a proxy that ends TLS", () => {
       const path = "/auth/v1/token?grant_type=refresh_token"
       expect((await ask(path, home, { refresh_token })).status).toBe(403)
       expect((await ask(path, office, { refresh_token })).status).toBe(200)
-      const key = await sessionKey(house.app, new Headers({ authorization: `Bearer ${access_token}` }))
-      expect(await sessionActor(house.app, new Headers({ "x-client-address": office }), key)).toMatchObject({
+      const key = await readSessionKey(house.app, new Headers({ authorization: `Bearer ${access_token}` }))
+      expect(await readSessionActor(house.app, new Headers({ "x-client-address": office }), key)).toMatchObject({
         email: "s@acme.example",
       })
     } finally {

@@ -44,7 +44,7 @@ function Candidate({ candidate, isChosen, onChoose }: CandidateProps) {
           {isSure && <span className={classes.sure}>Certain</span>}
         </span>
         {parts.map((part) => (
-          <Offered key={`${part.as} ${part.id}`} part={part} />
+          <OfferedAmount key={`${part.as} ${part.id}`} part={part} />
         ))}
         <span className={classes.reasons}>
           {reasons.map(({ about, sentence, weight }) => (
@@ -59,7 +59,7 @@ function Candidate({ candidate, isChosen, onChoose }: CandidateProps) {
   )
 }
 
-function Offered({ part }: { part: OfferedPart }) {
+function OfferedAmount({ part }: { part: OfferedPart }) {
   const { label, name, amountCents, allocations } = part
   const paid = allocations?.reduce((sum, { amountCents: cents }) => sum + cents, 0) ?? 0
   const left = amountCents - paid

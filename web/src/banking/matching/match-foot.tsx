@@ -3,7 +3,7 @@ import type { LineCandidate } from "@milkwood/domain/banking/matching.contract"
 import type { ReactNode } from "react"
 import { MoneyText } from "../../ui/money.tsx"
 import classes from "./matching.module.css"
-import { leftOf, type TypedPart } from "./split-panel.tsx"
+import { remainingCentsOf, type TypedPart } from "./split-panel.tsx"
 
 interface MatchFootProps {
   line: BankLineRow
@@ -21,7 +21,7 @@ export function MatchFoot({ line, meant, typed, candidate, children }: MatchFoot
   const open = (candidate?.parts ?? [])
     .flatMap(({ allocations }) => allocations ?? [])
     .reduce((sum, { outstandingCents }) => sum + outstandingCents, 0)
-  const left = typed ? leftOf(typed, line.amountCents) : 0
+  const left = typed ? remainingCentsOf(typed, line.amountCents) : 0
   const isPremium = !typed && candidate?.kind === "policy" && meant.length === 1
   return (
     <div className={classes.foot}>

@@ -2,59 +2,62 @@ import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest"
 import {
   type BankDesk,
-  type Bringing,
-  bankAccount,
-  bringLines,
+  createBankAccount,
+  createLineImporter,
+  type LineImporter,
 } from "../../../../server/src/banking/banking.samples.ts"
-import { sentInvoice } from "../../../../server/src/billing/billing.samples.ts"
+import { createSentInvoice } from "../../../../server/src/billing/billing.samples.ts"
 import { insureGroup, openClaimApp } from "../../../../server/src/claims/claim-scene.samples.ts"
-import { approvedClaim } from "../../../../server/src/claims/claims.samples.ts"
-import { madeBatch, stepOf } from "../../../../server/src/payouts/batches.samples.ts"
-import { madePayout } from "../../../../server/src/payouts/payouts.samples.ts"
-import { activePolicy } from "../../../../server/src/policies/policies.samples.ts"
+import { createApprovedClaim } from "../../../../server/src/claims/claims.samples.ts"
+import { createBatch, stepInputOf } from "../../../../server/src/payouts/batches.samples.ts"
+import { createPayout } from "../../../../server/src/payouts/payouts.samples.ts"
+import { createActivePolicy } from "../../../../server/src/policies/policies.samples.ts"
 import { openPage } from "../../test/page.tsx"
 
 /** Browser features that jsdom lacks; the test controls the live events. */
-class News extends EventTarget {
+class FakeEventSource extends EventTarget {
   static readonly CLOSED = 2
-  static latest: News
+  static latest: FakeEventSource
   readyState = 1
   constructor() {
     super()
-    News.latest = this
+    FakeEventSource.latest = this
   }
   close() {}
 }
-const news = (kind: string) => News.latest.dispatchEvent(new MessageEvent("change", { data: JSON.stringify({ kind }) }))
+const dispatchChange = (kind: string) =>
+  FakeEventSource.latest.dispatchEvent(new MessageEvent("change", { data: JSON.stringify({ kind }) }))
 
 let desk: BankDesk
-let bring: Bringing
-let batch: Awaited<ReturnType<typeof madeBatch>>
-let invoice: Awaited<ReturnType<typeof sentInvoice>>
-let other: Awaited<ReturnType<typeof sentInvoice>>
+let importLine: LineImporter
+let batch: Awaited<ReturnType<typeof createBatch>>
+let invoice: Awaited<ReturnType<typeof createSentInvoice>>
+let other: Awaited<ReturnType<typeof createSentInvoice>>
 beforeAll(async () => {
   const app = await openClaimApp({ now: "2026-11-02T06:00:00Z" })
   desk = { app, server: await app.serve() }
   const manager = app.as(app.people.manager)
-  const account = await bankAccount(app.as(app.people.admin))
-  bring = bringLines(desk, account)
+  const account = await createBankAccount(app.as(app.people.admin))
+  importLine = createLineImporter(desk, account)
   const { cast, sample } = await insureGroup(app, "Batch Bakery")
   const payments = []
   for (const requestedAmountCents of [1_200_00, 340_00]) {
-    payments.push(await madePayout(manager, (await approvedClaim(cast, { ...sample, requestedAmountCents })).id))
+    payments.push(
+      await createPayout(manager, (await createApprovedClaim(cast, { ...sample, requestedAmountCents })).id),
+    )
   }
-  batch = await madeBatch(
+  batch = await createBatch(
     manager,
     account.id,
     payments.map(({ id }) => id),
   )
-  await app.as(app.people.manager2).payouts.batches.release(stepOf(batch))
+  await app.as(app.people.manager2).payouts.batches.release(stepInputOf(batch))
   app.clock.set("2026-11-20T08:00:00Z")
-  const soweto = await activePolicy(manager, { groupName: "Soweto Retail", premiumCents: 350_00 })
-  const acacia = await activePolicy(manager, { groupName: "Acacia Foods", premiumCents: 411_00, members: 2 })
-  invoice = await sentInvoice(manager, { policyId: soweto.id, month: "2026-10-01", invoiceOn: "2026-10-01" })
-  other = await sentInvoice(manager, { policyId: acacia.id, month: "2026-10-01", invoiceOn: "2026-10-01" })
-  await bring(
+  const soweto = await createActivePolicy(manager, { groupName: "Soweto Retail", premiumCents: 350_00 })
+  const acacia = await createActivePolicy(manager, { groupName: "Acacia Foods", premiumCents: 411_00, members: 2 })
+  invoice = await createSentInvoice(manager, { policyId: soweto.id, month: "2026-10-01", invoiceOn: "2026-10-01" })
+  other = await createSentInvoice(manager, { policyId: acacia.id, month: "2026-10-01", invoiceOn: "2026-10-01" })
+  await importLine(
     { text: "MONTHLY ACCOUNT FEE", amountCents: -75_00 },
     { text: `EFT SOWETO RETAIL ${invoice.number}`, amountCents: invoice.totalCents },
     // No pair of open invoices adds up to it, so there is no suggestion.
@@ -67,38 +70,38 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const open = () => openPage(desk.app, desk.app.people.manager, "/invoices/reconciliation/match")
-const progress = () => desk.app.as(desk.app.people.manager).banking.progress({})
-const chosen = async (text: RegExp) => {
+const openMatchPage = () => openPage(desk.app, desk.app.people.manager, "/invoices/reconciliation/match")
+const readProgress = () => desk.app.as(desk.app.people.manager).banking.progress({})
+const expectChosenLine = async (text: RegExp) => {
   const list = await screen.findByRole("list", { name: "Lines to match" })
   await waitFor(() => expect(list.querySelector("[aria-current]")?.textContent).toMatch(text), { timeout: 20_000 })
 }
-const suggestions = () => screen.findByRole("list", { name: "Suggestions" })
+const findSuggestions = () => screen.findByRole("list", { name: "Suggestions" })
 
 test("by keyboard: marks as not ours, confirms, undoes and confirms again", async () => {
-  const { user } = await open()
-  await chosen(/MONTHLY ACCOUNT FEE/)
+  const { user } = await openMatchPage()
+  await expectChosenLine(/MONTHLY ACCOUNT FEE/)
   await user.keyboard("n")
   const dialog = await screen.findByRole("dialog", { hidden: true }, { timeout: 10_000 })
   await user.click(within(dialog).getByRole("button", { name: "Not a premium or claim payment" }))
-  await chosen(/SOWETO RETAIL/)
-  expect((await suggestions()).textContent).toContain(`${invoice.number} is in the line`)
-  expect((await suggestions()).textContent).not.toMatch(/\+\d|points/)
+  await expectChosenLine(/SOWETO RETAIL/)
+  expect((await findSuggestions()).textContent).toContain(`${invoice.number} is in the line`)
+  expect((await findSuggestions()).textContent).not.toMatch(/\+\d|points/)
   await user.keyboard("{Enter}")
-  await chosen(/TWO OF THEM/)
-  await waitFor(async () => expect(await progress()).toMatchObject({ lines: 4, placed: 2 }))
+  await expectChosenLine(/TWO OF THEM/)
+  await waitFor(async () => expect(await readProgress()).toMatchObject({ lines: 4, placed: 2 }))
   expect(await screen.findByText("2 of 4 matched")).toBeDefined()
 
   await user.keyboard("{Control>}z{/Control}")
-  await chosen(/SOWETO RETAIL/)
-  await waitFor(async () => expect(await progress()).toMatchObject({ placed: 1 }))
-  await suggestions()
+  await expectChosenLine(/SOWETO RETAIL/)
+  await waitFor(async () => expect(await readProgress()).toMatchObject({ placed: 1 }))
+  await findSuggestions()
   await user.keyboard("{ArrowDown}{ArrowUp}")
-  await chosen(/SOWETO RETAIL/)
+  await expectChosenLine(/SOWETO RETAIL/)
 }, 60_000)
 
 test("splits a line between search results and confirms when nothing is left", async () => {
-  const { user } = await open()
+  const { user } = await openMatchPage()
   await user.click(await screen.findByRole("button", { name: /TWO OF THEM/ }))
   await user.keyboard("s")
   const split = await screen.findByRole("region", { name: "Split" })
@@ -114,14 +117,14 @@ test("splits a line between search results and confirms when nothing is left", a
   }
   expect(screen.getByText(/Left to split/).textContent).toMatch(/R\s0,00/)
   await user.click(screen.getByRole("button", { name: "Confirm split" }))
-  await waitFor(async () => expect(await progress()).toMatchObject({ placed: 2 }))
+  await waitFor(async () => expect(await readProgress()).toMatchObject({ placed: 2 }))
   const manager = desk.app.as(desk.app.people.manager)
   const { rows } = await manager.banking.lines({ search: "TWO OF THEM", tab: "receipt" })
   expect(rows[0]!.matches.map(({ name }) => name).sort()).toEqual(["Acacia Foods", "Soweto Retail"])
 }, 60_000)
 
 test("a line that another user has matched reappears with the reason", async () => {
-  const { user } = await open()
+  const { user } = await openMatchPage()
   await user.click(await screen.findByRole("button", { name: /NOBODY/ }))
   const manager = desk.app.as(desk.app.people.manager)
   const { rows } = await manager.banking.lines({ search: "NOBODY" })
@@ -136,20 +139,20 @@ test("a line that another user has matched reappears with the reason", async () 
 }, 60_000)
 
 test("the first Enter after another user matched the line does not confirm the next line", async () => {
-  vi.stubGlobal("EventSource", News)
-  const [first, second] = await bring(
+  vi.stubGlobal("EventSource", FakeEventSource)
+  const [first, second] = await importLine(
     { text: "MONTHLY ACCOUNT FEE NOVEMBER", amountCents: -76_00 },
     { text: "MONTHLY ACCOUNT FEE AGAIN", amountCents: -77_00 },
   )
-  const { user } = await open()
+  const { user } = await openMatchPage()
   await user.click(await screen.findByRole("button", { name: /FEE NOVEMBER/ }))
-  expect((await suggestions()).textContent).toContain("FEE is in the line")
+  expect((await findSuggestions()).textContent).toContain("FEE is in the line")
   const asked = { lineIds: [first!.id], idempotencyKey: crypto.randomUUID(), why: { reason: "charge" as const } }
   await desk.app.as(desk.app.people.manager2).banking.notOurs(asked)
-  news("bank_statement")
+  dispatchChange("bank_statement")
   expect(await screen.findByText(/Someone else matched “MONTHLY ACCOUNT FEE NOVEMBER” in the meantime/)).toBeDefined()
-  await chosen(/FEE AGAIN/)
-  await suggestions()
+  await expectChosenLine(/FEE AGAIN/)
+  await findSuggestions()
   await user.keyboard("{Enter}")
   await waitFor(() => expect(screen.queryByText(/Someone else matched/)).toBeNull())
   const stateOf = async (id: string) =>
@@ -163,10 +166,10 @@ test("the first Enter after another user matched the line does not confirm the n
 }, 60_000)
 
 test("offers a debit as a payment batch and completes its payments on confirmation", async () => {
-  await bring({ text: "ELECTRONIC BATCH", amountCents: -batch.amountCents })
-  const { user } = await open()
+  await importLine({ text: "ELECTRONIC BATCH", amountCents: -batch.amountCents })
+  const { user } = await openMatchPage()
   await user.click(await screen.findByRole("button", { name: /ELECTRONIC BATCH/ }))
-  const offered = await suggestions()
+  const offered = await findSuggestions()
   await waitFor(() => expect(offered.textContent).toContain(`2 payments ${batch.number}`))
   expect(offered.textContent).toContain("Payment batch")
   expect(offered.textContent).toContain("Its payments add up to this amount")
@@ -185,10 +188,10 @@ test("offers a line as a deposit of several policies; confirms and undoes by key
     ...{ reference: "", notes: "" },
     parts: [invoice, other].map(({ policyId }, at) => ({ policyId, amountCents: cents[at]!, allocations: [] })),
   })
-  const [line] = await bring({ text: "CASH OVER THE COUNTER", amountCents: 200_00 })
-  const { user } = await open()
+  const [line] = await importLine({ text: "CASH OVER THE COUNTER", amountCents: 200_00 })
+  const { user } = await openMatchPage()
   await user.click(await screen.findByRole("button", { name: /CASH OVER THE COUNTER/ }))
-  const offered = await suggestions()
+  const offered = await findSuggestions()
   await waitFor(() => expect(offered.textContent).toContain(`Acacia Foods and Soweto Retail ${deposit.number}`))
   const stateOf = async () =>
     (await manager.banking.lines({ statementId: line!.statementId, tab: "all" })).rows[0]!.state
@@ -205,13 +208,13 @@ test("offers a returned deposit as a whole and confirms it by keyboard", async (
     ...{ reference: "", notes: "" },
     parts: [invoice, other].map(({ policyId }) => ({ policyId, amountCents: 150_00, allocations: [] })),
   })
-  const [came] = await bring({ text: "EFT FOR BOTH", amountCents: 300_00 })
+  const [came] = await importLine({ text: "EFT FOR BOTH", amountCents: 300_00 })
   const parts = [{ as: "deposit" as const, id: deposit.id, amountCents: 300_00 }]
   await manager.banking.confirm({ lineId: came!.id, idempotencyKey: crypto.randomUUID(), parts })
-  await bring({ text: "UNPAID DEBIT ORDER", amountCents: -300_00 })
-  const { user } = await open()
+  await importLine({ text: "UNPAID DEBIT ORDER", amountCents: -300_00 })
+  const { user } = await openMatchPage()
   await user.click(await screen.findByRole("button", { name: /UNPAID DEBIT ORDER/ }))
-  const offered = await suggestions()
+  const offered = await findSuggestions()
   await waitFor(() => expect(offered.textContent).toContain(`Acacia Foods and Soweto Retail ${deposit.number}`))
   expect(offered.textContent).toContain("Returned deposit")
   await user.keyboard("{Enter}")

@@ -9,11 +9,11 @@ import classes from "./matching.module.css"
 /** Its amount is positive for both directions. */
 export type TypedPart = Pick<OfferedPart, "as" | "id" | "label" | "name"> & { cents: Cents | null }
 
-export const partsOf = (typed: readonly TypedPart[], lineCents: Cents): LinePart[] =>
+export const linePartsOf = (typed: readonly TypedPart[], lineCents: Cents): LinePart[] =>
   typed.map(({ as, id, cents }) => ({ as, id, amountCents: Math.sign(lineCents) * (cents ?? 0), allocations: null }))
 
 /** Negative if the parts exceed the line. */
-export const leftOf = (typed: readonly TypedPart[], lineCents: Cents): Cents =>
+export const remainingCentsOf = (typed: readonly TypedPart[], lineCents: Cents): Cents =>
   Math.abs(lineCents) - typed.reduce((sum, { cents }) => sum + (cents ?? 0), 0)
 
 interface SplitPanelProps {

@@ -4,13 +4,13 @@ import type { LineCandidate, LinePart } from "@milkwood/domain/banking/matching.
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useCallback, useEffect, useMemo, useRef, useState } from "react"
 import { api, newKey } from "../../platform/api.ts"
-import { errorText } from "../../platform/errors.ts"
+import { errorTextOf } from "../../platform/errors.ts"
 import { useCommand } from "../../ui/use-command.ts"
 
-const suggestionsOf = (lineId: string, search = "") =>
+const suggestionsQuery = (lineId: string, search = "") =>
   api.banking.suggestions.queryOptions({ input: { lineIds: [lineId], search } })
 
-const ahead = 8
+const prefetchedLines = 8
 
 /**
  * Lines leave the list at once and reappear with the reason if the server refuses. `taken`: another user matched the
@@ -30,7 +30,7 @@ export function useMatching(lines: readonly BankLineRow[], first: string | undef
   const at = found >= 0 ? found : Math.max(0, Math.min(place.current, shown.length - 1))
   place.current = at
   const line = shown[at]
-  usePrefetched(shown.slice(at, at + ahead))
+  usePrefetched(shown.slice(at, at + prefetchedLines))
 
   const options = { failure: "Failed to match the line" }
   const confirm = useCommand(api.banking.confirm, options)
@@ -71,7 +71,7 @@ export function useMatching(lines: readonly BankLineRow[], first: string | undef
       acts.current = acts.current.filter((one) => one !== act)
       for (const id of ids) own.current.delete(id)
       setGone((before) => new Set([...before].filter((id) => !ids.includes(id))))
-      setRefused((before) => new Map([...before, ...ids.map((id) => [id, errorText(error)] as const)]))
+      setRefused((before) => new Map([...before, ...ids.map((id) => [id, errorTextOf(error)] as const)]))
     })
   }
   const takeBack = async () => {
@@ -139,7 +139,7 @@ export type Matching = ReturnType<typeof useMatching>
 
 export const useSuggestions = (line: BankLineRow | undefined, search: string) =>
   useQuery({
-    ...suggestionsOf(line?.id ?? "", search),
+    ...suggestionsQuery(line?.id ?? "", search),
     enabled: line !== undefined,
     placeholderData: (before) => (before?.[0]?.lineId === line?.id ? before : undefined),
   })
@@ -151,12 +151,12 @@ function usePrefetched(next: readonly BankLineRow[]): void {
   useEffect(() => {
     const lineIds = ids
       .split(",")
-      .filter((id) => id !== "" && queryClient.getQueryState(suggestionsOf(id).queryKey) === undefined)
-    if (lineIds.length < ahead / 2) return
+      .filter((id) => id !== "" && queryClient.getQueryState(suggestionsQuery(id).queryKey) === undefined)
+    if (lineIds.length < prefetchedLines / 2) return
     const asked = api.banking.suggestions.queryOptions({ input: { lineIds, search: "" } })
     queryClient.fetchQuery(asked).then(
       (found) => {
-        for (const one of found) queryClient.setQueryData(suggestionsOf(one.lineId).queryKey, [one])
+        for (const one of found) queryClient.setQueryData(suggestionsQuery(one.lineId).queryKey, [one])
       },
       // Ignore errors: the request is repeated, and reported, when the line is chosen.
       () => {},

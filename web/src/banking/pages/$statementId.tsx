@@ -6,14 +6,14 @@ import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { useState } from "react"
 import { api, newKey } from "../../platform/api.ts"
 import { useSession } from "../../platform/session.ts"
-import { withoutBreaks } from "../../ui/breakable.tsx"
+import { keepNumbersUnbroken } from "../../ui/breakable.tsx"
 import { useConfirm } from "../../ui/confirm.tsx"
 import { DayText, InstantText } from "../../ui/day.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
-import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { FactList, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
 import { useStatementCommands } from "../banking.api.ts"
@@ -43,7 +43,7 @@ function StatementPage() {
   )
 }
 
-const said = (cents: number | null) => (cents === null ? "Not in the file" : <MoneyText cents={cents} />)
+const formatOptionalCents = (cents: number | null) => (cents === null ? "Not in the file" : <MoneyText cents={cents} />)
 
 function useUndo({ id: statementId, number, newCount }: BankStatementDetail) {
   const confirm = useConfirm()
@@ -105,12 +105,12 @@ function Statement({ statement }: { statement: BankStatementDetail }) {
       side={
         <>
           <SidePanel title="Statement">
-            <Facts
+            <FactList
               rows={[
                 ["Bank", statement.bank],
                 ["Account number", statement.accountNumber],
-                ["Opening balance", said(statement.openingCents)],
-                ["Closing balance", said(statement.closingCents)],
+                ["Opening balance", formatOptionalCents(statement.openingCents)],
+                ["Closing balance", formatOptionalCents(statement.closingCents)],
                 ["Money in", <MoneyText key="in" cents={statement.inCents} />],
                 ["Money out", <MoneyText key="out" cents={statement.outCents} />],
                 ["New lines", statement.newCount.toLocaleString("en-ZA")],
@@ -144,7 +144,7 @@ function Statement({ statement }: { statement: BankStatementDetail }) {
     >
       {statement.gap && (
         <InlineError tone="warning" mb="sm">
-          {withoutBreaks(
+          {keepNumbersUnbroken(
             `This statement does not follow on from the previous one. ${statement.gap} Import the missing statements. If none are missing, the account's opening balance is wrong: ask an administrator to correct it in Settings, General.`,
           )}
         </InlineError>
@@ -170,11 +170,13 @@ function Statement({ statement }: { statement: BankStatementDetail }) {
   )
 }
 
-const shown = 100
+const linesPageSize = 100
 
 function Lines({ statementId, count }: { statementId: string; count: number }) {
   const lines = useQuery(
-    api.banking.lines.queryOptions({ input: { statementId, tab: "all", pageSize: shown, sort: "day", dir: "asc" } }),
+    api.banking.lines.queryOptions({
+      input: { statementId, tab: "all", pageSize: linesPageSize, sort: "day", dir: "asc" },
+    }),
   )
   if (lines.isError && !lines.data) {
     return (
@@ -205,7 +207,7 @@ function Lines({ statementId, count }: { statementId: string; count: number }) {
         </Table>
       </Table.ScrollContainer>
       <p className={classes.words}>
-        {count > shown && `The first ${shown} of ${count.toLocaleString("en-ZA")} lines. `}
+        {count > linesPageSize && `The first ${linesPageSize} of ${count.toLocaleString("en-ZA")} lines. `}
         <Link to="/invoices/reconciliation/lines" search={{ statementId, tab: "all" }}>
           Search and export its lines
         </Link>

@@ -14,7 +14,7 @@ import { columnsOf, DataTable, tableOf, withFilterChoices } from "../../ui/data-
 import { DayText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { EmptyState } from "../../ui/empty-state.tsx"
-import { flag, listAddress, useListPlace } from "../../ui/list-address.ts"
+import { flagReader, listAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { MoneyText } from "../../ui/money.tsx"
@@ -29,15 +29,15 @@ import { useLineActions } from "../line-actions.tsx"
 const ImportDialog = lazy(() => import("../import-dialog.tsx"))
 
 export const Route = createFileRoute("/_app/invoices/reconciliation/lines")({
-  ...listAddress(bankLinesList, { import: flag }),
+  ...listAddress(bankLinesList, { import: flagReader }),
   staticData: { permission: "banking.read" },
   component: LinesPage,
 })
 
-const statementOf = ({ statementId }: BankLineRow) =>
+const statementLinkOf = ({ statementId }: BankLineRow) =>
   linkOptions({ to: "/invoices/reconciliation/statements/$statementId", params: { statementId } })
 
-const looks = {
+const statusLooks = {
   open: "pending",
   receipt: "done",
   payout: "done",
@@ -75,7 +75,7 @@ const columns = columnsOf<BankLineRow, typeof bankLinesList>(bankLinesList, {
         </>
       ) : (
         <>
-          <StatusBadge status={looks[state]} label={lineStateNames[state]} />
+          <StatusBadge status={statusLooks[state]} label={lineStateNames[state]} />
           {note && <div className={classes.words}>{note}</div>}
         </>
       ),
@@ -83,7 +83,7 @@ const columns = columnsOf<BankLineRow, typeof bankLinesList>(bankLinesList, {
   statement: {
     width: 160,
     cell: (row) => (
-      <Link {...statementOf(row)}>
+      <Link {...statementLinkOf(row)}>
         <DocumentNumber>{row.statementNumber}</DocumentNumber>
       </Link>
     ),
@@ -178,7 +178,7 @@ function LinesPage() {
                       Imported up to <DayText day={account.lastLineOn} />.{" "}
                     </>
                   )}
-                  {lines(account.openCount)} to match
+                  {lineCountText(account.openCount)} to match
                 </>
               ),
               active: list.search.accountId === account.id,
@@ -188,7 +188,7 @@ function LinesPage() {
               }),
             }))}
           />
-          {shown.length === 1 && <Equation account={shown[0]!} />}
+          {shown.length === 1 && <BalanceEquation account={shown[0]!} />}
           <DataTable
             {...table}
             filters={withFilterChoices(table.filters, { accountId: found.map(({ id, name }) => ({ id, name })) })}
@@ -199,8 +199,11 @@ function LinesPage() {
             columns={columns}
             rowId={(row) => row.id}
             rowName={(row) => `${row.text}, ${row.day}`}
-            rowLink={statementOf}
-            rowActions={(row) => [{ label: "View statement", link: statementOf(row) }, ...allowedSteps(row, of(row))]}
+            rowLink={statementLinkOf}
+            rowActions={(row) => [
+              { label: "View statement", link: statementLinkOf(row) },
+              ...allowedSteps(row, of(row)),
+            ]}
             bulkActions={
               can("banking.write") && list.search.tab === "open"
                 ? [
@@ -235,10 +238,10 @@ function LinesPage() {
   )
 }
 
-const lines = (count: number) => (count === 1 ? "1 line" : `${count.toLocaleString("en-ZA")} lines`)
+const lineCountText = (count: number) => (count === 1 ? "1 line" : `${count.toLocaleString("en-ZA")} lines`)
 
 /** Explains the difference between the ledger and the statement balance. */
-function Equation({ account }: { account: BankAccountRow }) {
+function BalanceEquation({ account }: { account: BankAccountRow }) {
   if (account.statementCents === null) return null
   return (
     <p className={classes.equation}>

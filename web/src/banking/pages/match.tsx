@@ -9,7 +9,7 @@ import { api } from "../../platform/api.ts"
 import { modKey, useKeys } from "../../platform/keyboard.ts"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
-import { text } from "../../ui/list-address.ts"
+import { textReader } from "../../ui/list-address.ts"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { bankAccountsQuery, useLineCommands } from "../banking.api.ts"
@@ -17,7 +17,7 @@ import { CandidateList } from "../matching/candidate-list.tsx"
 import { LineList } from "../matching/line-list.tsx"
 import { MatchFoot } from "../matching/match-foot.tsx"
 import classes from "../matching/matching.module.css"
-import { leftOf, partsOf, SplitPanel, type TypedPart } from "../matching/split-panel.tsx"
+import { linePartsOf, remainingCentsOf, SplitPanel, type TypedPart } from "../matching/split-panel.tsx"
 import { type Matching, useMatching, useSuggestions } from "../matching/use-matching.ts"
 
 const NotOursDialog = lazy(() => import("../not-ours-dialog.tsx"))
@@ -30,23 +30,25 @@ interface MatchSearch {
 
 export const Route = createFileRoute("/_app/invoices/reconciliation/match")({
   validateSearch: (raw: Partial<MatchSearch> & SearchSchemaInput): MatchSearch => ({
-    accountId: text(raw.accountId),
-    statementId: text(raw.statementId),
-    lineId: text(raw.lineId),
+    accountId: textReader(raw.accountId),
+    statementId: textReader(raw.statementId),
+    lineId: textReader(raw.lineId),
   }),
   staticData: { permission: "banking.write" },
   component: MatchPage,
 })
 
 /** Lines loaded at once; more follow as these are matched. */
-const loadedLines = 100
+const maxLoadedLines = 100
 
 /** Bank lines on the left, candidates on the right; fully usable by keyboard. */
 function MatchPage() {
   const { accountId, statementId, lineId } = Route.useSearch()
   const of = { ...(accountId && { accountId }), ...(statementId && { statementId }) }
   const lines = useQuery(
-    api.banking.lines.queryOptions({ input: { ...of, tab: "open", pageSize: loadedLines, sort: "day", dir: "asc" } }),
+    api.banking.lines.queryOptions({
+      input: { ...of, tab: "open", pageSize: maxLoadedLines, sort: "day", dir: "asc" },
+    }),
   )
   const progress = useQuery(api.banking.progress.queryOptions({ input: of })).data
   const account = useQuery(bankAccountsQuery()).data?.find(({ id }) => id === accountId)
@@ -77,12 +79,12 @@ function MatchPage() {
           busy={lines.isFetching}
         />
       )}
-      {lines.data && <Board rows={lines.data.rows} first={lineId} />}
+      {lines.data && <MatchBoard rows={lines.data.rows} first={lineId} />}
     </div>
   )
 }
 
-function Board({ rows, first }: { rows: readonly BankLineRow[]; first: string | undefined }) {
+function MatchBoard({ rows, first }: { rows: readonly BankLineRow[]; first: string | undefined }) {
   const matching = useMatching(rows, first)
   if (!matching.line) {
     return (
@@ -124,7 +126,7 @@ function Suggestions({ matching, line }: { matching: Matching; line: BankLineRow
   const add = (offered: LineCandidate) => {
     const before = typed ?? []
     const more = offered.parts.filter(({ as, id }) => !before.some((part) => part.as === as && part.id === id))
-    const left = leftOf(before, line.amountCents)
+    const left = remainingCentsOf(before, line.amountCents)
     setTyped([
       ...before,
       ...more.map(({ as, id, label, name, allocations, amountCents }) => {
@@ -139,7 +141,7 @@ function Suggestions({ matching, line }: { matching: Matching; line: BankLineRow
     // The key press was meant for the line that has disappeared.
     if (matching.taken !== undefined) return matching.goOn()
     if (typed) {
-      if (leftOf(typed, line.amountCents) === 0) matching.confirm(partsOf(typed, line.amountCents))
+      if (remainingCentsOf(typed, line.amountCents) === 0) matching.confirm(linePartsOf(typed, line.amountCents))
       else if (candidate) add(candidate)
     } else if (isJoin) {
       if (target) matching.join({ as: target.as as "policy" | "receipt", id: target.id })
@@ -231,7 +233,7 @@ function Suggestions({ matching, line }: { matching: Matching; line: BankLineRow
         <Group gap="xs">
           <Button
             onClick={act}
-            disabled={typed ? leftOf(typed, line.amountCents) !== 0 : isJoin ? !target : !candidate}
+            disabled={typed ? remainingCentsOf(typed, line.amountCents) !== 0 : isJoin ? !target : !candidate}
             aria-keyshortcuts="Enter"
           >
             {typed ? "Confirm split" : isJoin ? `Join ${meant.length} lines` : "Confirm"}

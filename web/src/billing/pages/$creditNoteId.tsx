@@ -6,13 +6,13 @@ import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
 import { useSession } from "../../platform/session.ts"
-import { withoutBreaks } from "../../ui/breakable.tsx"
+import { keepNumbersUnbroken } from "../../ui/breakable.tsx"
 import { DayText, InstantText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
-import { headOf } from "../../ui/record-actions.tsx"
-import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { headerStepsOf } from "../../ui/record-actions.tsx"
+import { FactList, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
 import { useCreditNoteActions } from "../credit-note-actions.tsx"
 import { DeliveryPanel } from "../delivery-panel.tsx"
@@ -53,7 +53,7 @@ function CreditNote({ note }: { note: CreditNoteDetail }) {
       number={note.number}
       title={note.groupName}
       amount={<MoneyText cents={note.totalCents} />}
-      {...headOf(note, of(note), [])}
+      {...headerStepsOf(note, of(note), [])}
       side={
         <>
           {can("invoices.write") && <DeliveryPanel mails={note.mails} none="Not emailed." />}
@@ -72,7 +72,7 @@ function CreditNote({ note }: { note: CreditNoteDetail }) {
           Credit
         </h2>
         <div className={classes.columns}>
-          <Facts
+          <FactList
             rows={[
               [
                 "Invoice",
@@ -95,7 +95,7 @@ function CreditNote({ note }: { note: CreditNoteDetail }) {
               ["Issued by", note.createdByName],
             ]}
           />
-          <Facts
+          <FactList
             rows={[
               ["Kind", creditKindNames[note.kind]],
               ["Excl. VAT", <MoneyText key="net" cents={note.netCents} />],
@@ -112,7 +112,7 @@ function CreditNote({ note }: { note: CreditNoteDetail }) {
         {/* A run's reason has one sentence per member. */}
         {note.reason.split(" · ").map((sentence) => (
           <p key={sentence} className={classes.notes}>
-            {withoutBreaks(sentence)}
+            {keepNumbersUnbroken(sentence)}
           </p>
         ))}
       </section>

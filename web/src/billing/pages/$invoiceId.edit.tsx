@@ -3,14 +3,14 @@ import { formatMoney } from "@milkwood/domain/kernel/money"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, Navigate } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
-import { staleRecord } from "../../platform/errors.ts"
+import { readIfStale } from "../../platform/errors.ts"
 import { useDisplay } from "../../ui/display.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { draftOf, draftQuery, useSaveInvoice } from "../invoice-form.api.ts"
 import { InvoiceForm, useInvoiceForm } from "../invoice-form.tsx"
-import { type Draft, readEdit, valuesOf } from "../invoice-values.ts"
+import { type InvoiceDraft, parseEditedInvoice, valuesOf } from "../invoice-values.ts"
 
 export const Route = createFileRoute("/_app/invoices/$invoiceId/edit")({
   staticData: { permission: "invoices.write" },
@@ -41,13 +41,13 @@ function EditInvoicePage() {
   )
 }
 
-function EditInvoice({ draft }: { draft: Draft }) {
+function EditInvoice({ draft }: { draft: InvoiceDraft }) {
   const { currency } = useDisplay()
   const { invoice } = draft
   const navigate = Route.useNavigate()
   // Edits belong to the version read first, so refetches must not replace it.
   const [read, setRead] = useState(invoice)
-  const [theirs, setTheirs] = useState<Draft>()
+  const [theirs, setTheirs] = useState<InvoiceDraft>()
   const [saved, setSaved] = useState(false)
   const form = useInvoiceForm(() => valuesOf(draft))
   const { update } = useSaveInvoice(form, () => setSaved(true))
@@ -102,13 +102,13 @@ function EditInvoice({ draft }: { draft: Draft }) {
           )
         }
         onSave={() => {
-          const { invoice: edited, errors } = readEdit(form.values)
+          const { invoice: edited, errors } = parseEditedInvoice(form.values)
           if (edited) {
             update.mutate(
               { invoiceId: invoice.id, version: read.version, invoice: edited },
               {
                 onError: async (error) => {
-                  const current = await staleRecord(error, () => draftOf(invoice.id))
+                  const current = await readIfStale(error, () => draftOf(invoice.id))
                   if (!current) return
                   setRead(current.invoice)
                   setTheirs(current)

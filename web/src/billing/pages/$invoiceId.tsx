@@ -10,8 +10,8 @@ import { DayText, InstantText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
-import { headOf, StepButtons } from "../../ui/record-actions.tsx"
-import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { headerStepsOf, StepButtons } from "../../ui/record-actions.tsx"
+import { FactList, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
 import { invoiceQuery } from "../billing.api.ts"
@@ -47,7 +47,7 @@ function InvoicePage() {
 }
 
 /** Wording of the specification. */
-const fixed = { send: "Send Invoice", edit: "Edit Invoice" }
+const fixedActionLabels = { send: "Send Invoice", edit: "Edit Invoice" }
 
 function Invoice({ invoice }: { invoice: InvoiceDetail }) {
   const { of, dialogs } = useInvoiceActions()
@@ -57,8 +57,12 @@ function Invoice({ invoice }: { invoice: InvoiceDetail }) {
     mayEdit ? { e: () => void navigate({ to: "/invoices/$invoiceId/edit", params: { invoiceId: invoice.id } }) } : {},
   )
   const { send, edit, ...others } = of(invoice)
-  const steps = { send: { ...send, label: fixed.send }, edit: { ...edit, label: fixed.edit }, ...others }
-  const head = headOf(invoice, steps, ["send", "receive"])
+  const steps = {
+    send: { ...send, label: fixedActionLabels.send },
+    edit: { ...edit, label: fixedActionLabels.edit },
+    ...others,
+  }
+  const head = headerStepsOf(invoice, steps, ["send", "receive"])
   const canSend = invoice.allowedActions.includes("send")
 
   const { can } = useSession()
@@ -131,13 +135,13 @@ function BillTo({ invoice }: { invoice: InvoiceDetail }) {
         Bill to
       </h2>
       <div className={classes.columns}>
-        <Facts
+        <FactList
           rows={[
             ["Group name", invoice.groupName],
             ["Policy number", <DocumentNumber key="policy">{invoice.policyNumber}</DocumentNumber>],
           ]}
         />
-        <Facts
+        <FactList
           rows={[
             ["Invoice date", <DayText key="invoiceOn" day={invoice.invoiceOn} />],
             ["Due date", <DayText key="dueOn" day={invoice.dueOn} />],
@@ -159,7 +163,7 @@ function Summary({ invoice, showsDelivery }: { invoice: InvoiceDetail; showsDeli
   const unsent = invoice.sentAt === null && invoice.cancelledAt === null
   return (
     <SidePanel title="Summary">
-      <Facts
+      <FactList
         rows={[
           ["Amount", <MoneyText key="amount" cents={invoice.totalCents} />],
           ["Status", <StatusBadge key="status" status={invoice.status} />],
@@ -182,7 +186,7 @@ function PolicyInformation({ invoice }: { invoice: InvoiceDetail }) {
   const number = <DocumentNumber>{invoice.policyNumber}</DocumentNumber>
   return (
     <SidePanel title="Policy Information">
-      <Facts
+      <FactList
         rows={[
           ["Group name", invoice.groupName],
           [

@@ -7,16 +7,16 @@ import { newKey } from "../../platform/api.ts"
 import { finePointer } from "../../platform/pointer.ts"
 import { PolicySelect } from "../../policies/policy-select.tsx"
 import { useDisplay } from "../../ui/display.tsx"
-import { text } from "../../ui/list-address.ts"
+import { textReader } from "../../ui/list-address.ts"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { nextPeriodQuery } from "../billing.api.ts"
 import { useSaveInvoice } from "../invoice-form.api.ts"
 import { InvoiceForm, useInvoiceForm } from "../invoice-form.tsx"
-import { readNew, startValues } from "../invoice-values.ts"
+import { createStartValues, parseNewInvoice } from "../invoice-values.ts"
 
 export const Route = createFileRoute("/_app/invoices/generate")({
   validateSearch: (raw: { policyId?: string }): { policyId?: string } => {
-    const policyId = text(raw.policyId)
+    const policyId = textReader(raw.policyId)
     return policyId ? { policyId } : {}
   },
   staticData: { permission: "invoices.write" },
@@ -29,7 +29,7 @@ function GenerateInvoicePage() {
   const navigate = Route.useNavigate()
   const [idempotencyKey] = useState(newKey)
   const [made, setMade] = useState<InvoiceDetail>()
-  const form = useInvoiceForm(() => startValues(today, policyId ?? null))
+  const form = useInvoiceForm(() => createStartValues(today, policyId ?? null))
   const { generate } = useSaveInvoice(form, setMade)
 
   // Choosing a policy fills in its next month and payment term.
@@ -65,7 +65,7 @@ function GenerateInvoicePage() {
           />
         }
         onSave={() => {
-          const { invoice, errors } = readNew(form.values)
+          const { invoice, errors } = parseNewInvoice(form.values)
           if (invoice) generate.mutate({ idempotencyKey, invoice })
           return errors
         }}

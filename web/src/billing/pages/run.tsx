@@ -7,7 +7,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { useCallback, useState } from "react"
 import { api, newKey } from "../../platform/api.ts"
-import { refreshAfter } from "../../platform/live.ts"
+import { refreshModule } from "../../platform/live.ts"
 import { type BulkAction, columnsOf, DataTable, type RowAction, tableOf } from "../../ui/data-table.tsx"
 import { JobProgress } from "../../ui/job-progress.tsx"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
@@ -116,7 +116,7 @@ function NewRun(props: { nextMonth: string; lastMonth: string; onStarted: (run: 
   )
 }
 
-const columns = (open: (row: RunPolicyRow) => void) =>
+const createColumns = (open: (row: RunPolicyRow) => void) =>
   columnsOf<RunPolicyRow, typeof runPoliciesList>(runPoliciesList, {
     groupName: {
       width: 210,
@@ -135,7 +135,7 @@ const columns = (open: (row: RunPolicyRow) => void) =>
         <span className={classes.group}>
           <StatusBadge status={row.state === "parked" ? "failed" : row.state} label={runPolicyStateNames[row.state]} />
           {row.reason && <span className={classes.words}>{row.reason}</span>}
-          <Mend row={row} />
+          <MendAction row={row} />
         </span>
       ),
     },
@@ -156,7 +156,7 @@ const columns = (open: (row: RunPolicyRow) => void) =>
     percent: { header: "Change (%)", width: 90, hidden: true },
   })
 
-function Mend({ row }: { row: RunPolicyRow }) {
+function MendAction({ row }: { row: RunPolicyRow }) {
   if (row.invoiceId || row.creditNotes > 0)
     return (
       <>
@@ -187,7 +187,7 @@ function Mend({ row }: { row: RunPolicyRow }) {
   )
 }
 
-function notSent({ unsent, unmailed }: BillingRunDetail["counts"]): { hint?: string } {
+function unsentHint({ unsent, unmailed }: BillingRunDetail["counts"]): { hint?: string } {
   const notes = unmailed === 1 ? "1 credit note not emailed" : `${unmailed} credit notes not emailed`
   const hint = [unsent > 0 && `${unsent} not sent`, unmailed > 0 && notes].filter(Boolean).join(", ")
   return hint ? { hint } : {}
@@ -198,10 +198,10 @@ function Run({ run }: { run: BillingRunDetail }) {
   const { runId: _, ...search } = Route.useSearch()
   const list = useListPlace(search)
   const queryClient = useQueryClient()
-  const refresh = useCallback(() => void refreshAfter(queryClient, "billing"), [queryClient])
+  const refresh = useCallback(() => void refreshModule(queryClient, "billing"), [queryClient])
   const { leaveOut } = useRunCommands()
   const [open, setOpen] = useState<RunPolicyRow>()
-  const [shownColumns] = useState(() => columns(setOpen))
+  const [shownColumns] = useState(() => createColumns(setOpen))
   const { counts, totals, status } = run
   const card = (tab: "waiting" | "parked" | "made" | "left_out") => ({
     active: list.search.tab === tab,
@@ -247,7 +247,7 @@ function Run({ run }: { run: BillingRunDetail }) {
           {
             label: "Incl. VAT",
             value: <MoneyText cents={totals.totalCents} />,
-            ...notSent(counts),
+            ...unsentHint(counts),
           },
         ]}
       />

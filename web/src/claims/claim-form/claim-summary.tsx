@@ -2,8 +2,8 @@ import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { DayText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { MoneyText } from "../../ui/money.tsx"
-import { Facts, SidePanel } from "../../ui/record-page.tsx"
-import { memberName, typeName } from "../claim-table.tsx"
+import { FactList, SidePanel } from "../../ui/record-page.tsx"
+import { claimTypeName, memberNameOf } from "../claim-table.tsx"
 import { useCurrentClaim } from "../claims.api.ts"
 import { useChosenBenefit } from "./details-step.tsx"
 import { useMember } from "./member-step.tsx"
@@ -15,13 +15,13 @@ export function ClaimSummary({ values, claim }: { values: ClaimValues; claim: Cl
   const current = useCurrentClaim(claim)
   return (
     <SidePanel title="Summary">
-      <Facts
+      <FactList
         rows={[
           ["Claim", claim ? <DocumentNumber key="number">{claim.number}</DocumentNumber> : "Not saved yet"],
-          ["Member", member && memberName(member)],
+          ["Member", member && memberNameOf(member)],
           ["Policy group", member?.groupName],
           ["Benefit", chosen?.name],
-          ["Type", values.claimType && typeName(values.claimType)],
+          ["Type", values.claimType && claimTypeName(values.claimType)],
           ["Incident", values.incidentOn && <DayText key="incident" day={values.incidentOn} />],
           ["Requested", <MoneyText key="requested" cents={values.requestedAmountCents} />],
           ["Maximum cover", chosen && chosen.maxCoverCents > 0 && <MoneyText key="max" cents={chosen.maxCoverCents} />],

@@ -4,7 +4,7 @@ import { type ClaimStep, claimFieldNames, claimSteps, stepErrors } from "@milkwo
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { useNavigate } from "@tanstack/react-router"
 import { type ComponentType, useEffect, useRef } from "react"
-import { invalidFields } from "../../platform/errors.ts"
+import { invalidFieldsOf } from "../../platform/errors.ts"
 import { useDisplay } from "../../ui/display.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { useToast } from "../../ui/toast.tsx"
@@ -25,7 +25,7 @@ import { ReviewStep } from "./review-step.tsx"
 import { ConflictNotice } from "./saved-meanwhile.tsx"
 import { type ClaimValues, useClaimDraft } from "./use-claim-draft.ts"
 
-const contents: Record<ClaimStep, ComponentType<StepProps>> = {
+const stepContents: Record<ClaimStep, ComponentType<StepProps>> = {
   member: MemberStep,
   details: DetailsStep,
   incident: IncidentStep,
@@ -106,7 +106,7 @@ export function ClaimWizard({ step, start, memberId }: ClaimWizardProps) {
       if (saved) await submit.mutateAsync({ claimId: saved.id, version: saved.version })
     })
   const errors: StepProps["errors"] = Object.fromEntries(
-    invalidFields(finishing.failure).map(({ path, message }) => [path.replace(/^content\./, ""), message]),
+    invalidFieldsOf(finishing.failure).map(({ path, message }) => [path.replace(/^content\./, ""), message]),
   )
 
   const props: StepProps = { values, set: draft.set, errors, claim, uploads }
@@ -120,7 +120,7 @@ export function ClaimWizard({ step, start, memberId }: ClaimWizardProps) {
       autosave={submitted ? undefined : autosave}
       unsaved={submitted && draft.dirty}
       steps={claimSteps.map(({ key, title }) => {
-        const Content = contents[key]
+        const Content = stepContents[key]
         return {
           value: key,
           label: title,

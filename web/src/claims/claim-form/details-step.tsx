@@ -3,13 +3,13 @@ import { type ClaimType, claimTypeNames, claimTypes } from "@milkwood/domain/cla
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
 import { formatMoney } from "@milkwood/domain/kernel/money"
 import { useQuery } from "@tanstack/react-query"
-import { errorText } from "../../platform/errors.ts"
+import { errorTextOf } from "../../platform/errors.ts"
 import { useDisplay } from "../../ui/display.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { MoneyInput } from "../../ui/money-input.tsx"
 import { benefitsQuery } from "../claims.api.ts"
 import classes from "../claims.module.css"
-import { field, type StepProps } from "./fields.tsx"
+import { fieldProps, type StepProps } from "./fields.tsx"
 import type { ClaimValues } from "./use-claim-draft.ts"
 
 export function useChosenBenefit({ memberId, benefitId, incidentOn }: ClaimValues) {
@@ -17,7 +17,7 @@ export function useChosenBenefit({ memberId, benefitId, incidentOn }: ClaimValue
   return { benefits, chosen: benefits.data?.benefits.find(({ id }) => id === benefitId), tier: benefits.data?.tier }
 }
 
-const shareOf = (claimAmountCents: number, coverPercentage: number) =>
+const coveredShareOf = (claimAmountCents: number, coverPercentage: number) =>
   Math.round((claimAmountCents * (coverPercentage || 100)) / 100)
 
 export function DetailsStep(props: StepProps) {
@@ -26,7 +26,8 @@ export function DetailsStep(props: StepProps) {
   const { benefits, chosen, tier } = useChosenBenefit(values)
   const requested = values.requestedAmountCents ?? 0
   const claimed = values.claimAmountCents ?? 0
-  const share = chosen && chosen.coverPercentage % 100 !== 0 && claimed > 0 && shareOf(claimed, chosen.coverPercentage)
+  const share =
+    chosen && chosen.coverPercentage % 100 !== 0 && claimed > 0 && coveredShareOf(claimed, chosen.coverPercentage)
   const isNotOffered = benefits.data !== undefined && values.benefitId !== null && !chosen
   const choose = (benefitId: string | null) => {
     const types = benefits.data?.benefits.find(({ id }) => id === benefitId)?.claimTypes ?? []
@@ -61,10 +62,10 @@ export function DetailsStep(props: StepProps) {
           error={errors.claimType}
           onChange={(claimType) => set({ claimType: claimType as ClaimType | null })}
         />
-        <MoneyInput {...field(props, "claimAmountCents")} description="Cost of the incident" />
-        <MoneyInput {...field(props, "requestedAmountCents")} required description="Amount to pay" />
+        <MoneyInput {...fieldProps(props, "claimAmountCents")} description="Cost of the incident" />
+        <MoneyInput {...fieldProps(props, "requestedAmountCents")} required description="Amount to pay" />
       </div>
-      {benefits.isError && <InlineError>{errorText(benefits.error)}</InlineError>}
+      {benefits.isError && <InlineError>{errorTextOf(benefits.error)}</InlineError>}
       {benefits.data?.benefits.length === 0 && (
         <InlineError tone="warning">The member's product type has no benefits for the {tier} tier.</InlineError>
       )}

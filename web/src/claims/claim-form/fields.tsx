@@ -12,7 +12,7 @@ export interface StepProps {
   uploads: Uploads
 }
 
-export function textField(
+export function textFieldProps(
   { values, set, errors }: StepProps,
   field: "description" | "diagnosis" | "hospitalName" | "doctorName" | "treatmentDetails",
 ) {
@@ -24,10 +24,9 @@ export function textField(
   }
 }
 
-export function field<const F extends "claimAmountCents" | "requestedAmountCents" | "incidentOn" | "notificationOn">(
-  { values, set, errors }: StepProps,
-  name: F,
-) {
+export function fieldProps<
+  const F extends "claimAmountCents" | "requestedAmountCents" | "incidentOn" | "notificationOn",
+>({ values, set, errors }: StepProps, name: F) {
   return {
     label: claimFieldNames[name],
     value: values[name],

@@ -4,23 +4,23 @@ import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../platform/api.ts"
-import { errorText } from "../../platform/errors.ts"
+import { errorTextOf } from "../../platform/errors.ts"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
-import { Facts } from "../../ui/record-page.tsx"
+import { FactList } from "../../ui/record-page.tsx"
 import { serverSearchProps } from "../../ui/server-search.ts"
 import { StatusBadge } from "../../ui/status-badge.tsx"
-import { memberName } from "../claim-table.tsx"
+import { memberNameOf } from "../claim-table.tsx"
 import { decidersQuery } from "../claims.api.ts"
 import type { StepProps } from "./fields.tsx"
 
 /** A member who left may still claim for an earlier incident. */
-const statuses = ["Active" as const, "Suspended" as const, "Terminated" as const]
+const memberStatuses = ["Active" as const, "Suspended" as const, "Terminated" as const]
 
 /** Null for an id that is unknown, of another group, or not yet covered. */
 export const claimantQuery = (memberId: string | null) =>
   queryOptions({
-    ...api.members.pick.queryOptions({ input: { id: memberId ?? undefined, statuses } }),
+    ...api.members.pick.queryOptions({ input: { id: memberId ?? undefined, statuses: memberStatuses } }),
     enabled: memberId !== null,
   })
 
@@ -34,7 +34,9 @@ export function MemberStep({ values, set, errors, claim }: StepProps) {
   const [asked] = useDebouncedValue(search, 200)
   const chosen = useMember(values.memberId)
   const members = useQuery({
-    ...api.members.pick.queryOptions({ input: { search: asked === label(chosen) ? "" : asked, statuses } }),
+    ...api.members.pick.queryOptions({
+      input: { search: asked === memberLabelOf(chosen) ? "" : asked, statuses: memberStatuses },
+    }),
     placeholderData: keepPreviousData,
   })
   const draft = claim === undefined || claim.status === "draft"
@@ -47,7 +49,7 @@ export function MemberStep({ values, set, errors, claim }: StepProps) {
         label={claimFieldNames.memberId}
         required
         placeholder="Search name, member number or ID number"
-        data={options.map((member) => ({ value: member.id, label: label(member) }))}
+        data={options.map((member) => ({ value: member.id, label: memberLabelOf(member) }))}
         {...serverSearchProps(
           search !== "" && search === asked && members.isSuccess && !members.isPlaceholderData && found.length === 1,
         )}
@@ -57,10 +59,10 @@ export function MemberStep({ values, set, errors, claim }: StepProps) {
         onSearchChange={setSearch}
         onChange={(memberId) => memberId && set({ memberId })}
       />
-      {members.isError && <InlineError>{errorText(members.error)}</InlineError>}
+      {members.isError && <InlineError>{errorTextOf(members.error)}</InlineError>}
       {draft && deciders.data?.nobody && <InlineError tone="warning">{deciders.data.nobody}</InlineError>}
       {chosen && (
-        <Facts
+        <FactList
           rows={[
             ["Policy group", chosen.groupName],
             ["Policy", <DocumentNumber key="policy">{chosen.policyNumber}</DocumentNumber>],
@@ -76,5 +78,5 @@ export function MemberStep({ values, set, errors, claim }: StepProps) {
 
 type Choice = NonNullable<ReturnType<typeof useMember>>
 
-const label = (member: Choice | undefined) =>
-  member ? `${memberName(member)}, ${member.number}, ${member.groupName}` : ""
+const memberLabelOf = (member: Choice | undefined) =>
+  member ? `${memberNameOf(member)}, ${member.number}, ${member.groupName}` : ""

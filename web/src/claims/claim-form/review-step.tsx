@@ -5,8 +5,8 @@ import { DayText } from "../../ui/day.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { MoneyText } from "../../ui/money.tsx"
-import { Facts } from "../../ui/record-page.tsx"
-import { memberName, typeName } from "../claim-table.tsx"
+import { FactList } from "../../ui/record-page.tsx"
+import { claimTypeName, memberNameOf } from "../claim-table.tsx"
 import { useCurrentClaim } from "../claims.api.ts"
 import classes from "../claims.module.css"
 import { useChosenBenefit } from "./details-step.tsx"
@@ -21,12 +21,12 @@ export function ReviewStep({ values, claim: saved, errors, uploads: { failed } }
   const requested = values.requestedAmountCents ?? 0
   return (
     <Stack gap="md">
-      <Facts
+      <FactList
         rows={[
-          [claimFieldNames.memberId, member && memberName(member)],
+          [claimFieldNames.memberId, member && memberNameOf(member)],
           ["Policy group", member?.groupName],
           [claimFieldNames.benefitId, chosen?.name],
-          [claimFieldNames.claimType, typeName(values.claimType)],
+          [claimFieldNames.claimType, claimTypeName(values.claimType)],
           [claimFieldNames.claimAmountCents, <MoneyText key="claim" cents={values.claimAmountCents} />],
           [claimFieldNames.requestedAmountCents, <MoneyText key="requested" cents={values.requestedAmountCents} />],
           [claimFieldNames.incidentOn, <DayText key="incident" day={values.incidentOn} />],

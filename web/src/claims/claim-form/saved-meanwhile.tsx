@@ -5,16 +5,16 @@ import type { ReactNode } from "react"
 import { DayText } from "../../ui/day.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { MoneyText } from "../../ui/money.tsx"
-import type { Clash } from "./use-claim-draft.ts"
+import type { FieldConflict } from "./use-claim-draft.ts"
 
-interface SavedMeanwhileProps {
-  clashes: Clash[]
-  onTake: (clash: Clash) => void
-  onKeep: (clash: Clash) => void
+interface ConflictNoticeProps {
+  clashes: FieldConflict[]
+  onTake: (clash: FieldConflict) => void
+  onKeep: (clash: FieldConflict) => void
 }
 
 /** Warns when another user changed the same fields: the form keeps this user's values and offers the others. */
-export function ConflictNotice({ clashes, onTake, onKeep }: SavedMeanwhileProps) {
+export function ConflictNotice({ clashes, onTake, onKeep }: ConflictNoticeProps) {
   return clashes.map((clash) => (
     <InlineError
       key={clash.field}
@@ -31,12 +31,13 @@ export function ConflictNotice({ clashes, onTake, onKeep }: SavedMeanwhileProps)
         </Button.Group>
       }
     >
-      Someone else saved {claimFieldNames[clash.field]} in the meantime: {shown(clash)}. Your version is in the form.
+      Someone else saved {claimFieldNames[clash.field]} in the meantime: {theirValueText(clash)}. Your version is in the
+      form.
     </InlineError>
   ))
 }
 
-function shown({ field, theirs }: Clash): ReactNode {
+function theirValueText({ field, theirs }: FieldConflict): ReactNode {
   if (theirs === null || theirs === "") return "nothing"
   if (typeof theirs === "number") return <MoneyText cents={theirs} />
   if (field === "incidentOn" || field === "notificationOn") return <DayText day={theirs} />

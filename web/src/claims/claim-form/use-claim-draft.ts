@@ -2,14 +2,14 @@ import { type ClaimContent, contentOf } from "@milkwood/domain/claims/claim"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { useRef, useState } from "react"
 import { client } from "../../platform/api.ts"
-import { staleRecord } from "../../platform/errors.ts"
+import { readIfStale } from "../../platform/errors.ts"
 import { useCacheClaim, useSaveDraft } from "../claims.api.ts"
 
 export type ClaimValues = Omit<ClaimContent, "memberId"> & { memberId: string | null }
 
-const noWords = { description: "", diagnosis: "", hospitalName: "", doctorName: "", treatmentDetails: "" }
+const emptyTexts = { description: "", diagnosis: "", hospitalName: "", doctorName: "", treatmentDetails: "" }
 
-const emptyClaim = (today: string, memberId: string | null): ClaimValues => ({
+const createEmptyClaim = (today: string, memberId: string | null): ClaimValues => ({
   memberId,
   benefitId: null,
   claimType: null,
@@ -17,16 +17,16 @@ const emptyClaim = (today: string, memberId: string | null): ClaimValues => ({
   notificationOn: today || null,
   claimAmountCents: null,
   requestedAmountCents: null,
-  ...noWords,
+  ...emptyTexts,
 })
 
 function valuesOf(claim: ClaimDetail): ClaimValues {
   const { member, benefit, medical } = claim
-  return contentOf({ ...claim, ...(medical ?? noWords), memberId: member.id, benefitId: benefit?.id ?? null })
+  return contentOf({ ...claim, ...(medical ?? emptyTexts), memberId: member.id, benefitId: benefit?.id ?? null })
 }
 
 /** A field that both this user and another changed. */
-export interface Clash {
+export interface FieldConflict {
   field: keyof ClaimValues
   theirs: ClaimValues[keyof ClaimValues]
 }
@@ -36,10 +36,10 @@ export interface Clash {
  * this user's input stays, and `clashes` lists the fields both changed; the next save overwrites them.
  */
 export function useClaimDraft(start: ClaimDetail | undefined, today: string, memberId: string | null = null) {
-  const [values, setValues] = useState<ClaimValues>(() => (start ? valuesOf(start) : emptyClaim(today, memberId)))
+  const [values, setValues] = useState<ClaimValues>(() => (start ? valuesOf(start) : createEmptyClaim(today, memberId)))
   const [claim, setClaim] = useState(start)
   const [base, setBase] = useState(values)
-  const [clashes, setClashes] = useState<Clash[]>([])
+  const [clashes, setClashes] = useState<FieldConflict[]>([])
   // A ref, because the next save needs the new version before the next render.
   const latest = useRef({ claim, base, values })
   latest.current.values = values
@@ -85,16 +85,16 @@ export function useClaimDraft(start: ClaimDetail | undefined, today: string, mem
         settle(saved, content)
         return saved
       } catch (error) {
-        const current = claim && (await staleRecord(error, () => client.claims.detail({ claimId: claim.id })))
+        const current = claim && (await readIfStale(error, () => client.claims.detail({ claimId: claim.id })))
         if (current) takeOver(current)
         throw error
       }
     },
     set: (changes: Partial<ClaimValues>) => setValues((before) => ({ ...before, ...changes })),
-    takeTheirs({ field, theirs }: Clash) {
+    takeTheirs({ field, theirs }: FieldConflict) {
       setValues((before) => ({ ...before, [field]: theirs }))
       setClashes((before) => before.filter((clash) => clash.field !== field))
     },
-    keepMine: ({ field }: Clash) => setClashes((before) => before.filter((clash) => clash.field !== field)),
+    keepMine: ({ field }: FieldConflict) => setClashes((before) => before.filter((clash) => clash.field !== field)),
   }
 }

@@ -12,8 +12,8 @@ import { StatusBadge } from "../../ui/status-badge.tsx"
 import { ApprovalProgress } from "../approval-progress.tsx"
 import { NoDocuments } from "../claim-documents.tsx"
 import { ClaimInformation } from "../claim-information.tsx"
-import { approvalLink, claimLink, memberName } from "../claim-table.tsx"
-import { viewable } from "../claims.api.ts"
+import { approvalLink, claimLink, memberNameOf } from "../claim-table.tsx"
+import { viewableDocuments } from "../claims.api.ts"
 import classes from "../claims.module.css"
 import { CoverCheck } from "../cover-check.tsx"
 import { DecisionPanel } from "../decision-panel.tsx"
@@ -55,7 +55,7 @@ function Approval({ claim }: { claim: ClaimDetail }) {
           </>
         }
         name={`Claim approval: ${claim.number}`}
-        subtitle={`${memberName(claim.member)}, ${claim.group.name}`}
+        subtitle={`${memberNameOf(claim.member)}, ${claim.group.name}`}
         amount={<MoneyText cents={claim.approvedAmountCents ?? claim.requestedAmountCents} />}
         badge={<StatusBadge status={claim.status} size="md" />}
         back={{ ...claimLink(claim), label: "Back to the claim" }}
@@ -69,7 +69,11 @@ function Approval({ claim }: { claim: ClaimDetail }) {
       />
       <div className={classes.approval} data-bare={claim.documents.length === 0 || undefined}>
         <div className={classes.viewer}>
-          {claim.documents.length > 0 ? <DocumentViewer documents={viewable(claim)} /> : <NoDocuments claim={claim} />}
+          {claim.documents.length > 0 ? (
+            <DocumentViewer documents={viewableDocuments(claim)} />
+          ) : (
+            <NoDocuments claim={claim} />
+          )}
         </div>
         <div className={classes.column}>
           <SidePanel title="Cover check">

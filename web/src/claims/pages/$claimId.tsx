@@ -9,8 +9,8 @@ import { DayText, InstantText } from "../../ui/day.tsx"
 import { DocumentViewer } from "../../ui/document-viewer.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { MoneyText } from "../../ui/money.tsx"
-import { headOf } from "../../ui/record-actions.tsx"
-import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { headerStepsOf } from "../../ui/record-actions.tsx"
+import { FactList, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
 import { type Uploads, useUploads } from "../../ui/use-uploads.ts"
@@ -18,8 +18,8 @@ import { ApprovalProgress } from "../approval-progress.tsx"
 import { useClaimActions } from "../claim-actions.tsx"
 import { ClaimDocuments } from "../claim-documents.tsx"
 import { ClaimInformation } from "../claim-information.tsx"
-import { approvalLink, editLink, memberName, typeName } from "../claim-table.tsx"
-import { viewable } from "../claims.api.ts"
+import { approvalLink, claimTypeName, editLink, memberNameOf } from "../claim-table.tsx"
+import { viewableDocuments } from "../claims.api.ts"
 import { CoverCheck } from "../cover-check.tsx"
 import { LoadedClaim } from "../loaded-claim.tsx"
 import { SentBackNotice } from "../sent-back.tsx"
@@ -59,10 +59,10 @@ function Claim({ claim }: { claim: ClaimDetail }) {
         id={claim.id}
         back={{ to: "/claims", label: "Back to Claims" }}
         number={claim.number}
-        title={memberName(claim.member)}
+        title={memberNameOf(claim.member)}
         badge={<StatusBadge status={claim.status} size="md" />}
         amount={<MoneyText cents={claim.approvedAmountCents ?? claim.requestedAmountCents} />}
-        {...headOf(claim, steps, ["approve", "pay", "route", "startReview", "edit"])}
+        {...headerStepsOf(claim, steps, ["approve", "pay", "route", "startReview", "edit"])}
         tab={tab}
         tabs={[
           { value: "details", label: "Details", content: <Details claim={claim} /> },
@@ -80,7 +80,7 @@ function Claim({ claim }: { claim: ClaimDetail }) {
               <ApprovalProgress claim={claim} />
             </SidePanel>
             <SidePanel title="Summary">
-              <Facts
+              <FactList
                 rows={[
                   ["Captured by", claim.capturedBy],
                   ["Submitted by", claim.submittedBy],
@@ -121,13 +121,13 @@ function DocumentsTab({ claim, uploads }: { claim: ClaimDetail; uploads: Uploads
       <SidePanel title="Documents">
         <ClaimDocuments claim={claim} uploads={uploads} />
       </SidePanel>
-      {claim.documents.length > 0 && <DocumentViewer documents={viewable(claim)} />}
+      {claim.documents.length > 0 && <DocumentViewer documents={viewableDocuments(claim)} />}
     </>
   )
 }
 
-const shown = {
-  claimType: (value: unknown) => typeName(value as ClaimType),
+const tabContents = {
+  claimType: (value: unknown) => claimTypeName(value as ClaimType),
   claimAmountCents: (value: unknown) => <MoneyText cents={value as number} />,
   requestedAmountCents: (value: unknown) => <MoneyText cents={value as number} />,
   incidentOn: (value: unknown) => <DayText day={value as string} />,
@@ -143,7 +143,7 @@ function History({ claim }: { claim: ClaimDetail }) {
         older={(before) => api.claims.activity.call({ claimId: claim.id, before })}
         field={(name) => ({
           label: claimFieldNames[name as keyof typeof claimFieldNames],
-          show: shown[name as keyof typeof shown],
+          show: tabContents[name as keyof typeof tabContents],
         })}
       />
     </SidePanel>

@@ -3,18 +3,18 @@ import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router"
 import { useRef } from "react"
 import { addressChoice } from "../../ui/address-choice.ts"
-import { text } from "../../ui/list-address.ts"
+import { textReader } from "../../ui/list-address.ts"
 import { RecordLoading } from "../../ui/record-page.tsx"
 import { ClaimWizard } from "../claim-form/claim-wizard.tsx"
 import { claimantQuery } from "../claim-form/member-step.tsx"
 
-const steps = addressChoice("step", claimStepKeys)
+const claimSteps = addressChoice("step", claimStepKeys)
 
 export const Route = createFileRoute("/_app/claims/new")({
-  ...steps,
+  ...claimSteps,
   validateSearch: (raw: { step?: ClaimStep; memberId?: string } & SearchSchemaInput) => {
-    const memberId = text(raw.memberId)
-    return { step: steps.validateSearch(raw).step, ...(memberId ? { memberId } : {}) }
+    const memberId = textReader(raw.memberId)
+    return { step: claimSteps.validateSearch(raw).step, ...(memberId ? { memberId } : {}) }
   },
   staticData: { permission: "claims.capture" },
   component: NewClaimPage,

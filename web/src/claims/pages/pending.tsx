@@ -14,7 +14,7 @@ import { StatusBadge } from "../../ui/status-badge.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
 import { useClaimActions } from "../claim-actions.tsx"
 import { approvalLink, claimCells, claimLink } from "../claim-table.tsx"
-import { useNextForMe } from "../next-for-me.tsx"
+import { useNextClaimForMe } from "../next-for-me.tsx"
 import { AgeBar, StageMeter } from "../stage-meter.tsx"
 import { StandsInNotice, useStandIns } from "../stand-ins.tsx"
 
@@ -59,7 +59,7 @@ function PendingClaimsPage() {
     return [{ label: "Review Claim", link: claimLink(claim) }, ...allowedSteps(claim, steps)]
   }
   const standIns = useStandIns()
-  const next = useNextForMe()
+  const next = useNextClaimForMe()
   const needed = "Documentation Required"
   // A card or a link sets the assessment; its chip clears it.
   const isOffered: Record<string, boolean> = { forMe: can("claims.decide"), state: state !== undefined }

@@ -3,7 +3,7 @@ import type { AgeAmounts } from "@milkwood/domain/billing/ageing"
 import { type collectionViews, standingNames } from "@milkwood/domain/collection/collection"
 import type { CollectionRow } from "@milkwood/domain/collection/collection.contract"
 import { collectionList } from "@milkwood/domain/collection/collection.list"
-import { firstOfMonth, formatMonth, monthOf } from "@milkwood/domain/kernel/calendar"
+import { firstOfMonth, formatMonth, isoMonthOf } from "@milkwood/domain/kernel/calendar"
 import { IconEye, IconFileText, IconMail, IconPhone } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
@@ -23,7 +23,7 @@ import { SummaryCards } from "../../ui/summary-cards.tsx"
 import { AgeingBar } from "../ageing-bar.tsx"
 import { CallDialog, telHref } from "../call-dialog.tsx"
 import classes from "../collection.module.css"
-import { MailDialog, RemindSeveral } from "../mail-dialog.tsx"
+import { BulkReminderDialog, MailDialog } from "../mail-dialog.tsx"
 import { monthsAround } from "../months.ts"
 
 export const Route = createFileRoute("/_app/invoices/collection")({
@@ -226,7 +226,7 @@ function CollectionPage() {
         {...table}
         filters={withFilterChoices(
           table.filters,
-          { month: monthsAround(today).filter(({ id }) => id !== monthOf(today)) },
+          { month: monthsAround(today).filter(({ id }) => id !== isoMonthOf(today)) },
           { month: formatMonth(firstOfMonth(today)) },
         )}
         savedViews
@@ -258,7 +258,7 @@ function CollectionPage() {
         failed="Failed to load premium collection"
       />
       {mailing && <MailDialog kind="reminder" policy={mailing} onClose={() => setMailing(undefined)} />}
-      {reminding && <RemindSeveral policyIds={reminding} onClose={() => setReminding(undefined)} />}
+      {reminding && <BulkReminderDialog policyIds={reminding} onClose={() => setReminding(undefined)} />}
       {calling && <CallDialog policy={calling} onClose={() => setCalling(undefined)} />}
     </ListPage>
   )

@@ -8,7 +8,7 @@ import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { DayText } from "../../ui/day.tsx"
 import { DayInput } from "../../ui/day-input.tsx"
-import { aDay } from "../../ui/list-address.ts"
+import { dayReader } from "../../ui/list-address.ts"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -18,8 +18,8 @@ import classes from "../collection.module.css"
 
 export const Route = createFileRoute("/_app/policies/$policyId/statement")({
   validateSearch: (raw: Record<string, unknown>): { from?: Day | undefined; to?: Day | undefined } => ({
-    from: aDay(raw.from),
-    to: aDay(raw.to),
+    from: dayReader(raw.from),
+    to: dayReader(raw.to),
   }),
   staticData: { permission: "statements.read" },
   component: StatementPage,
@@ -116,7 +116,7 @@ function Account({ statement }: { statement: Statement }) {
           <Table.Tbody>
             <Row on={from} words="Opening balance" balanceCents={statement.openingCents} strong />
             {statement.lines.map((line) => (
-              <Row key={line.entryId} {...line} words={<Described line={line} />} />
+              <Row key={line.entryId} {...line} words={<LineDescription line={line} />} />
             ))}
             <Row on={to} words="Closing balance" balanceCents={statement.closingCents} strong />
           </Table.Tbody>
@@ -167,7 +167,7 @@ function Row({ on, kind, words, chargeCents = 0, paymentCents = 0, balanceCents,
   )
 }
 
-function Described({ line: { description, record } }: { line: Statement["lines"][number] }) {
+function LineDescription({ line: { description, record } }: { line: Statement["lines"][number] }) {
   if (record?.kind === "invoice")
     return (
       <Link to="/invoices/$invoiceId" params={{ invoiceId: record.id }}>

@@ -5,14 +5,14 @@ import { useQuery } from "@tanstack/react-query"
 import { createFileRoute } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { api } from "../../platform/api.ts"
-import { withoutBreaks } from "../../ui/breakable.tsx"
+import { keepNumbersUnbroken } from "../../ui/breakable.tsx"
 import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { DayText, InstantText } from "../../ui/day.tsx"
-import { aDay, listAddress, text, untypedListAddress, useLooseListPlace } from "../../ui/list-address.ts"
+import { dayReader, listAddress, textReader, untypedListAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
-import { NothingHerePage } from "../../ui/plain-page.tsx"
+import { NotFoundInAppPage } from "../../ui/plain-page.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
 import { RecordLink } from "../record-link.tsx"
 
@@ -22,29 +22,29 @@ export const Route = createFileRoute("/_app/finance/trial-balance/$account")({
   component: AccountPage,
 })
 
-const address = listAddress(postingsList, { asOf: aDay, policyId: text })
+const address = listAddress(postingsList, { asOf: dayReader, policyId: textReader })
 
-const side = (cents: number) => cents > 0 && <MoneyText cents={cents} />
+const debitOrCredit = (cents: number) => cents > 0 && <MoneyText cents={cents} />
 
 const columns = columnsOf<PostingRow, typeof postingsList>(postingsList, {
   effectiveOn: { width: 104, card: "aside" },
   description: {
     card: "title",
     wide: true,
-    cell: (row) => <RecordLink record={row.record}>{withoutBreaks(row.description)}</RecordLink>,
+    cell: (row) => <RecordLink record={row.record}>{keepNumbersUnbroken(row.description)}</RecordLink>,
   },
   group: { width: 170 },
   policy: { width: 128 },
   postedAt: { width: 150, cell: (row) => <InstantText at={row.postedAt} /> },
-  debit: { width: 116, cell: (row) => side(row.debitCents) },
-  credit: { width: 116, cell: (row) => side(row.creditCents) },
+  debit: { width: 116, cell: (row) => debitOrCredit(row.debitCents) },
+  credit: { width: 116, cell: (row) => debitOrCredit(row.creditCents) },
   balance: { width: 136, cell: (row) => <Balance cents={row.balanceCents} /> },
 })
 
 function AccountPage() {
   const { account: named } = Route.useParams()
   const account = accountNames.find((name) => name === named)
-  return account ? <AccountPostings account={account} /> : <NothingHerePage />
+  return account ? <AccountPostings account={account} /> : <NotFoundInAppPage />
 }
 
 function AccountPostings({ account }: { account: Account }) {
@@ -76,17 +76,17 @@ function AccountPostings({ account }: { account: Account }) {
         cards={[
           {
             label: "Debits",
-            value: answer && inAll(answer.sums, ({ debitCents }) => <MoneyText cents={debitCents} />),
+            value: answer && totalOrDash(answer.sums, ({ debitCents }) => <MoneyText cents={debitCents} />),
           },
           {
             label: "Credits",
-            value: answer && inAll(answer.sums, ({ creditCents }) => <MoneyText cents={creditCents} />),
+            value: answer && totalOrDash(answer.sums, ({ creditCents }) => <MoneyText cents={creditCents} />),
           },
           {
             label: "Balance",
             value:
               answer &&
-              inAll(answer.sums, ({ debitCents, creditCents }) => <Balance cents={debitCents - creditCents} />),
+              totalOrDash(answer.sums, ({ debitCents, creditCents }) => <Balance cents={debitCents - creditCents} />),
           },
         ]}
       />
@@ -109,7 +109,7 @@ function AccountPostings({ account }: { account: Account }) {
   )
 }
 
-const inAll = <Sums,>(sums: Sums | null, shown: (sums: Sums) => ReactNode) => (sums ? shown(sums) : "–")
+const totalOrDash = <Sums,>(sums: Sums | null, shown: (sums: Sums) => ReactNode) => (sums ? shown(sums) : "–")
 
 function Balance({ cents }: { cents: number }) {
   return (

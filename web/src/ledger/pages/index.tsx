@@ -6,7 +6,7 @@ import { api } from "../../platform/api.ts"
 import { DayText } from "../../ui/day.tsx"
 import { DayInput } from "../../ui/day-input.tsx"
 import { useDisplay } from "../../ui/display.tsx"
-import { aDay } from "../../ui/list-address.ts"
+import { dayReader } from "../../ui/list-address.ts"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -15,14 +15,14 @@ import classes from "../ledger.module.css"
 
 export const Route = createFileRoute("/_app/finance/trial-balance")({
   validateSearch: (raw: { asOf?: string }): { asOf?: string } => {
-    const asOf = aDay(raw.asOf)
+    const asOf = dayReader(raw.asOf)
     return asOf ? { asOf } : {}
   },
   staticData: { permission: "ledger.read" },
   component: TrialBalancePage,
 })
 
-const kinds = {
+const accountKindNames = {
   asset: "Asset",
   liability: "Liability",
   equity: "Equity",
@@ -80,7 +80,7 @@ function TrialBalancePage() {
                         {row.title}
                       </Link>
                     </Table.Td>
-                    <Table.Td visibleFrom="sm">{kinds[row.kind]}</Table.Td>
+                    <Table.Td visibleFrom="sm">{accountKindNames[row.kind]}</Table.Td>
                     <Table.Td className={classes.right} visibleFrom="sm">
                       {row.postings}
                     </Table.Td>

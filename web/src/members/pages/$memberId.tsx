@@ -1,7 +1,7 @@
 import { Anchor, Table } from "@mantine/core"
 import { claimTypeNames } from "@milkwood/domain/claims/claim"
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
-import { futureChangesOf, type Plan, planLabels } from "@milkwood/domain/members/member-cover"
+import { futureChangesOf, type PlannedChange, plannedChangeLabels } from "@milkwood/domain/members/member-cover"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { skipToken, useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions, useNavigate } from "@tanstack/react-router"
@@ -18,15 +18,15 @@ import { InlineError } from "../../ui/inline-error.tsx"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
-import { headOf } from "../../ui/record-actions.tsx"
-import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { headerStepsOf } from "../../ui/record-actions.tsx"
+import { FactList, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
-import { fieldNames } from "../field-names.ts"
+import { fieldNamesText } from "../field-names.ts"
 import { editLink, useMemberActions } from "../member-actions.tsx"
 import { MemberSalary } from "../member-salary.tsx"
 import { MemberSections } from "../member-sections.tsx"
-import { memberHistory } from "../member-words.tsx"
+import { memberHistoryField } from "../member-words.tsx"
 import { memberQuery } from "../members.api.ts"
 import classes from "../members.module.css"
 
@@ -74,7 +74,7 @@ function MemberRecord({ member }: { member: MemberDetail }) {
         title={name}
         name={`${name}, ${member.number}`}
         badge={<StatusBadge status={member.status} size="md" />}
-        {...headOf(member, of({ ...member, firstName, lastName }), ["edit"])}
+        {...headerStepsOf(member, of({ ...member, firstName, lastName }), ["edit"])}
         tab={tab}
         tabs={[
           { value: "details", label: "Details", content: <MemberDetails member={member} /> },
@@ -115,16 +115,16 @@ function MemberDetails({ member }: { member: MemberDetail }) {
       {member.toComplete.length > 0 &&
         (member.toComplete.includes("idNumber") ? (
           // Identity matters before a claim; a phone number can wait.
-          <InlineError tone="warning">Missing details: {fieldNames(member.toComplete)}.</InlineError>
+          <InlineError tone="warning">Missing details: {fieldNamesText(member.toComplete)}.</InlineError>
         ) : (
-          <p className={classes.quiet}>Missing details: {fieldNames(member.toComplete)}.</p>
+          <p className={classes.quiet}>Missing details: {fieldNamesText(member.toComplete)}.</p>
         ))}
       {member.warnings.map((warning) => (
         <InlineError key={warning} tone="warning">
           {warning}.
         </InlineError>
       ))}
-      <BilledAfterEnd member={member} />
+      <BilledAfterEndNotice member={member} />
       <MemberSections member={member} />
     </>
   )
@@ -137,7 +137,7 @@ function MemberSide({ member }: { member: MemberDetail }) {
   return (
     <>
       <SidePanel title="Membership">
-        <Facts
+        <FactList
           rows={[
             ["Reason", member.statusReason],
             ["Planned", plans.length > 0 && <Plans member={member} plans={plans} />],
@@ -161,7 +161,7 @@ function MemberSide({ member }: { member: MemberDetail }) {
       </SidePanel>
       <MemberSalary member={member} />
       <SidePanel title="Group policy">
-        <Facts
+        <FactList
           rows={[
             ["Group", member.groupName],
             [
@@ -196,7 +196,7 @@ function MemberClaims({ memberId }: { memberId: string }) {
   if (!claims.data || claims.data.rows.length === 0) return null
   return (
     <SidePanel title="Claims">
-      <Facts
+      <FactList
         rows={[
           ...claims.data.rows.slice(0, 5).map((claim): [string, ReactNode] => [
             claim.claimType ? claimTypeNames[claim.claimType] : "Claim",
@@ -219,7 +219,7 @@ function MemberClaims({ memberId }: { memberId: string }) {
   )
 }
 
-function BilledAfterEnd({ member }: { member: MemberDetail }) {
+function BilledAfterEndNotice({ member }: { member: MemberDetail }) {
   const { can } = useSession()
   const shown = can("invoices.read") && member.endOn !== null
   const { data = [] } = useQuery(
@@ -247,15 +247,16 @@ function BilledAfterEnd({ member }: { member: MemberDetail }) {
   )
 }
 
-function Plans({ member, plans }: { member: MemberDetail; plans: Plan[] }) {
-  const reasonOf = ({ kind, on }: Plan) => {
+function Plans({ member, plans }: { member: MemberDetail; plans: PlannedChange[] }) {
+  const reasonOf = ({ kind, on }: PlannedChange) => {
     if (kind === "end") return member.endReason
     return kind === "tier" ? null : member.covers.find(({ from }) => from === on)?.reason
   }
   const tierOn = (day: string) => member.covers.find(({ from }) => from === day)?.tierName
   return plans.map((plan) => (
     <div key={plan.kind + plan.on}>
-      {plan.kind === "tier" ? `Benefit tier ${tierOn(plan.on)} from` : planLabels[plan.kind]} <DayText day={plan.on} />
+      {plan.kind === "tier" ? `Benefit tier ${tierOn(plan.on)} from` : plannedChangeLabels[plan.kind]}{" "}
+      <DayText day={plan.on} />
       {reasonOf(plan) && `: ${reasonOf(plan)}`}
     </div>
   ))
@@ -310,7 +311,7 @@ function MemberActivity({ memberId }: { memberId: string }) {
       <Timeline
         key={memberId}
         entries={activity.data}
-        field={memberHistory}
+        field={memberHistoryField}
         older={(before) => api.members.activity.call({ memberId, before })}
       />
     </SidePanel>

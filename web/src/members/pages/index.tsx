@@ -4,7 +4,7 @@ import { membersList } from "@milkwood/domain/members/members.list"
 import { IconListCheck } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link } from "@tanstack/react-router"
-import { benefitChoices } from "../../benefits/benefits.api.ts"
+import { benefitChoicesQuery } from "../../benefits/benefits.api.ts"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
@@ -13,7 +13,7 @@ import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { allowedSteps } from "../../ui/record-actions.tsx"
-import { fieldNames } from "../field-names.ts"
+import { fieldNamesText } from "../field-names.ts"
 import { memberLink, useMemberActions } from "../member-actions.tsx"
 import { memberBulkSteps } from "../member-bulk-steps.ts"
 
@@ -39,11 +39,11 @@ const columns = columnsOf<MemberRow, typeof membersList>(membersList, {
       <>
         {row.firstName} {row.lastName}
         {row.toComplete.length > 0 && (
-          <span title={`Missing details: ${fieldNames(row.toComplete)}`}>
+          <span title={`Missing details: ${fieldNamesText(row.toComplete)}`}>
             <IconListCheck
               size={15}
               role="img"
-              aria-label={`Missing details: ${fieldNames(row.toComplete)}`}
+              aria-label={`Missing details: ${fieldNamesText(row.toComplete)}`}
               style={{ marginInlineStart: 6, verticalAlign: "text-bottom", color: "var(--tone-amber)" }}
             />
           </span>
@@ -64,7 +64,7 @@ function MembersPage() {
   const navigate = Route.useNavigate()
   const mayWrite = useSession().can("members.write")
   const { of, dialogs } = useMemberActions()
-  const choices = useQuery(benefitChoices())
+  const choices = useQuery(benefitChoicesQuery())
   useKeys({ n: mayWrite ? () => void navigate({ to: "/members/new" }) : undefined })
   const add = mayWrite && <Button renderRoot={(props) => <Link {...props} to="/members/new" />}>Add member</Button>
   const rowActions = (row: MemberRow) => [{ label: "Profile", link: view(row) }, ...allowedSteps(row, of(row))]

@@ -1,7 +1,7 @@
 import { type MemberStep, memberSteps } from "@milkwood/domain/members/member-form"
 import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router"
 import { addressChoice } from "../../ui/address-choice.ts"
-import { text } from "../../ui/list-address.ts"
+import { textReader } from "../../ui/list-address.ts"
 import { MemberWizard } from "../member-wizard.tsx"
 
 const steps = addressChoice(
@@ -11,7 +11,7 @@ const steps = addressChoice(
 
 export const Route = createFileRoute("/_app/members/new")({
   validateSearch: (raw: { step?: MemberStep; policyId?: string } & SearchSchemaInput) => {
-    const policyId = text(raw.policyId)
+    const policyId = textReader(raw.policyId)
     return { step: steps.validateSearch(raw).step, ...(policyId ? { policyId } : {}) }
   },
   staticData: { permission: "members.write" },

@@ -1,7 +1,7 @@
 import { Button, Select } from "@mantine/core"
 import { type ProofKind, proofKindNames } from "@milkwood/domain/banking/bank-proof"
-import { formatMonth, monthOf } from "@milkwood/domain/kernel/calendar"
-import { aMonth } from "@milkwood/domain/kernel/list"
+import { formatMonth, isoMonthOf } from "@milkwood/domain/kernel/calendar"
+import { monthPattern } from "@milkwood/domain/kernel/list"
 import type { AccountProofRow, BankReconciliation, ProofItemRow } from "@milkwood/domain/month-end/month-end.contract"
 import { IconDownload } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
@@ -14,11 +14,11 @@ import { PageHeader } from "../../ui/page-header.tsx"
 import { RecordLoading } from "../../ui/record-page.tsx"
 import { bankReconciliationQuery } from "../month-end.api.ts"
 import classes from "../month-end.module.css"
-import { monthsTo, selectedMonth } from "../months.ts"
+import { monthsUpTo, selectedMonth } from "../months.ts"
 
 export const Route = createFileRoute("/_app/finance/month-end/bank")({
   validateSearch: (raw: { month?: string }): { month?: string } =>
-    typeof raw.month === "string" && aMonth.test(raw.month) ? { month: raw.month } : {},
+    typeof raw.month === "string" && monthPattern.test(raw.month) ? { month: raw.month } : {},
   staticData: { permission: "monthEnd.read" },
   component: BankReconciliationPage,
 })
@@ -29,8 +29,8 @@ function BankReconciliationPage() {
   const { today } = useDisplay()
   const month = selectedMonth(asked, today)
   const found = useQuery(bankReconciliationQuery(month))
-  const of = monthOf(month)
-  const months = monthsTo(today)
+  const of = isoMonthOf(month)
+  const months = monthsUpTo(today)
   const file = (format: "pdf" | "csv") => (
     <Button
       variant="default"
@@ -69,7 +69,7 @@ function BankReconciliationPage() {
                 value: first,
                 label: formatMonth(first),
               }))}
-              onChange={(first) => first && void navigate({ search: { month: monthOf(first) } })}
+              onChange={(first) => first && void navigate({ search: { month: isoMonthOf(first) } })}
             />
             {isMade && file("pdf")}
             {isMade && file("csv")}
@@ -92,7 +92,7 @@ function BankReconciliationPage() {
   )
 }
 
-const unsigned = (isClosed: boolean): string =>
+const unsignedText = (isClosed: boolean): string =>
   isClosed
     ? "Current figures. The month was closed before reconciliations were signed and stored."
     : "Current figures. They are signed and stored when the month is closed."
@@ -108,7 +108,7 @@ function Reconciliation({ found }: { found: BankReconciliation }) {
             {signed.pdfSha256 === null ? " Its files are being created." : ""}
           </>
         ) : (
-          unsigned(isClosed)
+          unsignedText(isClosed)
         )}
       </p>
       {accounts.length === 0 && (
@@ -190,7 +190,7 @@ const Row = ({ words, cents, strong, wrong, children }: RowProps) => (
   </tr>
 )
 
-const explained: Record<ProofKind, string> = {
+const proofKindTexts: Record<ProofKind, string> = {
   deposit: "In the ledger, on no statement by this day",
   payment: "In the ledger, on no statement by this day",
   unposted: "On a statement, not in the ledger",
@@ -201,7 +201,7 @@ function Group({ kind, cents, count, items }: AccountProofRow["groups"][number])
   return (
     <>
       <Row words={count > 0 ? `${proofKindNames[kind]} (${count})` : proofKindNames[kind]} cents={cents}>
-        <small>{explained[kind]}</small>
+        <small>{proofKindTexts[kind]}</small>
       </Row>
       {items.map((item) => (
         <tr key={item.id} className={classes.item}>

@@ -37,7 +37,7 @@ const columns = columnsOf<MonthCreditRow, typeof monthCreditsList>(monthCreditsL
   reason: { wide: true },
 })
 
-const receiptOf = ({ id }: MonthCreditRow) =>
+const receiptLinkOf = ({ id }: MonthCreditRow) =>
   linkOptions({ to: "/finance/receipting/$receiptId", params: { receiptId: id } })
 
 /** Receipts with unallocated amounts, and whether each is left as credit deliberately. */
@@ -67,9 +67,9 @@ function MonthCreditsPage() {
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => row.number}
-        rowLink={receiptOf}
+        rowLink={receiptLinkOf}
         rowActions={(row) => [
-          { label: "View receipt", link: receiptOf(row) },
+          { label: "View receipt", link: receiptLinkOf(row) },
           ...allowedSteps(row, {
             keep: { label: "Keep as credit", onClick: () => setKeeping([row.id]) },
             takeBack: {

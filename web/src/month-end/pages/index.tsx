@@ -1,6 +1,6 @@
 import { Button, Select } from "@mantine/core"
-import { addDays, formatMonth, lastOfMonth, monthOf } from "@milkwood/domain/kernel/calendar"
-import { aMonth } from "@milkwood/domain/kernel/list"
+import { addDays, formatMonth, isoMonthOf, lastOfMonth } from "@milkwood/domain/kernel/calendar"
+import { monthPattern } from "@milkwood/domain/kernel/list"
 import type { ClosingRow, MonthDetail } from "@milkwood/domain/month-end/month-end.contract"
 import { IconDownload, IconRefresh } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
@@ -15,14 +15,14 @@ import { StatusBadge } from "../../ui/status-badge.tsx"
 import { CheckList } from "../check-list.tsx"
 import { monthQuery, useMonthEndCommands } from "../month-end.api.ts"
 import classes from "../month-end.module.css"
-import { monthsTo } from "../months.ts"
+import { monthsUpTo } from "../months.ts"
 
 const CloseDialog = lazy(() => import("../close-dialog.tsx"))
 const ReasonDialog = lazy(() => import("../../ui/reason-dialog.tsx"))
 
 export const Route = createFileRoute("/_app/finance/month-end")({
   validateSearch: (raw: { month?: string }): { month?: string } =>
-    typeof raw.month === "string" && aMonth.test(raw.month) ? { month: raw.month } : {},
+    typeof raw.month === "string" && monthPattern.test(raw.month) ? { month: raw.month } : {},
   staticData: { permission: "monthEnd.read" },
   component: MonthEndPage,
 })
@@ -37,7 +37,7 @@ function MonthEndPage() {
     refetchInterval: ({ state }) => (state.data?.closings.some(({ sha256 }) => sha256 === null) ? 2_000 : false),
   })
   const month = detail.data?.month
-  const months = monthsTo(today)
+  const months = monthsUpTo(today)
   return (
     <>
       <PageHeader
@@ -55,7 +55,7 @@ function MonthEndPage() {
                 value: first,
                 label: formatMonth(first),
               }))}
-              onChange={(first) => first && void navigate({ search: { month: monthOf(first) } })}
+              onChange={(first) => first && void navigate({ search: { month: isoMonthOf(first) } })}
             />
             {detail.data && <MonthActions detail={detail.data} />}
           </>
@@ -91,14 +91,14 @@ function MonthActions({ detail }: { detail: MonthDetail }) {
       <Button
         variant="default"
         component={Link}
-        {...(linkOptions({ to: "/finance/month-end/bank", search: { month: monthOf(month) } }) as object)}
+        {...(linkOptions({ to: "/finance/month-end/bank", search: { month: isoMonthOf(month) } }) as object)}
       >
         Bank reconciliation
       </Button>
       <Button
         variant="default"
         component={Link}
-        {...(linkOptions({ to: "/finance/month-end/vat", search: { month: monthOf(month) } }) as object)}
+        {...(linkOptions({ to: "/finance/month-end/vat", search: { month: isoMonthOf(month) } }) as object)}
       >
         VAT for the month
       </Button>

@@ -25,13 +25,13 @@ export const Route = createFileRoute("/_app/finance/month-end/policies")({
 
 const address = listAddress(monthPoliciesList)
 
-const looks = { open: "pending", excused: "draft", billed: "done" } as const
+const stateLooks = { open: "pending", excused: "draft", billed: "done" } as const
 
 const columns = columnsOf<MonthPolicyRow, typeof monthPoliciesList>(monthPoliciesList, {
   policyNumber: { width: 150 },
   state: {
     width: 120,
-    cell: ({ state }) => <StatusBadge status={looks[state]} label={monthPolicyStateNames[state]} />,
+    cell: ({ state }) => <StatusBadge status={stateLooks[state]} label={monthPolicyStateNames[state]} />,
   },
   invoiceNumber: {
     width: 160,
@@ -46,7 +46,7 @@ const columns = columnsOf<MonthPolicyRow, typeof monthPoliciesList>(monthPolicie
   excusedByName: { width: 160 },
 })
 
-const policyOf = ({ policyId }: MonthPolicyRow) => linkOptions({ to: "/policies/$policyId", params: { policyId } })
+const policyLinkOf = ({ policyId }: MonthPolicyRow) => linkOptions({ to: "/policies/$policyId", params: { policyId } })
 
 /** Policies active on the first day of the month: billed, excused with a reason, or neither. */
 function MonthPoliciesPage() {
@@ -75,9 +75,9 @@ function MonthPoliciesPage() {
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => `${row.groupName}, ${row.policyNumber}`}
-        rowLink={policyOf}
+        rowLink={policyLinkOf}
         rowActions={(row) => [
-          { label: "View policy", link: policyOf(row) },
+          { label: "View policy", link: policyLinkOf(row) },
           ...allowedSteps(row, {
             excuse: { label: "Excuse", onClick: () => setExcusing([row.policyId]) },
             takeBack: {

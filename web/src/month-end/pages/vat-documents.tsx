@@ -1,4 +1,4 @@
-import { formatMonth, monthOf } from "@milkwood/domain/kernel/calendar"
+import { formatMonth, isoMonthOf } from "@milkwood/domain/kernel/calendar"
 import type { VatDocumentRow } from "@milkwood/domain/month-end/month-end.contract"
 import { vatDocumentsList } from "@milkwood/domain/month-end/vat-return.list"
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
@@ -30,7 +30,7 @@ const columns = columnsOf<VatDocumentRow, typeof vatDocumentsList>(vatDocumentsL
   vat: { width: 130 },
 })
 
-const documentOf = ({ record: { kind, id } }: VatDocumentRow) =>
+const documentLinkOf = ({ record: { kind, id } }: VatDocumentRow) =>
   kind === "invoice"
     ? linkOptions({ to: "/invoices/$invoiceId", params: { invoiceId: id } })
     : linkOptions({ to: "/invoices/credit-notes/$creditNoteId", params: { creditNoteId: id } })
@@ -47,7 +47,7 @@ function VatDocumentsPage() {
         title="VAT documents"
         subtitle={`Documents with a tax point in ${formatMonth(month)}`}
         back={{
-          ...linkOptions({ to: "/finance/month-end/vat", search: { month: monthOf(month) } }),
+          ...linkOptions({ to: "/finance/month-end/vat", search: { month: isoMonthOf(month) } }),
           label: "Back to VAT for the month",
         }}
       />
@@ -60,7 +60,7 @@ function VatDocumentsPage() {
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => `${row.number} ${row.rate}`}
-        rowLink={documentOf}
+        rowLink={documentLinkOf}
         pageTotal={{ label: "VAT", of: (row) => row.vatCents }}
         empty={{
           title: "No documents in this month",

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core"
-import { formatMonth, monthOf } from "@milkwood/domain/kernel/calendar"
+import { formatMonth, isoMonthOf } from "@milkwood/domain/kernel/calendar"
 import type { VatReturnRow } from "@milkwood/domain/month-end/month-end.contract"
 import { vatReturnList } from "@milkwood/domain/month-end/vat-return.list"
 import { IconDownload } from "@tabler/icons-react"
@@ -39,7 +39,7 @@ function VatReturnPage() {
   const query = (search: typeof list.search) => api.monthEnd.vatReturn.queryOptions({ input: search })
   const { data, isError } = useQuery(query(list.search))
   const table = tableOf<VatReturnRow>(vatReturnList)
-  const of = monthOf(month)
+  const of = isoMonthOf(month)
   return (
     <ListPage>
       <PageHeader

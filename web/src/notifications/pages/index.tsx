@@ -10,7 +10,7 @@ import { LoadFailed } from "../../ui/load-failed.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { PageTabs } from "../../ui/page-tabs.tsx"
 import { NotificationLine } from "../notification-line.tsx"
-import { inboxQuery, useMarkAll } from "../notifications.api.ts"
+import { inboxQuery, useMarkAllNotifications } from "../notifications.api.ts"
 import classes from "../notifications.module.css"
 
 export const Route = createFileRoute("/_app/notifications")({
@@ -21,7 +21,7 @@ export const Route = createFileRoute("/_app/notifications")({
 function NotificationsPage() {
   const { show } = Route.useSearch()
   const query = useInfiniteQuery(inboxQuery(show))
-  const markAll = useMarkAll()
+  const markAll = useMarkAllNotifications()
   const rows = query.data?.pages.flatMap((page) => page.rows) ?? []
   const unread = query.data?.pages[0]?.unread
   const newest = rows[0]?.id

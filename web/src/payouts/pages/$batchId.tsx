@@ -8,8 +8,8 @@ import { DayText, InstantText } from "../../ui/day.tsx"
 import { JobProgress } from "../../ui/job-progress.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
-import { headOf } from "../../ui/record-actions.tsx"
-import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { headerStepsOf } from "../../ui/record-actions.tsx"
+import { FactList, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
 import { useBatchActions } from "../batch-actions.tsx"
@@ -22,7 +22,7 @@ export const Route = createFileRoute("/_app/finance/payment-batches/$batchId")({
   component: BatchPage,
 })
 
-const fields: Record<string, { label: string; show?: (value: unknown) => ReactNode }> = {
+const historyFields: Record<string, { label: string; show?: (value: unknown) => ReactNode }> = {
   executionOn: { label: "Execution day", show: (value) => <DayText day={String(value)} /> },
   format: { label: "Payment file", show: (value) => paymentFileFormatNames[value as PaymentFileFormat] },
 }
@@ -65,7 +65,7 @@ function Batch({ batch }: { batch: BatchDetail }) {
             ? "You prepared one of these payments or changed a payee. Someone else must release this batch."
             : undefined
         }
-        {...headOf(batch, of(batch), [
+        {...headerStepsOf(batch, of(batch), [
           "release",
           "export",
           "replace",
@@ -74,7 +74,7 @@ function Batch({ batch }: { batch: BatchDetail }) {
         side={
           <>
             <SidePanel title="Batch">
-              <Facts
+              <FactList
                 rows={[
                   ["Pay from", batch.accountName],
                   ["Bank", batch.bank],
@@ -101,7 +101,7 @@ function Batch({ batch }: { batch: BatchDetail }) {
               <Timeline
                 key={batch.id}
                 entries={batch.timeline}
-                field={(name) => fields[name]}
+                field={(name) => historyFields[name]}
                 older={(before) => api.payouts.batches.activity.call({ batchId: batch.id, before })}
               />
             </SidePanel>

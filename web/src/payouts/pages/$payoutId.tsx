@@ -9,8 +9,8 @@ import { DocumentNumber } from "../../ui/document-number.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
-import { headOf } from "../../ui/record-actions.tsx"
-import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { headerStepsOf } from "../../ui/record-actions.tsx"
+import { FactList, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
 import { usePayoutActions } from "../payout-actions.tsx"
@@ -59,13 +59,13 @@ function Payout({ payout }: { payout: PayoutDetail }) {
         badge={<StatusBadge status={payout.status} size="md" />}
         amount={<MoneyText cents={payout.amountCents} />}
         subtitle={waits ? "You prepared this payment. Someone else must release it." : undefined}
-        {...headOf(payout, of(payout), ["release", "confirmPayee", "complete", "retry"])}
+        {...headerStepsOf(payout, of(payout), ["release", "confirmPayee", "complete", "retry"])}
         side={
           <SidePanel title="Activity">
             <Timeline
               key={payout.id}
               entries={payout.timeline}
-              field={(name) => fields[name]}
+              field={(name) => historyFields[name]}
               older={(before) => api.payouts.activity.call({ payoutId: payout.id, before })}
             />
           </SidePanel>
@@ -73,7 +73,7 @@ function Payout({ payout }: { payout: PayoutDetail }) {
       >
         <div className={classes.cards}>
           <SidePanel title="Payment">
-            <Facts
+            <FactList
               rows={[
                 [
                   payout.subject.kind === "refund" ? "Refund" : "Claim",
@@ -126,7 +126,7 @@ function Payout({ payout }: { payout: PayoutDetail }) {
             />
           </SidePanel>
           <SidePanel title="Payee">
-            <Facts
+            <FactList
               rows={[
                 ["Name", payout.payeeName],
                 ["Method", payoutMethodNames[payout.method]],
@@ -136,7 +136,7 @@ function Payout({ payout }: { payout: PayoutDetail }) {
                 ["Remittance advice to", payout.payeeEmail || null],
               ]}
             />
-            {payout.formerPayee && <PayeeWas payout={payout} was={payout.formerPayee} />}
+            {payout.formerPayee && <FormerPayee payout={payout} was={payout.formerPayee} />}
           </SidePanel>
         </div>
       </RecordPage>
@@ -145,7 +145,7 @@ function Payout({ payout }: { payout: PayoutDetail }) {
   )
 }
 
-function PayeeWas({ payout, was }: { payout: PayoutDetail; was: NonNullable<PayoutDetail["formerPayee"]> }) {
+function FormerPayee({ payout, was }: { payout: PayoutDetail; was: NonNullable<PayoutDetail["formerPayee"]> }) {
   const waits = payout.status === "pending" || payout.status === "failed"
   const changed: [string, string, string][] = [
     ["Name", was.payeeName, payout.payeeName],
@@ -184,7 +184,7 @@ function PayeeWas({ payout, was }: { payout: PayoutDetail; was: NonNullable<Payo
   )
 }
 
-const fields: Record<string, { label: string; show?: (value: unknown) => ReactNode }> = {
+const historyFields: Record<string, { label: string; show?: (value: unknown) => ReactNode }> = {
   method: {
     label: "Method",
     show: (value) => payoutMethodNames[value as keyof typeof payoutMethodNames] ?? String(value),

@@ -6,7 +6,7 @@ import { lazy, Suspense } from "react"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
 import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
-import { flag, listAddress, useListPlace } from "../../ui/list-address.ts"
+import { flagReader, listAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { batchesQuery } from "../payouts.api.ts"
@@ -14,19 +14,19 @@ import { batchesQuery } from "../payouts.api.ts"
 const BatchDialog = lazy(() => import("../batch-dialog.tsx"))
 
 export const Route = createFileRoute("/_app/finance/payment-batches")({
-  ...listAddress(batchesList, { new: flag }),
+  ...listAddress(batchesList, { new: flagReader }),
   staticData: { permission: "payouts.read" },
   component: BatchesPage,
 })
 
-const linkTo = (batchId: string) => linkOptions({ to: "/finance/payment-batches/$batchId", params: { batchId } })
+const batchLink = (batchId: string) => linkOptions({ to: "/finance/payment-batches/$batchId", params: { batchId } })
 
 const columns = columnsOf<BatchRow, typeof batchesList>(batchesList, {
   number: { width: 160 },
   amountCents: { width: 140 },
 })
 
-const inputOf = ({ new: _new, ...search }: ReturnType<typeof Route.useSearch>) => search
+const listInputOf = ({ new: _new, ...search }: ReturnType<typeof Route.useSearch>) => search
 
 function BatchesPage() {
   const list = useListPlace(Route.useSearch())
@@ -53,13 +53,13 @@ function BatchesPage() {
         {...tableOf(batchesList)}
         savedViews
         list={list}
-        query={(search) => batchesQuery(inputOf(search))}
-        exportFrom={{ path: "/api/payment-batches", input: inputOf }}
+        query={(search) => batchesQuery(listInputOf(search))}
+        exportFrom={{ path: "/api/payment-batches", input: listInputOf }}
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => row.number}
-        rowLink={(row) => linkTo(row.id)}
-        rowActions={(row) => [{ label: "View batch", link: linkTo(row.id) }]}
+        rowLink={(row) => batchLink(row.id)}
+        rowActions={(row) => [{ label: "View batch", link: batchLink(row.id) }]}
         pageTotal={{ label: "Amount", of: (row) => row.amountCents }}
         empty={{ title: "No batches yet", words: "Combine payments that are waiting for release into a batch." }}
         noMatch="No batches match."
@@ -67,7 +67,7 @@ function BatchesPage() {
       />
       {list.search.new && can("payouts.write") && (
         <Suspense>
-          <BatchDialog onClose={close} onDone={(batch) => void navigate(linkTo(batch.id))} />
+          <BatchDialog onClose={close} onDone={(batch) => void navigate(batchLink(batch.id))} />
         </Suspense>
       )}
     </ListPage>

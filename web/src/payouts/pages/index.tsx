@@ -7,7 +7,7 @@ import { lazy, Suspense, useState } from "react"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
 import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
-import { flag, listAddress, text, useListPlace } from "../../ui/list-address.ts"
+import { flagReader, listAddress, textReader, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -20,7 +20,7 @@ import { ProcessPaymentDialog } from "../process-payment-dialog.tsx"
 
 const BatchDialog = lazy(() => import("../batch-dialog.tsx"))
 
-const address = listAddress(payoutsList, { new: flag, claimId: text })
+const address = listAddress(payoutsList, { new: flagReader, claimId: textReader })
 
 export const Route = createFileRoute("/_app/finance/claims-payments")({
   ...address,
@@ -28,10 +28,10 @@ export const Route = createFileRoute("/_app/finance/claims-payments")({
   component: ClaimsPaymentsPage,
 })
 
-const linkTo = (payoutId: string) => linkOptions({ to: "/finance/claims-payments/$payoutId", params: { payoutId } })
+const payoutLink = (payoutId: string) => linkOptions({ to: "/finance/claims-payments/$payoutId", params: { payoutId } })
 const claimLink = (claimId: string) => linkOptions({ to: "/claims/$claimId", params: { claimId } })
 /** A claim that awaits payment has no payment page yet. */
-const pageOf = (row: PayoutRow) => (row.status === "waiting" ? claimLink(row.subject.id) : linkTo(row.id))
+const rowLinkOf = (row: PayoutRow) => (row.status === "waiting" ? claimLink(row.subject.id) : payoutLink(row.id))
 
 const columns = columnsOf<PayoutRow, typeof payoutsList>(payoutsList, {
   number: { width: 145 },
@@ -41,9 +41,9 @@ const columns = columnsOf<PayoutRow, typeof payoutsList>(payoutsList, {
   reference: { width: 160 },
 })
 
-const inputOf = ({ new: _new, claimId: _claim, ...search }: ReturnType<typeof Route.useSearch>) => search
+const listInputOf = ({ new: _new, claimId: _claim, ...search }: ReturnType<typeof Route.useSearch>) => search
 
-const counted = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`
+const countText = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`
 
 function ClaimsPaymentsPage() {
   const list = useListPlace(Route.useSearch())
@@ -51,7 +51,7 @@ function ClaimsPaymentsPage() {
   const { can } = useSession()
   const { of, dialogs } = usePayoutActions()
   const { new: making, claimId, status } = list.search
-  const { data, isError } = useQuery(payoutsQuery(inputOf(list.search)))
+  const { data, isError } = useQuery(payoutsQuery(listInputOf(list.search)))
   const open = () => list.go({ new: true })
   const close = () => list.go({ new: undefined, claimId: undefined })
   useKeys({ n: open }, can("payouts.write"))
@@ -82,7 +82,7 @@ function ClaimsPaymentsPage() {
           {
             label: "Waiting for payment",
             value: data && <MoneyText cents={data.cards.waiting.cents} />,
-            hint: data && counted(data.cards.waiting.count, "approved claim"),
+            hint: data && countText(data.cards.waiting.count, "approved claim"),
             active: status === "waiting",
             link: linkOptions({
               to: "/finance/claims-payments",
@@ -92,12 +92,12 @@ function ClaimsPaymentsPage() {
           {
             label: "In progress",
             value: data && <MoneyText cents={data.cards.underway?.cents} />,
-            hint: data && counted(data.cards.underway?.count ?? 0, "payment"),
+            hint: data && countText(data.cards.underway?.count ?? 0, "payment"),
           },
           {
             label: "Completed",
             value: data && <MoneyText cents={data.cards.completed?.cents} />,
-            hint: data && counted(data.cards.completed?.count ?? 0, "payment"),
+            hint: data && countText(data.cards.completed?.count ?? 0, "payment"),
             active: status === "completed",
             link: linkOptions({
               to: "/finance/claims-payments",
@@ -111,17 +111,17 @@ function ClaimsPaymentsPage() {
         filters={tableOf(payoutsList).filters.filter(({ name }) => name !== "forMe" || can("payouts.write"))}
         savedViews
         list={list}
-        query={(search) => payoutsQuery(inputOf(search))}
-        exportFrom={{ path: "/api/payouts", input: inputOf }}
+        query={(search) => payoutsQuery(listInputOf(search))}
+        exportFrom={{ path: "/api/payouts", input: listInputOf }}
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => row.number || row.subject.label}
-        rowLink={pageOf}
+        rowLink={rowLinkOf}
         rowActions={(row) => [
           ...(row.allowedActions.includes("process")
             ? [{ label: "Process Payment", onClick: () => list.go({ claimId: row.subject.id }) }]
             : []),
-          ...(row.status === "waiting" ? [] : [{ label: "View payment", link: linkTo(row.id) }]),
+          ...(row.status === "waiting" ? [] : [{ label: "View payment", link: payoutLink(row.id) }]),
           ...allowedSteps(row, of(row)),
           { label: "View claim", link: claimLink(row.subject.id) },
         ]}
@@ -152,7 +152,7 @@ function ClaimsPaymentsPage() {
         <ProcessPaymentDialog
           {...(claimId ? { claimId } : {})}
           onClose={close}
-          onDone={(payout) => void navigate(linkTo(payout.id))}
+          onDone={(payout) => void navigate(payoutLink(payout.id))}
         />
       )}
     </ListPage>

@@ -1,7 +1,7 @@
 import { firstIncompleteStep } from "@milkwood/domain/policies/policy-form"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions, Navigate } from "@tanstack/react-router"
-import { flag, listAddress, useListPlace } from "../../ui/list-address.ts"
+import { flagReader, listAddress, useListPlace } from "../../ui/list-address.ts"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { policyQuery } from "../policies.api.ts"
 import { policyMembersList, wizardTabs } from "../policy-places.ts"
@@ -9,7 +9,7 @@ import { PolicyWizard } from "../policy-wizard.tsx"
 
 export const Route = createFileRoute("/_app/policies/$policyId/edit")({
   // `goOn` opens the first incomplete step, for callers that do not know it.
-  ...listAddress(policyMembersList, { goOn: flag }, wizardTabs),
+  ...listAddress(policyMembersList, { goOn: flagReader }, wizardTabs),
   staticData: { permission: "policies.write" },
   component: EditDraftPage,
 })

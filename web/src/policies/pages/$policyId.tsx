@@ -15,20 +15,20 @@ import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
-import { headOf } from "../../ui/record-actions.tsx"
-import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { headerStepsOf } from "../../ui/record-actions.tsx"
+import { FactList, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
 import { useUploads } from "../../ui/use-uploads.ts"
 import { MonthlyPremium } from "../monthly-premium.tsx"
 import { policyAccountQuery, policyQuery } from "../policies.api.ts"
-import { PolicyFigures, PolicyPeople } from "../policy-account.tsx"
+import { PolicyFigures, PolicyPeopleFigures } from "../policy-account.tsx"
 import { usePolicyActions } from "../policy-actions.tsx"
 import { PolicyDocuments } from "../policy-documents.tsx"
 import { PolicyMembers } from "../policy-members.tsx"
 import { policyMembersList } from "../policy-places.ts"
 import { PolicySections } from "../policy-sections.tsx"
-import { policyField } from "../policy-words.tsx"
+import { policyHistoryField } from "../policy-words.tsx"
 
 export const Route = createFileRoute("/_app/policies/$policyId")({
   ...listAddress(policyMembersList, {}, ["details", "members", "documents", "collection", "people", "activity"]),
@@ -99,7 +99,7 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
   // An incomplete draft continues in the wizard; a complete one is activated here.
   const ready = policy.missing.length === 0
   const { activate, ...others } = of(policy)
-  const { primary, actions } = headOf(
+  const { primary, actions } = headerStepsOf(
     allowed(policy),
     ready ? { activate: { ...activate, label: "Activate Policy" }, ...others } : others,
     ["activate"],
@@ -169,7 +169,7 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
             value: "people",
             label: "People",
             count: account?.people.length,
-            content: <PolicyPeople people={account?.people} />,
+            content: <PolicyPeopleFigures people={account?.people} />,
           },
           { value: "activity", label: "Activity", content: <PolicyActivity policyId={policy.id} /> },
         ]}
@@ -187,7 +187,7 @@ function PolicySide({ policy, account }: { policy: PolicyDetail; account: Policy
   return (
     <>
       <SidePanel title="Policy Status">
-        <Facts
+        <FactList
           rows={[
             ["Reason", policy.status !== "Active" && policy.statusReason],
             ["Last day", policy.terminatedOn && <DayText day={policy.terminatedOn} />],
@@ -200,7 +200,7 @@ function PolicySide({ policy, account }: { policy: PolicyDetail; account: Policy
         />
       </SidePanel>
       <SidePanel title="Policy Summary">
-        <Facts
+        <FactList
           rows={[
             ["Monthly premium", <MonthlyPremium key="monthly" policy={policy} />],
             ["Suspended members", members.suspended > 0 && members.suspended],
@@ -224,7 +224,7 @@ function PolicyActivity({ policyId }: { policyId: string }) {
       <Timeline
         key={policyId}
         entries={activity.data}
-        field={policyField}
+        field={policyHistoryField}
         older={(before) => api.policies.activity.call({ policyId, before })}
       />
     </SidePanel>

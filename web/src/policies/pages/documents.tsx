@@ -10,7 +10,7 @@ import { useSession } from "../../platform/session.ts"
 import { columnsOf, DataTable, tableOf, withFilterChoices } from "../../ui/data-table.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
-import { fileSize } from "../../ui/file-size.ts"
+import { formatFileSize } from "../../ui/file-size.ts"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -28,21 +28,21 @@ export const Route = createFileRoute("/_app/policies/documents")({
 const UploadDocumentDialog = lazy(() => import("../upload-document-dialog.tsx"))
 
 const table = tableOf<PolicyDocumentRow>(policyDocumentsList)
-const ofPolicy = ({ policyId }: { policyId: string }) =>
+const policyLinkOf = ({ policyId }: { policyId: string }) =>
   linkOptions({ to: "/policies/$policyId", params: { policyId }, search: { tab: "documents" } })
 const columns = columnsOf<PolicyDocumentRow, typeof policyDocumentsList>(policyDocumentsList, {
   name: { wide: true },
   type: { width: 170 },
   policy: {
     cell: (row) => (
-      <Link {...ofPolicy(row)}>
+      <Link {...policyLinkOf(row)}>
         <DocumentNumber>{row.policyNumber}</DocumentNumber>
       </Link>
     ),
   },
   group: { width: 170 },
   need: { width: 100 },
-  size: { header: "Size", width: 90, cell: ({ size }) => fileSize(size) },
+  size: { header: "Size", width: 90, cell: ({ size }) => formatFileSize(size) },
   uploadedBy: { width: 140 },
 })
 
@@ -88,7 +88,7 @@ function PolicyDocumentsPage() {
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => row.name}
-        rowActions={(row) => [...actions(row), { label: "View policy", link: ofPolicy(row) }]}
+        rowActions={(row) => [...actions(row), { label: "View policy", link: policyLinkOf(row) }]}
         filters={withFilterChoices(table.filters, { documentTypeId: types.data })}
         failed="Failed to load policy documents"
         empty={{

@@ -3,7 +3,7 @@ import type { PolicyRow } from "@milkwood/domain/policies/policies.contract"
 import { policiesList } from "@milkwood/domain/policies/policies.list"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
-import { benefitChoices } from "../../benefits/benefits.api.ts"
+import { benefitChoicesQuery } from "../../benefits/benefits.api.ts"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
@@ -57,7 +57,7 @@ function PoliciesPage() {
   }
   const navigate = Route.useNavigate()
   const mayWrite = useSession().can("policies.write")
-  const choices = useQuery(benefitChoices())
+  const choices = useQuery(benefitChoicesQuery())
   useKeys({ n: mayWrite ? () => void navigate({ to: "/policies/new" }) : undefined })
   const create = mayWrite && <Button renderRoot={(props) => <Link {...props} to="/policies/new" />}>New policy</Button>
   return (

@@ -25,7 +25,7 @@ const columns = columnsOf<RequiredDocumentRow, typeof requiredDocumentsList>(req
   start: { width: 130 },
 })
 
-const ofPolicy = ({ policyId }: RequiredDocumentRow) =>
+const policyLinkOf = ({ policyId }: RequiredDocumentRow) =>
   linkOptions({ to: "/policies/$policyId", params: { policyId }, search: { tab: "documents" } })
 
 function RequiredDocumentsPage() {
@@ -44,8 +44,8 @@ function RequiredDocumentsPage() {
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => `${row.documentTypeName} of ${row.policyNumber}`}
-        rowLink={ofPolicy}
-        rowActions={(row) => [{ label: "View documents of the policy", link: ofPolicy(row) }]}
+        rowLink={policyLinkOf}
+        rowActions={(row) => [{ label: "View documents of the policy", link: policyLinkOf(row) }]}
         filters={withFilterChoices(table.filters, { documentTypeId: types.data })}
         failed="Failed to load required documents"
         empty={{ title: "No missing documents", words: "Every policy has its required documents." }}

@@ -1,18 +1,18 @@
 import { Button, Group, Skeleton, Stack, Text } from "@mantine/core"
-import { personFileDays } from "@milkwood/domain/privacy/person-file"
+import { personFileKeptDays } from "@milkwood/domain/privacy/person-file"
 import type { PersonFile } from "@milkwood/domain/privacy/privacy.contract"
 import { IconDownload, IconFileZip } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute } from "@tanstack/react-router"
 import { newKey } from "../../platform/api.ts"
 import { InstantText } from "../../ui/day.tsx"
-import { fileSize } from "../../ui/file-size.ts"
+import { formatFileSize } from "../../ui/file-size.ts"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { downloadWithToast } from "../../ui/use-download.ts"
-import { personFiles, usePersonFileCommands } from "../privacy.api.ts"
+import { personFilesQuery, usePersonFileCommands } from "../privacy.api.ts"
 
 export const Route = createFileRoute("/_app/settings/about/$memberId")({
   staticData: { permission: "privacy.manage" },
@@ -21,7 +21,7 @@ export const Route = createFileRoute("/_app/settings/about/$memberId")({
 
 function AboutPerson() {
   const { memberId } = Route.useParams()
-  const found = useQuery(personFiles(memberId))
+  const found = useQuery(personFilesQuery(memberId))
   const { make } = usePersonFileCommands()
   const back = { to: "/members/$memberId", params: { memberId }, label: "Back to the member" } as const
   if (found.isError && !found.data) {
@@ -52,8 +52,8 @@ function AboutPerson() {
         <Text size="sm">
           A zip file with a table for each kind of record: the member, dependents, cover, claims with medical details,
           payments, e-mails, who viewed them, and the audit trail; and every document of the claims. Give it to the
-          person who requested their data. It is deleted here after {personFileDays} days. Creation and downloads are
-          recorded.
+          person who requested their data. It is deleted here after {personFileKeptDays} days. Creation and downloads
+          are recorded.
         </Text>
         <Group>
           <Button
@@ -73,7 +73,7 @@ function AboutPerson() {
   )
 }
 
-const stateWords = { making: "In progress", made: "Ready", failed: "Failed", removed: "Deleted" } as const
+const stateNames = { making: "In progress", made: "Ready", failed: "Failed", removed: "Deleted" } as const
 const stateColours = { making: "processing", made: "active", failed: "failed", removed: "cancelled" } as const
 
 function File({ file }: { file: PersonFile }) {
@@ -87,11 +87,11 @@ function File({ file }: { file: PersonFile }) {
       <div>
         <Group gap="xs">
           <InstantText at={file.askedAt} />
-          <StatusBadge status={stateColours[file.state]} label={stateWords[file.state]} />
+          <StatusBadge status={stateColours[file.state]} label={stateNames[file.state]} />
         </Group>
         <Text size="sm" c="dimmed">
           Requested by {file.askedBy}
-          {file.size !== null && `, ${fileSize(file.size)}`}
+          {file.size !== null && `, ${formatFileSize(file.size)}`}
         </Text>
         {file.message && <InlineError>{file.message}</InlineError>}
       </div>

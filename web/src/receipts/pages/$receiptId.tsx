@@ -1,5 +1,5 @@
 import { Button, Stack, Table, Text } from "@mantine/core"
-import { creditLeft, receiptMethodNames } from "@milkwood/domain/receipts/receipt"
+import { receiptMethodNames, remainingCreditOf } from "@milkwood/domain/receipts/receipt"
 import type { DepositDetail, ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, useNavigate } from "@tanstack/react-router"
@@ -7,19 +7,19 @@ import { DeliveryPanel } from "../../billing/delivery-panel.tsx"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
-import { withoutBreaks } from "../../ui/breakable.tsx"
+import { keepNumbersUnbroken } from "../../ui/breakable.tsx"
 import { DayText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
-import { headOf } from "../../ui/record-actions.tsx"
-import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { headerStepsOf } from "../../ui/record-actions.tsx"
+import { FactList, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
 import { useBusyAction } from "../../ui/use-busy-action.ts"
 import { useReceiptActions } from "../receipt-actions.tsx"
-import { openInvoicesQuery, receiptQuery, useAllocating } from "../receipts.api.ts"
+import { openInvoicesQuery, receiptQuery, useAllocationCommands } from "../receipts.api.ts"
 
 export const Route = createFileRoute("/_app/finance/receipting/$receiptId")({
   staticData: { permission: "receipts.read" },
@@ -56,9 +56,9 @@ function Receipt({ receipt }: { receipt: ReceiptDetail }) {
   const { can } = useSession()
   const navigate = useNavigate()
   useKeys({ n: () => void navigate({ to: back.to, search: { new: true } }) }, can("receipts.write"))
-  const left = receipt.status === "Reversed" ? 0 : creditLeft(receipt)
+  const left = receipt.status === "Reversed" ? 0 : remainingCreditOf(receipt)
   const { allocate: _none, ...withoutAllocating } = steps
-  const head = headOf(receipt, owing ? steps : withoutAllocating, ["allocate"])
+  const head = headerStepsOf(receipt, owing ? steps : withoutAllocating, ["allocate"])
   return (
     <>
       <RecordPage
@@ -81,7 +81,7 @@ function Receipt({ receipt }: { receipt: ReceiptDetail }) {
         side={
           <>
             <SidePanel title="Receipt">
-              <Facts
+              <FactList
                 rows={[
                   ["Allocated", <MoneyText key="allocated" cents={receipt.allocatedCents} />],
                   ["Refunded", receipt.refundedCents > 0 && <MoneyText key="refunded" cents={receipt.refundedCents} />],
@@ -109,7 +109,7 @@ function Receipt({ receipt }: { receipt: ReceiptDetail }) {
               <Timeline
                 key={receipt.id}
                 entries={receipt.timeline}
-                field={(name) => fields[name]}
+                field={(name) => historyFields[name]}
                 older={(before) => api.receipts.activity.call({ receiptId: receipt.id, before })}
               />
             </SidePanel>
@@ -125,7 +125,7 @@ function Receipt({ receipt }: { receipt: ReceiptDetail }) {
   )
 }
 
-const fields: Record<string, { label?: string; show?: (value: unknown) => React.ReactNode }> = {
+const historyFields: Record<string, { label?: string; show?: (value: unknown) => React.ReactNode }> = {
   amountCents: { label: "Amount", show: (value) => <MoneyText cents={Number(value)} /> },
   method: {
     label: "Payment method",
@@ -138,7 +138,7 @@ const fields: Record<string, { label?: string; show?: (value: unknown) => React.
 function Refunds({ receipt }: { receipt: ReceiptDetail }) {
   return (
     <SidePanel title="Refunds">
-      <Facts
+      <FactList
         rows={receipt.refunds.map(({ refundId, refundNumber, status, amountCents }) => [
           refundNumber,
           <Stack key={refundId} gap={2} align="flex-end">
@@ -165,7 +165,7 @@ function Deposit({ deposit, receiptId }: { deposit: DepositDetail; receiptId: st
           </>
         )}
       </Text>
-      <Facts
+      <FactList
         rows={deposit.receipts.map(({ id, number, groupName, amountCents, status }) => [
           groupName,
           <span key={id}>
@@ -226,7 +226,7 @@ function Allocations({ receipt }: { receipt: ReceiptDetail }) {
                 </Text>
                 {row.releasedOn && (
                   <Text hiddenFrom="sm" size="xs">
-                    Released <DayText day={row.releasedOn} />: {withoutBreaks(row.releaseReason)}
+                    Released <DayText day={row.releasedOn} />: {keepNumbersUnbroken(row.releaseReason)}
                   </Text>
                 )}
               </Table.Td>
@@ -237,7 +237,7 @@ function Allocations({ receipt }: { receipt: ReceiptDetail }) {
                 <Table.Td visibleFrom="sm">
                   {row.releasedOn && (
                     <>
-                      <DayText day={row.releasedOn} /> · {withoutBreaks(row.releaseReason)}
+                      <DayText day={row.releasedOn} /> · {keepNumbersUnbroken(row.releaseReason)}
                     </>
                   )}
                 </Table.Td>
@@ -252,7 +252,9 @@ function Allocations({ receipt }: { receipt: ReceiptDetail }) {
                 )}
               </Table.Td>
               {mayTakeBack && (
-                <Table.Td ta="right">{!row.releasedOn && <TakeBack receipt={receipt} allocation={row} />}</Table.Td>
+                <Table.Td ta="right">
+                  {!row.releasedOn && <UnallocateButton receipt={receipt} allocation={row} />}
+                </Table.Td>
               )}
             </Table.Tr>
           ))}
@@ -262,9 +264,9 @@ function Allocations({ receipt }: { receipt: ReceiptDetail }) {
   )
 }
 
-function TakeBack(props: { receipt: ReceiptDetail; allocation: ReceiptDetail["allocations"][number] }) {
+function UnallocateButton(props: { receipt: ReceiptDetail; allocation: ReceiptDetail["allocations"][number] }) {
   const { receipt, allocation } = props
-  const { takeBack } = useAllocating()
+  const { takeBack } = useAllocationCommands()
   const { busy, run } = useBusyAction()
   return (
     <Button

@@ -5,7 +5,7 @@ import { createFileRoute, linkOptions, useNavigate } from "@tanstack/react-route
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
 import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
-import { flag, listAddress, text, useListPlace } from "../../ui/list-address.ts"
+import { flagReader, listAddress, textReader, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { allowedSteps } from "../../ui/record-actions.tsx"
@@ -14,12 +14,12 @@ import { useReceiptActions } from "../receipt-actions.tsx"
 import { receiptsQuery } from "../receipts.api.ts"
 
 export const Route = createFileRoute("/_app/finance/receipting")({
-  ...listAddress(receiptsList, { new: flag, invoiceId: text }),
+  ...listAddress(receiptsList, { new: flagReader, invoiceId: textReader }),
   staticData: { permission: "receipts.read" },
   component: ReceiptingPage,
 })
 
-const linkTo = (receiptId: string) => linkOptions({ to: "/finance/receipting/$receiptId", params: { receiptId } })
+const receiptLink = (receiptId: string) => linkOptions({ to: "/finance/receipting/$receiptId", params: { receiptId } })
 
 const columns = columnsOf<ReceiptRow, typeof receiptsList>(receiptsList, {
   number: { width: 160 },
@@ -29,7 +29,7 @@ const columns = columnsOf<ReceiptRow, typeof receiptsList>(receiptsList, {
   depositNumber: { width: 160 },
 })
 
-const inputOf = ({ new: _new, invoiceId: _invoice, ...search }: ReturnType<typeof Route.useSearch>) => search
+const listInputOf = ({ new: _new, invoiceId: _invoice, ...search }: ReturnType<typeof Route.useSearch>) => search
 
 function ReceiptingPage() {
   const list = useListPlace(Route.useSearch())
@@ -59,7 +59,7 @@ function ReceiptingPage() {
           {...(list.search.policyId ? { policyId: list.search.policyId } : {})}
           {...(list.search.invoiceId ? { invoiceId: list.search.invoiceId } : {})}
           onCancel={close}
-          onDone={(receiptId) => void navigate(linkTo(receiptId))}
+          onDone={(receiptId) => void navigate(receiptLink(receiptId))}
         />
       )}
       <Title order={2} size="h5" mb={4}>
@@ -69,14 +69,14 @@ function ReceiptingPage() {
         {...tableOf(receiptsList)}
         savedViews
         list={list}
-        query={(search) => receiptsQuery(inputOf(search))}
-        exportFrom={{ path: "/api/receipts", input: inputOf }}
+        query={(search) => receiptsQuery(listInputOf(search))}
+        exportFrom={{ path: "/api/receipts", input: listInputOf }}
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => row.number}
-        rowLink={(row) => linkTo(row.id)}
+        rowLink={(row) => receiptLink(row.id)}
         rowActions={(row) => [
-          { label: "View receipt", link: linkTo(row.id) },
+          { label: "View receipt", link: receiptLink(row.id) },
           ...oldestFirst(row),
           ...allowedSteps(row, of(row)),
         ]}

@@ -13,7 +13,7 @@ import { DocumentNumber } from "../../ui/document-number.tsx"
 import { listAddress, untypedListAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
-import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { FactList, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { useCommand } from "../../ui/use-command.ts"
 import { usePhone } from "../../ui/use-phone.ts"
@@ -47,7 +47,7 @@ function RemittancePage() {
 
 function Remittance({ found }: { found: RemittanceDetail }) {
   const [choosing, setChoosing] = useState(false)
-  const remove = useRemoval(found)
+  const remove = useRemoveRemittance(found)
   const may = (action: "lay" | "remove") => found.allowedActions.includes(action)
   const isLaid = found.differingCount !== null
   const mapping = may("lay") && (!isLaid || choosing)
@@ -59,7 +59,7 @@ function Remittance({ found }: { found: RemittanceDetail }) {
       title={found.fileName}
       name={found.fileName}
       subtitle={`Remittance list of ${found.groupName} for ${formatMonth(found.month)}`}
-      badge={isLaid && <Badge found={found} />}
+      badge={isLaid && <DifferenceBadge found={found} />}
       actions={[
         ...(may("lay") && isLaid ? [{ label: "Change columns", onClick: () => setChoosing(true) }] : []),
         ...(found.hasFile ? [{ label: "Download file", href: `/api/remittances/${found.id}/file` }] : []),
@@ -89,7 +89,7 @@ function Remittance({ found }: { found: RemittanceDetail }) {
   )
 }
 
-const Badge = ({ found: { differingCount } }: { found: RemittanceDetail }) =>
+const DifferenceBadge = ({ found: { differingCount } }: { found: RemittanceDetail }) =>
   differingCount === 0 ? (
     <StatusBadge status="matched" label="Agrees" size="md" />
   ) : (
@@ -100,7 +100,7 @@ const Badge = ({ found: { differingCount } }: { found: RemittanceDetail }) =>
     />
   )
 
-function useRemoval({ id: remittanceId, version, fileName }: RemittanceDetail) {
+function useRemoveRemittance({ id: remittanceId, version, fileName }: RemittanceDetail) {
   const confirm = useConfirm()
   const navigate = useNavigate()
   const { mutateAsync } = useCommand(api.reconciliation.remittances.remove, {
@@ -119,7 +119,7 @@ function useRemoval({ id: remittanceId, version, fileName }: RemittanceDetail) {
   }
 }
 
-interface Total {
+interface TotalRow {
   name: string
   count?: number
   paidCents: number
@@ -129,15 +129,15 @@ interface Total {
 function Totals({ found }: { found: RemittanceDetail }) {
   const { totals, paidCents, billedCents, otherInvoiceCents, invoiceTotalCents } = found
   const phone = usePhone()
-  const parts: Total[] = remittanceOutcomes.map((outcome) => ({
+  const parts: TotalRow[] = remittanceOutcomes.map((outcome) => ({
     name: remittanceOutcomeNames[outcome],
     ...totals[outcome],
   }))
-  const all: Total = { name: "All members", paidCents, billedCents }
+  const all: TotalRow = { name: "All members", paidCents, billedCents }
   return (
     <SidePanel title="Totals">
       {phone ? (
-        [...parts, all].map((total) => <TotalOnPhone key={total.name} {...total} />)
+        [...parts, all].map((total) => <PhoneTotal key={total.name} {...total} />)
       ) : (
         <TotalsTable parts={parts} all={all} />
       )}
@@ -155,7 +155,7 @@ function Totals({ found }: { found: RemittanceDetail }) {
   )
 }
 
-const TotalsTable = ({ parts, all }: { parts: Total[]; all: Total }) => (
+const TotalsTable = ({ parts, all }: { parts: TotalRow[]; all: TotalRow }) => (
   <table className={classes.totals} aria-label="Totals">
     <thead>
       <tr>
@@ -183,14 +183,14 @@ const TotalsTable = ({ parts, all }: { parts: Total[]; all: Total }) => (
   </table>
 )
 
-const TotalOnPhone = ({ name, count, paidCents, billedCents }: Total) => (
+const PhoneTotal = ({ name, count, paidCents, billedCents }: TotalRow) => (
   <section className={classes.total} aria-label={name}>
     <div className={classes.totalName}>
       <span>{name}</span>
       {count !== undefined && <span>{count.toLocaleString("en-ZA")}</span>}
     </div>
     {count !== 0 && (
-      <Facts
+      <FactList
         rows={[
           ["On the list", <MoneyText key="list" cents={paidCents} />],
           ["Billed", <MoneyText key="billed" cents={billedCents} />],
@@ -201,7 +201,7 @@ const TotalOnPhone = ({ name, count, paidCents, billedCents }: Total) => (
   </section>
 )
 
-const looks = { agrees: "matched", other_amount: "pending", not_billed: "excess", not_paid: "missing" } as const
+const rowStateLooks = { agrees: "matched", other_amount: "pending", not_billed: "excess", not_paid: "missing" } as const
 
 const columns = columnsOf<LaidRemittanceRow, typeof remittanceRowsList>(remittanceRowsList, {
   name: { width: 220, wide: true },
@@ -209,7 +209,7 @@ const columns = columnsOf<LaidRemittanceRow, typeof remittanceRowsList>(remittan
   line: { width: 64 },
   outcome: {
     width: 160,
-    cell: ({ outcome }) => <StatusBadge status={looks[outcome]} label={remittanceOutcomeNames[outcome]} />,
+    cell: ({ outcome }) => <StatusBadge status={rowStateLooks[outcome]} label={remittanceOutcomeNames[outcome]} />,
   },
   words: { width: 280 },
 })
@@ -247,7 +247,7 @@ function Rows({ remittanceId }: { remittanceId: string }) {
 function FilePanel({ found }: { found: RemittanceDetail }) {
   return (
     <SidePanel title="File">
-      <Facts
+      <FactList
         rows={[
           [
             "Invoice",

@@ -12,7 +12,7 @@ import { api } from "../../platform/api.ts"
 import { useSession } from "../../platform/session.ts"
 import { columnsOf, DataTable, tableOf, withFilterChoices } from "../../ui/data-table.tsx"
 import { useDisplay } from "../../ui/display.tsx"
-import { listAddress, text, useListPlace } from "../../ui/list-address.ts"
+import { listAddress, textReader, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -21,7 +21,7 @@ import { SummaryCards } from "../../ui/summary-cards.tsx"
 const MonthDialog = lazy(() => import("../month-dialog.tsx"))
 
 export const Route = createFileRoute("/_app/invoices/reconciliation")({
-  ...listAddress(reconciliationList, { opened: text }),
+  ...listAddress(reconciliationList, { opened: textReader }),
   staticData: { permission: "collection.read" },
   component: ReconciliationPage,
 })
@@ -36,7 +36,7 @@ const columns = columnsOf<ReconciliationRow, typeof reconciliationList>(reconcil
   notes: { width: 195 },
 })
 
-const addressOf = ({ groupId, month }: Pick<ReconciliationRow, "groupId" | "month">) => `${month}.${groupId}`
+const monthAddressOf = ({ groupId, month }: Pick<ReconciliationRow, "groupId" | "month">) => `${month}.${groupId}`
 
 function ReconciliationPage() {
   const { opened, ...search } = Route.useSearch()
@@ -52,7 +52,7 @@ function ReconciliationPage() {
   const table = tableOf<ReconciliationRow>(reconciliationList)
   const [month, groupId] = opened?.split(".") ?? []
   const show = (row: ReconciliationRow) =>
-    linkOptions({ to: "/invoices/reconciliation", search: { ...search, opened: addressOf(row) } })
+    linkOptions({ to: "/invoices/reconciliation", search: { ...search, opened: monthAddressOf(row) } })
   const close = () => void navigate({ search: ({ opened: _, ...before }) => before, replace: true })
   return (
     <ListPage>

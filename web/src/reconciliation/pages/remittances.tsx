@@ -10,17 +10,17 @@ import { useSession } from "../../platform/session.ts"
 import { columnsOf, DataTable, tableOf, withFilterChoices } from "../../ui/data-table.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
-import { listAddress, text, useListPlace } from "../../ui/list-address.ts"
+import { listAddress, textReader, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 
 const RemittanceDialog = lazy(() => import("../remittance-dialog.tsx"))
 
 /** Address parameter: an invoice id, or this value if it is not chosen yet. */
-const anyInvoice = "new"
+const newComparison = "new"
 
 export const Route = createFileRoute("/_app/invoices/reconciliation/remittances")({
-  ...listAddress(remittancesList, { compare: text }),
+  ...listAddress(remittancesList, { compare: textReader }),
   staticData: { permission: "collection.read" },
   component: RemittancesPage,
 })
@@ -56,7 +56,7 @@ function RemittancesPage() {
   const mayLay = can("collection.write")
   const show = (asked: string | undefined) =>
     void navigate({ search: (before) => ({ ...before, compare: asked }), replace: true })
-  useKeys({ n: () => show(anyInvoice) }, mayLay && compare === undefined)
+  useKeys({ n: () => show(newComparison) }, mayLay && compare === undefined)
   const table = tableOf<RemittanceRow>(remittancesList)
   return (
     <ListPage>
@@ -66,7 +66,7 @@ function RemittancesPage() {
         back={{ to: "/invoices/reconciliation", label: "Back to Reconciliation" }}
         actions={
           mayLay && (
-            <Button onClick={() => show(anyInvoice)} aria-keyshortcuts="n">
+            <Button onClick={() => show(newComparison)} aria-keyshortcuts="n">
               Add list
             </Button>
           )
@@ -92,7 +92,10 @@ function RemittancesPage() {
       />
       {compare !== undefined && mayLay && (
         <Suspense fallback={null}>
-          <RemittanceDialog invoiceId={compare === anyInvoice ? undefined : compare} onClose={() => show(undefined)} />
+          <RemittanceDialog
+            invoiceId={compare === newComparison ? undefined : compare}
+            onClose={() => show(undefined)}
+          />
         </Suspense>
       )}
     </ListPage>

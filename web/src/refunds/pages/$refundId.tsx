@@ -13,8 +13,8 @@ import { DayText, InstantText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
-import { headOf } from "../../ui/record-actions.tsx"
-import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { headerStepsOf } from "../../ui/record-actions.tsx"
+import { FactList, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
 import { refundQuery } from "../refunds.api.ts"
@@ -41,16 +41,16 @@ function RefundPage() {
     >
       {(refund) =>
         refund.payoutId === null ? (
-          <Kept key={refundId} refund={refund} />
+          <UnpaidRefund key={refundId} refund={refund} />
         ) : (
-          <PaidOut key={refundId} refund={refund} payoutId={refund.payoutId} />
+          <PaidRefund key={refundId} refund={refund} payoutId={refund.payoutId} />
         )
       }
     </LoadedRecord>
   )
 }
 
-function PaidOut({ refund, payoutId }: { refund: RefundDetail; payoutId: string }) {
+function PaidRefund({ refund, payoutId }: { refund: RefundDetail; payoutId: string }) {
   const { data: payout } = useQuery(payoutQuery(payoutId))
   const { of, dialogs } = usePayoutActions()
   const waits =
@@ -61,14 +61,14 @@ function PaidOut({ refund, payoutId }: { refund: RefundDetail; payoutId: string 
         refund={refund}
         payout={payout}
         subtitle={waits ? "You prepared this payment. Someone else must release it." : undefined}
-        head={payout && headOf(payout, of(payout), ["release", "complete", "retry"])}
+        head={payout && headerStepsOf(payout, of(payout), ["release", "complete", "retry"])}
       />
       {dialogs}
     </>
   )
 }
 
-function Kept({ refund }: { refund: RefundDetail }) {
+function UnpaidRefund({ refund }: { refund: RefundDetail }) {
   const [cancelling, setCancelling] = useState(false)
   const steps = { cancel: { label: "Cancel refund", danger: true, onClick: () => setCancelling(true) } }
   return (
@@ -76,7 +76,7 @@ function Kept({ refund }: { refund: RefundDetail }) {
       <Page
         refund={refund}
         subtitle={refund.status === "processing" ? "Reserved as credit for the policy's next invoices." : undefined}
-        head={headOf(refund, steps, [])}
+        head={headerStepsOf(refund, steps, [])}
       />
       {cancelling && (
         <Suspense>
@@ -91,7 +91,7 @@ interface PageProps {
   refund: RefundDetail
   payout?: PayoutDetail | undefined
   subtitle: ReactNode
-  head?: ReturnType<typeof headOf> | undefined
+  head?: ReturnType<typeof headerStepsOf> | undefined
 }
 
 function Page({ refund, payout, subtitle, head }: PageProps) {
@@ -113,7 +113,7 @@ function Page({ refund, payout, subtitle, head }: PageProps) {
             <Timeline
               key={refund.id}
               entries={refund.timeline}
-              field={(name) => fields[name]}
+              field={(name) => historyFields[name]}
               older={(before) => api.refunds.activity.call({ refundId: refund.id, before })}
             />
           </SidePanel>
@@ -121,7 +121,7 @@ function Page({ refund, payout, subtitle, head }: PageProps) {
       }
     >
       <SidePanel title="Refund">
-        <Facts
+        <FactList
           rows={[
             [
               "Policy",
@@ -170,7 +170,7 @@ function Page({ refund, payout, subtitle, head }: PageProps) {
 function Payment({ payout }: { payout: PayoutDetail }) {
   return (
     <SidePanel title="Payment">
-      <Facts
+      <FactList
         rows={[
           [
             "Payment",
@@ -234,7 +234,7 @@ function Parts({ refund }: { refund: RefundDetail }) {
   )
 }
 
-const fields: Record<string, { label: string; show?: (value: unknown) => ReactNode }> = {
+const historyFields: Record<string, { label: string; show?: (value: unknown) => ReactNode }> = {
   method: {
     label: "Method",
     show: (value) => refundMethodNames[value as keyof typeof refundMethodNames] ?? String(value),

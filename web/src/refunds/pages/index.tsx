@@ -11,7 +11,7 @@ import { useSession } from "../../platform/session.ts"
 import type { RowAction } from "../../ui/data-table/types.ts"
 import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { DayText } from "../../ui/day.tsx"
-import { flag, listAddress, useListPlace } from "../../ui/list-address.ts"
+import { flagReader, listAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -21,12 +21,12 @@ import { refundsQuery } from "../refunds.api.ts"
 const ProcessRefundDialog = lazy(() => import("../process-refund-dialog.tsx"))
 
 export const Route = createFileRoute("/_app/finance/premium-refunds")({
-  ...listAddress(refundsList, { new: flag }),
+  ...listAddress(refundsList, { new: flagReader }),
   staticData: { permission: "payouts.read" },
   component: PremiumRefundsPage,
 })
 
-const linkTo = (refundId: string) => linkOptions({ to: "/finance/premium-refunds/$refundId", params: { refundId } })
+const refundLink = (refundId: string) => linkOptions({ to: "/finance/premium-refunds/$refundId", params: { refundId } })
 
 const columns = columnsOf<RefundRow, typeof refundsList>(refundsList, {
   number: { width: 150 },
@@ -46,15 +46,15 @@ function Period({ periodFromOn, periodToOn }: Pick<RefundRow, "periodFromOn" | "
   )
 }
 
-const inputOf = ({ new: _new, ...search }: ReturnType<typeof Route.useSearch>) => search
+const listInputOf = ({ new: _new, ...search }: ReturnType<typeof Route.useSearch>) => search
 
 function PremiumRefundsPage() {
   const list = useListPlace(Route.useSearch())
   const navigate = useNavigate()
   const { can } = useSession()
-  const process = useProcess()
+  const process = useProcessRefundDialog()
   const { new: making, policyId } = list.search
-  const { data, isError } = useQuery(refundsQuery(inputOf(list.search)))
+  const { data, isError } = useQuery(refundsQuery(listInputOf(list.search)))
   const open = () => list.go({ new: true })
   useKeys({ n: open }, can("payouts.write") && !making)
   const cards = data?.cards
@@ -97,13 +97,13 @@ function PremiumRefundsPage() {
         filters={tableOf(refundsList).filters.filter(({ name }) => name !== "forMe" || can("payouts.write"))}
         savedViews
         list={list}
-        query={(search) => refundsQuery(inputOf(search))}
-        exportFrom={{ path: "/api/refunds", input: inputOf }}
+        query={(search) => refundsQuery(listInputOf(search))}
+        exportFrom={{ path: "/api/refunds", input: listInputOf }}
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => row.number}
-        rowLink={(row) => linkTo(row.id)}
-        rowActions={(row) => [{ label: "View", link: linkTo(row.id) }, ...process.of(row)]}
+        rowLink={(row) => refundLink(row.id)}
+        rowActions={(row) => [{ label: "View", link: refundLink(row.id) }, ...process.of(row)]}
         pageTotal={{ label: "Amount", of: (row) => row.amountCents }}
         loading="Loading premium refunds..."
         empty={{
@@ -119,7 +119,7 @@ function PremiumRefundsPage() {
           <ProcessRefundDialog
             {...(policyId && !policyId.includes(",") ? { policyId } : {})}
             onClose={() => list.go({ new: undefined })}
-            onDone={(refund) => void navigate(linkTo(refund.id))}
+            onDone={(refund) => void navigate(refundLink(refund.id))}
           />
         </Suspense>
       )}
@@ -127,7 +127,7 @@ function PremiumRefundsPage() {
   )
 }
 
-function useProcess() {
+function useProcessRefundDialog() {
   const { of, dialogs } = usePayoutActions()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -137,7 +137,7 @@ function useProcess() {
       const next = (["release", "complete"] as const).find((act) => payout.allowedActions.includes(act))
       if (next) return of({ id: payoutId })[next].onClick?.()
     }
-    await navigate(linkTo(id))
+    await navigate(refundLink(id))
   }
   return {
     dialogs,

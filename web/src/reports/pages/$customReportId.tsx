@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core"
-import { customReport, customSources, customWords, daysOfRange } from "@milkwood/domain/reports/custom-report"
+import { customReport, customSources, daysOfRange, describeDefinition } from "@milkwood/domain/reports/custom-report"
 import type { CustomReportDetail } from "@milkwood/domain/reports/custom-report-shape"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute } from "@tanstack/react-router"
@@ -43,12 +43,12 @@ function CustomReportPage() {
       failed="Failed to load the report"
       notFound="Report not found"
     >
-      {(report) => <Shown key={customReportId} report={report} search={search} />}
+      {(report) => <CustomReport key={customReportId} report={report} search={search} />}
     </LoadedRecord>
   )
 }
 
-function Shown({ report, search }: { report: CustomReportDetail; search: LooseSearch }) {
+function CustomReport({ report, search }: { report: CustomReportDetail; search: LooseSearch }) {
   const { id, name, description, definition, allowedActions } = report
   const words = useMemo(() => customReport(definition, name), [definition, name])
   const address = useMemo(() => listAddress(words.list), [words])
@@ -63,7 +63,7 @@ function Shown({ report, search }: { report: CustomReportDetail; search: LooseSe
         subtitle={
           <>
             <div>{description || customSources[definition.type].name}</div>
-            {customWords(definition, daysOfRange(definition, today), dayFormat, currency)}
+            {describeDefinition(definition, daysOfRange(definition, today), dayFormat, currency)}
           </>
         }
         back={back}

@@ -1,17 +1,23 @@
 import { Button } from "@mantine/core"
 import { catalogue, type ReportId } from "@milkwood/domain/reports/catalogue"
-import { addressOf, type Report } from "@milkwood/domain/reports/report"
+import { type Report, reportPathOf } from "@milkwood/domain/reports/report"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
 import { useDisplay } from "../../ui/display.tsx"
-import { aDay, type ListSearch, listAddress, untypedListAddress, useLooseListPlace } from "../../ui/list-address.ts"
+import {
+  dayReader,
+  type ListSearch,
+  listAddress,
+  untypedListAddress,
+  useLooseListPlace,
+} from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
-import { NothingHerePage } from "../../ui/plain-page.tsx"
-import { type Dates, datesOf, ReportDates } from "../report-dates.tsx"
+import { NotFoundInAppPage } from "../../ui/plain-page.tsx"
+import { type Dates, ReportDates, reportDatesOf } from "../report-dates.tsx"
 import { ReportTable } from "../report-table.tsx"
-import { parametersIn, reportQuery } from "../reports.api.ts"
+import { reportParametersOf, reportQuery } from "../reports.api.ts"
 
 const GenerateDialog = lazy(() => import("../generate-dialog.tsx"))
 
@@ -23,14 +29,14 @@ export const Route = createFileRoute("/_app/reports/$report")({
 
 function ReportPage() {
   const { report: address } = Route.useParams()
-  const report = catalogue.find(({ id }) => addressOf(id) === address)
-  return report ? <Shown key={address} report={report} /> : <NothingHerePage />
+  const report = catalogue.find(({ id }) => reportPathOf(id) === address)
+  return report ? <ReportView key={address} report={report} /> : <NotFoundInAppPage />
 }
 
-function Shown({ report }: { report: Report }) {
+function ReportView({ report }: { report: Report }) {
   const id = report.id as ReportId
   const { today } = useDisplay()
-  const address = useMemo(() => listAddress(report.list, { asOf: aDay, from: aDay, to: aDay }), [report])
+  const address = useMemo(() => listAddress(report.list, { asOf: dayReader, from: dayReader, to: dayReader }), [report])
   const list = useLooseListPlace<ListSearch & Dates>(address as never, Route.useSearch())
   const { data } = useQuery(reportQuery(id, list.search))
   const [isGenerating, setGenerating] = useState(false)
@@ -44,7 +50,7 @@ function Shown({ report }: { report: Report }) {
           <>
             <ReportDates
               report={report}
-              value={datesOf(report, today, data?.dates ?? list.search)}
+              value={reportDatesOf(report, today, data?.dates ?? list.search)}
               onChange={(dates) => list.go(dates)}
             />
             <Button onClick={() => setGenerating(true)}>Generate</Button>
@@ -59,7 +65,11 @@ function Shown({ report }: { report: Report }) {
       />
       <Suspense>
         {isGenerating && (
-          <GenerateDialog report={id} parameters={parametersIn(list.search)} onClose={() => setGenerating(false)} />
+          <GenerateDialog
+            report={id}
+            parameters={reportParametersOf(list.search)}
+            onClose={() => setGenerating(false)}
+          />
         )}
       </Suspense>
     </ListPage>

@@ -7,7 +7,7 @@ import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { DayText } from "../../ui/day.tsx"
 import { DayInput } from "../../ui/day-input.tsx"
 import { useDisplay } from "../../ui/display.tsx"
-import { aDay, listAddress, useListPlace } from "../../ui/list-address.ts"
+import { dayReader, listAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -16,24 +16,24 @@ import classes from "../catalogue.module.css"
 import { ageingQuery } from "../reports.api.ts"
 
 export const Route = createFileRoute("/_app/reports/debtors-ageing")({
-  ...listAddress(debtorsAgeingList, { asOf: aDay }),
+  ...listAddress(debtorsAgeingList, { asOf: dayReader }),
   staticData: { permission: "reports.financial" },
   component: DebtorsAgeingPage,
 })
 
 /** Zero is shown as an empty cell, so that amounts stand out. */
-const some = (cents: number) => cents !== 0 && <MoneyText cents={cents} />
+const amountOrBlank = (cents: number) => cents !== 0 && <MoneyText cents={cents} />
 
 const columns = columnsOf<AgeingRow, typeof debtorsAgeingList>(debtorsAgeingList, {
   groupName: { width: 140 },
   policyNumber: { width: 104 },
-  current: { width: 80, cell: (row) => some(row.current) },
-  days1to30: { width: 80, cell: (row) => some(row.days1to30) },
-  days31to60: { width: 80, cell: (row) => some(row.days31to60) },
-  days61to90: { width: 80, cell: (row) => some(row.days61to90) },
-  over90: { width: 80, cell: (row) => some(row.over90) },
+  current: { width: 80, cell: (row) => amountOrBlank(row.current) },
+  days1to30: { width: 80, cell: (row) => amountOrBlank(row.days1to30) },
+  days31to60: { width: 80, cell: (row) => amountOrBlank(row.days31to60) },
+  days61to90: { width: 80, cell: (row) => amountOrBlank(row.days61to90) },
+  over90: { width: 80, cell: (row) => amountOrBlank(row.over90) },
   totalCents: { width: 84, card: "aside" },
-  creditCents: { width: 76, cell: (row) => some(row.creditCents) },
+  creditCents: { width: 76, cell: (row) => amountOrBlank(row.creditCents) },
   invoices: { width: 120 },
   oldestDueOn: { width: 80, cell: (row) => row.oldestDueOn && <DayText day={row.oldestDueOn} /> },
 })

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, TextInput } from "@mantine/core"
 import { catalogue, quickReports, type ReportId } from "@milkwood/domain/reports/catalogue"
-import { addressOf, reportCategories, reportCategoryNames } from "@milkwood/domain/reports/report"
+import { reportCategories, reportCategoryNames, reportPathOf } from "@milkwood/domain/reports/report"
 import type { ReportsCatalogue } from "@milkwood/domain/reports/report-shape"
 import { IconCalendarClock, IconDownload, IconInfoCircle } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
@@ -12,7 +12,7 @@ import { LoadFailed } from "../../ui/load-failed.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import classes from "../catalogue.module.css"
-import type { Started } from "../custom-dialog.tsx"
+import type { StartedRun } from "../custom-dialog.tsx"
 import { ReportTabs } from "../report-tabs.tsx"
 import { catalogueQuery, type ReportParameters } from "../reports.api.ts"
 
@@ -27,22 +27,22 @@ export const Route = createFileRoute("/_app/reports")({
   component: ReportsPage,
 })
 
-type Opened =
+type OpenedDialog =
   | { dialog: "generate"; report: ReportId; parameters: ReportParameters; name: string }
   | { dialog: "schedule"; report?: ReportId; parameters?: ReportParameters; name?: string }
   | { dialog: "custom" }
-  | { dialog: "made"; report: Started }
+  | { dialog: "made"; report: StartedRun }
   | { dialog: "details"; report: ReportId; lastGeneratedAt: string | null }
 
-const screenOf = (id: ReportId, search: ReportParameters = {}) =>
+const reportLinkOf = (id: ReportId, search: ReportParameters = {}) =>
   id === "debtors_ageing"
     ? linkOptions({ to: "/reports/debtors-ageing", search: search as { overdue?: boolean } })
-    : linkOptions({ to: "/reports/$report", params: { report: addressOf(id) }, search })
+    : linkOptions({ to: "/reports/$report", params: { report: reportPathOf(id) }, search })
 
 function ReportsPage() {
   const query = useQuery(catalogueQuery())
   const [sought, setSought] = useState("")
-  const [opened, setOpened] = useState<Opened>()
+  const [opened, setOpened] = useState<OpenedDialog>()
   const close = () => setOpened(undefined)
   const known = new Map(query.data?.reports.map((one) => [one.id, one.lastGeneratedAt]))
   const words = sought.trim().toLowerCase()
@@ -75,7 +75,9 @@ function ReportsPage() {
         <>
           <QuickReports
             quick={query.data.quick}
-            onOpen={(dialog, report, parameters, name) => setOpened({ dialog, report, parameters, name } as Opened)}
+            onOpen={(dialog, report, parameters, name) =>
+              setOpened({ dialog, report, parameters, name } as OpenedDialog)
+            }
           />
           <TextInput
             aria-label="Search reports"
@@ -99,7 +101,7 @@ function ReportsPage() {
                       <li key={id} className={classes.report}>
                         <div className={classes.words}>
                           <h3 className={classes.name}>
-                            <Link {...screenOf(id)}>{name}</Link>
+                            <Link {...reportLinkOf(id)}>{name}</Link>
                           </h3>
                           <p className={classes.description}>{description}</p>
                           <p className={classes.last}>
@@ -176,7 +178,7 @@ function QuickReports({ quick, onOpen }: QuickReportsProps) {
             <li key={key} className={classes.card}>
               <div className={classes.line}>
                 <h3 className={classes.name}>
-                  <Link {...screenOf(report, asked)}>{name}</Link>
+                  <Link {...reportLinkOf(report, asked)}>{name}</Link>
                 </h3>
                 <Group gap={2} wrap="nowrap">
                   <ActionIcon

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group } from "@mantine/core"
-import { customRangeNames, customSources, fieldOfType } from "@milkwood/domain/reports/custom-report"
+import { customRangeNames, customSources, findField } from "@milkwood/domain/reports/custom-report"
 import type { CustomReportDetail } from "@milkwood/domain/reports/custom-report-shape"
 import { customShareNames, customShares } from "@milkwood/domain/reports/custom-reports"
 import { reportFormatNames } from "@milkwood/domain/reports/report"
@@ -14,33 +14,33 @@ import { EmptyState } from "../../ui/empty-state.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { ActionMenu } from "../../ui/popups.tsx"
 import classes from "../catalogue.module.css"
-import type { Started } from "../custom-dialog.tsx"
+import type { StartedRun } from "../custom-dialog.tsx"
 import { MissingFields } from "../missing-fields.tsx"
-import { OwnList } from "../own-list.tsx"
+import { QueryList } from "../own-list.tsx"
 import { ReportTabs } from "../report-tabs.tsx"
 import { customReportsQuery, useCustomReportCommands } from "../reports.api.ts"
 
 const CustomDialog = lazy(() => import("../custom-dialog.tsx"))
 const CustomGenerateDialog = lazy(() => import("../custom-generate-dialog.tsx"))
 const ScheduleDialog = lazy(() => import("../schedule-dialog.tsx"))
-const keepDialogs = () => import("../custom-keep-dialogs.tsx")
-const RenameDialog = lazy(async () => ({ default: (await keepDialogs()).RenameDialog }))
-const DuplicateDialog = lazy(async () => ({ default: (await keepDialogs()).DuplicateDialog }))
-const ShareDialog = lazy(async () => ({ default: (await keepDialogs()).ShareDialog }))
+const loadReportDialogs = () => import("../custom-keep-dialogs.tsx")
+const RenameDialog = lazy(async () => ({ default: (await loadReportDialogs()).RenameDialog }))
+const DuplicateDialog = lazy(async () => ({ default: (await loadReportDialogs()).DuplicateDialog }))
+const ShareDialog = lazy(async () => ({ default: (await loadReportDialogs()).ShareDialog }))
 
 export const Route = createFileRoute("/_app/reports/mine")({
   staticData: { permission: "reports.read" },
   component: MinePage,
 })
 
-type Opened =
+type OpenedDialog =
   | { dialog: "new" }
   | { dialog: "edit" | "rename" | "duplicate" | "share" | "schedule"; report: CustomReportDetail }
-  | { dialog: "generate"; report: CustomReportDetail | Started }
+  | { dialog: "generate"; report: CustomReportDetail | StartedRun }
 
 function MinePage() {
   const query = useQuery(customReportsQuery())
-  const [opened, setOpened] = useState<Opened>()
+  const [opened, setOpened] = useState<OpenedDialog>()
   const close = () => setOpened(undefined)
   return (
     <>
@@ -49,7 +49,7 @@ function MinePage() {
         actions={<Button onClick={() => setOpened({ dialog: "new" })}>Custom Report</Button>}
       />
       <ReportTabs at="mine" />
-      <OwnList
+      <QueryList
         label="My Reports"
         query={query}
         failed="Failed to load your reports"
@@ -60,8 +60,8 @@ function MinePage() {
           </EmptyState>
         }
       >
-        {(report) => <Saved key={report.id} report={report} onOpen={setOpened} />}
-      </OwnList>
+        {(report) => <SavedReport key={report.id} report={report} onOpen={setOpened} />}
+      </QueryList>
       <Suspense>
         {opened?.dialog === "new" && (
           <CustomDialog
@@ -80,7 +80,7 @@ function MinePage() {
   )
 }
 
-function Saved({ report, onOpen }: { report: CustomReportDetail; onOpen: (opened: Opened) => void }) {
+function SavedReport({ report, onOpen }: { report: CustomReportDetail; onOpen: (opened: OpenedDialog) => void }) {
   const { remove } = useCustomReportCommands()
   const confirm = useConfirm()
   const { userId } = useSession().user
@@ -113,7 +113,7 @@ function Saved({ report, onOpen }: { report: CustomReportDetail; onOpen: (opened
     `${fields.length} ${fields.length === 1 ? "field" : "fields"}`,
     customRangeNames[range],
     ...(filters.length > 0 ? [`${filters.length} ${filters.length === 1 ? "filter" : "filters"}`] : []),
-    ...(groupBy ? [`by ${fieldOfType(type, groupBy)?.title}`] : []),
+    ...(groupBy ? [`by ${findField(type, groupBy)?.title}`] : []),
     reportFormatNames[report.format],
   ]
   const shared =

@@ -2,7 +2,7 @@ import { ActionIcon, Anchor, Button, Switch, Text } from "@mantine/core"
 import { type ReportId, reportOf } from "@milkwood/domain/reports/catalogue"
 import { reportFormatNames } from "@milkwood/domain/reports/report"
 import type { DeliveryKind } from "@milkwood/domain/reports/report-delivery"
-import { timesWords } from "@milkwood/domain/reports/report-schedule"
+import { describeTimes } from "@milkwood/domain/reports/report-schedule"
 import type { ReportSchedule } from "@milkwood/domain/reports/report-schedule-shape"
 import { IconDots } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
@@ -16,7 +16,7 @@ import { PageHeader } from "../../ui/page-header.tsx"
 import { ActionMenu } from "../../ui/popups.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import classes from "../catalogue.module.css"
-import { OwnList } from "../own-list.tsx"
+import { QueryList } from "../own-list.tsx"
 import { ReportTabs } from "../report-tabs.tsx"
 import { schedulesQuery, useScheduleCommands } from "../reports.api.ts"
 
@@ -49,7 +49,7 @@ function ScheduledPage() {
           </Anchor>
         </Text>
       )}
-      <OwnList
+      <QueryList
         label="Scheduled Reports"
         query={query}
         failed="Failed to load scheduled reports."
@@ -64,7 +64,7 @@ function ScheduledPage() {
         }
       >
         {(schedule) => <Schedule key={schedule.id} schedule={schedule} onEdit={() => setOpened(schedule)} />}
-      </OwnList>
+      </QueryList>
       <Suspense>
         {opened && (
           <ScheduleDialog {...(opened !== "new" && { schedule: opened })} onClose={() => setOpened(undefined)} />
@@ -104,7 +104,7 @@ function Schedule({ schedule, onEdit }: { schedule: ReportSchedule; onEdit: () =
         </div>
         <p className={classes.description}>
           {schedule.customName ?? reportOf(schedule.report as ReportId).name} ({reportFormatNames[schedule.format]}) ·{" "}
-          {timesWords(schedule)} · {schedule.ownerName}
+          {describeTimes(schedule)} · {schedule.ownerName}
         </p>
         {schedule.description && <p className={classes.description}>{schedule.description}</p>}
         <p className={classes.last}>

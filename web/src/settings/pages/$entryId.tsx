@@ -3,13 +3,13 @@ import { roleNames } from "@milkwood/domain/users/user"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
-import { withoutBreaks } from "../../ui/breakable.tsx"
+import { keepNumbersUnbroken } from "../../ui/breakable.tsx"
 import { InstantText } from "../../ui/day.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
-import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
-import { fieldWords, valueWords } from "../trail-values.ts"
+import { FactList, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { fieldLabel, valueText } from "../trail-values.ts"
 
 export const Route = createFileRoute("/_app/settings/audit/$entryId")({
   staticData: { permission: "audit.read" },
@@ -48,7 +48,7 @@ function EntryPage() {
       subtitle={<InstantText at={happenedAt} />}
       side={
         <SidePanel title="Entry">
-          <Facts
+          <FactList
             rows={[
               ["Who", actor],
               ["Role", actorRole && (roleNames[actorRole as keyof typeof roleNames] ?? "Milkwood")],
@@ -87,9 +87,9 @@ function EntryPage() {
             <Table.Tbody>
               {changes.map(({ field, before, after }) => (
                 <Table.Tr key={field}>
-                  <Table.Th fw={500}>{fieldWords(field)}</Table.Th>
-                  <Table.Td>{withoutBreaks(valueWords(field, before, currency))}</Table.Td>
-                  <Table.Td>{withoutBreaks(valueWords(field, after, currency))}</Table.Td>
+                  <Table.Th fw={500}>{fieldLabel(field)}</Table.Th>
+                  <Table.Td>{keepNumbersUnbroken(valueText(field, before, currency))}</Table.Td>
+                  <Table.Td>{keepNumbersUnbroken(valueText(field, after, currency))}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>
@@ -97,10 +97,10 @@ function EntryPage() {
         </Table.ScrollContainer>
       )}
       {details.length > 0 && (
-        <Facts
+        <FactList
           rows={details.map(({ field, value }) => [
-            fieldWords(field),
-            withoutBreaks(valueWords(field, value, currency)),
+            fieldLabel(field),
+            keepNumbersUnbroken(valueText(field, value, currency)),
           ])}
         />
       )}

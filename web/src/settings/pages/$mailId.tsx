@@ -3,12 +3,12 @@ import { IconCopy, IconRefresh } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
-import { errorText } from "../../platform/errors.ts"
+import { errorTextOf } from "../../platform/errors.ts"
 import { InstantText } from "../../ui/day.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
-import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { FactList, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { MailState } from "../mail-state.tsx"
 import { useOutboxCommands } from "../settings.api.ts"
 
@@ -69,7 +69,7 @@ function MailPage() {
       }
       side={
         <SidePanel title="Delivery">
-          <Facts
+          <FactList
             rows={[
               ["To", to],
               ["Created", <InstantText key="written" at={createdAt} />],
@@ -98,22 +98,22 @@ function MailPage() {
     >
       <Stack gap="sm">
         {lastError && <InlineError>Error from the mail server: {lastError}</InlineError>}
-        {retry.error && <InlineError>{errorText(retry.error)}</InlineError>}
+        {retry.error && <InlineError>{errorTextOf(retry.error)}</InlineError>}
         <Paper withBorder p="md">
           <Text component="pre" m={0} ff="inherit" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
             {text}
           </Text>
         </Paper>
         <Group gap="xs">
-          {link && <Copy value={link} words="Copy link" />}
-          <Copy value={text} words="Copy text" />
+          {link && <CopyIconButton value={link} words="Copy link" />}
+          <CopyIconButton value={text} words="Copy text" />
         </Group>
       </Stack>
     </RecordPage>
   )
 }
 
-function Copy({ value, words }: { value: string; words: string }) {
+function CopyIconButton({ value, words }: { value: string; words: string }) {
   return (
     <CopyButton value={value}>
       {({ copied, copy }) => (

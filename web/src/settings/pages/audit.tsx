@@ -3,13 +3,13 @@ import type { TrailRow } from "@milkwood/domain/settings/trail.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
-import { withoutBreaks } from "../../ui/breakable.tsx"
+import { keepNumbersUnbroken } from "../../ui/breakable.tsx"
 import { columnsOf, DataTable, type Filter, tableOf, withFilterChoices } from "../../ui/data-table.tsx"
 import { InstantText } from "../../ui/day.tsx"
-import { listAddress, text, untypedListAddress, useLooseListPlace } from "../../ui/list-address.ts"
+import { listAddress, textReader, untypedListAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
-import { Chain } from "../chain.tsx"
+import { AuditChain } from "../chain.tsx"
 
 export const Route = createFileRoute("/_app/settings/audit")({
   ...untypedListAddress,
@@ -17,12 +17,12 @@ export const Route = createFileRoute("/_app/settings/audit")({
   component: AuditTrail,
 })
 
-const address = listAddress(auditTrailList, { kind: text, fact: text, recordId: text })
+const address = listAddress(auditTrailList, { kind: textReader, fact: textReader, recordId: textReader })
 
 const columns = columnsOf<TrailRow, typeof auditTrailList>(auditTrailList, {
   at: { width: 150, card: "line", cell: ({ happenedAt }) => <InstantText at={happenedAt} /> },
   actor: { width: 170 },
-  what: { wide: true, card: "title", cell: ({ what }) => withoutBreaks(what) },
+  what: { wide: true, card: "title", cell: ({ what }) => keepNumbersUnbroken(what) },
   kind: { width: 130 },
   label: { width: 170 },
 })
@@ -40,7 +40,7 @@ function AuditTrail() {
   return (
     <ListPage>
       <PageHeader title="Audit trail" back={{ to: "/settings/security", label: "Back to Security" }} />
-      <Chain />
+      <AuditChain />
       <DataTable
         {...table}
         filters={[

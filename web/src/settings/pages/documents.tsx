@@ -2,22 +2,26 @@ import { Fieldset, Stack } from "@mantine/core"
 import { createFileRoute } from "@tanstack/react-router"
 import { DocumentTypes } from "../../policies/document-types.tsx"
 import { useDisplay } from "../../ui/display.tsx"
-import { declaredForm, SettingInputs } from "../declared-settings.tsx"
+import { createSettingForm, SettingInputs } from "../declared-settings.tsx"
 import { SettingsForm } from "../settings-form.tsx"
 
 export const Route = createFileRoute("/_app/settings/documents")({ component: DocumentSettings })
 
-const keys = ["maxFileMegabytes", "allowedFileTypes"] as const
+const documentSettingKeys = ["maxFileMegabytes", "allowedFileTypes"] as const
 
 function DocumentSettings() {
   const { currency } = useDisplay()
   return (
     <>
-      <SettingsForm {...declaredForm(keys, currency)}>
+      <SettingsForm {...createSettingForm(documentSettingKeys, currency)}>
         {(form) => (
           <Fieldset legend="Files">
             <Stack gap="md">
-              <SettingInputs form={form} keys={keys} special={{ allowedFileTypes: { withAsterisk: true } }} />
+              <SettingInputs
+                form={form}
+                keys={documentSettingKeys}
+                special={{ allowedFileTypes: { withAsterisk: true } }}
+              />
             </Stack>
           </Fieldset>
         )}

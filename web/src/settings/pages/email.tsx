@@ -14,7 +14,7 @@ import { EmailTabs } from "../email-tabs.tsx"
 import { mailBulkSteps } from "../mail-bulk-steps.ts"
 import { MailServerChange } from "../mail-server-change.tsx"
 import { MailState } from "../mail-state.tsx"
-import { settingsDetail, useOutboxCommands } from "../settings.api.ts"
+import { settingsQuery, useOutboxCommands } from "../settings.api.ts"
 import { TestMailDialog } from "../test-mail-dialog.tsx"
 
 export const Route = createFileRoute("/_app/settings/email")({
@@ -51,7 +51,7 @@ function EmailSettings() {
 
 function Outbox() {
   const list = useLooseListPlace(address, Route.useSearch())
-  const settings = useQuery(settingsDetail())
+  const settings = useQuery(settingsQuery())
   const { retry, sendTest } = useOutboxCommands()
   const [testing, setTesting] = useState(false)
   const isKept = settings.data?.mailDelivery === "outbox" || settings.data?.mailDelivery === "off"

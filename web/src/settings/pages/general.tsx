@@ -4,28 +4,28 @@ import type { Settings } from "@milkwood/domain/settings/settings"
 import { createFileRoute } from "@tanstack/react-router"
 import { BankAccounts } from "../../banking/bank-accounts.tsx"
 import { useDisplay } from "../../ui/display.tsx"
-import { required } from "../../ui/form.ts"
-import { declaredForm, SettingInputs } from "../declared-settings.tsx"
+import { requireText } from "../../ui/form.ts"
+import { createSettingForm, SettingInputs } from "../declared-settings.tsx"
 import { LogoFieldset } from "../logo-fieldset.tsx"
 import { SettingsForm } from "../settings-form.tsx"
 
 export const Route = createFileRoute("/_app/settings/")({ component: GeneralSettings })
 
-const dates = ["timezone", "dateFormat"] as const
-const money = ["currency", "defaultMemberPremiumCents", "premiumGraceDays", "writeOffLimitCents"] as const
-const automatic = ["autoCredit", "autoMatch", "autoMatchUpToCents"] as const
-const payments = ["releaseLimitCents", "batchLimitCents", "proofAboveCents", "payeeWaitHours", "bankCutOff"] as const
-const keys = [...dates, ...money, ...automatic, ...payments]
+const dateKeys = ["timezone", "dateFormat"] as const
+const moneyKeys = ["currency", "defaultMemberPremiumCents", "premiumGraceDays", "writeOffLimitCents"] as const
+const automationKeys = ["autoCredit", "autoMatch", "autoMatchUpToCents"] as const
+const paymentKeys = ["releaseLimitCents", "batchLimitCents", "proofAboveCents", "payeeWaitHours", "bankCutOff"] as const
+const generalSettingKeys = [...dateKeys, ...moneyKeys, ...automationKeys, ...paymentKeys]
 
 /** The organisation's details are one setting with several fields. */
-const inOrganisation = { name: "Organisation name", vatNumber: "VAT number", address: "Address" }
-const inBank = {
+const organisationLabels = { name: "Organisation name", vatNumber: "VAT number", address: "Address" }
+const bankLabels = {
   bank: "Bank",
   accountHolder: "Account holder",
   accountNumber: "Account number",
   branchCode: "Branch code",
 }
-const labels = { ...inOrganisation, ...inBank }
+const fieldLabels = { ...organisationLabels, ...bankLabels }
 
 const organisationOf = ({ organisation: { bankAccount, ...organisation } }: Settings) => ({
   ...organisation,
@@ -39,14 +39,14 @@ const withOrganisation = (settings: Settings, values: ReturnType<typeof organisa
 }
 
 /** Maps the server's field paths to the form's. */
-const rename = Object.fromEntries([
-  ...Object.keys(inOrganisation).map((name) => [`settings.organisation.${name}`, name]),
-  ...Object.keys(inBank).map((name) => [`settings.organisation.bankAccount.${name}`, name]),
+const formFieldByPath = Object.fromEntries([
+  ...Object.keys(organisationLabels).map((name) => [`settings.organisation.${name}`, name]),
+  ...Object.keys(bankLabels).map((name) => [`settings.organisation.bankAccount.${name}`, name]),
 ])
 
 function GeneralSettings() {
   const { today, currency } = useDisplay()
-  const declared = declaredForm(keys, currency)
+  const declared = createSettingForm(generalSettingKeys, currency)
   const formats = dayFormats.map((format) => ({
     value: format,
     label: today ? `${format} (${formatDay(today, format)})` : format,
@@ -57,16 +57,16 @@ function GeneralSettings() {
         {...declared}
         valuesOf={(settings) => ({ ...organisationOf(settings), ...declared.valuesOf(settings) })}
         into={(settings, values) => withOrganisation(declared.into(settings, values), values)}
-        labels={{ ...labels, ...declared.labels }}
-        rename={{ ...rename, ...declared.rename }}
-        validate={{ ...declared.validate, name: required("Enter the organisation's name") }}
+        labels={{ ...fieldLabels, ...declared.labels }}
+        rename={{ ...formFieldByPath, ...declared.rename }}
+        validate={{ ...declared.validate, name: requireText("Enter the organisation's name") }}
       >
         {(form, { recordsAmounts, logo }) => (
           <>
             <Fieldset legend="Organisation">
-              <TextInput label={labels.name} required maxLength={120} {...form.getInputProps("name")} />
+              <TextInput label={fieldLabels.name} required maxLength={120} {...form.getInputProps("name")} />
               <TextInput
-                label={labels.vatNumber}
+                label={fieldLabels.vatNumber}
                 description="Ten digits; appears on invoices. Needed to charge VAT"
                 mt="sm"
                 maw={240}
@@ -74,7 +74,7 @@ function GeneralSettings() {
                 {...form.getInputProps("vatNumber")}
               />
               <Textarea
-                label={labels.address}
+                label={fieldLabels.address}
                 mt="sm"
                 autosize
                 minRows={3}
@@ -88,22 +88,26 @@ function GeneralSettings() {
                 Shown on invoices under "How to pay". Invoices cannot be sent without it.
               </Text>
               <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-                <TextInput label={labels.bank} maxLength={60} {...form.getInputProps("bank")} />
-                <TextInput label={labels.accountHolder} maxLength={100} {...form.getInputProps("accountHolder")} />
-                <TextInput label={labels.accountNumber} inputMode="numeric" {...form.getInputProps("accountNumber")} />
-                <TextInput label={labels.branchCode} inputMode="numeric" {...form.getInputProps("branchCode")} />
+                <TextInput label={fieldLabels.bank} maxLength={60} {...form.getInputProps("bank")} />
+                <TextInput label={fieldLabels.accountHolder} maxLength={100} {...form.getInputProps("accountHolder")} />
+                <TextInput
+                  label={fieldLabels.accountNumber}
+                  inputMode="numeric"
+                  {...form.getInputProps("accountNumber")}
+                />
+                <TextInput label={fieldLabels.branchCode} inputMode="numeric" {...form.getInputProps("branchCode")} />
               </SimpleGrid>
             </Fieldset>
             <Fieldset legend="Dates">
               <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-                <SettingInputs form={form} keys={dates} special={{ dateFormat: { data: formats } }} />
+                <SettingInputs form={form} keys={dateKeys} special={{ dateFormat: { data: formats } }} />
               </SimpleGrid>
             </Fieldset>
             <Fieldset legend="Money">
               <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
                 <SettingInputs
                   form={form}
-                  keys={money}
+                  keys={moneyKeys}
                   special={{
                     currency: recordsAmounts
                       ? { disabled: true, description: "Cannot be changed: amounts are recorded in this currency" }
@@ -112,12 +116,12 @@ function GeneralSettings() {
                 />
               </SimpleGrid>
               <Stack gap="md" mt="md">
-                <SettingInputs form={form} keys={automatic} />
+                <SettingInputs form={form} keys={automationKeys} />
               </Stack>
             </Fieldset>
             <Fieldset legend="Payments">
               <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-                <SettingInputs form={form} keys={payments} />
+                <SettingInputs form={form} keys={paymentKeys} />
               </SimpleGrid>
             </Fieldset>
           </>

@@ -3,12 +3,12 @@ import { createFileRoute, Link } from "@tanstack/react-router"
 import { Backups } from "../../backups/backups.tsx"
 import { Retention } from "../../privacy/retention.tsx"
 import { useDisplay } from "../../ui/display.tsx"
-import { declaredForm, SettingInputs } from "../declared-settings.tsx"
+import { createSettingForm, SettingInputs } from "../declared-settings.tsx"
 import { SettingsForm } from "../settings-form.tsx"
 
 export const Route = createFileRoute("/_app/settings/security")({ component: SecuritySettings })
 
-const parts = {
+const keysBySection = {
   "Signing up": ["userRegistration"],
   "Signing in": ["passwordPolicy", "sessionTimeoutMinutes", "secondFactorOf", "secondFactorRoles"],
   "Network access": ["limitAddresses", "allowedAddresses"],
@@ -16,11 +16,11 @@ const parts = {
   "Data retention": ["retentionYears", "autoRetention"],
   Backup: ["automaticBackup", "backupFrequency"],
 } as const
-const keys = Object.values(parts).flat()
+const securitySettingKeys = Object.values(keysBySection).flat()
 
 function SecuritySettings() {
   const { currency } = useDisplay()
-  const declared = declaredForm(keys, currency)
+  const declared = createSettingForm(securitySettingKeys, currency)
   return (
     <>
       <SettingsForm
@@ -32,7 +32,7 @@ function SecuritySettings() {
         }}
       >
         {(form) =>
-          Object.entries(parts).map(([legend, names]) => (
+          Object.entries(keysBySection).map(([legend, names]) => (
             <Fieldset key={legend} legend={legend}>
               <Stack gap="md">
                 <SettingInputs

@@ -5,20 +5,20 @@ import { IconCheck } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { useCallback, useState } from "react"
-import { refreshAfter } from "../../platform/live.ts"
+import { refreshModule } from "../../platform/live.ts"
 import { InstantText } from "../../ui/day.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { JobProgress } from "../../ui/job-progress.tsx"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
-import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
-import { DivideList, Siblings } from "../division.tsx"
+import { FactList, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { SiblingLists, SplitListPanel } from "../division.tsx"
 import { ImportPanel } from "../import-panel.tsx"
 import { MapColumns } from "../map-columns.tsx"
 import { PreviewRows } from "../preview-rows.tsx"
 import { previewTabs } from "../preview-tabs.ts"
 import { StaffListStatusBadge } from "../staff-list-status.tsx"
-import { refusedHref, staffListQuery, useImportQuestions } from "../staff-lists.api.ts"
+import { rejectedRowsHref, staffListQuery, useImportQuestions } from "../staff-lists.api.ts"
 import classes from "../staff-lists.module.css"
 
 export const Route = createFileRoute("/_app/members/import/$importId")({
@@ -46,8 +46,8 @@ function OneImportPage() {
   )
 }
 
-const steps = ["Upload", "Map columns", "Preview", "Result"]
-const stepOf: Record<StaffListDetail["status"], number> = {
+const importStepNames = ["Upload", "Map columns", "Preview", "Result"]
+const stepByStatus: Record<StaffListDetail["status"], number> = {
   uploaded: 1,
   failed: 1,
   checking: 1,
@@ -64,7 +64,7 @@ function OneImport({ found }: { found: StaffListDetail }) {
   const [remapping, setRemapping] = useState(false)
   const may = (action: StaffListDetail["allowedActions"][number]) => found.allowedActions.includes(action)
   const mapping = may("check") && (found.status !== "ready" || remapping)
-  const refresh = useCallback(() => void refreshAfter(queryClient, "staffLists"), [queryClient])
+  const refresh = useCallback(() => void refreshModule(queryClient, "staffLists"), [queryClient])
   const checked = found.counts.ready + found.counts.warning + found.counts.error + found.counts.leaver > 0
   const shown = checked && !mapping && found.status !== "checking" && found.status !== "discarded"
   return (
@@ -80,7 +80,7 @@ function OneImport({ found }: { found: StaffListDetail }) {
         ...(found.status === "ready" && may("check")
           ? [{ label: "Change columns", onClick: () => setRemapping(true) }]
           : []),
-        ...(may("downloadRefused") ? [{ label: "Download rejected rows", href: refusedHref(found.id) }] : []),
+        ...(may("downloadRefused") ? [{ label: "Download rejected rows", href: rejectedRowsHref(found.id) }] : []),
         {
           label: "Open policy",
           link: linkOptions({ to: "/policies/$policyId", params: { policyId: found.policyId } }),
@@ -91,7 +91,7 @@ function OneImport({ found }: { found: StaffListDetail }) {
       // The rows need the full width, so their panels are below.
       side={shown ? undefined : <FilePanel found={found} />}
     >
-      <Steps at={mapping ? 1 : stepOf[found.status]} finished={found.status === "completed"} />
+      <Steps at={mapping ? 1 : stepByStatus[found.status]} finished={found.status === "completed"} />
       {shown && <Counts found={found} />}
       {found.failure && <InlineError>{found.failure}</InlineError>}
       {(found.status === "checking" || found.status === "committing") &&
@@ -106,11 +106,11 @@ function OneImport({ found }: { found: StaffListDetail }) {
       )}
       {found.status === "discarded" && <p className={classes.missing}>The list was discarded; nothing was imported.</p>}
       {mapping && <MapColumns key={found.version} found={found} onChecked={() => setRemapping(false)} />}
-      {found.elsewhere.length > 0 && !mapping && <DivideList found={found} />}
+      {found.elsewhere.length > 0 && !mapping && <SplitListPanel found={found} />}
       {found.status === "ready" && !mapping && may("import") && (
         <ImportPanel key={found.version} found={found} onRemap={() => setRemapping(true)} />
       )}
-      {found.siblings.length > 0 && <Siblings siblings={found.siblings} />}
+      {found.siblings.length > 0 && <SiblingLists siblings={found.siblings} />}
       {shown && (
         <>
           <Preview found={found} />
@@ -128,7 +128,7 @@ function Preview({ found }: { found: StaffListDetail }) {
 function Steps({ at, finished }: { at: number; finished: boolean }) {
   return (
     <ol className={classes.steps} aria-label="Steps of the import">
-      {steps.map((label, index) => {
+      {importStepNames.map((label, index) => {
         const done = index < at || finished
         return (
           <li
@@ -162,7 +162,7 @@ function Result({ found, mayDownload }: { found: StaffListDetail; mayDownload: b
       </p>
       <div className={classes.foot}>
         {mayDownload && (
-          <Button variant="default" component="a" href={refusedHref(found.id)} download>
+          <Button variant="default" component="a" href={rejectedRowsHref(found.id)} download>
             Download rejected rows
           </Button>
         )}
@@ -220,7 +220,7 @@ function Counts({ found: { counts, rowCount, status } }: { found: StaffListDetai
 function FilePanel({ found }: { found: StaffListDetail }) {
   return (
     <SidePanel title="File">
-      <Facts
+      <FactList
         rows={[
           [
             "Rows",

@@ -3,12 +3,12 @@ import { useForm } from "@mantine/form"
 import { useQueryClient } from "@tanstack/react-query"
 import { Suspense, useMemo, useRef, useState } from "react"
 import { newKey } from "../../platform/api.ts"
-import { errorText } from "../../platform/errors.ts"
+import { errorTextOf } from "../../platform/errors.ts"
 import { useEscape } from "../../platform/keyboard.ts"
-import { refreshAfter } from "../../platform/live.ts"
+import { refreshModule } from "../../platform/live.ts"
 import { DayInput } from "../day-input.tsx"
 import { useDisplay } from "../display.tsx"
-import { required } from "../form.ts"
+import { requireText } from "../form.ts"
 import { InlineError } from "../inline-error.tsx"
 import { useUnsavedInput } from "../unsaved.ts"
 import classes from "./data-table.module.css"
@@ -42,8 +42,8 @@ export default function BulkDialog<Row>({ step, rows, noun, onClose }: BulkDialo
   const form = useForm({
     initialValues: { day: today as string | null, reason: "" },
     validate: {
-      day: step.asks?.day ? required("Choose the day") : undefined,
-      reason: step.asks?.reason ? required("Enter a reason") : undefined,
+      day: step.asks?.day ? requireText("Choose the day") : undefined,
+      reason: step.asks?.reason ? requireText("Enter a reason") : undefined,
     },
   })
   const { title, words } = step.question(rows, currency)
@@ -69,11 +69,11 @@ export default function BulkDialog<Row>({ step, rows, noun, onClose }: BulkDialo
         await step.run(row, { key: keys.get(row)!, day: day ?? today, reason, choice: choice.current })
         so.done++
       } catch (error) {
-        so.refused.push({ row, why: errorText(error) })
+        so.refused.push({ row, why: errorTextOf(error) })
       }
       setOutcome({ ...so })
     }
-    if (step.room) await refreshAfter(queryClient, step.room)
+    if (step.room) await refreshModule(queryClient, step.room)
     setState("over")
   }
 

@@ -2,10 +2,10 @@ import { lazy, memo, type ReactNode, type RefObject, Suspense, useDeferredValue,
 import type { ListPlace, ListSearch } from "../list-address.ts"
 import { LoadFailed, RefreshFailed } from "../load-failed.tsx"
 import { PageTabs } from "../page-tabs.tsx"
-import { useRemembered } from "../remembered.ts"
+import { useRememberedState } from "../remembered.ts"
 import { usePhone } from "../use-phone.ts"
 import classes from "./data-table.module.css"
-import { exportHref, exportSelected, formatsOf } from "./export-list.ts"
+import { exportActionsOf, exportFormatsOf, exportHref } from "./export-list.ts"
 import { SavedViewsButton } from "./saved-views-button.tsx"
 import { TableFooter } from "./table-footer.tsx"
 import { type RowsProps, TableRows } from "./table-rows.tsx"
@@ -13,7 +13,7 @@ import { ListEmpty, TableSkeleton } from "./table-states.tsx"
 import { TableToolbar } from "./table-toolbar.tsx"
 import type { BulkAction, Column, DataTableProps, ListAnswer } from "./types.ts"
 import { useListAnswer } from "./use-list-answer.ts"
-import { useOpening } from "./use-opening.ts"
+import { useOpenRecord } from "./use-opening.ts"
 import { useRowKeys } from "./use-row-keys.ts"
 import { useSelection } from "./use-selection.ts"
 
@@ -56,7 +56,7 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
   const found = useListAnswer<Row, Search, Answer>(list, props.query(list.search))
   const { answer, rows } = found
   const selection = useSelection(rows, rowId)
-  const { open, remember } = useOpening(name, rows, props.rowLink, found.isHere, () => ({
+  const { open, remember } = useOpenRecord(name, rows, props.rowLink, found.isHere, () => ({
     many: noun.many,
     search: list.search,
     pages: found.pages,
@@ -91,7 +91,7 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
     <div className={classes.root} data-list ref={root}>
       {props.tabs && <ViewTabs table={props} tabs={props.tabs} answer={answer} onLeave={selection.none} />}
       <Toolbar
-        table={isNarrowedAlike(list, later.list) ? later : props}
+        table={hasSameFilters(list, later.list) ? later : props}
         shown={shown}
         phone={phone}
         searchField={searchField}
@@ -117,7 +117,7 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
         ) : !answer ? (
           <TableSkeleton visible={found.late} columns={shown.columns} phone={phone} rows={10} words={props.loading} />
         ) : rows.length === 0 ? (
-          <NoRows table={props} isBeyondEnd={answer.total > 0} />
+          <EmptyTable table={props} isBeyondEnd={answer.total > 0} />
         ) : (
           <Rows
             {...props}
@@ -152,19 +152,19 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
           }}
         />
       )}
-      {peeked && <Peeked table={props} row={peeked} onClose={stopPeeking} onOpen={open} />}
+      {peeked && <RowPeek table={props} row={peeked} onClose={stopPeeking} onOpen={open} />}
     </div>
   )
 }
 
-type Narrowed = Pick<ListPlace<ListSearch>, "search" | "filtered">
+type NarrowedSearch = Pick<ListPlace<ListSearch>, "search" | "filtered">
 
-const isNarrowedAlike = (one: Narrowed, other: Narrowed): boolean =>
+const hasSameFilters = (one: NarrowedSearch, other: NarrowedSearch): boolean =>
   one.search.search === other.search.search &&
   one.filtered.length === other.filtered.length &&
   one.filtered.every((name) => one.search[name as keyof ListSearch] === other.search[name as keyof ListSearch])
 
-function NoRows<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(props: {
+function EmptyTable<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(props: {
   table: DataTableProps<Row, Search, Answer>
   isBeyondEnd: boolean
 }) {
@@ -201,7 +201,7 @@ function Rows<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(
   )
 }
 
-function Peeked<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(props: {
+function RowPeek<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(props: {
   table: DataTableProps<Row, Search, Answer>
   row: Row
   onClose: () => void
@@ -224,7 +224,7 @@ function Peeked<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(
 }
 
 function useShownColumns<Row>(name: string, columns: Column<Row>[]) {
-  const [chosen, choose] = useRemembered<string[] | null>(`columns-${name}`, null)
+  const [chosen, choose] = useRememberedState<string[] | null>(`columns-${name}`, null)
   return useMemo(() => {
     const shown = columns.filter((column) => (chosen ? chosen.includes(column.key) : !column.hidden))
     const some = shown.length > 0 ? shown : columns.slice(0, 1)
@@ -237,7 +237,7 @@ function bulkActionsOf<Row, Search extends ListSearch, Answer extends ListAnswer
   columns: string[],
   rows: readonly Row[],
 ): BulkAction<Search>[] | undefined {
-  if (exportFrom) return [...(bulkActions ?? []), ...exportSelected(exportFrom, list.search, columns)]
+  if (exportFrom) return [...(bulkActions ?? []), ...exportActionsOf(exportFrom, list.search, columns)]
   return bulkActions ?? (bulkSteps?.some(({ may }) => rows.some(may)) ? [] : undefined)
 }
 
@@ -287,7 +287,7 @@ const Toolbar = memo(
     const { table, shown, phone } = props
     const { list, exportFrom, noun } = table
     const exports = exportFrom
-      ? formatsOf(exportFrom).map(({ format, label }) => ({
+      ? exportFormatsOf(exportFrom).map(({ format, label }) => ({
           label,
           href: exportHref(exportFrom, list.search, shown.keys, format),
         }))

@@ -5,7 +5,7 @@ import { DayInput } from "../day-input.tsx"
 import { useDisplay } from "../display.tsx"
 import type { PopupProps } from "../lazy-popup.tsx"
 import PopoverPanel from "../popover-panel.tsx"
-import { focusUnreadable } from "../unreadable.ts"
+import { focusUnreadableField } from "../unreadable.ts"
 import classes from "./filter-chip.module.css"
 
 export interface DayRange {
@@ -13,7 +13,7 @@ export interface DayRange {
   to: Day | undefined
 }
 
-function usualRanges(today: Day): [name: string, range: DayRange][] {
+function presetRanges(today: Day): [name: string, range: DayRange][] {
   const lastMonth = addMonths(firstOfMonth(today), -1)
   return [
     ["Today", { from: today, to: today }],
@@ -58,12 +58,12 @@ function DaysFilter({ label, value, onPick }: DaysFilterProps) {
       className={classes.days}
       onSubmit={(event) => {
         event.preventDefault()
-        if (reversed || focusUnreadable(event.currentTarget)) return
+        if (reversed || focusUnreadableField(event.currentTarget)) return
         onPick({ from: from ?? undefined, to: to ?? undefined })
       }}
     >
       <fieldset aria-label={`Default: ${label}`} className={classes.choices}>
-        {usualRanges(today).map(([name, range]) => (
+        {presetRanges(today).map(([name, range]) => (
           <button
             key={name}
             type="button"

@@ -1,5 +1,11 @@
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
-import { type ColumnKind, type Column as Declared, fieldOf, type ListWords, noneIn } from "@milkwood/domain/kernel/list"
+import {
+  type ColumnKind,
+  type Column as Declared,
+  emptyTextOf,
+  fieldOf,
+  type ListWords,
+} from "@milkwood/domain/kernel/list"
 import { DayText, InstantText } from "../day.tsx"
 import { DocumentNumber } from "../document-number.tsx"
 import { MoneyText } from "../money.tsx"
@@ -25,7 +31,7 @@ const kinds: {
     width: 130,
     align: "right",
     cell: (value: number | null, column, row) => {
-      const fallback = noneIn(row, column)
+      const fallback = emptyTextOf(row, column)
       return <MoneyText cents={value} {...(fallback !== undefined && { fallback })} />
     },
   },

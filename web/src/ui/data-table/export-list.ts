@@ -1,6 +1,6 @@
 import type { ListSearch } from "../list-address.ts"
 import { downloadWithToast } from "../use-download.ts"
-import type { BulkAction, ExportFrom } from "./types.ts"
+import type { BulkAction, ExportSource } from "./types.ts"
 
 const exportFormats = [
   { format: "csv", label: "CSV" },
@@ -9,14 +9,14 @@ const exportFormats = [
 const pdf = { format: "pdf", label: "PDF" } as const
 export type ExportFormat = (typeof exportFormats | (typeof pdf)[])[number]["format"]
 
-export const formatsOf = ({ isPaper }: Pick<ExportFrom<never>, "isPaper">) =>
+export const exportFormatsOf = ({ isPaper }: Pick<ExportSource<never>, "isPaper">) =>
   isPaper ? [...exportFormats, pdf] : exportFormats
 
 /** Paging parameters do not affect an export. */
-const place = ["page", "pageSize", "after", "before"]
+const paginationKeys = ["page", "pageSize", "after", "before"]
 
 export function exportHref<Search extends ListSearch>(
-  { path, input }: ExportFrom<Search>,
+  { path, input }: ExportSource<Search>,
   search: Search,
   columns: string[],
   format: ExportFormat,
@@ -25,17 +25,17 @@ export function exportHref<Search extends ListSearch>(
   const asked = new URLSearchParams()
   const given = { ...(input?.(search) ?? search), columns: columns.join(","), ids: ids?.join(",") }
   for (const [name, value] of Object.entries(given)) {
-    if (value !== undefined && value !== "" && !place.includes(name)) asked.set(name, String(value))
+    if (value !== undefined && value !== "" && !paginationKeys.includes(name)) asked.set(name, String(value))
   }
   return `${path}.${format}?${asked}`
 }
 
-export function exportSelected<Search extends ListSearch>(
-  from: ExportFrom<Search>,
+export function exportActionsOf<Search extends ListSearch>(
+  from: ExportSource<Search>,
   search: Search,
   columns: string[],
 ): BulkAction<Search>[] {
-  return formatsOf(from).map(({ format, label }) => ({
+  return exportFormatsOf(from).map(({ format, label }) => ({
     label: `Export ${label}`,
     everyMatch: true,
     run: async (selection) => {

@@ -38,7 +38,7 @@ export function FilterChip({ filter, values, onChange }: FilterChipProps) {
   }
   const words =
     filter.kind === "days" ? (
-      <RangeText {...rangeOf(filter, values)} />
+      <RangeText {...rangeFilterOf(filter, values)} />
     ) : (
       (filter.options.find((option) => option.value === value)?.label ?? String(value))
     )
@@ -78,7 +78,7 @@ export function FilterChip({ filter, values, onChange }: FilterChipProps) {
         <DaysPopup
           button={button}
           label={filter.label}
-          value={rangeOf(filter, values)}
+          value={rangeFilterOf(filter, values)}
           onPick={({ from, to }) => onChange({ [filter.name]: from, [filter.until]: to })}
         />
       )}
@@ -98,7 +98,7 @@ export function FilterChip({ filter, values, onChange }: FilterChipProps) {
   )
 }
 
-const rangeOf = (filter: { name: string; until: string }, values: Record<string, unknown>): DayRange => ({
+const rangeFilterOf = (filter: { name: string; until: string }, values: Record<string, unknown>): DayRange => ({
   from: values[filter.name] as Day | undefined,
   to: values[filter.until] as Day | undefined,
 })

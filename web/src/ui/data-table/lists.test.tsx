@@ -6,9 +6,13 @@ import {
   insureGroup,
   openClaimApp,
 } from "../../../../server/src/claims/claim-scene.samples.ts"
-import { approvedClaim, draftClaim, routedClaim } from "../../../../server/src/claims/claims.samples.ts"
+import {
+  createApprovedClaim,
+  createDraftClaim,
+  createRoutedClaim,
+} from "../../../../server/src/claims/claims.samples.ts"
 import { openPage } from "../../test/page.tsx"
-import { focused } from "../../test/part.tsx"
+import { focusedElement } from "../../test/part.tsx"
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -20,7 +24,7 @@ afterAll(() => app.close())
 
 describe("a list", () => {
   it("is saved as a view, opened again and deleted", async () => {
-    const { number } = await routedClaim(scene.cast, scene.sample)
+    const { number } = await createRoutedClaim(scene.cast, scene.sample)
     const first = await openPage(app, app.people.manager, "/claims?tab=pending&search=karoo")
     await screen.findByRole("row", { name: new RegExp(number) })
     await first.user.click(screen.getByRole("button", { name: "Saved views" }))
@@ -38,9 +42,9 @@ describe("a list", () => {
     await again.user.click(screen.getByRole("button", { name: "Saved views" }))
     await again.user.click(await again.findByRole("button", { name: "Delete view Solar, pending" }))
     expect(await again.findByText(/^No saved views yet/)).toBeDefined()
-    await vi.waitFor(() => expect(focused()).toBe(screen.getByRole("textbox", { name: "Save this view as" })))
+    await vi.waitFor(() => expect(focusedElement()).toBe(screen.getByRole("textbox", { name: "Save this view as" })))
     await again.user.keyboard("{Escape}")
-    await vi.waitFor(() => expect(focused()).toBe(screen.getByRole("button", { name: "Saved views" })))
+    await vi.waitFor(() => expect(focusedElement()).toBe(screen.getByRole("button", { name: "Saved views" })))
 
     await again.user.click(screen.getByRole("button", { name: "Undo" }))
     await again.user.click(screen.getByRole("button", { name: "Saved views" }))
@@ -49,7 +53,7 @@ describe("a list", () => {
   })
 
   it("asks before overwriting a view of the same name", async () => {
-    await routedClaim(scene.cast, scene.sample)
+    await createRoutedClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, app.people.manager, "/claims?search=karoo")
     const button = () => screen.findByRole("button", { name: "Saved views" })
     const keep = async (name: string) => {
@@ -70,7 +74,7 @@ describe("a list", () => {
     await user.click(await screen.findByRole("button", { name: "Cancel" }))
     await vi.waitFor(() => expect(screen.queryByRole("dialog", { name: "Replace the view Mine?" })).toBeNull())
     expect(await kept()).toMatchObject({ search: "karoo", tab: "all" })
-    await vi.waitFor(() => expect(focused()?.getAttribute("aria-label")).toBe("Saved views"))
+    await vi.waitFor(() => expect(focusedElement()?.getAttribute("aria-label")).toBe("Saved views"))
 
     await keep("{Backspace}")
     await user.click(await screen.findByRole("button", { name: "Replace view" }))
@@ -78,7 +82,7 @@ describe("a list", () => {
   })
 
   it("filters by a usual date range or by two chosen days", async () => {
-    const { number } = await approvedClaim(scene.cast, scene.sample)
+    const { number } = await createApprovedClaim(scene.cast, scene.sample)
     const { user, location } = await openPage(app, app.people.manager, "/claims")
     await screen.findByRole("row", { name: new RegExp(number) })
     const open = () => user.click(screen.getByRole("button", { name: /^Decided/ }))
@@ -94,9 +98,9 @@ describe("a list", () => {
     const form = await screen.findByRole("form", { name: "Decided" })
     const [from, to] = ["From", "To"].map((name) => within(form).getByRole("textbox", { name }))
     await user.type(from!, "{Alt>}{ArrowDown}{/Alt}")
-    await vi.waitFor(() => expect(focused()?.getAttribute("aria-label")).toBe("1 October 2026"), 8_000)
+    await vi.waitFor(() => expect(focusedElement()?.getAttribute("aria-label")).toBe("1 October 2026"), 8_000)
     await user.keyboard("{Escape}")
-    expect(focused()).toBe(from)
+    expect(focusedElement()).toBe(from)
     expect(form.isConnected).toBe(true)
     await user.clear(from!)
     await user.type(from!, "2026-11-01")
@@ -113,11 +117,11 @@ describe("a list", () => {
 
     await user.click(screen.getByRole("button", { name: "Clear filter Decided" }))
     expect(asked()).toEqual({})
-    expect(focused()).toBe(screen.getByRole("button", { name: /^Decided/ }))
+    expect(focusedElement()).toBe(screen.getByRole("button", { name: /^Decided/ }))
   })
 
   it("exports the filtered or the selected rows, in the shown columns", async () => {
-    const { number, id } = await routedClaim(scene.cast, scene.sample)
+    const { number, id } = await createRoutedClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, app.people.manager, "/claims?tab=pending&sort=number")
     const row = await screen.findByRole("row", { name: new RegExp(number) })
     await user.click(screen.getByRole("button", { name: "Export" }))
@@ -163,7 +167,7 @@ describe("a list", () => {
   it("pages forward from the last record and back from the first", async () => {
     const other = await insureGroup(app, "Namaqua Wind")
     const drafts = []
-    for (let made = 0; made < 26; made++) drafts.push(await draftClaim(other.cast, other.sample))
+    for (let made = 0; made < 26; made++) drafts.push(await createDraftClaim(other.cast, other.sample))
     const [last, beyond] = drafts.slice(-2)
     const list = "/claims?search=namaqua&sort=number&dir=asc"
     const { user, location } = await openPage(app, app.people.manager, list)
@@ -181,7 +185,7 @@ describe("a list", () => {
   })
 
   it("redirects past-the-end pages to the last page and ignores invalid address parameters", async () => {
-    const { number } = await routedClaim(scene.cast, scene.sample)
+    const { number } = await createRoutedClaim(scene.cast, scene.sample)
     const { location } = await openPage(app, app.people.manager, "/claims/pending?page=99&urgent=banana")
     await screen.findByRole("row", { name: new RegExp(number) })
     expect(location()).not.toContain("page=")
@@ -190,7 +194,10 @@ describe("a list", () => {
 
   it("filters by several employers, chosen by name", async () => {
     const other = await insureGroup(app, "Sutherland Optics")
-    const [mine, theirs] = [await draftClaim(scene.cast, scene.sample), await draftClaim(other.cast, other.sample)]
+    const [mine, theirs] = [
+      await createDraftClaim(scene.cast, scene.sample),
+      await createDraftClaim(other.cast, other.sample),
+    ]
     const { user, location } = await openPage(app, app.people.manager, "/claims")
     await screen.findByRole("row", { name: new RegExp(mine.number) })
     await user.click(screen.getByRole("button", { name: "Employer" }))

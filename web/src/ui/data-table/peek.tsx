@@ -32,13 +32,13 @@ export default function Peek<Row>({ columns, row, title, children, onClose, onOp
             <IconX size={16} />
           </ActionIcon>
         </div>
-        <div className={classes.body}>{children ?? <EveryColumn columns={columns} row={row} />}</div>
+        <div className={classes.body}>{children ?? <AllColumns columns={columns} row={row} />}</div>
       </aside>
     </Portal>
   )
 }
 
-function EveryColumn<Row>({ columns, row }: { columns: Column<Row>[]; row: Row }) {
+function AllColumns<Row>({ columns, row }: { columns: Column<Row>[]; row: Row }) {
   return (
     <dl className={classes.facts}>
       {columns.map((column) => (

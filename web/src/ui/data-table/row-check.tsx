@@ -2,7 +2,7 @@ import type { ComponentProps } from "react"
 import classes from "./row-parts.module.css"
 
 /** A native checkbox: one is drawn for every row of every page. */
-export function RowCheck({ some = false, ...box }: ComponentProps<"input"> & { some?: boolean }) {
+export function RowCheckbox({ some = false, ...box }: ComponentProps<"input"> & { some?: boolean }) {
   return (
     <input
       {...box}

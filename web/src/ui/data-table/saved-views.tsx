@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
 import { api, type Client } from "../../platform/api.ts"
-import { errorText } from "../../platform/errors.ts"
+import { errorTextOf } from "../../platform/errors.ts"
 import { useConfirm } from "../confirm.tsx"
 import { InlineError } from "../inline-error.tsx"
 import type { PopupProps } from "../lazy-popup.tsx"
@@ -27,7 +27,7 @@ export default function SavedViews({ button, opened, onChange, ...props }: Saved
   const [name, setName] = useState("")
   return (
     <PopoverPanel button={button} opened={opened} onChange={onChange} position="bottom-end" width={280}>
-      {(close) => <Views {...props} name={name} onName={setName} onDone={close} />}
+      {(close) => <SavedViewsPanel {...props} name={name} onName={setName} onDone={close} />}
     </PopoverPanel>
   )
 }
@@ -39,7 +39,7 @@ interface ViewsProps extends SavedViewsProps {
   onDone: () => void
 }
 
-function Views({ list, search, columns, onColumns, name, onName, onDone }: ViewsProps) {
+function SavedViewsPanel({ list, search, columns, onColumns, name, onName, onDone }: ViewsProps) {
   const confirm = useConfirm()
   const navigate = useNavigate()
   const input = { list }
@@ -63,7 +63,7 @@ function Views({ list, search, columns, onColumns, name, onName, onDone }: Views
   const keep = (event: FormEvent) => {
     event.preventDefault()
     if (name.trim() === "" || save.isPending) return
-    const view = { list, name, address: storedAddress(address), columns }
+    const view = { list, name, address: toStoredAddress(address), columns }
     const before = views.data?.find((other) => other.name.toLowerCase() === name.trim().toLowerCase())
     if (!before) return save.mutate(view, { onSuccess: () => onName("") })
     // Close the popover first: it would take a click in the dialog for a click outside.
@@ -77,7 +77,7 @@ function Views({ list, search, columns, onColumns, name, onName, onDone }: Views
   }
   return (
     <div className={classes.views}>
-      {views.isError && <InlineError>{errorText(views.error)}</InlineError>}
+      {views.isError && <InlineError>{errorTextOf(views.error)}</InlineError>}
       {views.data?.length === 0 && (
         <Text size="sm" c="dimmed">
           No saved views yet. A view stores the search, filters, order and columns of this list.
@@ -119,13 +119,13 @@ function Views({ list, search, columns, onColumns, name, onName, onDone }: Views
             Save
           </Button>
         </Group>
-        {save.error && <InlineError mt="xs">{errorText(save.error)}</InlineError>}
+        {save.error && <InlineError mt="xs">{errorTextOf(save.error)}</InlineError>}
       </form>
     </div>
   )
 }
 
-function storedAddress(address: object): SavedView["address"] {
+function toStoredAddress(address: object): SavedView["address"] {
   return Object.fromEntries(
     Object.entries(address).filter(
       ([, value]) => ["string", "number", "boolean"].includes(typeof value) && value !== "",

@@ -1,6 +1,6 @@
-import { breakable } from "../breakable.tsx"
+import { allowBreaks } from "../breakable.tsx"
 import classes from "./data-table.module.css"
-import { RowCheck } from "./row-check.tsx"
+import { RowCheckbox } from "./row-check.tsx"
 import { RowMenu } from "./row-menu.tsx"
 import { RowLink, type RowsProps } from "./table-rows.tsx"
 
@@ -21,7 +21,7 @@ export default function TableCards<Row>(props: RowsProps<Row>) {
           <li key={id} data-row={id} className={classes.card} data-chosen={everyMatch || selected.has(id) || undefined}>
             <div className={classes.cardHead}>
               {maySelect && (
-                <RowCheck
+                <RowCheckbox
                   aria-label={`Select ${name}`}
                   checked={everyMatch || selected.has(id)}
                   onChange={() => props.onToggle(id)}
@@ -49,7 +49,7 @@ export default function TableCards<Row>(props: RowsProps<Row>) {
               {lines.map((column) => (
                 <div key={column.key}>
                   <dt>{column.header}</dt>
-                  <dd>{breakable(column.cell(row))}</dd>
+                  <dd>{allowBreaks(column.cell(row))}</dd>
                 </div>
               ))}
             </dl>

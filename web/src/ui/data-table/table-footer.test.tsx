@@ -4,11 +4,11 @@ import userEvent from "@testing-library/user-event"
 import { expect, it, vi } from "vitest"
 import { TableFooter } from "./table-footer.tsx"
 
-const ends = { first: "first", last: "last" }
+const pageCursors = { first: "first", last: "last" }
 const rows = Array.from({ length: 25 }, (_, id) => ({ id }))
 const search = { pageSize: 25 as const, sort: "name", dir: "asc" as const, search: "" }
 
-function footer(page: number, total: number, capped: boolean) {
+function renderFooter(page: number, total: number, capped: boolean) {
   const onGo = vi.fn()
   render(
     <MantineProvider>
@@ -18,7 +18,7 @@ function footer(page: number, total: number, capped: boolean) {
         rows={rows}
         total={total}
         capped={capped}
-        ends={ends}
+        ends={pageCursors}
         onGo={onGo}
       />
     </MantineProvider>,
@@ -27,7 +27,7 @@ function footer(page: number, total: number, capped: boolean) {
 }
 
 it("shows where counting stopped and pages beyond it by cursor", async () => {
-  const { onGo, user, words } = footer(400, 10_000, true)
+  const { onGo, user, words } = renderFooter(400, 10_000, true)
   expect(words()).toContain("9 976–10 000 of 10 000+ members")
   expect(words()).toContain("Page 400 of 400+")
   expect(screen.queryByRole("button", { name: "Last page" })).toBeNull()
@@ -36,7 +36,7 @@ it("shows where counting stopped and pages beyond it by cursor", async () => {
 })
 
 it("offers the first and last page of a full count", async () => {
-  const { onGo, user, words } = footer(5000, 200_000, false)
+  const { onGo, user, words } = renderFooter(5000, 200_000, false)
   expect(words()).toContain("of 200 000 members")
   await user.click(screen.getByRole("button", { name: "Previous page" }))
   expect(onGo).toHaveBeenLastCalledWith({ page: 4999, after: undefined, before: "first" })

@@ -2,7 +2,7 @@ import { ActionIcon, NativeSelect } from "@mantine/core"
 import { pageSizes } from "@milkwood/domain/kernel/list"
 import { IconChevronLeft, IconChevronLeftPipe, IconChevronRight, IconChevronRightPipe } from "@tabler/icons-react"
 import { memo, useCallback, useRef } from "react"
-import { type Ends, type ListSearch, pageAt } from "../list-address.ts"
+import { type ListSearch, type PageCursors, pageParametersOf } from "../list-address.ts"
 import { MoneyText } from "../money.tsx"
 import classes from "./data-table.module.css"
 import type { PageTotal } from "./types.ts"
@@ -14,12 +14,12 @@ interface TableFooterProps<Row> {
   total: number
   /** Counting stopped at `total`; there are more rows. */
   capped?: boolean | undefined
-  ends?: Ends
+  ends?: PageCursors
   pageTotal?: PageTotal<Row>
   onGo: (patch: Partial<ListSearch>) => void
 }
 
-const count = (value: number) => value.toLocaleString("en-ZA")
+const formatCount = (value: number) => value.toLocaleString("en-ZA")
 
 export function TableFooter<Row>(props: TableFooterProps<Row>) {
   const { search, noun, rows, total, capped = false, pageTotal } = props
@@ -28,8 +28,8 @@ export function TableFooter<Row>(props: TableFooterProps<Row>) {
     <div className={classes.footer}>
       <span aria-live="polite">
         {rows.length === total
-          ? `${count(total)} ${total === 1 ? noun.one : noun.many}`
-          : `${count(first)}–${count(first + rows.length - 1)} of ${count(total)}${capped ? "+" : ""} ${noun.many}`}
+          ? `${formatCount(total)} ${total === 1 ? noun.one : noun.many}`
+          : `${formatCount(first)}–${formatCount(first + rows.length - 1)} of ${formatCount(total)}${capped ? "+" : ""} ${noun.many}`}
       </span>
       {pageTotal && rows.length > 0 && (
         <span className={classes.pageTotal}>
@@ -41,32 +41,32 @@ export function TableFooter<Row>(props: TableFooterProps<Row>) {
         </span>
       )}
       <span className={classes.grow} />
-      {total > pageSizes[0] && <Pager {...props} />}
+      {total > pageSizes[0] && <PageButtons {...props} />}
     </div>
   )
 }
 
-const pagesOf = ({ search, total }: TableFooterProps<never>) => Math.max(1, Math.ceil(total / search.pageSize))
+const pageCountOf = ({ search, total }: TableFooterProps<never>) => Math.max(1, Math.ceil(total / search.pageSize))
 
-const turns = {
-  first: ({ search, ends }: TableFooterProps<never>) => pageAt(search, 1, ends),
+const pageTargets = {
+  first: ({ search, ends }: TableFooterProps<never>) => pageParametersOf(search, 1, ends),
   previous: (props: TableFooterProps<never>) => {
     const { search, capped, ends } = props
-    return pageAt(search, capped ? search.page - 1 : Math.min(search.page - 1, pagesOf(props)), ends)
+    return pageParametersOf(search, capped ? search.page - 1 : Math.min(search.page - 1, pageCountOf(props)), ends)
   },
-  next: ({ search, ends }: TableFooterProps<never>) => pageAt(search, search.page + 1, ends),
-  last: (props: TableFooterProps<never>) => pageAt(props.search, pagesOf(props), undefined),
+  next: ({ search, ends }: TableFooterProps<never>) => pageParametersOf(search, search.page + 1, ends),
+  last: (props: TableFooterProps<never>) => pageParametersOf(props.search, pageCountOf(props), undefined),
 }
 
-function Pager<Row>(given: TableFooterProps<Row>) {
+function PageButtons<Row>(given: TableFooterProps<Row>) {
   const props = given as unknown as TableFooterProps<never>
   const { search, rows, capped = false } = props
-  const pages = pagesOf(props)
+  const pages = pageCountOf(props)
   const long = pages > 3
   const now = useRef(props)
   now.current = props
   // Stable callbacks, so that unchanged buttons do not render again.
-  const turn = useCallback((to: keyof typeof turns) => now.current.onGo(turns[to](now.current)), [])
+  const turn = useCallback((to: keyof typeof pageTargets) => now.current.onGo(pageTargets[to](now.current)), [])
   const resize = useCallback((pageSize: ListSearch["pageSize"]) => now.current.onGo({ page: 1, pageSize }), [])
   const atEnd = capped ? rows.length < search.pageSize : search.page >= pages
   return (
@@ -76,7 +76,7 @@ function Pager<Row>(given: TableFooterProps<Row>) {
         {long && <PageButton to="first" disabled={search.page <= 1} onTurn={turn} />}
         <PageButton to="previous" disabled={search.page <= 1} onTurn={turn} />
         <span className="tabular">
-          Page {count(search.page)} of {count(pages)}
+          Page {formatCount(search.page)} of {formatCount(pages)}
           {capped && "+"}
         </span>
         <PageButton to="next" disabled={atEnd} onTurn={turn} />
@@ -86,7 +86,7 @@ function Pager<Row>(given: TableFooterProps<Row>) {
   )
 }
 
-const buttons = {
+const pageButtons = {
   first: { label: "First page", Icon: IconChevronLeftPipe },
   previous: { label: "Previous page", Icon: IconChevronLeft },
   next: { label: "Next page", Icon: IconChevronRight },
@@ -94,13 +94,13 @@ const buttons = {
 }
 
 interface PageButtonProps {
-  to: keyof typeof turns
+  to: keyof typeof pageTargets
   disabled: boolean
-  onTurn: (to: keyof typeof turns) => void
+  onTurn: (to: keyof typeof pageTargets) => void
 }
 
 const PageButton = memo(function PageButton({ to, disabled, onTurn }: PageButtonProps) {
-  const { label, Icon } = buttons[to]
+  const { label, Icon } = pageButtons[to]
   return (
     <ActionIcon variant="default" aria-label={label} disabled={disabled} onClick={() => onTurn(to)}>
       <Icon size={16} />

@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react"
 import { useState } from "react"
 import { afterEach, expect, it, vi } from "vitest"
-import { openPart } from "../../test/part.tsx"
+import { openComponent } from "../../test/part.tsx"
 import { type Column, DataTable } from "../data-table.tsx"
 import type { ListPlace, ListSearch } from "../list-address.ts"
 
@@ -16,7 +16,7 @@ const list: ListPlace<ListSearch> = {
   clear: () => {},
   filtered: [],
 }
-const names: Column<Row>[] = [{ key: "name", header: "Name", cell: ({ name }) => name }]
+const nameColumns: Column<Row>[] = [{ key: "name", header: "Name", cell: ({ name }) => name }]
 const rows: Row[] = ["Ayesha", "Johan", "Lerato"].map((name) => ({ id: name, name }))
 const people = {
   name: "people",
@@ -33,7 +33,7 @@ afterEach(() => {
 })
 
 it("a row's menu offers current actions even if the row did not render again", async () => {
-  function People() {
+  function PeopleTable() {
     const [greeting, setGreeting] = useState("Greet")
     return (
       <>
@@ -42,13 +42,13 @@ it("a row's menu offers current actions even if the row did not render again", a
         </button>
         <DataTable
           {...people}
-          columns={names}
+          columns={nameColumns}
           rowActions={(row) => (row.id === "Johan" ? [] : [{ label: greeting, onClick: () => {} }])}
         />
       </>
     )
   }
-  const { user } = await openPart(() => <People />)
+  const { user } = await openComponent(() => <PeopleTable />)
   await screen.findByRole("row", { name: /Johan/ })
   expect(screen.queryByRole("button", { name: "Actions for Johan" })).toBeNull()
   await user.click(screen.getByRole("button", { name: "Later" }))
@@ -57,8 +57,8 @@ it("a row's menu offers current actions even if the row did not render again", a
 })
 
 it("the header checkbox is checked, mixed or empty", async () => {
-  const { user } = await openPart(() => (
-    <DataTable {...people} columns={names} bulkActions={[{ label: "Greet", run: () => {} }]} />
+  const { user } = await openComponent(() => (
+    <DataTable {...people} columns={nameColumns} bulkActions={[{ label: "Greet", run: () => {} }]} />
   ))
   const all = await screen.findByRole<HTMLInputElement>("checkbox", { name: "Select all people on this page" })
   await user.click(screen.getByRole("checkbox", { name: "Select Johan" }))
@@ -82,7 +82,7 @@ it("selecting a row does not render the cells of other rows", async () => {
       },
     },
   ]
-  const { user } = await openPart(() => (
+  const { user } = await openComponent(() => (
     <DataTable
       {...people}
       columns={columns}
@@ -103,10 +103,10 @@ it("shows rows without a link on a phone", async () => {
   vi.spyOn(window, "matchMedia").mockImplementation((query) =>
     Object.assign(desk(query), { matches: query.includes("max-width") }),
   )
-  await openPart(() => (
+  await openComponent(() => (
     <DataTable
       {...people}
-      columns={names}
+      columns={nameColumns}
       rowLink={({ id }) => (id === "Johan" ? { to: "/", search: { id } as never } : undefined)}
     />
   ))

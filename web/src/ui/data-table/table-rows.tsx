@@ -2,11 +2,11 @@ import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react"
 import { type LinkProps, useRouter } from "@tanstack/react-router"
 import { type MouseEvent, memo, type ReactNode, useMemo, useRef } from "react"
 import classes from "./data-table.module.css"
-import { RowCheck } from "./row-check.tsx"
+import { RowCheckbox } from "./row-check.tsx"
 import { RowMenu } from "./row-menu.tsx"
 import type { Column, RowAction } from "./types.ts"
 
-export interface RowLooks<Row> {
+export interface RowPresentation<Row> {
   noun: { one: string; many: string }
   rowId: (row: Row) => string
   rowLink?: (row: Row) => LinkProps | undefined
@@ -15,8 +15,8 @@ export interface RowLooks<Row> {
   highlight?: (row: Row) => string | undefined
 }
 
-export interface RowsProps<Row> extends RowLooks<Row> {
-  later: RowLooks<Row>
+export interface RowsProps<Row> extends RowPresentation<Row> {
+  later: RowPresentation<Row>
   rows: Row[]
   columns: Column<Row>[]
   maySelect: boolean
@@ -37,7 +37,7 @@ interface TableRowsProps<Row> extends RowsProps<Row> {
 }
 
 /** Every column has a width, so that spare room is shared among all of them. */
-const widthOf = ({ width, wide }: { width?: number; wide?: boolean }) => width ?? (wide ? 300 : 180)
+const columnWidthOf = ({ width, wide }: { width?: number; wide?: boolean }) => width ?? (wide ? 300 : 180)
 
 export function TableRows<Row>(props: TableRowsProps<Row>) {
   const { later, rows, columns, noun, maySelect, current, selected, everyMatch, sort, dir } = props
@@ -51,7 +51,7 @@ export function TableRows<Row>(props: TableRowsProps<Row>) {
           <tr>
             {maySelect && (
               <th className={classes.check} scope="col">
-                <RowCheck
+                <RowCheckbox
                   aria-label={`Select all ${noun.many} on this page`}
                   checked={all}
                   some={!all && selected.size > 0}
@@ -118,7 +118,7 @@ const HeaderCell = memo(function HeaderCell<Row>({ column, sorted, onSort }: Hea
     <th
       scope="col"
       data-align={column.align}
-      style={{ width: widthOf(column) }}
+      style={{ width: columnWidthOf(column) }}
       aria-sort={sorted && (sorted === "asc" ? "ascending" : "descending")}
     >
       {column.sort === undefined ? (
@@ -205,7 +205,7 @@ const BodyRow = memo(
       >
         {maySelect && (
           <td className={classes.check}>
-            <RowCheck aria-label={`Select ${name}`} checked={isChosen} onChange={() => on.toggle(id)} />
+            <RowCheckbox aria-label={`Select ${name}`} checked={isChosen} onChange={() => on.toggle(id)} />
           </td>
         )}
         <Cells row={row} columns={columns} link={link} reason={reason} onFollow={on.follow} />
@@ -258,7 +258,7 @@ const Cells = memo(
 ) as <Row>(props: CellsProps<Row>) => ReactNode
 
 /** Milliseconds of hovering before the target is prefetched; the same as the router's own links. */
-const intentMs = 50
+const hoverIntentMs = 50
 
 /** A plain anchor: a router link per row would recompute its target on every change of the address. */
 export function RowLink({ link, onFollow, children }: { link: LinkProps; onFollow: () => void; children: ReactNode }) {
@@ -266,7 +266,7 @@ export function RowLink({ link, onFollow, children }: { link: LinkProps; onFollo
   const intent = useRef<ReturnType<typeof setTimeout>>(undefined)
   const to = link as Parameters<typeof router.navigate>[0]
   const preload = () => {
-    intent.current = setTimeout(() => void router.preloadRoute(to).catch(() => {}), intentMs)
+    intent.current = setTimeout(() => void router.preloadRoute(to).catch(() => {}), hoverIntentMs)
   }
   const leave = () => clearTimeout(intent.current)
   return (

@@ -4,7 +4,7 @@ import type { Room } from "@milkwood/domain/screens"
 import type { QueryFunction, QueryKey } from "@tanstack/react-query"
 import type { LinkProps } from "@tanstack/react-router"
 import type { ComponentType, ReactNode } from "react"
-import type { Ends, ListPlace, ListSearch } from "../list-address.ts"
+import type { ListPlace, ListSearch, PageCursors } from "../list-address.ts"
 
 export interface Column<Row> {
   /** Identifies the column in saved choices and exports. */
@@ -79,7 +79,7 @@ export type Filter =
 export interface ListAnswer<Row> {
   rows: Row[]
   /** The cursor ids of this page's first and last row. */
-  ends?: Ends
+  ends?: PageCursors
   total: number
   /** Counting stopped at `total`; there are more rows. */
   totalIsCapped?: boolean
@@ -102,7 +102,7 @@ export interface PageTotal<Row> {
 }
 
 /** `path` is the server's `exportList` route without `.csv` or `.xlsx`. */
-export interface ExportFrom<Search> {
+export interface ExportSource<Search> {
   path: string
   /** Maps the address parameters to the contract's input; without it they are used as they are. */
   input?: (search: Search) => object
@@ -130,7 +130,7 @@ export interface DataTableProps<Row, Search extends ListSearch, Answer extends L
   pageTotal?: PageTotal<Row>
   /** Users can save views; only for lists that are a page. */
   savedViews?: boolean
-  exportFrom?: ExportFrom<Search>
+  exportFrom?: ExportSource<Search>
   empty: { title: string; words?: ReactNode; action?: ReactNode }
   loading?: string
   noMatch?: string

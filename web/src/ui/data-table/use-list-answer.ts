@@ -4,7 +4,7 @@ import type { ListPlace, ListSearch } from "../list-address.ts"
 import { useDelayedFlag } from "./table-states.tsx"
 import type { ListAnswer, ListQuery } from "./types.ts"
 
-const none: never[] = []
+const emptyList: never[] = []
 
 /** The previous page stays on screen while the next one loads or fails. */
 export function useListAnswer<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(
@@ -16,7 +16,7 @@ export function useListAnswer<Row, Search extends ListSearch, Answer extends Lis
   if (query.data) before.current = query.data
   // After a failed load the query cache would drop the previous rows.
   const answer = query.data ?? before.current
-  const rows: Row[] = answer?.rows ?? none
+  const rows: Row[] = answer?.rows ?? emptyList
   const pages = Math.ceil((answer?.total ?? 0) / list.search.pageSize)
   const isHere = query.isSuccess && !query.isPlaceholderData
   const late = useDelayedFlag(query.isFetching && (query.isPlaceholderData || !answer))

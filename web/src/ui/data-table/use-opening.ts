@@ -1,9 +1,9 @@
 import { type LinkProps, useLocation, useNavigate } from "@tanstack/react-router"
 import { useEffect, useEffectEvent } from "react"
-import { rememberTrail, type Trail } from "../trail.ts"
+import { storeTrail, type Trail } from "../trail.ts"
 
 /** Also remembers the list for "next" and "back" on the record's page. */
-export function useOpening<Row>(
+export function useOpenRecord<Row>(
   name: string,
   rows: Row[],
   rowLink: ((row: Row) => LinkProps | undefined) | undefined,
@@ -12,7 +12,7 @@ export function useOpening<Row>(
 ) {
   const navigate = useNavigate()
   const { pathname: path, state } = useLocation()
-  const remember = () => rowLink && rememberTrail(name, { ...trail(), path })
+  const remember = () => rowLink && storeTrail(name, { ...trail(), path })
   const open = (row: Row, replace = false) => {
     const link = rowLink?.(row)
     if (!link) return

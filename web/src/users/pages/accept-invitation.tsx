@@ -6,8 +6,8 @@ import { InlineError } from "../../ui/inline-error.tsx"
 import { usePageName } from "../../ui/page-header.tsx"
 import { useEntranceForm } from "../entrance-form.tsx"
 import { EntrancePage } from "../entrance-page.tsx"
-import { linkState, useLink, useLinkToken } from "../link-page.tsx"
-import { newPassword, PasswordFields } from "../password-fields.tsx"
+import { linkStateOf, useAccountLink, useLinkToken } from "../link-page.tsx"
+import { newPasswordValidation, PasswordFields } from "../password-fields.tsx"
 import { useContinueSignIn } from "../use-go-on.ts"
 
 export const Route = createFileRoute("/accept-invitation")({ component: AcceptInvitationPage })
@@ -15,10 +15,10 @@ export const Route = createFileRoute("/accept-invitation")({ component: AcceptIn
 function AcceptInvitationPage() {
   usePageName("Invitation")
   const token = useLinkToken()
-  const link = useLink("invitation", token)
+  const link = useAccountLink("invitation", token)
   const role = link.data?.role
   return (
-    linkState(link) ?? (
+    linkStateOf(link) ?? (
       <Accept token={token} email={link.data?.email ?? ""} role={role ? roleNames[role].toLowerCase() : ""} />
     )
   )
@@ -29,7 +29,7 @@ function Accept({ token, email, role }: { token: string; email: string; role: st
   const { form, submit, busy, problem } = useEntranceForm({
     initialValues: { fullName: "", password: "", confirmPassword: "" },
     required: ["fullName", "password", "confirmPassword"],
-    ...newPassword,
+    ...newPasswordValidation,
     send: async ({ fullName, password }) => {
       const { stage } = await client.users.acceptInvitation({ token, fullName, password })
       await goOn(stage)

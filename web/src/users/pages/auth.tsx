@@ -2,9 +2,9 @@ import { Tabs, Text } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, useNavigate, useRouter } from "@tanstack/react-router"
 import { type ReactNode, useEffect, useState } from "react"
-import { errorText } from "../../platform/errors.ts"
+import { errorTextOf } from "../../platform/errors.ts"
 import { sessionQuery } from "../../platform/session.ts"
-import { Authenticating } from "../../ui/authenticating.tsx"
+import { AuthenticatingScreen } from "../../ui/authenticating.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { usePageName } from "../../ui/page-header.tsx"
 import { EntrancePage } from "../entrance-page.tsx"
@@ -52,7 +52,7 @@ function Welcome({ signingUp }: { signingUp: boolean }) {
 
 function SignUp() {
   const entrance = useQuery(entranceQuery())
-  if (entrance.isError) return <InlineError>{errorText(entrance.error)}</InlineError>
+  if (entrance.isError) return <InlineError>{errorTextOf(entrance.error)}</InlineError>
   if (!entrance.data) return null
   if (entrance.data.registrationOpen) return <SignUpForm />
   return (
@@ -68,11 +68,11 @@ function SignUp() {
 /** Sends a signed-in user to the requested page or the dashboard. */
 function GuestGuard({ children }: { children: ReactNode }) {
   const session = useQuery(sessionQuery)
-  if (session.isPending) return <Authenticating />
-  return session.data ? <ToAskedFor /> : children
+  if (session.isPending) return <AuthenticatingScreen />
+  return session.data ? <RequestedPageRedirect /> : children
 }
 
-function ToAskedFor() {
+function RequestedPageRedirect() {
   const router = useRouter()
   const [href] = useState(() => router.state.location.state.askedFor ?? "/")
   useEffect(() => void router.navigate({ href, replace: true }), [router, href])

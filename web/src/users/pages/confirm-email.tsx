@@ -1,12 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router"
 import { client } from "../../platform/api.ts"
-import { ConfirmedByLink } from "../confirmed-by-link.tsx"
+import { LinkConfirmation } from "../confirmed-by-link.tsx"
 
 export const Route = createFileRoute("/confirm-email")({ component: ConfirmEmailPage })
 
 function ConfirmEmailPage() {
   return (
-    <ConfirmedByLink
+    <LinkConfirmation
       name="Confirm e-mail address"
       confirm={(token) => client.users.confirmEmail({ token }, { context: { background: true } })}
       done="Your e-mail address is confirmed. You can sign in now."

@@ -1,12 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router"
 import { client } from "../../platform/api.ts"
-import { ConfirmedByLink } from "../confirmed-by-link.tsx"
+import { LinkConfirmation } from "../confirmed-by-link.tsx"
 
 export const Route = createFileRoute("/confirm-new-email")({ component: ConfirmNewEmailPage })
 
 function ConfirmNewEmailPage() {
   return (
-    <ConfirmedByLink
+    <LinkConfirmation
       name="Confirm new e-mail address"
       confirm={(token) => client.users.confirmNewEmail({ token }, { context: { background: true } })}
       done="Your e-mail address is changed. Sign in with it from now on."

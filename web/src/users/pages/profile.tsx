@@ -3,14 +3,14 @@ import { useQueryClient } from "@tanstack/react-query"
 import { createFileRoute, useNavigate } from "@tanstack/react-router"
 import { NotificationChoices } from "../../notifications/choices.tsx"
 import { api, client } from "../../platform/api.ts"
-import { refusalCode } from "../../platform/errors.ts"
+import { refusalCodeOf } from "../../platform/errors.ts"
 import { sessionQuery, useSession } from "../../platform/session.ts"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { SectionEditor } from "../../ui/section-editor.tsx"
 import { toast } from "../../ui/toast.tsx"
 import { useCommand } from "../../ui/use-command.ts"
 import { useEntranceForm } from "../entrance-form.tsx"
-import { newPassword, PasswordFields } from "../password-fields.tsx"
+import { newPasswordValidation, PasswordFields } from "../password-fields.tsx"
 import { ProfileHead } from "../profile-tabs.tsx"
 import { RoleBadge } from "../role-badge.tsx"
 import classes from "../users.module.css"
@@ -82,14 +82,14 @@ function ChangePassword({ email }: { email: string }) {
   const { form, submit, busy, problem } = useEntranceForm({
     initialValues: { currentPassword: "", password: "", confirmPassword: "" },
     required: ["currentPassword", "password", "confirmPassword"],
-    ...newPassword,
+    ...newPasswordValidation,
     send: async ({ currentPassword, password }) => {
       await client.users.changePassword({ currentPassword, newPassword: password })
       toast.success("Your password was changed. Sign in with the new one.")
       queryClient.setQueryData(sessionQuery.queryKey, null)
       await navigate({ to: "/auth", replace: true })
     },
-    words: (error) => (refusalCode(error) === "WRONG_PASSWORD" ? "The current password is incorrect." : undefined),
+    words: (error) => (refusalCodeOf(error) === "WRONG_PASSWORD" ? "The current password is incorrect." : undefined),
   })
   return (
     <section className={classes.panel} aria-labelledby="password">

@@ -6,21 +6,21 @@ import { usePageName } from "../../ui/page-header.tsx"
 import { toast } from "../../ui/toast.tsx"
 import { useEntranceForm } from "../entrance-form.tsx"
 import { EntrancePage } from "../entrance-page.tsx"
-import { linkState, useLink, useLinkToken } from "../link-page.tsx"
-import { newPassword, PasswordFields } from "../password-fields.tsx"
+import { linkStateOf, useAccountLink, useLinkToken } from "../link-page.tsx"
+import { newPasswordValidation, PasswordFields } from "../password-fields.tsx"
 
 export const Route = createFileRoute("/reset-password")({ component: ResetPasswordPage })
 
 function ResetPasswordPage() {
   usePageName("New password")
   const token = useLinkToken()
-  const link = useLink("password_reset", token)
+  const link = useAccountLink("password_reset", token)
   const again = (
     <Button component={Link} to="/forgot-password">
       Request a new link
     </Button>
   )
-  return linkState(link, again) ?? <NewPassword token={token} email={link.data?.email ?? ""} />
+  return linkStateOf(link, again) ?? <NewPassword token={token} email={link.data?.email ?? ""} />
 }
 
 function NewPassword({ token, email }: { token: string; email: string }) {
@@ -28,7 +28,7 @@ function NewPassword({ token, email }: { token: string; email: string }) {
   const { form, submit, busy, problem } = useEntranceForm({
     initialValues: { password: "", confirmPassword: "" },
     required: ["password", "confirmPassword"],
-    ...newPassword,
+    ...newPasswordValidation,
     send: async ({ password }) => {
       await client.users.resetPassword({ token, password })
       toast.success("Your password was changed. Sign in with the new one.")

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core"
 import { createFileRoute, Link, useRouterState } from "@tanstack/react-router"
-import { useEnter } from "../../platform/session.ts"
+import { useEnterSession } from "../../platform/session.ts"
 import { usePageName } from "../../ui/page-header.tsx"
 import { EntrancePage } from "../entrance-page.tsx"
 import { SetUpSecondFactor } from "../set-up-second-factor.tsx"
@@ -10,7 +10,7 @@ export const Route = createFileRoute("/second-factor/set-up")({ component: SetUp
 /** For users who must enrol before anything else. */
 function SetUpPage() {
   usePageName("Set up a second factor")
-  const enter = useEnter()
+  const enter = useEnterSession()
   const href = useRouterState({ select: ({ location }) => location.state.askedFor })
   return (
     <EntrancePage

@@ -1,8 +1,8 @@
 import { Anchor, Button, Stack } from "@mantine/core"
 import { createFileRoute, Link, useRouterState } from "@tanstack/react-router"
 import { client } from "../../platform/api.ts"
-import { refusalCode } from "../../platform/errors.ts"
-import { useEnter } from "../../platform/session.ts"
+import { refusalCodeOf } from "../../platform/errors.ts"
+import { useEnterSession } from "../../platform/session.ts"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { usePageName } from "../../ui/page-header.tsx"
 import { CodeField } from "../code-field.tsx"
@@ -13,7 +13,7 @@ export const Route = createFileRoute("/second-factor")({ component: SecondFactor
 
 function SecondFactorPage() {
   usePageName("Enter your code")
-  const enter = useEnter()
+  const enter = useEnterSession()
   const href = useRouterState({ select: ({ location }) => location.state.askedFor })
   const { form, submit, busy, problem, failure } = useEntranceForm({
     initialValues: { code: "" },
@@ -23,7 +23,7 @@ function SecondFactorPage() {
       await enter(href)
     },
   })
-  const isOver = refusalCode(failure) === "UNAUTHENTICATED"
+  const isOver = refusalCodeOf(failure) === "UNAUTHENTICATED"
   return (
     <EntrancePage title="Enter your code" words="Enter the code from your authenticator app.">
       <form onSubmit={submit} noValidate aria-label="Enter your code">

@@ -20,7 +20,7 @@ import { InstantText } from "../../ui/day.tsx"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Invitations } from "../invitations.tsx"
-import { InvitationLink, InviteDialog, type MadeInvitation } from "../invite-dialog.tsx"
+import { type CreatedInvitation, InvitationLink, InviteDialog } from "../invite-dialog.tsx"
 import { GroupsDialog, RoleDialog } from "../role-dialog.tsx"
 import { useUserCommands } from "../users.api.ts"
 
@@ -44,13 +44,13 @@ const columns = columnsOf<UserRow, typeof usersList>(usersList, {
   lastSignInAt: { width: 160, cell: (user) => <InstantText at={user.lastSignInAt} /> },
 })
 
-type Open = { dialog: "invite" } | { dialog: "role" | "groups"; user: UserRow }
+type OpenDialog = { dialog: "invite" } | { dialog: "role" | "groups"; user: UserRow }
 
 function UsersTab() {
   const list = useListPlace(Route.useSearch())
-  const [open, setOpen] = useState<Open>()
-  const [made, setMade] = useState<MadeInvitation>()
-  const actionsOf = useActions(setOpen)
+  const [open, setOpen] = useState<OpenDialog>()
+  const [made, setMade] = useState<CreatedInvitation>()
+  const actionsOf = useUserActions(setOpen)
   const close = () => setOpen(undefined)
   const invite = (
     <Button
@@ -86,7 +86,7 @@ function UsersTab() {
   )
 }
 
-function useActions(open: (what: Open) => void) {
+function useUserActions(open: (what: OpenDialog) => void) {
   const { disable, enable, signOutEverywhere, resetSecondFactor } = useUserCommands()
   const confirm = useConfirm()
   return (user: UserRow) => {

@@ -7,8 +7,8 @@ import { usePageName } from "../../ui/page-header.tsx"
 import { useEntranceForm } from "../entrance-form.tsx"
 import classes from "../entrance-page.module.css"
 import { EntrancePage } from "../entrance-page.tsx"
-import { linkState, useLink, useLinkToken } from "../link-page.tsx"
-import { newPassword, PasswordFields } from "../password-fields.tsx"
+import { linkStateOf, useAccountLink, useLinkToken } from "../link-page.tsx"
+import { newPasswordValidation, PasswordFields } from "../password-fields.tsx"
 import { useContinueSignIn } from "../use-go-on.ts"
 
 export const Route = createFileRoute("/setup")({ component: SetupPage })
@@ -17,27 +17,27 @@ export const Route = createFileRoute("/setup")({ component: SetupPage })
 function SetupPage() {
   usePageName("Set up")
   const token = useLinkToken()
-  const link = useLink("setup", token)
-  return linkState(link) ?? <Setup token={token} first={link.data?.firstSetup ?? false} />
+  const link = useAccountLink("setup", token)
+  return linkStateOf(link) ?? <Setup token={token} first={link.data?.firstSetup ?? false} />
 }
 
-const noOrganisation = {
+const emptyOrganisation = {
   name: "",
   vatNumber: "",
   address: "",
   bankAccount: { bank: "", accountHolder: "", accountNumber: "", branchCode: "" },
 }
 
-const namesOfAccount = {
+const accountFieldNames = {
   fullName: "Full name",
   email: "Email",
   password: "Password",
   confirmPassword: "Confirm password",
 }
-const names = { ...namesOfAccount, "organisation.name": "Organisation name" }
+const fieldNames = { ...accountFieldNames, "organisation.name": "Organisation name" }
 
 /** Errors by field, shown together with those of the other fields. */
-function wrongOrganisation(values: typeof noOrganisation): Record<string, string> {
+function organisationErrorsOf(values: typeof emptyOrganisation): Record<string, string> {
   const issues = organisation.safeParse(values).error?.issues ?? []
   return Object.fromEntries(issues.map(({ path, message }) => [["organisation", ...path].join("."), message]))
 }
@@ -45,11 +45,14 @@ function wrongOrganisation(values: typeof noOrganisation): Record<string, string
 function Setup({ token, first }: { token: string; first: boolean }) {
   const goOn = useContinueSignIn()
   const { form, submit, busy, problem } = useEntranceForm({
-    initialValues: { fullName: "", email: "", password: "", confirmPassword: "", organisation: noOrganisation },
-    required: Object.keys(first ? names : namesOfAccount),
-    names,
-    check: (values) => ({ ...newPassword.check(values), ...(first && wrongOrganisation(values.organisation)) }),
-    passwordField: newPassword.passwordField,
+    initialValues: { fullName: "", email: "", password: "", confirmPassword: "", organisation: emptyOrganisation },
+    required: Object.keys(first ? fieldNames : accountFieldNames),
+    names: fieldNames,
+    check: (values) => ({
+      ...newPasswordValidation.check(values),
+      ...(first && organisationErrorsOf(values.organisation)),
+    }),
+    passwordField: newPasswordValidation.passwordField,
     send: async ({ fullName, email, password, organisation }) => {
       const account = { token, fullName, email, password }
       const { stage } = await client.settings.setUp({ ...account, ...(first ? { organisation } : {}) })

@@ -6,13 +6,13 @@ import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
 import { InstantText } from "../../ui/day.tsx"
-import { Line, LineList } from "../../ui/line-list.tsx"
+import { SettingsLine, SettingsList } from "../../ui/line-list.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
-import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { FactList, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { usePhone } from "../../ui/use-phone.ts"
 import { Verbatim } from "../../ui/verbatim.tsx"
 import { DeliveryBadge } from "../delivery-badge.tsx"
-import { useResend } from "../webhooks.api.ts"
+import { useResendMessage } from "../webhooks.api.ts"
 
 export const Route = createFileRoute("/_app/settings/integrations/messages/$deliveryId")({
   staticData: { permission: "integrations.manage" },
@@ -38,7 +38,7 @@ function MessagePage() {
 }
 
 function Message({ message }: { message: DeliveryDetail }) {
-  const resend = useResend()
+  const resend = useResendMessage()
   const { id, webhook, event, label, state, isUnderWay, tries, createdAt, nextAttemptAt, finishedAt } = message
   const place = linkOptions({ to: "/settings/integrations/$webhookId", params: { webhookId: webhook.id } })
   return (
@@ -62,7 +62,7 @@ function Message({ message }: { message: DeliveryDetail }) {
       }
       side={
         <SidePanel title="Delivery">
-          <Facts
+          <FactList
             rows={[
               [
                 "Webhook",
@@ -85,14 +85,14 @@ function Message({ message }: { message: DeliveryDetail }) {
           <Verbatim block>{message.body}</Verbatim>
         </SidePanel>
         <SidePanel title="Attempts">
-          {tries.length === 0 ? <Text c="dimmed">No attempts yet.</Text> : <Tries tries={tries} />}
+          {tries.length === 0 ? <Text c="dimmed">No attempts yet.</Text> : <DeliveryAttempts tries={tries} />}
         </SidePanel>
       </Stack>
     </RecordPage>
   )
 }
 
-function Tries({ tries }: Pick<DeliveryDetail, "tries">) {
+function DeliveryAttempts({ tries }: Pick<DeliveryDetail, "tries">) {
   const phone = usePhone()
   const shown = tries.toReversed().map(({ at, isUnderWay, ms, status, said }) => ({
     at,
@@ -102,9 +102,9 @@ function Tries({ tries }: Pick<DeliveryDetail, "tries">) {
   }))
   if (phone) {
     return (
-      <LineList label="Attempts">
+      <SettingsList label="Attempts">
         {shown.map(({ at, status, said, took }) => (
-          <Line
+          <SettingsLine
             key={at}
             what={
               <Group justify="space-between">
@@ -115,7 +115,7 @@ function Tries({ tries }: Pick<DeliveryDetail, "tries">) {
             words={[status, said].filter(Boolean).join(" · ")}
           />
         ))}
-      </LineList>
+      </SettingsList>
     )
   }
   return (

@@ -12,11 +12,11 @@ import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { InstantText } from "../../ui/day.tsx"
 import { listAddress, untypedListAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
-import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { FactList, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { DeliveryBadge } from "../delivery-badge.tsx"
 import { WebhookDialog } from "../webhook-dialog.tsx"
 import { WebhookSecret } from "../webhook-secret.tsx"
-import { useResend, useWebhookCommands } from "../webhooks.api.ts"
+import { useResendMessage, useWebhookCommands } from "../webhooks.api.ts"
 import { WebhookState } from "../webhooks.tsx"
 
 export const Route = createFileRoute("/_app/settings/integrations/$webhookId")({
@@ -47,7 +47,7 @@ function Webhook({ webhook }: { webhook: WebhookRow }) {
   const { test } = useWebhookCommands()
   const [isEditing, setEditing] = useState(false)
   const [secret, setSecret] = useState<string>()
-  const actions = useActions(webhook, () => setEditing(true), setSecret)
+  const actions = useWebhookActions(webhook, () => setEditing(true), setSecret)
   return (
     <RecordPage
       list="webhooks"
@@ -71,7 +71,7 @@ function Webhook({ webhook }: { webhook: WebhookRow }) {
       actions={actions}
       side={
         <SidePanel title="Webhook">
-          <Facts
+          <FactList
             rows={[
               ["Events", webhook.events.map(eventLabel).join(", ")],
               ["Last delivered", webhook.lastDeliveredAt && <InstantText key="last" at={webhook.lastDeliveredAt} />],
@@ -94,7 +94,7 @@ function Webhook({ webhook }: { webhook: WebhookRow }) {
   )
 }
 
-function useActions(webhook: WebhookRow, edit: () => void, show: (secret: string) => void) {
+function useWebhookActions(webhook: WebhookRow, edit: () => void, show: (secret: string) => void) {
   const { pause, resume, rotate, remove } = useWebhookCommands()
   const confirm = useConfirm()
   const navigate = useNavigate()
@@ -141,11 +141,11 @@ const columns = columnsOf<DeliveryRow, typeof deliveriesList>(deliveriesList, {
   finishedAt: { width: 140, cell: (row) => <InstantText at={row.state === "delivered" ? row.finishedAt : null} /> },
 })
 
-const address = listAddress(deliveriesList)
+const deliveriesAddress = listAddress(deliveriesList)
 
 function Messages({ webhookId }: { webhookId: string }) {
-  const list = useLooseListPlace(address, Route.useSearch())
-  const resend = useResend()
+  const list = useLooseListPlace(deliveriesAddress, Route.useSearch())
+  const resend = useResendMessage()
   const { filters: _, ...table } = tableOf<DeliveryRow>(deliveriesList)
   return (
     <DataTable
