@@ -299,8 +299,8 @@ describe("the bank's answer", () => {
       [createPainAnswer("BAT-2026-999999-1", []), /is not a payment file of BAT-/],
       [`<!DOCTYPE x [<!ENTITY a "b">]>${createPainAnswer(messageId(), [])}`, /DOCTYPE/],
       [createPainAnswer(messageId(), []).slice(0, 300), /damaged or incomplete/],
-      ["<html></html>", /no pain\.002/],
-      ["Date,Amount\n", /no pain\.002/],
+      ["<html></html>", /not a bank response .*pain\.002/],
+      ["Date,Amount\n", /not a bank response .*pain\.002/],
       [createPainAnswer(messageId(), [{ endToEndId: payments[0]!.number, status: "WHAT" }]), /has an unknown status/],
     ]
     for (const [content, message] of refusals) {
